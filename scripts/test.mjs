@@ -1,0 +1,46 @@
+// The whole check: set up, lint, rooms, then every compiled test. `npm test -- PATTERN` runs only matching files.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { root, run, say, setUp } from './setup.mjs'
+
+setUp()
+const patterns = process.argv.slice(2)
+if (patterns.length === 0) {
+  run(process.execPath, [join(root, 'node_modules/@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', root])
+  run(process.execPath, [join(root, 'scripts/rooms.mjs')])
+}
+sayWhatIsLeftOut()
+const files = tests().filter((file) => patterns.every((p) => relative(root, file).includes(p)))
+if (files.length === 0) {
+  say(`No test file matches ${patterns.join(' ')}.`)
+  process.exit(2)
+}
+const reporter = join(root, 'scripts/test-reporter.mjs')
+const args = ['--test', '--test-concurrency=2', `--test-reporter=${reporter}`, '--test-reporter-destination=stdout']
+const done = spawnSync(process.execPath, [...args, ...files], {
+  cwd: root,
+  stdio: ['ignore', 'inherit', 'inherit'],
+  env: { ...process.env, NODE_ENV: 'test', NO_COLOR: '1' },
+})
+process.exit(done.status ?? 1)
+
+// Only what has a source: a compiled test whose source was deleted or renamed must not linger.
+function tests() {
+  return ['src', 'test', 'evals', 'bench'].flatMap((folder) => walk(join(root, folder)))
+}
+
+function walk(folder) {
+  return readdirSync(folder)
+    .sort()
+    .flatMap((name) => {
+      const path = join(folder, name)
+      if (statSync(path).isDirectory()) return walk(path)
+      return name.endsWith('.test.ts') ? [join(root, 'dist', relative(root, path)).replace(/\.ts$/, '.js')] : []
+    })
+}
+
+function sayWhatIsLeftOut() {
+  if (existsSync(join(root, '../shared/data'))) return
+  say('The public data sets (../shared/data) are not here: tests that read them are left out.')
+}
