@@ -1,0 +1,50 @@
+import type { Note } from './problem.js'
+import type { ChunkKind, Format, Ref } from './source.js'
+
+/** One passage found, ready to be shown. */
+export interface Hit {
+  ref: Ref
+  title: string
+  heading: string | null
+  headings: string[]
+  symbols: string[]
+  kind: ChunkKind
+  format: Format
+  language: string | null
+  lines: [number, number]
+  text: string
+  /** Calibrated relevance in 0..1, comparable across queries and toolsets; falls down the list. */
+  score: number
+  /** Cosine distance of the chunk's vector to the query's (0..2); null without a vector. */
+  distance: number | null
+  /** What found it. */
+  by: 'words' | 'meaning' | 'both' | 'rerank'
+  /** The first chunk's position in its document, from 0, and how many the document has. */
+  index: number
+  count: number
+  /** The text was cut to fit the budget. */
+  cut: boolean
+  explain?: Explanation
+}
+
+/** Why a hit stands where it stands. */
+export interface Explanation {
+  words: { rank: number; score: number } | null
+  meaning: { rank: number; cosine: number } | null
+  fused: number
+  terms: Record<string, number>
+}
+
+export interface Stage {
+  name: string
+  ms: number
+  /** Ran, was skipped (why), or was cut short by the deadline. */
+  state: 'ran' | 'skipped' | 'cut'
+  reason?: string
+}
+
+export interface Found {
+  hits: Hit[]
+  notes: Note[]
+  stages: Stage[]
+}

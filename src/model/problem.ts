@@ -1,0 +1,24 @@
+/** A request that cannot be met: a code for programs, a sentence for people, and a hint that names the next step. */
+export class Problem extends Error {
+  override readonly name = 'Problem'
+  readonly code: string
+  readonly hint: string | undefined
+
+  constructor(code: string, message: string, hint?: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+    this.hint = hint
+  }
+}
+
+/** A weaker or partial answer, said beside the answer instead of thrown. */
+export interface Note {
+  code: string
+  message: string
+}
+
+/** The one-line form of anything thrown, for lists of failures. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof Problem) return error.hint ? `${error.message} ${error.hint}` : error.message
+  return error instanceof Error ? error.message : String(error)
+}

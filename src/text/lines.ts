@@ -1,0 +1,28 @@
+/** Where each line starts. `\n`, `\r\n` and a lone `\r` end a line. */
+export function lineStarts(text: string): Uint32Array {
+  const starts = [0]
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 10 || (code === 13 && text.charCodeAt(i + 1) !== 10)) starts.push(i + 1)
+  }
+  return Uint32Array.from(starts)
+}
+
+/** The line (from 1) that an offset stands on. */
+export function lineAt(starts: Uint32Array, offset: number): number {
+  let low = 0
+  let high = starts.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (starts[middle]! <= offset) low = middle
+    else high = middle - 1
+  }
+  return low + 1
+}
+
+/** How many lines a text has; a line break at the end does not open another. */
+export function lineCount(text: string): number {
+  if (text.length === 0) return 0
+  const starts = lineStarts(text)
+  return starts[starts.length - 1] === text.length ? starts.length - 1 : starts.length
+}
