@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { countTerms } from './count.js'
+import { holdsPhrase, phraseTerms } from './phrase.js'
+import { isStopWord, terms } from './terms.js'
+
+// Wholes are shown in brackets, before their parts.
+function check(title: string, text: string, expected: string) {
+  test(title, () => {
+    const found = terms(text).map((t) => (t.whole ? `[${t.term}]` : t.term))
+    assert.equal(found.join(' '), expected)
+  })
+}
+
+describe('terms', () => {
+  check('stems English words', 'Retries were failing quickly', 'retri were fail quickli')
+  check('splits camel case and keeps it whole', 'parseHTTPHeader', '[parsehttpheader] pars http header')
+  check('splits snake case and keeps it whole', 'retry_budget', '[retrybudget] retri budget')
+  check('gives both spellings of an identifier one whole', 'retryBudget', '[retrybudget] retri budget')
+  check('reads constants', 'MAX_RETRY_COUNT', '[maxretrycount] max retri count')
+  check('keeps dotted names whole', 'client.retry.max', '[client.retry.max] client retri max')
+  check('keeps versions whole, with or without v', 'v2.14.0 2.14.0', '[2.14.0] 2 14 0 [2.14.0] 2 14 0')
+  check('keeps dates whole', '2026-01-15', '[2026-01-15] 2026 01 15')
+  check('keeps error codes whole', 'LNT-4031', '[lnt4031] lnt 4031')
+  check(
+    'keeps paths, their file names and their parts',
+    'src/text/terms.ts',
+    '[src/text/terms.ts] [terms.ts] src text term ts',
+  )
+  check('reads Windows paths as paths', 'src\\text.ts', '[src/text.ts] [text.ts] src text ts')
+  check('keeps e-mail addresses whole', 'ada@example.org', '[ada@example.org] ada exampl org')
+  check('joins hyphenated words', 'on-call e-mail', '[oncall] on call [email] e mail')
+  check('reads flags', '--no-cache', '[nocache] no cach')
+  check('folds accents, ligatures and case', 'Größe naïve ﬁne Łódź', 'gross naiv fine lodz')
+  check('reads contractions as one word and drops the possessive', "don't team's", 'dont team')
+  check('keeps C++ and C#', 'C++ and C#, not C', 'c++ and c# not c')
+  check('reads plural acronyms', 'APIs and IDs', 'api and id')
+  check('pairs the characters of scripts without spaces', '東京都 本', '東京 京都 本')
+  check('pairs characters beyond the basic plane', '𠮷野家', '𠮷野 野家')
+  check('reads Cyrillic', 'Иван', 'иван')
+  check('finds nothing in signs, emoji and emptiness', ' \t\n!?… 🚀 ', '')
+  check('drops endless runs', 'x'.repeat(300), '')
+
+  test('offsets cover the word as it stands in the text', () => {
+    const text = 'see parseHTTPHeader, now'
+    const [, whole] = terms(text)
+    assert.equal(text.slice(whole!.start, whole!.end), 'parseHTTPHeader')
+  })
+
+  test('is total, and finds nothing that is empty or has a space', () => {
+    const law = fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+      for (const { term, start, end } of terms(text)) {
+        assert.ok(term.length > 0 && !/\s/.test(term), JSON.stringify(term))
+        assert.ok(start >= 0 && start < end && end <= text.length)
+      }
+    })
+    fc.assert(law, { seed: 7, numRuns: 500 })
+  })
+
+  test('does not depend on what was read before', () => {
+    const law = fc.property(
+      fc.array(fc.string({ unit: 'grapheme', maxLength: 30 }), { maxLength: 5 }),
+      (texts) => {
+        const alone = texts.map((text) => terms(text))
+        const again = texts
+          .toReversed()
+          .map((text) => terms(text))
+          .toReversed()
+        assert.deepEqual(alone, again)
+      },
+    )
+    fc.assert(law, { seed: 7, numRuns: 200 })
+  })
+
+  test('knows words that say nothing', () => {
+    assert.deepEqual(['the', 'how', 'lantern'].map(isStopWord), [true, true, false])
+  })
+})
+
+describe('counting', () => {
+  test('counts each field by itself', () => {
+    const found = countTerms({ title: 'Retry', headings: '', names: 'retry.ts', body: 'retry the retry' })
+    const at = found.words.indexOf('retri')
+    assert.deepEqual([...found.counts.slice(at * 4, at * 4 + 4)], [1, 0, 1, 2])
+    assert.deepEqual(found.lengths, [1, 0, 2, 3])
+  })
+
+  test('does not count wholes as length', () => {
+    assert.deepEqual(
+      countTerms({ title: '', headings: '', names: '', body: 'parseHTTPHeader' }).lengths,
+      [0, 0, 0, 3],
+    )
+  })
+})
+
+describe('phrases', () => {
+  test('are found as a run of terms, whatever the inflection and the line breaks', () => {
+    assert.ok(holdsPhrase('It retries\nfailed deliveries twice.', phraseTerms('retry failed delivery')))
+  })
+
+  test('are not found when a word stands between', () => {
+    assert.ok(!holdsPhrase('retry the delivery', phraseTerms('retry delivery')))
+  })
+})

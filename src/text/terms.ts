@@ -1,0 +1,242 @@
+// Our one tokenizer: what is indexed and what is asked pass through here, so that both always agree.
+//
+// A word becomes its stem. An identifier or a compound (`parseHTTPHeader`, `retry_budget`, `on-call`, `a.b.c`,
+// `src/text/terms.ts`, `user@example.org`, `2.14.0`) becomes its parts and also stays whole. Accents fold away.
+// Scripts written without spaces become overlapping pairs of characters.
+import { stemmer } from 'stemmer'
+
+/** One position in a text: the term that stands there, and where. Wholes are extra and share their parts' position. */
+export interface Term {
+  term: string
+  start: number
+  end: number
+  whole: boolean
+}
+
+/** Calls back for every term in order; a whole comes right before its parts. */
+export function eachTerm(
+  text: string,
+  visit: (term: string, start: number, end: number, whole: boolean) => void,
+) {
+  scan(text, (start, end, kind) => {
+    if (kind === spaceless) eachPair(text, start, end, visit)
+    else {
+      const { whole, parts } = analyse(text.slice(start, end))
+      for (const term of whole) visit(term, start, end, true)
+      for (const term of parts) visit(term, start, end, false)
+    }
+  })
+}
+
+export function terms(text: string): Term[] {
+  const found: Term[] = []
+  eachTerm(text, (term, start, end, whole) => found.push({ term, start, end, whole }))
+  return found
+}
+
+/** Words that say nothing about a subject. They are indexed (phrases need them) but not asked for on their own. */
+export function isStopWord(term: string): boolean {
+  return stopWords.has(term)
+}
+
+// --- Scanning: hand-written, since every byte that is indexed passes here (a regular expression took three times as long).
+
+const other = 0
+const letter = 1
+const joiner = 2
+const spaceless = 3
+const unknown = 255
+
+const longestWord = 128
+const longestToken = 256
+
+const classes = new Uint8Array(65536).fill(unknown)
+for (let code = 0; code < 128; code++)
+  classes[code] = /[A-Za-z0-9_]/.test(String.fromCharCode(code)) ? letter : other
+for (const sign of ".-/@:'’\\") classes[sign.charCodeAt(0)] = joiner
+
+function classAt(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  const known = classes[code]!
+  if (known !== unknown) return known
+  if (code >= 0xd800 && code <= 0xdfff) return classOfPair(text, at)
+  const found = classify(String.fromCharCode(code))
+  classes[code] = found
+  return found
+}
+
+function classOfPair(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  const start = code >= 0xdc00 ? at - 1 : at
+  const point = text.codePointAt(start)
+  return point !== undefined && point > 0xffff ? classify(String.fromCodePoint(point)) : other
+}
+
+function classify(character: string): number {
+  if (
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u.test(
+      character,
+    )
+  )
+    return spaceless
+  return /[\p{L}\p{N}\p{M}]/u.test(character) ? letter : other
+}
+
+function scan(text: string, visit: (start: number, end: number, kind: number) => void) {
+  let at = 0
+  while (at < text.length) {
+    const kind = classAt(text, at)
+    if (kind === letter) {
+      const end = endOfToken(text, at)
+      visit(at, end, letter)
+      at = end
+    } else if (kind === spaceless) {
+      let end = at + 1
+      while (end < text.length && classAt(text, end) === spaceless) end++
+      visit(at, end, spaceless)
+      at = end
+    } else at++
+  }
+}
+
+// A token is words held together by single joiners; `c++` and `c#` keep their signs.
+function endOfToken(text: string, start: number): number {
+  let end = start
+  const limit = Math.min(text.length, start + longestToken)
+  while (end < limit) {
+    while (end < text.length && classAt(text, end) === letter) end++
+    if (end + 1 >= limit || classAt(text, end) !== joiner || classAt(text, end + 1) !== letter) break
+    end++
+  }
+  if (end - start === 1 && text.charCodeAt(end) === 43 && text.charCodeAt(end + 1) === 43) return end + 2
+  if (end - start === 1 && text.charCodeAt(end) === 35 && classAt(text, end + 1) !== letter) return end + 1
+  return Math.max(end, start + 1)
+}
+
+function eachPair(
+  text: string,
+  start: number,
+  end: number,
+  visit: (term: string, start: number, end: number, whole: boolean) => void,
+) {
+  const characters = [...text.slice(start, end).normalize('NFKC')]
+  if (characters.length === 1) visit(characters[0]!, start, end, false)
+  // Offsets are those of the run: precise ones are not needed for pairs, and normalising may change lengths.
+  for (let i = 0; i + 1 < characters.length; i++)
+    visit(characters[i]! + characters[i + 1]!, start, end, false)
+}
+
+// --- Analysis of one token, remembered: a text repeats itself.
+
+interface Analysed {
+  whole: string[]
+  parts: string[]
+}
+
+const remembered = new Map<string, Analysed>()
+const mostRemembered = 50_000
+
+function analyse(token: string): Analysed {
+  const known = remembered.get(token)
+  if (known) return known
+  if (remembered.size >= mostRemembered) remembered.clear()
+  const made = analyseAnew(token)
+  // A word of combining marks alone folds to nothing.
+  const kept = { whole: made.whole.filter(Boolean), parts: made.parts.filter(Boolean) }
+  if (token.length <= longestWord) remembered.set(token, kept)
+  return kept
+}
+
+function analyseAnew(token: string): Analysed {
+  if (plainWord.test(token)) return { whole: [], parts: token.length <= longestWord ? [stem(token)] : [] }
+  if (/[+#]$/.test(token)) return { whole: [], parts: [fold(token)] }
+  if (/^v\d/i.test(token)) return analyseAnew(token.slice(1))
+  const words = token.split(/[.\-/@:'’\\]/)
+  if (words.length === 1) return identifier(token)
+  if (/['’]/.test(token) && words.length === 2) return contraction(words[0]!, words[1]!)
+  return compound(token, words)
+}
+
+const plainWord = /^[a-z]+$/
+
+function identifier(word: string): Analysed {
+  if (word.length > longestWord) return { whole: [], parts: [] }
+  const pieces = splitIdentifier(word)
+  if (pieces.length < 2) return { whole: [], parts: pieces.map(normal) }
+  const whole = fold(word.replaceAll('_', ''))
+  return { whole: [whole], parts: pieces.map(normal) }
+}
+
+// `don't` is one word, `team's` is the team.
+function contraction(word: string, rest: string): Analysed {
+  return identifier(
+    /^s$/i.test(rest) || rest.length > 2 ? (rest.length > 2 ? `${word}_${rest}` : word) : word + rest,
+  )
+}
+
+function compound(token: string, words: string[]): Analysed {
+  const whole = new Set<string>()
+  if (token.length <= longestWord) whole.add(joined(token))
+  if (/[/\\]/.test(token))
+    for (const segment of token.split(/[/\\]/)) if (/[.\-@:]/.test(segment)) whole.add(joined(segment))
+  const parts: string[] = []
+  for (const word of words) {
+    const inner = identifier(word)
+    for (const name of inner.whole) whole.add(name)
+    parts.push(...inner.parts)
+  }
+  return { whole: [...whole], parts }
+}
+
+// Hyphens hold one word together (`on-call` is `oncall`), unless they part numbers (`2026-01-15`).
+function joined(token: string): string {
+  const folded = fold(token).replaceAll('\\', '/')
+  return /\d-\d/.test(folded) ? folded : folded.replace(/[-_'’]/g, '')
+}
+
+function splitIdentifier(word: string): string[] {
+  if (/^\p{Lu}{2,}s$/u.test(word)) return [word.slice(0, -1)]
+  return word.match(/\p{Lu}+(?![\p{Ll}])[\p{N}]*|\p{Lu}?[^\p{Lu}_]+|\p{Lu}/gu) ?? []
+}
+
+function normal(word: string): string {
+  const folded = fold(word)
+  return plainWord.test(folded) ? stem(folded) : folded
+}
+
+function stem(word: string): string {
+  return word.length > 3 && word.length <= 40 ? stemmer(word) : word
+}
+
+/** Lower case, compatibility forms unified, accents gone. */
+export function fold(text: string): string {
+  const lower = text.toLowerCase()
+  if (/^[\x00-\x7f]*$/.test(lower)) return lower
+  return lower
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[ßøłđæœıħŧ]/g, (c) => letters[c] ?? c)
+}
+
+const letters: Record<string, string> = {
+  ß: 'ss',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  æ: 'ae',
+  œ: 'oe',
+  ı: 'i',
+  ħ: 'h',
+  ŧ: 't',
+}
+
+const stopWords = new Set(
+  [
+    'a an and are as at be been but by can could did do does for from had has have how i if in into is it its me my of on',
+    'or our shall should so than that the their them then there these they this to us was we were what when where which',
+    'who whom why will with would you your not no any some such via about am',
+  ]
+    .join(' ')
+    .split(' ')
+    .map(stem),
+)
