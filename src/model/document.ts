@@ -1,6 +1,8 @@
 import type { Note } from './problem.js'
 import type { ChunkKind, Format, Ref } from './source.js'
 
+export type { ChunkKind, Format, Ref } from './source.js'
+
 /** What a file says, by its syntax tree. Offsets are UTF-16 units into `text`; lines start at 1 and are inclusive. */
 export interface Parsed {
   format: Format

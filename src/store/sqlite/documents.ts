@@ -1,0 +1,327 @@
+import type {
+  ChunkKind,
+  DocumentSummary,
+  Format,
+  IndexedChunk,
+  IndexedDocument,
+  Stamp,
+  StoredChunk,
+  StoredDocument,
+} from '../../model/document.js'
+import type { Ref, Scope } from '../../model/source.js'
+import { lineCount } from '../../text/lines.js'
+import type { Fingerprint } from '../port.js'
+import type { Connection } from './database.js'
+import { condition } from './scope.js'
+import { bury, SegmentBuilder, type SegmentView } from './segments.js'
+import { copyVectors, dropVectors } from './vectors.js'
+
+type Breathe = () => Promise<void>
+
+/** Inside a transaction: swaps each document whole; returns whether anything changed. */
+export async function replaceDocuments(
+  db: Connection,
+  view: SegmentView,
+  documents: readonly IndexedDocument[],
+  breathe: Breathe,
+): Promise<boolean> {
+  const segment = new SegmentBuilder()
+  const dead: number[] = []
+  let changed = false
+  for (const document of documents) {
+    const old = db
+      .sql('SELECT id, read_at FROM documents WHERE source = ? AND path = ?')
+      .get(document.ref.source, document.ref.path) as { id: number; read_at: number } | undefined
+    if (old && old.read_at > document.readAt) continue
+    changed = true
+    const id = putDocument(db, document, old?.id)
+    dead.push(...replaceChunks(db, id, document.chunks, segment))
+    await breathe()
+  }
+  bury(db, view, dead)
+  dropVectors(db, dead)
+  await segment.write(db, breathe)
+  return changed
+}
+
+function putDocument(db: Connection, document: IndexedDocument, id: number | undefined): number {
+  const { ref, stamp, sections, links, text, chunks } = document
+  const facts = { aliases: document.aliases, metadata: document.metadata, notes: document.notes }
+  const values = [
+    document.title,
+    document.format,
+    document.language,
+    document.hash,
+    stamp?.size ?? null,
+    stamp?.mtimeMs ?? null,
+    document.readAt,
+    text.length,
+    lineCount(text),
+    chunks.length,
+    JSON.stringify(document.tags),
+    JSON.stringify(facts),
+  ]
+  const body = Buffer.from(text)
+  const rest = [JSON.stringify(sections), JSON.stringify(links)]
+  if (id === undefined) {
+    const made = db
+      .sql(
+        `INSERT INTO documents (source, path, title, format, language, hash, size, mtime, read_at, chars, lines, chunk_count, tags, facts)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(ref.source, ref.path, ...values)
+    const newId = Number(made.lastInsertRowid)
+    db.sql('INSERT INTO texts (document, body, sections, links) VALUES (?, ?, ?, ?)').run(
+      newId,
+      body,
+      ...rest,
+    )
+    return newId
+  }
+  db.sql(
+    `UPDATE documents SET title = ?, format = ?, language = ?, hash = ?, size = ?, mtime = ?, read_at = ?, chars = ?,
+     lines = ?, chunk_count = ?, tags = ?, facts = ? WHERE id = ?`,
+  ).run(...values, id)
+  db.sql('UPDATE texts SET body = ?, sections = ?, links = ? WHERE document = ?').run(body, ...rest, id)
+  return id
+}
+
+// A chunk whose hash stands in the old version too keeps its id, and with it its postings and its vector.
+function replaceChunks(
+  db: Connection,
+  document: number,
+  chunks: readonly IndexedChunk[],
+  segment: SegmentBuilder,
+): number[] {
+  const old = new Map<string, number[]>()
+  for (const { id, hash } of db
+    .sql('SELECT id, hash FROM chunks WHERE document = ? ORDER BY ix')
+    .all(document) as {
+    id: number
+    hash: string
+  }[])
+    old.set(hash, [...(old.get(hash) ?? []), id])
+  for (const [index, chunk] of chunks.entries()) {
+    const kept = old.get(chunk.hash)?.shift()
+    if (kept !== undefined) moveChunk(db, kept, index, chunk)
+    else {
+      const id = insertChunk(db, document, index, chunk)
+      segment.add({ id, document, kind: chunk.kind, terms: chunk.terms })
+      copyVectors(db, id, chunk.hash)
+    }
+  }
+  const gone = [...old.values()].flat()
+  for (const id of gone) db.sql('DELETE FROM chunks WHERE id = ?').run(id)
+  return gone
+}
+
+function insertChunk(db: Connection, document: number, index: number, chunk: IndexedChunk): number {
+  const made = db
+    .sql(
+      `INSERT INTO chunks (document, ix, kind, language, "start", "end", line, end_line, headings, symbols, context, hash)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    .run(document, index, ...columnsOf(chunk), chunk.hash)
+  return Number(made.lastInsertRowid)
+}
+
+function moveChunk(db: Connection, id: number, index: number, chunk: IndexedChunk) {
+  db.sql(
+    `UPDATE chunks SET ix = ?, kind = ?, language = ?, "start" = ?, "end" = ?, line = ?, end_line = ?, headings = ?,
+     symbols = ?, context = ? WHERE id = ?`,
+  ).run(index, ...columnsOf(chunk), id)
+}
+
+function columnsOf(chunk: IndexedChunk) {
+  const { kind, language, start, end, line, endLine, headings, symbols, context } = chunk
+  return [
+    kind,
+    language,
+    start,
+    end,
+    line,
+    endLine,
+    JSON.stringify(headings),
+    JSON.stringify(symbols),
+    context,
+  ]
+}
+
+/** Inside a transaction: removes documents and all that hangs on them; returns how many went. */
+export async function forgetDocuments(
+  db: Connection,
+  view: SegmentView,
+  ids: readonly number[],
+  breathe: Breathe,
+): Promise<number> {
+  const dead: number[] = []
+  for (const id of ids) {
+    const chunks = db.sql('SELECT id FROM chunks WHERE document = ?').all(id) as { id: number }[]
+    for (const chunk of chunks) dead.push(chunk.id)
+    db.sql('DELETE FROM chunks WHERE document = ?').run(id)
+    db.sql('DELETE FROM texts WHERE document = ?').run(id)
+    db.sql('DELETE FROM documents WHERE id = ?').run(id)
+    await breathe()
+  }
+  bury(db, view, dead)
+  dropVectors(db, dead)
+  return ids.length
+}
+
+export function documentId(db: Connection, ref: Ref): { id: number; read_at: number } | undefined {
+  return db
+    .sql('SELECT id, read_at FROM documents WHERE source = ? AND path = ?')
+    .get(ref.source, ref.path) as { id: number; read_at: number } | undefined
+}
+
+interface DocumentRow {
+  id: number
+  source: string
+  path: string
+  title: string
+  format: Format
+  language: string | null
+  hash: string
+  size: number | null
+  mtime: number | null
+  read_at: number
+  chars: number
+  lines: number
+  chunk_count: number
+  tags: string
+  facts: string
+}
+
+export function readDocument(db: Connection, ref: Ref): StoredDocument | null {
+  const row = db
+    .sql(
+      'SELECT d.*, t.body, t.sections, t.links FROM documents d JOIN texts t ON t.document = d.id WHERE d.source = ? AND d.path = ?',
+    )
+    .get(ref.source, ref.path) as
+    | (DocumentRow & { body: Uint8Array; sections: string; links: string })
+    | undefined
+  if (!row) return null
+  const { chars: _chars, lines: _lines, ...summary } = summaryOf(row)
+  return {
+    ...summary,
+    text: textOf(row.body),
+    sections: JSON.parse(row.sections),
+    links: JSON.parse(row.links),
+  }
+}
+
+export function listDocuments(db: Connection, scope: Scope, page: { offset: number; limit: number }) {
+  const { where, values } = condition(scope)
+  const { total } = db.sql(`SELECT count(*) AS total FROM documents d ${where}`).get(...values) as {
+    total: number
+  }
+  const rows = db
+    .sql(`SELECT d.* FROM documents d ${where} ORDER BY d.source, d.path LIMIT ? OFFSET ?`)
+    .all(...values, Math.max(0, page.limit), Math.max(0, page.offset)) as unknown as DocumentRow[]
+  return { documents: rows.map(summaryOf), total }
+}
+
+function summaryOf(row: DocumentRow): DocumentSummary {
+  const facts = JSON.parse(row.facts) as Pick<DocumentSummary, 'aliases' | 'metadata' | 'notes'>
+  return {
+    ref: { source: row.source, path: row.path },
+    title: row.title,
+    format: row.format,
+    language: row.language,
+    hash: row.hash,
+    stamp: stampOf(row),
+    readAt: row.read_at,
+    tags: JSON.parse(row.tags),
+    ...facts,
+    chunkCount: row.chunk_count,
+    chars: row.chars,
+    lines: row.lines,
+  }
+}
+
+function stampOf({ size, mtime }: { size: number | null; mtime: number | null }): Stamp | null {
+  return size === null || mtime === null ? null : { size, mtimeMs: mtime }
+}
+
+export function readFingerprints(db: Connection, source: string): Map<string, Fingerprint> {
+  const statement = db.sql('SELECT path, size, mtime, hash, read_at FROM documents WHERE source = ?')
+  const rows = statement.all(source) as {
+    path: string
+    size: number | null
+    mtime: number | null
+    hash: string
+    read_at: number
+  }[]
+  return new Map(rows.map((row) => [row.path, { stamp: stampOf(row), hash: row.hash, readAt: row.read_at }]))
+}
+
+// --- Chunks
+
+interface ChunkRow {
+  id: number
+  document: number
+  ix: number
+  kind: ChunkKind
+  language: string | null
+  start: number
+  end: number
+  line: number
+  end_line: number
+  headings: string
+  symbols: string
+  context: string
+  hash: string
+}
+
+export function readChunks(db: Connection, ids: readonly number[]): StoredChunk[] {
+  const rows = ids.flatMap(
+    (id) => (db.sql('SELECT * FROM chunks WHERE id = ?').get(id) as ChunkRow | undefined) ?? [],
+  )
+  return withDocuments(db, rows)
+}
+
+export function readChunksOf(db: Connection, ref: Ref): StoredChunk[] {
+  const id = documentId(db, ref)?.id
+  if (id === undefined) return []
+  return withDocuments(
+    db,
+    db.sql('SELECT * FROM chunks WHERE document = ? ORDER BY ix').all(id) as unknown as ChunkRow[],
+  )
+}
+
+function withDocuments(db: Connection, rows: ChunkRow[]): StoredChunk[] {
+  const documents = new Map<number, DocumentRow & { text: string }>()
+  return rows.map((row) => {
+    let document = documents.get(row.document)
+    if (!document) {
+      const found = db
+        .sql('SELECT d.*, t.body FROM documents d JOIN texts t ON t.document = d.id WHERE d.id = ?')
+        .get(row.document) as unknown as DocumentRow & { body: Uint8Array }
+      document = { ...found, text: textOf(found.body) }
+      documents.set(row.document, document)
+    }
+    return {
+      id: row.id,
+      ref: { source: document.source, path: document.path },
+      title: document.title,
+      format: document.format,
+      index: row.ix,
+      count: document.chunk_count,
+      kind: row.kind,
+      language: row.language,
+      start: row.start,
+      end: row.end,
+      line: row.line,
+      endLine: row.end_line,
+      headings: JSON.parse(row.headings),
+      symbols: JSON.parse(row.symbols),
+      context: row.context,
+      text: document.text.slice(row.start, row.end),
+      hash: row.hash,
+    }
+  })
+}
+
+export function textOf(body: Uint8Array): string {
+  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')
+}

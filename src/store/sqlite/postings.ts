@@ -1,0 +1,197 @@
+// How posting lists lie in bytes. Pure: the tables are segments.ts' and merge.ts' business.
+//
+// A segment holds the terms of a number of chunks, which it numbers from 0 (ordinals). Its terms stand sorted in blocks
+// of about four kilobytes, each filed under its first term: one row a block instead of one a term makes indexing several
+// times faster and the file smaller. An entry: term, how many chunks, how many bytes, then a posting for each chunk:
+// the gap to the previous ordinal, doubled, plus one if more follows than "once in the body".
+
+const bodyField = 3
+
+export class ByteWriter {
+  bytes = new Uint8Array(16)
+  length = 0
+
+  room(more: number) {
+    if (this.length + more <= this.bytes.length) return
+    const grown = new Uint8Array(Math.max(this.bytes.length * 2, this.length + more))
+    grown.set(this.bytes.subarray(0, this.length))
+    this.bytes = grown
+  }
+
+  varint(value: number) {
+    this.room(5)
+    while (value > 127) {
+      this.bytes[this.length++] = (value & 127) | 128
+      value >>>= 7
+    }
+    this.bytes[this.length++] = value
+  }
+
+  raw(bytes: Uint8Array) {
+    this.room(bytes.length)
+    this.bytes.set(bytes, this.length)
+    this.length += bytes.length
+  }
+
+  done(): Uint8Array {
+    return this.bytes.slice(0, this.length)
+  }
+}
+
+/** One term's postings, in the order of ordinals. */
+export class PostingWriter {
+  readonly out = new ByteWriter()
+  chunks = 0
+  private last = -1
+
+  add(ordinal: number, counts: ArrayLike<number>, at = 0) {
+    const gap = ordinal - this.last
+    this.last = ordinal
+    this.chunks++
+    const [title, headings, names, body] = [
+      counts[at]!,
+      counts[at + 1]!,
+      counts[at + 2]!,
+      counts[at + bodyField]!,
+    ]
+    if (body === 1 && !title && !headings && !names) {
+      this.out.varint(gap * 2)
+      return
+    }
+    this.out.varint(gap * 2 + 1)
+    this.out.varint((title ? 1 : 0) | (headings ? 2 : 0) | (names ? 4 : 0) | (body ? 8 : 0))
+    if (title) this.out.varint(title)
+    if (headings) this.out.varint(headings)
+    if (names) this.out.varint(names)
+    if (body) this.out.varint(body)
+  }
+}
+
+const counts = new Uint16Array(4)
+
+/** Calls back for each posting; the counts are one reused array. */
+export function eachPosting(bytes: Uint8Array, visit: (ordinal: number, counts: Uint16Array) => void) {
+  let at = 0
+  let ordinal = -1
+  const next = () => {
+    let byte = bytes[at++]!
+    if (byte < 128) return byte
+    let value = byte & 127
+    for (let shift = 7; ; shift += 7) {
+      byte = bytes[at++]!
+      value |= (byte & 127) << shift
+      if (byte < 128) return value >>> 0
+    }
+  }
+  while (at < bytes.length) {
+    const head = next()
+    ordinal += head >>> 1
+    if (head & 1) {
+      const mask = next()
+      for (let field = 0; field < 4; field++) counts[field] = mask & (1 << field) ? next() : 0
+    } else {
+      counts[0] = counts[1] = counts[2] = 0
+      counts[bodyField] = 1
+    }
+    visit(ordinal, counts)
+  }
+}
+
+export interface Entry {
+  term: string
+  chunks: number
+  postings: Uint8Array
+}
+
+export interface BlockRow {
+  first: string
+  data: Uint8Array
+}
+
+const blockSize = 3900
+
+/** Packs entries, which come sorted, into blocks. */
+export class BlockWriter {
+  readonly full: BlockRow[] = []
+  private first: string | null = null
+  private out = new ByteWriter()
+
+  add(term: string, chunks: number, postings: Uint8Array) {
+    const name = Buffer.from(term)
+    const size = name.length + postings.length + 12
+    if (this.first !== null && this.out.length + size > blockSize) this.flush()
+    this.first ??= term
+    this.out.varint(name.length)
+    this.out.raw(name)
+    this.out.varint(chunks)
+    this.out.varint(postings.length)
+    this.out.raw(postings)
+  }
+
+  flush() {
+    if (this.first === null) return
+    this.full.push({ first: this.first, data: this.out.done() })
+    this.first = null
+    this.out = new ByteWriter()
+  }
+}
+
+/** The entries of a block, in order. */
+export function* entries(block: Uint8Array): Generator<Entry> {
+  const bytes = Buffer.from(block.buffer, block.byteOffset, block.byteLength)
+  const cursor = { at: 0 }
+  while (cursor.at < bytes.length) {
+    const nameEnd = readVarint(bytes, cursor) + cursor.at
+    const term = bytes.toString('utf8', cursor.at, nameEnd)
+    cursor.at = nameEnd
+    const chunks = readVarint(bytes, cursor)
+    const end = readVarint(bytes, cursor) + cursor.at
+    yield { term, chunks, postings: bytes.subarray(cursor.at, end) }
+    cursor.at = end
+  }
+}
+
+/** The entry of one term in a block, without making the others' strings. */
+export function findEntry(block: Uint8Array, term: Buffer): Omit<Entry, 'term'> | null {
+  const bytes = Buffer.from(block.buffer, block.byteOffset, block.byteLength)
+  const cursor = { at: 0 }
+  while (cursor.at < bytes.length) {
+    const length = readVarint(bytes, cursor)
+    const here =
+      length === term.length && bytes.compare(term, 0, term.length, cursor.at, cursor.at + length) === 0
+    cursor.at += length
+    const chunks = readVarint(bytes, cursor)
+    const end = readVarint(bytes, cursor) + cursor.at
+    if (here) return { chunks, postings: bytes.subarray(cursor.at, end) }
+    cursor.at = end
+  }
+  return null
+}
+
+function readVarint(bytes: Uint8Array, cursor: { at: number }): number {
+  let value = 0
+  for (let shift = 0; ; shift += 7) {
+    const byte = bytes[cursor.at++]!
+    value |= (byte & 127) << shift
+    if (byte < 128) return value >>> 0
+  }
+}
+
+/** Terms in the order SQLite compares text: by code points, which is not JavaScript's order beyond the basic plane. */
+export function sortTerms(terms: string[]): string[] {
+  return terms.some((term) => /[\ud800-\udfff]/.test(term)) ? terms.sort(byCodePoints) : terms.sort()
+}
+
+export function byCodePoints(a: string, b: string): number {
+  const length = Math.min(a.length, b.length)
+  for (let i = 0; i < length; i++) {
+    const [x, y] = [a.charCodeAt(i), b.charCodeAt(i)]
+    if (x !== y) return weightOf(x) - weightOf(y)
+  }
+  return a.length - b.length
+}
+
+function weightOf(unit: number): number {
+  if (unit >= 0xe000) return unit - 0x800
+  return unit >= 0xd800 ? unit + 0x2000 : unit
+}

@@ -1,0 +1,225 @@
+// BM25 over the segments' posting lists. Scores come from text/bm25.ts; this file only walks bytes quickly.
+import { type Collection, idf, occurrence, saturate } from '../../text/bm25.js'
+import type { WordQuery, WordRank } from '../port.js'
+import type { Connection } from './database.js'
+import { findEntry } from './postings.js'
+import { isDead, kindNumbers, type Segment, type SegmentView } from './segments.js'
+
+/** Which documents are in scope, a byte each by id; null when all are. */
+export type AllowedDocuments = Uint8Array | null
+
+export function rankWords(
+  db: Connection,
+  view: SegmentView,
+  allowed: AllowedDocuments,
+  query: WordQuery,
+): WordRank[] {
+  if (query.limit <= 0 || query.terms.length === 0 || view.chunks === 0) return []
+  const collection = { chunks: view.chunks, averages: view.totals.map((total) => total / view.chunks) }
+  const weights = [query.weights.title, query.weights.headings, query.weights.names, query.weights.body]
+  const names = query.terms.map(({ term }) => Buffer.from(term))
+  const runs = view.segments.map((segment) =>
+    names.map((name, i) => readRun(db, segment, query.terms[i]!.term, name, collection, weights)),
+  )
+  const factors = query.terms.map(({ weight }, i) => {
+    const withTerm = runs.reduce((sum, row) => sum + row[i]!.live, 0)
+    return withTerm === 0 ? 0 : weight * idf(view.chunks, withTerm)
+  })
+  const candidates = view.segments.map((segment, s) =>
+    scoreSegment(segment, runs[s]!, factors, allowed, query),
+  )
+  return best(db, view, candidates, query.limit).map(({ segment, ordinal, score }) => ({
+    chunk: view.segments[segment]!.directory.chunks[ordinal]!,
+    score,
+    parts: runs[segment]!.map((run, i) => partOf(run, ordinal) * factors[i]!),
+  }))
+}
+
+/** One term in one segment: which live chunks have it, and its saturated count in each. */
+interface Run {
+  live: number
+  ordinals: Int32Array
+  shares: Float64Array
+}
+
+const emptyRun: Run = { live: 0, ordinals: new Int32Array(0), shares: new Float64Array(0) }
+
+function readRun(
+  db: Connection,
+  segment: Segment,
+  term: string,
+  name: Buffer,
+  collection: Collection,
+  weights: readonly number[],
+): Run {
+  const row = db
+    .sql('SELECT data FROM blocks WHERE segment = ? AND "first" <= ? ORDER BY "first" DESC LIMIT 1')
+    .get(segment.id, term) as { data: Uint8Array } | undefined
+  const entry = row && findEntry(row.data, name)
+  return entry ? decode(segment, entry.postings, entry.chunks, collection, weights) : emptyRun
+}
+
+// Written out by hand: this loop runs once for every posting of every word asked for.
+function decode(
+  segment: Segment,
+  bytes: Uint8Array,
+  count: number,
+  collection: Collection,
+  weights: readonly number[],
+): Run {
+  const ordinals = new Int32Array(count)
+  const shares = new Float64Array(count)
+  const { lengths } = segment.directory
+  const anyDead = segment.deadCount > 0
+  let live = 0
+  let at = 0
+  let ordinal = -1
+  while (at < bytes.length) {
+    let byte = bytes[at++]!
+    let head = byte & 127
+    for (let shift = 7; byte > 127; shift += 7) {
+      byte = bytes[at++]!
+      head |= (byte & 127) << shift
+    }
+    ordinal += head >>> 1
+    let sum = 0
+    if (head & 1) {
+      const mask = bytes[at++]!
+      for (let field = 0; field < 4; field++) {
+        if (!(mask & (1 << field))) continue
+        byte = bytes[at++]!
+        let times = byte & 127
+        for (let shift = 7; byte > 127; shift += 7) {
+          byte = bytes[at++]!
+          times |= (byte & 127) << shift
+        }
+        sum +=
+          times *
+          occurrence(field, weights[field]!, lengths[ordinal * 4 + field]!, collection.averages[field]!)
+      }
+    } else sum = occurrence(3, weights[3]!, lengths[ordinal * 4 + 3]!, collection.averages[3]!)
+    if (anyDead && isDead(segment, ordinal)) continue
+    ordinals[live] = ordinal
+    shares[live++] = saturate(sum)
+  }
+  return { live, ordinals, shares }
+}
+
+/** The scores of one segment's chunks, by ordinal; 0 where a chunk is no candidate. */
+function scoreSegment(
+  segment: Segment,
+  runs: Run[],
+  factors: number[],
+  allowed: AllowedDocuments,
+  query: WordQuery,
+): Float64Array {
+  const { documents, kinds } = segment.directory
+  const scores = new Float64Array(documents.length)
+  const required = query.terms.filter((term) => term.required).length
+  const seen = required > 0 ? new Uint8Array(documents.length) : null
+  for (const [i, run] of runs.entries()) {
+    const factor = factors[i]!
+    const counts = query.terms[i]!.required === true
+    for (let j = 0; j < run.live; j++) {
+      const ordinal = run.ordinals[j]!
+      if (allowed && !allowed[documents[ordinal]!]) continue
+      scores[ordinal]! += factor * run.shares[j]!
+      if (counts && run.shares[j]! > 0) seen![ordinal]!++
+    }
+  }
+  if (seen) for (let i = 0; i < scores.length; i++) if (seen[i] !== required) scores[i] = 0
+  if (query.scope.kinds) {
+    const wanted = query.scope.kinds.map((kind) => kindNumbers[kind])
+    for (let i = 0; i < scores.length; i++) if (!wanted.includes(kinds[i]!)) scores[i] = 0
+  }
+  return scores
+}
+
+interface Winner {
+  segment: number
+  ordinal: number
+  score: number
+}
+
+// The cut falls at a score, not at a place: all that tie with the last winner are compared by where they stand, so that
+// the answer does not depend on the history of the index.
+function best(db: Connection, view: SegmentView, candidates: Float64Array[], limit: number): Winner[] {
+  const least = lowestWinner(candidates, limit)
+  const winners: Winner[] = []
+  for (const [segment, scores] of candidates.entries())
+    for (let ordinal = 0; ordinal < scores.length; ordinal++)
+      if (scores[ordinal]! > 0 && scores[ordinal]! >= least)
+        winners.push({ segment, ordinal, score: scores[ordinal]! })
+  const chunkOf = (w: Winner) => view.segments[w.segment]!.directory.chunks[w.ordinal]!
+  const places = placesOf(db, tied(winners).map(chunkOf))
+  winners.sort((a, b) => b.score - a.score || (places.get(chunkOf(a)) ?? 0) - (places.get(chunkOf(b)) ?? 0))
+  return winners.slice(0, limit)
+}
+
+/** The score of the last one that makes it into the list. */
+function lowestWinner(candidates: Float64Array[], limit: number): number {
+  const heap = new Float64Array(limit)
+  let size = 0
+  for (const scores of candidates)
+    for (let i = 0; i < scores.length; i++) {
+      const score = scores[i]!
+      if (score <= 0 || (size === limit && score <= heap[0]!)) continue
+      if (size < limit) siftUp(heap, size++, score)
+      else siftDown(heap, size, score)
+    }
+  return size < limit ? 0 : heap[0]!
+}
+
+function siftUp(heap: Float64Array, at: number, score: number) {
+  while (at > 0) {
+    const parent = (at - 1) >> 1
+    if (heap[parent]! <= score) break
+    heap[at] = heap[parent]!
+    at = parent
+  }
+  heap[at] = score
+}
+
+function siftDown(heap: Float64Array, size: number, score: number) {
+  let at = 0
+  for (;;) {
+    let child = at * 2 + 1
+    if (child >= size) break
+    if (child + 1 < size && heap[child + 1]! < heap[child]!) child++
+    if (heap[child]! >= score) break
+    heap[at] = heap[child]!
+    at = child
+  }
+  heap[at] = score
+}
+
+function tied(winners: Winner[]): Winner[] {
+  const times = new Map<number, number>()
+  for (const { score } of winners) times.set(score, (times.get(score) ?? 0) + 1)
+  return winners.filter(({ score }) => times.get(score)! > 1)
+}
+
+/** Where chunks stand among each other: by source, path and position. */
+export function placesOf(db: Connection, chunks: number[]): Map<number, number> {
+  if (chunks.length === 0) return new Map()
+  const rows = db
+    .sql(
+      `SELECT c.id FROM json_each(?) j JOIN chunks c ON c.id = j.value JOIN documents d ON d.id = c.document
+       ORDER BY d.source, d.path, c.ix`,
+    )
+    .all(JSON.stringify(chunks)) as { id: number }[]
+  return new Map(rows.map(({ id }, place) => [id, place]))
+}
+
+function partOf(run: Run, ordinal: number): number {
+  let low = 0
+  let high = run.live - 1
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    const here = run.ordinals[middle]!
+    if (here === ordinal) return run.shares[middle]!
+    if (here < ordinal) low = middle + 1
+    else high = middle - 1
+  }
+  return 0
+}

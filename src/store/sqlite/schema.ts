@@ -1,0 +1,76 @@
+// One step a version; a step that was released never changes.
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE state (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+  INSERT INTO state VALUES ('epoch', 0), ('layout', 0), ('vectors', 0);
+
+  CREATE TABLE sources (id TEXT PRIMARY KEY, facts TEXT NOT NULL) WITHOUT ROWID;
+
+  CREATE TABLE documents (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    source TEXT NOT NULL,
+    path TEXT NOT NULL,
+    title TEXT NOT NULL,
+    format TEXT NOT NULL,
+    language TEXT,
+    hash TEXT NOT NULL,
+    size INTEGER,
+    mtime REAL,
+    read_at REAL NOT NULL,
+    chars INTEGER NOT NULL,
+    lines INTEGER NOT NULL,
+    chunk_count INTEGER NOT NULL,
+    tags TEXT NOT NULL,
+    facts TEXT NOT NULL
+  );
+  CREATE UNIQUE INDEX documents_by_ref ON documents (source, path);
+  CREATE INDEX documents_by_reading ON documents (read_at);
+
+  -- Apart from the documents, so that walking those stays cheap. UTF-8 bytes: text may hold NUL.
+  CREATE TABLE texts (document INTEGER PRIMARY KEY, body BLOB NOT NULL, sections TEXT NOT NULL, links TEXT NOT NULL);
+
+  CREATE TABLE chunks (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    document INTEGER NOT NULL,
+    ix INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    language TEXT,
+    "start" INTEGER NOT NULL,
+    "end" INTEGER NOT NULL,
+    line INTEGER NOT NULL,
+    end_line INTEGER NOT NULL,
+    headings TEXT NOT NULL,
+    symbols TEXT NOT NULL,
+    context TEXT NOT NULL,
+    hash TEXT NOT NULL
+  );
+  CREATE INDEX chunks_by_document ON chunks (document, ix);
+  CREATE INDEX chunks_by_hash ON chunks (hash);
+
+  -- The words: immutable segments of posting lists, merged as they grow. See postings.ts for the blocks.
+  CREATE TABLE segments (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    chunks INTEGER NOT NULL,
+    directory BLOB NOT NULL,
+    dead BLOB NOT NULL,
+    dead_count INTEGER NOT NULL DEFAULT 0
+  );
+  CREATE TABLE blocks (segment INTEGER NOT NULL, "first" TEXT NOT NULL, data BLOB NOT NULL);
+  CREATE UNIQUE INDEX blocks_by_term ON blocks (segment, "first");
+
+  CREATE TABLE spaces (id INTEGER PRIMARY KEY, model TEXT NOT NULL UNIQUE, dimensions INTEGER NOT NULL);
+  CREATE TABLE vectors (
+    space INTEGER NOT NULL,
+    chunk INTEGER NOT NULL,
+    scale REAL NOT NULL,
+    data BLOB NOT NULL,
+    PRIMARY KEY (space, chunk)
+  ) WITHOUT ROWID;
+  -- The vectors' signs, packed by the batch: a million of them load in a moment. Rows of chunks that are gone stay until
+  -- the next settling; readers know which chunks live.
+  CREATE TABLE signs (id INTEGER PRIMARY KEY AUTOINCREMENT, space INTEGER NOT NULL, chunks BLOB NOT NULL, bits BLOB NOT NULL);
+
+  CREATE TABLE records (kind TEXT NOT NULL, id TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID;
+  CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, facts TEXT NOT NULL, until REAL NOT NULL) WITHOUT ROWID;
+  `,
+]

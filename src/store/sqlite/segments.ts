@@ -1,0 +1,241 @@
+// The words' directory in memory: for every segment which chunks it numbers, how long their fields are and which of
+// them are gone. Small (16 bytes a chunk), so that ranking never asks the database about a chunk that does not win.
+import type { ChunkKind, ChunkTerms } from '../../model/document.js'
+import type { Connection } from './database.js'
+import { BlockWriter, PostingWriter, sortTerms } from './postings.js'
+
+/** Never changes once written. */
+export interface Directory {
+  /** By ordinal, ascending. */
+  chunks: Int32Array
+  documents: Int32Array
+  /** Four a chunk. */
+  lengths: Uint16Array
+  kinds: Uint8Array
+}
+
+export interface Segment {
+  id: number
+  directory: Directory
+  /** A bit an ordinal. */
+  dead: Uint8Array
+  deadCount: number
+}
+
+export const kindNumbers: Record<ChunkKind, number> = { prose: 0, code: 1, table: 2 }
+
+/** What one connection sees. Directories are shared between connections: they are the same whoever reads them. */
+export interface SegmentView {
+  /** Counts changes of content; `layout` counts merges, which change no answer. */
+  epoch: number
+  layout: number
+  segments: Segment[]
+  /** Live chunks, and the sum of each field's lengths over them. */
+  chunks: number
+  totals: number[]
+}
+
+export type Directories = Map<number, Directory>
+
+/** The segments as of the connection's snapshot; what was loaded before is used again. */
+export function viewSegments(db: Connection, known: Directories, before: SegmentView | null): SegmentView {
+  const { epoch, layout } = stateOf(db)
+  if (before && before.epoch === epoch && before.layout === layout) return before
+  const old = new Map(before?.segments.map((segment) => [segment.id, segment]))
+  const rows = db.sql('SELECT id, dead_count FROM segments ORDER BY id').all() as {
+    id: number
+    dead_count: number
+  }[]
+  const segments = rows.map(({ id, dead_count }) => {
+    const same = old.get(id)
+    if (same && same.deadCount === dead_count) return same
+    const { dead } = db.sql('SELECT dead FROM segments WHERE id = ?').get(id) as { dead: Uint8Array }
+    return { id, directory: directoryOf(db, known, id), dead, deadCount: dead_count }
+  })
+  for (const id of known.keys()) if (!segments.some((s) => s.id === id)) known.delete(id)
+  return { epoch, layout, segments, ...totalsOf(segments) }
+}
+
+export interface State {
+  epoch: number
+  layout: number
+  vectors: number
+}
+
+export function stateOf(db: Connection): State {
+  const rows = db.sql('SELECT key, value FROM state').all() as { key: keyof State; value: number }[]
+  return Object.fromEntries(rows.map(({ key, value }) => [key, value])) as unknown as State
+}
+
+/** Tells every process that something changed, inside the transaction that changes it. */
+export function advance(db: Connection, key: keyof State) {
+  db.sql('UPDATE state SET value = value + 1 WHERE key = ?').run(key)
+}
+
+export function isDead(segment: Segment, ordinal: number): boolean {
+  return (segment.dead[ordinal >> 3]! & (1 << (ordinal & 7))) !== 0
+}
+
+function directoryOf(db: Connection, known: Directories, id: number): Directory {
+  let directory = known.get(id)
+  if (!directory) {
+    const row = db.sql('SELECT chunks, directory FROM segments WHERE id = ?').get(id) as {
+      chunks: number
+      directory: Uint8Array
+    }
+    directory = unpackDirectory(row.directory, row.chunks)
+    known.set(id, directory)
+  }
+  return directory
+}
+
+function totalsOf(segments: Segment[]) {
+  let chunks = 0
+  const totals = [0, 0, 0, 0]
+  for (const segment of segments) {
+    const { lengths } = segment.directory
+    for (let i = 0; i < segment.directory.chunks.length; i++) {
+      if (segment.deadCount > 0 && isDead(segment, i)) continue
+      chunks++
+      for (let f = 0; f < 4; f++) totals[f]! += lengths[i * 4 + f]!
+    }
+  }
+  return { chunks, totals }
+}
+
+function packDirectory({ chunks, documents, lengths, kinds }: Directory): Uint8Array {
+  const parts = [chunks, documents, lengths, kinds].map(
+    (a) => new Uint8Array(a.buffer, a.byteOffset, a.byteLength),
+  )
+  return Buffer.concat(parts)
+}
+
+function unpackDirectory(bytes: Uint8Array, count: number): Directory {
+  // A copy: typed arrays of more than a byte need an aligned start.
+  const { buffer } = Uint8Array.from(bytes)
+  return {
+    chunks: new Int32Array(buffer, 0, count),
+    documents: new Int32Array(buffer, count * 4, count),
+    lengths: new Uint16Array(buffer, count * 8, count * 4),
+    kinds: new Uint8Array(buffer, count * 16, count),
+  }
+}
+
+// --- Writing
+
+/** Gathers new chunks into a segment. Chunk ids must come in ascending order. */
+export class SegmentBuilder {
+  private readonly terms = new Map<string, PostingWriter>()
+  private readonly chunks: number[] = []
+  private readonly documents: number[] = []
+  private readonly lengths: number[] = []
+  private readonly kinds: number[] = []
+
+  get size(): number {
+    return this.chunks.length
+  }
+
+  add(chunk: { id: number; document: number; kind: ChunkKind; terms: ChunkTerms }) {
+    const ordinal = this.open(chunk.id, chunk.document, kindNumbers[chunk.kind], chunk.terms.lengths)
+    const { words, counts } = chunk.terms
+    for (let i = 0; i < words.length; i++) this.postings(words[i]!).add(ordinal, counts, i * 4)
+  }
+
+  open(chunk: number, document: number, kind: number, lengths: ArrayLike<number>): number {
+    this.chunks.push(chunk)
+    this.documents.push(document)
+    this.kinds.push(kind)
+    for (let f = 0; f < 4; f++) this.lengths.push(Math.min(lengths[f]!, 65535))
+    return this.chunks.length - 1
+  }
+
+  directory(): Directory {
+    return {
+      chunks: Int32Array.from(this.chunks),
+      documents: Int32Array.from(this.documents),
+      lengths: Uint16Array.from(this.lengths),
+      kinds: Uint8Array.from(this.kinds),
+    }
+  }
+
+  async write(db: Connection, breathe: () => Promise<void>) {
+    if (this.size === 0) return
+    const id = insertSegment(db, this.directory())
+    const out = new BlockWriter()
+    for (const term of sortTerms([...this.terms.keys()])) {
+      const { chunks, out: postings } = this.terms.get(term)!
+      out.add(term, chunks, postings.bytes.subarray(0, postings.length))
+      insertBlocks(db, id, out)
+      await breathe()
+    }
+    out.flush()
+    insertBlocks(db, id, out)
+  }
+
+  private postings(term: string): PostingWriter {
+    let writer = this.terms.get(term)
+    if (!writer) {
+      writer = new PostingWriter()
+      this.terms.set(term, writer)
+    }
+    return writer
+  }
+}
+
+export function insertSegment(db: Connection, directory: Directory): number {
+  const count = directory.chunks.length
+  const { lastInsertRowid } = db
+    .sql('INSERT INTO segments (chunks, directory, dead) VALUES (?, ?, ?)')
+    .run(count, packDirectory(directory), new Uint8Array((count + 7) >> 3))
+  return Number(lastInsertRowid)
+}
+
+export function insertBlocks(db: Connection, segment: number, out: BlockWriter) {
+  for (const { first, data } of out.full)
+    db.sql('INSERT INTO blocks (segment, "first", data) VALUES (?, ?, ?)').run(segment, first, data)
+  out.full.length = 0
+}
+
+/** Marks chunks as gone, inside a transaction. The view must be the transaction's own. */
+export function bury(db: Connection, view: SegmentView, chunks: Iterable<number>) {
+  const changed = new Map<Segment, { dead: Uint8Array; count: number }>()
+  for (const chunk of chunks) {
+    const place = findChunk(view, chunk)
+    if (!place) continue
+    const { segment, ordinal } = place
+    const change = changed.get(segment) ?? { dead: Uint8Array.from(segment.dead), count: segment.deadCount }
+    const bit = 1 << (ordinal & 7)
+    if (!(change.dead[ordinal >> 3]! & bit)) change.count++
+    change.dead[ordinal >> 3]! |= bit
+    changed.set(segment, change)
+  }
+  for (const [segment, { dead, count }] of changed) {
+    if (count === segment.directory.chunks.length) dropSegment(db, segment.id)
+    else db.sql('UPDATE segments SET dead = ?, dead_count = ? WHERE id = ?').run(dead, count, segment.id)
+  }
+}
+
+export function dropSegment(db: Connection, id: number) {
+  db.sql('DELETE FROM blocks WHERE segment = ?').run(id)
+  db.sql('DELETE FROM segments WHERE id = ?').run(id)
+}
+
+function findChunk(view: SegmentView, chunk: number): { segment: Segment; ordinal: number } | null {
+  for (const segment of view.segments) {
+    const ordinal = indexOf(segment.directory.chunks, chunk)
+    if (ordinal >= 0) return { segment, ordinal }
+  }
+  return null
+}
+
+function indexOf(sorted: Int32Array, value: number): number {
+  let low = 0
+  let high = sorted.length - 1
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    if (sorted[middle]! === value) return middle
+    if (sorted[middle]! < value) low = middle + 1
+    else high = middle - 1
+  }
+  return -1
+}

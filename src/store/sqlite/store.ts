@@ -1,0 +1,136 @@
+// The default store: one SQLite file in the data folder, shared by any number of processes.
+import type { Source } from '../../model/source.js'
+import type { Store } from '../port.js'
+import type { Connection } from './database.js'
+import { openDatabase } from './database.js'
+import {
+  documentId,
+  forgetDocuments,
+  listDocuments,
+  readChunks,
+  readChunksOf,
+  readDocument,
+  readFingerprints,
+  replaceDocuments,
+} from './documents.js'
+import { sqliteLeases } from './leases.js'
+import { mergeSegments } from './merge.js'
+import { rankWords } from './rank.js'
+import { sqliteRecords } from './records.js'
+import { scopeCache } from './scope.js'
+import { advance, type Directories, type SegmentView, stateOf, viewSegments } from './segments.js'
+
+export async function openSqliteStore(options: { folder: string; now?: () => number }): Promise<Store> {
+  const database = openDatabase(options.folder)
+  const now = options.now ?? Date.now
+  const known: Directories = new Map()
+  const allowedDocuments = scopeCache()
+  let view: SegmentView | null = null
+
+  const look = (db: Connection) => {
+    view = viewSegments(db, known, view)
+    return view
+  }
+  const own = (db: Connection) => viewSegments(db, known, view)
+
+  return {
+    putSource: (source) =>
+      database.write((db) => {
+        db.sql('INSERT OR REPLACE INTO sources (id, facts) VALUES (?, ?)').run(
+          source.id,
+          JSON.stringify(source),
+        )
+        advance(db, 'epoch')
+      }),
+    sources: async () =>
+      database.read((db) => {
+        const rows = db.sql('SELECT facts FROM sources ORDER BY id').all() as { facts: string }[]
+        return rows.map(({ facts }) => JSON.parse(facts) as Source)
+      }),
+    forgetSource: (id) =>
+      database.write(async (db, breathe) => {
+        const documents = db.sql('SELECT id FROM documents WHERE source = ?').all(id) as { id: number }[]
+        await forgetDocuments(
+          db,
+          own(db),
+          documents.map((d) => d.id),
+          breathe,
+        )
+        const gone = Number(db.sql('DELETE FROM sources WHERE id = ?').run(id).changes) > 0
+        if (gone) advance(db, 'epoch')
+        return gone
+      }),
+
+    replace: async (documents) => {
+      if (documents.length === 0) return
+      await database.write(async (db, breathe) => {
+        if (await replaceDocuments(db, own(db), documents, breathe)) advance(db, 'epoch')
+      })
+    },
+    forget: (refs, asOf = Number.POSITIVE_INFINITY) =>
+      database.write(async (db, breathe) => {
+        const found = refs.flatMap((ref) => documentId(db, ref) ?? []).filter((row) => row.read_at <= asOf)
+        const ids = [...new Set(found.map((row) => row.id))]
+        if (ids.length === 0) return 0
+        const gone = await forgetDocuments(db, own(db), ids, breathe)
+        advance(db, 'epoch')
+        return gone
+      }),
+    restamp: (stamps) =>
+      database.write(async (db, breathe) => {
+        for (const { ref, stamp, readAt } of stamps) {
+          db.sql(
+            'UPDATE documents SET size = ?, mtime = ?, read_at = ? WHERE source = ? AND path = ? AND read_at <= ?',
+          ).run(stamp.size, stamp.mtimeMs, readAt, ref.source, ref.path, readAt)
+          await breathe()
+        }
+      }),
+    document: async (ref) => database.read((db) => readDocument(db, ref)),
+    documents: async (scope, page) => database.read((db) => listDocuments(db, scope, page)),
+    fingerprints: async (source) => database.read((db) => readFingerprints(db, source)),
+
+    chunks: async (ids) => database.read((db) => readChunks(db, ids)),
+    chunksOf: async (ref) => database.read((db) => readChunksOf(db, ref)),
+
+    rank: async (query) =>
+      database.read((db) => {
+        const seen = look(db)
+        return rankWords(db, seen, allowedDocuments(db, seen.epoch, query.scope), query)
+      }),
+
+    vectors: undefined as never,
+    records: sqliteRecords(database),
+    leases: sqliteLeases(database, now),
+
+    counts: async () => database.read(countAll),
+    version: async () =>
+      database.read((db) => {
+        const { epoch, vectors } = stateOf(db)
+        return `${epoch}.${vectors}`
+      }),
+    settle: async (signal) => {
+      await mergeSegments(database, known, signal)
+      await database.checkpoint()
+    },
+    close: () => database.close(),
+  }
+}
+
+function countAll(db: Connection) {
+  const sources = (db.sql('SELECT count(*) AS n FROM sources').get() as { n: number }).n
+  const rows = db
+    .sql(
+      'SELECT source, count(*) AS documents, sum(chunk_count) AS chunks, sum(chars) AS chars FROM documents GROUP BY source',
+    )
+    .all() as { source: string; documents: number; chunks: number; chars: number }[]
+  const sum = (key: 'documents' | 'chunks' | 'chars') => rows.reduce((total, row) => total + row[key], 0)
+  return {
+    sources,
+    documents: sum('documents'),
+    chunks: sum('chunks'),
+    chars: sum('chars'),
+    bySource: Object.fromEntries(
+      rows.map((row) => [row.source, { documents: row.documents, chunks: row.chunks }]),
+    ),
+  }
+}
