@@ -1,0 +1,60 @@
+/** What the configuration comes down to, once read and checked. Only `app` makes one; everybody else is handed one. */
+export interface Settings {
+  /** The project's real root folder. */
+  root: string
+  /** Where the index and our own records are kept. */
+  data: string
+  sources: FolderSettings[]
+  limits: Limits
+  watch: boolean
+  embedding: EmbeddingSettings
+  rerank: RerankSettings
+}
+
+export interface FolderSettings {
+  /** The alias. */
+  name: string
+  /** A real path. */
+  path: string
+  description?: string
+  /** Globs relative to the folder. Without any, every file that can be read. */
+  include: string[]
+  exclude: string[]
+}
+
+export interface Limits {
+  /** Files larger than this (bytes) are skipped. */
+  fileBytes: number
+  /** How many threads read and parse. */
+  workers: number
+  /** How long one file may take (ms). */
+  fileMs: number
+}
+
+export type EmbeddingSettings =
+  | { provider: 'none' }
+  | { provider: 'bundled'; threads: number }
+  | { provider: 'onnx'; folder: string; threads: number; queryPrefix: string; passagePrefix: string }
+  | {
+      provider: 'openai-compatible'
+      baseUrl: string
+      model: string
+      dimensions: number
+      /** The key itself, already read from the environment variable that the configuration names. */
+      key: string | null
+      queryPrefix: string
+      passagePrefix: string
+      requestsPerMinute: number | null
+    }
+
+export type RerankSettings =
+  | { provider: 'none' }
+  | {
+      provider: 'endpoint'
+      shape: 'cohere' | 'jina' | 'voyage' | 'tei'
+      baseUrl: string
+      model: string
+      key: string | null
+    }
+  | { provider: 'onnx'; folder: string }
+  | { provider: 'second-stage' }

@@ -1,0 +1,12 @@
+import type { Settings } from '../model/settings.js'
+import type { Source } from '../model/source.js'
+import type { Store } from '../store/port.js'
+
+/** What is open: everything a use-case needs, put together by `app`. */
+export interface Library {
+  readonly settings: Settings
+  readonly store: Store
+  /** The configured sources, with their ids and aliases, in the order of the configuration. */
+  readonly sources: readonly Source[]
+  close(): Promise<void>
+}
