@@ -1,4 +1,9 @@
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
+import { join } from 'node:path'
+import { reasonOf } from '../model/problem.js'
 import type { Settings } from '../model/settings.js'
+import { ripgrep } from '../sources/ripgrep.js'
+import { auditIndex, rebuildIndex } from '../store/sqlite/repair.js'
 
 export interface Check {
   name: string
@@ -8,6 +13,95 @@ export interface Check {
 }
 
 /** Looks at everything Carrel needs. With `repair`, mends what it can: never without keeping the old file. */
-export async function doctor(_settings: Settings, _options: { repair?: boolean }): Promise<Check[]> {
-  throw new Error('pending')
+export async function doctor(settings: Settings, options: { repair?: boolean }): Promise<Check[]> {
+  return [
+    {
+      name: 'node',
+      state: 'ok',
+      message: `Node ${process.versions.node} on ${process.platform}-${process.arch}.`,
+    },
+    await checkRipgrep(),
+    ...settings.sources.map(checkSource),
+    checkData(settings.data),
+    checkSpace(settings.data),
+    await checkIndex(settings.data, options.repair === true),
+  ]
+}
+
+async function checkRipgrep(): Promise<Check> {
+  try {
+    await ripgrep()
+    return { name: 'ripgrep', state: 'ok', message: 'ripgrep is there.' }
+  } catch (error) {
+    return { name: 'ripgrep', state: 'failed', message: reasonOf(error) }
+  }
+}
+
+function checkSource({ name, path }: Settings['sources'][number]): Check {
+  const label = `source ${name}`
+  try {
+    accessSync(path, constants.R_OK)
+    return { name: label, state: 'ok', message: `${path} can be read.` }
+  } catch {
+    return {
+      name: label,
+      state: 'failed',
+      message: `${path} cannot be read.`,
+      hint: 'Check the path in carrel.json or --root.',
+    }
+  }
+}
+
+function checkData(folder: string): Check {
+  const name = 'data folder'
+  if (!existsSync(folder)) return { name, state: 'ok', message: `${folder} will be made by the first run.` }
+  try {
+    accessSync(folder, constants.W_OK)
+    return { name, state: 'ok', message: `${folder} can be written.` }
+  } catch {
+    return {
+      name,
+      state: 'failed',
+      message: `${folder} cannot be written.`,
+      hint: 'Choose another one with --data DIR.',
+    }
+  }
+}
+
+const littleSpace = 200_000_000
+
+function checkSpace(folder: string): Check {
+  const name = 'disk space'
+  try {
+    const { bavail, bsize } = statfsSync(existsSync(folder) ? folder : join(folder, '..'))
+    const free = bavail * bsize
+    const message = `${Math.round(free / 1_000_000)} MB free.`
+    if (free > littleSpace) return { name, state: 'ok', message }
+    return {
+      name,
+      state: 'warning',
+      message,
+      hint: 'Free some space, or choose another disk with --data DIR.',
+    }
+  } catch (error) {
+    return { name, state: 'warning', message: `It could not be found out: ${reasonOf(error)}` }
+  }
+}
+
+async function checkIndex(folder: string, repair: boolean): Promise<Check> {
+  const name = 'index'
+  const problems = auditIndex(folder)
+  if (problems.length === 0) return { name, state: 'ok', message: 'The index is sound.' }
+  if (!repair) {
+    const hint =
+      '"carrel doctor --repair" saves your own records and starts the index anew; "carrel index" fills it.'
+    return { name, state: 'failed', message: problems.join(' '), hint }
+  }
+  const { kept, records } = await rebuildIndex(folder)
+  return {
+    name,
+    state: 'repaired',
+    message: `${problems.join(' ')} A new index was started with ${records} records of yours; the old file is ${kept}.`,
+    hint: 'Run "carrel index" to fill it from the sources.',
+  }
 }

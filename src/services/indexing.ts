@@ -1,4 +1,7 @@
-import type { RunCounts } from '../model/outcome.js'
+import { ingestFolder } from '../ingest/ingest.js'
+import { underLease } from '../ingest/lease.js'
+import type { Outcome, RunCounts } from '../model/outcome.js'
+import type { Source } from '../model/source.js'
 import type { Library } from './library.js'
 
 export interface IndexProgress {
@@ -20,10 +23,130 @@ export interface IndexReport {
   ms: number
 }
 
+export interface IndexOptions {
+  onProgress?: (progress: IndexProgress) => void
+  signal?: AbortSignal
+  force?: boolean
+}
+
+/** Kept in the store, so that any process can tell how the last run went. */
+export interface LastRun {
+  at: string
+  counts: RunCounts
+  failures: IndexReport['failures']
+}
+
+export const indexingLease = 'indexing'
+export const lastRunRecord = { kind: 'runs', id: 'last' } as const
+
+const mostFailuresKept = 200
+const examples = 5
+
 /** Brings the index up to date with every configured source. One process at a time; others wait their turn. */
-export async function indexAll(
-  _library: Library,
-  _options: { onProgress?: (progress: IndexProgress) => void; signal?: AbortSignal; force?: boolean },
-): Promise<IndexReport> {
-  throw new Error('pending')
+export async function indexAll(library: Library, options: IndexOptions): Promise<IndexReport> {
+  const start = performance.now()
+  const progress: IndexProgress = { phase: 'waiting', subject: '', done: 0, total: 0, chunks: 0, bytes: 0 }
+  const tell = (change: Partial<IndexProgress>) => options.onProgress?.(Object.assign(progress, change))
+  const onWait = (holder: { pid: number }) =>
+    tell({ phase: 'waiting', subject: `process ${holder.pid}, which is indexing` })
+  return underLease(
+    library.store.leases,
+    indexingLease,
+    { signal: options.signal, onWait },
+    async (signal) => {
+      const report: IndexReport = { counts: noCounts(), bySource: [], failures: [], skipped: [], ms: 0 }
+      for (const source of library.sources) {
+        const counts = await indexSource(library, source, { ...options, signal }, report, tell)
+        report.bySource.push({ name: source.name, counts })
+        add(report.counts, counts)
+      }
+      tell({ phase: 'settling', subject: '' })
+      const changed = report.counts.stored + report.counts.forgotten > 0
+      if (changed) await library.store.settle(signal)
+      await keepLastRun(library, report)
+      report.ms = performance.now() - start
+      return report
+    },
+  )
+}
+
+async function indexSource(
+  library: Library,
+  source: Source,
+  options: IndexOptions,
+  report: IndexReport,
+  tell: (change: Partial<IndexProgress>) => void,
+): Promise<RunCounts> {
+  const counts = noCounts()
+  const folder = library.settings.sources.find((settings) => settings.name === source.name)
+  if (!folder) return counts
+  tell({ phase: 'listing', subject: source.name, done: 0, total: 0 })
+  await keepSource(library, source)
+  const run = {
+    source: source.id,
+    folder,
+    limits: library.settings.limits,
+    force: options.force,
+    signal: options.signal,
+    onListed: (total: number) => tell({ phase: 'reading', total }),
+    onRead: (bytes: number) => {
+      counts.bytes += bytes
+    },
+  }
+  for await (const outcome of ingestFolder({ store: library.store, pool: library.pool }, run)) {
+    note(counts, report, source.name, outcome)
+    tell({
+      done: counts.found,
+      chunks: report.counts.chunks + counts.chunks,
+      bytes: report.counts.bytes + counts.bytes,
+    })
+  }
+  return counts
+}
+
+// A source is written only when something about it is new: every write makes other processes look again.
+async function keepSource(library: Library, source: Source) {
+  const stored = (await library.store.sources()).find(({ id }) => id === source.id)
+  const same =
+    stored &&
+    stored.name === source.name &&
+    stored.location === source.location &&
+    stored.description === source.description
+  if (!same) await library.store.putSource({ ...source, createdAt: stored?.createdAt ?? source.createdAt })
+}
+
+function note(counts: RunCounts, report: IndexReport, source: string, outcome: Outcome) {
+  counts[outcome.state]++
+  if (outcome.state !== 'forgotten') counts.found++
+  if (outcome.state === 'stored') counts.chunks += outcome.chunks
+  if (outcome.state === 'failed') report.failures.push({ source, path: outcome.path, reason: outcome.reason })
+  if (outcome.state === 'skipped') noteSkipped(report, outcome.path, outcome.reason)
+}
+
+function noteSkipped(report: IndexReport, path: string, reason: string) {
+  // Sizes differ from file to file; the reason is one.
+  const group = reason.replace(/ \(.*\)/, '')
+  const known = report.skipped.find((entry) => entry.reason === group)
+  if (!known) report.skipped.push({ reason: group, count: 1, examples: [path] })
+  else {
+    known.count++
+    if (known.examples.length < examples) known.examples.push(path)
+  }
+}
+
+async function keepLastRun(library: Library, report: IndexReport) {
+  const run: LastRun = {
+    at: new Date().toISOString(),
+    counts: report.counts,
+    failures: report.failures.slice(0, mostFailuresKept),
+  }
+  await library.store.records.put(lastRunRecord.kind, lastRunRecord.id, run)
+}
+
+function noCounts(): RunCounts {
+  return { found: 0, stored: 0, unchanged: 0, skipped: 0, failed: 0, forgotten: 0, chunks: 0, bytes: 0 }
+}
+
+function add(sum: RunCounts, more: RunCounts) {
+  for (const key of Object.keys(sum) as (keyof RunCounts)[]) sum[key] += more[key]
 }

@@ -1,3 +1,4 @@
+import type { ParsePool } from '../ingest/parse-pool.js'
 import type { Settings } from '../model/settings.js'
 import type { Source } from '../model/source.js'
 import type { Store } from '../store/port.js'
@@ -8,5 +9,6 @@ export interface Library {
   readonly store: Store
   /** The configured sources, with their ids and aliases, in the order of the configuration. */
   readonly sources: readonly Source[]
+  readonly pool: ParsePool
   close(): Promise<void>
 }

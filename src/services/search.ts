@@ -1,5 +1,8 @@
 import type { Explanation, Stage } from '../model/hit.js'
-import type { Note } from '../model/problem.js'
+import { type Note, Problem } from '../model/problem.js'
+import type { Source } from '../model/source.js'
+import { search as retrieve } from '../retrieve/search.js'
+import { didYouMean } from '../text/nearest.js'
 import type { Library } from './library.js'
 
 export interface SearchRequest {
@@ -36,11 +39,76 @@ export interface SearchHit {
   language: string | null
   symbols: string[]
   by: string
+  /** From 1, of `chunks`. */
   chunk: number
   chunks: number
   explain?: Explanation
 }
 
-export async function search(_library: Library, _request: SearchRequest): Promise<SearchAnswer> {
-  throw new Error('pending')
+export async function search(library: Library, request: SearchRequest): Promise<SearchAnswer> {
+  const sources = await library.store.sources()
+  const found = await retrieve(library, {
+    text: request.query,
+    scope: {
+      ...(request.collections
+        ? { sources: request.collections.map((name) => sourceNamed(sources, name).id) }
+        : {}),
+      ...(request.under ? { under: request.under } : {}),
+      ...(request.tags ? { tags: request.tags } : {}),
+      ...(request.languages ? { languages: request.languages } : {}),
+    },
+    mode: request.mode ?? 'hybrid',
+    limit: request.limit ?? 10,
+    perDocument: 3,
+    maxTokens: request.maxTokens,
+    deadlineMs: request.deadlineMs,
+    explain: request.explain,
+  })
+  const names = new Map(sources.map(({ id, name }) => [id, name]))
+  return {
+    query: request.query,
+    hits: found.hits.map((hit) => ({
+      collection: names.get(hit.ref.source) ?? hit.ref.source,
+      document: hit.ref.path,
+      title: hit.title,
+      heading: hit.heading,
+      lines: hit.lines,
+      text: hit.text,
+      score: round(hit.score),
+      distance: hit.distance === null ? null : round(hit.distance),
+      kind: hit.kind,
+      language: hit.language,
+      symbols: hit.symbols,
+      by: hit.by,
+      chunk: hit.index + 1,
+      chunks: hit.count,
+      ...(hit.explain ? { explain: hit.explain } : {}),
+    })),
+    notes: [...found.notes, ...(await aboutTheIndex(library, found.hits.length))],
+    stages: found.stages,
+  }
+}
+
+/** A source by alias or id; a miss names the closest. */
+export function sourceNamed(sources: readonly Source[], name: string): Source {
+  const found = sources.find((source) => source.name === name) ?? sources.find((source) => source.id === name)
+  if (found) return found
+  const names = sources.map((source) => source.name)
+  const hint =
+    didYouMean(name, names) ??
+    (names.length ? `There are: ${names.join(', ')}.` : 'Nothing is indexed yet: run "carrel index".')
+  throw new Problem('unknown_collection', `There is no collection "${name}".`, hint)
+}
+
+// An empty answer from an empty index means something else than one from a full index.
+async function aboutTheIndex(library: Library, hits: number): Promise<Note[]> {
+  if (hits > 0) return []
+  const { documents } = await library.store.counts()
+  return documents > 0
+    ? []
+    : [{ code: 'empty_index', message: 'Nothing is indexed yet. Run "carrel index".' }]
+}
+
+function round(value: number): number {
+  return Math.round(value * 10_000) / 10_000
 }

@@ -1,3 +1,7 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { isGone } from '../ingest/lease.js'
+import { type IndexReport, indexingLease, type LastRun, lastRunRecord } from './indexing.js'
 import type { Library } from './library.js'
 
 export interface Status {
@@ -18,10 +22,40 @@ export interface Status {
   /** Who is indexing right now, if anybody. */
   indexing: { pid: number; host: string } | null
   lastIndexed: string | null
-  lastFailures: { source: string; path: string; reason: string }[]
+  lastFailures: IndexReport['failures']
   vectors: { model: string; count: number }[]
 }
 
-export async function status(_library: Library): Promise<Status> {
-  throw new Error('pending')
+export async function status({ settings, store }: Library): Promise<Status> {
+  const counts = await store.counts()
+  const last = await store.records.get<LastRun>(lastRunRecord.kind, lastRunRecord.id)
+  const holder = await store.leases.holder(indexingLease)
+  const vectors = await store.vectors.counts()
+  return {
+    root: settings.root,
+    data: settings.data,
+    collections: (await store.sources()).map(({ id, name, kind, location }) => ({
+      name,
+      id,
+      kind,
+      location,
+      ...(counts.bySource[id] ?? { documents: 0, chunks: 0 }),
+    })),
+    documents: counts.documents,
+    chunks: counts.chunks,
+    characters: counts.chars,
+    databaseBytes: bytesIn(settings.data),
+    indexing: holder && !isGone(holder) ? { pid: holder.pid, host: holder.host } : null,
+    lastIndexed: last?.at ?? null,
+    lastFailures: last?.failures ?? [],
+    vectors: Object.entries(vectors).map(([model, count]) => ({ model, count })),
+  }
+}
+
+function bytesIn(folder: string): number {
+  const files = ['index.sqlite', 'index.sqlite-wal', 'records.jsonl']
+  return files.reduce(
+    (sum, name) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  )
 }

@@ -37,7 +37,7 @@ export interface Store {
   chunksOf(ref: Ref): Promise<StoredChunk[]>
 
   /** BM25 over weighted fields. Best first; equal scores by source, path and position. */
-  rank(query: WordQuery): Promise<WordRank[]>
+  rank(query: WordQuery): Promise<WordRanking>
 
   vectors: VectorStore
   records: RecordStore
@@ -70,6 +70,12 @@ export interface QueryTerm {
   weight: number
   /** A chunk without it is no candidate. */
   required?: boolean
+}
+
+export interface WordRanking {
+  ranks: WordRank[]
+  /** What a chunk would score that had every term of the query without end: makes scores comparable across queries. */
+  ceiling: number
 }
 
 export interface WordRank {
@@ -133,6 +139,8 @@ export interface LeaseStore {
     gone?: (holder: LeaseHolder) => boolean,
   ): Promise<LeaseHolder | null>
   release(name: string, holderId: string): Promise<void>
+  /** Who has it now, if it has not run out. */
+  holder(name: string): Promise<LeaseHolder | null>
 }
 
 export interface StoreCounts {

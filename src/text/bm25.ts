@@ -14,6 +14,7 @@ export interface Collection {
   averages: readonly number[]
 }
 
+/** How telling a term is that stands in so many of the chunks. */
 export function idf(chunks: number, withTerm: number): number {
   return Math.log(1 + (chunks - withTerm + 0.5) / (withTerm + 0.5))
 }
@@ -22,6 +23,9 @@ export function idf(chunks: number, withTerm: number): number {
 export function saturate(count: number): number {
   return (count * (k1 + 1)) / (count + k1)
 }
+
+/** The share that no count exceeds. */
+export const saturation = k1 + 1
 
 /** How much one occurrence in a field of this length counts. */
 export function occurrence(field: number, weight: number, length: number, average: number): number {

@@ -25,5 +25,12 @@ export function sqliteLeases(database: Database, now: () => number): LeaseStore 
         db.sql('DELETE FROM leases WHERE name = ? AND holder = ?').run(name, holderId),
       )
     },
+    holder: async (name) =>
+      database.read((db) => {
+        const row = db.sql('SELECT facts FROM leases WHERE name = ? AND until > ?').get(name, now()) as
+          | { facts: string }
+          | undefined
+        return row ? (JSON.parse(row.facts) as LeaseHolder) : null
+      }),
   }
 }

@@ -1,6 +1,6 @@
 // BM25 over the segments' posting lists. Scores come from text/bm25.ts; this file only walks bytes quickly.
-import { type Collection, idf, occurrence, saturate } from '../../text/bm25.js'
-import type { WordQuery, WordRank } from '../port.js'
+import { type Collection, idf, occurrence, saturate, saturation } from '../../text/bm25.js'
+import type { WordQuery, WordRanking } from '../port.js'
 import type { Connection } from './database.js'
 import { findEntry } from './postings.js'
 import { isDead, kindNumbers, type Segment, type SegmentView } from './segments.js'
@@ -13,8 +13,8 @@ export function rankWords(
   view: SegmentView,
   allowed: AllowedDocuments,
   query: WordQuery,
-): WordRank[] {
-  if (query.limit <= 0 || query.terms.length === 0 || view.chunks === 0) return []
+): WordRanking {
+  if (query.terms.length === 0 || view.chunks === 0) return { ranks: [], ceiling: 0 }
   const collection = { chunks: view.chunks, averages: view.totals.map((total) => total / view.chunks) }
   const weights = [query.weights.title, query.weights.headings, query.weights.names, query.weights.body]
   const names = query.terms.map(({ term }) => Buffer.from(term))
@@ -23,16 +23,17 @@ export function rankWords(
   )
   const factors = query.terms.map(({ weight }, i) => {
     const withTerm = runs.reduce((sum, row) => sum + row[i]!.live, 0)
-    return withTerm === 0 ? 0 : weight * idf(view.chunks, withTerm)
+    return weight * idf(view.chunks, withTerm)
   })
   const candidates = view.segments.map((segment, s) =>
     scoreSegment(segment, runs[s]!, factors, allowed, query),
   )
-  return best(db, view, candidates, query.limit).map(({ segment, ordinal, score }) => ({
+  const ranks = best(db, view, candidates, query.limit).map(({ segment, ordinal, score }) => ({
     chunk: view.segments[segment]!.directory.chunks[ordinal]!,
     score,
     parts: runs[segment]!.map((run, i) => partOf(run, ordinal) * factors[i]!),
   }))
+  return { ranks, ceiling: factors.reduce((sum, factor) => sum + factor * saturation, 0) }
 }
 
 /** One term in one segment: which live chunks have it, and its saturated count in each. */
@@ -144,6 +145,7 @@ interface Winner {
 // The cut falls at a score, not at a place: all that tie with the last winner are compared by where they stand, so that
 // the answer does not depend on the history of the index.
 function best(db: Connection, view: SegmentView, candidates: Float64Array[], limit: number): Winner[] {
+  if (limit <= 0) return []
   const least = lowestWinner(candidates, limit)
   const winners: Winner[] = []
   for (const [segment, scores] of candidates.entries())

@@ -1,0 +1,178 @@
+// The road in for a folder: list, compare, read what changed, store, forget what is gone. One outcome an item.
+import type { IndexedDocument } from '../model/document.js'
+import type { Outcome } from '../model/outcome.js'
+import type { FolderSettings, Limits } from '../model/settings.js'
+import { formatOf } from '../parse/formats.js'
+import { type Item, listFolder } from '../sources/folder.js'
+import type { Fingerprint, Store } from '../store/port.js'
+import type { ParsePool } from './parse-pool.js'
+import { tooLarge } from './read-file.js'
+import { type Refusals, recall, remember } from './refusals.js'
+import { type Reading, unpack } from './task.js'
+
+export interface IngestPorts {
+  store: Store
+  pool: ParsePool
+}
+
+export interface FolderRun {
+  source: string
+  folder: FolderSettings
+  limits: Limits
+  /** Read everything again, even what looks unchanged. */
+  force?: boolean
+  signal?: AbortSignal
+  onListed?: (count: number) => void
+  onRead?: (bytes: number) => void
+}
+
+export async function* ingestFolder(ports: IngestPorts, run: FolderRun): AsyncGenerator<Outcome> {
+  const { store } = ports
+  const startedAt = Date.now()
+  const listing = await listFolder(run.folder, run.signal)
+  run.onListed?.(listing.items.length + listing.unreadable.length)
+  const known = await store.fingerprints(run.source)
+  const refusals = await recall(store, run.source)
+  const gone = new Set(known.keys())
+  for (const { path, reason } of listing.unreadable) {
+    gone.delete(path)
+    yield { path, state: 'failed', reason }
+  }
+  const changed: Item[] = []
+  for (const item of listing.items) {
+    const verdict = judge(item, known.get(item.path), refusals, run)
+    // What is passed over is not in the library: an older version of it leaves.
+    if (verdict?.state !== 'skipped') gone.delete(item.path)
+    if (verdict) yield verdict
+    else changed.push(item)
+  }
+  for await (const outcome of readAndStore(ports, run, changed, known)) {
+    if (outcome.state === 'skipped' && known.has(outcome.path)) gone.add(outcome.path)
+    yield outcome
+  }
+  run.signal?.throwIfAborted()
+  yield* forgetAll(store, run.source, [...gone].sort(), startedAt)
+}
+
+// Without reading: unchanged by its stamp, not a kind we read, too large, or refused before and still the same file.
+function judge(
+  item: Item,
+  known: Fingerprint | undefined,
+  refusals: Refusals,
+  run: FolderRun,
+): Outcome | null {
+  const { path, stamp } = item
+  if (!formatOf(path)) return { path, state: 'skipped', reason: 'Not a kind of file that is read.' }
+  if (stamp.size > run.limits.fileBytes)
+    return { path, ...(tooLarge(stamp.size, run.limits.fileBytes) as { state: 'skipped'; reason: string }) }
+  if (run.force) return null
+  const before = refusals[path]
+  if (before && before.size === stamp.size && before.mtimeMs === stamp.mtimeMs)
+    return { path, state: before.state, reason: before.reason }
+  return known && certainlySame(item, known) ? { path, state: 'unchanged' } : null
+}
+
+// A file written right after it was read can have the same size and the same time stamp. Where that is possible (the
+// clock of coarse file systems counts whole seconds), the bytes are compared.
+function certainlySame({ stamp }: Item, known: Fingerprint): boolean {
+  if (!known.stamp || known.stamp.size !== stamp.size || known.stamp.mtimeMs !== stamp.mtimeMs) return false
+  const tick = stamp.mtimeMs % 1000 === 0 ? 2000 : 50
+  return known.readAt - stamp.mtimeMs > tick
+}
+
+const batchChars = 2_000_000
+const batchDocuments = 400
+
+async function* readAndStore(
+  { store, pool }: IngestPorts,
+  run: FolderRun,
+  items: Item[],
+  known: Map<string, Fingerprint>,
+): AsyncGenerator<Outcome> {
+  let batch: IndexedDocument[] = []
+  let chars = 0
+  const touched: Parameters<Store['restamp']>[0][number][] = []
+  const refused: { path: string; item: Item; reading: Extract<Reading, { state: 'skipped' | 'failed' }> }[] =
+    []
+
+  async function* flush(): AsyncGenerator<Outcome> {
+    const documents = batch
+    batch = []
+    chars = 0
+    await store.replace(documents)
+    for (const { ref, chunks, notes } of documents)
+      yield { path: ref.path, state: 'stored', chunks: chunks.length, notes: notes.length }
+  }
+
+  for await (const { item, reading } of readAhead(pool, run, items, known)) {
+    const { path } = item
+    if (reading.state === 'same') {
+      touched.push({ ref: { source: run.source, path }, stamp: reading.stamp, readAt: reading.readAt })
+      yield { path, state: 'unchanged' }
+    } else if (reading.state === 'read') {
+      const document = unpack(reading.document)
+      run.onRead?.(reading.bytes)
+      batch.push(document)
+      chars += document.text.length
+      if (chars >= batchChars || batch.length >= batchDocuments) yield* flush()
+    } else if (reading.state === 'gone')
+      yield { path, state: 'skipped', reason: 'It went away while the folder was read.' }
+    else {
+      if (!reading.passing) refused.push({ path, item, reading })
+      yield { path, state: reading.state, reason: reading.reason }
+    }
+  }
+  if (batch.length > 0) yield* flush()
+  if (touched.length > 0) await store.restamp(touched)
+  await remember(
+    store,
+    run.source,
+    refused.map(({ path, item, reading }) => ({
+      path,
+      ...item.stamp,
+      state: reading.state,
+      reason: reading.reason,
+    })),
+  )
+}
+
+/** Reads a few files ahead of the writer, and hands them on in order: the same folder gives the same index. */
+async function* readAhead(
+  pool: ParsePool,
+  run: FolderRun,
+  items: Item[],
+  known: Map<string, Fingerprint>,
+): AsyncGenerator<{ item: Item; reading: Reading }> {
+  const ahead = pool.size * 16
+  const begun: Promise<Reading>[] = []
+  const begin = (item: Item) =>
+    pool.read({
+      root: run.folder.path,
+      path: item.path,
+      source: run.source,
+      maxBytes: run.limits.fileBytes,
+      knownHash: run.force ? null : (known.get(item.path)?.hash ?? null),
+    })
+  for (const [i, item] of items.entries()) {
+    while (begun.length < Math.min(items.length, i + ahead)) begun.push(begin(items[begun.length]!))
+    run.signal?.throwIfAborted()
+    yield { item, reading: await begun[i]! }
+    begun[i] = undefined as never
+  }
+}
+
+async function* forgetAll(
+  store: Store,
+  source: string,
+  paths: string[],
+  asOf: number,
+): AsyncGenerator<Outcome> {
+  for (let i = 0; i < paths.length; i += batchDocuments) {
+    const some = paths.slice(i, i + batchDocuments)
+    await store.forget(
+      some.map((path) => ({ source, path })),
+      asOf,
+    )
+    for (const path of some) yield { path, state: 'forgotten' }
+  }
+}

@@ -1,0 +1,58 @@
+// One process indexes at a time. A lease is renewed while the work goes on, and taken over from a process that died.
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Problem } from '../model/problem.js'
+import type { LeaseHolder, LeaseStore } from '../store/port.js'
+
+const ttlMs = 12_000
+const renewMs = 3_000
+const pollMs = 200
+
+/** Waits for the lease, does the work under it, gives it back. The work's signal fires if the lease is lost. */
+export async function underLease<T>(
+  leases: LeaseStore,
+  name: string,
+  options: { signal?: AbortSignal; onWait?: (holder: LeaseHolder) => void },
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const me = { id: randomUUID(), pid: process.pid, host: hostname() }
+  for (;;) {
+    options.signal?.throwIfAborted()
+    const holder = await leases.take(name, me, ttlMs, isGone)
+    if (holder === null) break
+    options.onWait?.(holder)
+    await sleep(pollMs, undefined, { signal: options.signal })
+  }
+  const lost = new AbortController()
+  const timer = setInterval(() => void renew(), renewMs)
+  timer.unref()
+  const renew = async () => {
+    const other = await leases.take(name, me, ttlMs).catch(() => null)
+    if (other)
+      lost.abort(
+        new Problem(
+          'lease_lost',
+          `Process ${other.pid} took over indexing while this one stood still.`,
+          'Run the command again.',
+        ),
+      )
+  }
+  try {
+    return await work(options.signal ? AbortSignal.any([options.signal, lost.signal]) : lost.signal)
+  } finally {
+    clearInterval(timer)
+    await leases.release(name, me.id).catch(() => {})
+  }
+}
+
+/** Whether a holder on this machine has died. Of other machines nothing is known but the lease's end. */
+export function isGone(holder: LeaseHolder): boolean {
+  if (holder.host !== hostname()) return false
+  try {
+    process.kill(holder.pid, 0)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH'
+  }
+}

@@ -1,0 +1,29 @@
+// A parsing thread: one file at a time, from disk to a packed document.
+import { parentPort } from 'node:worker_threads'
+import { Problem, reasonOf } from '../model/problem.js'
+import { hashOf } from '../text/hash.js'
+import { prepare } from './prepare.js'
+import { readFile } from './read-file.js'
+import { pack, type Reading, type Task } from './task.js'
+
+parentPort!.on('message', async ({ id, task }: { id: number; task: Task }) => {
+  const reading = await read(task)
+  const transfer =
+    reading.state === 'read' ? [reading.document.shape.buffer, reading.document.counts.buffer] : []
+  parentPort!.postMessage({ id, reading }, transfer as ArrayBuffer[])
+})
+
+async function read(task: Task): Promise<Reading> {
+  const found = readFile(task.root, task.path, task.maxBytes)
+  if ('state' in found) return found
+  const { bytes, stamp, readAt } = found
+  if (task.knownHash !== null && hashOf(bytes) === task.knownHash)
+    return { state: 'same', stamp, readAt, bytes: bytes.length }
+  try {
+    const document = await prepare({ ref: { source: task.source, path: task.path }, bytes, stamp, readAt })
+    return { state: 'read', document: pack(document), bytes: bytes.length }
+  } catch (error) {
+    const skipped = error instanceof Problem && error.code === 'binary'
+    return { state: skipped ? 'skipped' : 'failed', reason: reasonOf(error) }
+  }
+}

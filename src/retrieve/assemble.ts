@@ -1,0 +1,103 @@
+// From ranked chunks to passages worth reading: neighbours joined, repetitions dropped, no document crowding out the
+// others, all within a budget. Pure.
+import type { StoredChunk } from '../model/document.js'
+import { charactersWithin, estimateTokens } from '../text/tokens.js'
+import { wholeCharacters } from '../text/truncate.js'
+
+export interface Scored {
+  chunk: StoredChunk
+  score: number
+}
+
+/** Chunks in a row that are shown as one. The best of them speaks for it. */
+export interface Passage {
+  chunks: StoredChunk[]
+  best: Scored
+}
+
+const longestPassage = 2800
+/** A neighbour joins when it is at least this good, compared with the better one. */
+const joins = 0.5
+
+export function passages(
+  scored: readonly Scored[],
+  options: { limit: number; perDocument: number },
+): Passage[] {
+  const joined = joinNeighbours(dropRepetitions(scored))
+  const chosen: Passage[] = []
+  const spare: Passage[] = []
+  const taken = new Map<string, number>()
+  for (const passage of joined) {
+    const key = documentKey(passage.best.chunk)
+    const before = taken.get(key) ?? 0
+    taken.set(key, before + 1)
+    if (before < options.perDocument) chosen.push(passage)
+    else spare.push(passage)
+  }
+  // The cap makes room for other documents; where there are none, it gives way: never fewer than asked for.
+  const list = [
+    ...chosen.slice(0, options.limit),
+    ...spare.slice(0, Math.max(0, options.limit - chosen.length)),
+  ]
+  return list.sort((a, b) => b.best.score - a.best.score)
+}
+
+// A fenced block stands in its section's chunk and in one of its own, and files have copies: the better one stays.
+function dropRepetitions(scored: readonly Scored[]): Scored[] {
+  const kept: Scored[] = []
+  const hashes = new Set<string>()
+  const byDocument = new Map<string, StoredChunk[]>()
+  for (const one of scored) {
+    const { chunk } = one
+    if (hashes.has(chunk.hash)) continue
+    const here = byDocument.get(documentKey(chunk)) ?? []
+    if (here.some((other) => chunk.start < other.end && other.start < chunk.end)) continue
+    hashes.add(chunk.hash)
+    byDocument.set(documentKey(chunk), [...here, chunk])
+    kept.push(one)
+  }
+  return kept
+}
+
+function joinNeighbours(scored: Scored[]): Passage[] {
+  const list: Passage[] = []
+  for (const one of scored) {
+    const home = list.find((passage) => fits(passage, one))
+    if (!home) list.push({ chunks: [one.chunk], best: one })
+    else home.chunks = [...home.chunks, one.chunk].sort((a, b) => a.start - b.start)
+  }
+  return list
+}
+
+function fits(passage: Passage, { chunk, score }: Scored): boolean {
+  const [first, last] = [passage.chunks[0]!, passage.chunks.at(-1)!]
+  if (documentKey(first) !== documentKey(chunk) || score < passage.best.score * joins) return false
+  if (first.kind !== chunk.kind || first.headings.join('\0') !== chunk.headings.join('\0')) return false
+  const next = chunk.index === last.index + 1 || chunk.index === first.index - 1
+  const length = Math.max(last.end, chunk.end) - Math.min(first.start, chunk.start)
+  return next && length <= longestPassage
+}
+
+function documentKey({ ref }: StoredChunk): string {
+  return `${ref.source}\0${ref.path}`
+}
+
+/** Gives each text its share of a budget, best first; what is cut ends at a character, and says so. */
+export function withinBudget(
+  texts: readonly string[],
+  maxTokens: number | undefined,
+): { text: string; cut: boolean }[] {
+  if (maxTokens === undefined) return texts.map((text) => ({ text, cut: false }))
+  let left = maxTokens
+  const list: { text: string; cut: boolean }[] = []
+  for (const text of texts) {
+    if (left < smallestShare && list.length > 0) break
+    const room = charactersWithin(text, left)
+    const shown = room >= text.length ? text : wholeCharacters(text, room)
+    left -= estimateTokens(shown)
+    list.push({ text: shown, cut: shown.length < text.length })
+  }
+  return list
+}
+
+const smallestShare = 24

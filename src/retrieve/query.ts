@@ -1,0 +1,49 @@
+import type { QueryTerm } from '../store/port.js'
+import { phraseTerms } from '../text/phrase.js'
+import { isStopWord, terms } from '../text/terms.js'
+
+/** What is asked for, in our terms. */
+export interface WordsAsked {
+  terms: QueryTerm[]
+  /** Quoted phrases, as runs of terms. */
+  phrases: string[][]
+  /** The query had more words than are looked at. */
+  cut: boolean
+}
+
+/** The parts of a compound count less than the compound: whoever writes `parseHTTPHeader` means that. */
+const partWeight = 0.5
+const mostTerms = 48
+const mostCharacters = 4000
+
+export function readQuery(text: string): WordsAsked {
+  const read = text.slice(0, mostCharacters)
+  const phrases = [...read.matchAll(/"([^"\n]{1,300})"|“([^”\n]{1,300})”/g)]
+    .map((match) => phraseTerms(match[1] ?? match[2] ?? ''))
+    .filter((phrase) => phrase.length > 0)
+  const required = new Set(phrases.flat())
+  const weights = new Map<string, number>()
+  let wholeEnd = -1
+  for (const { term, end, whole } of terms(read)) {
+    if (whole) wholeEnd = end
+    const weight = !whole && end === wholeEnd ? partWeight : 1
+    weights.set(term, Math.max(weights.get(term) ?? 0, weight))
+  }
+  const all = withoutStopWords([...weights.keys()], required)
+  const asked = all.slice(0, mostTerms)
+  return {
+    terms: asked.map((term) => ({
+      term,
+      weight: weights.get(term)!,
+      ...(required.has(term) ? { required: true } : {}),
+    })),
+    phrases,
+    cut: all.length > asked.length || text.length > mostCharacters,
+  }
+}
+
+// Words like "how" and "the" are dropped when anything else is left: they cost the most and tell the least.
+function withoutStopWords(all: string[], required: Set<string>): string[] {
+  const telling = all.filter((term) => !isStopWord(term) || required.has(term))
+  return telling.length > 0 ? telling : all
+}

@@ -1,0 +1,174 @@
+// A folder as a source: which files it has, as git would see them.
+import { spawn } from 'node:child_process'
+import { lstatSync, realpathSync, statSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Stamp } from '../model/document.js'
+import { Problem } from '../model/problem.js'
+import { hashOf } from '../text/hash.js'
+import { ripgrep } from './ripgrep.js'
+
+export interface Folder {
+  path: string
+  /** Globs relative to the folder. */
+  include: readonly string[]
+  exclude: readonly string[]
+}
+
+/** A file that is there, before anybody has read it. */
+export interface Item {
+  /** Relative to the folder, `/`-separated. */
+  path: string
+  stamp: Stamp
+}
+
+export interface Listing {
+  items: Item[]
+  /** What is there but cannot be looked at, with the reason. */
+  unreadable: { path: string; reason: string }[]
+}
+
+/** The source's id: made from the real path, so that it is the same whatever name leads there. */
+export function folderId(path: string): string {
+  return `folder-${hashOf(realpathSync(path)).slice(0, 12)}`
+}
+
+/** Every file in the folder that is not ignored, by path. Never follows links, so it cannot leave or loop. */
+export async function listFolder(folder: Folder, signal?: AbortSignal): Promise<Listing> {
+  requireFolder(folder.path)
+  const paths = await listPaths(folder, signal)
+  const listing: Listing = { items: [], unreadable: [] }
+  for (const [i, path] of paths.entries()) {
+    const looked = look(join(folder.path, path))
+    if (typeof looked === 'string') listing.unreadable.push({ path, reason: looked })
+    else if (looked) listing.items.push({ path, stamp: looked })
+    if (i % 1000 === 999) await nextTurn(undefined, { signal })
+  }
+  return listing
+}
+
+/** How a file looks now: its stamp, null when it is no regular file (any more), or why it cannot be looked at. */
+export function look(file: string): Stamp | null | string {
+  try {
+    const stat = lstatSync(file)
+    return stat.isFile() ? { size: stat.size, mtimeMs: stat.mtimeMs } : null
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null
+    return `It cannot be looked at (${code}).`
+  }
+}
+
+function requireFolder(path: string) {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory()
+  if (!isFolder)
+    throw new Problem(
+      'no_folder',
+      `There is no folder at ${path}.`,
+      'Check --root or the sources in carrel.json.',
+    )
+}
+
+async function listPaths(folder: Folder, signal?: AbortSignal): Promise<string[]> {
+  const globs = [...folder.include, ...[...neverIndexed, ...folder.exclude].map((glob) => `!${glob}`)]
+  const args = [
+    '--files',
+    '--hidden',
+    '--null',
+    '--no-config',
+    '--no-require-git',
+    '--no-ignore-global',
+    '--no-messages',
+  ]
+  const text = await run(
+    await ripgrep(),
+    [...args, ...globs.flatMap((glob) => ['--glob', glob])],
+    folder.path,
+    signal,
+  )
+  const paths = text.split('\0').filter(Boolean)
+  return paths.map((path) => (sep === '/' ? path : path.replaceAll(sep, '/'))).sort()
+}
+
+async function run(command: string, args: string[], cwd: string, signal?: AbortSignal): Promise<string> {
+  const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], signal, windowsHide: true })
+  const out: Buffer[] = []
+  const errors: Buffer[] = []
+  child.stdout.on('data', (part: Buffer) => out.push(part))
+  child.stderr.on('data', (part: Buffer) => errors.length < 8 && errors.push(part))
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', resolve)
+  })
+  // 1: nothing found. 2 with a list: some folders could not be read; what could is what there is.
+  if (code === 0 || code === 1 || out.length > 0) return Buffer.concat(out).toString('utf8')
+  const said = Buffer.concat(errors).toString('utf8').trim().slice(0, 300)
+  throw new Problem(
+    'list_failed',
+    `The files of ${cwd} could not be listed: ${said || `code ${code}`}.`,
+    'Check the globs in carrel.json.',
+  )
+}
+
+/** Never indexed, whatever the configuration says: other tools' stores, build output, secrets, and locks nobody reads. */
+export const neverIndexed: readonly string[] = [
+  ...['.git', '.hg', '.svn', '.carrel', '.context', '.obsidian', '.trash', '.idea', '.vs'],
+  ...[
+    'node_modules',
+    'bower_components',
+    '.venv',
+    'venv',
+    '__pycache__',
+    '.tox',
+    '.mypy_cache',
+    '.pytest_cache',
+    '.ruff_cache',
+  ],
+  ...[
+    'dist',
+    'build',
+    'target',
+    '.next',
+    '.nuxt',
+    '.svelte-kit',
+    '.turbo',
+    '.cache',
+    '.parcel-cache',
+    '.gradle',
+    'coverage',
+  ],
+  ...[
+    '.env',
+    '.env.*',
+    '.envrc',
+    '.npmrc',
+    '.netrc',
+    '.pypirc',
+    '.pgpass',
+    '.htpasswd',
+    'id_rsa*',
+    'id_ed25519*',
+    'id_ecdsa*',
+  ],
+  ...['*.pem', '*.key', '*.p12', '*.pfx', '*.jks', '*.keystore', '*.kdbx', '.aws', '.ssh', '.gnupg'],
+  ...[
+    'package-lock.json',
+    'npm-shrinkwrap.json',
+    'yarn.lock',
+    'pnpm-lock.yaml',
+    'bun.lockb',
+    'Cargo.lock',
+    'poetry.lock',
+  ],
+  ...[
+    'uv.lock',
+    'Pipfile.lock',
+    'composer.lock',
+    'Gemfile.lock',
+    'go.sum',
+    '*.min.js',
+    '*.min.css',
+    '*.map',
+    '*.tsbuildinfo',
+  ],
+]

@@ -1,0 +1,133 @@
+// Looking an index over, and starting it anew when it is beyond use. The old file is always kept.
+import { existsSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
+import { reasonOf } from '../../model/problem.js'
+import { fileName, openDatabase } from './database.js'
+import { eachPosting, entries } from './postings.js'
+import { type JournalEntry, journalName, readJournal, sqliteRecords } from './records.js'
+import { isDead, viewSegments } from './segments.js'
+
+/** What is wrong with the index, in sentences; nothing when it is sound. Reads all of it: not for every start. */
+export function auditIndex(folder: string): string[] {
+  if (!existsSync(join(folder, fileName))) return []
+  let database: ReturnType<typeof openDatabase>
+  try {
+    database = openDatabase(folder)
+  } catch (error) {
+    return [reasonOf(error)]
+  }
+  try {
+    return database.read((db) => {
+      const [first] = db.sql('PRAGMA integrity_check(1)').all() as { integrity_check: string }[]
+      if (first && first.integrity_check !== 'ok') return [`The file is damaged: ${first.integrity_check}.`]
+      return [...orphans(db), ...strayPostings(db)]
+    })
+  } catch (error) {
+    return [reasonOf(error)]
+  } finally {
+    void database.close()
+  }
+}
+
+type Db = Parameters<Parameters<ReturnType<typeof openDatabase>['read']>[0]>[0]
+
+const laws: Record<string, string> = {
+  'chunks without a document':
+    'SELECT count(*) AS n FROM chunks WHERE document NOT IN (SELECT id FROM documents)',
+  'texts without a document':
+    'SELECT count(*) AS n FROM texts WHERE document NOT IN (SELECT id FROM documents)',
+  'documents without a text':
+    'SELECT count(*) AS n FROM documents WHERE id NOT IN (SELECT document FROM texts)',
+  'documents of an unknown source':
+    'SELECT count(*) AS n FROM documents WHERE source NOT IN (SELECT id FROM sources)',
+  'vectors without a chunk': 'SELECT count(*) AS n FROM vectors WHERE chunk NOT IN (SELECT id FROM chunks)',
+  'blocks without a segment':
+    'SELECT count(*) AS n FROM blocks WHERE segment NOT IN (SELECT id FROM segments)',
+  'documents with a wrong chunk count':
+    'SELECT count(*) AS n FROM documents d WHERE chunk_count <> (SELECT count(*) FROM chunks c WHERE c.document = d.id)',
+}
+
+function orphans(db: Db): string[] {
+  return Object.entries(laws).flatMap(([what, sql]) => {
+    const { n } = db.sql(sql).get() as { n: number }
+    return n > 0 ? [`There are ${n} ${what}.`] : []
+  })
+}
+
+// Every live chunk is numbered by one segment, every live number is a chunk, and no posting points beyond its segment.
+function strayPostings(db: Db): string[] {
+  const problems: string[] = []
+  const numbered = new Map<number, number>()
+  for (const segment of viewSegments(db, new Map(), null).segments) {
+    const { chunks, documents } = segment.directory
+    for (let i = 0; i < chunks.length; i++) if (!isDead(segment, i)) numbered.set(chunks[i]!, documents[i]!)
+    const blocks = db.sql('SELECT data FROM blocks WHERE segment = ? ORDER BY "first"').all(segment.id) as {
+      data: Uint8Array
+    }[]
+    for (const { data } of blocks)
+      for (const { term, postings } of entries(data))
+        eachPosting(postings, (ordinal) => {
+          if (ordinal >= chunks.length) problems.push(`The word "${term}" points beyond its segment.`)
+        })
+  }
+  const rows = db.sql('SELECT id, document FROM chunks').all() as { id: number; document: number }[]
+  const missing = rows.filter(({ id, document }) => numbered.get(id) !== document).length
+  if (missing > 0) problems.push(`There are ${missing} chunks that words cannot find.`)
+  if (numbered.size > rows.length)
+    problems.push(`There are ${numbered.size - rows.length} words' entries without a chunk.`)
+  return problems.slice(0, 10)
+}
+
+export interface Rebuilt {
+  /** Where the old file went. */
+  kept: string | null
+  /** How many of the user's own records were saved. */
+  records: number
+}
+
+/** Puts the old file aside and opens an empty index with all records that can be saved. The sources fill it again. */
+export async function rebuildIndex(folder: string, now = Date.now()): Promise<Rebuilt> {
+  const saved = new Map([...salvageRecords(folder), ...readJournal(folder)])
+  const kept = putAside(folder, now)
+  const database = openDatabase(folder)
+  try {
+    const records = sqliteRecords(database)
+    const live = [...saved.values()].filter((entry) => entry.value !== null)
+    for (const { kind, id, value } of live) await records.put(kind, id, value)
+    return { kept, records: live.length }
+  } finally {
+    await database.close()
+  }
+}
+
+// The journal has every record since the index was made; the damaged file may have older ones.
+function salvageRecords(folder: string): Map<string, JournalEntry> {
+  const found = new Map<string, JournalEntry>()
+  try {
+    const db = new DatabaseSync(join(folder, fileName), { readOnly: true })
+    try {
+      for (const row of db.prepare('SELECT kind, id, value FROM records').iterate() as Iterable<
+        Record<string, string>
+      >)
+        found.set(`${row.kind}\0${row.id}`, { kind: row.kind!, id: row.id!, value: JSON.parse(row.value!) })
+    } finally {
+      db.close()
+    }
+  } catch {
+    // As far as it could be read.
+  }
+  return found
+}
+
+function putAside(folder: string, now: number): string | null {
+  const stamp = new Date(now).toISOString().replace(/[:.]/g, '-')
+  let kept: string | null = null
+  for (const name of [fileName, `${fileName}-wal`, `${fileName}-shm`, journalName]) {
+    if (!existsSync(join(folder, name))) continue
+    const aside = join(folder, `damaged-${stamp}-${name}`)
+    renameSync(join(folder, name), aside)
+    if (name === fileName) kept = aside
+  }
+  return kept
+}
