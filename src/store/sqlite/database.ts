@@ -8,6 +8,9 @@ import { migrations } from './schema.js'
 
 type Statement = ReturnType<InstanceType<typeof DatabaseSync>['prepare']>
 
+/** Gives way to other work when this step has lasted long enough. */
+export type Breathe = () => Promise<void> | undefined
+
 export interface Connection {
   /** Prepared once, kept. */
   sql(text: string): Statement
@@ -19,7 +22,7 @@ export interface Database {
   /** Runs on one snapshot, without giving way: keep it short. */
   read<T>(work: (db: Connection) => T): T
   /** One transaction at a time, all or nothing. Long work calls `breathe` so that the process stays responsive. */
-  write<T>(work: (db: Connection, breathe: () => Promise<void>) => Promise<T> | T): Promise<T>
+  write<T>(work: (db: Connection, breathe: Breathe) => Promise<T> | T): Promise<T>
   /** Moves the log into the file and gives its space back. */
   checkpoint(): Promise<void>
   close(): Promise<void>
@@ -50,7 +53,7 @@ export function openDatabase(folder: string): Database {
     })
   }
 
-  function write<T>(work: (db: Connection, breathe: () => Promise<void>) => Promise<T> | T): Promise<T> {
+  function write<T>(work: (db: Connection, breathe: Breathe) => Promise<T> | T): Promise<T> {
     if (closed) return Promise.reject(new Problem('closed', 'The index was closed.'))
     const turn = last.then(() => transaction(file, writer, work))
     last = turn.catch(() => {})
@@ -80,14 +83,15 @@ export function openDatabase(folder: string): Database {
 async function transaction<T>(
   file: string,
   db: Connection,
-  work: (db: Connection, breathe: () => Promise<void>) => Promise<T> | T,
+  work: (db: Connection, breathe: Breathe) => Promise<T> | T,
 ): Promise<T> {
   await begin(file, db)
   let since = performance.now()
-  const breathe = async () => {
-    if (performance.now() - since < longestStep) return
-    await nextTurn()
-    since = performance.now()
+  const breathe = () => {
+    if (performance.now() - since < longestStep) return undefined
+    return nextTurn().then(() => {
+      since = performance.now()
+    })
   }
   try {
     const result = await work(db, breathe)

@@ -11,12 +11,10 @@ import type {
 import type { Ref, Scope } from '../../model/source.js'
 import { lineCount } from '../../text/lines.js'
 import type { Fingerprint } from '../port.js'
-import type { Connection } from './database.js'
+import type { Breathe, Connection } from './database.js'
 import { condition } from './scope.js'
 import { bury, SegmentBuilder, type SegmentView } from './segments.js'
 import { copyVectors, dropVectors } from './vectors.js'
-
-type Breathe = () => Promise<void>
 
 /** Inside a transaction: swaps each document whole; returns whether anything changed. */
 export async function replaceDocuments(
@@ -26,6 +24,7 @@ export async function replaceDocuments(
   breathe: Breathe,
 ): Promise<boolean> {
   const segment = new SegmentBuilder()
+  const fresh: { id: number; hash: string }[] = []
   const dead: number[] = []
   let changed = false
   for (const document of documents) {
@@ -35,10 +34,11 @@ export async function replaceDocuments(
     if (old && old.read_at > document.readAt) continue
     changed = true
     const id = putDocument(db, document, old?.id)
-    dead.push(...replaceChunks(db, id, document.chunks, segment))
+    for (const gone of replaceChunks(db, id, document.chunks, segment, fresh)) dead.push(gone)
     await breathe()
   }
   bury(db, view, dead)
+  await copyVectors(db, fresh, breathe)
   dropVectors(db, dead)
   await segment.write(db, breathe)
   return changed
@@ -92,6 +92,7 @@ function replaceChunks(
   document: number,
   chunks: readonly IndexedChunk[],
   segment: SegmentBuilder,
+  fresh: { id: number; hash: string }[],
 ): number[] {
   const old = new Map<string, number[]>()
   for (const { id, hash } of db
@@ -107,7 +108,7 @@ function replaceChunks(
     else {
       const id = insertChunk(db, document, index, chunk)
       segment.add({ id, document, kind: chunk.kind, terms: chunk.terms })
-      copyVectors(db, id, chunk.hash)
+      fresh.push({ id, hash: chunk.hash })
     }
   }
   const gone = [...old.values()].flat()

@@ -1,7 +1,7 @@
 // Merging keeps the number of segments small, so that a question stays a handful of reads. The merged segment is made
 // beside the running index and swapped in by one short transaction.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Connection, Database } from './database.js'
+import type { Breathe, Connection, Database } from './database.js'
 import {
   type BlockRow,
   BlockWriter,
@@ -45,8 +45,13 @@ function worthMerging(segments: Segment[]): Segment[] {
     const tier = Math.max(0, Math.floor(Math.log(live / smallest) / Math.log(4)))
     tiers.set(tier, [...(tiers.get(tier) ?? []), segment])
   }
-  for (const [, group] of [...tiers].sort(([a], [b]) => a - b)) if (group.length >= width) return group
+  for (const [, group] of [...tiers].sort(([a], [b]) => a - b))
+    if (group.length >= width) return byFirstChunk(group)
   return segments.filter((s) => s.deadCount > 32 && s.deadCount * 2 > s.directory.chunks.length).slice(0, 1)
+}
+
+function byFirstChunk(group: Segment[]): Segment[] {
+  return group.sort((a, b) => a.directory.chunks[0]! - b.directory.chunks[0]!)
 }
 
 interface Merged {
@@ -56,32 +61,42 @@ interface Merged {
 
 async function prepare(database: Database, group: Segment[], signal?: AbortSignal): Promise<Merged | null> {
   const { directory, renumbered } = mergeDirectories(group)
+  const moved = group.map((segment, i) => shiftOf(segment, renumbered[i]!))
+  const inOrder = moved.every((shift, i) => shift !== null && (i === 0 || shift > moved[i - 1]!))
   const cursors = group.map((segment) => cursorOver(database, segment.id))
   const out = new BlockWriter()
+  const list = new PostingWriter()
   let since = performance.now()
   for (;;) {
-    if (signal?.aborted) return null
-    const term = cursors.reduce<string | null>(
-      (least, { entry }) =>
-        entry && (least === null || byCodePoints(entry.term, least) < 0) ? entry.term : least,
-      null,
-    )
+    const term = leastTerm(cursors)
     if (term === null) break
-    const here = cursors.flatMap((cursor, i) =>
-      cursor.entry?.term === term ? [{ cursor, ordinals: renumbered[i]! }] : [],
-    )
-    const postings = mergePostings(
-      here.map(({ cursor, ordinals }) => ({ bytes: cursor.entry!.postings, ordinals })),
-    )
-    if (postings.chunks > 0) out.add(term, postings.chunks, postings.out.done())
-    for (const { cursor } of here) cursor.next()
+    list.clear()
+    if (inOrder) {
+      for (const [i, { entry }] of cursors.entries()) if (entry?.term === term) list.append(entry, moved[i]!)
+    } else mergePostings(list, cursors, renumbered, term)
+    if (list.chunks > 0) out.add(term, list)
+    for (const cursor of cursors) if (cursor.entry?.term === term) cursor.next()
     if (performance.now() - since > 8) {
       await nextTurn()
+      if (signal?.aborted) return null
       since = performance.now()
     }
   }
   out.flush()
   return { directory, blocks: out.full }
+}
+
+/** By how much a segment's ordinals move, when all of them live and move alike; else null. */
+function shiftOf(segment: Segment, renumbered: Int32Array): number | null {
+  const last = renumbered.length - 1
+  return segment.deadCount === 0 && renumbered[last]! - renumbered[0]! === last ? renumbered[0]! : null
+}
+
+function leastTerm(cursors: Cursor[]): string | null {
+  let least: string | null = null
+  for (const { entry } of cursors)
+    if (entry && (least === null || byCodePoints(entry.term, least) < 0)) least = entry.term
+  return least
 }
 
 /** The live chunks of all, by id; and for each segment, its ordinals' new ones (-1 for what is gone). */
@@ -110,20 +125,17 @@ function mergeDirectories(group: Segment[]): { directory: Directory; renumbered:
   return { directory, renumbered }
 }
 
-function mergePostings(lists: { bytes: Uint8Array; ordinals: Int32Array }[]): PostingWriter {
+function mergePostings(list: PostingWriter, cursors: Cursor[], renumbered: Int32Array[], term: string) {
   const found: { ordinal: number; counts: Uint16Array }[] = []
-  let sorted = true
-  for (const { bytes, ordinals } of lists)
-    eachPosting(bytes, (old, counts) => {
-      const ordinal = ordinals[old]!
-      if (ordinal < 0) return
-      if (found.length > 0 && found[found.length - 1]!.ordinal > ordinal) sorted = false
-      found.push({ ordinal, counts: counts.slice() })
+  for (const [i, { entry }] of cursors.entries()) {
+    if (entry?.term !== term) continue
+    eachPosting(entry.postings, (old, counts) => {
+      const ordinal = renumbered[i]![old]!
+      if (ordinal >= 0) found.push({ ordinal, counts: counts.slice() })
     })
-  if (!sorted) found.sort((a, b) => a.ordinal - b.ordinal)
-  const out = new PostingWriter()
-  for (const { ordinal, counts } of found) out.add(ordinal, counts)
-  return out
+  }
+  found.sort((a, b) => a.ordinal - b.ordinal)
+  for (const { ordinal, counts } of found) list.add(ordinal, counts)
 }
 
 interface Cursor {
@@ -190,7 +202,7 @@ async function swap(
   })
 }
 
-async function insertMerged(db: Connection, merged: Merged, breathe: () => Promise<void>) {
+async function insertMerged(db: Connection, merged: Merged, breathe: Breathe) {
   const id = insertSegment(db, merged.directory)
   const out = new BlockWriter()
   for (const block of merged.blocks) {

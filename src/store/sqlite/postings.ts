@@ -2,13 +2,14 @@
 //
 // A segment holds the terms of a number of chunks, which it numbers from 0 (ordinals). Its terms stand sorted in blocks
 // of about four kilobytes, each filed under its first term: one row a block instead of one a term makes indexing several
-// times faster and the file smaller. An entry: term, how many chunks, how many bytes, then a posting for each chunk:
-// the gap to the previous ordinal, doubled, plus one if more follows than "once in the body".
+// times faster and the file smaller. An entry: term, how many chunks, the last ordinal, how many bytes, then a posting
+// for each chunk: the gap to the previous ordinal, doubled, plus one if more follows than "once in the body". As only
+// the first gap tells where a list starts, lists of neighbouring segments are joined without reading them.
 
 const bodyField = 3
 
 export class ByteWriter {
-  bytes = new Uint8Array(16)
+  bytes = new Uint8Array(4096)
   length = 0
 
   room(more: number) {
@@ -38,16 +39,22 @@ export class ByteWriter {
   }
 }
 
-/** One term's postings, in the order of ordinals. */
+/** One term's postings, in the order of ordinals. Reused from term to term. */
 export class PostingWriter {
   readonly out = new ByteWriter()
   chunks = 0
-  private last = -1
+  last = -1
+
+  clear() {
+    this.out.length = 0
+    this.chunks = 0
+    this.last = -1
+  }
 
   add(ordinal: number, counts: ArrayLike<number>, at = 0) {
+    this.chunks++
     const gap = ordinal - this.last
     this.last = ordinal
-    this.chunks++
     const [title, headings, names, body] = [
       counts[at]!,
       counts[at + 1]!,
@@ -64,6 +71,23 @@ export class PostingWriter {
     if (headings) this.out.varint(headings)
     if (names) this.out.varint(names)
     if (body) this.out.varint(body)
+  }
+
+  /** Appends another segment's list as it is, its ordinals moved by so many. */
+  append(entry: Entry, moved: number) {
+    const { postings } = entry
+    let at = 0
+    let head = 0
+    for (let shift = 0; ; shift += 7) {
+      const byte = postings[at++]!
+      head |= (byte & 127) << shift
+      if (byte < 128) break
+    }
+    const first = (head >>> 1) - 1 + moved
+    this.out.varint((first - this.last) * 2 + (head & 1))
+    this.out.raw(postings.subarray(at))
+    this.chunks += entry.chunks
+    this.last = entry.last + moved
   }
 }
 
@@ -100,6 +124,7 @@ export function eachPosting(bytes: Uint8Array, visit: (ordinal: number, counts: 
 export interface Entry {
   term: string
   chunks: number
+  last: number
   postings: Uint8Array
 }
 
@@ -116,16 +141,17 @@ export class BlockWriter {
   private first: string | null = null
   private out = new ByteWriter()
 
-  add(term: string, chunks: number, postings: Uint8Array) {
+  add(term: string, { chunks, last, out }: PostingWriter) {
     const name = Buffer.from(term)
-    const size = name.length + postings.length + 12
+    const size = name.length + out.length + 16
     if (this.first !== null && this.out.length + size > blockSize) this.flush()
     this.first ??= term
     this.out.varint(name.length)
     this.out.raw(name)
     this.out.varint(chunks)
-    this.out.varint(postings.length)
-    this.out.raw(postings)
+    this.out.varint(last)
+    this.out.varint(out.length)
+    this.out.raw(out.bytes.subarray(0, out.length))
   }
 
   flush() {
@@ -145,14 +171,15 @@ export function* entries(block: Uint8Array): Generator<Entry> {
     const term = bytes.toString('utf8', cursor.at, nameEnd)
     cursor.at = nameEnd
     const chunks = readVarint(bytes, cursor)
+    const last = readVarint(bytes, cursor)
     const end = readVarint(bytes, cursor) + cursor.at
-    yield { term, chunks, postings: bytes.subarray(cursor.at, end) }
+    yield { term, chunks, last, postings: bytes.subarray(cursor.at, end) }
     cursor.at = end
   }
 }
 
 /** The entry of one term in a block, without making the others' strings. */
-export function findEntry(block: Uint8Array, term: Buffer): Omit<Entry, 'term'> | null {
+export function findEntry(block: Uint8Array, term: Buffer): Pick<Entry, 'chunks' | 'postings'> | null {
   const bytes = Buffer.from(block.buffer, block.byteOffset, block.byteLength)
   const cursor = { at: 0 }
   while (cursor.at < bytes.length) {
@@ -161,6 +188,7 @@ export function findEntry(block: Uint8Array, term: Buffer): Omit<Entry, 'term'> 
       length === term.length && bytes.compare(term, 0, term.length, cursor.at, cursor.at + length) === 0
     cursor.at += length
     const chunks = readVarint(bytes, cursor)
+    readVarint(bytes, cursor)
     const end = readVarint(bytes, cursor) + cursor.at
     if (here) return { chunks, postings: bytes.subarray(cursor.at, end) }
     cursor.at = end

@@ -1,12 +1,20 @@
-import type { Connection } from './database.js'
+import type { Breathe, Connection } from './database.js'
 
 /** A new chunk whose hash stands elsewhere takes that chunk's vectors: moving a file costs no embedding. */
-export function copyVectors(db: Connection, chunk: number, hash: string) {
-  db.sql(
-    `INSERT OR IGNORE INTO vectors (space, chunk, scale, data)
-     SELECT s.id, ?, v.scale, v.data FROM spaces s JOIN chunks c ON c.hash = ? AND c.id <> ?
-     JOIN vectors v ON v.space = s.id AND v.chunk = c.id GROUP BY s.id`,
-  ).run(chunk, hash, chunk)
+export async function copyVectors(
+  db: Connection,
+  fresh: readonly { id: number; hash: string }[],
+  breathe: Breathe,
+) {
+  if (!db.sql('SELECT 1 FROM spaces LIMIT 1').get()) return
+  for (const { id, hash } of fresh) {
+    db.sql(
+      `INSERT OR IGNORE INTO vectors (space, chunk, scale, data)
+       SELECT s.id, ?, v.scale, v.data FROM spaces s JOIN chunks c ON c.hash = ? AND c.id <> ?
+       JOIN vectors v ON v.space = s.id AND v.chunk = c.id GROUP BY s.id`,
+    ).run(id, hash, id)
+    await breathe()
+  }
 }
 
 export function dropVectors(db: Connection, chunks: readonly number[]) {
