@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { stemmer } from 'stemmer'
+import { parse as parseYaml } from 'yaml'
 import { filesBelow, folded, type Page, type Pages, pagesOf, squeezed } from './sets/pages.js'
 import { type Question, type QuestionSet, readSet, type SetName, setNames } from './sets/read.js'
 
@@ -77,6 +78,23 @@ describe('the sample library', () => {
       addresses.filter((address) => !/[@.]example\.(com|org|net)$|\.test$/.test(address)),
       [],
     )
+  })
+
+  test('has frontmatter and rule blocks that are YAML, and rules that name themselves', () => {
+    const texts = filesBelow(folder)
+      .filter((file) => /\.mdx?$/.test(file))
+      .map((file) => readFileSync(file, 'utf8'))
+    const fronts = texts.flatMap((text) => text.match(/^---\n([\s\S]*?)\n---\n/)?.[1] ?? [])
+    const rules = texts.flatMap((text) => [...text.matchAll(/^```rule\n([\s\S]*?)^```$/gm)].map((m) => m[1]!))
+    assert.ok(fronts.length > 40 && rules.length > 15, `${fronts.length} fronts, ${rules.length} rules`)
+    for (const front of fronts) assert.equal(typeof parseYaml(front), 'object', front)
+    const ids = rules
+      .map((rule) => parseYaml(rule) as Record<string, string>)
+      .map((rule) => {
+        assert.ok(rule.id && rule.kind && rule.message, JSON.stringify(rule))
+        return rule.id
+      })
+    assert.equal(new Set(ids).size, ids.length)
   })
 
   test('holds the paper that the script writes, byte for byte', () => {
