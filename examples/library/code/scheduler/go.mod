@@ -1,0 +1,3 @@
+module lantern.example.org/scheduler
+
+go 1.22
