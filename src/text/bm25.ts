@@ -27,10 +27,23 @@ export function saturate(count: number): number {
 /** The share that no count exceeds. */
 export const saturation = k1 + 1
 
-/** How much one occurrence in a field of this length counts. */
-export function occurrence(field: number, weight: number, length: number, average: number): number {
-  const share = b[fields[field]!]
-  return weight / (1 - share + share * (average > 0 ? length / average : 1))
+/** What one occurrence counts, field by field: weight / (base + slope × length of the field). */
+export interface Norms {
+  weight: Float64Array
+  base: Float64Array
+  slope: Float64Array
+}
+
+export function norms(collection: Collection, weights: readonly number[]): Norms {
+  const share = fields.map((field) => b[field])
+  return {
+    weight: Float64Array.from(weights),
+    // A field that is empty everywhere has no average; then every length is the usual one.
+    base: Float64Array.from(share, (s, f) => (collection.averages[f]! > 0 ? 1 - s : 1)),
+    slope: Float64Array.from(share, (s, f) =>
+      collection.averages[f]! > 0 ? s / collection.averages[f]! : 0,
+    ),
+  }
 }
 
 /** A term's weighted count in a chunk: the four fields' counts made comparable and added. */
@@ -40,9 +53,9 @@ export function weightedCount(
   counts: ArrayLike<number>,
   lengths: ArrayLike<number>,
 ): number {
+  const { weight, base, slope } = norms(collection, weights)
   let sum = 0
-  for (let f = 0; f < fields.length; f++) {
-    if (counts[f]! > 0) sum += counts[f]! * occurrence(f, weights[f]!, lengths[f]!, collection.averages[f]!)
-  }
+  for (let f = 0; f < fields.length; f++)
+    if (counts[f]! > 0) sum += (counts[f]! * weight[f]!) / (base[f]! + slope[f]! * lengths[f]!)
   return sum
 }

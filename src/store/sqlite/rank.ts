@@ -1,5 +1,5 @@
 // BM25 over the segments' posting lists. Scores come from text/bm25.ts; this file only walks bytes quickly.
-import { type Collection, idf, occurrence, saturate, saturation } from '../../text/bm25.js'
+import { idf, type Norms, norms, saturate, saturation } from '../../text/bm25.js'
 import type { WordQuery, WordRanking } from '../port.js'
 import type { Connection } from './database.js'
 import { findEntry } from './postings.js'
@@ -15,11 +15,12 @@ export function rankWords(
   query: WordQuery,
 ): WordRanking {
   if (query.terms.length === 0 || view.chunks === 0) return { ranks: [], ceiling: 0 }
-  const collection = { chunks: view.chunks, averages: view.totals.map((total) => total / view.chunks) }
-  const weights = [query.weights.title, query.weights.headings, query.weights.names, query.weights.body]
+  const averages = view.totals.map((total) => total / view.chunks)
+  const { title, headings, names: symbols, body } = query.weights
+  const measure = norms({ chunks: view.chunks, averages }, [title, headings, symbols, body])
   const names = query.terms.map(({ term }) => Buffer.from(term))
   const runs = view.segments.map((segment) =>
-    names.map((name, i) => readRun(db, segment, query.terms[i]!.term, name, collection, weights)),
+    names.map((name, i) => readRun(db, segment, query.terms[i]!.term, name, measure)),
   )
   const factors = query.terms.map(({ weight }, i) => {
     const withTerm = runs.reduce((sum, row) => sum + row[i]!.live, 0)
@@ -45,29 +46,16 @@ interface Run {
 
 const emptyRun: Run = { live: 0, ordinals: new Int32Array(0), shares: new Float64Array(0) }
 
-function readRun(
-  db: Connection,
-  segment: Segment,
-  term: string,
-  name: Buffer,
-  collection: Collection,
-  weights: readonly number[],
-): Run {
+function readRun(db: Connection, segment: Segment, term: string, name: Buffer, measure: Norms): Run {
   const row = db
     .sql('SELECT data FROM blocks WHERE segment = ? AND "first" <= ? ORDER BY "first" DESC LIMIT 1')
     .get(segment.id, term) as { data: Uint8Array } | undefined
   const entry = row && findEntry(row.data, name)
-  return entry ? decode(segment, entry.postings, entry.chunks, collection, weights) : emptyRun
+  return entry ? decode(segment, entry.postings, entry.chunks, measure) : emptyRun
 }
 
 // Written out by hand: this loop runs once for every posting of every word asked for.
-function decode(
-  segment: Segment,
-  bytes: Uint8Array,
-  count: number,
-  collection: Collection,
-  weights: readonly number[],
-): Run {
+function decode(segment: Segment, bytes: Uint8Array, count: number, { weight, base, slope }: Norms): Run {
   const ordinals = new Int32Array(count)
   const shares = new Float64Array(count)
   const { lengths } = segment.directory
@@ -94,11 +82,9 @@ function decode(
           byte = bytes[at++]!
           times |= (byte & 127) << shift
         }
-        sum +=
-          times *
-          occurrence(field, weights[field]!, lengths[ordinal * 4 + field]!, collection.averages[field]!)
+        sum += (times * weight[field]!) / (base[field]! + slope[field]! * lengths[ordinal * 4 + field]!)
       }
-    } else sum = occurrence(3, weights[3]!, lengths[ordinal * 4 + 3]!, collection.averages[3]!)
+    } else sum = weight[3]! / (base[3]! + slope[3]! * lengths[ordinal * 4 + 3]!)
     if (anyDead && isDead(segment, ordinal)) continue
     ordinals[live] = ordinal
     shares[live++] = saturate(sum)
