@@ -244,16 +244,22 @@ function stampOf({ size, mtime }: { size: number | null; mtime: number | null })
   return size === null || mtime === null ? null : { size, mtimeMs: mtime }
 }
 
-export function readFingerprints(db: Connection, source: string): Map<string, Fingerprint> {
-  const statement = db.sql('SELECT path, size, mtime, hash, read_at FROM documents WHERE source = ?')
-  const rows = statement.all(source) as {
+const fingerprintsAtOnce = 4000
+
+/** A few thousand rows a step: a large library must not stop the process while it is compared with the disk. */
+export function readFingerprints(db: Connection, source: string, after: string): [string, Fingerprint][] {
+  const rows = db
+    .sql(
+      'SELECT path, size, mtime, hash, read_at FROM documents WHERE source = ? AND path > ? ORDER BY path LIMIT ?',
+    )
+    .all(source, after, fingerprintsAtOnce) as {
     path: string
     size: number | null
     mtime: number | null
     hash: string
     read_at: number
   }[]
-  return new Map(rows.map((row) => [row.path, { stamp: stampOf(row), hash: row.hash, readAt: row.read_at }]))
+  return rows.map((row) => [row.path, { stamp: stampOf(row), hash: row.hash, readAt: row.read_at }])
 }
 
 // --- Chunks

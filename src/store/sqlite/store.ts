@@ -1,6 +1,7 @@
 // The default store: one SQLite file in the data folder, shared by any number of processes.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Source } from '../../model/source.js'
-import type { Store } from '../port.js'
+import type { Fingerprint, Store } from '../port.js'
 import type { Connection } from './database.js'
 import { openDatabase } from './database.js'
 import {
@@ -87,7 +88,16 @@ export async function openSqliteStore(options: { folder: string; now?: () => num
       }),
     document: async (ref) => database.read((db) => readDocument(db, ref)),
     documents: async (scope, page) => database.read((db) => listDocuments(db, scope, page)),
-    fingerprints: async (source) => database.read((db) => readFingerprints(db, source)),
+    fingerprints: async (source) => {
+      const all = new Map<string, Fingerprint>()
+      for (let after = ''; ; ) {
+        const some = database.read((db) => readFingerprints(db, source, after))
+        if (some.length === 0) return all
+        for (const [path, fingerprint] of some) all.set(path, fingerprint)
+        after = some.at(-1)![0]
+        await nextTurn()
+      }
+    },
 
     chunks: async (ids) => database.read((db) => readChunks(db, ids)),
     chunksOf: async (ref) => database.read((db) => readChunksOf(db, ref)),

@@ -1,0 +1,72 @@
+import { type Watcher, watchFolder } from '../ingest/watch.js'
+import { type IndexReport, indexAll } from './indexing.js'
+import type { Library } from './library.js'
+
+/** Wait until it has been quiet for this long, but never longer than that: a checkout of thousands of files is one run. */
+const quietMs = 150
+const longestMs = 1_000
+
+export interface Fresh {
+  /** Resolves when everything noticed so far is in the index. */
+  settled(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Keeps a running server's index up to date with its folders. */
+export async function keepFresh(
+  library: Library,
+  options: { onReport?: (report: IndexReport) => void; onError?: (error: unknown) => void },
+): Promise<Fresh> {
+  const stop = new AbortController()
+  let running: Promise<void> | null = null
+  let again = false
+  let timer: NodeJS.Timeout | null = null
+  let since = 0
+
+  function noticed() {
+    if (stop.signal.aborted) return
+    if (running) {
+      again = true
+      return
+    }
+    const now = performance.now()
+    if (timer) clearTimeout(timer)
+    else since = now
+    timer = setTimeout(start, Math.max(0, Math.min(quietMs, since + longestMs - now)))
+  }
+
+  function start() {
+    timer = null
+    running = indexAll(library, { signal: stop.signal })
+      .then((report) => options.onReport?.(report))
+      .catch((error) => {
+        if (!stop.signal.aborted) options.onError?.(error)
+      })
+      .then(() => {
+        running = null
+        if (again) {
+          again = false
+          noticed()
+        }
+      })
+  }
+
+  const { documents } = await library.store.counts()
+  const watchers: Watcher[] = []
+  for (const folder of library.settings.sources) watchers.push(await watchFolder(folder, documents, noticed))
+  // What changed before the watches were set is seen by one more look.
+  noticed()
+
+  return {
+    async settled() {
+      while (running || timer) await (running ?? new Promise((resolve) => setTimeout(resolve, quietMs)))
+    },
+    async close() {
+      stop.abort()
+      if (timer) clearTimeout(timer)
+      timer = null
+      await Promise.all(watchers.map((watcher) => watcher.close()))
+      await running
+    },
+  }
+}
