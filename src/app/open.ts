@@ -1,0 +1,38 @@
+import { realpathSync } from 'node:fs'
+import { parsePool } from '../ingest/parse-pool.js'
+import type { Settings } from '../model/settings.js'
+import type { Source } from '../model/source.js'
+import type { Library } from '../services/library.js'
+import { folderId } from '../sources/folder.js'
+import { openSqliteStore } from '../store/sqlite/store.js'
+
+/** Opens what the settings name. Nothing slow happens here: threads and models start when they are first needed. */
+export async function openLibrary(settings: Settings): Promise<Library> {
+  const store = await openSqliteStore({ folder: settings.data })
+  const pool = parsePool(settings.limits)
+  return {
+    settings,
+    store,
+    sources: settings.sources.map(toSource),
+    pool,
+    async close() {
+      await pool.close()
+      await store.close()
+    },
+  }
+}
+
+function toSource({ name, path, description }: Settings['sources'][number]): Source {
+  const now = new Date().toISOString()
+  const location = realpathSync(path)
+  return {
+    id: folderId(location),
+    name,
+    kind: 'folder',
+    location,
+    description,
+    createdAt: now,
+    updatedAt: now,
+    details: {},
+  }
+}

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { type IndexReport, indexAll } from '../../src/services/indexing.js'
+import { search } from '../../src/services/search.js'
+import { auditIndex } from '../../src/store/sqlite/repair.js'
+import { type Files, temporaryFolder, type World, world, write } from '../support/world.js'
+
+async function documentsOf({ library }: World): Promise<string[]> {
+  const { documents } = await library.store.documents({}, { offset: 0, limit: 1000 })
+  return documents.map((document) => document.ref.path)
+}
+
+async function first({ library }: World, query: string): Promise<string | undefined> {
+  return (await search(library, { query })).hits[0]?.document
+}
+
+function adds({ counts }: IndexReport) {
+  assert.equal(
+    counts.found,
+    counts.stored + counts.unchanged + counts.skipped + counts.failed,
+    'the counts add up',
+  )
+}
+
+describe('a folder', () => {
+  test('is indexed without configuration, and every file has one outcome', async (t) => {
+    const w = await world(t, {
+      'a.md': '# Alpha\n\nText about lanterns.',
+      'src/b.ts': 'export const wick = 1\n',
+      'c.png': 'x',
+    })
+    const report = await indexAll(w.library, {})
+    adds(report)
+    assert.deepEqual(await documentsOf(w), ['a.md', 'src/b.ts'])
+    assert.deepEqual(
+      { ...report.counts, bytes: 0, chunks: 0 },
+      { found: 3, stored: 2, unchanged: 0, skipped: 1, failed: 0, forgotten: 0, bytes: 0, chunks: 0 },
+    )
+    assert.equal(await first(w, 'lanterns'), 'a.md')
+  })
+
+  test('leaves out what git ignores, other tools keep, builds make, and secrets', async (t) => {
+    const w = await world(t, {
+      '.gitignore': 'ignored/\n*.tmp.md\n',
+      'ignored/a.md': 'x',
+      'b.tmp.md': 'x',
+      'node_modules/p/readme.md': 'x',
+      '.git/notes.md': 'x',
+      'dist/c.md': 'x',
+      '.env': 'SECRET=1',
+      '.env.local': 'SECRET=1',
+      'id_rsa.txt': 'x',
+      'server.key': 'x',
+      '.github/workflow.md': 'kept',
+      'kept.md': 'kept',
+    })
+    await indexAll(w.library, {})
+    assert.deepEqual(await documentsOf(w), ['.github/workflow.md', 'kept.md'])
+  })
+
+  test('reads again only what changed, and forgets what is gone', async (t) => {
+    const w = await world(t, {
+      'a.md': '# One\n\nfirst',
+      'b.md': '# Two\n\nsecond',
+      'c.md': '# Three\n\nthird',
+    })
+    await indexAll(w.library, {})
+    utimesSync(join(w.root, 'a.md'), 1000, 1000)
+    write(w.root, { 'b.md': '# Two\n\nsecond, changed' })
+    rmSync(join(w.root, 'c.md'))
+    const report = await indexAll(w.library, {})
+    adds(report)
+    assert.equal(report.counts.stored, 1)
+    assert.equal(report.counts.unchanged, 1)
+    assert.equal(report.counts.forgotten, 1)
+    assert.equal(await first(w, 'changed'), 'b.md')
+    assert.equal(await first(w, 'third'), undefined)
+  })
+
+  test('keeps the chunks that did not change when a document is edited', async (t) => {
+    const section = (n: number) =>
+      `## Part ${n}\n\n${`Sentence number ${n} about part ${n}. `.repeat(40)}\n\n`
+    const w = await world(t, { 'a.md': `# Long\n\n${section(1)}${section(2)}${section(3)}` })
+    await indexAll(w.library, {})
+    const ref = { source: w.library.sources[0]!.id, path: 'a.md' }
+    const before = await w.library.store.chunksOf(ref)
+    write(w.root, { 'a.md': `# Long\n\n${section(1)}A new paragraph.\n\n${section(2)}${section(3)}` })
+    await indexAll(w.library, {})
+    const after = await w.library.store.chunksOf(ref)
+    const kept = after.filter((chunk) => before.some((old) => old.id === chunk.id && old.hash === chunk.hash))
+    assert.ok(kept.length >= 2, `${kept.length} of ${before.length} chunks kept`)
+    assert.deepEqual(auditIndex(w.settings.data), [])
+  })
+
+  test('understands a rename', async (t) => {
+    const w = await world(t, { 'old.md': '# Wick\n\nAbout wicks.' })
+    await indexAll(w.library, {})
+    renameSync(join(w.root, 'old.md'), join(w.root, 'new.md'))
+    const { counts } = await indexAll(w.library, {})
+    assert.deepEqual([counts.stored, counts.forgotten], [1, 1])
+    assert.equal(await first(w, 'wicks'), 'new.md')
+  })
+
+  test('sees an edit that keeps size and time stamp', async (t) => {
+    const w = await world(t, { 'a.md': 'alpha' })
+    const now = new Date(Math.floor(Date.now() / 1000) * 1000)
+    utimesSync(join(w.root, 'a.md'), now, now)
+    await indexAll(w.library, {})
+    write(w.root, { 'a.md': 'gamma' })
+    utimesSync(join(w.root, 'a.md'), now, now)
+    await indexAll(w.library, {})
+    assert.equal(await first(w, 'gamma'), 'a.md')
+  })
+
+  test('that is gone changes nothing in the index', async (t) => {
+    const w = await world(t, { 'a.md': 'alpha' })
+    await indexAll(w.library, {})
+    renameSync(w.root, `${w.root}-moved`)
+    await assert.rejects(indexAll(w.library, {}), { code: 'no_folder' })
+    assert.deepEqual(await documentsOf(w), ['a.md'])
+    renameSync(`${w.root}-moved`, w.root)
+  })
+})
+
+describe('a bad file', () => {
+  const check = async (t: TestContext, files: Files) => {
+    const w = await world(t, { ...files, 'good.md': '# Good\n\nStill found.' })
+    const report = await indexAll(w.library, {})
+    adds(report)
+    assert.equal(await first(w, 'still found'), 'good.md', 'the good file is indexed all the same')
+    return { w, report }
+  }
+
+  test('that is empty is a document without passages', async (t) => {
+    const { w } = await check(t, { 'empty.md': '', 'blank.txt': ' \n\n\t' })
+    assert.deepEqual(await documentsOf(w), ['blank.txt', 'empty.md', 'good.md'])
+  })
+
+  test('that is binary is skipped with a reason, whatever its name', async (t) => {
+    const { report } = await check(t, { 'fake.md': Uint8Array.from([0, 1, 2, 3, 0, 255, 0, 7]) })
+    assert.equal(report.counts.skipped, 1)
+    assert.match(report.skipped[0]!.reason, /binary/i)
+  })
+
+  test('that is too large is skipped with both sizes', async (t) => {
+    const { report } = await check(t, { 'huge.md': 'word '.repeat(500_000) })
+    assert.equal(report.counts.skipped, 1)
+    assert.match(report.skipped[0]!.reason, /larger than the limit/)
+  })
+
+  test('in another encoding is read', async (t) => {
+    const { w } = await check(t, {
+      'latin.md': Uint8Array.from(Buffer.from('# Café\n\nGrüße aus Köln', 'latin1')),
+      'wide.md': Uint8Array.from(Buffer.from('\ufeff# Wide\n\nsixteen bits', 'utf16le')),
+    })
+    assert.equal(await first(w, 'Grüße Köln'), 'latin.md')
+    assert.equal(await first(w, 'sixteen bits'), 'wide.md')
+  })
+
+  test('that is nested without end is read or refused in time', async (t) => {
+    const { report } = await check(t, {
+      'quotes.md': '> '.repeat(20_000),
+      'lists.md': Array.from({ length: 2000 }, (_, i) => `${' '.repeat(i * 2)}- x`)
+        .join('\n')
+        .slice(0, 1_500_000),
+      'brackets.ts': '('.repeat(100_000),
+      'braces.json': '{"a":'.repeat(50_000),
+    })
+    assert.equal(report.counts.found, 5)
+  })
+
+  test('that cannot be read fails with a reason and is tried again', {
+    skip: process.getuid?.() === 0 ? 'root may read everything' : false,
+  }, async (t) => {
+    const w = await world(t, { 'locked.md': 'secret', 'good.md': 'fine' })
+    chmodSync(join(w.root, 'locked.md'), 0)
+    const report = await indexAll(w.library, {})
+    assert.match(report.failures[0]!.reason, /permission/i)
+    chmodSync(join(w.root, 'locked.md'), 0o600)
+    assert.equal((await indexAll(w.library, {})).counts.stored, 1)
+  })
+
+  test('that is a link, a loop of links, or a pipe is never followed', {
+    skip: process.platform === 'win32' ? 'needs POSIX links' : false,
+  }, async (t) => {
+    const outside = temporaryFolder(t)
+    writeFileSync(join(outside, 'secret.md'), 'outside words')
+    const w = await world(t, { 'good.md': 'inside words' })
+    symlinkSync(join(outside, 'secret.md'), join(w.root, 'leak.md'))
+    symlinkSync(outside, join(w.root, 'leak'))
+    mkdirSync(join(w.root, 'loop'))
+    symlinkSync(w.root, join(w.root, 'loop/again'))
+    execFileSync('mkfifo', [join(w.root, 'pipe.md')])
+    const report = await indexAll(w.library, {})
+    adds(report)
+    assert.deepEqual(await documentsOf(w), ['good.md'])
+    assert.equal(await first(w, 'outside'), undefined)
+  })
+
+  test('that was refused once is not tried again until it changes', async (t) => {
+    const { w } = await check(t, { 'fake.md': Uint8Array.from([0, 1, 2, 3, 0, 255, 0, 7]) })
+    assert.equal((await indexAll(w.library, {})).counts.skipped, 1)
+    write(w.root, { 'fake.md': '# Now text' })
+    assert.equal((await indexAll(w.library, {})).counts.stored, 1)
+  })
+
+  test('that turned binary leaves the index', async (t) => {
+    const { w } = await check(t, { 'page.md': '# Page' })
+    write(w.root, { 'page.md': Uint8Array.from([0, 1, 2, 3, 0, 255, 0, 7]) })
+    const { counts } = await indexAll(w.library, {})
+    assert.deepEqual([counts.skipped, counts.forgotten], [1, 1])
+    assert.deepEqual(await documentsOf(w), ['good.md'])
+  })
+})

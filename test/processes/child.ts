@@ -1,0 +1,47 @@
+// One of several processes on one data folder: indexes, searches and writes records until it is stopped or killed.
+// Every line it prints is a promise the parent checks.
+import { openLibrary } from '../../src/app/open.js'
+import { indexAll } from '../../src/services/indexing.js'
+import { search } from '../../src/services/search.js'
+import { settingsFor } from '../support/world.js'
+
+const [root, name, untilMs] = process.argv.slice(2) as [string, string, string]
+const library = await openLibrary(settingsFor(root))
+const until = Number(untilMs)
+const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`)
+
+async function indexing() {
+  while (Date.now() < until) {
+    const { counts, failures } = await indexAll(library, { signal: AbortSignal.timeout(60_000) })
+    if (failures.length > 0) say({ error: failures })
+    say({ indexed: counts.found })
+    await pause(50)
+  }
+}
+
+async function searching() {
+  for (let i = 0; Date.now() < until; i++) {
+    const { hits } = await search(library, { query: `constant lantern ${i % 7}` })
+    if (hits.length === 0) say({ error: 'nothing found although one file never changes' })
+    await pause(10)
+  }
+}
+
+async function recording() {
+  for (let i = 0; Date.now() < until; i++) {
+    await library.store.records.put('test', `${name}-${i}`, { name, i })
+    say({ acknowledged: `${name}-${i}` })
+    await pause(40)
+  }
+}
+
+function pause(ms: number) {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+try {
+  await Promise.all([indexing(), searching(), recording()])
+} catch (error) {
+  say({ error: (error as Error).stack })
+}
+await library.close()

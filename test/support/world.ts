@@ -1,0 +1,68 @@
+// A project in a temporary folder, opened as a user's would be. Gone when the test ends.
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { openLibrary } from '../../src/app/open.js'
+import type { Settings } from '../../src/model/settings.js'
+import type { Library } from '../../src/services/library.js'
+
+/** The project's own root: tests run compiled, from dist/. */
+export const projectRoot = join(dirname(fileURLToPath(import.meta.url)), '../../..')
+export const sampleLibrary = join(projectRoot, 'examples/library')
+
+export function temporaryFolder(t: TestContext): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'carrel-test-')))
+  t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  return folder
+}
+
+export type Files = Record<string, string | Uint8Array>
+
+export function write(root: string, files: Files) {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), content)
+  }
+}
+
+export interface World {
+  root: string
+  settings: Settings
+  library: Library
+}
+
+/** Files in a folder of their own, opened but not indexed yet. */
+export async function world(
+  t: TestContext,
+  files: Files = {},
+  change: Partial<Settings> = {},
+): Promise<World> {
+  const root = join(temporaryFolder(t), 'project')
+  mkdirSync(root)
+  write(root, files)
+  const settings = { ...settingsFor(root), ...change }
+  const library = await openLibrary(settings)
+  t.after(() => library.close())
+  return { root, settings, library }
+}
+
+/** A copy of the sample library, so that tests may write to it. */
+export function copySample(t: TestContext): string {
+  const root = join(temporaryFolder(t), 'library')
+  cpSync(sampleLibrary, root, { recursive: true })
+  return root
+}
+
+export function settingsFor(root: string): Settings {
+  return {
+    root,
+    data: join(root, '.carrel'),
+    sources: [{ name: 'project', path: root, include: [], exclude: [] }],
+    limits: { fileBytes: 2_000_000, workers: 2, fileMs: 20_000 },
+    watch: false,
+    embedding: { provider: 'none' },
+    rerank: { provider: 'none' },
+  }
+}
