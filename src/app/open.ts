@@ -15,6 +15,7 @@ export async function openLibrary(settings: Settings): Promise<Library> {
     store,
     sources: settings.sources.map(toSource),
     pool,
+    embedder: null,
     async close() {
       await pool.close()
       await store.close()

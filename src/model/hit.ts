@@ -29,9 +29,12 @@ export interface Hit {
 
 /** Why a hit stands where it stands. */
 export interface Explanation {
-  words: { rank: number; score: number } | null
-  meaning: { rank: number; cosine: number } | null
-  fused: number
+  /** Place and BM25 score among the words' hits, and its share of the most there could be. */
+  words: { rank: number; score: number; share: number } | null
+  /** Place among the nearest vectors (null: not among them) and the cosine. */
+  meaning: { rank: number | null; cosine: number } | null
+  score: number
+  /** What each word of the query added to the BM25 score. */
   terms: Record<string, number>
 }
 

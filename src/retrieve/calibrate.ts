@@ -1,4 +1,24 @@
-/** Relevance of a passage that words alone found: how much of what could match did match. Rises with the score. */
-export function relevanceOfWords(score: number, ceiling: number): number {
-  return ceiling > 0 ? Math.min(1, score / ceiling) : 0
+import type { ChunkKind } from '../model/source.js'
+
+/** What is known of a candidate, whatever the query and the collection. */
+export interface Features {
+  /** Null: the chunk has no vector (yet), or the search is by words alone. */
+  cosine: number | null
+  /** BM25 over the most that a chunk could have for this query, 0..1. */
+  share: number
+  kind: ChunkKind
+}
+
+// Fitted by evals/calibrate.ts; the fit and its reliability are in evals/runs/calibration.md.
+const both = { bias: -4.5, cosine: 6, share: 4.5 }
+const wordsOnly = { bias: -3, share: 8 }
+
+/** Relevance in 0..1, comparable across queries and toolsets: rises with closeness in meaning and in words. */
+export function relevance({ cosine, share }: Features): number {
+  if (cosine === null) return logistic(wordsOnly.bias + wordsOnly.share * share)
+  return logistic(both.bias + both.cosine * cosine + both.share * share)
+}
+
+function logistic(x: number): number {
+  return 1 / (1 + Math.exp(-x))
 }

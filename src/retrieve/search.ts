@@ -1,16 +1,19 @@
-// The road out: both arms, scoped before ranking; fused; assembled within a budget. Every stage says that it ran, was
+// The road out: both arms, scoped before ranking; united; assembled within a budget. Every stage says that it ran, was
 // skipped or was cut short. Pure over the ports.
-import type { StoredChunk } from '../model/document.js'
+import type { Embedder } from '../embed/port.js'
 import type { Found, Hit, Stage } from '../model/hit.js'
 import type { Note } from '../model/problem.js'
 import type { Scope } from '../model/source.js'
 import type { Store } from '../store/port.js'
 import { type Passage, passages, type Scored, withinBudget } from './assemble.js'
-import { relevanceOfWords } from './calibrate.js'
+import { type Candidate, order, unite } from './fuse.js'
+import { byMeaning, queryVector } from './meaning.js'
 import { byWords, type WordHits } from './words.js'
 
 export interface Ports {
   store: Store
+  /** Null: search is by words alone. */
+  embedder: Embedder | null
 }
 
 export interface Search {
@@ -26,50 +29,127 @@ export interface Search {
 }
 
 export async function search(ports: Ports, query: Search): Promise<Found> {
-  const notes: Note[] = []
-  const stages: Stage[] = []
-  const words = await timed(stages, 'words', () =>
-    byWords(ports.store, { text: query.text, scope: query.scope, limit: candidates(query.limit) }),
-  )
-  if (words.asked.terms.length === 0)
-    notes.push({ code: 'empty_query', message: 'The query has no words to look for.' })
-  if (words.asked.cut)
-    notes.push({
-      code: 'query_cut',
-      message: 'The query is very long; only its first words were looked for.',
-    })
-  if (words.phraseMissed)
-    notes.push({
-      code: 'phrase_missed',
-      message: 'The quoted phrase stands nowhere; these passages have its words.',
-    })
-  const hits = await timed(stages, 'assemble', () => assemble(ports.store, query, words))
-  return { hits, notes, stages }
+  const run: Run = {
+    notes: [],
+    stages: [],
+    end: performance.now() + (query.deadlineMs ?? Number.POSITIVE_INFINITY),
+  }
+  // The model works on its own thread while the words are looked up here.
+  const vector = startMeaning(ports, query, run)
+  const words = await byWordsUnless(query.mode === 'vector' && vector !== null, ports, query, run)
+  const candidates = await addMeaning(ports, query, words, vector, run)
+  const hits = await timed(run, 'assemble', () => assemble(ports.store, query, candidates, words))
+  return { hits, notes: run.notes, stages: run.stages }
+}
+
+interface Run {
+  notes: Note[]
+  stages: Stage[]
+  /** When the answer is due. */
+  end: number
+}
+
+const noWords: WordHits = {
+  asked: { terms: [], phrases: [], cut: false },
+  ranks: [],
+  ceiling: 0,
+  phraseMissed: false,
 }
 
 // Enough to fill the list after joining neighbours and capping documents.
-function candidates(limit: number): number {
+function depth(limit: number): number {
   return Math.max(100, limit * 5)
 }
 
-async function assemble(store: Store, query: Search, words: WordHits): Promise<Hit[]> {
-  const ranks = words.ranks.slice(0, candidates(query.limit))
-  const chunks = new Map(
-    (await store.chunks(ranks.map(({ chunk }) => chunk))).map((chunk) => [chunk.id, chunk]),
-  )
-  const scored: Scored[] = ranks.flatMap(({ chunk, score }) => {
-    const found = chunks.get(chunk)
-    return found ? [{ chunk: found, score: relevanceOfWords(score, words.ceiling) }] : []
-  })
-  const chosen = passages(scored, query)
-  const texts = withinBudget(chosen.map(textOf), query.maxTokens)
-  return texts.map(({ text, cut }, i) => ({
-    ...hitOf(chosen[i]!, text, cut),
-    ...(query.explain ? { explain: explain(chosen[i]!, words) } : {}),
-  }))
+function startMeaning({ embedder }: Ports, query: Search, run: Run): Promise<Float32Array | Note> | null {
+  if (query.mode === 'text') return null
+  if (!embedder) {
+    if (query.mode !== 'hybrid')
+      run.notes.push({
+        code: 'words_only',
+        message: 'No embedding model is set up; these hits are by words.',
+      })
+    run.stages.push({ name: 'meaning', ms: 0, state: 'skipped', reason: 'no embedding model' })
+    return null
+  }
+  if (query.text.trim() === '') return null
+  return queryVector(embedder, query.text, run.end - performance.now())
 }
 
-/** Chunks of one passage may have blank lines between them; offsets restore what stands there. */
+async function byWordsUnless(skip: boolean, ports: Ports, query: Search, run: Run): Promise<WordHits> {
+  if (skip) return noWords
+  const words = await timed(run, 'words', () =>
+    byWords(ports.store, { text: query.text, scope: query.scope, limit: depth(query.limit) }),
+  )
+  const note = (code: string, message: string) => run.notes.push({ code, message })
+  if (words.asked.terms.length === 0) note('empty_query', 'The query has no words to look for.')
+  if (words.asked.cut) note('query_cut', 'The query is very long; only its first words were looked for.')
+  if (words.phraseMissed)
+    note('phrase_missed', 'The quoted phrase stands nowhere; these passages have its words.')
+  return words
+}
+
+async function addMeaning(
+  { store, embedder }: Ports,
+  query: Search,
+  words: WordHits,
+  started: Promise<Float32Array | Note> | null,
+  run: Run,
+): Promise<Candidate[]> {
+  if (!started || !embedder) return unite(words, [], new Map())
+  const start = performance.now()
+  const vector = await started
+  if (!(vector instanceof Float32Array)) {
+    run.notes.push(vector)
+    run.stages.push({ name: 'meaning', ms: performance.now() - start, state: 'cut', reason: vector.message })
+    return unite(
+      words.ranks.length > 0 ? words : await byWordsUnless(false, { store, embedder }, query, run),
+      [],
+      new Map(),
+    )
+  }
+  run.stages.push({ name: 'embed', ms: performance.now() - start, state: 'ran' })
+  return timed(run, 'meaning', async () => {
+    // A quoted phrase is a demand: meaning then only ranks what has it.
+    const strict = words.asked.phrases.length > 0 && !words.phraseMissed
+    const { ranks } = strict
+      ? { ranks: [] }
+      : await byMeaning(store, {
+          model: embedder.model,
+          vector,
+          scope: query.scope,
+          limit: depth(query.limit),
+        })
+    const cosines = await store.vectors.cosines(
+      embedder.model,
+      vector,
+      words.ranks.map(({ chunk }) => chunk),
+    )
+    return unite(words, ranks, cosines)
+  })
+}
+
+async function assemble(
+  store: Store,
+  query: Search,
+  candidates: Candidate[],
+  words: WordHits,
+): Promise<Hit[]> {
+  const chunks = new Map(
+    (await store.chunks(candidates.map(({ chunk }) => chunk))).map((chunk) => [chunk.id, chunk]),
+  )
+  const ordered = order(candidates, chunks)
+  const known = new Map(ordered.map(({ candidate }) => [candidate.chunk, candidate]))
+  const chosen = passages(ordered as Scored[], query)
+  return withinBudget(chosen.map(textOf), query.maxTokens).map(({ text, cut }, i) => {
+    const passage = chosen[i]!
+    const candidate = known.get(passage.best.chunk.id)!
+    const hit = hitOf(passage, candidate, text, cut)
+    return query.explain ? { ...hit, explain: explain(candidate, passage.best.score, words) } : hit
+  })
+}
+
+/** Chunks of one passage may have blank lines between them; their line numbers restore those. */
 function textOf({ chunks }: Passage): string {
   let text = chunks[0]!.text
   for (let i = 1; i < chunks.length; i++)
@@ -77,7 +157,7 @@ function textOf({ chunks }: Passage): string {
   return text
 }
 
-function hitOf(passage: Passage, text: string, cut: boolean): Hit {
+function hitOf(passage: Passage, candidate: Candidate, text: string, cut: boolean): Hit {
   const first = passage.chunks[0]!
   const last = passage.chunks.at(-1)!
   const { chunk, score } = passage.best
@@ -93,28 +173,31 @@ function hitOf(passage: Passage, text: string, cut: boolean): Hit {
     lines: [first.line, last.endLine],
     text,
     score,
-    distance: null,
-    by: 'words',
+    distance: candidate.meaning ? 1 - candidate.meaning.cosine : null,
+    by: foundBy(candidate),
     index: first.index,
     count: first.count,
     cut,
   }
 }
 
-function explain({ best }: Passage, words: WordHits): Hit['explain'] {
-  const rank = words.ranks.findIndex(({ chunk }) => chunk === (best.chunk as StoredChunk).id)
-  const found = words.ranks[rank]!
+function foundBy({ words, meaning }: Candidate): Hit['by'] {
+  if (!words) return 'meaning'
+  return meaning?.rank ? 'both' : 'words'
+}
+
+function explain({ words, meaning, share }: Candidate, score: number, { asked }: WordHits): Hit['explain'] {
   return {
-    words: { rank: rank + 1, score: found.score },
-    meaning: null,
-    fused: best.score,
-    terms: Object.fromEntries(words.asked.terms.map(({ term }, i) => [term, found.parts[i] ?? 0])),
+    words: words && { rank: words.rank, score: words.score, share },
+    meaning,
+    score,
+    terms: Object.fromEntries(asked.terms.map(({ term }, i) => [term, words?.parts[i] ?? 0])),
   }
 }
 
-async function timed<T>(stages: Stage[], name: string, work: () => Promise<T>): Promise<T> {
+async function timed<T>(run: Run, name: string, work: () => Promise<T>): Promise<T> {
   const start = performance.now()
   const result = await work()
-  stages.push({ name, ms: performance.now() - start, state: 'ran' })
+  run.stages.push({ name, ms: performance.now() - start, state: 'ran' })
   return result
 }

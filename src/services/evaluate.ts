@@ -150,9 +150,9 @@ async function askAll(
     const query = { text, scope: {}, mode: options.mode, perDocument: 1 }
     // Timed as it is used, with ten results; ranked a hundred deep for recall.
     const start = performance.now()
-    await search({ store }, { ...query, limit: 10 })
+    await search({ store, embedder: null }, { ...query, limit: 10 })
     const ms = performance.now() - start
-    const { hits, notes } = await search({ store }, { ...query, limit: depth })
+    const { hits, notes } = await search({ store, embedder: null }, { ...query, limit: depth })
     results.push({ id: String(_id), ranked: [...new Set(hits.map((hit) => idOf(hit.ref.path)))], ms, notes })
   }
   return results

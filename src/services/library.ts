@@ -1,3 +1,4 @@
+import type { Embedder } from '../embed/port.js'
 import type { ParsePool } from '../ingest/parse-pool.js'
 import type { Settings } from '../model/settings.js'
 import type { Source } from '../model/source.js'
@@ -10,5 +11,7 @@ export interface Library {
   /** The configured sources, with their ids and aliases, in the order of the configuration. */
   readonly sources: readonly Source[]
   readonly pool: ParsePool
+  /** Null: search is by words alone. */
+  readonly embedder: Embedder | null
   close(): Promise<void>
 }

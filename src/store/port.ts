@@ -86,11 +86,8 @@ export interface WordRank {
 }
 
 export interface VectorStore {
-  /** Chunks that have no vector of this model yet: most recently read documents first, then by position. */
-  pending(
-    model: string,
-    limit: number,
-  ): Promise<{ chunk: number; hash: string; context: string; text: string }[]>
+  /** Chunks that have no vector of this model yet: those preferred, then the most recently read documents', by position. */
+  pending(model: string, limit: number, preferred?: readonly number[]): Promise<PendingChunk[]>
   /** Vectors of unit length. A chunk that is gone, or whose hash is another by now, is left out. */
   put(
     model: string,
@@ -106,6 +103,13 @@ export interface VectorStore {
   counts(): Promise<Record<string, number>>
   /** Drops all vectors of a model. */
   forget(model: string): Promise<void>
+}
+
+export interface PendingChunk {
+  chunk: number
+  hash: string
+  context: string
+  text: string
 }
 
 export interface VectorRank {

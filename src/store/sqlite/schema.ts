@@ -24,7 +24,7 @@ export const migrations: readonly string[] = [
     facts TEXT NOT NULL
   );
   CREATE UNIQUE INDEX documents_by_ref ON documents (source, path);
-  CREATE INDEX documents_by_reading ON documents (read_at);
+  CREATE INDEX documents_by_reading ON documents (read_at DESC, source, path);
 
   -- Apart from the documents, so that walking those stays cheap. UTF-8 bytes: text may hold NUL.
   CREATE TABLE texts (document INTEGER PRIMARY KEY, body BLOB NOT NULL, sections TEXT NOT NULL, links TEXT NOT NULL);
@@ -58,7 +58,7 @@ export const migrations: readonly string[] = [
   CREATE TABLE blocks (segment INTEGER NOT NULL, "first" TEXT NOT NULL, data BLOB NOT NULL);
   CREATE UNIQUE INDEX blocks_by_term ON blocks (segment, "first");
 
-  CREATE TABLE spaces (id INTEGER PRIMARY KEY, model TEXT NOT NULL UNIQUE, dimensions INTEGER NOT NULL);
+  CREATE TABLE spaces (id INTEGER PRIMARY KEY AUTOINCREMENT, model TEXT NOT NULL UNIQUE, dimensions INTEGER NOT NULL);
   CREATE TABLE vectors (
     space INTEGER NOT NULL,
     chunk INTEGER NOT NULL,
@@ -66,6 +66,8 @@ export const migrations: readonly string[] = [
     data BLOB NOT NULL,
     PRIMARY KEY (space, chunk)
   ) WITHOUT ROWID;
+  -- Narrow rows, for counting.
+  CREATE INDEX vectors_by_space ON vectors (space);
   -- The vectors' signs, packed by the batch: a million of them load in a moment. Rows of chunks that are gone stay until
   -- the next settling; readers know which chunks live.
   CREATE TABLE signs (id INTEGER PRIMARY KEY AUTOINCREMENT, space INTEGER NOT NULL, chunks BLOB NOT NULL, bits BLOB NOT NULL);

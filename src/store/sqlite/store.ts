@@ -20,6 +20,7 @@ import { rankWords } from './rank.js'
 import { sqliteRecords } from './records.js'
 import { scopeCache } from './scope.js'
 import { advance, type Directories, type SegmentView, stateOf, viewSegments } from './segments.js'
+import { sqliteVectors, tidySigns } from './vectors.js'
 
 export async function openSqliteStore(options: { folder: string; now?: () => number }): Promise<Store> {
   const database = openDatabase(options.folder)
@@ -108,7 +109,7 @@ export async function openSqliteStore(options: { folder: string; now?: () => num
         return rankWords(db, seen, allowedDocuments(db, seen.epoch, query.scope), query)
       }),
 
-    vectors: undefined as never,
+    vectors: sqliteVectors({ database, view: look, allowed: allowedDocuments }),
     records: sqliteRecords(database),
     leases: sqliteLeases(database, now),
 
@@ -120,6 +121,7 @@ export async function openSqliteStore(options: { folder: string; now?: () => num
       }),
     settle: async (signal) => {
       await mergeSegments(database, known, signal)
+      await tidySigns(database)
       await database.checkpoint()
     },
     close: () => database.close(),

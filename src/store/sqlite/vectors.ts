@@ -1,4 +1,186 @@
-import type { Breathe, Connection } from './database.js'
+// Vectors: int8 rows in a table, their signs in memory. The signs find the few hundred rows worth an exact look.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { PendingChunk, VectorStore } from '../port.js'
+import { cosineTo, dequantise, quantise, type Row, signsOfRow } from '../vectors/quantise.js'
+import { nearestExactInSlices } from '../vectors/shortlist.js'
+import { SignIndex } from '../vectors/sign-index.js'
+import type { Breathe, Connection, Database } from './database.js'
+import { textOf } from './documents.js'
+import { type AllowedDocuments, placesOf } from './rank.js'
+import { advance, isDead, kindNumbers, type SegmentView, stateOf } from './segments.js'
+
+interface Space {
+  id: number
+  dimensions: number
+}
+
+/** The signs of one model's vectors, as far as they were read. */
+interface Signs {
+  index: SignIndex
+  lastRead: number
+  epoch: number
+  lives: Lives | null
+}
+
+/** Chunk id → its document (0: gone) and its kind. */
+interface Lives {
+  epoch: number
+  document: Int32Array
+  kind: Uint8Array
+}
+
+export interface VectorPorts {
+  database: Database
+  view(db: Connection): SegmentView
+  allowed(
+    db: Connection,
+    epoch: number,
+    scope: Parameters<VectorStore['nearest']>[0]['scope'],
+  ): AllowedDocuments
+}
+
+export function sqliteVectors({ database, view, allowed }: VectorPorts): VectorStore {
+  const known = new Map<number, Signs>()
+  let lives: Lives | null = null
+
+  function livesOf(seen: SegmentView): Lives {
+    if (lives?.epoch !== seen.epoch) lives = findLives(seen)
+    return lives
+  }
+
+  function signsOf(db: Connection, space: Space): Signs {
+    const seen = view(db)
+    const signs = known.get(space.id) ?? {
+      index: new SignIndex(space.dimensions),
+      lastRead: 0,
+      epoch: -1,
+      lives: null,
+    }
+    known.set(space.id, signs)
+    readSigns(db, space, signs, livesOf(seen))
+    return signs
+  }
+
+  return {
+    pending: pendingChunks(database),
+    put: (model, vectors) =>
+      database.write(async (db, breathe) => {
+        if (vectors.length === 0) return 0
+        const space = openSpace(db, model, vectors[0]!.vector.length)
+        const stored: { chunk: number; row: Row }[] = []
+        for (const { chunk, hash, vector } of vectors) {
+          const same = db.sql('SELECT 1 FROM chunks WHERE id = ? AND hash = ?').get(chunk, hash)
+          if (!same || vector.length !== space.dimensions) continue
+          const row = quantise(vector)
+          putRow(db, space.id, chunk, row)
+          stored.push({ chunk, row })
+          await breathe()
+        }
+        putSigns(db, space.id, stored)
+        if (stored.length > 0) advance(db, 'vectors')
+        return stored.length
+      }),
+    nearest: async ({ model, vector, scope, limit }) => {
+      const prepared = database.read((db) => {
+        const space = findSpace(db, model)
+        if (!space || limit <= 0 || vector.length !== space.dimensions) return null
+        const signs = signsOf(db, space)
+        const documents = allowed(db, view(db).epoch, scope)
+        return { space, signs, allow: allowing(signs.lives!, documents, scope.kinds) }
+      })
+      if (!prepared) return []
+      const { space, signs, allow } = prepared
+      const found = await nearestExactInSlices(
+        signs.index,
+        (ids) => database.read((db) => [...ids].map((id) => getRow(db, space.id, id))),
+        {
+          vector,
+          limit,
+          ...(allow ? { allow } : {}),
+          order: (a, b) => database.read((db) => compare(db, a, b)),
+        },
+      )
+      return found.map(({ id, cosine }) => ({ chunk: id, cosine }))
+    },
+    cosines: async (model, vector, chunks) =>
+      database.read((db) => {
+        const space = findSpace(db, model)
+        if (!space || vector.length !== space.dimensions) return new Map()
+        const cosine = cosineTo(vector)
+        return new Map(
+          chunks.flatMap((chunk) => {
+            const row = getRow(db, space.id, chunk)
+            return row ? [[chunk, cosine(row)] as const] : []
+          }),
+        )
+      }),
+    of: async (model, chunks) =>
+      database.read((db) => {
+        const space = findSpace(db, model)
+        if (!space) return new Map()
+        return new Map(
+          chunks.flatMap((chunk) => {
+            const row = getRow(db, space.id, chunk)
+            return row ? [[chunk, dequantise(row, space.dimensions)] as const] : []
+          }),
+        )
+      }),
+    counts: async () =>
+      database.read((db) => {
+        const rows = db
+          .sql(
+            'SELECT model, (SELECT count(*) FROM vectors v WHERE v.space = s.id) AS n FROM spaces s ORDER BY model',
+          )
+          .all() as { model: string; n: number }[]
+        return Object.fromEntries(rows.map(({ model, n }) => [model, n]))
+      }),
+    forget: async (model) => {
+      await database.write((db) => {
+        const space = findSpace(db, model)
+        if (!space) return
+        for (const table of ['vectors', 'signs']) db.sql(`DELETE FROM ${table} WHERE space = ?`).run(space.id)
+        db.sql('DELETE FROM spaces WHERE id = ?').run(space.id)
+        known.delete(space.id)
+        advance(db, 'vectors')
+      })
+    },
+  }
+}
+
+// --- Rows
+
+function findSpace(db: Connection, model: string): Space | null {
+  return (db.sql('SELECT id, dimensions FROM spaces WHERE model = ?').get(model) as Space | undefined) ?? null
+}
+
+function openSpace(db: Connection, model: string, dimensions: number): Space {
+  db.sql('INSERT OR IGNORE INTO spaces (model, dimensions) VALUES (?, ?)').run(model, dimensions)
+  return findSpace(db, model)!
+}
+
+function putRow(db: Connection, space: number, chunk: number, { scale, data }: Row) {
+  const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+  db.sql('INSERT OR REPLACE INTO vectors (space, chunk, scale, data) VALUES (?, ?, ?, ?)').run(
+    space,
+    chunk,
+    scale,
+    bytes,
+  )
+}
+
+function getRow(db: Connection, space: number, chunk: number): Row | null {
+  const row = db.sql('SELECT scale, data FROM vectors WHERE space = ? AND chunk = ?').get(space, chunk) as
+    | { scale: number; data: Uint8Array }
+    | undefined
+  return row
+    ? { scale: row.scale, data: new Int8Array(row.data.buffer, row.data.byteOffset, row.data.byteLength) }
+    : null
+}
+
+function compare(db: Connection, a: number, b: number): number {
+  const places = placesOf(db, [a, b])
+  return (places.get(a) ?? 0) - (places.get(b) ?? 0)
+}
 
 /** A new chunk whose hash stands elsewhere takes that chunk's vectors: moving a file costs no embedding. */
 export async function copyVectors(
@@ -6,14 +188,24 @@ export async function copyVectors(
   fresh: readonly { id: number; hash: string }[],
   breathe: Breathe,
 ) {
-  if (!db.sql('SELECT 1 FROM spaces LIMIT 1').get()) return
-  for (const { id, hash } of fresh) {
-    db.sql(
-      `INSERT OR IGNORE INTO vectors (space, chunk, scale, data)
-       SELECT s.id, ?, v.scale, v.data FROM spaces s JOIN chunks c ON c.hash = ? AND c.id <> ?
-       JOIN vectors v ON v.space = s.id AND v.chunk = c.id GROUP BY s.id`,
-    ).run(id, hash, id)
-    await breathe()
+  const spaces = db.sql('SELECT id FROM spaces').all() as { id: number }[]
+  for (const space of spaces) {
+    const copied: { chunk: number; row: Row }[] = []
+    for (const { id, hash } of fresh) {
+      const other = db
+        .sql(
+          'SELECT v.chunk FROM chunks c JOIN vectors v ON v.space = ? AND v.chunk = c.id WHERE c.hash = ? AND c.id <> ? LIMIT 1',
+        )
+        .get(space.id, hash, id) as { chunk: number } | undefined
+      const row = other && getRow(db, space.id, other.chunk)
+      if (row) {
+        putRow(db, space.id, id, row)
+        copied.push({ chunk: id, row })
+      }
+      await breathe()
+    }
+    putSigns(db, space.id, copied)
+    if (copied.length > 0) advance(db, 'vectors')
   }
 }
 
@@ -21,4 +213,169 @@ export function dropVectors(db: Connection, chunks: readonly number[]) {
   const spaces = db.sql('SELECT id FROM spaces').all() as { id: number }[]
   for (const { id } of spaces)
     for (const chunk of chunks) db.sql('DELETE FROM vectors WHERE space = ? AND chunk = ?').run(id, chunk)
+}
+
+// --- Signs
+
+function putSigns(db: Connection, space: number, rows: { chunk: number; row: Row }[]) {
+  if (rows.length === 0) return
+  const chunks = Int32Array.from(rows, ({ chunk }) => chunk)
+  const bits = Buffer.concat(rows.map(({ row }) => signsOfRow(row)))
+  db.sql('INSERT INTO signs (space, chunks, bits) VALUES (?, ?, ?)').run(
+    space,
+    new Uint8Array(chunks.buffer),
+    bits,
+  )
+}
+
+/** Reads what is new in the table, and drops what died. */
+function readSigns(db: Connection, space: Space, signs: Signs, lives: Lives) {
+  const rows = db
+    .sql('SELECT id, chunks, bits FROM signs WHERE space = ? AND id > ? ORDER BY id')
+    .all(space.id, signs.lastRead) as {
+    id: number
+    chunks: Uint8Array
+    bits: Uint8Array
+  }[]
+  for (const { id, chunks, bits } of rows) {
+    signs.index.load(new Int32Array(Uint8Array.from(chunks).buffer), bits)
+    signs.lastRead = id
+  }
+  if (rows.length > 0 || signs.epoch !== lives.epoch)
+    for (const id of signs.index.ids()) if (!lives.document[id]) signs.index.remove(id)
+  signs.epoch = lives.epoch
+  signs.lives = lives
+}
+
+function findLives(seen: SegmentView): Lives {
+  const last = seen.segments.reduce((most, { directory }) => Math.max(most, directory.chunks.at(-1) ?? 0), 0)
+  const found: Lives = {
+    epoch: seen.epoch,
+    document: new Int32Array(last + 1),
+    kind: new Uint8Array(last + 1),
+  }
+  for (const segment of seen.segments) {
+    const { chunks, documents, kinds } = segment.directory
+    for (let i = 0; i < chunks.length; i++) {
+      if (segment.deadCount > 0 && isDead(segment, i)) continue
+      found.document[chunks[i]!] = documents[i]!
+      found.kind[chunks[i]!] = kinds[i]!
+    }
+  }
+  return found
+}
+
+function allowing(
+  lives: Lives,
+  documents: AllowedDocuments,
+  kinds: readonly (keyof typeof kindNumbers)[] | undefined,
+) {
+  if (!documents && !kinds) return null
+  const wanted = kinds?.map((kind) => kindNumbers[kind])
+  return (id: number) =>
+    (!documents || documents[lives.document[id]!] === 1) && (!wanted || wanted.includes(lives.kind[id]!))
+}
+
+const tidyAbove = 64
+const signsARow = 8192
+
+/** Many small batches become a few large ones, without the dead: a new process then loads them in a moment. */
+export async function tidySigns(database: Database) {
+  const spaces = database.read((db) =>
+    db.sql('SELECT space AS id FROM signs GROUP BY space HAVING count(*) > ?').all(tidyAbove),
+  ) as {
+    id: number
+  }[]
+  for (const { id } of spaces)
+    await database.write(async (db, breathe) => {
+      const chunks = db.sql('SELECT chunk FROM vectors WHERE space = ? ORDER BY chunk').all(id) as {
+        chunk: number
+      }[]
+      db.sql('DELETE FROM signs WHERE space = ?').run(id)
+      for (let i = 0; i < chunks.length; i += signsARow) {
+        const rows: { chunk: number; row: Row }[] = []
+        for (const { chunk } of chunks.slice(i, i + signsARow)) {
+          rows.push({ chunk, row: getRow(db, id, chunk)! })
+          await breathe()
+        }
+        putSigns(db, id, rows)
+      }
+      advance(db, 'layout')
+    })
+}
+
+// --- What has no vector yet
+
+const documentsAtOnce = 300
+
+// Documents are walked from the most recently read on, a page at a time. What was found complete is not looked at again
+// until the content changes: otherwise each batch would walk past everything embedded before it.
+function pendingChunks(database: Database): VectorStore['pending'] {
+  const complete = new Map<string, { epoch: number; place: Place }>()
+  return async (model, limit, preferred = []) => {
+    const found = database.read((db) => pendingAmong(db, model, preferred.slice(0, Math.max(0, limit))))
+    const taken = new Set(found.map(({ chunk }) => chunk))
+    const epoch = database.read((db) => stateOf(db).epoch)
+    const before = complete.get(model)
+    let place: Place | null = before?.epoch === epoch ? before.place : first
+    while (place && found.length < limit) {
+      const from: Place = place
+      const page = database.read((db) => pendingAfter(db, model, from, limit - found.length + taken.size))
+      found.push(...page.chunks.filter(({ chunk }) => !taken.has(chunk)).slice(0, limit - found.length))
+      if (page.chunks.length === 0 && page.next) complete.set(model, { epoch, place: page.next })
+      place = page.next
+      await nextTurn()
+    }
+    return found
+  }
+}
+
+/** A document's place in the walk. */
+interface Place {
+  readAt: number
+  source: string
+  path: string
+}
+
+const first: Place = { readAt: Number.MAX_VALUE, source: '', path: '' }
+
+function pendingAfter(
+  db: Connection,
+  model: string,
+  after: Place,
+  limit: number,
+): { chunks: PendingChunk[]; next: Place | null } {
+  const documents = db
+    .sql(
+      `SELECT id, read_at AS readAt, source, path FROM documents
+       WHERE read_at <= ? AND (read_at < ? OR (source, path) > (?, ?)) ORDER BY read_at DESC, source, path LIMIT ?`,
+    )
+    .all(after.readAt, after.readAt, after.source, after.path, documentsAtOnce) as unknown as ({
+    id: number
+  } & Place)[]
+  const space = findSpace(db, model)?.id ?? -1
+  const rows = db
+    .sql(
+      `SELECT c.id FROM json_each(?) j JOIN chunks c ON c.document = j.value
+       LEFT JOIN vectors v ON v.space = ? AND v.chunk = c.id WHERE v.chunk IS NULL ORDER BY j.key, c.ix LIMIT ?`,
+    )
+    .all(JSON.stringify(documents.map((document) => document.id)), space, limit) as { id: number }[]
+  return { chunks: rows.map((row) => readPending(db, row.id)), next: documents.at(-1) ?? null }
+}
+
+function pendingAmong(db: Connection, model: string, chunks: readonly number[]): PendingChunk[] {
+  const space = findSpace(db, model)?.id ?? -1
+  return chunks
+    .filter((chunk) => db.sql('SELECT 1 FROM chunks WHERE id = ?').get(chunk))
+    .filter((chunk) => !db.sql('SELECT 1 FROM vectors WHERE space = ? AND chunk = ?').get(space, chunk))
+    .map((chunk) => readPending(db, chunk))
+}
+
+function readPending(db: Connection, chunk: number): PendingChunk {
+  const row = db
+    .sql(
+      'SELECT c.hash, c.context, c."start" AS "from", c."end" AS "to", t.body FROM chunks c JOIN texts t ON t.document = c.document WHERE c.id = ?',
+    )
+    .get(chunk) as { hash: string; context: string; from: number; to: number; body: Uint8Array }
+  return { chunk, hash: row.hash, context: row.context, text: textOf(row.body).slice(row.from, row.to) }
 }

@@ -1,0 +1,65 @@
+// Both arms on one scale. A candidate is known by two figures that mean the same in every query and collection: the
+// cosine of its vector, and the share of what could match by words that did. One fitted map makes relevance of them
+// (calibrate.ts), and the order is by relevance: what is shown as the score is what ranked.
+import type { StoredChunk } from '../model/document.js'
+import type { VectorRank, WordRank } from '../store/port.js'
+import { relevance } from './calibrate.js'
+
+export interface Candidate {
+  chunk: number
+  /** Place and BM25 score in the words' list, from 1. */
+  words: { rank: number; score: number; parts: number[] } | null
+  /** Place in the meaning's list (null: found by words alone) and the exact cosine (null: no vector yet). */
+  meaning: { rank: number | null; cosine: number } | null
+  /** BM25 over the most that could be had. */
+  share: number
+}
+
+/** The union of both lists. A chunk that words did not list has at most the last one's share: half of it is assumed. */
+export function unite(
+  words: { ranks: readonly WordRank[]; ceiling: number },
+  meaning: readonly VectorRank[],
+  cosines: ReadonlyMap<number, number>,
+): Candidate[] {
+  const found = new Map<number, Candidate>()
+  const shareOf = (score: number) => (words.ceiling > 0 ? Math.min(1, score / words.ceiling) : 0)
+  for (const [i, { chunk, score, parts }] of words.ranks.entries()) {
+    const cosine = cosines.get(chunk)
+    const seen = cosine === undefined ? null : { rank: null, cosine }
+    found.set(chunk, { chunk, words: { rank: i + 1, score, parts }, meaning: seen, share: shareOf(score) })
+  }
+  const assumed = shareOf(words.ranks.at(-1)?.score ?? 0) / 2
+  for (const [i, { chunk, cosine }] of meaning.entries()) {
+    const known = found.get(chunk)
+    if (known) known.meaning = { rank: i + 1, cosine }
+    else found.set(chunk, { chunk, words: null, meaning: { rank: i + 1, cosine }, share: assumed })
+  }
+  return [...found.values()]
+}
+
+/** Best first; equal ones by source, path and position. */
+export function order(
+  candidates: readonly Candidate[],
+  chunks: ReadonlyMap<number, StoredChunk>,
+): { candidate: Candidate; chunk: StoredChunk; score: number }[] {
+  return candidates
+    .flatMap((candidate) => {
+      const chunk = chunks.get(candidate.chunk)
+      if (!chunk) return []
+      const score = relevance({
+        cosine: candidate.meaning?.cosine ?? null,
+        share: candidate.share,
+        kind: chunk.kind,
+      })
+      return [{ candidate, chunk, score }]
+    })
+    .sort((a, b) => b.score - a.score || byPlace(a.chunk, b.chunk))
+}
+
+function byPlace(a: StoredChunk, b: StoredChunk): number {
+  return compare(a.ref.source, b.ref.source) || compare(a.ref.path, b.ref.path) || a.index - b.index
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
