@@ -2,7 +2,7 @@
 // Everything it says goes to stderr, so that a caller's stdout stays the program's own.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -22,6 +22,8 @@ function requireNode() {
 
 // The stamp holds the lock file's hash: an install that was cut short, or an older lock, is done again.
 function install() {
+  // A linked folder is somebody else's to fill: npm would empty it through the link.
+  if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) return
   const stamp = join(root, 'node_modules', '.carrel-installed')
   const lock = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
