@@ -9,6 +9,10 @@ export interface Settings {
   watch: boolean
   embedding: EmbeddingSettings
   rerank: RerankSettings
+  tools: ToolSettings
+  allow: Allowances
+  /** The configuration files that were read, the user's own first. */
+  files: string[]
 }
 
 export interface FolderSettings {
@@ -58,3 +62,23 @@ export type RerankSettings =
     }
   | { provider: 'onnx'; folder: string }
   | { provider: 'second-stage' }
+
+/** Which tools agents see, and how often they may call them. */
+export interface ToolSettings {
+  /** Null: all of them. */
+  toolsets: string[] | null
+  /** Null: every tool of the chosen toolsets. */
+  only: string[] | null
+  exclude: string[]
+  readOnly: boolean
+  /** Calls a minute and client by tool, where the configuration changes a tool's own limit. Null: no limits at all. */
+  rateLimits: Record<string, number> | null
+}
+
+/** What the user allowed in so many words. A project's own file cannot grant these. */
+export interface Allowances {
+  /** Files outside the root folder. */
+  outside: boolean
+  /** Servers beyond this machine. */
+  network: boolean
+}
