@@ -9,6 +9,10 @@ export interface Settings {
   watch: boolean
   embedding: EmbeddingSettings
   rerank: RerankSettings
+}
+
+/** The settings, and what only the surfaces ask about. */
+export interface Configuration extends Settings {
   tools: ToolSettings
   allow: Allowances
   /** The configuration files that were read, the user's own first. */

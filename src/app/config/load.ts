@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { basename, relative, resolve } from 'node:path'
 import { type Note, Problem } from '../../model/problem.js'
-import type { Limits, Settings, ToolSettings } from '../../model/settings.js'
+import type { Configuration, Limits, ToolSettings } from '../../model/settings.js'
 import { allSaying, type InEffect, type Layer, merge } from './layers.js'
 import { findData, findRoot, isWithin, userFile } from './place.js'
 import { settleEmbedding, settleRerank } from './providers.js'
@@ -30,7 +30,7 @@ export interface Given {
 
 /** The settings, and what a person should know about them. Anything that cannot be right is a Problem. */
 export async function loadSettings({ flags, env, cwd, home }: Given): Promise<{
-  settings: Settings
+  settings: Configuration
   notes: Note[]
 }> {
   const allow = {
@@ -45,7 +45,7 @@ export async function loadSettings({ flags, env, cwd, home }: Given): Promise<{
   const inEffect = merge(layers)
   const notes: Note[] = []
   const around = { env, root, home, allow, notes }
-  const settings: Settings = {
+  const settings: Configuration = {
     root,
     data,
     sources: await settleSources(layers, { root, home, outside: allow.outside }),
