@@ -11,6 +11,14 @@ export interface Settings {
   rerank: RerankSettings
 }
 
+/** The settings, and what only the surfaces ask about. */
+export interface Configuration extends Settings {
+  tools: ToolSettings
+  allow: Allowances
+  /** The configuration files that were read, the user's own first. */
+  files: string[]
+}
+
 export interface FolderSettings {
   /** The alias. */
   name: string
@@ -58,3 +66,23 @@ export type RerankSettings =
     }
   | { provider: 'onnx'; folder: string }
   | { provider: 'second-stage' }
+
+/** Which tools agents see, and how often they may call them. */
+export interface ToolSettings {
+  /** Null: all of them. */
+  toolsets: string[] | null
+  /** Null: every tool of the chosen toolsets. */
+  only: string[] | null
+  exclude: string[]
+  readOnly: boolean
+  /** Calls a minute and client by tool, where the configuration changes a tool's own limit. Null: no limits at all. */
+  rateLimits: Record<string, number> | null
+}
+
+/** What the user allowed in so many words. A project's own file cannot grant these. */
+export interface Allowances {
+  /** Files outside the root folder. */
+  outside: boolean
+  /** Servers beyond this machine. */
+  network: boolean
+}

@@ -1,0 +1,153 @@
+// The configuration, read once: flags, environment, the project's carrel.json, the user's own file, defaults.
+import { availableParallelism } from 'node:os'
+import { basename, relative, resolve } from 'node:path'
+import { type Note, Problem } from '../../model/problem.js'
+import type { Configuration, Limits, ToolSettings } from '../../model/settings.js'
+import { allSaying, type InEffect, type Layer, merge } from './layers.js'
+import { findData, findRoot, isWithin, userFile } from './place.js'
+import { settleEmbedding, settleRerank } from './providers.js'
+import { type Environment, isOn, readAssignments, readConfigFile, readEnvironment } from './read.js'
+import { sizeInBytes } from './size.js'
+import { settleSources } from './sources.js'
+
+/** What a command line may say about the configuration. */
+export interface SettingsFlags {
+  root?: string | undefined
+  data?: string | undefined
+  config?: string | undefined
+  allowOutside?: boolean | undefined
+  allowNetwork?: boolean | undefined
+  /** `KEY=VALUE`, any key of carrel.json. */
+  set?: readonly string[] | undefined
+}
+
+export interface Given {
+  flags: SettingsFlags
+  env: Environment
+  cwd: string
+  home: string
+}
+
+/** The settings, and what a person should know about them. Anything that cannot be right is a Problem. */
+export async function loadSettings({ flags, env, cwd, home }: Given): Promise<{
+  settings: Configuration
+  notes: Note[]
+}> {
+  const allow = {
+    outside: flags.allowOutside ?? isOn(env, 'CARREL_ALLOW_OUTSIDE'),
+    network: flags.allowNetwork ?? isOn(env, 'CARREL_ALLOW_NETWORK'),
+  }
+  const root = await findRoot(cwd, flags.root ?? (env.CARREL_ROOT || undefined))
+  const given = flags.data ?? (env.CARREL_DATA || undefined)
+  const data = await findData(root, { cwd, given, outside: allow.outside })
+  const files = await readFiles(root, { flags, env, cwd, home })
+  const layers = [...files.map(({ layer }) => layer), ...spoken({ flags, env, files })]
+  const inEffect = merge(layers)
+  const notes: Note[] = []
+  const around = { env, root, home, allow, notes }
+  const settings: Configuration = {
+    root,
+    data,
+    sources: await settleSources(layers, { root, home, outside: allow.outside }),
+    limits: settleLimits(inEffect),
+    watch: inEffect<boolean>('watch')?.value ?? true,
+    embedding: await settleEmbedding(inEffect, around),
+    rerank: await settleRerank(inEffect, around),
+    tools: settleTools(layers, inEffect),
+    allow,
+    files: files.map(({ path }) => path),
+  }
+  return { settings, notes }
+}
+
+interface ReadFile {
+  path: string
+  layer: Layer
+}
+
+async function readFiles(root: string, { flags, env, cwd, home }: Given): Promise<ReadFile[]> {
+  const own = userFile(env, home)
+  const named = flags.config ?? (env.CARREL_CONFIG || undefined)
+  const project = named === undefined ? resolve(root, 'carrel.json') : resolve(cwd, named)
+  const read: ReadFile[] = []
+  const first = own === project ? null : await readConfigFile(own, { whose: 'user', name: own })
+  if (first) read.push({ path: own, layer: first })
+  const name = isWithin(root, project) ? relative(root, project) : project
+  const second = await readConfigFile(project, { whose: 'project', name })
+  if (second) read.push({ path: project, layer: second })
+  else if (named !== undefined)
+    throw new Problem(
+      'usage',
+      `There is no configuration file ${project}.`,
+      `--config FILE (or CARREL_CONFIG) is read in place of ${basename(root)}/carrel.json.`,
+    )
+  return read
+}
+
+/** What was said for this run: the environment, then the flags. */
+function spoken({
+  flags,
+  env,
+  files,
+}: {
+  flags: SettingsFlags
+  env: Environment
+  files: ReadFile[]
+}): Layer[] {
+  const assigned = readAssignments(flags.set ?? [])
+  const names = [...files.map(({ layer }) => layer), assigned].flatMap(({ values }) => [
+    values.embedding?.keyFrom,
+    values.rerank?.keyFrom,
+  ])
+  const keyNames = [...names, env.CARREL_EMBEDDING_KEY_FROM, env.CARREL_RERANK_KEY_FROM]
+  return [readEnvironment(env, new Set(keyNames.filter((name) => name !== undefined))), assigned]
+}
+
+function settleLimits(inEffect: InEffect): Limits {
+  return {
+    fileBytes: sizeInBytes(inEffect<string | number>('limits.fileSize')?.value ?? '2 MB')!,
+    workers: inEffect<number>('limits.workers')?.value ?? Math.min(8, availableParallelism()),
+    fileMs: (inEffect<number>('limits.fileSeconds')?.value ?? 20) * 1000,
+  }
+}
+
+function settleTools(layers: readonly Layer[], inEffect: InEffect): ToolSettings {
+  for (const name of ['toolsets', 'tools'] as const) refuseMore(layers, name)
+  refuseWriting(layers)
+  const perMinute = layers.map(({ values }) => values.rateLimits?.perMinute ?? {})
+  return {
+    toolsets: inEffect<string[]>('toolsets')?.value ?? null,
+    only: inEffect<string[]>('tools')?.value ?? null,
+    exclude: [...new Set(allSaying<string[]>(layers, 'excludeTools').flatMap(({ value }) => value))],
+    readOnly: inEffect<boolean>('readOnly')?.value ?? false,
+    rateLimits:
+      inEffect<boolean>('rateLimits.enabled')?.value === false ? null : Object.assign({}, ...perMinute),
+  }
+}
+
+// What the user left out for every project, a project does not bring back.
+function refuseMore(layers: readonly Layer[], name: 'toolsets' | 'tools') {
+  const [own, project] = (['user', 'project'] as const).map((whose) =>
+    layers.find((one) => one.whose === whose),
+  )
+  const allowed: readonly string[] | undefined = own?.values[name]
+  const extra = allowed && project?.values[name]?.find((one) => !allowed.includes(one))
+  if (extra && project)
+    throw new Problem(
+      'bad_configuration',
+      `"${name}" (${project.where([name])}) asks for "${extra}", which your own configuration file leaves out.`,
+      `Add it there, or say --set ${name}=${extra} for this run.`,
+    )
+}
+
+function refuseWriting(layers: readonly Layer[]) {
+  const [own, project] = (['user', 'project'] as const).map((whose) =>
+    layers.find((one) => one.whose === whose),
+  )
+  if (own?.values.readOnly === true && project?.values.readOnly === false)
+    throw new Problem(
+      'bad_configuration',
+      `"readOnly" (${project.where(['readOnly'])}) is false, but your own configuration file says that nothing is written.`,
+      'Change it there, or say --set readOnly=off for this run.',
+    )
+}

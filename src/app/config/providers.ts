@@ -1,0 +1,174 @@
+// The embedding and rerank settings: the keys that go with the chosen provider, and nothing that a project may not say.
+import { realpath } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { type Note, Problem } from '../../model/problem.js'
+import type { EmbeddingSettings, RerankSettings } from '../../model/settings.js'
+import { goesWith, type InEffect, type Provided, providers, type Said } from './layers.js'
+import { isWithin, locate } from './place.js'
+import type { Environment } from './read.js'
+
+export interface Surroundings {
+  env: Environment
+  root: string
+  home: string
+  allow: { outside: boolean; network: boolean }
+  notes: Note[]
+}
+
+export async function settleEmbedding(inEffect: InEffect, around: Surroundings): Promise<EmbeddingSettings> {
+  const get = lookIn(inEffect, 'embedding')
+  const provider = chosen<EmbeddingSettings['provider']>(inEffect, 'embedding', 'bundled')
+  const threads = get<number>('threads') ?? Math.min(4, Math.max(1, availableParallelism() - 1))
+  const queryPrefix = get<string>('queryPrefix') ?? ''
+  const passagePrefix = get<string>('passagePrefix') ?? ''
+  switch (provider) {
+    case 'none':
+      return { provider }
+    case 'bundled':
+      return { provider, threads }
+    case 'onnx':
+      return {
+        provider,
+        folder: await modelFolder(inEffect, 'embedding', around),
+        threads,
+        queryPrefix,
+        passagePrefix,
+      }
+    case 'openai-compatible':
+      return {
+        provider,
+        ...server(inEffect, 'embedding', around),
+        dimensions: get<number>('dimensions')!,
+        queryPrefix,
+        passagePrefix,
+        requestsPerMinute: get<number>('requestsPerMinute') ?? null,
+      }
+  }
+}
+
+export async function settleRerank(inEffect: InEffect, around: Surroundings): Promise<RerankSettings> {
+  const provider = chosen<RerankSettings['provider']>(inEffect, 'rerank', 'second-stage')
+  switch (provider) {
+    case 'none':
+    case 'second-stage':
+      return { provider }
+    case 'onnx':
+      return { provider, folder: await modelFolder(inEffect, 'rerank', around) }
+    case 'endpoint':
+      return {
+        provider,
+        shape: lookIn(inEffect, 'rerank')<'cohere' | 'jina' | 'voyage' | 'tei'>('shape')!,
+        ...server(inEffect, 'rerank', around),
+      }
+  }
+}
+
+/** Whether a server is on this machine, by its address alone: no name but "localhost" is trusted to stay here. */
+export function isLoopback(url: URL): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
+}
+
+function lookIn(inEffect: InEffect, group: Provided) {
+  return <T>(name: string): T | undefined => inEffect<T>(`${group}.${name}`)?.value
+}
+
+/** The provider in effect, once its keys are complete and no other's are among them. */
+function chosen<T extends string>(inEffect: InEffect, group: Provided, byDefault: T): T {
+  const provider = inEffect<T>(`${group}.provider`)?.value ?? byDefault
+  const fitting = goesWith(group, provider)
+  for (const name of new Set(Object.values(providers[group]).flat())) {
+    const said = name && inEffect(`${group}.${name}`)
+    if (said && !fitting.includes(name)) throw misfit(group, name, provider, said)
+  }
+  const missing = fitting.slice(0, fitting.indexOf(null)).filter((name) => !inEffect(`${group}.${name}`))
+  if (missing.length > 0) throw incomplete(group, provider, missing as string[])
+  return provider
+}
+
+function misfit(group: Provided, name: string, provider: string, said: Said): Problem {
+  const users = Object.keys(providers[group]).filter((one) => goesWith(group, one).includes(name))
+  return new Problem(
+    'bad_configuration',
+    `"${group}.${name}" (${said.layer.where([group, name])}) means nothing to the provider "${provider}".`,
+    `It goes with "provider": ${users.map((one) => `"${one}"`).join(' or ')}.`,
+  )
+}
+
+function incomplete(group: Provided, provider: string, missing: string[]): Problem {
+  const names = missing.map((name) => `"${group}.${name}"`)
+  const last = names.pop()!
+  const all = names.length ? `${names.join(', ')} and ${last}` : last
+  return new Problem('bad_configuration', `The ${group} provider "${provider}" also needs ${all}.`)
+}
+
+async function modelFolder(inEffect: InEffect, group: Provided, around: Surroundings): Promise<string> {
+  const { value, layer } = inEffect<string>(`${group}.folder`)!
+  const where = layer.where([group, 'folder'])
+  const path = await realpath(locate(value, around)).catch(() => null)
+  if (path === null)
+    throw new Problem('bad_configuration', `"${group}.folder" (${where}) names ${value}, which is not there.`)
+  if (layer.whose === 'project' && !around.allow.outside && !isWithin(around.root, path))
+    throw new Problem(
+      'bad_configuration',
+      `"${group}.folder" (${where}) lies outside the root, and a project's file cannot reach there by itself.`,
+      'Allow it with --allow-outside (or CARREL_ALLOW_OUTSIDE=1), or name the folder in your own configuration file.',
+    )
+  return path
+}
+
+function server(inEffect: InEffect, group: Provided, around: Surroundings) {
+  const address = inEffect<string>(`${group}.baseUrl`)!
+  const keyFrom = inEffect<string>(`${group}.keyFrom`)
+  const url = parsed(address, group)
+  if (!isLoopback(url) && !around.allow.network) {
+    if (address.layer.whose === 'project') throw reachesOut(group, url, address)
+    if (keyFrom?.layer.whose === 'project') throw choosesKey(group, keyFrom)
+  }
+  return {
+    baseUrl: url.href.replace(/\/+$/, ''),
+    model: inEffect<string>(`${group}.model`)!.value,
+    key: keyFrom ? keyIn(keyFrom, group, around) : null,
+  }
+}
+
+function parsed({ value, layer }: Said<string>, group: Provided): URL {
+  const where = layer.where([group, 'baseUrl'])
+  if (!URL.canParse(value))
+    throw new Problem('bad_configuration', `"${group}.baseUrl" (${where}) is no web address.`)
+  const url = new URL(value)
+  if (url.username || url.password || url.search || url.hash)
+    throw new Problem(
+      'bad_configuration',
+      `"${group}.baseUrl" (${where}) must be a bare address, without user, password, "?" or "#".`,
+      'Put a key into an environment variable and name that variable with "keyFrom".',
+    )
+  return url
+}
+
+function reachesOut(group: Provided, url: URL, { layer }: Said): Problem {
+  return new Problem(
+    'bad_configuration',
+    `"${group}.baseUrl" (${layer.where([group, 'baseUrl'])}) sends texts to ${url.host}, and a project's file cannot reach beyond this machine by itself.`,
+    'Allow it with --allow-network (or CARREL_ALLOW_NETWORK=1), or name the server in your own configuration file.',
+  )
+}
+
+// Otherwise a project could pick any secret of the environment and have it sent to the user's own server.
+function choosesKey(group: Provided, { layer }: Said): Problem {
+  return new Problem(
+    'bad_configuration',
+    `"${group}.keyFrom" (${layer.where([group, 'keyFrom'])}) picks a variable to send beyond this machine, which a project's file cannot do by itself.`,
+    'Allow it with --allow-network (or CARREL_ALLOW_NETWORK=1), or name the variable in your own configuration file.',
+  )
+}
+
+function keyIn({ value: name, layer }: Said<string>, group: Provided, around: Surroundings): string | null {
+  const key = around.env[name]?.trim()
+  if (key) return key
+  const where = layer.where([group, 'keyFrom'])
+  around.notes.push({
+    code: 'key_missing',
+    message: `"${group}.keyFrom" (${where}) names ${name}, which is not set: requests go without a key.`,
+  })
+  return null
+}

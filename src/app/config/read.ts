@@ -1,0 +1,132 @@
+// Each place that configures Carrel, read and checked on its own, so that a message can name the place.
+import { readFile } from 'node:fs/promises'
+import { Problem, reasonOf } from '../../model/problem.js'
+import { didYouMean } from '../../text/nearest.js'
+import { complaints, refusal } from './explain.js'
+import { readJson } from './json.js'
+import { flags, keyNamed, keys, readValue } from './keys.js'
+import type { Layer } from './layers.js'
+import { type Config, configSchema } from './schema.js'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** A configuration file as a layer; null when there is none. */
+export async function readConfigFile(
+  path: string,
+  { whose, name }: { whose: 'user' | 'project'; name: string },
+): Promise<Layer | null> {
+  const text = await textOf(path)
+  if (text === null) return null
+  if (text.length > longestFile)
+    throw new Problem('bad_configuration', `${name} is larger than a configuration can be.`)
+  const { value, lineOf } = readJson(text, name)
+  return layer(whose, value, (path) => {
+    const line = lineOf(path) ?? lineOf(path.slice(0, -1))
+    return line === null ? name : `${name}, line ${line}`
+  })
+}
+
+/** The `CARREL_*` variables as a layer. One that means nothing is an error: a misspelt setting must not pass in silence. */
+export function readEnvironment(env: Environment, keyVariables: ReadonlySet<string>): Layer {
+  const values: Config = {}
+  const byVariable = new Map(keys.map((key) => [key.variable, key]))
+  const known = [...byVariable.keys(), ...processVariables]
+  for (const [name, written] of Object.entries(env)) {
+    if (!name.startsWith('CARREL_') || !written || processVariables.includes(name)) continue
+    const key = byVariable.get(name)
+    if (key) put(values, key.path, readValue(key, written))
+    else if (!keyVariables.has(name)) throw unknownVariable(name, known)
+  }
+  return layer('environment', values, (path) => variableFor(path) ?? 'environment')
+}
+
+/** `--set KEY=VALUE` flags as a layer. */
+export function readAssignments(assignments: readonly string[]): Layer {
+  const values: Config = {}
+  for (const assignment of assignments) {
+    const [, name, written] = /^([^=]*)=(.*)$/s.exec(assignment) ?? []
+    if (name === undefined || written === undefined)
+      throw new Problem(
+        'usage',
+        `"--set ${assignment}" has no "=".`,
+        'Write --set KEY=VALUE, as in --set watch=off.',
+      )
+    const key = keyNamed.get(name.trim())
+    if (!key) throw unknownSetting(name.trim())
+    put(values, key.path, readValue(key, written))
+  }
+  return layer('flags', values, (path) => `--set ${keyFor(path)?.name ?? path.join('.')}`)
+}
+
+/** A yes-or-no variable such as CARREL_ALLOW_NETWORK. */
+export function isOn(env: Environment, name: string): boolean {
+  const written = env[name]
+  if (!written) return false
+  const value = flags.get(written.trim().toLowerCase())
+  if (value === undefined)
+    throw new Problem('bad_configuration', `${name} must be true or false, not ${JSON.stringify(written)}.`)
+  return value
+}
+
+/** Variables that say where and how a process runs; they are no keys of the file. */
+export const processVariables: readonly string[] = [
+  'CARREL_ROOT',
+  'CARREL_DATA',
+  'CARREL_CONFIG',
+  'CARREL_ALLOW_OUTSIDE',
+  'CARREL_ALLOW_NETWORK',
+  'CARREL_DEBUG',
+  'CARREL_TEST_OUTPUT',
+  'CARREL_HISTORIES',
+]
+
+const longestFile = 1_000_000
+
+async function textOf(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw new Problem('bad_configuration', `${path} cannot be read: ${reasonOf(error)}.`, undefined, {
+      cause: error,
+    })
+  }
+}
+
+function layer(whose: Layer['whose'], given: unknown, where: Layer['where']): Layer {
+  const checked = configSchema.safeParse(given)
+  if (!checked.success) throw refusal(complaints(checked.error.issues, given, where))
+  return { whose, values: checked.data, where }
+}
+
+function put(values: Config, path: readonly string[], value: unknown) {
+  const [first = '', second] = path
+  const top = values as Record<string, unknown>
+  if (second === undefined) top[first] = value
+  else top[first] = { ...(top[first] as object | undefined), [second]: value }
+}
+
+function keyFor(path: readonly (string | number)[]) {
+  return keys.find((key) => key.path.every((step, i) => path[i] === step))
+}
+
+function variableFor(path: readonly (string | number)[]): string | undefined {
+  return keyFor(path)?.variable
+}
+
+function unknownVariable(name: string, known: string[]): Problem {
+  const hint = /_(KEY|TOKEN|SECRET)$/.test(name)
+    ? 'A key may live in any variable that "keyFrom" names, as in CARREL_EMBEDDING_KEY_FROM.'
+    : (didYouMean(name, known) ?? 'Every variable CARREL_* stands for a key of carrel.json.')
+  return new Problem('bad_configuration', `Unknown environment variable ${name}.`, hint)
+}
+
+function unknownSetting(name: string): Problem {
+  const ending = keys.find((key) => key.path.at(-1) === name)?.name
+  const hint = ending ? `Did you mean "${ending}"?` : didYouMean(name, keyNamed.keys())
+  return new Problem(
+    'usage',
+    `--set knows no key "${name}".`,
+    hint ?? `Known: ${[...keyNamed.keys()].join(', ')}.`,
+  )
+}

@@ -1,0 +1,168 @@
+// The keys of carrel.json. Every message of a check says what is expected there, in words: explain.ts puts them
+// into sentences. Descriptions reach people through schema/carrel.schema.json.
+import { z } from 'zod'
+import { sizeInBytes } from './size.js'
+
+export const toolsets = ['documents', 'graph', 'context', 'architecture', 'knowledge'] as const
+
+const glob = text('a pattern such as "drafts/**"', /^(?!\/|.*(^|\/)\.\.(\/|$))[^\0]{1,500}$/)
+const globs = z.array(glob, says('a list of patterns such as ["drafts/**"]'))
+const folder = text('the path of a folder', /^[^\0]{1,4096}$/)
+const address = text('a web address such as "http://127.0.0.1:11434/v1"', /^https?:\/\/[^\s\0]{1,2000}$/i)
+const variable = text('the name of an environment variable such as "OPENAI_API_KEY"', /^[A-Za-z_]\w{0,199}$/)
+const model = text('the name of a model', /^[^\0\n]{1,300}$/)
+const prefix = text('a text of at most 500 characters', /^[^\0]{0,500}$/)
+const tool = text('the name of a tool such as "read_file"', /^[A-Za-z][\w-]{0,99}$/)
+const toolNames = z.array(tool, says('a list of tools such as ["read_file"]'))
+const yes = () => z.boolean(says('true or false'))
+
+const source = z.strictObject(
+  {
+    path: folder.describe('The folder, relative to the root. A leading ~/ is your home folder.'),
+    name: text('a name of letters, digits, ".", "_" and "-"', /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/)
+      .optional()
+      .describe("The collection's name; without it, the folder's name."),
+    description: text('a text of at most 1,000 characters', /^[^\0]{0,1000}$/)
+      .optional()
+      .describe('What the collection holds, told to agents.'),
+    include: globs
+      .optional()
+      .describe('Only files that match one of these patterns, relative to the folder.'),
+    exclude: globs.optional().describe('No file that matches one of these patterns.'),
+  },
+  says('an object such as { "path": "docs", "name": "handbook" }'),
+)
+
+const sources = z
+  .array(z.union([folder, source], says('a folder, or an object such as { "path": "docs" }')), {
+    error: 'a list of folders such as ["docs", { "path": "notes", "name": "team" }]',
+  })
+  .describe('The folders to index, each a collection. Without this key, the root folder is the one source.')
+
+const limits = group({
+  fileSize: size('a size up to 1 GB such as "2 MB"', 1e9)
+    .optional()
+    .meta({ description: 'Files larger than this are skipped.', default: '2 MB' }),
+  workers: whole(1, 64).optional().meta({
+    description: 'How many threads read and parse. Without it, one for each processor, at most 8.',
+  }),
+  fileSeconds: whole(1, 600)
+    .optional()
+    .meta({ description: 'How long one file may take before it is given up.', default: 20 }),
+})
+
+const embedding = group({
+  provider: choice(['none', 'bundled', 'onnx', 'openai-compatible']).optional().meta({
+    description:
+      'Who turns texts into vectors: nobody (search by words alone), the model that comes with Carrel, a local ONNX model folder, or a server that speaks the OpenAI embeddings API.',
+    default: 'bundled',
+  }),
+  threads: whole(1, 64).optional().describe('For bundled and onnx: how many threads compute.'),
+  folder: folder.optional().describe('For onnx: the folder with the model and its tokenizer.'),
+  baseUrl: address
+    .optional()
+    .describe(
+      "For openai-compatible: the server, without /embeddings. A project's file may name loopback addresses only, unless the user allows the network.",
+    ),
+  model: model.optional().describe("For openai-compatible: the model's name."),
+  dimensions: whole(1, 65536).optional().describe('For openai-compatible: how long its vectors are.'),
+  keyFrom: variable
+    .optional()
+    .describe('For openai-compatible: the environment variable that holds the key. Never the key itself.'),
+  queryPrefix: prefix
+    .optional()
+    .describe('For onnx and openai-compatible: put before a question, where the model wants that.'),
+  passagePrefix: prefix.optional().describe('For onnx and openai-compatible: put before a passage.'),
+  requestsPerMinute: whole(1, 1_000_000)
+    .optional()
+    .describe('For openai-compatible: no more requests than this. Without it, the server sets the pace.'),
+})
+
+const rerank = group({
+  provider: choice(['none', 'endpoint', 'onnx', 'second-stage']).optional().meta({
+    description:
+      'Who reads the best passages again when a search asks for it: nobody, a rerank server, a local ONNX cross-encoder folder, or the second-stage model where its package is installed.',
+    default: 'second-stage',
+  }),
+  shape: choice(['cohere', 'jina', 'voyage', 'tei'])
+    .optional()
+    .describe("For endpoint: whose request format the server speaks ('tei' is text-embeddings-inference)."),
+  baseUrl: address
+    .optional()
+    .describe(
+      "For endpoint: the server. A project's file may name loopback addresses only, unless the user allows the network.",
+    ),
+  model: model.optional().describe("For endpoint: the model's name."),
+  keyFrom: variable
+    .optional()
+    .describe('For endpoint: the environment variable that holds the key. Never the key itself.'),
+  folder: folder.optional().describe('For onnx: the folder with the model and its tokenizer.'),
+})
+
+const rateLimits = group({
+  enabled: yes().optional().meta({ description: 'false turns every rate limit off.', default: true }),
+  perMinute: z
+    .record(tool, whole(1, 1_000_000), says('an object such as { "read_file": 100 }'))
+    .optional()
+    .describe('Calls a minute and client, by tool. A tool that is not named keeps its own limit.'),
+})
+
+/** What one carrel.json may say. Every key may be missing. */
+export const configSchema = z.strictObject(
+  {
+    $schema: z
+      .string(says('the address of a JSON Schema'))
+      .optional()
+      .describe('The JSON Schema that helps your editor with this file.'),
+    sources: sources.optional(),
+    exclude: globs.optional().describe('Patterns that no file of any source may match.'),
+    limits: limits.optional().describe('What one run may take on.'),
+    watch: yes().optional().meta({
+      description: 'Whether a running server keeps the index fresh as files change.',
+      default: true,
+    }),
+    embedding: embedding.optional().describe('Search by meaning: who turns texts into vectors.'),
+    rerank: rerank.optional().describe('The second look at the best passages.'),
+    toolsets: z
+      .array(choice(toolsets), says(`a list out of ${toolsets.join(', ')}`))
+      .optional()
+      .describe('The toolsets that agents see. Without this key, all of them.'),
+    tools: toolNames.optional().describe('Only these tools, out of the chosen toolsets.'),
+    excludeTools: toolNames.optional().describe('Tools that agents do not see.'),
+    readOnly: yes().optional().meta({ description: 'Leaves out every tool that writes.', default: false }),
+    rateLimits: rateLimits.optional().describe('How often a client may call a tool.'),
+  },
+  says('an object { … }'),
+)
+
+export type Config = z.infer<typeof configSchema>
+export type SourceEntry = NonNullable<Config['sources']>[number]
+
+function says(expected: string): { error: string } {
+  return { error: expected }
+}
+
+function text(expected: string, pattern: RegExp) {
+  return z.string(says(expected)).regex(pattern, says(expected))
+}
+
+function whole(least: number, most: number) {
+  const expected = says(`a whole number from ${least} to ${most.toLocaleString('en-US')}`)
+  return z.int(expected).min(least, expected).max(most, expected)
+}
+
+function choice<const T extends readonly string[]>(values: T) {
+  return z.enum(values, says(`one of ${values.map((value) => `"${value}"`).join(', ')}`))
+}
+
+function size(expected: string, most: number) {
+  const inReach = (written: string | number) => {
+    const bytes = sizeInBytes(written)
+    return bytes !== null && bytes >= 1 && bytes <= most
+  }
+  return z.union([z.string(), z.number()], says(expected)).refine(inReach, says(expected))
+}
+
+function group<T extends z.ZodRawShape>(shape: T) {
+  return z.strictObject(shape, says(`an object with ${Object.keys(shape).join(', ')}`))
+}

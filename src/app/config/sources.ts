@@ -1,0 +1,115 @@
+// The configured folders, each with a real path and a name of its own.
+import { readdir, realpath, stat } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { Problem } from '../../model/problem.js'
+import type { FolderSettings } from '../../model/settings.js'
+import { didYouMean } from '../../text/nearest.js'
+import { allSaying, type Layer } from './layers.js'
+import { isWithin, locate } from './place.js'
+import type { SourceEntry } from './schema.js'
+
+export interface Ground {
+  root: string
+  home: string
+  outside: boolean
+}
+
+/** The sources in effect. The user's own are added to the project's; where two have one name, the project's stays. */
+export async function settleSources(layers: readonly Layer[], ground: Ground): Promise<FolderSettings[]> {
+  const said = allSaying<SourceEntry[]>(layers, 'sources')
+  const chosen = said.findLast(({ layer }) => layer.whose !== 'user')
+  const own = said.find(({ layer }) => layer.whose === 'user')
+  const exclude = allSaying<string[]>(layers, 'exclude').flatMap(({ value }) => value)
+  const first = chosen
+    ? await settleAll(chosen.value, chosen.layer, { ...ground, exclude })
+    : [wholeRoot(ground.root, exclude)]
+  // Flags and environment are said for this one run: they replace every list of a file.
+  const added = own && (!chosen || chosen.layer.whose === 'project') ? own : null
+  const second = added ? await settleAll(added.value, added.layer, { ...ground, exclude }) : []
+  return [...first, ...second.filter((source) => !first.some((one) => clash(one, source)))]
+}
+
+/** A name people can type: letters, digits, ".", "_" and "-". */
+export function simpleName(folder: string): string {
+  const plain = basename(folder)
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+|-+$/g, '')
+  return plain.slice(0, 64) || 'library'
+}
+
+function wholeRoot(root: string, exclude: string[]): FolderSettings {
+  return { name: simpleName(root), path: root, include: [], exclude }
+}
+
+async function settleAll(
+  entries: readonly SourceEntry[],
+  layer: Layer,
+  ground: Ground & { exclude: string[] },
+): Promise<FolderSettings[]> {
+  const settled: FolderSettings[] = []
+  for (const [i, entry] of entries.entries()) {
+    const where = layer.where(['sources', i])
+    const given = typeof entry === 'string' ? { path: entry } : entry
+    const path = await realFolder(given.path, where, ground)
+    if (layer.whose === 'project' && !ground.outside && !isWithin(ground.root, path))
+      throw leaves(given.path, where)
+    const source = {
+      name: given.name ?? simpleName(path),
+      path,
+      ...(given.description ? { description: given.description } : {}),
+      include: given.include ?? [],
+      exclude: [...ground.exclude, ...(given.exclude ?? [])],
+    }
+    const twin = settled.find((one) => clash(one, source))
+    if (twin) throw twice(twin, source, where)
+    settled.push(source)
+  }
+  return settled
+}
+
+function clash(a: FolderSettings, b: FolderSettings): boolean {
+  return a.path === b.path || a.name.toLowerCase() === b.name.toLowerCase()
+}
+
+async function realFolder(path: string, where: string, ground: Ground): Promise<string> {
+  const absolute = locate(path, ground)
+  const found = await stat(absolute).catch(() => null)
+  if (!found)
+    throw new Problem(
+      'bad_configuration',
+      `The source ${JSON.stringify(path)} (${where}) has no folder at ${absolute}.`,
+      didYouMean(basename(absolute), await foldersBeside(absolute)),
+    )
+  if (!found.isDirectory())
+    throw new Problem(
+      'bad_configuration',
+      `The source ${JSON.stringify(path)} (${where}) is a file, not a folder.`,
+      'Name its folder, and the file under "include".',
+    )
+  return realpath(absolute)
+}
+
+async function foldersBeside(path: string): Promise<string[]> {
+  const entries = await readdir(dirname(path), { withFileTypes: true }).catch(() => [])
+  return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
+}
+
+function leaves(path: string, where: string): Problem {
+  return new Problem(
+    'bad_configuration',
+    `The source ${JSON.stringify(path)} (${where}) lies outside the root, and a project's file cannot reach there by itself.`,
+    'Allow it with --allow-outside (or CARREL_ALLOW_OUTSIDE=1), or name the folder in your own configuration file.',
+  )
+}
+
+function twice(first: FolderSettings, second: FolderSettings, where: string): Problem {
+  if (first.path === second.path)
+    return new Problem('bad_configuration', `The folder ${second.path} is a source twice (${where}).`)
+  return new Problem(
+    'bad_configuration',
+    `Two sources are named "${second.name}" (${where}): ${first.path} and ${second.path}.`,
+    'Give one of them a "name" of its own.',
+  )
+}

@@ -1,0 +1,129 @@
+// The compiled program as a process: what only a process can show.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const clone = fileURLToPath(new URL('../../../', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'carrel-main-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+interface Ended {
+  out: string
+  err: string
+  code: number | null
+}
+
+function carrel(argv: string[], env: Record<string, string> = {}): Promise<Ended> {
+  return ended([join(clone, 'bin/carrel.mjs'), ...argv], env)
+}
+
+function ended(args: string[], env: Record<string, string> = {}, unread = false): Promise<Ended> {
+  const plain = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith('CARREL_')),
+  )
+  const child = spawn(process.execPath, args, {
+    cwd: folder,
+    env: { ...plain, XDG_CONFIG_HOME: folder, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  if (unread) child.stdout.destroy()
+  let out = ''
+  let err = ''
+  child.stdout.on('data', (data) => {
+    out += data
+  })
+  child.stderr.on('data', (data) => {
+    err += data
+  })
+  return new Promise((done) => child.on('close', (code) => done({ out, err, code })))
+}
+
+describe('the carrel process', () => {
+  test('prints its version and its help', async () => {
+    const { version } = JSON.parse(readFileSync(join(clone, 'package.json'), 'utf8'))
+    assert.deepEqual(await carrel(['--version']), { out: `${version}\n`, err: '', code: 0 })
+    const help = await carrel(['search', '--help'])
+    assert.deepEqual([help.err, help.code], ['', 0])
+    assert.match(help.out, /^Usage: carrel search/)
+  })
+
+  test('ends with 2 and a suggestion on wrong use', async () => {
+    const told = await carrel(['indx'])
+    assert.deepEqual(told, { out: '', err: "error: Unknown command 'indx'.\nDid you mean index?\n", code: 2 })
+  })
+
+  test('ends with 2 on a configuration it cannot read, as JSON on request', async () => {
+    mkdirSync(join(folder, 'bad'))
+    writeFileSync(join(folder, 'bad/carrel.json'), '{\n  "wacth": true\n}\n')
+    const told = await carrel(['status', '--json', '--root', 'bad'])
+    assert.equal(told.code, 2)
+    assert.deepEqual(JSON.parse(told.out), {
+      error: {
+        code: 'bad_configuration',
+        message: 'Unknown key "wacth" (carrel.json, line 2).',
+        hint: 'Did you mean "watch"?',
+      },
+    })
+    assert.doesNotMatch(told.err, /\n\s+at /)
+  })
+
+  test('an unknown variable is an error too', async () => {
+    const told = await carrel(['status', '--root', '.'], { CARREL_WACTH: '1' })
+    const err = 'error: Unknown environment variable CARREL_WACTH.\nDid you mean "CARREL_WATCH"?\n'
+    assert.deepEqual(told, { out: '', err, code: 2 })
+  })
+
+  test('ends quietly when nobody reads its output', async () => {
+    const told = await ended([join(clone, 'bin/carrel.mjs'), '--help'], {}, true)
+    assert.deepEqual([told.err, told.code], ['', 0])
+  })
+})
+
+describe('an interruption', { skip: process.platform === 'win32' && 'Windows has no such signals' }, () => {
+  // A program around the real main(): it waits in a command as an index run would, and says when it may be interrupted.
+  const waiting = (obeys: boolean) => `
+    import { main } from ${JSON.stringify(new URL('./main.js', import.meta.url).href)}
+    import { Command } from ${JSON.stringify(import.meta.resolve('commander'))}
+    Command.prototype.parseAsync = () => new Promise((done) => {
+      setInterval(() => {}, 1000)
+      process.once('SIGINT', () => ${obeys ? 'done()' : 'process.stdout.write("asked\\n")'})
+      process.stdout.write('ready\\n')
+    })
+    await main([])
+    process.exit()`
+
+  function interrupt(obeys: boolean): Promise<number | null> {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', waiting(obeys)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    // Each line the child writes means that it is ready for one more signal.
+    child.stdout.on('data', () => child.kill('SIGINT'))
+    return new Promise((done) => child.on('close', done))
+  }
+
+  test('asks the work to stop and ends with 130', async () => assert.equal(await interrupt(true), 130))
+  test('does not ask twice', async () => assert.equal(await interrupt(false), 130))
+})
+
+test('asking for help loads the parser of the command line and no other package', () => {
+  const start = fileURLToPath(new URL('./main.js', import.meta.url))
+  const seen = new Set<string>()
+  const packages = new Set<string>()
+  const visit = (file: string) => {
+    if (seen.has(file) || !existsSync(file)) return
+    seen.add(file)
+    for (const [, target = ''] of readFileSync(file, 'utf8').matchAll(imports)) {
+      if (target.startsWith('.')) visit(resolve(dirname(file), target))
+      else if (!target.startsWith('node:')) packages.add(target)
+    }
+  }
+  visit(start)
+  assert.ok(seen.size > 5)
+  assert.deepEqual([...packages], ['commander'])
+})
+
+const imports = /^(?:import|export)\s+(?:[\w*\s{},]+\s+from\s+)?['"]([^'"]+)['"]/gm

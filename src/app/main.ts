@@ -1,0 +1,84 @@
+// Where everything is put together and the command line starts. Nothing heavy is imported at the top:
+// `carrel --help` must answer before a native module could even be loaded.
+import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import type { Context, Output, Services } from '../surfaces/cli/context.js'
+import { runProgram } from '../surfaces/cli/program.js'
+
+/** Runs the command line and sets the exit code of the process. */
+export async function main(argv: string[]): Promise<void> {
+  leaveQuietlyWhenUnread()
+  const interruption = listenForInterruption(process.stderr)
+  const context: Context = {
+    version: version(),
+    out: process.stdout,
+    err: process.stderr,
+    env: process.env,
+    signal: interruption.signal,
+    services,
+    async settings(flags) {
+      const { loadSettings } = await import('./config/load.js')
+      return loadSettings({ flags, env: process.env, cwd: process.cwd(), home: homedir() })
+    },
+    exit(code) {
+      process.exitCode = interruption.code() ?? code
+    },
+  }
+  await runProgram(context, argv)
+  interruption.end()
+}
+
+const services: Services = {
+  open: async (...given) => (await import('./open.js')).openLibrary(...given),
+  indexAll: async (...given) => (await import('../services/indexing.js')).indexAll(...given),
+  search: async (...given) => (await import('../services/search.js')).search(...given),
+  status: async (...given) => (await import('../services/status.js')).status(...given),
+  doctor: async (...given) => (await import('../services/doctor.js')).doctor(...given),
+  async evaluate(_settings, options) {
+    const { evaluate } = await import('../services/evaluate.js')
+    const { openSqliteStore } = await import('../store/sqlite/store.js')
+    return evaluate((folder) => openSqliteStore({ folder }), options)
+  },
+}
+
+function version(): string {
+  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}
+
+// `carrel search … | head -1` closes our stdout: the reader has what it wanted, so that is success.
+function leaveQuietlyWhenUnread() {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0)
+    throw error
+  })
+  // Nobody is left to be told that nobody listens.
+  process.stderr.on('error', () => {})
+}
+
+/** The first interruption asks the work to stop, the second does not ask. */
+function listenForInterruption(err: Output): {
+  signal: AbortSignal
+  /** What the shell expects of a process that was interrupted; null while it was not. */
+  code(): number | null
+  end(): void
+} {
+  const controller = new AbortController()
+  let code: number | null = null
+  const interrupt = (name: NodeJS.Signals) => {
+    code = name === 'SIGTERM' ? 143 : 130
+    if (controller.signal.aborted) process.exit(code)
+    if (err.isTTY) err.write('\r\x1b[2KStopping; press Ctrl-C again to quit at once.\n')
+    controller.abort(new Error(`interrupted by ${name}`))
+  }
+  process.on('SIGINT', interrupt)
+  process.on('SIGTERM', interrupt)
+  return {
+    signal: controller.signal,
+    code: () => code,
+    end() {
+      process.off('SIGINT', interrupt)
+      process.off('SIGTERM', interrupt)
+    },
+  }
+}

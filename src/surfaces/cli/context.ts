@@ -1,0 +1,55 @@
+// What the command line is handed: streams, settings and services. It builds none of them, so a test hands it others.
+import type { Note } from '../../model/problem.js'
+import type { Configuration, Settings } from '../../model/settings.js'
+import type { doctor } from '../../services/doctor.js'
+import type { EvalOptions, EvalReport } from '../../services/evaluate.js'
+import type { indexAll } from '../../services/indexing.js'
+import type { Library } from '../../services/library.js'
+import type { search } from '../../services/search.js'
+import type { status } from '../../services/status.js'
+
+export interface Context {
+  version: string
+  /** For results and nothing else. */
+  out: Output
+  /** For everything else. */
+  err: Output
+  env: Readonly<Record<string, string | undefined>>
+  /** Aborted when the user interrupts. */
+  signal: AbortSignal
+  /** Reads the configuration with these flags on top. */
+  settings(flags: GlobalFlags): Promise<{ settings: Configuration; notes: Note[] }>
+  services: Services
+  /** Says with which code the process ends. */
+  exit(code: number): void
+}
+
+export interface Output {
+  write(text: string): unknown
+  isTTY?: boolean | undefined
+  columns?: number | undefined
+}
+
+/** Each is loaded when it is first called, so that asking for help loads no engine. */
+export interface Services {
+  open(settings: Settings): Promise<Library>
+  indexAll: typeof indexAll
+  search: typeof search
+  status: typeof status
+  doctor: typeof doctor
+  evaluate(settings: Settings, options: EvalOptions): Promise<EvalReport>
+}
+
+/** The options that every command takes. */
+export interface GlobalFlags {
+  root?: string
+  data?: string
+  config?: string
+  set?: string[]
+  allowOutside?: boolean
+  allowNetwork?: boolean
+  json?: boolean
+  quiet?: boolean
+  /** False with --no-color. */
+  color?: boolean
+}

@@ -1,0 +1,58 @@
+// What went wrong, told to a person on stderr and, with --json, to a program on stdout. Never a stack trace unasked.
+import { CommanderError } from 'commander'
+import { Problem } from '../../model/problem.js'
+import type { Context } from './context.js'
+import { writeJson } from './json.js'
+import { colours, safe } from './terminal.js'
+
+/** Tells a failure and gives the exit code that belongs to it. */
+export function tellFailure(
+  context: Context,
+  error: unknown,
+  { json, color }: { json: boolean; color: boolean },
+): number {
+  const { code, message, hint } = failureOf(error)
+  if (json) writeJson(context, { error: { code, message, ...(hint ? { hint } : {}) } })
+  // Commander has shown the help already.
+  if (error instanceof CommanderError && error.code === 'commander.help') return 2
+  const paint = colours(context.err, context.env, color)
+  context.err.write(`${paint.red('error:')} ${safe(message)}\n${hint ? `${safe(hint)}\n` : ''}`)
+  if (context.env.CARREL_DEBUG && error instanceof Error) context.err.write(`${safe(wholeStack(error))}\n`)
+  return code === 'usage' || code === 'bad_configuration' ? 2 : 1
+}
+
+interface Failure {
+  code: string
+  message: string
+  hint?: string | undefined
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof Problem) return error
+  if (error instanceof CommanderError) return usage(error)
+  const said = error instanceof Error ? error.message : String(error)
+  return {
+    code: 'internal',
+    message: `Something went wrong inside Carrel: ${said.split('\n')[0]}`,
+    hint: 'This is a bug. CARREL_DEBUG=1 shows where it happened.',
+  }
+}
+
+// Commander words an error as "error: unknown option '--forec'\n(Did you mean --force?)".
+function usage({ code, message }: CommanderError): Failure {
+  if (code === 'commander.help') return { code: 'usage', message: 'No command was given.', hint: helpHint }
+  const [, said = message, meant] = /^(?:error: )?(.*?)\s*(?:\n\((.*)\))?$/s.exec(message) ?? []
+  const sentence = said.charAt(0).toUpperCase() + said.slice(1).trim()
+  return {
+    code: 'usage',
+    message: /[.?!]$/.test(sentence) ? sentence : `${sentence}.`,
+    hint: meant ?? helpHint,
+  }
+}
+
+const helpHint = 'carrel --help shows the commands, carrel COMMAND --help their options.'
+
+function wholeStack(error: Error): string {
+  const stack = error.stack ?? String(error)
+  return error.cause instanceof Error ? `${stack}\ncaused by ${wholeStack(error.cause)}` : stack
+}

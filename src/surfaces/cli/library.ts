@@ -1,0 +1,28 @@
+import type { Command } from 'commander'
+import type { Configuration } from '../../model/settings.js'
+import type { Library } from '../../services/library.js'
+import type { Context } from './context.js'
+import { tellNotes } from './notes.js'
+import { globalFlags } from './options.js'
+
+/** The settings for a command; what a person should know about them goes to stderr. */
+export async function settingsFor(context: Context, command: Command): Promise<Configuration> {
+  const flags = globalFlags(command)
+  const { settings, notes } = await context.settings(flags)
+  tellNotes(context, notes, flags)
+  return settings
+}
+
+/** Opens the library for as long as the work lasts. */
+export async function withLibrary<T>(
+  context: Context,
+  command: Command,
+  work: (library: Library) => Promise<T>,
+): Promise<T> {
+  const library = await context.services.open(await settingsFor(context, command))
+  try {
+    return await work(library)
+  } finally {
+    await library.close()
+  }
+}

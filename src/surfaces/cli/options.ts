@@ -1,0 +1,36 @@
+// How the texts of options become values. What cannot be read is a usage error that says what would do.
+import { type Command, InvalidArgumentError } from 'commander'
+import { didYouMean } from '../../text/nearest.js'
+import type { GlobalFlags } from './context.js'
+
+/** For an option that may be given again. */
+export function collect(value: string, before: string[] = []): string[] {
+  return [...before, value]
+}
+
+export function whole(least: number, most: number) {
+  return (text: string): number => {
+    const value = /^\d{1,15}$/.test(text.trim()) ? Number(text) : Number.NaN
+    if (value >= least && value <= most) return value
+    throw new InvalidArgumentError(
+      `A whole number from ${least} to ${most.toLocaleString('en-US')} is expected.`,
+    )
+  }
+}
+
+export function oneOf<T extends string>(values: readonly T[]) {
+  return (text: string): T => {
+    const value = values.find((one) => one === text.trim().toLowerCase())
+    if (value) return value
+    throw new InvalidArgumentError(
+      `One of ${values.join(', ')} is expected. ${didYouMean(text, values) ?? ''}`,
+    )
+  }
+}
+
+export const modes = ['text', 'vector', 'hybrid', 'rerank'] as const
+
+/** The options given before or after the command's name. */
+export function globalFlags(command: Command): GlobalFlags {
+  return command.optsWithGlobals<GlobalFlags>()
+}

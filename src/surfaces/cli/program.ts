@@ -1,0 +1,98 @@
+// The command line: its options, its commands, and what happens to whatever goes wrong.
+import { Command, CommanderError, Option } from 'commander'
+import { doctorCommand } from './commands/doctor.js'
+import { evalCommand } from './commands/eval.js'
+import { indexCommand } from './commands/index-sources.js'
+import { searchCommand } from './commands/search.js'
+import { statusCommand } from './commands/status.js'
+import type { Context } from './context.js'
+import { tellFailure } from './failure.js'
+import { collect } from './options.js'
+
+const commands = [indexCommand, searchCommand, statusCommand, doctorCommand, evalCommand]
+
+/** Runs one command line (without the interpreter and the script) and says with which code to end. */
+export async function runProgram(context: Context, argv: readonly string[]): Promise<void> {
+  try {
+    await buildProgram(context).parseAsync(argv, { from: 'user' })
+    if (context.signal.aborted) context.exit(interrupted)
+  } catch (error) {
+    if (context.signal.aborted) return stopped(context)
+    if (error instanceof CommanderError && error.exitCode === 0) return
+    context.exit(
+      tellFailure(context, error, { json: asks(argv, '--json'), color: !asks(argv, '--no-color') }),
+    )
+  }
+}
+
+export function buildProgram(context: Context): Command {
+  const program = new Command('carrel')
+    .description(
+      'Indexes notes, documentation, code and decisions, and finds passages in them.\nThe index is derived: delete the data folder at any time, and "carrel index" makes it again.',
+    )
+    .usage('[options] COMMAND')
+    .version(context.version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show this help; "carrel COMMAND --help" shows a command with examples')
+    .helpCommand('help [COMMAND]', 'show the help of a command')
+    .configureHelp({ showGlobalOptions: true, styleTitle: (title) => title })
+    .configureOutput({
+      writeOut: (text) => context.out.write(text),
+      writeErr: (text) => context.err.write(text),
+      // Failures are told in one place, with the others.
+      outputError: () => {},
+      getOutHelpWidth: () => context.out.columns ?? 100,
+      getErrHelpWidth: () => context.err.columns ?? 100,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    .exitOverride()
+    .allowExcessArguments(false)
+    .addHelpText('after', teaching)
+  for (const option of globalOptions()) program.addOption(option)
+  for (const command of commands) command(program, context)
+  return program
+}
+
+const interrupted = 130
+
+function globalOptions(): Option[] {
+  return [
+    new Option(
+      '--root <DIR>',
+      'the folder to work on (else the nearest with carrel.json, context.json or .git)',
+    ),
+    new Option('--data <DIR>', 'where the index is kept (else .carrel in the root)'),
+    new Option('--config <FILE>', 'the configuration to read in place of carrel.json'),
+    new Option('--set <KEY=VALUE>', 'set one key of the configuration for this run; repeatable').argParser(
+      collect,
+    ),
+    new Option('--json', 'print one JSON value on stdout'),
+    new Option('-q, --quiet', 'no progress and no notes'),
+    new Option('--no-color', 'plain text on a terminal too'),
+    new Option('--allow-outside', "let the project's configuration name folders outside the root"),
+    new Option('--allow-network', "let the project's configuration name servers beyond this machine"),
+  ]
+}
+
+const teaching = `
+Examples:
+  carrel index                          index the folder you are in
+  carrel search how do we rotate keys   ask in your own words
+  carrel search '"retry budget"' --json an exact phrase, for a program
+  carrel status                         what is indexed
+  carrel doctor                         why something does not work
+
+Configuration: carrel.json in the root; every key is also a variable (limits.fileSize is CARREL_LIMITS_FILE_SIZE)
+and a flag (--set "limits.fileSize=5 MB"). Flags win over variables, and those over the file.
+Exit codes: 0 done, 1 failed, 2 wrong use or configuration, 130 interrupted.`
+
+// Looked for by hand: a command line that cannot be understood is still answered in the form it asks for.
+function asks(argv: readonly string[], flag: string): boolean {
+  const end = argv.indexOf('--')
+  return argv.slice(0, end < 0 ? undefined : end).includes(flag)
+}
+
+function stopped(context: Context) {
+  context.err.write('Stopped.\n')
+  context.exit(interrupted)
+}

@@ -1,0 +1,167 @@
+// How far a long run is: one line drawn over on a terminal, a line now and then on a pipe, nothing with --quiet.
+import type { IndexProgress } from '../../services/indexing.js'
+import type { Context, GlobalFlags, Output } from './context.js'
+import { count, duration } from './figures.js'
+import { clip, colours, columnsOf, isTerminal, type Paint, safe } from './terminal.js'
+
+export interface Progress {
+  update(progress: IndexProgress): void
+  /** For work that can only say what it is doing. */
+  say(message: string): void
+  /** Leaves the terminal as it was. To be called however the work ended. */
+  end(): void
+}
+
+export interface Clock {
+  now(): number
+  /** Calls back once after some time; the function returned calls it off. */
+  after(ms: number, call: () => void): () => void
+}
+
+export function showProgress(context: Context, flags: GlobalFlags, clock: Clock = realClock): Progress {
+  if (flags.quiet) return { update() {}, say() {}, end() {} }
+  return isTerminal(context.err, context.env)
+    ? drawnOver(context.err, colours(context.err, context.env, flags.color), clock)
+    : lineByLine(context.err, clock)
+}
+
+const redrawMs = 100
+const lineMs = 5000
+
+const realClock: Clock = {
+  now: () => performance.now(),
+  after(ms, call) {
+    const timer = setTimeout(call, ms)
+    timer.unref()
+    return () => clearTimeout(timer)
+  },
+}
+
+function drawnOver(output: Output, paint: Paint, clock: Clock): Progress {
+  const pace = paceKeeper(clock)
+  let latest = () => ''
+  let drawnAt = Number.NEGATIVE_INFINITY
+  let later: (() => void) | null = null
+  let drawn = false
+
+  const draw = () => {
+    later = null
+    drawnAt = clock.now()
+    drawn = true
+    output.write(`\r\x1b[2K${latest()}`)
+  }
+  const show = (line: () => string) => {
+    latest = line
+    const wait = drawnAt + redrawMs - clock.now()
+    if (wait <= 0) {
+      later?.()
+      draw()
+    } else later ??= clock.after(wait, draw)
+  }
+  return {
+    update(progress) {
+      const speed = pace(progress)
+      show(() => barLine(progress, speed, { width: output.columns ?? 80, paint }))
+    },
+    say: (message) => show(() => clip(oneLine(message), (output.columns ?? 80) - 1)),
+    end() {
+      later?.()
+      later = null
+      if (drawn) output.write('\r\x1b[2K')
+      drawn = false
+    },
+  }
+}
+
+function lineByLine(output: Output, clock: Clock): Progress {
+  const pace = paceKeeper(clock)
+  let toldAt = clock.now()
+  let phase = ''
+  const tell = (line: string) => {
+    toldAt = clock.now()
+    output.write(`${line}\n`)
+  }
+  const due = () => clock.now() - toldAt >= lineMs
+  return {
+    update(progress) {
+      const speed = pace(progress)
+      // Waiting is told at once: whoever reads a log must not take it for hanging.
+      const waits = progress.phase === 'waiting' && phase !== 'waiting'
+      phase = progress.phase
+      if (waits || due()) tell(plainLine(progress, speed))
+    },
+    say(message) {
+      if (due()) tell(oneLine(message))
+    },
+    end() {},
+  }
+}
+
+interface Speed {
+  /** Files a second over the last few seconds; null while it is too early to say. */
+  rate: number | null
+  leftMs: number | null
+}
+
+/** Measures over a window, so that a slow start or a pause is forgotten after a while. */
+function paceKeeper(clock: Clock): (progress: IndexProgress) => Speed {
+  const windowMs = 10_000
+  let phase = ''
+  let marks: { at: number; done: number }[] = []
+  return ({ phase: now, done, total }) => {
+    const at = clock.now()
+    if (now !== phase || done < (marks.at(-1)?.done ?? 0)) marks = []
+    phase = now
+    const last = marks.at(-1)
+    if (!last || at - last.at >= redrawMs) marks.push({ at, done })
+    while (marks.length > 2 && at - marks[0]!.at > windowMs) marks.shift()
+    const first = marks[0]!
+    if (at - first.at < 500 || done <= first.done) return { rate: null, leftMs: null }
+    const rate = ((done - first.done) / (at - first.at)) * 1000
+    return { rate, leftMs: total > done ? ((total - done) / rate) * 1000 : null }
+  }
+}
+
+const phases: Record<IndexProgress['phase'], (subject: string) => string> = {
+  waiting: (subject) => (subject ? `Waiting for ${subject}` : 'Waiting'),
+  listing: (subject) => `Listing ${subject}`,
+  reading: (subject) => `Reading ${subject}`,
+  settling: () => 'Settling the index',
+}
+
+function barLine(
+  progress: IndexProgress,
+  speed: Speed,
+  { width, paint }: { width: number; paint: Paint },
+): string {
+  const name = heading(progress)
+  const facts = factsOf(progress, speed).join('  ')
+  const room = width - 1 - columnsOf(name) - columnsOf(facts) - 4
+  if (progress.total <= 0) return clip(facts ? `${name}  ${facts}` : name, width - 1)
+  if (room < 8) return clip(`${name}  ${facts}`, width - 1)
+  const size = Math.min(room, 30)
+  const filled = Math.round(size * Math.min(1, progress.done / progress.total))
+  return `${name}  ${paint.green('█'.repeat(filled))}${paint.dim('░'.repeat(size - filled))}  ${facts}`
+}
+
+function plainLine(progress: IndexProgress, speed: Speed): string {
+  const facts = factsOf(progress, speed)
+  return facts.length ? `${heading(progress)}: ${facts.join(', ')}` : heading(progress)
+}
+
+function heading({ phase, subject }: IndexProgress): string {
+  return phases[phase](clip(oneLine(subject), 40)).trim()
+}
+
+function factsOf({ phase, done, total }: IndexProgress, { rate, leftMs }: Speed): string[] {
+  if (phase === 'waiting') return []
+  return [
+    total > 0 ? `${count(done)}/${count(total)} files` : done > 0 ? `${count(done)} files` : null,
+    rate === null ? null : `${count(rate)}/s`,
+    leftMs === null ? null : `${duration(Math.max(1000, Math.round(leftMs / 1000) * 1000))} left`,
+  ].filter((fact) => fact !== null)
+}
+
+function oneLine(text: string): string {
+  return safe(text).replace(/\s+/g, ' ').trim()
+}

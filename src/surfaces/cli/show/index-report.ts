@@ -1,0 +1,61 @@
+import type { IndexReport } from '../../../services/indexing.js'
+import { bytes, count, counted, duration } from '../figures.js'
+import { clip, safe } from '../terminal.js'
+import { indented, joined, type Look, table } from './table.js'
+
+/** What a run did: one line of counts that add up, the sources, then what was passed over and what failed, with reasons. */
+export function indexText(report: IndexReport, look: Look): string {
+  return joined([
+    look.paint.bold(
+      `${counted(report.counts.found, 'file')} in ${duration(report.ms)}: ${outcomes(report)}.`,
+    ),
+    ...(report.bySource.length > 1 ? ['', ...indented(sources(report))] : []),
+    ...skipped(report, look),
+    ...failures(report, look),
+  ])
+}
+
+function outcomes({ counts }: IndexReport): string {
+  const said = [
+    counts.stored > 0
+      ? `${count(counts.stored)} stored (${counted(counts.chunks, 'passage')}, ${bytes(counts.bytes)})`
+      : '0 stored',
+    `${count(counts.unchanged)} unchanged`,
+    `${count(counts.skipped)} skipped`,
+    `${count(counts.failed)} failed`,
+  ]
+  const gone = counts.forgotten > 0 ? `; ${count(counts.forgotten)} gone from the index` : ''
+  return said.join(', ') + gone
+}
+
+function sources({ bySource }: IndexReport): string[] {
+  const head = ['collection', 'files', 'stored', 'unchanged', 'skipped', 'failed', 'gone']
+  const rows = bySource.map(({ name, counts: c }) => [
+    safe(name),
+    ...[c.found, c.stored, c.unchanged, c.skipped, c.failed, c.forgotten].map(count),
+  ])
+  return table([head, ...rows], [1, 2, 3, 4, 5, 6])
+}
+
+function skipped({ skipped }: IndexReport, { paint, width }: Look): string[] {
+  if (skipped.length === 0) return []
+  const lines = skipped.map(({ reason, count: number, examples }) => {
+    const some = examples.length ? ` (${examples.join(', ')}${examples.length < number ? ', …' : ''})` : ''
+    return clip(safe(`${count(number)} × ${reason}${some}`), width - 2)
+  })
+  return ['', paint.yellow('Skipped'), ...indented(lines)]
+}
+
+const mostFailures = 20
+
+function failures({ failures }: IndexReport, { paint }: Look): string[] {
+  if (failures.length === 0) return []
+  const lines = failures
+    .slice(0, mostFailures)
+    .map(({ source, path, reason }) => safe(`${source}:${path}: ${reason}`).replaceAll('\n', ' '))
+  const more =
+    failures.length > mostFailures
+      ? [`… and ${count(failures.length - mostFailures)} more (--json lists all)`]
+      : []
+  return ['', paint.red('Failed'), ...indented([...lines, ...more])]
+}

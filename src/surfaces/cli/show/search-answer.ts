@@ -1,0 +1,131 @@
+// Passages as a person reads them: where from, how relevant, and the lines that matter with the asked words set off.
+import type { Stage } from '../../../model/hit.js'
+import type { SearchAnswer, SearchHit } from '../../../services/search.js'
+import { eachTerm, isStopWord } from '../../../text/terms.js'
+import { clip, safe, wrap } from '../terminal.js'
+import { indented, joined, type Look, table } from './table.js'
+
+export interface SearchLook extends Look {
+  explain: boolean
+}
+
+export function searchText({ query, hits, stages }: SearchAnswer, look: SearchLook): string {
+  const asked = askedTerms(query)
+  const shown = hits.flatMap((hit, i) => [...(i > 0 ? [''] : []), ...hitLines(hit, i + 1, asked, look)])
+  return joined([...shown, ...(look.explain && stages.length ? ['', ...stageLines(stages, look)] : [])])
+}
+
+const snippetLines = 6
+const margin = 4
+
+function hitLines(hit: SearchHit, rank: number, asked: ReadonlySet<string>, look: SearchLook): string[] {
+  const { paint, width } = look
+  const title = [hit.title, hit.heading]
+    .filter(Boolean)
+    .map((part) => oneLine(part!))
+    .join(' › ')
+  const number = `${rank}.`.padEnd(margin)
+  const place = `${oneLine(hit.collection)}:${oneLine(hit.document)}:${hit.lines[0]}-${hit.lines[1]}`
+  return [
+    number + paint.bold(clip(title, width - margin)),
+    `${' '.repeat(margin)}${paint.green(place)}  ${paint.dim(hit.score.toFixed(2))}`,
+    ...(look.explain ? indented(whyLines(hit, look), ' '.repeat(margin)) : []),
+    ...indented(snippet(hit.text, asked, look), ' '.repeat(margin)),
+  ]
+}
+
+/** The stretch of the passage that holds most of the asked words, at most a few lines, with those words bold. */
+function snippet(text: string, asked: ReadonlySet<string>, { paint, width }: Look): string[] {
+  const lines = safe(text)
+    .slice(0, mostScanned)
+    .split('\n')
+    .flatMap((line) => wrap(line, width - margin - 2))
+  const marked = lines.map((line) => matches(line, asked))
+  const start = bestWindow(lines, marked)
+  const chosen = lines
+    .slice(start, start + snippetLines)
+    .map((line, i) => emphasise(line, marked[start + i]!, paint.bold))
+  while (chosen.length && !chosen.at(-1)!.trim()) chosen.pop()
+  const cut = lines.slice(start + chosen.length).some((line) => line.trim())
+  return cut && chosen.length ? [...chosen.slice(0, -1), `${chosen.at(-1)} …`] : chosen
+}
+
+const mostScanned = 20_000
+
+interface Match {
+  term: string
+  start: number
+  end: number
+}
+
+function matches(line: string, asked: ReadonlySet<string>): Match[] {
+  const found: Match[] = []
+  eachTerm(line, (term, start, end) => {
+    if (asked.has(term) && found.at(-1)?.start !== start) found.push({ term, start, end })
+  })
+  return found
+}
+
+// Different words count before repeated ones; of equal stretches the first, which the reader expects.
+function bestWindow(lines: readonly string[], marked: readonly Match[][]): number {
+  let best = 0
+  let most = -1
+  for (let start = 0; start + snippetLines <= Math.max(lines.length, snippetLines); start++) {
+    if (!lines[start]?.trim()) continue
+    const inside = marked.slice(start, start + snippetLines).flat()
+    const worth = new Set(inside.map(({ term }) => term)).size * 100 + Math.min(99, inside.length)
+    if (worth > most) {
+      most = worth
+      best = start
+    }
+  }
+  return best
+}
+
+function emphasise(line: string, found: readonly Match[], bold: (text: string) => string): string {
+  let text = ''
+  let at = 0
+  for (const { start, end } of found) {
+    text += line.slice(at, start) + bold(line.slice(start, end))
+    at = end
+  }
+  return text + line.slice(at)
+}
+
+/** The words that were asked for; if nothing but small words was asked, those. */
+function askedTerms(query: string): Set<string> {
+  const all = new Set<string>()
+  eachTerm(query, (term) => all.add(term))
+  const telling = [...all].filter((term) => !isStopWord(term))
+  return telling.length ? new Set(telling) : all
+}
+
+function whyLines({ explain, by, distance }: SearchHit, { paint, width }: Look): string[] {
+  const facts = [
+    `found by ${by}`,
+    explain?.words ? `words #${explain.words.rank} ${explain.words.score.toFixed(2)}` : null,
+    explain?.meaning
+      ? `meaning ${explain.meaning.rank === null ? '' : `#${explain.meaning.rank} `}${explain.meaning.cosine.toFixed(3)}`
+      : null,
+    explain ? `score ${explain.score.toFixed(3)}` : null,
+    distance === null ? null : `distance ${distance.toFixed(3)}`,
+  ]
+  const terms = Object.entries(explain?.terms ?? {}).map(
+    ([term, score]) => `${safe(term)} ${score.toFixed(2)}`,
+  )
+  const lines = [facts.filter(Boolean).join(' · '), ...(terms.length ? [`terms: ${terms.join(', ')}`] : [])]
+  return lines.map((line) => paint.dim(clip(line, width - margin)))
+}
+
+function stageLines(stages: readonly Stage[], { paint }: Look): string[] {
+  const rows = stages.map(({ name, ms, state, reason }) => [
+    name,
+    `${ms.toFixed(1)} ms`,
+    reason ? `${state}: ${safe(reason)}` : state,
+  ])
+  return [paint.bold('Stages'), ...indented(table(rows, [1]))]
+}
+
+function oneLine(text: string): string {
+  return safe(text).replace(/\s+/g, ' ').trim()
+}

@@ -1,0 +1,57 @@
+import type { Status } from '../../../services/status.js'
+import { bytes, count } from '../figures.js'
+import { safe } from '../terminal.js'
+import { indented, joined, type Look, table } from './table.js'
+
+export function statusText(status: Status, { paint }: Look): string {
+  return joined([
+    ...table(facts(status)),
+    ...part(paint.bold('Collections'), collections(status)),
+    ...part(paint.bold('Vectors'), vectors(status)),
+    ...part(paint.red('Could not be read'), failures(status)),
+  ])
+}
+
+function facts(status: Status): string[][] {
+  const { indexing } = status
+  return [
+    ['root', safe(status.root)],
+    ['data', `${safe(status.data)} (${bytes(status.databaseBytes)})`],
+    ['documents', `${count(status.documents)} (${count(status.characters)} characters)`],
+    ['passages', count(status.chunks)],
+    ['indexed', status.lastIndexed ?? 'never; run carrel index'],
+    ...(indexing ? [['indexing', `now, by process ${indexing.pid} on ${safe(indexing.host)}`]] : []),
+  ]
+}
+
+function part(heading: string, lines: string[]): string[] {
+  return lines.length ? ['', heading, ...indented(lines)] : []
+}
+
+function collections({ collections }: Status): string[] {
+  if (collections.length === 0) return []
+  const rows = collections.map((one) => [
+    safe(one.name),
+    one.kind,
+    count(one.documents),
+    count(one.chunks),
+    safe(one.location),
+  ])
+  return table([['name', 'kind', 'documents', 'passages', 'location'], ...rows], [2, 3])
+}
+
+function vectors({ vectors, chunks }: Status): string[] {
+  return vectors.map(
+    ({ model, count: number }) => `${safe(model)}: ${count(number)} of ${count(chunks)} passages`,
+  )
+}
+
+const mostFailures = 10
+
+function failures({ lastFailures }: Status): string[] {
+  const lines = lastFailures
+    .slice(0, mostFailures)
+    .map(({ source, path, reason }) => safe(`${source}:${path}: ${reason}`).replaceAll('\n', ' '))
+  const more = lastFailures.length - mostFailures
+  return more > 0 ? [...lines, `… and ${count(more)} more (--json lists all)`] : lines
+}
