@@ -7,7 +7,12 @@ import { root, run, say, setUp } from './setup.mjs'
 setUp()
 const patterns = process.argv.slice(2)
 if (patterns.length === 0) {
-  run(process.execPath, [join(root, 'node_modules/@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', root])
+  run(process.execPath, [
+    join(root, 'node_modules/@biomejs/biome/bin/biome'),
+    'check',
+    '--error-on-warnings',
+    root,
+  ])
   run(process.execPath, [join(root, 'scripts/rooms.mjs')])
 }
 sayWhatIsLeftOut()
@@ -17,7 +22,12 @@ if (files.length === 0) {
   process.exit(2)
 }
 const reporter = join(root, 'scripts/test-reporter.mjs')
-const args = ['--test', '--test-concurrency=2', `--test-reporter=${reporter}`, '--test-reporter-destination=stdout']
+const args = [
+  '--test',
+  '--test-concurrency=2',
+  `--test-reporter=${reporter}`,
+  '--test-reporter-destination=stdout',
+]
 const done = spawnSync(process.execPath, [...args, ...files], {
   cwd: root,
   stdio: ['ignore', 'inherit', 'inherit'],
@@ -36,7 +46,9 @@ function walk(folder) {
     .flatMap((name) => {
       const path = join(folder, name)
       if (statSync(path).isDirectory()) return walk(path)
-      return name.endsWith('.test.ts') ? [join(root, 'dist', relative(root, path)).replace(/\.ts$/, '.js')] : []
+      return name.endsWith('.test.ts')
+        ? [join(root, 'dist', relative(root, path)).replace(/\.ts$/, '.js')]
+        : []
     })
 }
 
