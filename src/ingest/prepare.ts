@@ -1,6 +1,6 @@
 // From bytes to a document ready for the store: decode, parse, cut, count. Pure apart from loading grammars.
 import { chunk } from '../chunk/chunk.js'
-import type { Chunk, IndexedChunk, IndexedDocument, Stamp } from '../model/document.js'
+import type { Chunk, IndexedChunk, IndexedDocument, Parsed, Stamp } from '../model/document.js'
 import type { Ref } from '../model/source.js'
 import { parse } from '../parse/parse.js'
 import { countTerms } from '../text/count.js'
@@ -20,7 +20,7 @@ export interface RawDocument {
 export async function prepare(raw: RawDocument): Promise<IndexedDocument> {
   const { path } = raw.ref
   const parsed = await parse({ path, bytes: raw.bytes })
-  const title = raw.title ?? parsed.title ?? titleFromPath(path)
+  const title = raw.title ?? parsed.title ?? nameOf(path, parsed.format)
   const chunks = chunk(parsed, { path, title }).map((piece) => indexed(piece, parsed.text, { path, title }))
   return {
     ref: raw.ref,
@@ -39,6 +39,11 @@ export async function prepare(raw: RawDocument): Promise<IndexedDocument> {
     notes: parsed.notes,
     chunks,
   }
+}
+
+// Code goes by its file's name; a readable one would pass for a title that somebody wrote.
+function nameOf(path: string, format: Parsed['format']): string {
+  return format === 'code' || format === 'data' ? path.slice(path.lastIndexOf('/') + 1) : titleFromPath(path)
 }
 
 function indexed(piece: Chunk, text: string, about: { path: string; title: string }): IndexedChunk {

@@ -6,17 +6,19 @@ export interface Features {
   cosine: number | null
   /** BM25 over the most that a chunk could have for this query, 0..1. */
   share: number
+  /** How literally the passage has the question, 0..1 (exact.ts). */
+  exact: number
   kind: ChunkKind
 }
 
 // Fitted by evals/calibrate.ts; the fit and its reliability are in evals/runs/calibration.md.
-const both = { bias: -4.5, cosine: 6, share: 4.5 }
-const wordsOnly = { bias: -3, share: 8 }
+const both = { bias: -4.5, cosine: 6, share: 4.5, exact: 3 }
+const wordsOnly = { bias: -3, share: 8, exact: 3 }
 
 /** Relevance in 0..1, comparable across queries and toolsets: rises with closeness in meaning and in words. */
-export function relevance({ cosine, share }: Features): number {
-  if (cosine === null) return logistic(wordsOnly.bias + wordsOnly.share * share)
-  return logistic(both.bias + both.cosine * cosine + both.share * share)
+export function relevance({ cosine, share, exact }: Features): number {
+  if (cosine === null) return logistic(wordsOnly.bias + wordsOnly.share * share + wordsOnly.exact * exact)
+  return logistic(both.bias + both.cosine * cosine + both.share * share + both.exact * exact)
 }
 
 function logistic(x: number): number {

@@ -37,20 +37,19 @@ export function unite(
   return [...found.values()]
 }
 
-/** Best first; equal ones by source, path and position. */
+/** Best first; equal ones by source, path and position. `exactly` tells how literally a chunk has the question. */
 export function order(
   candidates: readonly Candidate[],
   chunks: ReadonlyMap<number, StoredChunk>,
+  exactly: (chunk: StoredChunk) => number,
 ): { candidate: Candidate; chunk: StoredChunk; score: number }[] {
   return candidates
     .flatMap((candidate) => {
       const chunk = chunks.get(candidate.chunk)
       if (!chunk) return []
-      const score = relevance({
-        cosine: candidate.meaning?.cosine ?? null,
-        share: candidate.share,
-        kind: chunk.kind,
-      })
+      const exact = candidate.words ? exactly(chunk) : 0
+      const cosine = candidate.meaning?.cosine ?? null
+      const score = relevance({ cosine, share: candidate.share, exact, kind: chunk.kind })
       return [{ candidate, chunk, score }]
     })
     .sort((a, b) => b.score - a.score || byPlace(a.chunk, b.chunk))

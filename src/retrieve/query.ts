@@ -12,7 +12,7 @@ export interface WordsAsked {
 }
 
 /** The parts of a compound count less than the compound: whoever writes `parseHTTPHeader` means that. */
-const partWeight = 0.5
+const partWeight = 0.3
 const mostTerms = 48
 const mostCharacters = 4000
 

@@ -6,6 +6,7 @@ import type { Note } from '../model/problem.js'
 import type { Scope } from '../model/source.js'
 import type { Store } from '../store/port.js'
 import { type Passage, passages, type Scored, withinBudget } from './assemble.js'
+import { exactly } from './exact.js'
 import { type Candidate, order, unite } from './fuse.js'
 import { byMeaning, queryVector } from './meaning.js'
 import { byWords, type WordHits } from './words.js'
@@ -138,7 +139,7 @@ async function assemble(
   const chunks = new Map(
     (await store.chunks(candidates.map(({ chunk }) => chunk))).map((chunk) => [chunk.id, chunk]),
   )
-  const ordered = order(candidates, chunks)
+  const ordered = order(candidates, chunks, exactly(query.text))
   const known = new Map(ordered.map(({ candidate }) => [candidate.chunk, candidate]))
   const chosen = passages(ordered as Scored[], query)
   return withinBudget(chosen.map(textOf), query.maxTokens).map(({ text, cut }, i) => {

@@ -171,4 +171,5 @@ export const neverIndexed: readonly string[] = [
     '*.map',
     '*.tsbuildinfo',
   ],
+  ...['.gitignore', '.gitattributes', '.gitmodules', '.DS_Store'],
 ]
