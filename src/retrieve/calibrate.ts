@@ -1,5 +1,3 @@
-import type { ChunkKind } from '../model/source.js'
-
 /** What is known of a candidate, whatever the query and the collection. */
 export interface Features {
   /** Null: the chunk has no vector (yet), or the search is by words alone. */
@@ -8,7 +6,6 @@ export interface Features {
   share: number
   /** How literally the passage has the question, 0..1 (exact.ts). */
   exact: number
-  kind: ChunkKind
 }
 
 // Fitted by evals/calibrate.ts; the fit and its reliability are in evals/runs/calibration.md.

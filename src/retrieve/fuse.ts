@@ -37,22 +37,36 @@ export function unite(
   return [...found.values()]
 }
 
+/** The most promising, judged without their text: only these are read. Equal ones stay in the order of their lists. */
+export function shortlist(candidates: readonly Candidate[], limit: number): Candidate[] {
+  const scored = candidates.map((candidate) => ({
+    candidate,
+    score: relevance({ ...figures(candidate), exact: 0 }),
+  }))
+  return scored
+    .sort((a, b) => b.score - a.score)
+    .slice(0, limit)
+    .map(({ candidate }) => candidate)
+}
+
 /** Best first; equal ones by source, path and position. `exactly` tells how literally a chunk has the question. */
 export function order(
   candidates: readonly Candidate[],
   chunks: ReadonlyMap<number, StoredChunk>,
-  exactly: (chunk: StoredChunk) => number,
+  exactly: (candidate: Candidate, chunk: StoredChunk) => number,
 ): { candidate: Candidate; chunk: StoredChunk; score: number }[] {
   return candidates
     .flatMap((candidate) => {
       const chunk = chunks.get(candidate.chunk)
       if (!chunk) return []
-      const exact = candidate.words ? exactly(chunk) : 0
-      const cosine = candidate.meaning?.cosine ?? null
-      const score = relevance({ cosine, share: candidate.share, exact, kind: chunk.kind })
+      const score = relevance({ ...figures(candidate), exact: exactly(candidate, chunk) })
       return [{ candidate, chunk, score }]
     })
     .sort((a, b) => b.score - a.score || byPlace(a.chunk, b.chunk))
+}
+
+function figures({ meaning, share }: Candidate) {
+  return { cosine: meaning?.cosine ?? null, share }
 }
 
 function byPlace(a: StoredChunk, b: StoredChunk): number {

@@ -5,6 +5,8 @@ import { isStopWord, terms } from '../text/terms.js'
 /** What is asked for, in our terms. */
 export interface WordsAsked {
   terms: QueryTerm[]
+  /** For each term, whether it is the whole of a compound whose parts are asked for too. */
+  wholes: boolean[]
   /** Quoted phrases, as runs of terms. */
   phrases: string[][]
   /** The query had more words than are looked at. */
@@ -23,9 +25,13 @@ export function readQuery(text: string): WordsAsked {
     .filter((phrase) => phrase.length > 0)
   const required = new Set(phrases.flat())
   const weights = new Map<string, number>()
+  const wholes = new Set<string>()
   let wholeEnd = -1
   for (const { term, end, whole } of terms(read)) {
-    if (whole) wholeEnd = end
+    if (whole) {
+      wholeEnd = end
+      wholes.add(term)
+    }
     const weight = !whole && end === wholeEnd ? partWeight : 1
     weights.set(term, Math.max(weights.get(term) ?? 0, weight))
   }
@@ -37,6 +43,7 @@ export function readQuery(text: string): WordsAsked {
       weight: weights.get(term)!,
       ...(required.has(term) ? { required: true } : {}),
     })),
+    wholes: asked.map((term) => wholes.has(term)),
     phrases,
     cut: all.length > asked.length || text.length > mostCharacters,
   }

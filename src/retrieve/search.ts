@@ -1,13 +1,14 @@
 // The road out: both arms, scoped before ranking; united; assembled within a budget. Every stage says that it ran, was
 // skipped or was cut short. Pure over the ports.
 import type { Embedder } from '../embed/port.js'
+import type { StoredChunk } from '../model/document.js'
 import type { Found, Hit, Stage } from '../model/hit.js'
 import type { Note } from '../model/problem.js'
 import type { Scope } from '../model/source.js'
 import type { Store } from '../store/port.js'
 import { type Passage, passages, type Scored, withinBudget } from './assemble.js'
 import { exactly } from './exact.js'
-import { type Candidate, order, unite } from './fuse.js'
+import { type Candidate, order, shortlist, unite } from './fuse.js'
 import { byMeaning, queryVector } from './meaning.js'
 import { byWords, type WordHits } from './words.js'
 
@@ -51,7 +52,7 @@ interface Run {
 }
 
 const noWords: WordHits = {
-  asked: { terms: [], phrases: [], cut: false },
+  asked: { terms: [], wholes: [], phrases: [], cut: false },
   ranks: [],
   ceiling: 0,
   phraseMissed: false,
@@ -136,10 +137,10 @@ async function assemble(
   candidates: Candidate[],
   words: WordHits,
 ): Promise<Hit[]> {
-  const chunks = new Map(
-    (await store.chunks(candidates.map(({ chunk }) => chunk))).map((chunk) => [chunk.id, chunk]),
-  )
-  const ordered = order(candidates, chunks, exactly(query.text))
+  const promising = shortlist(candidates, query.limit * 3 + 20)
+  const read = await store.chunks(promising.map(({ chunk }) => chunk))
+  const chunks = new Map(read.map((chunk) => [chunk.id, chunk]))
+  const ordered = order(promising, chunks, exactness(query.text, words))
   const known = new Map(ordered.map(({ candidate }) => [candidate.chunk, candidate]))
   const chosen = passages(ordered as Scored[], query)
   return withinBudget(chosen.map(textOf), query.maxTokens).map(({ text, cut }, i) => {
@@ -148,6 +149,14 @@ async function assemble(
     const hit = hitOf(passage, candidate, text, cut)
     return query.explain ? { ...hit, explain: explain(candidate, passage.best.score, words) } : hit
   })
+}
+
+// Only a passage that has every word can have them in a row; of a long question hardly any has.
+function exactness(text: string, { asked }: WordHits) {
+  const literal = exactly(text)
+  const complete = ({ words }: Candidate) =>
+    words?.parts.every((part, i) => part > 0 || asked.wholes[i]) ?? false
+  return (candidate: Candidate, chunk: StoredChunk) => (complete(candidate) ? literal(chunk) : 0)
 }
 
 /** Chunks of one passage may have blank lines between them; their line numbers restore those. */

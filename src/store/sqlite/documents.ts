@@ -34,7 +34,7 @@ export async function replaceDocuments(
     if (old && old.read_at > document.readAt) continue
     changed = true
     const id = putDocument(db, document, old?.id)
-    for (const gone of replaceChunks(db, id, document.chunks, segment, fresh)) dead.push(gone)
+    for (const gone of replaceChunks(db, id, document, segment, fresh)) dead.push(gone)
     await breathe()
   }
   bury(db, view, dead)
@@ -89,63 +89,72 @@ function putDocument(db: Connection, document: IndexedDocument, id: number | und
 // A chunk whose hash stands in the old version too keeps its id, and with it its postings and its vector.
 function replaceChunks(
   db: Connection,
-  document: number,
-  chunks: readonly IndexedChunk[],
+  id: number,
+  { chunks, text }: IndexedDocument,
   segment: SegmentBuilder,
   fresh: { id: number; hash: string }[],
 ): number[] {
   const old = new Map<string, number[]>()
-  for (const { id, hash } of db
-    .sql('SELECT id, hash FROM chunks WHERE document = ? ORDER BY ix')
-    .all(document) as {
-    id: number
-    hash: string
-  }[])
-    old.set(hash, [...(old.get(hash) ?? []), id])
+  const rows = db.sql('SELECT id, hash FROM chunks WHERE document = ? ORDER BY ix').all(id)
+  for (const { id: chunk, hash } of rows as { id: number; hash: string }[])
+    old.set(hash, [...(old.get(hash) ?? []), chunk])
+  const bytes = byteCounter(text)
   for (const [index, chunk] of chunks.entries()) {
+    const columns = columnsOf(chunk, bytes)
     const kept = old.get(chunk.hash)?.shift()
-    if (kept !== undefined) moveChunk(db, kept, index, chunk)
+    if (kept !== undefined) moveChunk(db, kept, index, columns)
     else {
-      const id = insertChunk(db, document, index, chunk)
-      segment.add({ id, document, kind: chunk.kind, terms: chunk.terms })
-      fresh.push({ id, hash: chunk.hash })
+      const made = insertChunk(db, id, index, columns, chunk.hash)
+      segment.add({ id: made, document: id, kind: chunk.kind, terms: chunk.terms })
+      fresh.push({ id: made, hash: chunk.hash })
     }
   }
   const gone = [...old.values()].flat()
-  for (const id of gone) db.sql('DELETE FROM chunks WHERE id = ?').run(id)
+  for (const chunk of gone) db.sql('DELETE FROM chunks WHERE id = ?').run(chunk)
   return gone
 }
 
-function insertChunk(db: Connection, document: number, index: number, chunk: IndexedChunk): number {
+type Columns = ReturnType<typeof columnsOf>
+
+function insertChunk(
+  db: Connection,
+  document: number,
+  index: number,
+  columns: Columns,
+  hash: string,
+): number {
   const made = db
     .sql(
-      `INSERT INTO chunks (document, ix, kind, language, "start", "end", line, end_line, headings, symbols, context, hash)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO chunks (document, ix, kind, language, "start", "end", first_byte, bytes, line, end_line, headings,
+       symbols, context, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
-    .run(document, index, ...columnsOf(chunk), chunk.hash)
+    .run(document, index, ...columns, hash)
   return Number(made.lastInsertRowid)
 }
 
-function moveChunk(db: Connection, id: number, index: number, chunk: IndexedChunk) {
+function moveChunk(db: Connection, id: number, index: number, columns: Columns) {
   db.sql(
-    `UPDATE chunks SET ix = ?, kind = ?, language = ?, "start" = ?, "end" = ?, line = ?, end_line = ?, headings = ?,
-     symbols = ?, context = ? WHERE id = ?`,
-  ).run(index, ...columnsOf(chunk), id)
+    `UPDATE chunks SET ix = ?, kind = ?, language = ?, "start" = ?, "end" = ?, first_byte = ?, bytes = ?, line = ?,
+     end_line = ?, headings = ?, symbols = ?, context = ? WHERE id = ?`,
+  ).run(index, ...columns, id)
 }
 
-function columnsOf(chunk: IndexedChunk) {
+/** Where an offset lies in the text's UTF-8. Quick when asked in about ascending order. */
+function byteCounter(text: string): (offset: number) => number {
+  let [at, bytes] = [0, 0]
+  return (offset) => {
+    bytes +=
+      offset >= at ? Buffer.byteLength(text.slice(at, offset)) : -Buffer.byteLength(text.slice(offset, at))
+    at = offset
+    return bytes
+  }
+}
+
+function columnsOf(chunk: IndexedChunk, bytes: (offset: number) => number) {
   const { kind, language, start, end, line, endLine, headings, symbols, context } = chunk
-  return [
-    kind,
-    language,
-    start,
-    end,
-    line,
-    endLine,
-    JSON.stringify(headings),
-    JSON.stringify(symbols),
-    context,
-  ]
+  const first = bytes(start)
+  const place = [start, end, first, bytes(end) - first, line, endLine]
+  return [kind, language, ...place, JSON.stringify(headings), JSON.stringify(symbols), context]
 }
 
 /** Inside a transaction: removes documents and all that hangs on them; returns how many went. */
@@ -266,7 +275,11 @@ export function readFingerprints(db: Connection, source: string, after: string):
 
 interface ChunkRow {
   id: number
-  document: number
+  source: string
+  path: string
+  title: string
+  format: Format
+  chunk_count: number
   ix: number
   kind: ChunkKind
   language: string | null
@@ -278,55 +291,48 @@ interface ChunkRow {
   symbols: string
   context: string
   hash: string
+  body: Uint8Array
 }
 
+const chunkColumns = `c.id, c.ix, c.kind, c.language, c."start", c."end", c.line, c.end_line, c.headings, c.symbols, c.context,
+  c.hash, d.source, d.path, d.title, d.format, d.chunk_count, substr(t.body, c.first_byte + 1, c.bytes) AS body
+  FROM chunks c JOIN documents d ON d.id = c.document JOIN texts t ON t.document = c.document`
+
 export function readChunks(db: Connection, ids: readonly number[]): StoredChunk[] {
-  const rows = ids.flatMap(
-    (id) => (db.sql('SELECT * FROM chunks WHERE id = ?').get(id) as ChunkRow | undefined) ?? [],
-  )
-  return withDocuments(db, rows)
+  const statement = db.sql(`SELECT ${chunkColumns} WHERE c.id = ?`)
+  return ids.flatMap((id) => {
+    const row = statement.get(id) as ChunkRow | undefined
+    return row ? [chunkOf(row)] : []
+  })
 }
 
 export function readChunksOf(db: Connection, ref: Ref): StoredChunk[] {
   const id = documentId(db, ref)?.id
   if (id === undefined) return []
-  return withDocuments(
-    db,
-    db.sql('SELECT * FROM chunks WHERE document = ? ORDER BY ix').all(id) as unknown as ChunkRow[],
-  )
+  const rows = db.sql(`SELECT ${chunkColumns} WHERE c.document = ? ORDER BY c.ix`).all(id)
+  return (rows as unknown as ChunkRow[]).map(chunkOf)
 }
 
-function withDocuments(db: Connection, rows: ChunkRow[]): StoredChunk[] {
-  const documents = new Map<number, DocumentRow & { text: string }>()
-  return rows.map((row) => {
-    let document = documents.get(row.document)
-    if (!document) {
-      const found = db
-        .sql('SELECT d.*, t.body FROM documents d JOIN texts t ON t.document = d.id WHERE d.id = ?')
-        .get(row.document) as unknown as DocumentRow & { body: Uint8Array }
-      document = { ...found, text: textOf(found.body) }
-      documents.set(row.document, document)
-    }
-    return {
-      id: row.id,
-      ref: { source: document.source, path: document.path },
-      title: document.title,
-      format: document.format,
-      index: row.ix,
-      count: document.chunk_count,
-      kind: row.kind,
-      language: row.language,
-      start: row.start,
-      end: row.end,
-      line: row.line,
-      endLine: row.end_line,
-      headings: JSON.parse(row.headings),
-      symbols: JSON.parse(row.symbols),
-      context: row.context,
-      text: document.text.slice(row.start, row.end),
-      hash: row.hash,
-    }
-  })
+function chunkOf(row: ChunkRow): StoredChunk {
+  return {
+    id: row.id,
+    ref: { source: row.source, path: row.path },
+    title: row.title,
+    format: row.format,
+    index: row.ix,
+    count: row.chunk_count,
+    kind: row.kind,
+    language: row.language,
+    start: row.start,
+    end: row.end,
+    line: row.line,
+    endLine: row.end_line,
+    headings: JSON.parse(row.headings),
+    symbols: JSON.parse(row.symbols),
+    context: row.context,
+    text: textOf(row.body),
+    hash: row.hash,
+  }
 }
 
 export function textOf(body: Uint8Array): string {

@@ -37,6 +37,9 @@ export const migrations: readonly string[] = [
     language TEXT,
     "start" INTEGER NOT NULL,
     "end" INTEGER NOT NULL,
+    -- The same in bytes of the text's UTF-8, so that a passage is read without the rest of its document.
+    first_byte INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
     line INTEGER NOT NULL,
     end_line INTEGER NOT NULL,
     headings TEXT NOT NULL,

@@ -5,7 +5,7 @@ import { cosineTo, dequantise, quantise, type Row, signsOfRow } from '../vectors
 import { nearestExactInSlices } from '../vectors/shortlist.js'
 import { SignIndex } from '../vectors/sign-index.js'
 import type { Breathe, Connection, Database } from './database.js'
-import { textOf } from './documents.js'
+import { readChunks } from './documents.js'
 import { type AllowedDocuments, placesOf } from './rank.js'
 import { advance, isDead, kindNumbers, type SegmentView, stateOf } from './segments.js'
 
@@ -372,10 +372,6 @@ function pendingAmong(db: Connection, model: string, chunks: readonly number[]):
 }
 
 function readPending(db: Connection, chunk: number): PendingChunk {
-  const row = db
-    .sql(
-      'SELECT c.hash, c.context, c."start" AS "from", c."end" AS "to", t.body FROM chunks c JOIN texts t ON t.document = c.document WHERE c.id = ?',
-    )
-    .get(chunk) as { hash: string; context: string; from: number; to: number; body: Uint8Array }
-  return { chunk, hash: row.hash, context: row.context, text: textOf(row.body).slice(row.from, row.to) }
+  const { hash, context, text } = readChunks(db, [chunk])[0]!
+  return { chunk, hash, context, text }
 }

@@ -1,0 +1,87 @@
+// How long a question takes, by the size of the index and the length of the question.
+//   npm run bench -- words [--quick] [--json]
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { prepare } from '../src/ingest/prepare.js'
+import { search } from '../src/retrieve/search.js'
+import { percentile } from '../src/services/metrics.js'
+import type { Store } from '../src/store/port.js'
+import { openSqliteStore } from '../src/store/sqlite/store.js'
+import { world } from './scale-data.js'
+
+const quick = process.argv.includes('--quick')
+const sizes = quick ? [1_000, 10_000] : [1_000, 10_000, 100_000]
+const lengths = [1, 3, 5, 8]
+const questions = quick ? 60 : 200
+const source = {
+  id: 'bench',
+  name: 'bench',
+  kind: 'api',
+  location: 'bench:',
+  createdAt: '',
+  updatedAt: '',
+  details: {},
+} as const
+
+const rows: Record<string, number>[] = []
+for (const size of sizes) {
+  const folder = mkdtempSync(join(tmpdir(), 'carrel-bench-'))
+  const store = await openSqliteStore({ folder })
+  const chunks = await fill(store, size)
+  for (const words of lengths) rows.push({ chunks, words, ...(await ask(store, words)) })
+  const megabytes = statSync(join(folder, 'index.sqlite')).size / 1e6
+  await store.close()
+  rmSync(folder, { recursive: true })
+  console.error(
+    `${chunks} chunks: index ${megabytes.toFixed(1)} MB, process ${(process.memoryUsage().rss / 1e6).toFixed(0)} MB`,
+  )
+}
+if (process.argv.includes('--json')) console.log(JSON.stringify(rows))
+else console.table(rows)
+
+async function fill(store: Store, size: number): Promise<number> {
+  const from = world(7)
+  await store.putSource(source)
+  let chunks = 0
+  for (let n = 0; chunks < size; ) {
+    const documents = []
+    for (let i = 0; i < 100 && chunks < size; i++, n++) {
+      const ref = { source: source.id, path: `docs/${n}.md` }
+      const document = await prepare({
+        ref,
+        bytes: Buffer.from(from.document(9_000)),
+        stamp: null,
+        readAt: 0,
+      })
+      chunks += document.chunks.length
+      documents.push(document)
+    }
+    await store.replace(documents)
+  }
+  await store.settle()
+  return chunks
+}
+
+/** The store's part alone, and the whole search with assembling ten passages. */
+async function ask(store: Store, words: number) {
+  const from = world(11)
+  const asked = Array.from({ length: questions }, () => from.question(words))
+  const [rank, whole]: [number[], number[]] = [[], []]
+  for (const text of asked) {
+    const start = performance.now()
+    const { stages } = await search(
+      { store, embedder: null },
+      { text, scope: {}, mode: 'text', limit: 10, perDocument: 3 },
+    )
+    whole.push(performance.now() - start)
+    rank.push(stages.find(({ name }) => name === 'words')!.ms)
+  }
+  const two = (value: number) => Math.round(value * 100) / 100
+  return {
+    'words p50 ms': two(percentile(rank, 0.5)),
+    'words p95 ms': two(percentile(rank, 0.95)),
+    'search p50 ms': two(percentile(whole, 0.5)),
+    'search p95 ms': two(percentile(whole, 0.95)),
+  }
+}
