@@ -1,5 +1,6 @@
 // The default embedder: all-MiniLM-L6-v2 in worker threads, from the install on, without network.
 import type { Embedder } from '../port.js'
+import { headOf } from '../tokenizer/head.js'
 import { createPool } from '../workers/pool.js'
 import type { BundledStart, Runtime } from './engine.js'
 import { bundledModel } from './model.js'
@@ -20,10 +21,6 @@ export interface BundledEmbedder extends Embedder {
   runtime(): 'native' | 'wasm' | null
 }
 
-// The model reads 256 tokens. What comes later in a text is not even sent to the worker: this many characters hold
-// them unless nearly all of the text is blank or one endless word.
-const mostCharacters = 65_536
-
 /**
  * Nothing is loaded before the first text. A text without words (empty, blank, control characters) gets the model's
  * vector for "nothing": of unit length like any other, and the same for all such texts.
@@ -43,7 +40,7 @@ export function openBundled(settings: BundledSettings): BundledEmbedder {
     dimensions: bundledModel.dimensions,
     embed: (texts, { kind, signal }) =>
       pool.run(
-        texts.map((text) => text.slice(0, mostCharacters)),
+        texts.map((text) => headOf(text, bundledModel.maxTokens)),
         { urgent: kind === 'query', signal },
       ),
     runtime: () => (pool.about() as { runtime: 'native' | 'wasm' } | undefined)?.runtime ?? null,

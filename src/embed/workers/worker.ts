@@ -1,8 +1,17 @@
-// The entry of every embedding worker: opens the engine it was started for.
+// The entry of every embedding worker: opens the engine that it was started for.
 import type { BundledStart } from '../bundled/engine.js'
-import { serve } from './serve.js'
+import type { FolderStart } from '../onnx/engine.js'
+import { type Engine, serve } from './serve.js'
 
-await serve<string, Float32Array>(async (data, guard) => {
-  const { openBundledEngine } = await import('../bundled/engine.js')
-  return openBundledEngine(data as BundledStart, guard)
+type Start = ({ engine: 'bundled' } & BundledStart) | ({ engine: 'embedder' | 'scorer' } & FolderStart)
+
+await serve<never, unknown>(async (data, guard) => {
+  const start = data as Start
+  if (start.engine === 'bundled') {
+    const { openBundledEngine } = await import('../bundled/engine.js')
+    return openBundledEngine(start, guard) as Promise<Engine<never, unknown>>
+  }
+  const { openFolderEmbedder, openFolderScorer } = await import('../onnx/engine.js')
+  const open = start.engine === 'embedder' ? openFolderEmbedder : openFolderScorer
+  return open(start, guard) as Promise<Engine<never, unknown>>
 })
