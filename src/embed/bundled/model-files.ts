@@ -1,9 +1,8 @@
 // Finds the default model's files in the installed packages, and makes sure that they are the pinned ones.
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Problem } from '../../model/problem.js'
+import { digest } from '../digest.js'
 import type { PinnedFile } from './model.js'
 
 export interface ModelFiles {
@@ -49,17 +48,6 @@ export async function checkFile(path: string, pinned: PinnedFile, known?: FileMa
 
 export function sameMark(a: FileMark, b: FileMark): boolean {
   return a.size === b.size && a.modified === b.modified && a.changed === b.changed
-}
-
-/** Size and hash of a file, read in pieces. */
-export async function digest(path: string): Promise<PinnedFile> {
-  const hash = createHash('sha256')
-  let size = 0
-  for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 })) {
-    size += piece.length
-    hash.update(piece)
-  }
-  return { size, sha256: hash.digest('hex') }
 }
 
 async function markOf(path: string): Promise<FileMark> {

@@ -1,6 +1,7 @@
 // Any BERT-like ONNX model at work inside a worker: texts into vectors, or pairs of texts into scores.
 import { readFile } from 'node:fs/promises'
 import { Problem } from '../../model/problem.js'
+import { digest } from '../digest.js'
 import { tokenizerFromJson, tokenizerFromVocabulary } from '../tokenizer/read-tokenizer.js'
 import type { Tokenizer } from '../tokenizer/word-piece.js'
 import { toUnit } from '../unit.js'
@@ -66,6 +67,7 @@ async function open(
 const knownInputs = ['input_ids', 'attention_mask', 'token_type_ids', 'position_ids']
 
 async function openModel(model: ModelFolder, guard: NativeGuard): Promise<Session> {
+  await checkHash(model)
   try {
     const runtime = await openNativeRuntime(guard)
     return await runtime.open(model.modelPath)
@@ -78,6 +80,12 @@ async function openModel(model: ModelFolder, guard: NativeGuard): Promise<Sessio
     const message = `The model file ${model.modelPath} cannot be loaded: ${reason}`
     throw new Problem('embedder_files', message, 'Copy the model folder again.', { cause })
   }
+}
+
+async function checkHash({ modelPath, sha256 }: ModelFolder): Promise<void> {
+  if (sha256 === undefined || (await digest(modelPath)).sha256 === sha256.toLowerCase()) return
+  const message = `The model file ${modelPath} is not the expected one: its SHA-256 differs from the configured one.`
+  throw new Problem('embedder_weights', message, 'Copy the model again, or correct the hash.')
 }
 
 async function openTokenizer({ tokenizer }: ModelFolder): Promise<Tokenizer> {

@@ -14,6 +14,7 @@ export interface ModelFolder {
   pooling: Pooling
   /** What the model wants before a query and before a passage. */
   prefixes: { query: string; passage: string }
+  sha256?: string
 }
 
 export type Pooling = 'mean' | 'cls' | 'max' | 'last'
@@ -23,14 +24,13 @@ export interface FolderSettings {
   /** The model's file within the folder, when there are several. */
   file?: string
   maxTokens?: number
+  /** Refuse the model's file unless it has this SHA-256. */
+  sha256?: string
 }
 
 /** Quick: small files only, and a few samples of the large one. */
-export function readModelFolder({
-  folder,
-  file,
-  maxTokens = Number.POSITIVE_INFINITY,
-}: FolderSettings): ModelFolder {
+export function readModelFolder(settings: FolderSettings): ModelFolder {
+  const { folder, file, maxTokens = Number.POSITIVE_INFINITY, sha256 } = settings
   const read = (...path: string[]) => readJson(join(folder, ...path))
   const config = read('config.json')
   if (!config) throw badFolder(folder, existsSync(folder) ? 'has no config.json' : 'does not exist')
@@ -46,6 +46,7 @@ export function readModelFolder({
     ),
     pooling: poolingOf(folder, read('1_Pooling', 'config.json')),
     prefixes: prefixesOf(read('config_sentence_transformers.json')),
+    sha256,
   }
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -134,6 +135,13 @@ describe('a local embedding model', () => {
   test('refuses a model whose vectors have another size than it says', async () => {
     const one = embedder({ ...plain, 'config.json': { hidden_size: 3 } })
     await assert.rejects(vector(one, 'sun'), { code: 'embedder_dimensions' })
+  })
+
+  test('insists on the hash when one is given', async () => {
+    const sha256 = createHash('sha256').update(encoder()).digest('hex')
+    assert.deepEqual(await vector(embedder(plain, { sha256 }), 'sun'), [1, 0])
+    const other = embedder(plain, { sha256: sha256.replace(/^./, (c) => (c === '0' ? '1' : '0')) })
+    await assert.rejects(vector(other, 'sun'), { code: 'embedder_weights' })
   })
 
   test('says so when the model file is damaged or of another kind', async () => {

@@ -1,6 +1,6 @@
 // An embedder from a folder with any BERT-like ONNX model.
-import { hashOf } from '../../text/hash.js'
 import type { Embedder } from '../port.js'
+import { spaceName } from '../space-name.js'
 import { headOf } from '../tokenizer/head.js'
 import { createPool } from '../workers/pool.js'
 import type { FolderStart } from './engine.js'
@@ -22,9 +22,8 @@ export function openOnnxEmbedder(settings: OnnxSettings): Embedder {
   }
   const data: FolderStart & { engine: 'embedder' } = { engine: 'embedder', model }
   const pool = createPool<string, Float32Array>({ entry: workerEntry, data, threads: settings.threads ?? 1 })
-  const wording = prefixes.passage === '' ? '' : `+${hashOf(prefixes.passage).slice(0, 8)}`
   return {
-    model: `${model.name}/${model.pooling}${wording}`,
+    model: spaceName(`${model.name}/${model.pooling}`, prefixes.passage),
     dimensions: model.dimensions,
     embed: (texts, { kind, signal }) =>
       pool.run(
