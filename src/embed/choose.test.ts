@@ -72,8 +72,8 @@ describe('rerankers', () => {
   })
 })
 
-test('choosing loads neither a model nor a network client', () => {
-  // undici and the ONNX runtime are CommonJS: had one of them been loaded, it would be in this cache.
+test('choosing loads no model', () => {
+  // The ONNX runtime is CommonJS: had it been loaded, it would be in this cache.
   const program = `
 import { createRequire } from 'node:module'
 await import('${new URL('./choose.js', import.meta.url)}')

@@ -1,6 +1,6 @@
 // Asks a model service over HTTP, patiently and politely: a time limit a request, repeated tries with growing delays,
-// the service's own limits kept, and no more asking for a while when it is down.
-import { Agent, request } from 'undici'
+// the service's own limits kept, and no more asking for a while when it is down. It uses the client within Node:
+// loading a separate one blocks the event loop for longer than it may be.
 import { Problem } from '../../model/problem.js'
 import type { ServiceKind } from './address.js'
 import { type BreakerSettings, createBreaker } from './breaker.js'
@@ -47,11 +47,12 @@ export function createService(kind: ServiceKind, settings: ServiceSettings): Ser
   const headers = checkedHeaders(named, settings)
   const breaker = createBreaker(clock, settings.breaker)
   const limit = createRateLimit(clock, settings)
-  const agent = new Agent({ connections: 8, connect: { timeout: Math.min(timeout, 10_000) } })
+  const closing = new AbortController()
 
   async function post(body: object, options: PostOptions): Promise<unknown> {
     const text = JSON.stringify(body)
     for (let attempt = 1; ; attempt++) {
+      closing.signal.throwIfAborted()
       await mayGo(options)
       const outcome = await once(text, options.signal)
       if ('json' in outcome) {
@@ -71,20 +72,21 @@ export function createService(kind: ServiceKind, settings: ServiceSettings): Ser
   }
 
   async function once(body: string, signal: AbortSignal | undefined): Promise<{ json: unknown } | Failure> {
-    const stop = stopAfter(timeout, signal)
+    const stop = stopWhen(timeout, [signal, closing.signal])
     try {
-      const response = await request(url, {
+      const response = await fetch(url, {
         method: 'POST',
         headers,
         body,
-        dispatcher: agent,
+        redirect: 'manual',
         signal: stop.signal,
       })
       const text = await readText(response.body)
-      const answer: Answer = { status: response.statusCode, headers: response.headers, text }
+      const answer: Answer = { status: response.status, headers: Object.fromEntries(response.headers), text }
       return answer.status === 200 ? parsed(named, text) : failureOf(named, answer)
     } catch (error) {
       signal?.throwIfAborted()
+      closing.signal.throwIfAborted()
       return brokenConnection(
         named,
         stop.signal.aborted ? `no answer within ${inSeconds(timeout)}` : reasonOf(error),
@@ -108,7 +110,13 @@ export function createService(kind: ServiceKind, settings: ServiceSettings): Ser
     return new Problem(`${named.code}_down`, message, `It will be asked again in ${inSeconds(milliseconds)}.`)
   }
 
-  return { named, post, close: () => agent.destroy() }
+  async function close() {
+    closing.abort(
+      new Problem(`${named.code}_closed`, `The connection to the ${kind.title} service was closed.`),
+    )
+  }
+
+  return { named, post, close }
 }
 
 // Someone waits for an urgent request, and words alone are a good answer meanwhile. The others have time.
@@ -131,27 +139,27 @@ function checkedHeaders(named: Named, { key, headers = {} }: ServiceSettings): R
 }
 
 // One controller a try instead of AbortSignal.any: a signal that lives for long would collect every combination.
-function stopAfter(timeout: number, signal: AbortSignal | undefined) {
+function stopWhen(timeout: number, signals: (AbortSignal | undefined)[]) {
   const controller = new AbortController()
   const abort = () => controller.abort()
   const timer = setTimeout(abort, timeout)
-  signal?.addEventListener('abort', abort, { once: true })
-  if (signal?.aborted) abort()
+  for (const signal of signals) signal?.addEventListener('abort', abort, { once: true })
+  if (signals.some((signal) => signal?.aborted)) abort()
   return {
     signal: controller.signal,
     clear() {
       clearTimeout(timer)
-      signal?.removeEventListener('abort', abort)
+      for (const signal of signals) signal?.removeEventListener('abort', abort)
     },
   }
 }
 
 const largestAnswer = 64 * 1024 * 1024
 
-async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
+async function readText(body: AsyncIterable<Uint8Array> | null): Promise<string> {
   const parts: Uint8Array[] = []
   let size = 0
-  for await (const part of body) {
+  for await (const part of body ?? []) {
     size += part.length
     if (size > largestAnswer) throw new Error('the answer is larger than any answer should be')
     parts.push(part)

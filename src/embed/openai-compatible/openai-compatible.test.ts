@@ -38,7 +38,11 @@ async function setUp(handler: Handler, settings: Partial<OpenAiSettings> = {}) {
   const clock = instantClock()
   const baseUrl = `http://127.0.0.1:${port}/v1`
   const embedder = openOpenAi({ baseUrl, model: 'test-model', dimensions, key, clock, ...settings })
-  closing.push(embedder.close, () => server.close())
+  closing.push(
+    embedder.close,
+    () => server.close(),
+    () => server.closeAllConnections(),
+  )
   return {
     requests,
     embedder,

@@ -40,7 +40,11 @@ async function setUp(
     key: 'secret-key',
     ...settings,
   })
-  closing.push(reranker.close, () => server.close())
+  closing.push(
+    reranker.close,
+    () => server.close(),
+    () => server.closeAllConnections(),
+  )
   return { asked, reranker }
 }
 
