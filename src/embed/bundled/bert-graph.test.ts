@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openNativeRuntime } from '../onnx/session.js'
+import { loadNativeRuntime } from '../onnx/session.js'
 import { dot, toUnit } from '../unit.js'
-import { createGuard, release } from '../workers/native-guard.js'
 import { type BertShape, bertGraph } from './bert-graph.js'
 import type { Tensor } from './safetensors.js'
 
@@ -13,8 +12,7 @@ const weights = randomWeights()
 test('computes what a slow and obvious BERT computes', async () => {
   // Copies, since the builder may change what it reads.
   const read = (name: string) => ({ shape: weights[name]!.shape, data: weights[name]!.data.slice() })
-  const guard = createGuard()
-  const runtime = await openNativeRuntime(guard)
+  const runtime = loadNativeRuntime()
   const session = await runtime.open(Buffer.concat(bertGraph(shape, read).parts))
   for (const ids of [[1, 2], [3], [5, 9, 9, 2, 0, 49, 7], Array.from({ length: 16 }, (_, i) => i * 3)]) {
     const { embedding } = await session.run({ input_ids: ids })
@@ -23,7 +21,6 @@ test('computes what a slow and obvious BERT computes', async () => {
     assert.ok(likeness > 0.995, `${ids} gives ${likeness}`)
     assert.ok(Math.abs(dot(embedding!.data, embedding!.data) - 1) < 1e-5)
   }
-  release(guard)
 })
 
 function randomWeights(): Record<string, Tensor> {

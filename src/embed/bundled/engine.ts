@@ -1,11 +1,10 @@
 // The default model at work inside a worker: natively where that loads, else in WASM, about ten times slower.
 import { readFile } from 'node:fs/promises'
 import { Problem } from '../../model/problem.js'
-import { NativeMissing, openNativeRuntime, type Session } from '../onnx/session.js'
+import { loadNativeRuntime, NativeMissing, type Session } from '../onnx/session.js'
 import { tokenizerFromJson } from '../tokenizer/read-tokenizer.js'
 import type { Tokenizer } from '../tokenizer/word-piece.js'
 import { toUnit } from '../unit.js'
-import type { NativeGuard } from '../workers/native-guard.js'
 import type { Engine } from '../workers/serve.js'
 import { cachedGraph } from './graph-cache.js'
 import { bundledModel, pinnedFiles } from './model.js'
@@ -16,17 +15,13 @@ export interface BundledStart {
   cacheFolder: string
   runtime: Runtime
   modelFolder?: string
-  /** Another package in place of the native runtime, for tests of its absence. */
   nativePackage?: string
 }
 
 /** `auto` is native code where it loads, and WASM elsewhere. */
 export type Runtime = 'auto' | 'native' | 'wasm'
 
-export async function openBundledEngine(
-  start: BundledStart,
-  guard: NativeGuard,
-): Promise<Engine<string, Float32Array>> {
+export async function openBundledEngine(start: BundledStart): Promise<Engine<string, Float32Array>> {
   const files = await locateModel(start.modelFolder)
   await Promise.all([
     checkFile(files.tokenizer, pinnedFiles.tokenizer),
@@ -34,7 +29,7 @@ export async function openBundledEngine(
   ])
   if (start.runtime === 'wasm') return openWasm(files)
   try {
-    return await openNative(start, files, guard)
+    return await openNative(start, files)
   } catch (error) {
     if (!(error instanceof NativeMissing)) throw error
     if (start.runtime === 'native')
@@ -43,8 +38,8 @@ export async function openBundledEngine(
   }
 }
 
-async function openNative(start: BundledStart, files: ModelFiles, guard: NativeGuard) {
-  const runtime = await openNativeRuntime(guard, start.nativePackage)
+async function openNative(start: BundledStart, files: ModelFiles) {
+  const runtime = loadNativeRuntime(start.nativePackage)
   const session = await runtime.open(await cachedGraph(start.cacheFolder, files.weights))
   const tokenizer = tokenizerFromJson(await readFile(files.tokenizer, 'utf8'))
   return { about: { runtime: 'native' }, perform: (text: string) => embedNatively(session, tokenizer, text) }

@@ -5,21 +5,17 @@ import { digest } from '../digest.js'
 import { tokenizerFromJson, tokenizerFromVocabulary } from '../tokenizer/read-tokenizer.js'
 import type { Tokenizer } from '../tokenizer/word-piece.js'
 import { toUnit } from '../unit.js'
-import type { NativeGuard } from '../workers/native-guard.js'
 import type { Engine } from '../workers/serve.js'
 import type { ModelFolder } from './model-folder.js'
 import { pooled } from './pooling.js'
-import { NativeMissing, type Output, openNativeRuntime, type Session } from './session.js'
+import { loadNativeRuntime, NativeMissing, type Output, type Session } from './session.js'
 
 export interface FolderStart {
   model: ModelFolder
 }
 
-export async function openFolderEmbedder(
-  { model }: FolderStart,
-  guard: NativeGuard,
-): Promise<Engine<string, Float32Array>> {
-  const { session, tokenizer } = await open(model, guard)
+export async function openFolderEmbedder({ model }: FolderStart): Promise<Engine<string, Float32Array>> {
+  const { session, tokenizer } = await open(model)
   return {
     about: { runtime: 'native' },
     async perform(text) {
@@ -36,11 +32,8 @@ export async function openFolderEmbedder(
 
 export type Pair = readonly [query: string, passage: string]
 
-export async function openFolderScorer(
-  { model }: FolderStart,
-  guard: NativeGuard,
-): Promise<Engine<Pair, number>> {
-  const { session, tokenizer } = await open(model, guard)
+export async function openFolderScorer({ model }: FolderStart): Promise<Engine<Pair, number>> {
+  const { session, tokenizer } = await open(model)
   return {
     about: { runtime: 'native' },
     async perform([query, passage]) {
@@ -53,11 +46,8 @@ export async function openFolderScorer(
   }
 }
 
-async function open(
-  model: ModelFolder,
-  guard: NativeGuard,
-): Promise<{ session: Session; tokenizer: Tokenizer }> {
-  const [session, tokenizer] = await Promise.all([openModel(model, guard), openTokenizer(model)])
+async function open(model: ModelFolder): Promise<{ session: Session; tokenizer: Tokenizer }> {
+  const [session, tokenizer] = await Promise.all([openModel(model), openTokenizer(model)])
   const strange = session.inputs.filter((name) => !knownInputs.includes(name))
   if (strange.length === 0) return { session, tokenizer }
   const message = `The model ${model.name} asks for inputs that a text encoder does not have: ${strange.join(', ')}.`
@@ -66,11 +56,10 @@ async function open(
 
 const knownInputs = ['input_ids', 'attention_mask', 'token_type_ids', 'position_ids']
 
-async function openModel(model: ModelFolder, guard: NativeGuard): Promise<Session> {
+async function openModel(model: ModelFolder): Promise<Session> {
   await checkHash(model)
   try {
-    const runtime = await openNativeRuntime(guard)
-    return await runtime.open(model.modelPath)
+    return await loadNativeRuntime().open(model.modelPath)
   } catch (cause) {
     const reason = (cause as Error).message
     if (cause instanceof NativeMissing)

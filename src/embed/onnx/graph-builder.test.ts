@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createGuard, release } from '../workers/native-guard.js'
 import { createGraph } from './graph-builder.js'
-import { NativeMissing, openNativeRuntime } from './session.js'
+import { loadNativeRuntime, NativeMissing } from './session.js'
 
 test('a graph that was built runs: rows looked up, scaled and split', async () => {
   const graph = createGraph()
@@ -17,10 +16,8 @@ test('a graph that was built runs: rows looked up, scaled and split', async () =
       { name: 'right', from: right!, type: 'float32', shape: [1, 'length', 1] },
     ],
   )
-  const guard = createGuard()
-  const session = await (await openNativeRuntime(guard)).open(Buffer.concat(file.parts))
+  const session = await loadNativeRuntime().open(Buffer.concat(file.parts))
   const outputs = await session.run({ ids: [2, 0] })
-  release(guard)
   assert.deepEqual([session.inputs, session.outputs], [['ids'], ['left', 'right']])
   assert.deepEqual(outputs.left, { shape: [1, 2, 1], data: Float32Array.of(10, 2) })
   assert.deepEqual([...outputs.right!.data], [12, 4])
@@ -34,9 +31,7 @@ test('a constant may be asked for twice, but not with another content', () => {
 })
 
 test('a runtime that does not load is told apart from a bad model', async () => {
-  const guard = createGuard()
-  await assert.rejects(openNativeRuntime(guard, '@carrel/no-such-runtime'), NativeMissing)
-  const runtime = await openNativeRuntime(guard)
+  assert.throws(() => loadNativeRuntime('@carrel/no-such-runtime'), NativeMissing)
+  const runtime = loadNativeRuntime()
   await assert.rejects(runtime.open(new Uint8Array(3)), (error) => !(error instanceof NativeMissing))
-  release(guard)
 })

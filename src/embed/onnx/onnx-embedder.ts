@@ -2,12 +2,15 @@
 import type { Embedder } from '../port.js'
 import { spaceName } from '../space-name.js'
 import { headOf } from '../tokenizer/head.js'
+import { embedInPool, workerEntry } from '../workers/embed-in-pool.js'
 import { createPool } from '../workers/pool.js'
 import type { FolderStart } from './engine.js'
 import { type FolderSettings, readModelFolder } from './model-folder.js'
 
 export interface OnnxSettings extends FolderSettings {
-  threads?: number
+  /** Processes that embed at the same time. */
+  workers?: number
+  niceness?: number
   /** Put before every query or passage; the model folder's own prompts when left out. */
   queryPrefix?: string
   passagePrefix?: string
@@ -21,17 +24,15 @@ export function openOnnxEmbedder(settings: OnnxSettings): Embedder {
     passage: settings.passagePrefix ?? model.prefixes.passage,
   }
   const data: FolderStart & { engine: 'embedder' } = { engine: 'embedder', model }
-  const pool = createPool<string, Float32Array>({ entry: workerEntry, data, threads: settings.threads ?? 1 })
+  const { workers = 1, niceness } = settings
+  const pool = createPool<string, Float32Array>({ entry: workerEntry, data, workers, niceness })
   return {
     model: spaceName(`${model.name}/${model.pooling}`, prefixes.passage),
     dimensions: model.dimensions,
-    embed: (texts, { kind, signal }) =>
-      pool.run(
-        texts.map((text) => headOf(prefixes[kind] + text, model.maxTokens)),
-        { urgent: kind === 'query', signal },
-      ),
+    embed(texts, options) {
+      const heads = texts.map((text) => headOf(prefixes[options.kind] + text, model.maxTokens))
+      return embedInPool(pool, heads, options)
+    },
     close: pool.close,
   }
 }
-
-const workerEntry = new URL('../workers/worker.js', import.meta.url)

@@ -1,7 +1,6 @@
-// A model loaded by the native ONNX runtime, inside a worker. One thread each: parallel work is the pool's business.
+// A model loaded by the native ONNX runtime, inside a worker. One thread each: working in parallel is the pool's part.
 import { createRequire } from 'node:module'
 import { halfTable } from '../half.js'
-import { guarded, type NativeGuard } from '../workers/native-guard.js'
 
 export interface Session {
   readonly inputs: readonly string[]
@@ -23,14 +22,12 @@ export interface NativeRuntime {
   open(model: string | Uint8Array): Promise<Session>
 }
 
-export async function openNativeRuntime(
-  guard: NativeGuard,
-  name = 'onnxruntime-node',
-): Promise<NativeRuntime> {
-  const { Tensor, InferenceSession } = await guarded(guard, async () => loadRuntime(name))
+/** To be called in a process of its own: what the runtime keeps is not safe to share between threads. */
+export function loadNativeRuntime(name = 'onnxruntime-node'): NativeRuntime {
+  const { Tensor, InferenceSession } = loadPackage(name)
   return {
     async open(model) {
-      const session = await guarded(guard, () => InferenceSession.create(model, sessionOptions))
+      const session = await InferenceSession.create(model, sessionOptions)
       return {
         inputs: session.inputNames,
         outputs: session.outputNames,
@@ -38,7 +35,7 @@ export async function openNativeRuntime(
           const feeds = Object.entries(rows).map(([name, row]) => {
             return [name, new Tensor('int64', BigInt64Array.from(row, BigInt), [1, row.length])] as const
           })
-          const results = await guarded(guard, () => session.run(Object.fromEntries(feeds)))
+          const results = await session.run(Object.fromEntries(feeds))
           return Object.fromEntries(Object.entries(results).map(([name, tensor]) => [name, toOutput(tensor)]))
         },
       }
@@ -66,7 +63,7 @@ interface NativeTensor {
 
 const sessionOptions = { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 3 }
 
-function loadRuntime(name: string): OnnxPackage {
+function loadPackage(name: string): OnnxPackage {
   try {
     return createRequire(import.meta.url)(name) as OnnxPackage
   } catch (cause) {

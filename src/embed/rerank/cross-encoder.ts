@@ -2,17 +2,19 @@
 import type { FolderStart, Pair } from '../onnx/engine.js'
 import { type FolderSettings, readModelFolder } from '../onnx/model-folder.js'
 import { headOf } from '../tokenizer/head.js'
+import { workerEntry } from '../workers/embed-in-pool.js'
 import { createPool } from '../workers/pool.js'
 import type { Reranker } from './port.js'
 
 export interface CrossEncoderSettings extends FolderSettings {
-  threads?: number
+  /** Processes that score at the same time. */
+  workers?: number
 }
 
 export function openCrossEncoder(settings: CrossEncoderSettings): Reranker {
   const model = readModelFolder(settings)
   const data: FolderStart & { engine: 'scorer' } = { engine: 'scorer', model }
-  const pool = createPool<Pair, number>({ entry: workerEntry, data, threads: settings.threads ?? 1 })
+  const pool = createPool<Pair, number>({ entry: workerEntry, data, workers: settings.workers ?? 1 })
   return {
     model: model.name,
     score(query, passages, { signal } = {}) {
@@ -23,5 +25,3 @@ export function openCrossEncoder(settings: CrossEncoderSettings): Reranker {
     close: pool.close,
   }
 }
-
-const workerEntry = new URL('../workers/worker.js', import.meta.url)

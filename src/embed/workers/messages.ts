@@ -1,7 +1,7 @@
 // What a pool and its workers say to each other.
 
-export interface WorkerStart {
-  guard: Int32Array
+/** The first message to a worker. */
+export interface Start {
   data: unknown
 }
 
@@ -15,8 +15,9 @@ export type WorkerMessage<Result> =
   | { kind: 'not_ready'; error: Told }
   | { kind: 'done'; id: number; result: Result }
   | { kind: 'failed'; id: number; error: Told }
+  | { kind: 'dying'; error: Told }
 
-/** An error as plain data: classes do not survive the way between threads. */
+/** An error as plain data: classes do not survive the way between processes. */
 export interface Told {
   message: string
   code?: string

@@ -1,9 +1,14 @@
-// A few worker threads that load a model when it is first needed and work through requests. Urgent requests go ahead
-// of the others, a request that was given up leaves the queue, and idle workers do not keep the process alive.
-import { Worker } from 'node:worker_threads'
+// A few worker processes that load a model when it is first needed and work through requests. Urgent requests go ahead
+// of the others, a request that was given up leaves the queue, and idle workers do not keep the owner alive.
+//
+// Processes and not threads, because the native ONNX runtime keeps state for one thread only: a process that exits
+// while a thread infers aborts (24 of 24 times), and loading it into a thread after an earlier one ended corrupts
+// memory (5 of 8 times). A process can die, be replaced and be ended at any moment, and takes nobody with it.
+import { type ChildProcess, fork } from 'node:child_process'
+import { setPriority } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { Problem } from '../../model/problem.js'
-import type { Job, Told, WorkerMessage, WorkerStart } from './messages.js'
-import { createGuard, type NativeGuard, quiet, release } from './native-guard.js'
+import type { Job, Start, Told, WorkerMessage } from './messages.js'
 import { createQueue, type Piece } from './queue.js'
 
 export interface Pool<Task, Result> {
@@ -19,14 +24,15 @@ export interface PoolSettings {
   entry: URL
   /** Handed to every worker as it starts. */
   data: unknown
-  threads: number
+  workers: number
+  /** As for `nice`: above 0, the workers give way to everything else on the machine. */
+  niceness?: number
   /** For how long a model that could not be loaded is not tried again, in milliseconds. */
   retryLoadAfter?: number
 }
 
 interface Hand<Task, Result> {
-  worker: Worker
-  guard: NativeGuard
+  process: ChildProcess
   ready: boolean
   piece: Piece<Task, Result> | null
   /** What it said before it died. */
@@ -53,11 +59,14 @@ export function createPool<Task, Result>(settings: PoolSettings): Pool<Task, Res
 
   function dispatch() {
     for (const hand of hands) if (hand.ready && !hand.piece && queue.waiting()) give(hand, queue.take()!)
-    // One worker at a time is started: the first may have files to prepare that the others then find.
-    const loading = [...hands].some((hand) => !hand.ready)
-    if (queue.waiting() && !loading && hands.size < settings.threads && (hands.size === 0 || !failedLately()))
-      start()
+    if (queue.waiting() && mayGrow()) start()
     keepAlive()
+  }
+
+  // One worker at a time is started: the first may have files to prepare that the others then find.
+  function mayGrow(): boolean {
+    if (hands.size === 0) return true
+    return hands.size < settings.workers && [...hands].every((hand) => hand.ready) && !failedLately()
   }
 
   const failedLately = () => failure !== null && performance.now() < failure.until
@@ -65,33 +74,38 @@ export function createPool<Task, Result>(settings: PoolSettings): Pool<Task, Res
   function give(hand: Hand<Task, Result>, piece: Piece<Task, Result>) {
     hand.piece = piece
     const job: Job<Task> = { id: piece.index, task: piece.request.tasks[piece.index]! }
-    hand.worker.postMessage(job)
+    send(hand, job)
   }
 
   function start() {
-    const guard = createGuard()
-    const workerData: WorkerStart = { guard, data: settings.data }
-    const worker = new Worker(settings.entry, { workerData, execArgv: [], name: 'carrel-embed' })
-    const hand: Hand<Task, Result> = { worker, guard, ready: false, piece: null, lastError: null }
+    const child = startProcess(settings)
+    const hand: Hand<Task, Result> = { process: child, ready: false, piece: null, lastError: null }
     hands.add(hand)
-    worker.on('message', (message: WorkerMessage<Result>) => hear(hand, message))
-    worker.on('error', (error) => {
-      hand.lastError = error
+    child.on('message', (message) => hear(hand, message as WorkerMessage<Result>))
+    child.on('error', (error) => {
+      hand.lastError ??= error
+      if (child.pid === undefined) lose(hand)
     })
-    worker.on('exit', () => lose(hand))
+    child.on('exit', (code, signal) => {
+      hand.lastError ??= new Error(signal ?? `exit code ${code}`)
+      lose(hand)
+    })
+    const first: Start = { data: settings.data }
+    send(hand, first)
   }
 
   function hear(hand: Hand<Task, Result>, message: WorkerMessage<Result>) {
-    const { piece } = hand
     if (message.kind === 'ready') {
       hand.ready = true
       about ??= message.about
       failure = null
+    } else if (message.kind === 'dying') {
+      hand.lastError = told(message.error)
     } else if (message.kind === 'not_ready') {
       hand.lastError = told(message.error)
-      void stop(hand)
-      return
-    } else if (piece) {
+      hand.process.kill()
+    } else if (hand.piece) {
+      const { piece } = hand
       hand.piece = null
       if (message.kind === 'done') queue.done(piece, message.result)
       else queue.fail(piece.request, told(message.error))
@@ -100,15 +114,13 @@ export function createPool<Task, Result>(settings: PoolSettings): Pool<Task, Res
   }
 
   function lose(hand: Hand<Task, Result>) {
-    hands.delete(hand)
-    release(hand.guard)
-    if (closed) return
+    if (!hands.delete(hand) || closed) return
     if (!hand.ready) failLoading(hand.lastError)
     else if (hand.piece) retryOrFail(hand.piece, hand.lastError)
     dispatch()
   }
 
-  // While other workers serve, one that could not start only means fewer threads.
+  // While other workers serve, one that could not start only means fewer of them.
   function failLoading(cause: Error | null) {
     const error = cause instanceof Problem ? cause : diedProblem('while it loaded the model', cause)
     failure = { error, until: performance.now() + retryLoadAfter }
@@ -121,22 +133,47 @@ export function createPool<Task, Result>(settings: PoolSettings): Pool<Task, Res
   }
 
   function keepAlive() {
-    for (const { worker } of hands) queue.open() ? worker.ref() : worker.unref()
+    for (const { process } of hands)
+      for (const handle of [process, process.channel]) queue.open() ? handle?.ref() : handle?.unref()
   }
 
   async function close() {
     closed = true
     queue.failAll(closedProblem())
-    await Promise.all([...hands].map(stop))
-  }
-
-  async function stop({ worker, guard }: Hand<Task, Result>) {
-    worker.ref()
-    await quiet(guard)
-    await worker.terminate()
+    await Promise.all([...hands].map(({ process }) => ended(process)))
   }
 
   return { run, close, about: () => about }
+}
+
+function startProcess({ entry, niceness }: PoolSettings): ChildProcess {
+  const child = fork(fileURLToPath(entry), [], {
+    serialization: 'advanced',
+    // Standard output belongs to the owner, which may speak a protocol on it.
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    execArgv: [],
+    env: { ...process.env, NODE_OPTIONS: '' },
+  })
+  try {
+    if (niceness !== undefined && child.pid !== undefined) setPriority(child.pid, niceness)
+  } catch {
+    // Not allowed here, or gone already. It works at the usual priority.
+  }
+  return child
+}
+
+// A worker that is gone is heard of by its exit; the error of sending to it adds nothing.
+function send<Task, Result>(hand: Hand<Task, Result>, message: object): void {
+  hand.process.send(message, () => {})
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return resolve()
+    child.ref()
+    child.once('exit', () => resolve())
+    child.kill()
+  })
 }
 
 function told({ message, code, hint, stack }: Told): Error {
@@ -147,9 +184,9 @@ function told({ message, code, hint, stack }: Told): Error {
 }
 
 function diedProblem(when: string, cause: Error | null): Problem {
-  const why = cause ? `: ${cause.message}` : '.'
+  const why = cause ? `: ${cause.message}` : ''
   const hint = 'Search by words goes on. `carrel doctor` shows whether the model can be loaded.'
-  return new Problem('embedder_died', `The embedding worker died ${when}${why}`, hint, {
+  return new Problem('embedder_died', `The embedding worker died ${when}${why}.`, hint, {
     cause: cause ?? undefined,
   })
 }

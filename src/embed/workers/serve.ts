@@ -1,7 +1,6 @@
-// The worker's side of a pool: opens an engine, then answers one task after the other.
-import { parentPort, workerData } from 'node:worker_threads'
+// The worker's side of a pool: opens an engine, then answers one task after the other, for as long as the owner lives.
 import { Problem } from '../../model/problem.js'
-import type { Job, Told, WorkerMessage, WorkerStart } from './messages.js'
+import type { Job, Start, Told, WorkerMessage } from './messages.js'
 
 export interface Engine<Task, Result> {
   /** Told to the pool's owner, as plain data. */
@@ -9,27 +8,36 @@ export interface Engine<Task, Result> {
   perform(task: Task): Promise<Result>
 }
 
-/** Serves for as long as the thread lives. */
-export async function serve<Task, Result>(
-  open: (data: unknown, guard: Int32Array) => Promise<Engine<Task, Result>>,
-): Promise<void> {
-  const { data, guard } = workerData as WorkerStart
-  const say = (message: WorkerMessage<Result>) => parentPort!.postMessage(message)
-  let engine: Engine<Task, Result>
-  try {
-    engine = await open(data, guard)
-  } catch (error) {
-    say({ kind: 'not_ready', error: tell(error) })
-    return
-  }
-  parentPort!.on('message', async ({ id, task }: Job<Task>) => {
+export function serve<Task, Result>(open: (data: unknown) => Promise<Engine<Task, Result>>): void {
+  const say = (message: WorkerMessage<Result>, then?: () => void) =>
+    process.send!(message, undefined, undefined, then)
+  process.once('disconnect', () => process.exit())
+  // Control-C reaches every process of a terminal; the owner decides what it means.
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
+  process.once('uncaughtException', (error) =>
+    say({ kind: 'dying', error: tell(error) }, () => process.exit(1)),
+  )
+  process.once('message', async ({ data }: Start) => {
     try {
-      say({ kind: 'done', id, result: await engine.perform(task) })
+      const engine = await open(data)
+      process.on('message', (job: Job<Task>) => answer(engine, job, say))
+      say({ kind: 'ready', about: engine.about })
     } catch (error) {
-      say({ kind: 'failed', id, error: tell(error) })
+      say({ kind: 'not_ready', error: tell(error) })
     }
   })
-  say({ kind: 'ready', about: engine.about })
+}
+
+async function answer<Task, Result>(
+  engine: Engine<Task, Result>,
+  { id, task }: Job<Task>,
+  say: (message: WorkerMessage<Result>) => void,
+) {
+  try {
+    say({ kind: 'done', id, result: await engine.perform(task) })
+  } catch (error) {
+    say({ kind: 'failed', id, error: tell(error) })
+  }
 }
 
 function tell(error: unknown): Told {

@@ -1,17 +1,17 @@
-// The entry of every embedding worker: opens the engine that it was started for.
+// The program of every embedding worker: opens the engine that it was started for.
 import type { BundledStart } from '../bundled/engine.js'
 import type { FolderStart } from '../onnx/engine.js'
 import { type Engine, serve } from './serve.js'
 
-type Start = ({ engine: 'bundled' } & BundledStart) | ({ engine: 'embedder' | 'scorer' } & FolderStart)
+type WorkerStart = ({ engine: 'bundled' } & BundledStart) | ({ engine: 'embedder' | 'scorer' } & FolderStart)
 
-await serve<never, unknown>(async (data, guard) => {
-  const start = data as Start
+serve<never, unknown>(async (data) => {
+  const start = data as WorkerStart
   if (start.engine === 'bundled') {
     const { openBundledEngine } = await import('../bundled/engine.js')
-    return openBundledEngine(start, guard) as Promise<Engine<never, unknown>>
+    return openBundledEngine(start) as Promise<Engine<never, unknown>>
   }
   const { openFolderEmbedder, openFolderScorer } = await import('../onnx/engine.js')
   const open = start.engine === 'embedder' ? openFolderEmbedder : openFolderScorer
-  return open(start, guard) as Promise<Engine<never, unknown>>
+  return open(start) as Promise<Engine<never, unknown>>
 })
