@@ -47,16 +47,16 @@ export function createWordPiece(vocabulary: Vocabulary, rules: WordRules): Token
   }
 }
 
-function pieceFinder(vocabulary: Vocabulary): (word: string) => number[] {
-  const { firsts, rests, longest } = byPlace(vocabulary.pieces)
+function pieceFinder({ pieces, unknown }: Vocabulary): (word: string) => number[] {
+  const { firsts, rests, longest } = byPlace(pieces)
   return (word) => {
     const ids: number[] = []
-    if (word.length > longestWord && [...word].length > longestWord) return [vocabulary.unknown]
+    if (word.length > longestWord && [...word].length > longestWord) return [unknown]
     for (let from = 0; from < word.length; ) {
       const known = from === 0 ? firsts : rests
       let to = Math.min(word.length, from + longest)
       while (to > from && !known.has(word.slice(from, to))) to--
-      if (to === from) return [vocabulary.unknown]
+      if (to === from) return [unknown]
       ids.push(known.get(word.slice(from, to))!)
       from = to
     }

