@@ -48,11 +48,18 @@ export interface RerankSettings {
 export function chooseReranker(settings: RerankSettings): Reranker | null {
   if (settings.service) return serviceLater(settings.service)
   if (settings.crossEncoder) return openCrossEncoder(settings.crossEncoder)
-  if (settings.secondStage === false) return null
-  const folder = settings.secondStage?.folder ?? findGteSmall()
-  return folder === null
-    ? null
-    : openSecondStage(openOnnxEmbedder({ ...settings.secondStage, folder }), settings.secondStage)
+  return settings.secondStage === false ? null : chooseSecondStage(settings.secondStage ?? {})
+}
+
+// A package that happens to be installed must not keep Carrel from starting: what is wrong with it shows in use.
+function chooseSecondStage(settings: SecondStageSettings & Partial<OnnxSettings>): Reranker | null {
+  const { folder } = settings
+  if (folder !== undefined) return openSecondStage(openOnnxEmbedder({ ...settings, folder }), settings)
+  const found = findGteSmall()
+  if (found === null) return null
+  return rerankLater('gte-small', async () =>
+    openSecondStage(openOnnxEmbedder({ ...settings, folder: found }), settings),
+  )
 }
 
 function openAiLater(settings: OpenAiSettings): Embedder {
@@ -85,12 +92,16 @@ function later(model: string, dimensions: number, open: () => Promise<Embedder>)
 
 function serviceLater(settings: RerankServiceSettings): Reranker {
   addressBelow(rerankingService, settings.baseUrl, 'rerank')
-  const opened = once(async () => {
+  return rerankLater(settings.model, async () => {
     const { openRerankService } = await import('./rerank/rerank-service.js')
     return openRerankService(settings)
   })
+}
+
+function rerankLater(model: string, open: () => Promise<Reranker>): Reranker {
+  const opened = once(open)
   return {
-    model: settings.model,
+    model,
     score: async (query, passages, options) => (await opened.get()).score(query, passages, options),
     close: opened.close,
   }
@@ -108,7 +119,8 @@ function once<T extends { close(): Promise<void> }>(open: () => Promise<T>) {
     },
     async close() {
       closed = true
-      await (await opening)?.close()
+      const one = await opening?.catch(() => null)
+      await one?.close()
     },
   }
 }

@@ -54,6 +54,12 @@ export function failureOf(service: Named, answer: Answer): Failure {
       `${service.title} has nothing at this address (${status}).`,
       'Check the base URL; it usually ends in /v1.',
     )
+  if (isAboutDimensions(answer))
+    return fail(
+      'dimensions',
+      `${service.title} does not give that number of dimensions${said}`,
+      "Set the dimensions to the model's own, and do not ask for others.",
+    )
   if (isTooLong(answer)) return fail('too_long', `${service.title} finds a text too long${said}`)
   if (status === 429) {
     const problem = new Problem(
@@ -117,6 +123,10 @@ function isMissingModel({ status, text }: Answer): boolean {
     /model/i.test(text) &&
     /not[ _]found|does not exist|no such|unknown|invalid model|try pulling/i.test(text)
   )
+}
+
+function isAboutDimensions({ status, text }: Answer): boolean {
+  return (status === 400 || status === 422) && /dimension|matryoshka/i.test(text)
 }
 
 function isTooLong({ status, text }: Answer): boolean {

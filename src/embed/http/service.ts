@@ -83,7 +83,7 @@ export function createService(kind: ServiceKind, settings: ServiceSettings): Ser
       })
       const text = await readText(response.body)
       const answer: Answer = { status: response.status, headers: Object.fromEntries(response.headers), text }
-      return answer.status === 200 ? parsed(named, text) : failureOf(named, answer)
+      return response.ok ? parsed(named, text) : failureOf(named, answer)
     } catch (error) {
       signal?.throwIfAborted()
       closing.signal.throwIfAborted()

@@ -36,7 +36,7 @@ export function readModelFolder(settings: FolderSettings): ModelFolder {
   if (!config) throw badFolder(folder, existsSync(folder) ? 'has no config.json' : 'does not exist')
   const modelPath = findModel(folder, file)
   return {
-    name: `${basename(resolve(folder))}@${fingerprint(modelPath)}`,
+    name: `${basename(resolve(folder))}@${fingerprint(weightFiles(modelPath))}`,
     modelPath,
     tokenizer: findTokenizer(folder, read('tokenizer_config.json')),
     dimensions: dimensionsOf(folder, config, read),
@@ -77,6 +77,11 @@ function findModel(folder: string, file: string | undefined): string {
   const found = names.map((name) => join(folder, name)).find((path) => existsSync(path))
   if (found) return found
   throw badFolder(folder, `has no ${file ?? 'model.onnx'}`)
+}
+
+// A large model keeps its weights in a second file beside the graph.
+function weightFiles(modelPath: string): string[] {
+  return [modelPath, `${modelPath}_data`, `${modelPath}.data`].filter((path) => existsSync(path))
 }
 
 function findTokenizer(folder: string, config: Json | null): ModelFolder['tokenizer'] {

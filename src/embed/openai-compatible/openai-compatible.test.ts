@@ -274,6 +274,14 @@ describe('errors that someone must mend', () => {
     ['a wrong address', 404, '<html>Not found</html>', 'embedder_url', /nothing at this address/, /\/v1/],
     ['a redirection', 302, '', 'embedder_url', /nothing at this address/],
     [
+      'a model that cannot shorten its vectors',
+      400,
+      { message: 'Model "m" does not support matryoshka representation' },
+      'embedder_dimensions',
+      /number of dimensions/,
+      /own/,
+    ],
+    [
       'no credit',
       429,
       { error: { message: 'You exceeded your current quota', code: 'insufficient_quota' } },
