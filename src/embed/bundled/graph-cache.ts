@@ -1,0 +1,126 @@
+// The converted model, kept beside the index: made once in half a second, then found again and checked.
+// Beside `<name>.onnx` lies `<name>.json` with its size and hash, and with the mark of the weights file that passed
+// its own check. Both are renamed into place, so that any number of processes may make them at once, and a process
+// that dies half-way leaves nothing that counts.
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { digest } from '../digest.js'
+import type { Encoded } from '../onnx/protobuf.js'
+import { bertGraph } from './bert-graph.js'
+import { bundledModel, type PinnedFile, pinnedFiles } from './model.js'
+import { checkFile, type FileMark, sameMark } from './model-files.js'
+import { openSafetensors } from './safetensors.js'
+
+/** Path of the converted model; the bytes themselves where the folder cannot be written. */
+export async function cachedGraph(folder: string, weights: string): Promise<string | Uint8Array> {
+  const graphPath = join(folder, `${fileName}.onnx`)
+  const recordPath = join(folder, `${fileName}.json`)
+  const record = await readRecord(recordPath)
+  const mark = await checkFile(weights, pinnedFiles.weights, record?.weights)
+  if (record && (await isWhole(graphPath, record.graph))) {
+    if (!sameMark(mark, record.weights)) await keep(folder, recordPath, toRecord(mark, record.graph))
+    return graphPath
+  }
+  const graph = convert(weights)
+  const kept = await keep(folder, graphPath, graph)
+  if (!kept) return Buffer.concat(graph.parts)
+  await keep(folder, recordPath, toRecord(mark, kept))
+  return graphPath
+}
+
+// A change to the graph or the quantisation raises the number at the end, and with it makes a new file.
+const fileName = 'all-MiniLM-L6-v2-int8-6638f625-1'
+
+interface Record {
+  weights: FileMark
+  graph: PinnedFile
+}
+
+async function readRecord(path: string): Promise<Record | null> {
+  try {
+    const { weights, graph } = JSON.parse(await readFile(path, 'utf8'))
+    return typeof weights?.size === 'number' && typeof graph?.sha256 === 'string' ? { weights, graph } : null
+  } catch {
+    return null
+  }
+}
+
+// The whole file is hashed at every start (20 ms for 23 MB): the runtime would load a damaged one without a word.
+async function isWhole(path: string, expected: PinnedFile): Promise<boolean> {
+  try {
+    if ((await stat(path)).size !== expected.size) return false
+    return (await digest(path)).sha256 === expected.sha256
+  } catch {
+    return false
+  }
+}
+
+function convert(weights: string): Encoded {
+  const file = openSafetensors(weights)
+  try {
+    return bertGraph(bundledModel.shape, file.read)
+  } finally {
+    file.close()
+  }
+}
+
+function toRecord(weights: FileMark, graph: PinnedFile): Encoded {
+  const text = new TextEncoder().encode(`${JSON.stringify({ weights, graph }, null, 2)}\n`)
+  return { size: text.length, parts: [text] }
+}
+
+/** Writes a file whole or not at all; null when the folder does not take it (read-only, full). */
+async function keep(folder: string, path: string, content: Encoded): Promise<PinnedFile | null> {
+  const draft = `${path}.${process.pid}.${randomUUID()}.tmp`
+  try {
+    await mkdir(folder, { recursive: true })
+    await sweepDrafts(folder)
+    const written = await write(draft, content)
+    await rename(draft, path)
+    return written
+  } catch {
+    await rm(draft, { force: true }).catch(() => {})
+    return null
+  }
+}
+
+async function write(path: string, { parts, size }: Encoded): Promise<PinnedFile> {
+  const hash = createHash('sha256')
+  const file = await open(path, 'wx')
+  try {
+    for (const block of blocks(parts)) {
+      hash.update(block)
+      await file.writeFile(block)
+    }
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  return { size, sha256: hash.digest('hex') }
+}
+
+// Thousands of small parts lie between the tensors; they are written together.
+function* blocks(parts: Uint8Array[]): Generator<Uint8Array> {
+  let small: Uint8Array[] = []
+  for (const part of parts) {
+    if (part.length < 4096) {
+      small.push(part)
+      continue
+    }
+    if (small.length > 0) yield Buffer.concat(small)
+    small = []
+    yield part
+  }
+  if (small.length > 0) yield Buffer.concat(small)
+}
+
+// What processes that were killed left behind. A draft in the making is minutes old at most.
+async function sweepDrafts(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(fileName) || !name.endsWith('.tmp')) continue
+    const path = join(folder, name)
+    const draft = await stat(path).catch(() => null)
+    if (draft && Date.now() - draft.mtimeMs > 3_600_000) await rm(path, { force: true })
+  }
+}

@@ -1,0 +1,191 @@
+// Asks a model service over HTTP, patiently and politely: a time limit a request, repeated tries with growing delays,
+// the service's own limits kept, and no more asking for a while when it is down. It uses the client within Node:
+// loading a separate one blocks the event loop for longer than it may be.
+import { Problem } from '../../model/problem.js'
+import type { ServiceKind } from './address.js'
+import { type BreakerSettings, createBreaker } from './breaker.js'
+import { type Clock, realClock } from './clock.js'
+import { type Answer, badAnswer, brokenConnection, type Failure, failureOf, type Named } from './failure.js'
+import { createRateLimit, type RateSettings } from './rate-limit.js'
+import { backOff } from './retry.js'
+
+export interface ServiceSettings extends RateSettings {
+  /** The whole address that is asked. */
+  url: URL
+  model: string
+  /** Sent as a bearer token. */
+  key?: string
+  /** Sent with every request, and as secret as the key. */
+  headers?: Record<string, string>
+  /** For one try, in milliseconds. */
+  timeout?: number
+  breaker?: BreakerSettings
+  clock?: Clock
+}
+
+export interface Service {
+  readonly named: Named
+  /** The parsed answer. `tokens` is an estimate for the rate limit; an urgent request gives up sooner. */
+  post(body: object, options: PostOptions): Promise<unknown>
+  close(): Promise<void>
+}
+
+export interface PostOptions {
+  tokens: number
+  urgent: boolean
+  signal?: AbortSignal
+}
+
+export function createService(kind: ServiceKind, settings: ServiceSettings): Service {
+  const { url, model, clock = realClock, timeout = 30_000 } = settings
+  const named: Named = {
+    code: kind.code,
+    title: `The ${kind.title} service at ${url.origin}${url.pathname}`,
+    model,
+    secrets: [settings.key ?? '', ...Object.values(settings.headers ?? {})],
+  }
+  const headers = checkedHeaders(named, settings)
+  const breaker = createBreaker(clock, settings.breaker)
+  const limit = createRateLimit(clock, settings)
+  const closing = new AbortController()
+
+  async function post(body: object, options: PostOptions): Promise<unknown> {
+    const text = JSON.stringify(body)
+    for (let attempt = 1; ; attempt++) {
+      closing.signal.throwIfAborted()
+      await mayGo(options)
+      const outcome = await once(text, options.signal)
+      if ('json' in outcome) {
+        breaker.succeeded()
+        return outcome.json
+      }
+      await afterFailure(outcome, attempt, options)
+    }
+  }
+
+  async function mayGo({ tokens, urgent, signal }: PostOptions) {
+    const refusal = breaker.refusal()
+    if (refusal) throw resting(refusal.error, refusal.milliseconds)
+    const wait = await limit.take({ tokens, urgent, signal, patience: patience(urgent) })
+    if (wait > 0)
+      throw new Problem(`${named.code}_limited`, `${named.title} may be asked again in ${inSeconds(wait)}.`)
+  }
+
+  async function once(body: string, signal: AbortSignal | undefined): Promise<{ json: unknown } | Failure> {
+    const stop = stopWhen(timeout, [signal, closing.signal])
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers,
+        body,
+        redirect: 'manual',
+        signal: stop.signal,
+      })
+      const text = await readText(response.body)
+      const answer: Answer = { status: response.status, headers: Object.fromEntries(response.headers), text }
+      return response.ok ? parsed(named, text) : failureOf(named, answer)
+    } catch (error) {
+      signal?.throwIfAborted()
+      closing.signal.throwIfAborted()
+      return brokenConnection(
+        named,
+        stop.signal.aborted ? `no answer within ${inSeconds(timeout)}` : reasonOf(error),
+      )
+    } finally {
+      stop.clear()
+    }
+  }
+
+  async function afterFailure(failure: Failure, attempt: number, { urgent, signal }: PostOptions) {
+    if (failure.down) breaker.failed(failure.problem)
+    else breaker.succeeded()
+    const wait = Math.max(failure.after ?? 0, backOff(attempt, clock.random))
+    if (failure.after) limit.pause(failure.after)
+    if (!failure.retry || attempt >= tries(urgent) || wait > patience(urgent)) throw failure.problem
+    await clock.sleep(wait, signal)
+  }
+
+  function resting(last: Error, milliseconds: number): Problem {
+    const message = `${named.title} is left alone after repeated failures. The last one: ${last.message}`
+    return new Problem(`${named.code}_down`, message, `It will be asked again in ${inSeconds(milliseconds)}.`)
+  }
+
+  async function close() {
+    closing.abort(
+      new Problem(`${named.code}_closed`, `The connection to the ${kind.title} service was closed.`),
+    )
+  }
+
+  return { named, post, close }
+}
+
+// Someone waits for an urgent request, and words alone are a good answer meanwhile. The others have time.
+const tries = (urgent: boolean) => (urgent ? 2 : 5)
+const patience = (urgent: boolean) => (urgent ? 2_000 : 120_000)
+
+function checkedHeaders(named: Named, { key, headers = {} }: ServiceSettings): Record<string, string> {
+  const all: Record<string, string> = {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    ...headers,
+  }
+  if (key) all.authorization = `Bearer ${key.trim()}`
+  for (const value of Object.values(all))
+    if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) {
+      const message = 'The key or a header holds a character that cannot be sent, such as a line break.'
+      throw new Problem(`${named.code}_auth`, message, 'Copy the key again, without anything around it.')
+    }
+  return all
+}
+
+// One controller a try instead of AbortSignal.any: a signal that lives for long would collect every combination.
+function stopWhen(timeout: number, signals: (AbortSignal | undefined)[]) {
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  const timer = setTimeout(abort, timeout)
+  for (const signal of signals) signal?.addEventListener('abort', abort, { once: true })
+  if (signals.some((signal) => signal?.aborted)) abort()
+  return {
+    signal: controller.signal,
+    clear() {
+      clearTimeout(timer)
+      for (const signal of signals) signal?.removeEventListener('abort', abort)
+    },
+  }
+}
+
+const largestAnswer = 64 * 1024 * 1024
+
+async function readText(body: AsyncIterable<Uint8Array> | null): Promise<string> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of body ?? []) {
+    size += part.length
+    if (size > largestAnswer) throw new Error('the answer is larger than any answer should be')
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
+function parsed(named: Named, text: string): { json: unknown } | Failure {
+  try {
+    return { json: JSON.parse(text) }
+  } catch {
+    const page = /^\s*</.test(text)
+    const hint = page ? 'Check the base URL; it usually ends in /v1.' : undefined
+    const what = page ? 'answered with a web page' : 'answered with something that is not JSON'
+    return { problem: badAnswer(named, what, hint), retry: false, down: false }
+  }
+}
+
+// Node wraps what happened on the network: the code deep down says more than the sentence on top.
+function reasonOf(error: unknown): string {
+  const { code, message, cause } = error as { code?: string; message?: string; cause?: unknown }
+  const deep = cause ? reasonOf(cause) : ''
+  return deep || [code, message].filter(Boolean).join(': ') || 'the connection failed'
+}
+
+function inSeconds(milliseconds: number): string {
+  const seconds = Math.max(1, Math.ceil(milliseconds / 1000))
+  return seconds === 1 ? 'one second' : `${seconds} seconds`
+}

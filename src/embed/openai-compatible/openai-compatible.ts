@@ -1,0 +1,102 @@
+// Embeddings from a service that speaks OpenAI's API: OpenAI itself, Ollama, LM Studio, vLLM, TEI and many more.
+import { Problem } from '../../model/problem.js'
+import { estimateTokens } from '../../text/tokens.js'
+import { addressBelow, embeddingService } from '../http/address.js'
+import { createService, type ServiceSettings } from '../http/service.js'
+import type { Embedder } from '../port.js'
+import { spaceName } from '../space-name.js'
+import { readVectors } from './answer.js'
+import { type BatchLimits, batchesOf, prepared } from './batch.js'
+
+export interface OpenAiSettings extends Omit<ServiceSettings, 'url'> {
+  /** As in `http://localhost:11434/v1`. */
+  baseUrl: string
+  /** Of the vectors that the model gives. */
+  dimensions: number
+  /** Ask for this many dimensions, for models that can shorten their vectors. */
+  requestDimensions?: boolean
+  /** `base64` halves the traffic where the service knows it. */
+  encoding?: 'float' | 'base64'
+  queryPrefix?: string
+  passagePrefix?: string
+  batch?: Partial<BatchLimits>
+  /** Requests at the same time. */
+  concurrency?: number
+}
+
+export function openOpenAi(settings: OpenAiSettings): Embedder {
+  const { model, dimensions, queryPrefix = '', passagePrefix = '', concurrency = 2 } = settings
+  const url = addressBelow(embeddingService, settings.baseUrl, 'embeddings')
+  const service = createService(embeddingService, { ...settings, url })
+  const extras = extrasFor(settings)
+
+  async function embed(
+    texts: readonly string[],
+    options: { kind: 'query' | 'passage'; signal?: AbortSignal },
+  ) {
+    options.signal?.throwIfAborted()
+    const prefix = options.kind === 'query' ? queryPrefix : passagePrefix
+    const request = { urgent: options.kind === 'query', signal: options.signal }
+    const results = await inParallel(batchesOf(texts, settings.batch), concurrency, (batch) =>
+      embedBatch(
+        batch.map((text) => prepared(prefix + text)),
+        request,
+      ),
+    )
+    return results.flat()
+  }
+
+  async function embedBatch(
+    batch: string[],
+    request: { urgent: boolean; signal?: AbortSignal },
+  ): Promise<Float32Array[]> {
+    const tokens = batch.reduce((sum, text) => sum + estimateTokens(text), 0)
+    try {
+      const answer = await service.post({ model, input: batch, ...extras }, { ...request, tokens })
+      return readVectors(service.named, answer, { count: batch.length, dimensions })
+    } catch (error) {
+      const smaller =
+        error instanceof Problem && error.code === 'embedder_too_long' ? inSmallerParts(batch) : null
+      if (!smaller) throw error
+      return (await inParallel(smaller, 1, (part) => embedBatch(part, request))).flat()
+    }
+  }
+
+  return {
+    model: spaceName(`${model}/${dimensions}`, passagePrefix),
+    dimensions,
+    embed,
+    close: service.close,
+  }
+}
+
+// Only OpenAI's newer models, and those trained for it, accept a number of dimensions; others answer with an error.
+function extrasFor({ model, dimensions, requestDimensions, encoding }: OpenAiSettings): object {
+  const shortens = requestDimensions ?? /text-embedding-3-/.test(model)
+  return { ...(shortens && { dimensions }), ...(encoding === 'base64' && { encoding_format: 'base64' }) }
+}
+
+// A service that finds a batch too long gets half of it, then half of the text: the beginning says most.
+function inSmallerParts(batch: string[]): string[][] | null {
+  const [text] = batch
+  const middle = Math.ceil(batch.length / 2)
+  if (batch.length > 1) return [batch.slice(0, middle), batch.slice(middle)]
+  return text!.length > 200 ? [[prepared(text!.slice(0, Math.floor(text!.length / 2)))]] : null
+}
+
+async function inParallel<T, R>(items: T[], most: number, work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = new Array(items.length)
+  let next = 0
+  let failed = false
+  async function worker() {
+    while (next < items.length && !failed) {
+      const index = next++
+      results[index] = await work(items[index]!).catch((error) => {
+        failed = true
+        throw error
+      })
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker))
+  return results
+}
