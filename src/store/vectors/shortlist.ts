@@ -1,0 +1,83 @@
+// The search by meaning in three looks, each dearer and over fewer rows: sign bits against sign bits over all rows,
+// the query's own values against sign bits over the best few thousand, and the kept vectors of the best few hundred.
+import { cosineTo, quantise, type Row, signsOf } from './quantise.js'
+import type { Allow, Allowed, LikeliestOptions, SignIndex, WeighedQuery } from './sign-index.js'
+
+/** The rows of these ids, in their order; null for one that is gone. */
+export type FetchRows = (ids: Int32Array) => readonly (Row | null | undefined)[]
+
+export interface ExactQuery {
+  /** Of any length but zero. */
+  vector: Float32Array
+  limit: number
+  allow?: Allow | Allowed
+  /** What was subtracted before the index's sign bits were taken. */
+  mean?: Float32Array
+  /** Puts ids of equal cosine in order; ascending when left out. */
+  order?: (a: number, b: number) => number
+}
+
+export interface Match {
+  id: number
+  cosine: number
+}
+
+/** The vectors nearest to the query by exact cosine, best first. A scope that is small is looked at whole. */
+export function nearestExact(index: SignIndex, fetchRows: FetchRows, query: ExactQuery): Match[] {
+  const { whole, options } = plan(index, query)
+  return rescore(whole ?? index.likeliest(weighed(query), options), fetchRows, query)
+}
+
+/** The same answer with pauses for other work while all rows are scanned. */
+export async function nearestExactInSlices(
+  index: SignIndex,
+  fetchRows: FetchRows,
+  query: ExactQuery,
+): Promise<Match[]> {
+  const { whole, options } = plan(index, query)
+  return rescore(whole ?? (await index.likeliestInSlices(weighed(query), options)), fetchRows, query)
+}
+
+/**
+ * How many rows each look passes on. Fitted so that at least 0.98 of the exact ten nearest survive from ten
+ * thousand to a million rows shaped like real embeddings (bench/runs/kernel.md).
+ */
+export function shortlistSizes(rows: number, limit: number): { candidates: number; rescored: number } {
+  const growth = Math.max(1, rows / 10_000) ** (1 / 4)
+  const rescored = Math.ceil((80 + 2 * limit) * growth)
+  const candidates = Math.ceil(Math.max(5 * rescored, 5 * Math.sqrt(rows)))
+  return { candidates, rescored }
+}
+
+interface Plan {
+  /** All that is allowed, when that is no more than would be rescored anyway. */
+  whole?: Int32Array
+  options: LikeliestOptions
+}
+
+function plan(index: SignIndex, { vector, limit, allow }: ExactQuery): Plan {
+  if (vector.length !== index.dimensions)
+    throw new RangeError(`The query has ${vector.length} dimensions, the index ${index.dimensions}.`)
+  const allowed = allow && index.allowing(allow)
+  const rows = allowed?.size ?? index.size
+  const { candidates, rescored } = shortlistSizes(rows, limit)
+  const options = { candidates, limit: rescored, allow: allowed }
+  return rows <= rescored ? { whole: index.ids(allowed), options } : { options }
+}
+
+function weighed({ vector, mean }: ExactQuery): WeighedQuery {
+  const centred = mean ? vector.map((value, i) => value - mean[i]!) : vector
+  return { signs: signsOf(centred), weights: quantise(centred).data }
+}
+
+function rescore(ids: Int32Array, fetchRows: FetchRows, { vector, limit, order }: ExactQuery): Match[] {
+  const cosineOf = cosineTo(vector)
+  const rows = fetchRows(ids)
+  const matches: Match[] = []
+  for (let i = 0; i < ids.length; i++) {
+    const row = rows[i]
+    if (row) matches.push({ id: ids[i]!, cosine: cosineOf(row) })
+  }
+  const byId = order ?? ((a, b) => a - b)
+  return matches.sort((a, b) => b.cosine - a.cosine || byId(a.id, b.id)).slice(0, Math.max(0, limit))
+}

@@ -1,0 +1,264 @@
+// The vectors of one model as sign bits in memory, searched by how many bits differ. Answers depend on what is in
+// the index, never on how it got there: equal distances are ordered by id, and slots are nobody's concern outside.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type Bank, type Slice, strideOf } from './bank.js'
+import { plainBank } from './plain-bank.js'
+import { paddedDimensions } from './quantise.js'
+import { heaviest, MAX_ID, merge, type Neighbours, NOBODY, nearestOf, nearestSlots, pick } from './select.js'
+import { simdBank } from './simd-bank.js'
+import { SlotTable } from './slot-table.js'
+
+/** Which ids may be found: a list (ids the index does not hold do no harm), or a test. */
+export type Allow = ArrayLike<number> | ((id: number) => boolean)
+
+/** A scope worked out against the index. Can be kept and used again: it is renewed when the index has changed. */
+export interface Allowed {
+  readonly allow: Allow
+  /** How many rows of the index are allowed. */
+  readonly size: number
+  /** One bit a slot. */
+  readonly slots: Uint8Array
+  readonly version: number
+}
+
+export interface NearestOptions {
+  limit: number
+  allow?: Allow | Allowed
+}
+
+/** A query by its sign bits and by its values, rounded to int8. */
+export interface WeighedQuery {
+  signs: Uint8Array
+  weights: Int8Array
+}
+
+export interface LikeliestOptions extends NearestOptions {
+  candidates: number
+}
+
+export class SignIndex {
+  readonly dimensions: number
+  readonly #rowBytes: number
+  readonly #bank: Bank
+  readonly #sliceRows: number
+  readonly #seats = new SlotTable()
+  #capacity = 0
+  #version = 0
+
+  constructor(dimensions: number, options: { plain?: boolean; sliceBytes?: number } = {}) {
+    this.dimensions = dimensions
+    this.#rowBytes = paddedDimensions(dimensions) / 8
+    const stride = strideOf(this.#rowBytes)
+    this.#bank = (options.plain ? null : simdBank(stride)) ?? plainBank(stride)
+    this.#sliceRows = Math.max(64, ((options.sliceBytes ?? SLICE_BYTES[this.kind]) / stride) & ~63)
+  }
+
+  get size(): number {
+    return this.#seats.size
+  }
+
+  /** What scans: the SIMD kernel, or plain code where that cannot run. */
+  get kind(): Bank['kind'] {
+    return this.#bank.kind
+  }
+
+  /** Bytes of memory taken, room to grow included. */
+  get bytes(): number {
+    return this.#bank.bytes + this.#seats.bytes
+  }
+
+  has(id: number): boolean {
+    return this.#seats.slotOf(id) >= 0
+  }
+
+  /** Puts a row in, in place of the one the id has. */
+  insert(id: number, bits: Uint8Array): void {
+    this.load([id], bits)
+  }
+
+  /** Puts many rows in, one after the other in `bits`. An id that is there already, or comes twice, is replaced. */
+  load(ids: ArrayLike<number>, bits: Uint8Array): void {
+    if (bits.length !== ids.length * this.#rowBytes)
+      throw new RangeError(
+        `${ids.length} rows take ${ids.length * this.#rowBytes} bytes, not ${bits.length}.`,
+      )
+    for (let i = 0; i < ids.length; i++) requireId(ids[i]!)
+    this.reserve(this.size + ids.length)
+    this.#version++
+    this.#copy(ids, bits)
+  }
+
+  /** Makes room for so many rows at once. */
+  reserve(rows: number): void {
+    if (rows <= this.#capacity) return
+    const capacity = roomFor(rows, this.#capacity)
+    this.#bank.reserve(capacity)
+    this.#seats.reserve(capacity)
+    this.#capacity = capacity
+  }
+
+  /** False when there is no such row. */
+  remove(id: number): boolean {
+    const last = this.size - 1
+    const slot = this.#seats.unseat(id)
+    if (slot < 0) return false
+    const { stride } = this.#bank
+    if (slot < last) this.#bank.rows().copyWithin(slot * stride, last * stride, (last + 1) * stride)
+    this.#version++
+    return true
+  }
+
+  /** The ids of all rows, or of those allowed, ascending. */
+  ids(allowed?: Allowed): Int32Array {
+    const all = this.#seats.ids
+    if (!allowed) return all.slice().sort()
+    const { slots, size } = this.allowing(allowed)
+    const found = new Int32Array(size)
+    let count = 0
+    for (let at = 0; at < slots.length; at++)
+      for (let byte = slots[at]!; byte !== 0; byte &= byte - 1)
+        found[count++] = all[at * 8 + 31 - Math.clz32(byte & -byte)]!
+    return found.sort()
+  }
+
+  allowing(allow: Allow | Allowed): Allowed {
+    if (isAllowed(allow)) return allow.version === this.#version ? allow : this.allowing(allow.allow)
+    const slots = new Uint8Array((this.size + 7) >> 3)
+    const size = typeof allow === 'function' ? this.#markTested(slots, allow) : this.#markListed(slots, allow)
+    return { allow, size, slots, version: this.#version }
+  }
+
+  /** The rows nearest to the query's sign bits: `limit` of them, or all that are allowed when those are fewer. */
+  nearest(query: Uint8Array, { limit, allow }: NearestOptions): Neighbours {
+    this.#requireBits(query)
+    return this.#search(query, limit, { from: 0, to: this.size, allowed: this.#mask(allow) })
+  }
+
+  /**
+   * The same answer with pauses for other work, for collections so large that one scan would hold up the event
+   * loop. When rows change in a pause it starts over, and after the third time it no longer pauses.
+   */
+  async nearestInSlices(query: Uint8Array, options: NearestOptions): Promise<Neighbours> {
+    this.#requireBits(query)
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const found = await this.#searchSlices(query, options)
+      if (found) return found
+    }
+    return this.nearest(query, options)
+  }
+
+  /**
+   * Of the `candidates` rows nearest by sign bits, the ids of the `limit` likeliest to be near by their values,
+   * ascending. `weights` are the query's values as int8 (less the mean that was taken off before the
+   * signs): where one is large, a differing bit tells more.
+   */
+  likeliest(query: WeighedQuery, { candidates, limit, allow }: LikeliestOptions): Int32Array {
+    this.#requireBits(query.signs)
+    if (this.size === 0) return NOBODY.ids
+    const scan = this.#bank.scan(query.signs, { from: 0, to: this.size, allowed: this.#mask(allow) })
+    return this.#weigh(nearestSlots(scan, this.#seats.ids, candidates), query.weights, limit)
+  }
+
+  /** The same answer with pauses, like `nearestInSlices`. */
+  async likeliestInSlices(
+    query: WeighedQuery,
+    { candidates, limit, allow }: LikeliestOptions,
+  ): Promise<Int32Array> {
+    const { ids } = await this.nearestInSlices(query.signs, { limit: candidates, allow })
+    // A row may have gone between the answer and here.
+    const slots = ids.map((id) => this.#seats.slotOf(id)).filter((slot) => slot >= 0)
+    return this.#weigh(Uint32Array.from(slots), query.weights, limit)
+  }
+
+  #weigh(slots: Uint32Array, weights: Int8Array, limit: number): Int32Array {
+    const ids = pick(this.#seats.ids, slots)
+    return heaviest(this.#bank.weigh(slots, weights), ids, limit)
+  }
+
+  // New ids get slots in a row, so whole runs of rows are copied at once; padded rows go one by one.
+  #copy(ids: ArrayLike<number>, bits: Uint8Array): void {
+    const { stride } = this.#bank
+    const rows = this.#bank.rows()
+    const run = { start: 0, slot: 0 }
+    const flush = (end: number) =>
+      rows.set(bits.subarray(run.start * this.#rowBytes, end * this.#rowBytes), run.slot * stride)
+    for (let i = 0; i < ids.length; i++) {
+      const slot = this.#seats.seat(ids[i]!)
+      if (stride === this.#rowBytes && slot === run.slot + i - run.start) continue
+      flush(i)
+      run.start = i
+      run.slot = slot
+    }
+    flush(ids.length)
+  }
+
+  #markTested(slots: Uint8Array, test: (id: number) => boolean): number {
+    const ids = this.#seats.ids
+    let size = 0
+    for (let slot = 0; slot < ids.length; slot++) {
+      if (!test(ids[slot]!)) continue
+      slots[slot >> 3] = slots[slot >> 3]! | (1 << (slot & 7))
+      size++
+    }
+    return size
+  }
+
+  #markListed(slots: Uint8Array, ids: ArrayLike<number>): number {
+    let size = 0
+    for (let i = 0; i < ids.length; i++) {
+      const slot = this.#seats.slotOf(ids[i]!)
+      if (slot < 0 || slots[slot >> 3]! & (1 << (slot & 7))) continue
+      slots[slot >> 3] = slots[slot >> 3]! | (1 << (slot & 7))
+      size++
+    }
+    return size
+  }
+
+  #mask(allow: NearestOptions['allow']): Uint8Array | null {
+    if (!allow) return null
+    const { size, slots } = this.allowing(allow)
+    return size === this.size ? null : slots
+  }
+
+  #search(query: Uint8Array, limit: number, slice: Slice): Neighbours {
+    if (!(limit > 0) || slice.to <= slice.from) return NOBODY
+    return nearestOf(this.#bank.scan(query, slice), this.#seats.ids.subarray(slice.from), limit)
+  }
+
+  async #searchSlices(query: Uint8Array, { limit, allow }: NearestOptions): Promise<Neighbours | null> {
+    const version = this.#version
+    const allowed = this.#mask(allow)
+    let best = NOBODY
+    for (let from = 0; from < this.size; from += this.#sliceRows) {
+      if (from > 0) await nextTurn()
+      if (this.#version !== version) return null
+      const to = Math.min(this.size, from + this.#sliceRows)
+      best = merge(best, this.#search(query, limit, { from, to, allowed }), limit)
+    }
+    return best
+  }
+
+  #requireBits(query: Uint8Array): void {
+    if (query.length !== this.#rowBytes)
+      throw new RangeError(
+        `The query has ${query.length} bytes of sign bits, the rows have ${this.#rowBytes}.`,
+      )
+  }
+}
+
+// 2 to 3 ms of work each.
+const SLICE_BYTES = { simd: 16 << 20, plain: 2 << 20 }
+
+// By an eighth, as doubling would leave half of it empty; growing copies no row.
+function roomFor(rows: number, capacity: number): number {
+  return (Math.max(rows, capacity + (capacity >> 3), 1024) + 63) & ~63
+}
+
+function requireId(id: number): void {
+  if ((id | 0) !== id || id < 0)
+    throw new RangeError(`An id is a whole number from 0 to ${MAX_ID}, not ${id}.`)
+}
+
+function isAllowed(allow: Allow | Allowed): allow is Allowed {
+  return typeof allow !== 'function' && 'version' in allow
+}
