@@ -1,0 +1,48 @@
+import { byText } from '../order.js'
+import type { LeaseHolder, LeaseStore, RecordStore } from '../port.js'
+
+export function referenceRecords(): RecordStore {
+  const kinds = new Map<string, Map<string, unknown>>()
+  const of = (kind: string) => kinds.get(kind) ?? new Map<string, unknown>()
+  const put = (kind: string, id: string, value: unknown) => {
+    kinds.set(kind, of(kind).set(id, structuredClone(value)))
+  }
+  const get = <T>(kind: string, id: string) => structuredClone(of(kind).get(id) ?? null) as T | null
+  return {
+    async put(kind, id, value) {
+      put(kind, id, value)
+    },
+    async get<T>(kind: string, id: string) {
+      return get<T>(kind, id)
+    },
+    async all<T>(kind: string) {
+      const entries = [...of(kind)].sort(([a], [b]) => byText(a, b))
+      return entries.map(([id, value]) => ({ id, value: structuredClone(value) as T }))
+    },
+    async update<T>(kind: string, id: string, change: (value: T | null) => T | null) {
+      const value = change(get<T>(kind, id))
+      if (value === null) of(kind).delete(id)
+      else put(kind, id, value)
+      return structuredClone(value)
+    },
+    async delete(kind, id) {
+      return of(kind).delete(id)
+    },
+  }
+}
+
+export function referenceLeases(now: () => number): LeaseStore {
+  const leases = new Map<string, { holder: LeaseHolder; until: number }>()
+  return {
+    async take(name, holder, ttlMs, gone = () => false) {
+      const held = leases.get(name)
+      const free = !held || held.until <= now() || held.holder.id === holder.id || gone({ ...held.holder })
+      if (!free) return { ...held.holder }
+      leases.set(name, { holder: { ...holder }, until: now() + ttlMs })
+      return null
+    },
+    async release(name, holderId) {
+      if (leases.get(name)?.holder.id === holderId) leases.delete(name)
+    },
+  }
+}
