@@ -1,3 +1,4 @@
+import { storeHistories } from '../../test/contract/histories.js'
 import { storeContract } from '../../test/contract/store.js'
 import { referenceStore } from './reference.js'
 
@@ -7,3 +8,4 @@ async function open() {
 }
 
 storeContract('reference', open)
+storeHistories('reference', open, 20)

@@ -140,8 +140,8 @@ function forgetSource(shelf: Shelf, id: string): boolean {
 }
 
 function storedDocument(document: IndexedDocument): StoredDocument {
-  const { chunks, ...rest } = structuredClone(document)
-  return { ...rest, chunkCount: chunks.length }
+  const { chunks, ...rest } = document
+  return { ...structuredClone(rest), chunkCount: chunks.length }
 }
 
 function summary(document: IndexedDocument): DocumentSummary {
@@ -154,10 +154,10 @@ function fingerprint({ stamp, hash, readAt }: IndexedDocument): Fingerprint {
 }
 
 function storedChunk({ id, index, chunk, document }: LiveChunk): StoredChunk {
-  const { terms, ...rest } = structuredClone(chunk)
+  const { terms, ...rest } = chunk
   const { ref, title, format, chunks, text } = document
   return {
-    ...rest,
+    ...structuredClone(rest),
     id,
     ref: { ...ref },
     title,

@@ -183,7 +183,8 @@ export function unit(values: Float32Array): Float32Array {
 }
 
 export function cosineOf(a: Float32Array, b: Float32Array): number {
-  return unit(a).reduce((sum, value, i) => sum + value * unit(b)[i]!, 0)
+  const [one, other] = [unit(a), unit(b)]
+  return one.reduce((sum, value, i) => sum + value * other[i]!, 0)
 }
 
 /** Gives every chunk that waits for one its vector. */
