@@ -9,7 +9,7 @@ import type {
   StoredDocument,
 } from '../../src/model/document.js'
 import type { ChunkKind, Ref, Source } from '../../src/model/source.js'
-import type { Store, WordQuery } from '../../src/store/port.js'
+import type { Store, WordQuery, WordRank } from '../../src/store/port.js'
 import { hashOf } from '../../src/text/hash.js'
 import { lineAt, lineCount, lineStarts } from '../../src/text/lines.js'
 
@@ -125,8 +125,12 @@ export function placeOf({ ref, index }: { ref: Ref; index: number }): string {
   return `${ref.source}:${ref.path}#${index}`
 }
 
+export async function ranksOf(store: Store, query: WordQuery): Promise<WordRank[]> {
+  return (await store.rank(query)).ranks
+}
+
 export async function foundBy(store: Store, query: WordQuery): Promise<string[]> {
-  return placesOf(store, await store.rank(query))
+  return placesOf(store, await ranksOf(store, query))
 }
 
 export async function idsOf(store: Store, ref: Ref): Promise<number[]> {

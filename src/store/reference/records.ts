@@ -33,16 +33,22 @@ export function referenceRecords(): RecordStore {
 
 export function referenceLeases(now: () => number): LeaseStore {
   const leases = new Map<string, { holder: LeaseHolder; until: number }>()
+  const heldNow = (name: string) => {
+    const lease = leases.get(name)
+    return lease && lease.until > now() ? { ...lease.holder } : null
+  }
   return {
     async take(name, holder, ttlMs, gone = () => false) {
-      const held = leases.get(name)
-      const free = !held || held.until <= now() || held.holder.id === holder.id || gone({ ...held.holder })
-      if (!free) return { ...held.holder }
+      const other = heldNow(name)
+      if (other && other.id !== holder.id && !gone(other)) return other
       leases.set(name, { holder: { ...holder }, until: now() + ttlMs })
       return null
     },
     async release(name, holderId) {
       if (leases.get(name)?.holder.id === holderId) leases.delete(name)
+    },
+    async holder(name) {
+      return heldNow(name)
     },
   }
 }

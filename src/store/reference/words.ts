@@ -1,33 +1,34 @@
 import { fields } from '../../model/document.js'
-import { type Collection, idf, saturate, weightedCount } from '../../text/bm25.js'
-import type { WordQuery, WordRank } from '../port.js'
+import { type Collection, idf, saturate, saturation, weightedCount } from '../../text/bm25.js'
+import type { WordQuery, WordRanking } from '../port.js'
 import { inScope } from '../scope.js'
 import type { LiveChunk } from './shelf.js'
 
 /** BM25 as the formula says, over all chunks there are. They come by source, path and position. */
-export function rankByFormula(chunks: readonly LiveChunk[], query: WordQuery): WordRank[] {
+export function rankByFormula(chunks: readonly LiveChunk[], query: WordQuery): WordRanking {
+  if (chunks.length === 0) return { ranks: [], ceiling: 0 }
   const weights = fields.map((field) => query.weights[field])
   const collection = collectionOf(chunks)
   const idfs = query.terms.map(({ term }) => idf(chunks.length, chunks.filter((c) => has(c, term)).length))
-  return chunks
+  const ranks = chunks
     .filter(({ document, chunk }) => inScope(document, chunk, query.scope))
     .filter((chunk) => isCandidate(chunk, query, weights))
     .map((chunk) => {
       const parts = query.terms.map(({ term, weight }, i) => {
-        const { lengths } = chunk.chunk.terms
-        return (
-          weight * idfs[i]! * saturate(weightedCount(collection, weights, countsOf(chunk, term), lengths))
-        )
+        const counted = weightedCount(collection, weights, countsOf(chunk, term), lengthsOf(chunk))
+        return weight * idfs[i]! * saturate(counted)
       })
       return { chunk: chunk.id, score: parts.reduce((sum, part) => sum + part, 0), parts }
     })
     .sort((a, b) => b.score - a.score)
     .slice(0, Math.max(0, query.limit))
+  const ceiling = query.terms.reduce((sum, { weight }, i) => sum + weight * idfs[i]! * saturation, 0)
+  return { ranks, ceiling }
 }
 
 function collectionOf(chunks: readonly LiveChunk[]): Collection {
   const averages = fields.map(
-    (_, f) => chunks.reduce((sum, { chunk }) => sum + chunk.terms.lengths[f]!, 0) / chunks.length,
+    (_, f) => chunks.reduce((sum, chunk) => sum + lengthsOf(chunk)[f]!, 0) / chunks.length,
   )
   return { chunks: chunks.length, averages }
 }
@@ -44,6 +45,11 @@ function isCandidate(chunk: LiveChunk, { terms }: WordQuery, weights: readonly n
 
 function has(chunk: LiveChunk, term: string): boolean {
   return countsOf(chunk, term).some((count) => count > 0)
+}
+
+/** Lengths are counts like the others, and end where those do. */
+function lengthsOf({ chunk }: LiveChunk): number[] {
+  return chunk.terms.lengths.map((length) => Math.min(length, 65535))
 }
 
 function countsOf({ chunk }: LiveChunk, term: string): number[] {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { Problem } from '../../../src/model/problem.js'
 import type { Store } from '../../../src/store/port.js'
-import { same, sourceOf, vectorOf } from '../sample.js'
-import type { Step } from './steps.js'
+import { documentOf, same, sourceOf, vectorOf } from '../sample.js'
+import { documentFrom, type Step } from './steps.js'
 import type { World } from './world.js'
 
 /** Does the step on both sides, which must give the same answer or the same refusal. */
@@ -24,8 +24,9 @@ async function outcome(store: Store, step: Step): Promise<unknown> {
 function perform(store: Store, step: Step): Promise<unknown> {
   switch (step.do) {
     case 'replace':
+      return store.replace(step.documents.map(documentFrom))
     case 'refuse':
-      return store.replace(step.documents)
+      return store.replace([...step.documents.map(documentFrom), documentOf('', ['ant'])])
     case 'forget':
       return store.forget(step.refs, step.asOf)
     case 'restamp': {

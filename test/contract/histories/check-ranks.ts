@@ -9,11 +9,10 @@ const scoresOff = 1e-4
 const cosinesOff = 0.02
 
 export async function checkWords({ store, reference, twins }: World, query: WordQuery): Promise<void> {
-  const right = (await reference.rank({ ...query, limit: 1e9 })).map((rank) => ({
-    ...rank,
-    chunk: twins.get(rank.chunk)!,
-  }))
-  const own = await store.rank(query)
+  const answer = await reference.rank({ ...query, limit: 1e9 })
+  const right = answer.ranks.map((rank) => ({ ...rank, chunk: twins.get(rank.chunk)! }))
+  const { ranks: own, ceiling } = await store.rank(query)
+  near([ceiling], [answer.ceiling], (value) => value * scoresOff)
   // Chunks with the same parts tie in every store; sums that only come out alike may differ in the last digit.
   const full = right.map(({ chunk, score, parts }) => ({ chunk, value: score, group: parts.join() }))
   checkOrder(own, full, { limit: query.limit, off: (value) => value * scoresOff })

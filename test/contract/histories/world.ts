@@ -1,9 +1,9 @@
-import type { IndexedDocument, StoredChunk } from '../../../src/model/document.js'
+import type { StoredChunk } from '../../../src/model/document.js'
 import type { Store } from '../../../src/store/port.js'
 import { referenceStore } from '../../../src/store/reference.js'
 import { sourceOf } from '../sample.js'
 import type { OpenedStore } from '../store.js'
-import { sourceIds } from './steps.js'
+import { type Draft, documentFrom, sourceIds } from './steps.js'
 
 /** A store, the reference beside it, and what must be remembered from one step to the next. */
 export interface World {
@@ -12,6 +12,8 @@ export interface World {
   reference: Store
   /** From every id the reference ever gave to the store's id of the same chunk. */
   twins: Map<number, number>
+  /** The document and hash of each of the store's ids that was live after the step before. */
+  live: Map<number, string>
   /** Hashes that had a vector after the step before, by model. */
   embedded: Map<string, Set<string>>
   /** What both held after the step before, and the store's version then. */
@@ -25,12 +27,21 @@ export interface Pair {
   right: StoredChunk
 }
 
-export async function beginWorld(opened: OpenedStore, documents: IndexedDocument[]): Promise<World> {
+export async function beginWorld(opened: OpenedStore, stock: Draft[]): Promise<World> {
   const { store } = opened
   const reference = referenceStore()
   for (const side of [store, reference]) {
     for (const id of sourceIds) await side.putSource(sourceOf(id))
-    await side.replace(documents)
+    await side.replace(stock.map(documentFrom))
   }
-  return { opened, store, reference, twins: new Map(), embedded: new Map(), content: '', version: '' }
+  return {
+    opened,
+    store,
+    reference,
+    twins: new Map(),
+    live: new Map(),
+    embedded: new Map(),
+    content: '',
+    version: '',
+  }
 }

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict'
 import type { IndexedDocument } from '../../../src/model/document.js'
 import type { Store } from '../../../src/store/port.js'
-import { documentOf, foundBy, same, sourceOf, stock, storedOf, summaryOf, wordsOf } from '../sample.js'
+import {
+  documentOf,
+  foundBy,
+  ranksOf,
+  same,
+  sourceOf,
+  stock,
+  storedOf,
+  summaryOf,
+  wordsOf,
+} from '../sample.js'
 import type { PromiseThat } from '../store.js'
 
 const all = { offset: 0, limit: 1000 }
@@ -13,7 +23,7 @@ export function documentPromises(promise: PromiseThat): void {
     same(await store.documents({}, all), { documents: [], total: 0 })
     same([await store.document(ref), await store.chunksOf(ref), await store.chunks([1])], [null, [], []])
     same([...(await store.fingerprints('notes'))], [])
-    same(await store.rank(wordsOf('apple')), [])
+    same(await ranksOf(store, wordsOf('apple')), [])
     same(await store.counts(), { sources: 0, documents: 0, chunks: 0, chars: 0, bySource: {} })
     same([await store.forget([ref]), await store.forgetSource('notes')], [0, false])
   })
@@ -223,9 +233,9 @@ export function documentPromises(promise: PromiseThat): void {
     await stock(store, documents)
     same([(await store.counts()).documents, (await store.counts()).chunks], [1000, 2000])
     same(await foundBy(store, wordsOf('word777')), ['notes:0/777.md#0'])
-    assert.equal((await store.rank(wordsOf('common part3', { limit: 5000 }))).length, 1100)
+    assert.equal((await ranksOf(store, wordsOf('common part3', { limit: 5000 }))).length, 1100)
     assert.equal(await store.forget(documents.map(({ ref }) => ref)), 1000)
-    same([(await store.counts()).chunks, await store.rank(wordsOf('common'))], [0, []])
+    same([(await store.counts()).chunks, await ranksOf(store, wordsOf('common'))], [0, []])
   })
 }
 

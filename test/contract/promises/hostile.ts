@@ -6,6 +6,7 @@ import {
   embedAll,
   firstChunk,
   foundBy,
+  ranksOf,
   same,
   sourceOf,
   stock,
@@ -106,14 +107,14 @@ export function hostilePromises(promise: PromiseThat): void {
     same([await store.document(ref), await store.chunksOf(ref), await store.forget([ref])], [null, [], 0])
     same(await store.document({ source: 'notes\0', path: 'a.md' }), null)
     same([(await store.fingerprints('notes\0')).size, await store.forgetSource('notes\0')], [0, false])
-    same(await store.rank(wordsOf('apple\0')), [])
+    same(await ranksOf(store, wordsOf('apple\0')), [])
     const scopes = [
       { sources: ['notes\0'] },
       { documents: [ref] },
       { under: ['a.md\0'] },
       { tags: ['sample\0'] },
     ]
-    for (const scope of scopes) same(await store.rank(wordsOf('apple', { scope })), [])
+    for (const scope of scopes) same(await ranksOf(store, wordsOf('apple', { scope })), [])
     await store.records.put('kind', 'a\0b', 2)
     same([await store.records.get('kind', 'a'), await store.records.get('kind', 'a\0b')], [1, 2])
     await returns(store, document)
@@ -151,7 +152,7 @@ export function hostilePromises(promise: PromiseThat): void {
       )
     }
     for (const absent of ['APPLE', 'app', 'apple ', '1.00', '**']) {
-      same(await store.rank({ ...wordsOf(''), terms: [{ term: absent, weight: 1 }] }), [], absent)
+      same(await ranksOf(store, { ...wordsOf(''), terms: [{ term: absent, weight: 1 }] }), [], absent)
     }
   })
 
@@ -179,7 +180,7 @@ export function hostilePromises(promise: PromiseThat): void {
     assert.equal((await store.document(large.ref))?.text, large.text)
     assert.equal((await store.chunksOf(many.ref)).length, 5000)
     same(await foundBy(store, wordsOf('apple 4321')), ['notes:large.txt#1', 'notes:many.txt#4321'])
-    assert.equal((await store.rank(wordsOf('pear', { limit: 10_000 }))).length, 5000)
+    assert.equal((await ranksOf(store, wordsOf('pear', { limit: 10_000 }))).length, 5000)
   })
 
   promise('answers about more things at once than a statement takes parameters', async ({ store }) => {

@@ -14,6 +14,7 @@ export function leasePromises(promise: PromiseThat): void {
     assert.equal(await store.leases.take('index', ann, long), null)
     assert.deepEqual({ ...(await store.leases.take('index', ben, long)) }, ann)
     assert.equal(await store.leases.take('other', ben, long), null)
+    assert.deepEqual([await store.leases.holder('index'), await store.leases.holder('none')], [ann, null])
     assert.equal(await store.leases.take('index', ann, long), null, 'its holder renews it')
   })
 
@@ -32,6 +33,7 @@ export function leasePromises(promise: PromiseThat): void {
     await store.leases.release('other', ann.id)
     assert.deepEqual({ ...(await store.leases.take('index', ben, long)) }, ann)
     await store.leases.release('index', ann.id)
+    assert.equal(await store.leases.holder('index'), null)
     assert.equal(await store.leases.take('index', ben, long), null)
   })
 
@@ -42,6 +44,7 @@ export function leasePromises(promise: PromiseThat): void {
     await store.leases.take('cut', ann, long)
     await store.leases.take('cut', ann, 1)
     await sleep(30)
+    assert.equal(await store.leases.holder('short'), null)
     assert.equal(await store.leases.take('short', ben, long), null)
     assert.deepEqual({ ...(await store.leases.take('renewed', ben, long)) }, ann)
     assert.equal(await store.leases.take('cut', ben, long), null)

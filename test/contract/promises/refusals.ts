@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { IndexedChunk, IndexedDocument } from '../../../src/model/document.js'
 import { Problem } from '../../../src/model/problem.js'
-import { contentOf, documentOf, foundBy, sourceOf, stock, wordsOf } from '../sample.js'
+import { contentOf, documentOf, foundBy, ranksOf, sourceOf, stock, wordsOf } from '../sample.js'
 import type { PromiseThat } from '../store.js'
 
 const chunkFaults: Record<string, Partial<IndexedChunk>> = {
@@ -60,7 +60,7 @@ function refuses(promise: PromiseThat, fault: string, document: IndexedDocument)
     const before = [await contentOf(store), await store.version()]
     await assert.rejects(store.replace([documentOf('good.md', ['apple']), document]), isRefusal)
     assert.deepEqual([await contentOf(store), await store.version()], before)
-    assert.deepEqual(await store.rank(wordsOf('apple')), [])
+    assert.deepEqual(await ranksOf(store, wordsOf('apple')), [])
   })
 }
 

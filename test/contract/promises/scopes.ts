@@ -6,6 +6,7 @@ import {
   embedAll,
   foundBy,
   placesOf,
+  ranksOf,
   same,
   sourceOf,
   stock,
@@ -186,7 +187,7 @@ export function scopePromises(promise: PromiseThat): void {
     for (const { says, scope, chunks } of cases) {
       for (const limit of [0, 1, 2, 5, 100]) {
         const expected = Math.min(limit, chunks.length)
-        assert.equal((await store.rank(wordsOf('common', { scope, limit }))).length, expected, says)
+        assert.equal((await ranksOf(store, wordsOf('common', { scope, limit }))).length, expected, says)
         assert.equal((await nearestPlaces(store, scope, limit)).length, expected, says)
       }
     }

@@ -8,6 +8,7 @@ import {
   foundBy,
   idsOf,
   placesOf,
+  ranksOf,
   same,
   sourceOf,
   stock,
@@ -55,7 +56,7 @@ export function sharingPromises(promise: PromiseThat): void {
     const settled = store.settle()
     await Promise.all(Array.from({ length: 10 }, (_, i) => store.replace([documentOf(`${i}.md`, ['pear'])])))
     await settled
-    same([(await store.counts()).documents, (await store.rank(wordsOf('pear'))).length], [11, 10])
+    same([(await store.counts()).documents, (await ranksOf(store, wordsOf('pear'))).length], [11, 10])
   })
 
   promise('the document read last wins when many come at once', async ({ store }) => {
@@ -88,7 +89,7 @@ export function sharingPromises(promise: PromiseThat): void {
       if (i % 2) assert.equal(await store.forget([document.ref]), 1)
     })
     await Promise.all(work)
-    same([(await store.counts()).documents, (await store.rank(wordsOf('apple'))).length], [10, 10])
+    same([(await store.counts()).documents, (await ranksOf(store, wordsOf('apple'))).length], [10, 10])
     assert.equal((await store.records.all('kind')).length, 20)
   })
 
@@ -122,7 +123,7 @@ export function sharingPromises(promise: PromiseThat): void {
       (i % 2 ? store : other).replace([documentOf(`${i}.md`, ['apple', 'x'])]),
     )
     await Promise.all(work)
-    const ids = (await store.rank(wordsOf('apple x'))).map(({ chunk }) => chunk)
+    const ids = (await ranksOf(store, wordsOf('apple x'))).map(({ chunk }) => chunk)
     assert.equal(new Set(ids).size, 40)
     await store.replace([documentOf('a.md', ['new'], { readAt: 2000 })])
     await other.replace([documentOf('a.md', ['old'], { readAt: 1000 })])
@@ -191,7 +192,7 @@ async function watchedWhileReplaced(writer: Store, reader: Store): Promise<void>
 
 /** Every answer there is, with ids: what two handles, or one before and after, must agree on to the byte. */
 async function everything(store: Store): Promise<string> {
-  const ranks = await store.rank(wordsOf('apple pear plum'))
+  const ranks = await ranksOf(store, wordsOf('apple pear plum'))
   const near = await store.vectors.nearest(nearest)
   const places = [await placesOf(store, ranks), await placesOf(store, near)]
   const vectors = await store.vectors.of(

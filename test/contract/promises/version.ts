@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Store } from '../../../src/store/port.js'
-import { documentOf, embedAll, sourceOf, vectorOf, wordsOf } from '../sample.js'
+import { documentOf, embedAll, ranksOf, sourceOf, vectorOf, wordsOf } from '../sample.js'
 import type { PromiseThat } from '../store.js'
 
 const a = documentOf('a.md', ['apple', 'pear'])
@@ -35,7 +35,7 @@ const silences: Record<string, (store: Store) => Promise<unknown>> = {
   },
   'what was written is settled': (store) => store.settle(),
   'questions are asked': async (store) => {
-    await store.rank(wordsOf('apple'))
+    await ranksOf(store, wordsOf('apple'))
     await store.documents({}, { offset: 0, limit: 10 })
     await store.vectors.nearest({ model: 'model', vector: vectorOf('x'), scope: {}, limit: 5 })
     await store.vectors.pending('model', 10)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { IndexedDocument } from '../../../src/model/document.js'
 import type { Store, WordQuery } from '../../../src/store/port.js'
 import { referenceStore } from '../../../src/store/reference.js'
-import { documentOf, foundBy, placesOf, same, stock, wordsOf } from '../sample.js'
+import { documentOf, foundBy, placesOf, ranksOf, same, stock, wordsOf } from '../sample.js'
 import type { PromiseThat } from '../store.js'
 
 const fruit = [
@@ -16,7 +16,7 @@ export function wordPromises(promise: PromiseThat): void {
     // All bodies have the mean length, so that nothing is normalised away and the figures can be done by hand.
     await stock(store, [documentOf('a.md', ['apple fig', { body: 'nut nut', title: 'apple' }, 'pear fig'])])
     const [idfOfOne, idfOfTwo] = [Math.log(1 + 2.5 / 1.5), Math.log(1 + 1.5 / 2.5)]
-    const scores = async (query: WordQuery) => (await store.rank(query)).map(({ score }) => score)
+    const scores = async (query: WordQuery) => (await ranksOf(store, query)).map(({ score }) => score)
     near(await scores(wordsOf('pear')), [idfOfOne])
     near(await scores(wordsOf('fig')), [idfOfTwo, idfOfTwo])
     near(await scores(wordsOf('nut')), [(idfOfOne * 2 * 2.2) / 3.2])
@@ -29,7 +29,7 @@ export function wordPromises(promise: PromiseThat): void {
 
   promise('puts the best first and says what each term added', async ({ store }) => {
     await stock(store, fruit)
-    const ranks = await store.rank(wordsOf('apple nowhere pear plum apple'))
+    const ranks = await ranksOf(store, wordsOf('apple nowhere pear plum apple'))
     assert.equal(ranks.length, 7)
     for (const [i, { score, parts }] of ranks.entries()) {
       assert.equal(parts.length, 5)
@@ -42,7 +42,10 @@ export function wordPromises(promise: PromiseThat): void {
 
   promise('counts a term once each time it is listed', async ({ store }) => {
     await stock(store, fruit)
-    const [once, twice] = [await store.rank(wordsOf('apple')), await store.rank(wordsOf('apple apple'))]
+    const [once, twice] = [
+      await ranksOf(store, wordsOf('apple')),
+      await ranksOf(store, wordsOf('apple apple')),
+    ]
     near(
       twice.map(({ score }) => score / 2),
       once.map(({ score }) => score),
@@ -51,6 +54,27 @@ export function wordPromises(promise: PromiseThat): void {
       twice.map(({ chunk }) => chunk),
       once.map(({ chunk }) => chunk),
     )
+  })
+
+  promise('tells what no chunk could exceed, whatever the scope and limit', async ({ store }) => {
+    assert.equal((await store.rank(wordsOf('apple'))).ceiling, 0, 'an empty store has no ceiling')
+    await stock(store, fruit)
+    const terms = [
+      { term: 'fig', weight: 0.5 },
+      { term: 'nowhere', weight: 2 },
+      { term: 'fig', weight: 1, required: true },
+    ]
+    const expected = 2.2 * (1.5 * Math.log(1 + 5.5 / 2.5) + 2 * Math.log(1 + 7.5 / 0.5))
+    for (const [scope, limit] of [
+      [{}, 1000],
+      [{ sources: [] }, 5],
+      [{}, 0],
+    ] as const) {
+      const { ranks, ceiling } = await store.rank({ ...wordsOf(''), terms, scope, limit })
+      near([ceiling], [expected])
+      assert.ok(ranks.every(({ score }) => score < ceiling))
+    }
+    assert.equal((await store.rank(wordsOf(''))).ceiling, 0)
   })
 
   promise('takes only chunks that have every required term', async ({ store }) => {
@@ -73,7 +97,7 @@ export function wordPromises(promise: PromiseThat): void {
 
   promise('finds nothing by a term that has no weight or in a field that has none', async ({ store }) => {
     await stock(store, fruit)
-    same(await store.rank({ ...wordsOf(''), terms: [{ term: 'apple', weight: 0, required: true }] }), [])
+    same(await ranksOf(store, { ...wordsOf(''), terms: [{ term: 'apple', weight: 0, required: true }] }), [])
     const bodyOnly = { title: 0, headings: 0, names: 0, body: 1 }
     same((await foundBy(store, wordsOf('apple', { weights: bodyOnly }))).sort(), [
       'notes:a.md#0',
@@ -87,7 +111,10 @@ export function wordPromises(promise: PromiseThat): void {
     same(await foundBy(store, { ...wordsOf(''), terms: required, weights: bodyOnly, limit: 1 }), [
       'notes:c.md#0',
     ])
-    same(await store.rank(wordsOf('apple', { weights: { title: 0, headings: 0, names: 0, body: 0 } })), [])
+    same(
+      await ranksOf(store, wordsOf('apple', { weights: { title: 0, headings: 0, names: 0, body: 0 } })),
+      [],
+    )
   })
 
   promise('breaks ties by source, path and position, also where the limit cuts', async ({ store }) => {
@@ -107,20 +134,20 @@ export function wordPromises(promise: PromiseThat): void {
 
   promise('finds nothing for an empty question and returns nothing beyond the limit', async ({ store }) => {
     await stock(store, fruit)
-    same(await store.rank(wordsOf('')), [])
-    same(await store.rank({ ...wordsOf(''), terms: [{ term: '', weight: 1 }] }), [])
-    for (const limit of [0, -1, -1000]) same(await store.rank(wordsOf('apple', { limit })), [])
+    same(await ranksOf(store, wordsOf('')), [])
+    same(await ranksOf(store, { ...wordsOf(''), terms: [{ term: '', weight: 1 }] }), [])
+    for (const limit of [0, -1, -1000]) same(await ranksOf(store, wordsOf('apple', { limit })), [])
     for (const limit of [1, 3, 5, 1_000_000]) {
-      assert.equal((await store.rank(wordsOf('apple', { limit }))).length, Math.min(limit, 4))
+      assert.equal((await ranksOf(store, wordsOf('apple', { limit }))).length, Math.min(limit, 4))
     }
   })
 
   promise('takes its statistics from all live chunks, whatever the scope', async ({ store }) => {
     await stock(store, [...fruit, documentOf('a.md', ['apple fig', 'fig'], { source: 'other' })])
     const byChunk = new Map(
-      (await store.rank(wordsOf('apple fig'))).map(({ chunk, score }) => [chunk, score]),
+      (await ranksOf(store, wordsOf('apple fig'))).map(({ chunk, score }) => [chunk, score]),
     )
-    const scoped = await store.rank(wordsOf('apple fig', { scope: { sources: ['other'] } }))
+    const scoped = await ranksOf(store, wordsOf('apple fig', { scope: { sources: ['other'] } }))
     assert.equal(scoped.length, 2)
     for (const { chunk, score } of scoped) near([score], [byChunk.get(chunk)!])
   })
@@ -164,7 +191,7 @@ export function wordPromises(promise: PromiseThat): void {
     },
   )
 
-  promise('counts up to 65,535 and fields of millions of words', async ({ store }) => {
+  promise('counts up to 65,535, and takes a longer field for one of that length', async ({ store }) => {
     const huge = documentOf('a.md', ['apple'])
     huge.chunks[0]!.terms = {
       words: ['apple', 'pear'],
@@ -185,7 +212,7 @@ async function agreesWithReference(
 ): Promise<void> {
   const reference = referenceStore()
   await stock(reference, documents)
-  const [ranks, expected] = [await store.rank(query), await reference.rank(query)]
+  const [ranks, expected] = [await ranksOf(store, query), await ranksOf(reference, query)]
   same(await placesOf(store, ranks), await placesOf(reference, expected))
   near(
     ranks.map(({ score }) => score),
@@ -200,8 +227,9 @@ async function agreesWithReference(
 async function bytes(store: Store, questions: WordQuery[]): Promise<string> {
   const answers = []
   for (const question of questions) {
-    const ranks = await store.rank(question)
+    const { ranks, ceiling } = await store.rank(question)
     answers.push(
+      ceiling,
       await placesOf(store, ranks),
       ranks.map(({ score, parts }) => [score, parts]),
     )
