@@ -18,23 +18,6 @@ export function validateDocuments(
   }
 }
 
-/** Throws a Problem unless all vectors have the same length (that of the model's others, if there are any). */
-export function validateVectors(vectors: readonly Float32Array[], length?: number): void {
-  const expected = length ?? vectors[0]?.length ?? 0
-  for (const vector of vectors) {
-    if (vector.length !== expected || vector.length === 0) {
-      throw invalidVector(
-        `A vector has ${vector.length} numbers, but the others of its model have ${expected}.`,
-      )
-    }
-    if (!vector.every(Number.isFinite)) throw invalidVector('A vector holds something that is no number.')
-  }
-}
-
-function invalidVector(sentence: string): Problem {
-  return new Problem('invalid_vector', sentence, 'Vectors of another model are kept under another name.')
-}
-
 function faultOf(document: IndexedDocument, knowsSource: (id: string) => boolean): string | null {
   const { ref, text, chunks, readAt } = document
   if (ref.path === '') return 'its path is empty'

@@ -1,42 +1,37 @@
-import { Problem } from '../../model/problem.js'
 import { byPlace } from '../order.js'
 import type { VectorStore } from '../port.js'
 import { inScope } from '../scope.js'
-import { validateVectors } from '../validate.js'
 import { type LiveChunk, liveChunks, type Shelf } from './shelf.js'
 
 export function referenceVectors(shelf: Shelf): VectorStore {
   const vectorsOf = (model: string) => shelf.vectors.get(model) ?? new Map<number, Float32Array>()
   return {
-    async pending(model, limit) {
-      return liveChunks(shelf)
+    async pending(model, limit, preferred = []) {
+      const waiting = liveChunks(shelf)
         .filter(({ id }) => !vectorsOf(model).has(id))
         .sort(byReadAt)
-        .slice(0, Math.max(0, limit))
-        .map(({ id, chunk, document }) => {
-          const { hash, context, start, end } = chunk
-          return { chunk: id, hash, context, text: document.text.slice(start, end) }
-        })
+      const first = [...new Set(preferred)].flatMap((id) => waiting.filter((chunk) => chunk.id === id))
+      const rest = waiting.filter((chunk) => !first.includes(chunk))
+      return [...first, ...rest].slice(0, Math.max(0, limit)).map(({ id, chunk, document }) => {
+        const { hash, context, start, end } = chunk
+        return { chunk: id, hash, context, text: document.text.slice(start, end) }
+      })
     },
     async put(model, vectors) {
-      const [another] = vectorsOf(model).values()
-      validateVectors(
-        vectors.map(({ vector }) => vector),
-        another?.length,
-      )
-      const live = liveChunks(shelf)
-      const fitting = vectors.filter((given) =>
-        live.some(({ id, chunk }) => id === given.chunk && chunk.hash === given.hash),
-      )
-      if (fitting.length === 0) return 0
       const kept = vectorsOf(model)
+      const [another = vectors[0]?.vector] = kept.values()
+      const live = liveChunks(shelf)
+      const fitting = vectors
+        .filter(({ vector }) => vector.length === another!.length && vector.every(Number.isFinite))
+        .filter((given) => live.some(({ id, chunk }) => id === given.chunk && chunk.hash === given.hash))
+      if (fitting.length === 0) return 0
       for (const { chunk, vector } of fitting) kept.set(chunk, vector.slice())
       shelf.vectors.set(model, kept)
       shelf.version++
       return fitting.length
     },
     async nearest({ model, vector, scope, limit }) {
-      const vectors = vectorsOf(model)
+      const vectors = comparable(vectorsOf(model), vector)
       return liveChunks(shelf)
         .filter(({ id, chunk, document }) => vectors.has(id) && inScope(document, chunk, scope))
         .map(({ id }) => ({ chunk: id, cosine: cosine(vectors.get(id)!, vector) }))
@@ -44,7 +39,7 @@ export function referenceVectors(shelf: Shelf): VectorStore {
         .slice(0, Math.max(0, limit))
     },
     async cosines(model, vector, chunks) {
-      const vectors = vectorsOf(model)
+      const vectors = comparable(vectorsOf(model), vector)
       const having = chunks.filter((id) => vectors.has(id))
       return new Map(having.map((id) => [id, cosine(vectors.get(id)!, vector)]))
     },
@@ -67,13 +62,12 @@ function byReadAt(a: LiveChunk, b: LiveChunk): number {
   return b.document.readAt - a.document.readAt || byPlace(one!, other!)
 }
 
+/** A question in another number of dimensions has an answer with none of them. */
+function comparable(vectors: Map<number, Float32Array>, question: Float32Array): Map<number, Float32Array> {
+  return new Map([...vectors].filter(([, vector]) => vector.length === question.length))
+}
+
 function cosine(a: Float32Array, b: Float32Array): number {
-  if (a.length !== b.length) {
-    throw new Problem(
-      'invalid_vector',
-      `A vector of ${b.length} numbers was compared with one of ${a.length}.`,
-    )
-  }
   const length = Math.sqrt(dot(a, a) * dot(b, b))
   return length > 0 ? dot(a, b) / length : 0
 }
