@@ -35,7 +35,9 @@ export function referenceStore(options: { now?: () => number } = {}): Store {
     },
     async replace(documents) {
       validateDocuments(documents, (id) => shelf.sources.has(id))
+      const firstNew = shelf.nextId
       for (const document of documents) replaceOne(shelf, structuredClone(document))
+      copyVectors(shelf, firstNew)
     },
     async forget(refs, asOf = Number.POSITIVE_INFINITY) {
       return refs.filter((ref) => forgetOne(shelf, ref, asOf)).length
@@ -95,7 +97,6 @@ function replaceOne(shelf: Shelf, document: IndexedDocument): void {
   const before = held(shelf, document.ref)
   if (before && document.readAt < before.document.readAt) return
   const ids = idsFor(shelf, before, document)
-  for (const [index, { hash }] of document.chunks.entries()) copyVectors(shelf, hash, ids[index]!)
   for (const id of before?.ids ?? []) if (!ids.includes(id)) dropVectors(shelf, id)
   shelf.documents.set(keyOf(document.ref), { document, ids })
   shelf.version++
@@ -110,11 +111,14 @@ function idsFor(shelf: Shelf, before: HeldDocument | undefined, document: Indexe
   })
 }
 
-/** The same hash means the same vector: a chunk without one takes it from any live chunk that has it. */
-function copyVectors(shelf: Shelf, hash: string, id: number): void {
+/** The same hash means the same vector: a chunk that is new takes it from any chunk of that hash still there. */
+function copyVectors(shelf: Shelf, firstNew: number): void {
+  const live = liveChunks(shelf)
   for (const vectors of shelf.vectors.values()) {
-    const twin = liveChunks(shelf).find((live) => live.chunk.hash === hash && vectors.has(live.id))
-    if (twin && !vectors.has(id)) vectors.set(id, vectors.get(twin.id)!)
+    for (const { id, chunk } of live.filter((fresh) => fresh.id >= firstNew)) {
+      const twin = live.find((other) => other.chunk.hash === chunk.hash && vectors.has(other.id))
+      if (twin) vectors.set(id, vectors.get(twin.id)!)
+    }
   }
 }
 

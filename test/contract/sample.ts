@@ -204,7 +204,9 @@ export function same(actual: unknown, expected: unknown, message?: string): void
 }
 
 function plain(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value), (_, inner) =>
+  const text = JSON.stringify(value)
+  if (!/\\u(0000|d[89a-f])/.test(text)) return JSON.parse(text)
+  return JSON.parse(text, (_, inner) =>
     typeof inner === 'string' ? inner.replace(/[\p{Surrogate}\0]/gu, '\ufffd') : inner,
   )
 }

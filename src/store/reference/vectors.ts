@@ -22,7 +22,7 @@ export function referenceVectors(shelf: Shelf): VectorStore {
       const [another = vectors[0]?.vector] = kept.values()
       const live = liveChunks(shelf)
       const fitting = vectors
-        .filter(({ vector }) => vector.length === another!.length && vector.every(Number.isFinite))
+        .filter(({ vector }) => vector.length === another!.length)
         .filter((given) => live.some(({ id, chunk }) => id === given.chunk && chunk.hash === given.hash))
       if (fitting.length === 0) return 0
       for (const { chunk, vector } of fitting) kept.set(chunk, vector.slice())

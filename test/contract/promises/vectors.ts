@@ -237,13 +237,11 @@ export function vectorPromises(promise: PromiseThat): void {
         assert.equal(ranks.length, 2)
       }
       const { id: chunk, hash } = await firstChunk(store, ref)
-      const broken = [
-        vectorOf('short', 99),
-        vectorOf('long', 101),
-        vectorOf('no number', 100).fill(Number.NaN, 3, 4),
-      ]
-      for (const vector of broken) {
-        assert.equal(await store.vectors.put('model-100', [{ chunk, hash, vector }]), 0)
+      for (const length of [99, 101]) {
+        assert.equal(
+          await store.vectors.put('model-100', [{ chunk, hash, vector: vectorOf('x', length) }]),
+          0,
+        )
       }
       closeTo((await store.vectors.cosines('model-100', vectorOf(hash, 100), [chunk])).get(chunk)!, 1)
       same(
