@@ -1,0 +1,66 @@
+// What a scope covers. Pure, so that a store can ask it directly or be checked against it.
+import type { ChunkKind, Format, Ref, Scope } from '../model/source.js'
+
+export interface ScopedDocument {
+  ref: Ref
+  format: Format
+  language: string | null
+  tags: readonly string[]
+}
+
+export interface ScopedChunk {
+  kind: ChunkKind
+  language: string | null
+}
+
+/** Whether a search in this scope may return the chunk. */
+export function inScope(document: ScopedDocument, chunk: ScopedChunk, scope: Scope): boolean {
+  return documentCovered(document, scope) && chunkCovered(document, chunk, scope)
+}
+
+/** Whether a list in this scope shows the document: when any of its chunks is in scope. An empty one has no kind. */
+export function documentInScope(
+  document: ScopedDocument,
+  chunks: readonly ScopedChunk[],
+  scope: Scope,
+): boolean {
+  if (!documentCovered(document, scope)) return false
+  if (chunks.length > 0) return chunks.some((chunk) => chunkCovered(document, chunk, scope))
+  return !scope.kinds && (!scope.languages || covers(scope.languages, document.language))
+}
+
+/** The fields that all chunks of a document share: a store may answer them once a document. */
+export function documentCovered(document: ScopedDocument, scope: Scope): boolean {
+  const { ref, format, tags } = document
+  return (
+    (!scope.sources || scope.sources.includes(ref.source)) &&
+    (!scope.documents || scope.documents.some((d) => d.source === ref.source && d.path === ref.path)) &&
+    (!scope.under || scope.under.some((folder) => isUnder(ref.path, folder))) &&
+    (!scope.formats || scope.formats.includes(format)) &&
+    (!scope.tags || scope.tags.some((wanted) => tags.some((tag) => isTagged(tag, wanted))))
+  )
+}
+
+/** The fields a chunk has of its own. Its language is its document's unless it says another (code in prose). */
+export function chunkCovered(document: ScopedDocument, chunk: ScopedChunk, scope: Scope): boolean {
+  return (
+    (!scope.kinds || scope.kinds.includes(chunk.kind)) &&
+    (!scope.languages || covers(scope.languages, chunk.language ?? document.language))
+  )
+}
+
+/** `docs/adr` covers itself and `docs/adr/0001.md`, not `docs/adrian.md`; an empty folder or `.` covers all. */
+export function isUnder(path: string, folder: string): boolean {
+  const prefix = folder.replace(/\/+$/, '')
+  return prefix === '' || prefix === '.' || path === prefix || path.startsWith(`${prefix}/`)
+}
+
+/** `project` covers `Project/lantern`, not `projector`. */
+export function isTagged(tag: string, wanted: string): boolean {
+  const [has, wants] = [tag.toLowerCase(), wanted.toLowerCase()]
+  return has === wants || has.startsWith(`${wants}/`)
+}
+
+function covers(values: readonly string[], value: string | null): boolean {
+  return value !== null && values.includes(value)
+}
