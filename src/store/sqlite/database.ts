@@ -6,7 +6,13 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { Problem } from '../../model/problem.js'
 import { migrations } from './schema.js'
 
-type Statement = ReturnType<InstanceType<typeof DatabaseSync>['prepare']>
+export type Value = string | number | null | Uint8Array
+
+export interface Statement {
+  run(...values: Value[]): { changes: number | bigint; lastInsertRowid: number | bigint }
+  get(...values: Value[]): unknown
+  all(...values: Value[]): unknown[]
+}
 
 /** Gives way to other work when this step has lasted long enough. */
 export type Breathe = () => Promise<void> | undefined
@@ -135,12 +141,14 @@ function connect(file: string, patience: number): Connection & { close(): void }
   db.exec('PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
   db.exec('PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000; PRAGMA mmap_size = 268435456')
   db.exec(`PRAGMA busy_timeout = ${patience}`)
+  // SQLite's own lower() knows only the letters of ASCII.
+  db.function('carrel_lower', { deterministic: true }, (text: unknown) => String(text).toLowerCase())
   const prepared = new Map<string, Statement>()
   return {
     sql(text) {
       let statement = prepared.get(text)
       if (!statement) {
-        statement = db.prepare(text)
+        statement = withNul(db.prepare(text))
         prepared.set(text, statement)
       }
       return statement
@@ -151,6 +159,31 @@ function connect(file: string, patience: number): Connection & { close(): void }
       db.close()
     },
   }
+}
+
+// The driver ends a string at its first NUL. A rare sign stands for it in the database; `fromDatabase` puts it back.
+const stand = '\u{10ffff}'
+
+function withNul(statement: ReturnType<InstanceType<typeof DatabaseSync>['prepare']>): Statement {
+  const safe = (values: Value[]) =>
+    values.some((value) => typeof value === 'string' && /[\0\u{10ffff}]/u.test(value))
+      ? values.map(toDatabase)
+      : values
+  return {
+    run: (...values) => statement.run(...safe(values)),
+    get: (...values) => statement.get(...safe(values)),
+    all: (...values) => statement.all(...safe(values)),
+  }
+}
+
+function toDatabase(value: Value): Value {
+  if (typeof value !== 'string') return value
+  return value.replaceAll(stand, `${stand}1`).replaceAll('\0', `${stand}0`)
+}
+
+/** A string that may have had NUL in it, as it was. */
+export function fromDatabase(text: string): string {
+  return text.includes(stand) ? text.replaceAll(`${stand}0`, '\0').replaceAll(`${stand}1`, stand) : text
 }
 
 function prepareFolder(folder: string) {

@@ -11,7 +11,7 @@ import type {
 import type { Ref, Scope } from '../../model/source.js'
 import { lineCount } from '../../text/lines.js'
 import type { Fingerprint } from '../port.js'
-import type { Breathe, Connection } from './database.js'
+import { type Breathe, type Connection, fromDatabase } from './database.js'
 import { condition } from './scope.js'
 import { bury, SegmentBuilder, type SegmentView } from './segments.js'
 import { copyVectors, dropVectors } from './vectors.js'
@@ -27,7 +27,7 @@ export async function replaceDocuments(
   const fresh: { id: number; hash: string }[] = []
   const dead: number[] = []
   let changed = false
-  for (const document of documents) {
+  for (const document of lastOfEach(documents)) {
     const old = db
       .sql('SELECT id, read_at FROM documents WHERE source = ? AND path = ?')
       .get(document.ref.source, document.ref.path) as { id: number; read_at: number } | undefined
@@ -42,6 +42,16 @@ export async function replaceDocuments(
   dropVectors(db, dead)
   await segment.write(db, breathe)
   return changed
+}
+
+/** A document that comes twice in a batch comes as the one read last. */
+function lastOfEach(documents: readonly IndexedDocument[]): Iterable<IndexedDocument> {
+  const last = new Map<string, IndexedDocument>()
+  for (const document of documents) {
+    const key = JSON.stringify([document.ref.source, document.ref.path])
+    if (!(last.get(key)?.readAt! > document.readAt)) last.set(key, document)
+  }
+  return last.values()
 }
 
 function putDocument(db: Connection, document: IndexedDocument, id: number | undefined): number {
@@ -105,7 +115,7 @@ function replaceChunks(
     if (kept !== undefined) moveChunk(db, kept, index, columns)
     else {
       const made = insertChunk(db, id, index, columns, chunk.hash)
-      segment.add({ id: made, document: id, kind: chunk.kind, terms: chunk.terms })
+      segment.add({ id: made, document: id, terms: chunk.terms })
       fresh.push({ id: made, hash: chunk.hash })
     }
   }
@@ -234,11 +244,11 @@ export function listDocuments(db: Connection, scope: Scope, page: { offset: numb
 function summaryOf(row: DocumentRow): DocumentSummary {
   const facts = JSON.parse(row.facts) as Pick<DocumentSummary, 'aliases' | 'metadata' | 'notes'>
   return {
-    ref: { source: row.source, path: row.path },
-    title: row.title,
+    ref: { source: fromDatabase(row.source), path: fromDatabase(row.path) },
+    title: fromDatabase(row.title),
     format: row.format,
-    language: row.language,
-    hash: row.hash,
+    language: row.language && fromDatabase(row.language),
+    hash: fromDatabase(row.hash),
     stamp: stampOf(row),
     readAt: row.read_at,
     tags: JSON.parse(row.tags),
@@ -291,7 +301,7 @@ interface ChunkRow {
   symbols: string
   context: string
   hash: string
-  body: Uint8Array
+  body: Uint8Array | null
 }
 
 const chunkColumns = `c.id, c.ix, c.kind, c.language, c."start", c."end", c.line, c.end_line, c.headings, c.symbols, c.context,
@@ -316,25 +326,27 @@ export function readChunksOf(db: Connection, ref: Ref): StoredChunk[] {
 function chunkOf(row: ChunkRow): StoredChunk {
   return {
     id: row.id,
-    ref: { source: row.source, path: row.path },
-    title: row.title,
+    ref: { source: fromDatabase(row.source), path: fromDatabase(row.path) },
+    title: fromDatabase(row.title),
     format: row.format,
     index: row.ix,
     count: row.chunk_count,
     kind: row.kind,
-    language: row.language,
+    language: row.language && fromDatabase(row.language),
     start: row.start,
     end: row.end,
     line: row.line,
     endLine: row.end_line,
     headings: JSON.parse(row.headings),
     symbols: JSON.parse(row.symbols),
-    context: row.context,
+    context: fromDatabase(row.context),
     text: textOf(row.body),
-    hash: row.hash,
+    hash: fromDatabase(row.hash),
   }
 }
 
-export function textOf(body: Uint8Array): string {
+/** The driver gives null for no bytes at all. */
+export function textOf(body: Uint8Array | null): string {
+  if (!body) return ''
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')
 }

@@ -112,14 +112,12 @@ function mergeDirectories(group: Segment[]): { directory: Directory; renumbered:
     chunks: new Int32Array(places.length),
     documents: new Int32Array(places.length),
     lengths: new Uint16Array(places.length * 4),
-    kinds: new Uint8Array(places.length),
   }
   for (const [i, { segment, ordinal, chunk }] of places.entries()) {
     const from = group[segment]!.directory
     renumbered[segment]![ordinal] = i
     directory.chunks[i] = chunk
     directory.documents[i] = from.documents[ordinal]!
-    directory.kinds[i] = from.kinds[ordinal]!
     directory.lengths.set(from.lengths.subarray(ordinal * 4, ordinal * 4 + 4), i * 4)
   }
   return { directory, renumbered }

@@ -3,15 +3,13 @@ import { idf, type Norms, norms, saturate, saturation } from '../../text/bm25.js
 import type { WordQuery, WordRanking } from '../port.js'
 import type { Connection } from './database.js'
 import { findEntry } from './postings.js'
-import { isDead, kindNumbers, type Segment, type SegmentView } from './segments.js'
-
-/** Which documents are in scope, a byte each by id; null when all are. */
-export type AllowedDocuments = Uint8Array | null
+import type { Allowed } from './scope.js'
+import { isDead, type Segment, type SegmentView } from './segments.js'
 
 export function rankWords(
   db: Connection,
   view: SegmentView,
-  allowed: AllowedDocuments,
+  allowed: Allowed,
   query: WordQuery,
 ): WordRanking {
   if (query.terms.length === 0 || view.chunks === 0) return { ranks: [], ceiling: 0 }
@@ -97,10 +95,10 @@ function scoreSegment(
   segment: Segment,
   runs: Run[],
   factors: number[],
-  allowed: AllowedDocuments,
+  allowed: Allowed,
   query: WordQuery,
 ): Float64Array {
-  const { documents, kinds } = segment.directory
+  const { documents, chunks } = segment.directory
   const scores = new Float64Array(documents.length)
   const required = query.terms.filter((term) => term.required).length
   const seen = required > 0 ? new Uint8Array(documents.length) : null
@@ -109,16 +107,13 @@ function scoreSegment(
     const counts = query.terms[i]!.required === true
     for (let j = 0; j < run.live; j++) {
       const ordinal = run.ordinals[j]!
-      if (allowed && !allowed[documents[ordinal]!]) continue
+      if (allowed.documents && !allowed.documents[documents[ordinal]!]) continue
+      if (allowed.chunks && !allowed.chunks[chunks[ordinal]!]) continue
       scores[ordinal]! += factor * run.shares[j]!
       if (counts && run.shares[j]! > 0) seen![ordinal]!++
     }
   }
   if (seen) for (let i = 0; i < scores.length; i++) if (seen[i] !== required) scores[i] = 0
-  if (query.scope.kinds) {
-    const wanted = query.scope.kinds.map((kind) => kindNumbers[kind])
-    for (let i = 0; i < scores.length; i++) if (!wanted.includes(kinds[i]!)) scores[i] = 0
-  }
   return scores
 }
 

@@ -3,7 +3,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RecordStore } from '../port.js'
-import type { Connection, Database } from './database.js'
+import { type Connection, type Database, fromDatabase } from './database.js'
 
 export const journalName = 'records.jsonl'
 
@@ -46,7 +46,7 @@ function readAll<T>(db: Connection, kind: string): { id: string; value: T }[] {
     id: string
     value: string
   }[]
-  return rows.map(({ id, value }) => ({ id, value: JSON.parse(value) as T }))
+  return rows.map(({ id, value }) => ({ id: fromDatabase(id), value: JSON.parse(value) as T }))
 }
 
 export interface JournalEntry {

@@ -1,59 +1,90 @@
 import type { Scope } from '../../model/source.js'
 import type { Connection } from './database.js'
-import type { AllowedDocuments } from './rank.js'
 
-/** A scope over documents as a condition on the table `documents d`. Chunk kinds are narrowed elsewhere. */
-export function condition(scope: Scope): { where: string; values: (string | number)[] } {
+type Value = string | number
+
+/** What a scope lets through, a byte each by id. Null: everything. */
+export interface Allowed {
+  documents: Uint8Array | null
+  chunks: Uint8Array | null
+}
+
+const everything: Allowed = { documents: null, chunks: null }
+
+/** What documents must be, as conditions on the table `documents d`. */
+function documentConditions(scope: Scope): { all: string[]; values: Value[] } {
   const all: string[] = []
-  const values: (string | number)[] = []
-  const add = (text: string, ...more: (string | number)[]) => {
+  const values: Value[] = []
+  const add = (text: string, list: readonly unknown[]) => {
     all.push(text)
-    values.push(...more)
+    values.push(JSON.stringify(list))
   }
-  const list = (items: readonly unknown[]) => JSON.stringify(items)
-  if (scope.sources) add('d.source IN (SELECT value FROM json_each(?))', list(scope.sources))
-  if (scope.formats) add('d.format IN (SELECT value FROM json_each(?))', list(scope.formats))
-  if (scope.languages) add('d.language IN (SELECT value FROM json_each(?))', list(scope.languages))
+  if (scope.sources) add('d.source IN (SELECT value FROM json_each(?))', scope.sources)
+  if (scope.formats) add('d.format IN (SELECT value FROM json_each(?))', scope.formats)
   if (scope.documents)
     add(
-      `d.id IN (SELECT x.id FROM json_each(?) j JOIN documents x ON x.source = j.value ->> 'source' AND x.path = j.value ->> 'path')`,
-      list(scope.documents),
+      `d.id IN (SELECT x.id FROM json_each(?) j
+        JOIN documents x ON x.source = j.value ->> 'source' AND x.path = j.value ->> 'path')`,
+      scope.documents,
     )
   if (scope.under) addUnder(scope.under, add)
   if (scope.tags)
     add(
       `EXISTS (SELECT 1 FROM json_each(d.tags) t, json_each(?) w
-        WHERE lower(t.value) = w.value OR substr(lower(t.value), 1, length(w.value) + 1) = w.value || '/')`,
-      list(scope.tags.map((tag) => tag.toLowerCase())),
+        WHERE carrel_lower(t.value) = w.value OR substr(carrel_lower(t.value), 1, length(w.value) + 1) = w.value || '/')`,
+      scope.tags.map((tag) => tag.toLowerCase()),
     )
-  return { where: all.length ? `WHERE ${all.join(' AND ')}` : '', values }
+  return { all, values }
 }
 
-function addUnder(folders: readonly string[], add: (text: string, ...values: string[]) => void) {
-  const clean = folders.map((folder) => folder.replace(/^\.?\/+|\/+$/g, '')).map((f) => (f === '.' ? '' : f))
+function addUnder(folders: readonly string[], add: (text: string, list: readonly string[]) => void) {
+  const clean = folders
+    .map((folder) => folder.replace(/\/+$/, ''))
+    .map((folder) => (folder === '.' ? '' : folder))
   if (clean.includes('')) return
   add(
     `EXISTS (SELECT 1 FROM json_each(?) u WHERE d.path = u.value OR substr(d.path, 1, length(u.value) + 1) = u.value || '/')`,
-    JSON.stringify(clean),
+    clean,
   )
 }
 
-export function narrowsDocuments(scope: Scope): boolean {
-  return Boolean(
-    scope.sources || scope.documents || scope.under || scope.formats || scope.languages || scope.tags,
-  )
+/** What chunks must be, as conditions on `chunks c` with its document `d`. A chunk speaks its document's language unless it says. */
+function chunkConditions({ kinds, languages }: Scope): { all: string[]; values: Value[] } {
+  const all: string[] = []
+  const values: Value[] = []
+  if (kinds) {
+    all.push('c.kind IN (SELECT value FROM json_each(?))')
+    values.push(JSON.stringify(kinds))
+  }
+  if (languages) {
+    all.push('coalesce(c.language, d.language) IN (SELECT value FROM json_each(?))')
+    values.push(JSON.stringify(languages))
+  }
+  return { all, values }
 }
 
-/** The documents in scope, remembered until the index changes: the same few scopes are asked for again and again. */
+/** The documents that a list in this scope shows: those with a chunk in it. One without chunks has no kind. */
+export function condition(scope: Scope): { where: string; values: Value[] } {
+  const { all, values } = documentConditions(scope)
+  const chunk = chunkConditions(scope)
+  if (chunk.all.length > 0) {
+    const some = `EXISTS (SELECT 1 FROM chunks c WHERE c.document = d.id AND ${chunk.all.join(' AND ')})`
+    const none = scope.kinds ? '0' : 'd.chunk_count = 0 AND d.language IN (SELECT value FROM json_each(?))'
+    all.push(`(${some} OR (${none}))`)
+    values.push(...chunk.values, ...(scope.kinds ? [] : [JSON.stringify(scope.languages)]))
+  }
+  return { where: all.length ? `WHERE ${all.join(' AND ')}` : '', values }
+}
+
+/** What is in scope, remembered until the index changes: the same few scopes are asked for again and again. */
 export function scopeCache() {
   let epoch = -1
-  const known = new Map<string, Uint8Array>()
-  return function allowedDocuments(db: Connection, now: number, scope: Scope): AllowedDocuments {
-    if (!narrowsDocuments(scope)) return null
+  const known = new Map<string, Allowed>()
+  return function allowedIn(db: Connection, now: number, scope: Scope): Allowed {
+    const key = JSON.stringify(scope)
+    if (key === '{}') return everything
     if (now !== epoch || known.size >= 64) known.clear()
     epoch = now
-    const { kinds: _, ...narrow } = scope
-    const key = JSON.stringify(narrow)
     let allowed = known.get(key)
     if (!allowed) {
       allowed = findAllowed(db, scope)
@@ -63,14 +94,29 @@ export function scopeCache() {
   }
 }
 
-function findAllowed(db: Connection, scope: Scope): Uint8Array {
-  const { where, values } = condition(scope)
-  const last = db.sql('SELECT max(id) AS id FROM documents').get() as { id: number | null }
-  const allowed = new Uint8Array((last.id ?? 0) + 1)
-  // One row with all ids: a hundred thousand rows through the driver would take longer than the search.
-  const row = db.sql(`SELECT json_group_array(d.id) AS ids FROM documents d ${where}`).get(...values) as {
-    ids: string
+function findAllowed(db: Connection, scope: Scope): Allowed {
+  const documents = documentConditions(scope)
+  const chunks = chunkConditions(scope)
+  const where = (...all: string[]) => (all.length ? `WHERE ${all.join(' AND ')}` : '')
+  if (chunks.all.length > 0) {
+    const from = `FROM chunks c JOIN documents d ON d.id = c.document ${where(...documents.all, ...chunks.all)}`
+    return {
+      documents: null,
+      chunks: marks(db, `c.id) AS ids ${from}`, [...documents.values, ...chunks.values]),
+    }
   }
-  for (const id of JSON.parse(row.ids) as number[]) allowed[id] = 1
-  return allowed
+  if (documents.all.length === 0) return everything
+  return {
+    documents: marks(db, `d.id) AS ids FROM documents d ${where(...documents.all)}`, documents.values),
+    chunks: null,
+  }
+}
+
+// One row with all ids: a hundred thousand rows through the driver would take longer than the search.
+function marks(db: Connection, query: string, values: Value[]): Uint8Array {
+  const row = db.sql(`SELECT json_group_array(${query}`).get(...values) as { ids: string }
+  const ids = JSON.parse(row.ids) as number[]
+  const found = new Uint8Array(ids.reduce((most, id) => Math.max(most, id), 0) + 1)
+  for (const id of ids) found[id] = 1
+  return found
 }

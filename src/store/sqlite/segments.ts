@@ -1,6 +1,6 @@
 // The words' directory in memory: for every segment which chunks it numbers, how long their fields are and which of
 // them are gone. Small (16 bytes a chunk), so that ranking never asks the database about a chunk that does not win.
-import type { ChunkKind, ChunkTerms } from '../../model/document.js'
+import type { ChunkTerms } from '../../model/document.js'
 import type { Breathe, Connection } from './database.js'
 import { BlockWriter, PostingWriter, sortTerms } from './postings.js'
 
@@ -11,7 +11,6 @@ export interface Directory {
   documents: Int32Array
   /** Four a chunk. */
   lengths: Uint16Array
-  kinds: Uint8Array
 }
 
 export interface Segment {
@@ -21,8 +20,6 @@ export interface Segment {
   dead: Uint8Array
   deadCount: number
 }
-
-export const kindNumbers: Record<ChunkKind, number> = { prose: 0, code: 1, table: 2 }
 
 /** What one connection sees. Directories are shared between connections: they are the same whoever reads them. */
 export interface SegmentView {
@@ -103,10 +100,8 @@ function totalsOf(segments: Segment[]) {
   return { chunks, totals }
 }
 
-function packDirectory({ chunks, documents, lengths, kinds }: Directory): Uint8Array {
-  const parts = [chunks, documents, lengths, kinds].map(
-    (a) => new Uint8Array(a.buffer, a.byteOffset, a.byteLength),
-  )
+function packDirectory({ chunks, documents, lengths }: Directory): Uint8Array {
+  const parts = [chunks, documents, lengths].map((a) => new Uint8Array(a.buffer, a.byteOffset, a.byteLength))
   return Buffer.concat(parts)
 }
 
@@ -117,7 +112,6 @@ function unpackDirectory(bytes: Uint8Array, count: number): Directory {
     chunks: new Int32Array(buffer, 0, count),
     documents: new Int32Array(buffer, count * 4, count),
     lengths: new Uint16Array(buffer, count * 8, count * 4),
-    kinds: new Uint8Array(buffer, count * 16, count),
   }
 }
 
@@ -132,17 +126,15 @@ export class SegmentBuilder {
   private readonly chunks: number[] = []
   private readonly documents: number[] = []
   private readonly lengths: number[] = []
-  private readonly kinds: number[] = []
   private terms = new Uint32Array(4096)
   private ordinals = new Uint32Array(4096)
   private counts = new Uint16Array(4096 * 4)
   private postings = 0
 
-  add(chunk: { id: number; document: number; kind: ChunkKind; terms: ChunkTerms }) {
+  add(chunk: { id: number; document: number; terms: ChunkTerms }) {
     const ordinal = this.chunks.length
     this.chunks.push(chunk.id)
     this.documents.push(chunk.document)
-    this.kinds.push(kindNumbers[chunk.kind])
     for (let f = 0; f < 4; f++) this.lengths.push(Math.min(chunk.terms.lengths[f]!, 65535))
     const { words, counts } = chunk.terms
     this.room(words.length)
@@ -159,7 +151,6 @@ export class SegmentBuilder {
       chunks: Int32Array.from(this.chunks),
       documents: Int32Array.from(this.documents),
       lengths: Uint16Array.from(this.lengths),
-      kinds: Uint8Array.from(this.kinds),
     })
     const { order, starts } = this.byTerm()
     const out = new BlockWriter()

@@ -1,9 +1,10 @@
 // The default store: one SQLite file in the data folder, shared by any number of processes.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Source } from '../../model/source.js'
-import type { Fingerprint, Store } from '../port.js'
+import type { Fingerprint, Store, StoreCounts } from '../port.js'
+import { validateDocuments } from '../validate.js'
 import type { Connection } from './database.js'
-import { openDatabase } from './database.js'
+import { fromDatabase, openDatabase } from './database.js'
 import {
   documentId,
   forgetDocuments,
@@ -26,7 +27,7 @@ export async function openSqliteStore(options: { folder: string; now?: () => num
   const database = openDatabase(options.folder)
   const now = options.now ?? Date.now
   const known: Directories = new Map()
-  const allowedDocuments = scopeCache()
+  const allowedIn = scopeCache()
   let view: SegmentView | null = null
 
   const look = (db: Connection) => {
@@ -66,6 +67,10 @@ export async function openSqliteStore(options: { folder: string; now?: () => num
     replace: async (documents) => {
       if (documents.length === 0) return
       await database.write(async (db, breathe) => {
+        validateDocuments(
+          documents,
+          (id) => db.sql('SELECT 1 FROM sources WHERE id = ?').get(id) !== undefined,
+        )
         if (await replaceDocuments(db, own(db), documents, breathe)) advance(db, 'epoch')
       })
     },
@@ -86,6 +91,7 @@ export async function openSqliteStore(options: { folder: string; now?: () => num
           ).run(stamp.size, stamp.mtimeMs, readAt, ref.source, ref.path, readAt)
           await breathe()
         }
+        advance(db, 'layout')
       }),
     document: async (ref) => database.read((db) => readDocument(db, ref)),
     documents: async (scope, page) => database.read((db) => listDocuments(db, scope, page)),
@@ -106,10 +112,10 @@ export async function openSqliteStore(options: { folder: string; now?: () => num
     rank: async (query) =>
       database.read((db) => {
         const seen = look(db)
-        return rankWords(db, seen, allowedDocuments(db, seen.epoch, query.scope), query)
+        return rankWords(db, seen, allowedIn(db, seen.epoch, query.scope), query)
       }),
 
-    vectors: sqliteVectors({ database, view: look, allowed: allowedDocuments }),
+    vectors: sqliteVectors({ database, view: look, allowed: allowedIn }),
     records: sqliteRecords(database),
     leases: sqliteLeases(database, now),
 
@@ -128,21 +134,22 @@ export async function openSqliteStore(options: { folder: string; now?: () => num
   }
 }
 
-function countAll(db: Connection) {
-  const sources = (db.sql('SELECT count(*) AS n FROM sources').get() as { n: number }).n
+function countAll(db: Connection): StoreCounts {
+  const sources = db.sql('SELECT id FROM sources').all() as { id: string }[]
   const rows = db
     .sql(
       'SELECT source, count(*) AS documents, sum(chunk_count) AS chunks, sum(chars) AS chars FROM documents GROUP BY source',
     )
     .all() as { source: string; documents: number; chunks: number; chars: number }[]
+  const counted = new Map(rows.map((row) => [row.source, { documents: row.documents, chunks: row.chunks }]))
   const sum = (key: 'documents' | 'chunks' | 'chars') => rows.reduce((total, row) => total + row[key], 0)
   return {
-    sources,
+    sources: sources.length,
     documents: sum('documents'),
     chunks: sum('chunks'),
     chars: sum('chars'),
     bySource: Object.fromEntries(
-      rows.map((row) => [row.source, { documents: row.documents, chunks: row.chunks }]),
+      sources.map(({ id }) => [fromDatabase(id), counted.get(id) ?? { documents: 0, chunks: 0 }]),
     ),
   }
 }

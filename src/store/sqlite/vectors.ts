@@ -1,13 +1,15 @@
 // Vectors: int8 rows in a table, their signs in memory. The signs find the few hundred rows worth an exact look.
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Scope } from '../../model/source.js'
 import type { PendingChunk, VectorStore } from '../port.js'
 import { cosineTo, dequantise, quantise, type Row, signsOfRow } from '../vectors/quantise.js'
 import { nearestExactInSlices } from '../vectors/shortlist.js'
 import { SignIndex } from '../vectors/sign-index.js'
 import type { Breathe, Connection, Database } from './database.js'
 import { readChunks } from './documents.js'
-import { type AllowedDocuments, placesOf } from './rank.js'
-import { advance, isDead, kindNumbers, type SegmentView, stateOf } from './segments.js'
+import { placesOf } from './rank.js'
+import type { Allowed } from './scope.js'
+import { advance, isDead, type SegmentView, stateOf } from './segments.js'
 
 interface Space {
   id: number
@@ -22,21 +24,16 @@ interface Signs {
   lives: Lives | null
 }
 
-/** Chunk id → its document (0: gone) and its kind. */
+/** Chunk id → its document; 0: gone. */
 interface Lives {
   epoch: number
   document: Int32Array
-  kind: Uint8Array
 }
 
 export interface VectorPorts {
   database: Database
   view(db: Connection): SegmentView
-  allowed(
-    db: Connection,
-    epoch: number,
-    scope: Parameters<VectorStore['nearest']>[0]['scope'],
-  ): AllowedDocuments
+  allowed(db: Connection, epoch: number, scope: Scope): Allowed
 }
 
 export function sqliteVectors({ database, view, allowed }: VectorPorts): VectorStore {
@@ -85,8 +82,7 @@ export function sqliteVectors({ database, view, allowed }: VectorPorts): VectorS
         const space = findSpace(db, model)
         if (!space || limit <= 0 || vector.length !== space.dimensions) return null
         const signs = signsOf(db, space)
-        const documents = allowed(db, view(db).epoch, scope)
-        return { space, signs, allow: allowing(signs.lives!, documents, scope.kinds) }
+        return { space, signs, allow: allowing(signs.lives!, allowed(db, view(db).epoch, scope)) }
       })
       if (!prepared) return []
       const { space, signs, allow } = prepared
@@ -249,31 +245,18 @@ function readSigns(db: Connection, space: Space, signs: Signs, lives: Lives) {
 
 function findLives(seen: SegmentView): Lives {
   const last = seen.segments.reduce((most, { directory }) => Math.max(most, directory.chunks.at(-1) ?? 0), 0)
-  const found: Lives = {
-    epoch: seen.epoch,
-    document: new Int32Array(last + 1),
-    kind: new Uint8Array(last + 1),
-  }
+  const document = new Int32Array(last + 1)
   for (const segment of seen.segments) {
-    const { chunks, documents, kinds } = segment.directory
-    for (let i = 0; i < chunks.length; i++) {
-      if (segment.deadCount > 0 && isDead(segment, i)) continue
-      found.document[chunks[i]!] = documents[i]!
-      found.kind[chunks[i]!] = kinds[i]!
-    }
+    const { chunks, documents } = segment.directory
+    for (let i = 0; i < chunks.length; i++)
+      if (segment.deadCount === 0 || !isDead(segment, i)) document[chunks[i]!] = documents[i]!
   }
-  return found
+  return { epoch: seen.epoch, document }
 }
 
-function allowing(
-  lives: Lives,
-  documents: AllowedDocuments,
-  kinds: readonly (keyof typeof kindNumbers)[] | undefined,
-) {
-  if (!documents && !kinds) return null
-  const wanted = kinds?.map((kind) => kindNumbers[kind])
-  return (id: number) =>
-    (!documents || documents[lives.document[id]!] === 1) && (!wanted || wanted.includes(lives.kind[id]!))
+function allowing(lives: Lives, { documents, chunks }: Allowed): ((id: number) => boolean) | null {
+  if (chunks) return (id) => chunks[id] === 1
+  return documents ? (id) => documents[lives.document[id]!] === 1 : null
 }
 
 const tidyAbove = 64
@@ -311,18 +294,21 @@ const documentsAtOnce = 300
 // Documents are walked from the most recently read on, a page at a time. What was found complete is not looked at again
 // until the content changes: otherwise each batch would walk past everything embedded before it.
 function pendingChunks(database: Database): VectorStore['pending'] {
-  const complete = new Map<string, { epoch: number; place: Place }>()
+  const complete = new Map<string, { epoch: string; place: Place }>()
   return async (model, limit, preferred = []) => {
-    const found = database.read((db) => pendingAmong(db, model, preferred.slice(0, Math.max(0, limit))))
+    const found = database.read((db) => pendingAmong(db, model, preferred)).slice(0, Math.max(0, limit))
     const taken = new Set(found.map(({ chunk }) => chunk))
-    const epoch = database.read((db) => stateOf(db).epoch)
-    const before = complete.get(model)
+    const { epoch, key } = database.read((db) => {
+      const { epoch, layout } = stateOf(db)
+      return { epoch: `${epoch}.${layout}`, key: `${model} ${findSpace(db, model)?.id}` }
+    })
+    const before = complete.get(key)
     let place: Place | null = before?.epoch === epoch ? before.place : first
     while (place && found.length < limit) {
       const from: Place = place
       const page = database.read((db) => pendingAfter(db, model, from, limit - found.length + taken.size))
       found.push(...page.chunks.filter(({ chunk }) => !taken.has(chunk)).slice(0, limit - found.length))
-      if (page.chunks.length === 0 && page.next) complete.set(model, { epoch, place: page.next })
+      if (page.chunks.length === 0 && page.next) complete.set(key, { epoch, place: page.next })
       place = page.next
       await nextTurn()
     }
@@ -365,7 +351,7 @@ function pendingAfter(
 
 function pendingAmong(db: Connection, model: string, chunks: readonly number[]): PendingChunk[] {
   const space = findSpace(db, model)?.id ?? -1
-  return chunks
+  return [...new Set(chunks)]
     .filter((chunk) => db.sql('SELECT 1 FROM chunks WHERE id = ?').get(chunk))
     .filter((chunk) => !db.sql('SELECT 1 FROM vectors WHERE space = ? AND chunk = ?').get(space, chunk))
     .map((chunk) => readPending(db, chunk))
