@@ -49,6 +49,8 @@ interface Piece extends Span {
   holds: Branch[]
   /** How much of it is text of the owner's own: its head, its body, what stands between its members. */
   own: number
+  /** What it has text of, without holding it whole. */
+  partOf: Declaration[]
 }
 
 function cut(code: Code, branch: Branch): Piece[] {
@@ -58,7 +60,7 @@ function cut(code: Code, branch: Branch): Piece[] {
     const start = Math.max(at, indentStart(code.text, child.start))
     addText(code, pieces, branch, { start: at, end: start })
     if (child.end - start > whole) pieces.push(...cut(code, { ...child, start }))
-    else pieces.push({ start, end: child.end, owner: branch, holds: [child], own: 0 })
+    else pieces.push({ start, end: child.end, owner: branch, holds: [child], own: 0, partOf: [] })
     const next = branch.children[i + 1]?.start ?? branch.end
     at = restOfLine(code.text, child.end, next)
     const last = pieces[pieces.length - 1]
@@ -79,8 +81,9 @@ function addText({ text, language }: Code, pieces: Piece[], owner: Branch, span:
   }
   const keep =
     owner.declaration && span.start === owner.start ? headEnd(text, owner.declaration, language) : span.start
+  const partOf = owner.declaration ? [owner.declaration] : []
   for (const part of cutLines(text, span, { target: together, most: whole }, keep))
-    pieces.push({ ...part, owner, holds: [], own: part.end - part.start })
+    pieces.push({ ...part, owner, holds: [], own: sizeOf(part), partOf })
 }
 
 function indentStart(text: string, at: number): number {
@@ -96,40 +99,50 @@ function restOfLine(text: string, from: number, next: number): number {
   return limit === next && !/\S/.test(text.slice(from, limit)) ? limit : from
 }
 
-// Small neighbours first; then what is left alone and too little to stand alone goes to what follows it, or else to what
-// precedes it.
+// Small neighbours first. Then what is too little to stand alone goes to what follows it, or else to what precedes it,
+// but never out of what encloses it.
 function group(pieces: readonly Piece[]): Piece[] {
-  const groups = joinWhere(pieces, (last, piece) => {
-    const large = Math.max(last.largest, sizeOf(piece))
-    return large <= small && piece.end - last.start <= together
+  const single = pieces.map((piece) => ({ ...piece, largest: sizeOf(piece) }))
+  const neighbours = joinWhere(single, (last, next) => {
+    const large = Math.max(last.largest, next.largest)
+    return last.owner === next.owner && large <= small && next.end - last.start <= together
   })
-  const roomy = (last: Group, piece: Group) => piece.end - last.start <= whole + tiny
-  const ahead = joinWhere(groups, (last, piece) => sizeOf(last) <= tiny && roomy(last, piece))
-  return joinWhere(ahead, (last, piece) => sizeOf(piece) <= tiny && roomy(last, piece))
+  const ahead = joinWhere(neighbours, (last, next) => isScrap(last, next) && encloses(last.owner, next))
+  return joinWhere(ahead, (last, next) => isScrap(next, last) && encloses(next.owner, last))
+}
+
+function isScrap(piece: Piece, beside: Piece): boolean {
+  const total = Math.max(piece.end, beside.end) - Math.min(piece.start, beside.start)
+  return sizeOf(piece) <= tiny && total <= whole + tiny
+}
+
+function encloses(owner: Branch, { start }: Piece): boolean {
+  return owner.start <= start && start < owner.end
 }
 
 interface Group extends Piece {
   largest: number
 }
 
-function joinWhere(pieces: readonly Piece[], fits: (last: Group, piece: Group) => boolean): Group[] {
-  const groups: Group[] = []
-  for (const piece of pieces) {
-    const next: Group = { largest: sizeOf(piece), ...piece }
-    const last = groups[groups.length - 1]
-    if (last && last.owner === next.owner && fits(last, next)) groups[groups.length - 1] = join(last, next)
-    else groups.push(next)
+function joinWhere(groups: readonly Group[], fits: (last: Group, next: Group) => boolean): Group[] {
+  const joined: Group[] = []
+  for (const next of groups) {
+    const last = joined[joined.length - 1]
+    if (last && fits(last, next)) joined[joined.length - 1] = join(last, next)
+    else joined.push(next)
   }
-  return groups
+  return joined
 }
 
 function join(a: Group, b: Group): Group {
+  const larger = sizeOf(a) > sizeOf(b) ? a : b
   return {
-    owner: a.owner,
+    owner: larger.owner,
+    own: a.owner === b.owner ? a.own + b.own : larger.own,
     start: a.start,
     end: b.end,
     holds: [...a.holds, ...b.holds],
-    own: a.own + b.own,
+    partOf: [...a.partOf, ...b.partOf],
     largest: Math.max(a.largest, b.largest),
   }
 }
@@ -150,13 +163,9 @@ function mainOf({ owner, holds, own }: Piece): Declaration | null {
   return main.declaration
 }
 
-function symbolsOf({ owner, holds, own }: Piece, main: Declaration | null): string[] {
-  const names = new Set<string>()
-  if (main) names.add(qualifiedName(main))
-  if (owner.declaration && own > 0) names.add(qualifiedName(owner.declaration))
-  for (const branch of holds)
-    for (const declaration of declarationsIn(branch)) names.add(qualifiedName(declaration))
-  return [...names]
+function symbolsOf({ holds, partOf }: Piece, main: Declaration | null): string[] {
+  const whole = holds.flatMap((branch) => [...declarationsIn(branch)])
+  return [...new Set([...(main ? [main] : []), ...partOf, ...whole].map(qualifiedName))]
 }
 
 function withoutBlankLines(text: string, { start, end }: Span): Span {
