@@ -46,6 +46,17 @@ describe('limits', () => {
     assert.deepEqual([after.declarations.length, after.notes], [1, []])
   })
 
+  test('texts that wait while one breaks the parser are parsed all the same', async () => {
+    const texts = ['A<B,'.repeat(10_000), 'function a() {}', 'A<B,'.repeat(10_000), 'function b() {}']
+    const readings = await Promise.all(
+      texts.map((text) => withTree('typescript', text, (tree) => tree.root.hasError, { megabytes: 64 })),
+    )
+    assert.deepEqual(
+      readings.map(({ value, note }) => note?.code ?? value),
+      ['parse_failed', false, 'parse_failed', false],
+    )
+  })
+
   test('what the user of a tree throws is thrown on, and the tree is freed', async () => {
     const bug = new TypeError('a bug')
     await assert.rejects(
@@ -111,4 +122,5 @@ test('languages are known by the names people use', () => {
   for (const [name, grammar] of Object.entries(names)) assert.equal(languageFor(name, 'x')?.grammar, grammar)
   assert.equal(languageFor('typescript', 'a.tsx')?.grammar, 'tsx')
   assert.equal(languageFor('constructor', 'x'), null)
+  assert.equal(languageFor('shell', 'a.fish'), null)
 })

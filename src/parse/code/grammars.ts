@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type * as TreeSitter from 'web-tree-sitter'
-import type { Note } from '../../model/problem.js'
+import { type Note, Problem } from '../../model/problem.js'
 
 export const grammars = [
   'bash',
@@ -53,8 +53,12 @@ export async function withTree<T>(
 ): Promise<Reading<T>> {
   const within = { ...ordinary, ...limits }
   if (text.length > within.chars) return unread('parse_too_large', `more than ${within.chars} characters`)
-  const runtime = await runtimeFor(grammar, within.megabytes)
+  const module = await compiledGrammar(grammar)
+  let runtime = await runtimeOf(within.megabytes)
+  // Another text may have broken it while this one waited.
+  while (runtime.retired) runtime = await runtimeOf(within.megabytes)
   try {
+    if (!runtime.parsers.has(grammar)) runtime.parsers.set(grammar, startParser(runtime, module))
     return { value: read(runtime, { grammar, text, until: performance.now() + within.ms }, use), note: null }
   } catch (error) {
     if (error instanceof TooSlow) return unread('parse_timeout', `not done after ${within.ms} ms`)
@@ -100,34 +104,33 @@ const mebibyte = 1024 * 1024
 const keepable = 128 * mebibyte
 
 const compiled = new Map<Grammar, Promise<object>>()
-let current: Promise<Runtime> | null = null
-
-async function runtimeFor(grammar: Grammar, megabytes: number): Promise<Runtime> {
-  const module = await compiledGrammar(grammar)
-  for (;;) {
-    current ??= startRuntime(megabytes)
-    const runtime = await current
-    // Another call may have retired it while this one waited.
-    if (runtime.retired) continue
-    if (runtime.megabytes === megabytes) {
-      if (!runtime.parsers.has(grammar)) runtime.parsers.set(grammar, startParser(runtime, module))
-      return runtime
-    }
-    retire(runtime)
-  }
-}
+const runtimes = new Map<number, Promise<Runtime>>()
 
 // Compiled here and not by the library: its asynchronous way queues behind the optimising of earlier grammars, which
 // was measured to hold a grammar back for 10 s. Compiling is lazy and takes 2 to 15 ms.
 function compiledGrammar(grammar: Grammar): Promise<object> {
-  let module = compiled.get(grammar)
-  if (!module) {
+  return kept(compiled, grammar, async () => {
     const file = require.resolve(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${grammar}.wasm`)
-    module = readFile(file).then((bytes) => new WebAssembly.Module(bytes))
-    module.catch(() => compiled.delete(grammar))
-    compiled.set(grammar, module)
-  }
-  return module
+    return new WebAssembly.Module(await readFile(file))
+  })
+}
+
+function runtimeOf(megabytes: number): Promise<Runtime> {
+  return kept(runtimes, megabytes, () => startRuntime(megabytes))
+}
+
+/** Made once, unless making it failed: a package may be half installed at this moment. */
+function kept<K, V>(made: Map<K, Promise<V>>, key: K, make: () => Promise<V>): Promise<V> {
+  const known = made.get(key)
+  if (known) return known
+  const fresh = make().catch((cause: unknown) => {
+    made.delete(key)
+    throw new Problem('parser_missing', 'The code parser could not be loaded.', 'Install Carrel again.', {
+      cause,
+    })
+  })
+  made.set(key, fresh)
+  return fresh
 }
 
 // The library keeps its one instance in a module variable. A copy that is taken out of the require cache can be thrown
@@ -158,7 +161,7 @@ function startParser({ library }: Runtime, module: object): TreeSitter.Parser {
 }
 
 function retire(runtime: Runtime): void {
-  if (!runtime.retired) current = null
+  if (!runtime.retired) runtimes.delete(runtime.megabytes)
   runtime.retired = true
 }
 

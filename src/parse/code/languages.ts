@@ -31,6 +31,8 @@ export function languageFor(name: string, path: string): Language | null {
   const lower = name.toLowerCase()
   const known = aliases.get(lower) ?? lower
   if (known === 'typescript' && /\.tsx$/i.test(path)) return languages.get('tsx')!
+  // A shell by name, with a grammar of its own.
+  if (known === 'shell' && /\.fish$/i.test(path)) return null
   return languages.get(known) ?? null
 }
 
@@ -61,6 +63,7 @@ const aliases = new Map([
   ['c#', 'csharp'],
   ['c++', 'cpp'],
   ['cs', 'csharp'],
+  ['cuda', 'cpp'],
   ['golang', 'go'],
   ['javascriptreact', 'javascript'],
   ['js', 'javascript'],

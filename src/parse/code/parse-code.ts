@@ -3,7 +3,7 @@ import type { Note } from '../../model/problem.js'
 import { lineAt, lineStarts } from '../../text/lines.js'
 import { type Declared, readDeclarations } from './declarations.js'
 import { withTree } from './grammars.js'
-import { type Language, languageFor } from './languages.js'
+import { languageFor } from './languages.js'
 
 /** Source code as its declarations. A language without a grammar, or a text no parser can take, has none. */
 export async function parseCode(text: string, language: string, path: string): Promise<Parsed> {
@@ -48,5 +48,3 @@ function errorNotes(errors: readonly number[], lines: Uint32Array): Note[] {
     { code: 'parse_errors', message: `${line} ${named}${more} did not parse; the rest was understood.` },
   ]
 }
-
-export type { Language }
