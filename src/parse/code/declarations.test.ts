@@ -124,7 +124,7 @@ export function App() {
 )
 
 check(
-  'JavaScript: every way to export and assign a function',
+  'JavaScript: every way to export and assign a function, but no imports',
   'javascript',
   `
 var path = require('path');
@@ -151,7 +151,6 @@ function* walk() {}
 export default class extends Queue {}
 `,
   [
-    'variable path 1-1',
     'function read 2-2',
     'function write 3-3',
     'class Store 4-4',
@@ -379,6 +378,9 @@ check(
 #ifndef RETRY_H
 #define RETRY_H
 #include <stddef.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
 #define MAX_RETRIES 3
 #define SQUARE(x) ((x) * (x))
 
@@ -400,21 +402,24 @@ static inline int twice(int x)
   return x * 2;
 }
 char *name(void) { return "a"; }
+#if defined(__cplusplus)
+} /* extern "C" */
+#endif
 #endif
 `,
   [
-    'macro MAX_RETRIES 4-4',
-    'macro SQUARE 5-5',
-    'struct policy 7-8',
-    'struct node_t 9-9',
-    'type work_fn 10-10',
-    'enum state 11-11',
-    'union bits 12-12',
-    'function retry_run 14-15',
-    'function retry_names 16-16',
-    'variable steps 17-17',
-    'function twice 20-23',
-    'function name 24-24',
+    'macro MAX_RETRIES 7-7',
+    'macro SQUARE 8-8',
+    'struct policy 10-11',
+    'struct node_t 12-12',
+    'type work_fn 13-13',
+    'enum state 14-14',
+    'union bits 15-15',
+    'function retry_run 17-18',
+    'function retry_names 19-19',
+    'variable steps 20-20',
+    'function twice 23-26',
+    'function name 27-27',
   ],
 )
 

@@ -22,6 +22,8 @@ export interface Language {
   top?: string
   /** What stands between the parts of a qualified name. */
   joint?: RegExp
+  /** What the parser should not see, turned into as much blank space. */
+  mask?: (text: string) => string
   /** What is no part of a head and may stand at its end. */
   tail?: RegExp
 }
@@ -39,11 +41,27 @@ export function languageFor(name: string, path: string): Language | null {
 const dots = /\./
 const colons = /::/
 
+// In most C headers: a bracket that opens in one condition and closes in another, which no tree can hold.
+const guarded =
+  /^[ \t]*#[ \t]*if(?:def[ \t]+|[ \t]+defined[ \t(]*)__cplusplus\b[^\n]*\n[ \t]*(?:extern[ \t]+"C"[ \t\r\n]*\{|\})[^\n]*\n[ \t]*#[ \t]*endif\b[^\n]*/gm
+
+function withoutGuards(text: string): string {
+  return text.includes('__cplusplus') ? text.replace(guarded, (guard) => guard.replace(/\S/g, ' ')) : text
+}
+
+const cpp: Language = {
+  grammar: 'cpp',
+  query: query.cpp,
+  top: query.cppTop,
+  joint: colons,
+  mask: withoutGuards,
+}
+
 // PowerShell is left out although a grammar is at hand: optimising it takes V8 8 s of a core, which a process waits for
 // even when it wants to exit.
 const languages = new Map<string, Language>([
-  ['c', { grammar: 'cpp', query: query.cpp, top: query.cppTop, joint: colons }],
-  ['cpp', { grammar: 'cpp', query: query.cpp, top: query.cppTop, joint: colons }],
+  ['c', cpp],
+  ['cpp', cpp],
   ['csharp', { grammar: 'c-sharp', query: query.csharp, joint: dots }],
   ['css', { grammar: 'css', query: query.css }],
   ['go', { grammar: 'go', query: query.go, top: query.goTop }],

@@ -10,7 +10,8 @@ export async function parseCode(text: string, language: string, path: string): P
   const known = languageFor(language, path)
   if (!known) return parsed(text, language, { declarations: [], notes: [] })
   const lines = lineStarts(text)
-  const { value, note } = await withTree(known.grammar, text, (tree) =>
+  const seen = known.mask?.(text) ?? text
+  const { value, note } = await withTree(known.grammar, seen, (tree) =>
     readDeclarations(tree, known, text, lines),
   )
   if (!value) return parsed(text, language, { declarations: [], notes: [note] })

@@ -64,7 +64,9 @@ ${shared}
 const constant = '(variable_declarator name: (identifier) value: (_) @value) @constant'
 const variable = '(variable_declarator name: (identifier)) @variable'
 
-/** Constants count where a module holds them, not inside of functions. */
+const imported = '(variable_declarator value: (call_expression function: (identifier) @_called)) @skip'
+
+/** Constants count where a module holds them, not inside of functions, and not if they only stand for an import. */
 export const scriptTop = `
 (program (lexical_declaration kind: "const" ${constant}) @wrap)
 (program (lexical_declaration kind: "let" ${variable}) @wrap)
@@ -72,4 +74,6 @@ export const scriptTop = `
 (program (export_statement declaration: (lexical_declaration kind: "const" ${constant})))
 (program (export_statement declaration: (lexical_declaration kind: "let" ${variable})))
 (program (export_statement declaration: (variable_declaration ${variable})))
+((program (lexical_declaration ${imported})) (#eq? @_called "require"))
+((program (variable_declaration ${imported})) (#eq? @_called "require"))
 `
