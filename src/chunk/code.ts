@@ -1,0 +1,175 @@
+import type { Chunk, Declaration, Parsed } from '../model/document.js'
+import { lineAt, lineStarts } from '../text/lines.js'
+import { type Branch, branchesOf, declarationsIn, qualifiedName } from './branches.js'
+import { cutLines, type Span } from './cut-lines.js'
+import { headEnd } from './head-end.js'
+
+// A declaration up to this length is one chunk.
+const whole = 1_600
+// Neighbours are put together up to this length if they are small; what is tiny joins even a large one.
+const together = 1_200
+const small = 500
+const tiny = 150
+
+/**
+ * Cuts code along its declarations, so that a passage is a thing with a name. What lies between them is cut at its
+ * lines, and so is code without any. The chunks cover all that is not blank, in order, without overlap.
+ */
+export function chunkCode(parsed: Parsed, about: { path: string; title: string }): Chunk[] {
+  const { text, language } = parsed
+  const lines = lineStarts(text)
+  const file = branchesOf(text.length, parsed.declarations)
+  return group(cut({ text, language }, file)).map((piece) => {
+    const { start, end } = withoutBlankLines(text, piece)
+    const main = mainOf(piece)
+    return {
+      kind: 'code',
+      language,
+      start,
+      end,
+      line: lineAt(lines, start),
+      endLine: lineAt(lines, end - 1),
+      headings: main?.scope ?? [],
+      symbols: symbolsOf(piece, main),
+      context: main ? [about.path, ...main.scope, main.signature].join(' › ') : about.path,
+    }
+  })
+}
+
+interface Code {
+  text: string
+  language: string | null
+}
+
+/** A stretch of text on its way to a chunk. */
+interface Piece extends Span {
+  /** What encloses it. */
+  owner: Branch
+  /** What is declared in it, directly. */
+  holds: Branch[]
+  /** How much of it is text of the owner's own: its head, its body, what stands between its members. */
+  own: number
+  /** What it has text of, without holding it whole. */
+  partOf: Declaration[]
+}
+
+function cut(code: Code, branch: Branch): Piece[] {
+  const pieces: Piece[] = []
+  let at = branch.start
+  for (const [i, child] of branch.children.entries()) {
+    const start = Math.max(at, indentStart(code.text, child.start))
+    addText(code, pieces, branch, { start: at, end: start })
+    if (child.end - start > whole) pieces.push(...cut(code, { ...child, start }))
+    else pieces.push({ start, end: child.end, owner: branch, holds: [child], own: 0, partOf: [] })
+    const next = branch.children[i + 1]?.start ?? branch.end
+    at = restOfLine(code.text, child.end, next)
+    const last = pieces[pieces.length - 1]
+    if (last) last.end = at
+  }
+  addText(code, pieces, branch, { start: at, end: branch.end })
+  return pieces
+}
+
+function addText({ text, language }: Code, pieces: Piece[], owner: Branch, span: Span): void {
+  const found = text.slice(span.start, span.end)
+  if (!/\S/.test(found)) return
+  const last = pieces[pieces.length - 1]
+  if (last && found.length <= tiny && !/[\p{L}\p{N}]/u.test(found)) {
+    // Brackets that only close stay with what they close.
+    last.end = span.end
+    return
+  }
+  const keep =
+    owner.declaration && span.start === owner.start ? headEnd(text, owner.declaration, language) : span.start
+  const partOf = owner.declaration ? [owner.declaration] : []
+  for (const part of cutLines(text, span, { target: together, most: whole }, keep))
+    pieces.push({ ...part, owner, holds: [], own: sizeOf(part), partOf })
+}
+
+function indentStart(text: string, at: number): number {
+  let start = at
+  while (start > 0 && (text[start - 1] === ' ' || text[start - 1] === '\t')) start--
+  return start === 0 || text[start - 1] === '\n' || text[start - 1] === '\r' ? start : at
+}
+
+// A comment behind a declaration, or the bracket that closes a call around it.
+function restOfLine(text: string, from: number, next: number): number {
+  const limit = Math.min(next, from + tiny)
+  for (let at = from; at < limit; at++) if (text[at] === '\n') return at
+  return limit === next && !/\S/.test(text.slice(from, limit)) ? limit : from
+}
+
+// Small neighbours first. Then what is too little to stand alone goes to what follows it, or else to what precedes it,
+// but never out of what encloses it.
+function group(pieces: readonly Piece[]): Piece[] {
+  const single = pieces.map((piece) => ({ ...piece, largest: sizeOf(piece) }))
+  const neighbours = joinWhere(single, (last, next) => {
+    const large = Math.max(last.largest, next.largest)
+    return last.owner === next.owner && large <= small && next.end - last.start <= together
+  })
+  const ahead = joinWhere(neighbours, (last, next) => isScrap(last, next) && encloses(last.owner, next))
+  return joinWhere(ahead, (last, next) => isScrap(next, last) && encloses(next.owner, last))
+}
+
+function isScrap(piece: Piece, beside: Piece): boolean {
+  const total = Math.max(piece.end, beside.end) - Math.min(piece.start, beside.start)
+  return sizeOf(piece) <= tiny && total <= whole + tiny
+}
+
+function encloses(owner: Branch, { start }: Piece): boolean {
+  return owner.start <= start && start < owner.end
+}
+
+interface Group extends Piece {
+  largest: number
+}
+
+function joinWhere(groups: readonly Group[], fits: (last: Group, next: Group) => boolean): Group[] {
+  const joined: Group[] = []
+  for (const next of groups) {
+    const last = joined[joined.length - 1]
+    if (last && fits(last, next)) joined[joined.length - 1] = join(last, next)
+    else joined.push(next)
+  }
+  return joined
+}
+
+function join(a: Group, b: Group): Group {
+  const larger = sizeOf(a) > sizeOf(b) ? a : b
+  return {
+    owner: larger.owner,
+    own: a.owner === b.owner ? a.own + b.own : larger.own,
+    start: a.start,
+    end: b.end,
+    holds: [...a.holds, ...b.holds],
+    partOf: [...a.partOf, ...b.partOf],
+    largest: Math.max(a.largest, b.largest),
+  }
+}
+
+function sizeOf({ start, end }: Span): number {
+  return end - start
+}
+
+/** What a chunk is about: the largest thing in it. */
+function mainOf({ owner, holds, own }: Piece): Declaration | null {
+  let main = owner
+  let size = own
+  for (const branch of holds) {
+    if (sizeOf(branch) <= size) continue
+    main = branch
+    size = sizeOf(branch)
+  }
+  return main.declaration
+}
+
+function symbolsOf({ holds, partOf }: Piece, main: Declaration | null): string[] {
+  const whole = holds.flatMap((branch) => [...declarationsIn(branch)])
+  return [...new Set([...(main ? [main] : []), ...partOf, ...whole].map(qualifiedName))]
+}
+
+function withoutBlankLines(text: string, { start, end }: Span): Span {
+  const found = text.slice(start, end)
+  const first = start + found.search(/\S/)
+  return { start: Math.max(start, indentStart(text, first)), end: start + found.trimEnd().length }
+}

@@ -1,0 +1,658 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseCode } from './parse-code.js'
+
+// Source on one side, on the other what is declared in it: kind, qualified name, first and last line.
+function check(title: string, language: string, source: string, expected: string[], path = 'file') {
+  test(title, async () => {
+    const { declarations, notes } = await parseCode(source.replace(/^\n/, ''), language, path)
+    const found = declarations.map(
+      ({ kind, scope, name, line, endLine }) => `${kind} ${[...scope, name].join('.')} ${line}-${endLine}`,
+    )
+    assert.deepEqual(found, expected)
+    assert.deepEqual(notes, [])
+  })
+}
+
+check(
+  'TypeScript: functions, classes with their members, types, exported constants',
+  'typescript',
+  `
+import { a } from './a.js'
+
+/** Waits longer each time. */
+export function backoff(attempt: number): number {
+  const factor = () => 2
+  function capped(ms: number) {
+    return Math.min(ms, 1000)
+  }
+  return capped(factor() ** attempt)
+}
+
+export interface Options { retries: number; delay(attempt: number): number }
+export type Outcome = 'done' | 'failed'
+export enum Colour { Red, Green }
+export const limits = { most: 3 }, first = 1
+let counter: number
+
+@Injectable()
+export class RetryPolicy<T> extends Base {
+  private count = 0
+  onError = (error: Error) => {
+    this.count++
+  }
+  constructor(readonly options: Options) { super() }
+  // Runs it.
+  async run(work: () => Promise<T>): Promise<T>
+  async run(work: any): Promise<T> {
+    return work()
+  }
+  get left(): number { return 1 }
+  static #secret() {}
+}
+abstract class Base { abstract run(): void }
+export default function () {}
+`,
+  [
+    'function backoff 3-10',
+    'function backoff.capped 6-8',
+    'interface Options 12-12',
+    'method Options.delay 12-12',
+    'type Outcome 13-13',
+    'enum Colour 14-14',
+    'constant limits 15-15',
+    'constant first 15-15',
+    'variable counter 16-16',
+    'class RetryPolicy 18-32',
+    'method RetryPolicy.onError 21-23',
+    'method RetryPolicy.constructor 24-24',
+    'method RetryPolicy.run 25-26',
+    'method RetryPolicy.run 27-29',
+    'method RetryPolicy.left 30-30',
+    'method RetryPolicy.#secret 31-31',
+    'class Base 33-33',
+    'method Base.run 33-33',
+    'function default 34-34',
+  ],
+)
+
+check(
+  'TypeScript: declaration files, namespaces and modules',
+  'typescript',
+  `
+declare namespace App.Config {
+  function load(path: string): void
+  export const version = 1
+}
+declare module 'left-pad' {
+  export function pad(text: string): string
+}
+declare global {
+  interface Window { app: unknown }
+}
+export declare const ready: boolean
+declare function start(): void
+export declare class Server { listen(port: number): void }
+`,
+  [
+    'namespace App.Config 1-4',
+    'function App.Config.load 2-2',
+    'module left-pad 5-7',
+    'function left-pad.pad 6-6',
+    'interface Window 9-9',
+    'constant ready 11-11',
+    'function start 12-12',
+    'class Server 13-13',
+    'method Server.listen 13-13',
+  ],
+)
+
+check(
+  'TSX: components are functions, chosen by the path',
+  'typescript',
+  `
+export const Button = ({ label }: { label: string }) => <button onClick={() => go()}>{label}</button>
+export function App() {
+  const press = () => {
+    console.log('pressed')
+  }
+  return <Button label="<T>" />
+}
+`,
+  ['function Button 1-1', 'function App 2-7', 'function App.press 3-5'],
+  'web/app.tsx',
+)
+
+check(
+  'JavaScript: every way to export and assign a function, but no imports',
+  'javascript',
+  `
+var path = require('path');
+exports.read = function (file) { return file };
+module.exports.write = async () => {};
+module.exports = class Store {};
+Store.prototype.open = function open(name) {};
+Store.create = function () {};
+const api = {
+  get(url) { return url },
+  post: async (url) => url,
+  timeout: 3,
+};
+class Queue {
+  push = (item) => item;
+  #drain = function () {};
+  static *[Symbol.iterator]() {}
+  'quoted.name'() {}
+}
+function* walk() {}
+(function () {
+  function inner() {}
+})();
+export default class extends Queue {}
+`,
+  [
+    'function read 2-2',
+    'function write 3-3',
+    'class Store 4-4',
+    'method Store.open 5-5',
+    'method Store.create 6-6',
+    'constant api 7-11',
+    'method api.get 8-8',
+    'method api.post 9-9',
+    'class Queue 12-17',
+    'method Queue.push 13-13',
+    'method Queue.#drain 14-14',
+    'method Queue.[Symbol.iterator] 15-15',
+    'method Queue.quoted.name 16-16',
+    'function walk 18-18',
+    'function inner 20-20',
+    'class default 22-22',
+  ],
+)
+
+check(
+  'Python: decorators, docstrings, nested classes, module constants',
+  'python',
+  `
+"""What the module is for."""
+import os
+
+MAX_RETRIES: int = 3
+logger = logging.getLogger(__name__)
+a, b = 1, 2
+type Pair = tuple[int, int]
+
+# Says how long to wait.
+@cache
+@retry(times=3)
+async def backoff(attempt, *, base=2) -> float:
+    """Grows."""
+    def capped(value):
+        return value
+    return capped(base ** attempt)
+
+
+class Policy(Base):
+    """Keeps count."""
+    limit = 3
+
+    class Error(Exception):
+        pass
+
+    @property
+    def left(self): return self.limit
+
+if os.name == 'nt':
+    def fallback():
+        pass
+`,
+  [
+    'constant MAX_RETRIES 4-4',
+    'variable logger 5-5',
+    'type Pair 7-7',
+    'function backoff 9-16',
+    'function backoff.capped 14-15',
+    'class Policy 19-27',
+    'class Policy.Error 23-24',
+    'method Policy.left 26-27',
+    'function fallback 30-31',
+  ],
+)
+
+check(
+  'Go: receivers are the scope, grouped declarations stay apart',
+  'go',
+  `
+package retry
+
+import "time"
+
+// ErrGaveUp says that it gave up.
+var ErrGaveUp = errors.New("gave up")
+
+const (
+	// First is the first.
+	First = iota
+	Second
+)
+
+// Policy says when.
+type Policy struct {
+	Max int
+}
+
+type (
+	Clock interface{ Now() time.Time }
+	Step  func(int) int
+)
+
+// Do runs it.
+func (p *Policy) Do(work func() error) error {
+	return work()
+}
+
+func (s Stack[T]) Push(item T) {}
+
+func New(max int) *Policy { return &Policy{max} }
+`,
+  [
+    'variable ErrGaveUp 5-6',
+    'constant First 8-10',
+    'constant Second 11-12',
+    'struct Policy 14-17',
+    'interface Clock 19-20',
+    'type Step 21-22',
+    'method Policy.Do 24-27',
+    'method Stack.Push 29-29',
+    'function New 31-31',
+  ],
+)
+
+check(
+  'Rust: attributes and doc comments, impl blocks, traits, macros, modules',
+  'rust',
+  `
+//! The crate.
+
+use std::fmt;
+
+/// When to try again.
+#[derive(Debug, Clone)]
+pub struct Policy<T> { max: T }
+
+pub enum Outcome { Done, Failed(String) }
+pub trait Clock {
+    const TICK: u64;
+    type Instant;
+    fn now(&self) -> u64;
+}
+impl<T: fmt::Debug> fmt::Display for Policy<T> {
+    /// Writes it.
+    #[inline]
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result { Ok(()) }
+}
+impl Clock for &mut Wall { fn now(&self) -> u64 { 0 } }
+pub(crate) mod inner {
+    pub async fn run() {}
+}
+mod elsewhere;
+type Alias = Policy<u8>;
+const LIMIT: usize = 3;
+static mut COUNT: u32 = 0;
+macro_rules! square { ($x:expr) => { $x * $x }; }
+union Bits { a: u8, b: i8 }
+extern "C" { fn abs(x: i32) -> i32; }
+`,
+  [
+    'struct Policy 5-7',
+    'enum Outcome 9-9',
+    'trait Clock 10-14',
+    'constant Clock.TICK 11-11',
+    'type Clock.Instant 12-12',
+    'method Clock.now 13-13',
+    'impl Policy 15-19',
+    'method Policy.fmt 16-18',
+    'impl Wall 20-20',
+    'method Wall.now 20-20',
+    'module inner 21-23',
+    'function inner.run 22-22',
+    'type Alias 25-25',
+    'constant LIMIT 26-26',
+    'constant COUNT 27-27',
+    'macro square 28-28',
+    'union Bits 29-29',
+    'function abs 30-30',
+  ],
+)
+
+check(
+  'Java: annotations and Javadoc, nested types, records, constants',
+  'java',
+  `
+package org.example.retry;
+
+import java.time.Duration;
+
+/**
+ * When to try again.
+ */
+@Deprecated
+public final class Policy<T> extends Base implements Clock {
+  private static final int MAX = 3;
+  private int count;
+
+  public Policy(int max) { this.count = max; }
+
+  /** Runs it. */
+  @Override
+  public T run(Work<T> work) throws Exception {
+    return work.call();
+  }
+
+  enum State { OPEN, CLOSED; boolean open() { return this == OPEN; } }
+  record Pair(int a, int b) { Pair { assert a < b; } }
+}
+
+interface Clock { long now(); }
+@interface Marker { int value() default 1; }
+`,
+  [
+    'class Policy 5-23',
+    'constant Policy.MAX 10-10',
+    'constructor Policy.Policy 13-13',
+    'method Policy.run 15-19',
+    'enum Policy.State 21-21',
+    'method Policy.State.open 21-21',
+    'record Policy.Pair 22-22',
+    'constructor Policy.Pair.Pair 22-22',
+    'interface Clock 25-25',
+    'method Clock.now 25-25',
+    'annotation Marker 26-26',
+  ],
+)
+
+check(
+  'C: definitions, prototypes in headers, macros, typedefs, enums',
+  'c',
+  `
+#ifndef RETRY_H
+#define RETRY_H
+#include <stddef.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+#define MAX_RETRIES 3
+#define SQUARE(x) ((x) * (x))
+
+/* When to try again. */
+struct policy { int max; };
+typedef struct node { struct node *next; } node_t;
+typedef int (*work_fn)(void *);
+enum state { OPEN, CLOSED };
+union bits { int i; float f; };
+
+/* Runs it. */
+int retry_run(struct policy *p, work_fn work);
+const char **retry_names(void);
+static const int steps[] = { 1, 2 };
+extern void (*on_error)(int);
+
+static inline int twice(int x)
+{
+  return x * 2;
+}
+char *name(void) { return "a"; }
+#if defined(__cplusplus)
+} /* extern "C" */
+#endif
+#endif
+`,
+  [
+    'macro MAX_RETRIES 7-7',
+    'macro SQUARE 8-8',
+    'struct policy 10-11',
+    'struct node_t 12-12',
+    'type work_fn 13-13',
+    'enum state 14-14',
+    'union bits 15-15',
+    'function retry_run 17-18',
+    'function retry_names 19-19',
+    'variable steps 20-20',
+    'function twice 23-26',
+    'function name 27-27',
+  ],
+)
+
+check(
+  'C++: namespaces, templates, members inside and outside of their class, operators',
+  'cpp',
+  `
+namespace carrel::retry {
+
+// When to try again.
+template <typename T>
+class Policy : public Base {
+public:
+  explicit Policy(int max) : max_(max) {}
+  ~Policy();
+  T *run(std::function<T()> work) const;
+  virtual void reset() = 0;
+  bool operator==(const Policy &other) const { return true; }
+  enum class State { Open, Closed };
+private:
+  int max_;
+};
+
+template <typename T>
+T *Policy<T>::run(std::function<T()> work) const {
+  return nullptr;
+}
+
+namespace {
+int hidden() { return 1; }
+}
+
+using Step = int;
+struct Pair { int a; };
+}
+
+Store::Store() : open(true) {}
+Store::~Store() {}
+Store &Store::operator+=(int n) { return *this; }
+Store::operator bool() const { return true; }
+int main(int argc, char **argv) { return 0; }
+`,
+  [
+    'namespace carrel.retry 1-28',
+    'class carrel.retry.Policy 3-15',
+    'method carrel.retry.Policy.Policy 7-7',
+    'method carrel.retry.Policy.~Policy 8-8',
+    'method carrel.retry.Policy.run 9-9',
+    'method carrel.retry.Policy.reset 10-10',
+    'method carrel.retry.Policy.operator== 11-11',
+    'enum carrel.retry.Policy.State 12-12',
+    'method carrel.retry.Policy.run 17-20',
+    'function carrel.retry.hidden 23-23',
+    'type carrel.retry.Step 26-26',
+    'struct carrel.retry.Pair 27-27',
+    'method Store.Store 30-30',
+    'method Store.~Store 31-31',
+    'method Store.operator+= 32-32',
+    'method Store.operator bool 33-33',
+    'function main 34-34',
+  ],
+)
+
+check(
+  'C#: a namespace for the whole file, properties, records, local functions',
+  'csharp',
+  `
+using System;
+
+namespace Carrel.Retry;
+
+/// <summary>When to try again.</summary>
+[Serializable]
+public sealed class Policy<T> : Base
+{
+    public const int Max = 3;
+    private int count;
+    public int Count { get; set; }
+    public Policy(int count) { this.count = count; }
+    public static Policy<T> operator +(Policy<T> a, Policy<T> b) => a;
+    /// <summary>Runs it.</summary>
+    [Obsolete]
+    public async Task<T> Run(Func<T> work)
+    {
+        T Inner()
+        {
+            return work();
+        }
+        return Inner();
+    }
+}
+public record Pair(int A, int B);
+public delegate void Changed(int count);
+interface IClock { long Now(); }
+enum State { Open, Closed }
+`,
+  [
+    'namespace Carrel.Retry 3-3',
+    'class Carrel.Retry.Policy 5-24',
+    'constant Carrel.Retry.Policy.Max 9-9',
+    'property Carrel.Retry.Policy.Count 11-11',
+    'constructor Carrel.Retry.Policy.Policy 12-12',
+    'operator Carrel.Retry.Policy.+ 13-13',
+    'method Carrel.Retry.Policy.Run 14-23',
+    'function Carrel.Retry.Policy.Run.Inner 18-21',
+    'record Carrel.Retry.Pair 25-25',
+    'delegate Carrel.Retry.Changed 26-26',
+    'interface Carrel.Retry.IClock 27-27',
+    'method Carrel.Retry.IClock.Now 27-27',
+    'enum Carrel.Retry.State 28-28',
+  ],
+)
+
+check(
+  'Ruby: modules, classes, singleton methods, constants',
+  'ruby',
+  `
+require 'set'
+
+# Tries again.
+module Carrel::Retry
+  LIMIT = 3
+
+  class Policy < Base
+    attr_reader :max
+
+    # Makes one.
+    def self.build(max: 3) = new(max)
+
+    def run!(work)
+      work.call
+    end
+
+    def ==(other); end
+
+    class << self
+      def default; end
+    end
+  end
+end
+
+def main
+end
+`,
+  [
+    'module Carrel.Retry 3-23',
+    'constant Carrel.Retry.LIMIT 5-5',
+    'class Carrel.Retry.Policy 7-22',
+    'method Carrel.Retry.Policy.build 10-11',
+    'method Carrel.Retry.Policy.run! 13-15',
+    'method Carrel.Retry.Policy.== 17-17',
+    'method Carrel.Retry.Policy.default 20-20',
+    'method main 25-26',
+  ],
+)
+
+check(
+  'PHP: namespaces, classes, traits, enums, functions',
+  'php',
+  `
+<?php
+namespace Carrel\\Retry;
+
+use Psr\\Log\\LoggerInterface;
+
+const LIMIT = 3;
+
+/** When to try again. */
+#[Final]
+abstract class Policy extends Base implements Clock
+{
+    const MAX = 3;
+    private $count = 0;
+
+    public function __construct(private int $max) {}
+
+    /** Runs it. */
+    abstract protected function run(callable $work): mixed;
+}
+interface Clock { public function now(): int; }
+trait Counts { function count() { return 1; } }
+enum State: string { case Open = 'open'; }
+function backoff(int $attempt): int { return $attempt; }
+`,
+  [
+    'namespace Carrel.Retry 2-2',
+    'constant Carrel.Retry.LIMIT 6-6',
+    'class Carrel.Retry.Policy 8-19',
+    'constant Carrel.Retry.Policy.MAX 12-12',
+    'method Carrel.Retry.Policy.__construct 15-15',
+    'method Carrel.Retry.Policy.run 17-18',
+    'interface Carrel.Retry.Clock 20-20',
+    'method Carrel.Retry.Clock.now 20-20',
+    'trait Carrel.Retry.Counts 21-21',
+    'method Carrel.Retry.Counts.count 21-21',
+    'enum Carrel.Retry.State 22-22',
+    'function Carrel.Retry.backoff 23-23',
+  ],
+)
+
+check(
+  'Shell: functions in both forms and variables of the script',
+  'shell',
+  `
+#!/usr/bin/env bash
+# Installs it.
+install() {
+  local inner=1
+  echo "$inner"
+}
+
+readonly TARGET=/opt
+export MODE=fast
+
+function clean_up {
+  rm -rf "$TARGET"
+}
+`,
+  ['function install 2-6', 'constant TARGET 8-8', 'constant MODE 9-9', 'function clean_up 11-13'],
+)
+
+check(
+  'CSS: rules by their selectors',
+  'css',
+  `
+@import 'base.css';
+/* A button. */
+.button:hover, a > b { color: red; }
+@media print { .note { display: none } }
+@keyframes spin { from { rotate: 0deg } }
+`,
+  ['rule .button:hover, a > b 2-3', 'rule .note 4-4', 'keyframes spin 5-5'],
+)
+
+check('an unknown language has no declarations', 'klingon', 'function a() {}', [])
+check('an empty file has none either', 'typescript', '', [])

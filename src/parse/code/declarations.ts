@@ -1,0 +1,131 @@
+import type { Node, QueryMatch } from 'web-tree-sitter'
+import type { Declaration } from '../../model/document.js'
+import { lineAt } from '../../text/lines.js'
+import type { SyntaxTree } from './grammars.js'
+import type { Language } from './languages.js'
+import { nameNode, nameParts } from './names.js'
+import { type Item, nest, type Wrap } from './nest.js'
+import { docStart, headOf, inOrder, type Range, statementEnd } from './spans.js'
+
+export interface Declared {
+  /** In order; what holds others comes before them. */
+  declarations: Declaration[]
+  /** Where the text did not fit the grammar, in order. */
+  errors: number[]
+}
+
+/** The named things in a syntax tree. */
+export function readDeclarations(
+  tree: SyntaxTree,
+  language: Language,
+  text: string,
+  lines: Uint32Array,
+): Declared {
+  if (isRubble(tree)) return { declarations: [], errors: [tree.root.startIndex] }
+  const answers = [tree.matches(language.query), tree.matches(language.top ?? '', 0)]
+  if (tree.root.hasError) answers.push(tree.matches('(ERROR) @error (MISSING) @error'))
+  const found = collect(answers, { language, text })
+  const declarations = nest(found.items, found.wraps, text).map((item) => {
+    const start = docStart(text, found.docs, item.start)
+    const end = statementEnd(text, item.end)
+    return {
+      kind: item.kind,
+      name: item.name,
+      scope: item.scope,
+      signature: headOf(text, found.docs, item, language.tail),
+      start,
+      end,
+      line: lineAt(lines, start),
+      endLine: lineAt(lines, Math.max(start, end - 1)),
+    }
+  })
+  return { declarations, errors: found.errors.sort((a, b) => a - b) }
+}
+
+// A text that the grammar makes nothing of becomes one flat list of tokens, and a query takes time in the square of its
+// length: 8 s for 50,000 open brackets.
+function isRubble({ root }: SyntaxTree): boolean {
+  return root.isError && root.childCount > 20_000
+}
+
+interface Found {
+  items: Item[]
+  wraps: Wrap[]
+  docs: Range[]
+  errors: number[]
+}
+
+interface Source {
+  language: Language
+  text: string
+}
+
+function collect(answers: readonly QueryMatch[][], source: Source): Found {
+  const found: Found = { items: [], wraps: [], docs: [], errors: [] }
+  const skipped = new Set<number>()
+  for (const [i, answer] of answers.entries()) {
+    for (const match of answer) {
+      const parts = partsOf(match)
+      if (parts.doc) found.docs.push(rangeOf(parts.doc))
+      if (parts.error) found.errors.push(parts.error.startIndex)
+      if (parts.skip) skipped.add(parts.skip.id)
+      if (parts.wrap) found.wraps.push({ ...rangeOf(parts.wrap), wraps: true, first: null, last: null })
+      if (parts.node) found.items.push(itemOf(parts.node, parts, source, i * 1_000 + match.patternIndex))
+    }
+  }
+  found.items = found.items.filter((item) => item.name !== '' && !skipped.has(item.id))
+  found.docs.sort(inOrder)
+  return found
+}
+
+type Part = 'name' | 'scope' | 'body' | 'value' | 'wrap' | 'doc' | 'skip' | 'error'
+type Parts = Partial<Record<Part, Node>> & { kind: string; node: Node | null }
+
+const partNames = new Set<string>([
+  'name',
+  'scope',
+  'body',
+  'value',
+  'wrap',
+  'doc',
+  'skip',
+  'error',
+] satisfies Part[])
+
+function partsOf(match: QueryMatch): Parts {
+  const parts: Parts = { kind: '', node: null }
+  for (const { name, node } of match.captures) {
+    if (partNames.has(name)) parts[name as Part] = node
+    else if (!name.startsWith('_')) {
+      parts.kind = name
+      parts.node = node
+    }
+  }
+  return parts
+}
+
+function itemOf(node: Node, parts: Parts, { language, text }: Source, pattern: number): Item {
+  const named = parts.name ?? nameNode(node)
+  const scope = nameParts(named ? textOf(named, text) : '', language.joint)
+  const name = scope.pop() ?? ''
+  if (parts.scope) scope.push(textOf(parts.scope, text))
+  const body = parts.body ?? node.childForFieldName('body')
+  const { start, end } = rangeOf(node)
+  const head = body?.startIndex ?? headBefore(parts.value, end)
+  return { id: node.id, kind: parts.kind, name, scope, start, end, head, hasBody: body !== null, pattern }
+}
+
+// A short value says more about a constant than its name alone; a table of a hundred lines does not belong to the head.
+function headBefore(value: Node | undefined, end: number): number {
+  if (!value) return end
+  return value.startPosition.row === value.endPosition.row ? end : value.startIndex
+}
+
+function rangeOf(node: Node): Range {
+  return { start: node.startIndex, end: node.endIndex }
+}
+
+// From our own text: the node's `text` would fetch it through the parser's buffer, a piece at a time.
+function textOf(node: Node, text: string): string {
+  return text.slice(node.startIndex, node.endIndex)
+}
