@@ -63,4 +63,5 @@ const absent: Services = {
   status: notExpected,
   doctor: notExpected,
   evaluate: notExpected,
+  fillVectors: notExpected,
 }

@@ -34,11 +34,18 @@ const services: Services = {
   search: async (...given) => (await import('../services/search.js')).search(...given),
   status: async (...given) => (await import('../services/status.js')).status(...given),
   doctor: async (...given) => (await import('../services/doctor.js')).doctor(...given),
-  async evaluate(_settings, options) {
+  async evaluate(settings, options) {
     const { evaluate } = await import('../services/evaluate.js')
     const { openSqliteStore } = await import('../store/sqlite/store.js')
-    return evaluate((folder) => openSqliteStore({ folder }), options)
+    const { openEmbedder } = await import('./embedder.js')
+    const embedder = options.mode === 'text' ? null : openEmbedder(settings.embedding)
+    try {
+      return await evaluate((folder) => openSqliteStore({ folder }), embedder, options)
+    } finally {
+      await embedder?.close()
+    }
   },
+  fillVectors: async (...given) => (await import('../services/meaning.js')).fillVectors(...given),
 }
 
 function version(): string {

@@ -5,19 +5,24 @@ import type { Source } from '../model/source.js'
 import type { Library } from '../services/library.js'
 import { folderId } from '../sources/folder.js'
 import { openSqliteStore } from '../store/sqlite/store.js'
+import { earlierEmbedder, openEmbedder } from './embedder.js'
 
 /** Opens what the settings name. Nothing slow happens here: threads and models start when they are first needed. */
 export async function openLibrary(settings: Settings): Promise<Library> {
   const store = await openSqliteStore({ folder: settings.data })
   const pool = parsePool(settings.limits)
+  const embedder = openEmbedder(settings.embedding)
   return {
     settings,
     store,
     sources: settings.sources.map(toSource),
     pool,
-    embedder: null,
+    embedder,
+    earlier: earlierEmbedder(),
+    wanted: new Set(),
     async close() {
       await pool.close()
+      await embedder?.close()
       await store.close()
     },
   }

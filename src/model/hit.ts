@@ -50,4 +50,6 @@ export interface Found {
   hits: Hit[]
   notes: Note[]
   stages: Stage[]
+  /** Ids of chunks among the hits that have no vector yet. */
+  unembedded: number[]
 }

@@ -41,7 +41,12 @@ export async function search(ports: Ports, query: Search): Promise<Found> {
   const words = await byWordsUnless(query.mode === 'vector' && vector !== null, ports, query, run)
   const candidates = await addMeaning(ports, query, words, vector, run)
   const hits = await timed(run, 'assemble', () => assemble(ports.store, query, candidates, words))
-  return { hits, notes: run.notes, stages: run.stages }
+  return {
+    hits: hits.map(({ hit }) => hit),
+    notes: run.notes,
+    stages: run.stages,
+    unembedded: unembedded(hits, ports),
+  }
 }
 
 interface Run {
@@ -136,7 +141,7 @@ async function assemble(
   query: Search,
   candidates: Candidate[],
   words: WordHits,
-): Promise<Hit[]> {
+): Promise<{ hit: Hit; candidate: Candidate }[]> {
   const promising = shortlist(candidates, query.limit * 3 + 20)
   const read = await store.chunks(promising.map(({ chunk }) => chunk))
   const chunks = new Map(read.map((chunk) => [chunk.id, chunk]))
@@ -147,8 +152,13 @@ async function assemble(
     const passage = chosen[i]!
     const candidate = known.get(passage.best.chunk.id)!
     const hit = hitOf(passage, candidate, text, cut)
-    return query.explain ? { ...hit, explain: explain(candidate, passage.best.score, words) } : hit
+    const explained = query.explain ? { ...hit, explain: explain(candidate, passage.best.score, words) } : hit
+    return { hit: explained, candidate }
   })
+}
+
+function unembedded(hits: { candidate: Candidate }[], { embedder }: Ports): number[] {
+  return embedder ? hits.flatMap(({ candidate }) => (candidate.meaning ? [] : [candidate.chunk])) : []
 }
 
 // Only a passage that has every word can have them in a row; of a long question hardly any has.

@@ -3,9 +3,10 @@ import { createReadStream, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { prepare } from '../ingest/prepare.js'
+import type { Embedder } from '../embed/port.js'
+import { meaningOf, prepare } from '../ingest/prepare.js'
 import { type Note, Problem } from '../model/problem.js'
-import { type Search, search } from '../retrieve/search.js'
+import { type Ports, type Search, search } from '../retrieve/search.js'
 import type { Store } from '../store/port.js'
 import { mean, ndcg, percentile, recall, reciprocalRank } from './metrics.js'
 
@@ -39,13 +40,18 @@ type Judged = Map<string, Map<string, number>>
 /** Opens a store in a folder of its own: an evaluation never touches the project's index. */
 export type OpenStore = (folder: string) => Promise<Store>
 
-export async function evaluate(open: OpenStore, options: EvalOptions): Promise<EvalReport> {
+export async function evaluate(
+  open: OpenStore,
+  embedder: Embedder | null,
+  options: EvalOptions,
+): Promise<EvalReport> {
   const files = requireFiles(options.folder)
   const data = mkdtempSync(join(tmpdir(), 'carrel-eval-'))
   const store = await open(data)
   try {
     const start = performance.now()
     const documents = await indexCorpus(store, files.corpus, options)
+    if (embedder && options.mode !== 'text') await embedAll(store, embedder, options)
     const indexMs = performance.now() - start
     const judged = await readJudgements(files.qrels)
     const queries = (await readLines(files.queries)).map(
@@ -54,7 +60,7 @@ export async function evaluate(open: OpenStore, options: EvalOptions): Promise<E
     const asked = queries.filter(({ _id }) => judged.has(String(_id)))
     if (asked.length === 0)
       throw new Problem('no_queries', `No query of ${files.queries} has a judgement in ${files.qrels}.`)
-    const results = await askAll(store, asked, options)
+    const results = await askAll({ store, embedder }, asked, options)
     return {
       set: basename(resolve(options.folder)),
       mode: options.mode,
@@ -110,6 +116,24 @@ async function indexCorpus(store: Store, file: string, options: EvalOptions): Pr
   return lines.length
 }
 
+async function embedAll(store: Store, embedder: Embedder, options: EvalOptions) {
+  const { chunks } = await store.counts()
+  for (let done = 0; ; ) {
+    options.signal?.throwIfAborted()
+    options.onProgress?.(`embedding ${done} of ${chunks}`)
+    const waiting = await store.vectors.pending(embedder.model, 64)
+    if (waiting.length === 0) return
+    const vectors = await embedder.embed(
+      waiting.map(({ context, text }) => meaningOf(context, text)),
+      { kind: 'passage' },
+    )
+    done += await store.vectors.put(
+      embedder.model,
+      waiting.map(({ chunk, hash }, i) => ({ chunk, hash, vector: vectors[i]! })),
+    )
+  }
+}
+
 function toDocument({ _id, title, text }: { _id: string; title?: string; text: string }) {
   const bytes = Buffer.from(String(text ?? ''))
   return prepare({
@@ -139,7 +163,7 @@ interface Asked {
 const depth = 100
 
 async function askAll(
-  store: Store,
+  ports: Ports,
   queries: { _id: string; text: string }[],
   options: EvalOptions,
 ): Promise<Asked[]> {
@@ -150,9 +174,9 @@ async function askAll(
     const query = { text, scope: {}, mode: options.mode, perDocument: 1 }
     // Timed as it is used, with ten results; ranked a hundred deep for recall.
     const start = performance.now()
-    await search({ store, embedder: null }, { ...query, limit: 10 })
+    await search(ports, { ...query, limit: 10 })
     const ms = performance.now() - start
-    const { hits, notes } = await search({ store, embedder: null }, { ...query, limit: depth })
+    const { hits, notes } = await search(ports, { ...query, limit: depth })
     results.push({ id: String(_id), ranked: [...new Set(hits.map((hit) => idOf(hit.ref.path)))], ms, notes })
   }
   return results

@@ -5,7 +5,7 @@ import type { Source } from '../model/source.js'
 import type { Library } from './library.js'
 
 export interface IndexProgress {
-  phase: 'waiting' | 'listing' | 'reading' | 'settling'
+  phase: 'waiting' | 'listing' | 'reading' | 'settling' | 'embedding'
   /** Whom we wait for, or which source is being read. */
   subject: string
   done: number

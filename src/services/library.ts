@@ -13,5 +13,9 @@ export interface Library {
   readonly pool: ParsePool
   /** Null: search is by words alone. */
   readonly embedder: Embedder | null
+  /** An embedder for one of these models, if this machine can run it without being asked to: for a change of model. */
+  earlier(models: readonly string[]): Embedder | null
+  /** Chunks that were shown but had no vector yet. */
+  readonly wanted: Set<number>
   close(): Promise<void>
 }

@@ -4,6 +4,7 @@ import type { Source } from '../model/source.js'
 import { search as retrieve } from '../retrieve/search.js'
 import { didYouMean } from '../text/nearest.js'
 import type { Library } from './library.js'
+import { servingEmbedder } from './meaning.js'
 
 export interface SearchRequest {
   query: string
@@ -47,23 +48,29 @@ export interface SearchHit {
 
 export async function search(library: Library, request: SearchRequest): Promise<SearchAnswer> {
   const sources = await library.store.sources()
-  const found = await retrieve(library, {
-    text: request.query,
-    scope: {
-      ...(request.collections
-        ? { sources: request.collections.map((name) => sourceNamed(sources, name).id) }
-        : {}),
-      ...(request.under ? { under: request.under } : {}),
-      ...(request.tags ? { tags: request.tags } : {}),
-      ...(request.languages ? { languages: request.languages } : {}),
+  const { embedder, notes } =
+    request.mode === 'text' ? { embedder: null, notes: [] } : await servingEmbedder(library)
+  const found = await retrieve(
+    { store: library.store, embedder },
+    {
+      text: request.query,
+      scope: {
+        ...(request.collections
+          ? { sources: request.collections.map((name) => sourceNamed(sources, name).id) }
+          : {}),
+        ...(request.under ? { under: request.under } : {}),
+        ...(request.tags ? { tags: request.tags } : {}),
+        ...(request.languages ? { languages: request.languages } : {}),
+      },
+      mode: request.mode ?? 'hybrid',
+      limit: request.limit ?? 10,
+      perDocument: 3,
+      maxTokens: request.maxTokens,
+      deadlineMs: request.deadlineMs,
+      explain: request.explain,
     },
-    mode: request.mode ?? 'hybrid',
-    limit: request.limit ?? 10,
-    perDocument: 3,
-    maxTokens: request.maxTokens,
-    deadlineMs: request.deadlineMs,
-    explain: request.explain,
-  })
+  )
+  for (const chunk of found.unembedded) library.wanted.add(chunk)
   const names = new Map(sources.map(({ id, name }) => [id, name]))
   return {
     query: request.query,
@@ -84,7 +91,7 @@ export async function search(library: Library, request: SearchRequest): Promise<
       chunks: hit.count,
       ...(hit.explain ? { explain: hit.explain } : {}),
     })),
-    notes: [...found.notes, ...(await aboutTheIndex(library, found.hits.length))],
+    notes: [...found.notes, ...notes, ...(await aboutTheIndex(library, found.hits.length))],
     stages: found.stages,
   }
 }

@@ -5,6 +5,7 @@ import type { doctor } from '../../services/doctor.js'
 import type { EvalOptions, EvalReport } from '../../services/evaluate.js'
 import type { indexAll } from '../../services/indexing.js'
 import type { Library } from '../../services/library.js'
+import type { fillVectors } from '../../services/meaning.js'
 import type { search } from '../../services/search.js'
 import type { status } from '../../services/status.js'
 
@@ -38,6 +39,7 @@ export interface Services {
   status: typeof status
   doctor: typeof doctor
   evaluate(settings: Settings, options: EvalOptions): Promise<EvalReport>
+  fillVectors: typeof fillVectors
 }
 
 /** The options that every command takes. */

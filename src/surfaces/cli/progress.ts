@@ -127,6 +127,7 @@ const phases: Record<IndexProgress['phase'], (subject: string) => string> = {
   listing: (subject) => `Listing ${subject}`,
   reading: (subject) => `Reading ${subject}`,
   settling: () => 'Settling the index',
+  embedding: () => 'Embedding',
 }
 
 function barLine(
@@ -155,8 +156,9 @@ function heading({ phase, subject }: IndexProgress): string {
 
 function factsOf({ phase, done, total }: IndexProgress, { rate, leftMs }: Speed): string[] {
   if (phase === 'waiting') return []
+  const things = phase === 'embedding' ? 'passages' : 'files'
   return [
-    total > 0 ? `${count(done)}/${count(total)} files` : done > 0 ? `${count(done)} files` : null,
+    total > 0 ? `${count(done)}/${count(total)} ${things}` : done > 0 ? `${count(done)} ${things}` : null,
     rate === null ? null : `${count(rate)}/s`,
     leftMs === null ? null : `${duration(Math.max(1000, Math.round(leftMs / 1000) * 1000))} left`,
   ].filter((fact) => fact !== null)

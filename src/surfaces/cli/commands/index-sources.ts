@@ -1,4 +1,7 @@
 import type { Command } from 'commander'
+import { reasonOf } from '../../../model/problem.js'
+import type { IndexProgress } from '../../../services/indexing.js'
+import type { Library } from '../../../services/library.js'
 import type { Context } from '../context.js'
 import { writeJson } from '../json.js'
 import { withLibrary } from '../library.js'
@@ -14,6 +17,7 @@ export function indexCommand(program: Command, context: Context) {
       'Brings the index up to date with every source: new and changed files are read, files that are gone leave.\nUnchanged files are recognised by size and time and cost next to nothing.',
     )
     .option('--force', 'read every file again, changed or not')
+    .option('--words-only', 'leave search by meaning for later: a server fills it in behind')
     .addHelpText(
       'after',
       `
@@ -23,20 +27,29 @@ Examples:
   carrel index --force              after an update of Carrel, or in doubt
   carrel index --json | jq .counts  for a script`,
     )
-    .action(async ({ force }: { force?: boolean }, command: Command) => {
-      await index(context, command, force ?? false)
+    .action(async (options: IndexFlags, command: Command) => {
+      await index(context, command, options)
     })
 }
 
-async function index(context: Context, command: Command, force: boolean) {
+interface IndexFlags {
+  force?: boolean
+  wordsOnly?: boolean
+}
+
+async function index(context: Context, command: Command, { force = false, wordsOnly = false }: IndexFlags) {
   const flags = globalFlags(command)
   const progress = showProgress(context, flags)
   const { signal } = context
-  const report = await withLibrary(context, command, (library) =>
-    context.services
-      .indexAll(library, { force, signal, onProgress: progress.update })
-      .finally(() => progress.end()),
-  )
+  const report = await withLibrary(context, command, async (library) => {
+    try {
+      const indexed = await context.services.indexAll(library, { force, signal, onProgress: progress.update })
+      if (wordsOnly || !library.embedder) return indexed
+      return { ...indexed, ...(await embed(context, library, progress.update)) }
+    } finally {
+      progress.end()
+    }
+  })
   if (flags.json) writeJson(context, report)
   else {
     const { indexText } = await import('../show/index-report.js')
@@ -46,4 +59,19 @@ async function index(context: Context, command: Command, force: boolean) {
   // A file that cannot be read is an outcome, told above. A run in which nothing could be is a failure.
   const { failed, stored, unchanged } = report.counts
   if (failed > 0 && stored + unchanged === 0) context.exit(1)
+}
+
+// What is indexed is found by words already: a model that fails is worth a line, not a failure.
+async function embed(
+  { services, signal, err }: Context,
+  library: Library,
+  onProgress: (progress: IndexProgress) => void,
+) {
+  try {
+    return await services.fillVectors(library, { signal, onProgress })
+  } catch (error) {
+    if (signal.aborted) throw error
+    err.write(`note: not everything could be embedded; it is found by words. ${reasonOf(error)}\n`)
+    return {}
+  }
 }

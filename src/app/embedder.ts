@@ -1,0 +1,63 @@
+import { accessSync, constants, mkdirSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { bundledModel } from '../embed/bundled/model.js'
+import { chooseEmbedder } from '../embed/choose.js'
+import type { Embedder } from '../embed/port.js'
+import type { EmbeddingSettings } from '../model/settings.js'
+
+/** Embedding works behind everything else: it gives way to whatever the machine is used for. */
+const niceness = 5
+
+/** The embedder that the settings name. Nothing is loaded before its first text. */
+export function openEmbedder(settings: EmbeddingSettings): Embedder | null {
+  switch (settings.provider) {
+    case 'none':
+      return null
+    case 'bundled':
+      return chooseEmbedder({
+        provider: 'bundled',
+        cacheFolder: modelCache(),
+        workers: settings.threads,
+        niceness,
+      })
+    case 'onnx':
+      return chooseEmbedder({ ...settings, workers: settings.threads, niceness })
+    case 'openai-compatible': {
+      const { key, requestsPerMinute, ...rest } = settings
+      return chooseEmbedder({
+        ...rest,
+        key: key ?? undefined,
+        requestsPerMinute: requestsPerMinute ?? undefined,
+      })
+    }
+  }
+}
+
+/** While another model fills in, the bundled one's vectors can still be asked: it needs nothing but the install. */
+export function earlierEmbedder(): (models: readonly string[]) => Embedder | null {
+  let opened: Embedder | null = null
+  return (models) => {
+    if (!models.includes(bundledModel.name)) return null
+    opened ??= openEmbedder({ provider: 'bundled', threads: 1 })
+    return opened
+  }
+}
+
+/** Shared by all projects of a user: the converted model is 23 MB and the same everywhere. */
+function modelCache(): string {
+  const base = process.env.XDG_CACHE_HOME || join(homedir(), '.cache')
+  for (const folder of [
+    join(base, 'carrel', 'models'),
+    join(tmpdir(), `carrel-models-${process.getuid?.() ?? 0}`),
+  ]) {
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      accessSync(folder, constants.W_OK)
+      return folder
+    } catch {
+      // A home that cannot be written: the next place will do.
+    }
+  }
+  return join(tmpdir(), 'carrel-models')
+}
