@@ -1,0 +1,106 @@
+// Cuts a document along its headings: a passage is a section, or a part of one, with the headings above it.
+import type { Block, Chunk, Parsed } from '../model/document.js'
+import { lineStarts } from '../text/lines.js'
+import { headingPaths } from '../text/outline.js'
+import { trimmedSpan } from '../text/spans.js'
+import { contextLine } from './context.js'
+import type { Range } from './cut.js'
+import { cut, sizes } from './cut.js'
+import { fencedCode } from './fenced-code.js'
+import type { Piece, Unit } from './pieces.js'
+import { joinSmall, piecesOf } from './pieces.js'
+
+/**
+ * Prose chunks cover all text but the frontmatter, in order and without overlap. Fenced code comes a second time as a
+ * chunk of its own: questions about code find it there, and readers find it where it stands.
+ */
+export function chunkProse(parsed: Parsed, about: { path: string; title: string }): Chunk[] {
+  const page = openPage(parsed, about.title)
+  const units = unitsOf(parsed)
+  const pieces = joinSmall(
+    units.flatMap((unit) => piecesOf(parsed.text, unit)),
+    parsed.sections,
+  )
+  const prose = pieces.flatMap((piece) => chunkOf(page, piece, pathOf(page, piece), kindOf(piece), null))
+  const code = units.flatMap((unit) => codeChunks(page, unit))
+  const said = prose.reduce((sum, { start, end }) => sum + end - start, 0)
+  const front = said < hardlyAnything ? frontmatterChunks(page, parsed.blocks) : []
+  return [...front, ...prose, ...code].sort((a, b) => a.start - b.start || b.end - a.end)
+}
+
+interface Page {
+  text: string
+  title: string
+  starts: Uint32Array
+  paths: string[][]
+}
+
+function openPage({ text, sections }: Parsed, title: string): Page {
+  return { text, title, starts: lineStarts(text), paths: headingPaths(sections) }
+}
+
+function unitsOf({ blocks, sections }: Parsed): Unit[] {
+  let unit: Unit = { section: -1, blocks: [] }
+  const units = [unit]
+  for (const block of blocks) {
+    if (block.kind === 'frontmatter') continue
+    if (block.kind === 'heading' && sections[unit.section + 1]?.start === block.start) {
+      unit = { section: unit.section + 1, blocks: [] }
+      units.push(unit)
+    }
+    unit.blocks.push(block)
+  }
+  return units.filter(({ blocks }) => blocks.length > 0)
+}
+
+function chunkOf(
+  page: Page,
+  range: Range,
+  path: string[],
+  kind: Chunk['kind'],
+  language: string | null,
+): Chunk[] {
+  const span = trimmedSpan(page.text, page.starts, range.start, range.end)
+  if (!span) return []
+  return [{ kind, language, ...span, headings: path, symbols: [], context: contextLine(page.title, path) }]
+}
+
+/** The headings of the section that most of the piece belongs to; of several small ones, those they share. */
+function pathOf({ paths }: Page, piece: Piece): string[] {
+  const whole = piece.shares.reduce((sum, share) => sum + share.size, 0)
+  const main = piece.shares.find((share) => share.size * 2 > whole)
+  const [first, ...others] = (main ? [main] : piece.shares).map(({ section }) => paths[section] ?? [])
+  const shared = first!.findIndex((heading, i) => others.some((path) => path[i] !== heading))
+  return first!.slice(0, shared < 0 ? first!.length : shared).filter((heading) => heading !== '')
+}
+
+function kindOf({ kinds }: Piece): Chunk['kind'] {
+  const rest = kinds.size - (kinds.has('heading') ? 1 : 0)
+  return kinds.has('table') && rest === 1 ? 'table' : 'prose'
+}
+
+function codeChunks(page: Page, { section, blocks }: Unit): Chunk[] {
+  const path = (page.paths[section] ?? []).filter((heading) => heading !== '')
+  return blocks
+    .filter((block) => block.kind === 'code')
+    .flatMap((block) => {
+      const content = fencedCode(page.text, block)
+      const ranges = content
+        ? cut(page.text, content, ['blank', 'line', 'word'], { target: sizes.most / 1.33, most: sizes.most })
+        : []
+      return ranges.flatMap((range) => chunkOf(page, range, path, 'code', block.language ?? null))
+    })
+}
+
+// Keys and values are no prose, and their words would drown a note. In one that is hardly anything else they are the text.
+const hardlyAnything = 200
+
+function frontmatterChunks(page: Page, blocks: readonly Block[]): Chunk[] {
+  const block = blocks.find(({ kind }) => kind === 'frontmatter')
+  const first = block ? page.starts[block.line] : undefined
+  const last = block ? page.starts[block.endLine - 1] : undefined
+  if (first === undefined || last === undefined || last <= first) return []
+  return cut(page.text, { start: first, end: last }, ['line', 'word'], sizes).flatMap((range) =>
+    chunkOf(page, range, [], 'prose', null),
+  )
+}

@@ -1,0 +1,153 @@
+// What stands between the dashes at the top of a note. Data only: nothing in it is ever run.
+import { parseDocument } from 'yaml'
+import type { Note } from '../model/problem.js'
+import { lineAt, lineStarts } from '../text/lines.js'
+import { flatYaml } from './flat-yaml.js'
+
+export interface Frontmatter {
+  /** Where the document's body begins. */
+  end: number
+  /** The part between the fences. */
+  inner: { start: number; end: number }
+  fields: Record<string, unknown>
+  notes: Note[]
+}
+
+/** Reads YAML between `---` or TOML between `+++`. What cannot be read becomes a note and is read line by line. */
+export function readFrontmatter(text: string): Frontmatter | null {
+  const found = fences(text)
+  if (!found) return null
+  const raw = text.slice(found.inner.start, found.inner.end)
+  if (found.sign === '+') return { ...found, fields: plainFields(raw, '='), notes: [] }
+  if (raw.trim() !== '' && !firstKey.test(raw)) return null
+  try {
+    return { ...found, fields: flatYaml(raw) ?? yamlFields(raw), notes: [] }
+  } catch (error) {
+    return { ...found, fields: plainFields(raw, ':'), notes: [broken(error, raw)] }
+  }
+}
+
+/** What stands under any of the names, as texts. A lone string is taken apart; members of a list stay whole. */
+export function textsOf(
+  fields: Record<string, unknown>,
+  names: readonly string[],
+  apart: (value: string) => string[],
+): string[] {
+  return names
+    .map((name) => fields[name])
+    .flatMap((value) => (Array.isArray(value) ? value.flatMap(scalarText) : scalarText(value).flatMap(apart)))
+    .map((value) => value.trim())
+    .filter(Boolean)
+}
+
+/** A scalar as text; nothing for what is no scalar. */
+export function scalarText(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : []
+}
+
+// A rule at the top of a page looks like an opening fence: what follows it must begin with a key.
+const firstKey = /^(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r(?!\n)|\n))*["']?[\p{L}\p{N}_$][^\r\n:]*:(?=\s|$)/u
+const closing = {
+  '-': /(?<=[\r\n])(?:---|\.\.\.)[ \t]*(?=[\r\n]|$)/g,
+  '+': /(?<=[\r\n])\+\+\+[ \t]*(?=[\r\n]|$)/g,
+}
+
+function fences(text: string) {
+  const opening = /^(?:---|\+\+\+)[ \t]*(?:\r\n?|\n)/.exec(text)?.[0]
+  if (!opening) return null
+  const sign = opening[0] as '-' | '+'
+  const close = closing[sign]
+  close.lastIndex = opening.length
+  const match = close.exec(text)
+  if (!match) return null
+  const after = match.index + match[0].length
+  const end = after + (text.startsWith('\r\n', after) ? 2 : after < text.length ? 1 : 0)
+  return { sign, inner: { start: opening.length, end: match.index }, end }
+}
+
+// The parser's cost grows faster than its input on some patterns; nobody's frontmatter is this long.
+const longestYaml = 65_536
+const deepest = 50
+
+function yamlFields(raw: string): Record<string, unknown> {
+  if (raw.length > longestYaml) throw new Error(`longer than ${longestYaml} characters`)
+  const document = parseDocument(raw, { stringKeys: true, uniqueKeys: false, logLevel: 'error' })
+  if (document.errors[0]) throw document.errors[0]
+  const fields: unknown = document.toJS({ maxAliasCount: 50 }) ?? {}
+  if (typeof fields !== 'object' || Array.isArray(fields)) throw new Error('not a list of keys and values')
+  if (depthOf(fields, deepest) > deepest) throw new Error(`nested deeper than ${deepest} levels`)
+  return recoverHashes(fields as Record<string, unknown>, raw)
+}
+
+function depthOf(value: unknown, limit: number): number {
+  if (typeof value !== 'object' || value === null) return 0
+  if (limit < 0) return 1
+  let deepest = 0
+  for (const inner of Object.values(value)) deepest = Math.max(deepest, depthOf(inner, limit - 1))
+  return deepest + 1
+}
+
+// `tags: #a #b` is a comment to YAML and a list of tags to the person who wrote it.
+function recoverHashes(fields: Record<string, unknown>, raw: string): Record<string, unknown> {
+  for (const name of ['tags', 'tag']) {
+    const lost = fields[name] === null || (Array.isArray(fields[name]) && fields[name].includes(null))
+    if (!lost) continue
+    const lines = new RegExp(`^${name}:(.*(?:\\r?\\n[ \\t]*-.*)*)`, 'm').exec(raw)?.[1] ?? ''
+    fields[name] = lines.split(/[\s,]+|^-\s/).filter((word) => /[^#-]/.test(word))
+  }
+  return fields
+}
+
+// `title: Retries: a guide` is broken YAML and perfectly clear. Only flat keys and lists of texts are read this way.
+function plainFields(raw: string, sign: ':' | '='): Record<string, unknown> {
+  const fields: Record<string, unknown> = {}
+  let list: string[] | null = null
+  for (const line of raw.slice(0, longestYaml).split(/\r\n?|\n/)) {
+    const item = /^\s*-\s+(.*)$/.exec(line)
+    if (item && list) list.push(String(plainValue(item[1]!)))
+    const pair =
+      sign === ':' ? /^([\p{L}\p{N}_-]+):(?:\s+(.*))?$/u.exec(line) : /^([\w-]+)\s*=\s*(.*)$/.exec(line)
+    if (sign === '=' && line.startsWith('[')) break
+    if (!pair) continue
+    const value = (pair[2] ?? '').trim()
+    list = value === '' ? [] : null
+    Object.defineProperty(fields, pair[1]!, {
+      value: list ?? plainValue(value),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    })
+  }
+  return fields
+}
+
+function plainValue(written: string): unknown {
+  const value = written.trim()
+  if (/^'[^']*'$/.test(value)) return value.slice(1, -1)
+  if (/^(?:"|\[(?!\[)|-?\d|true$|false$)/.test(value)) {
+    try {
+      return JSON.parse(value)
+    } catch {
+      if (/^\[[^[\]]*\]$/.test(value))
+        return value
+          .slice(1, -1)
+          .split(',')
+          .map((part) => String(plainValue(part)))
+    }
+  }
+  return value
+}
+
+function broken(error: unknown, raw: string): Note {
+  const { message, pos } = error as Error & { pos?: [number, number] }
+  const line = pos ? ` (line ${lineAt(lineStarts(raw), pos[0]) + 1})` : ''
+  const reason = message
+    .split('\n')[0]!
+    .replace(/ at line \d+, column \d+:?$/, '')
+    .slice(0, 200)
+  return {
+    code: 'frontmatter_broken',
+    message: `The frontmatter is not valid YAML${line}: ${reason}. What could be read line by line was kept.`,
+  }
+}

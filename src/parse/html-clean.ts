@@ -1,0 +1,216 @@
+// A page brought into the few shapes the converter knows: what surrounds the text goes, code and tables become plain.
+// One walk over the tree. Selecting and replacing by a query library took the square of the page's length.
+import { codeLanguage, codeText, isLineNumber } from './html-code.js'
+import type { Element, Node } from './html-tree.js'
+import { attribute, escaped, find, hasClass, isElement, textOf } from './html-tree.js'
+
+/** The part of a page that is read, as clean HTML. */
+export function cleanHtml(root: Element): string {
+  const out: string[] = []
+  renderChildren(mainPart(root), { out, inHeading: false, inCell: false })
+  return out.join('')
+}
+
+interface Place {
+  out: string[]
+  inHeading: boolean
+  inCell: boolean
+}
+
+// --- Where the text is. The main part of a page built by scripts may be an empty shell; then everything counts.
+
+function mainPart(root: Element): Element {
+  const body = find(root, (element) => element.name === 'body')[0] ?? root
+  const whole = lengthOf(body)
+  for (const isMain of mains) {
+    const found = find(body, isMain)
+    if (found.length > 0 && found.length <= 3 && lengthOf(found[0]!) > whole * leastShare) return found[0]!
+  }
+  return body
+}
+
+const leastShare = 0.2
+const mains: ((element: Element) => boolean)[] = [
+  ({ name }) => name === 'main',
+  (element) => attribute(element, 'role') === 'main',
+  ({ name }) => name === 'article',
+  (element) => ['content', 'main-content', 'main'].includes(attribute(element, 'id')),
+  (element) => hasClass(element, new Set(['markdown-body'])),
+]
+
+function lengthOf(element: Element): number {
+  return textOf(element).replace(/\s+/g, ' ').length
+}
+
+// --- The walk.
+
+function render(node: Node, place: Place) {
+  if (node.type === 'text') place.out.push(escaped(node.data ?? ''))
+  if (!isElement(node) || isDropped(node, place)) return
+  const special = specials[node.name]
+  if (special) special(node, place)
+  else if (unwrapped.has(node.name)) renderChildren(node, place)
+  else if (place.inCell && blocks.has(node.name)) renderInCell(node, place)
+  else renderTag(node, node.name, place)
+}
+
+function renderChildren(element: Element, place: Place) {
+  for (const child of element.children) render(child, place)
+}
+
+function renderTag(element: Element, name: string, place: Place) {
+  place.out.push(`<${name}${attributes(element)}>`)
+  renderChildren(element, place)
+  if (!hollow.has(name)) place.out.push(`</${name}>`)
+}
+
+/** A cell is one line: what is a block elsewhere becomes its text and a space. */
+function renderInCell(element: Element, place: Place) {
+  renderChildren(element, place)
+  place.out.push(' ')
+}
+
+const unwrapped = new Set([
+  'sup',
+  'sub',
+  'mark',
+  'u',
+  'small',
+  'ins',
+  'abbr',
+  'font',
+  'center',
+  'html',
+  'tbody',
+  'tfoot',
+])
+const hollow = new Set(['br', 'hr', 'img', 'wbr'])
+const blocks = new Set(
+  'p div ul ol li dl dt dd blockquote h1 h2 h3 h4 h5 h6 section figure figcaption details summary'.split(' '),
+)
+
+function attributes(element: Element): string {
+  return ['href', 'src', 'alt', 'start', 'colspan', 'class']
+    .map((name) => [name, attribute(element, name)] as const)
+    .filter(
+      ([name, value]) =>
+        value !== '' && (name !== 'class' || element.name === 'code') && !value.startsWith('data:'),
+    )
+    .map(([name, value]) => ` ${name}="${escaped(value.slice(0, 2000))}"`)
+    .join('')
+}
+
+// --- What is left out.
+
+function isDropped(element: Element, place: Place): boolean {
+  const { name, attribs } = element
+  if (dropped.has(name) || 'hidden' in attribs || droppedRoles.has(attribute(element, 'role'))) return true
+  if (place.inHeading && attribute(element, 'aria-hidden') === 'true') return true
+  return hasClass(element, droppedClasses) || (name === 'a' && hasClass(element, permalinks))
+}
+
+const dropped = new Set(
+  `head title nav footer script style template svg canvas iframe object audio video input button select textarea dialog
+  noscript`.split(/\s+/),
+)
+const droppedRoles = new Set(['navigation', 'banner', 'contentinfo', 'search', 'menu', 'dialog'])
+const droppedClasses = new Set(
+  `breadcrumb breadcrumbs table-of-contents toc pagination sidebar skip-link visually-hidden sr-only`.split(
+    ' ',
+  ),
+)
+const permalinks = new Set(
+  'headerlink header-anchor hash-link anchorjs-link anchor heading-anchor'.split(' '),
+)
+
+// --- Elements with a rule of their own.
+
+type Rule = (element: Element, place: Place) => void
+
+const bold: Rule = (element, place) => {
+  if (place.inCell) return renderInCell(element, place)
+  place.out.push('<p><strong>')
+  renderChildren(element, place)
+  place.out.push('</strong></p>')
+}
+const asDivision: Rule = (element, place) => (place.inCell ? renderInCell : divide)(element, place)
+const heading: Rule = (element, place) => {
+  if (place.inCell) return renderInCell(element, place)
+  renderTag(element, element.name, { ...place, inHeading: true })
+}
+
+function divide(element: Element, place: Place) {
+  place.out.push('<div>')
+  renderChildren(element, place)
+  place.out.push('</div>')
+}
+
+const specials: Readonly<Record<string, Rule>> = {
+  pre,
+  table,
+  tr: (element, place) => renderTag(element, 'tr', place),
+  td: tableCell,
+  th: tableCell,
+  dt: bold,
+  summary: bold,
+  dl: asDivision,
+  dd: asDivision,
+  details: asDivision,
+  fieldset: asDivision,
+  legend: asDivision,
+  form: asDivision,
+  math: formula,
+  a: anchor,
+  h1: heading,
+  h2: heading,
+  h3: heading,
+  h4: heading,
+  h5: heading,
+  h6: heading,
+}
+
+function pre(element: Element, { out, inCell }: Place) {
+  const text = escaped(codeText(element))
+  if (inCell) out.push(`<code>${text.replace(/\s+/g, ' ')}</code> `)
+  else {
+    const language = codeLanguage(element)
+    out.push(`<pre><code${language ? ` class="language-${language}"` : ''}>${text}</code></pre>`)
+  }
+}
+
+/** A table around code is a listing, and a table around tables is a layout: neither has rows that mean anything. */
+function table(element: Element, place: Place) {
+  if (place.inCell) return renderInCell(element, place)
+  const cells = find(element, ({ name }) => name === 'td' || name === 'th').filter(
+    (cell) => !isLineNumber(cell),
+  )
+  const isLayout = find(element, ({ name }) => name === 'table').length > 0
+  const isListing = cells.length === 1 && find(cells[0]!, ({ name }) => name === 'pre').length === 1
+  if (!isLayout && !isListing) return renderTag(element, 'table', place)
+  for (const cell of isListing ? cells : ownCells(element)) divide(cell, place)
+}
+
+function ownCells(element: Element): Element[] {
+  return element.children
+    .filter(isElement)
+    .flatMap((part) =>
+      part.name === 'td' || part.name === 'th' ? [part] : part.name === 'table' ? [] : ownCells(part),
+    )
+}
+
+function tableCell(element: Element, place: Place) {
+  if (!isLineNumber(element)) renderTag(element, element.name, { ...place, inCell: true })
+}
+
+function formula(element: Element, place: Place) {
+  const note = find(element, ({ name }) => name === 'annotation')[0]
+  const text = attribute(element, 'alttext') || (note ? textOf(note) : '')
+  place.out.push(text ? `<code>${escaped(text.trim())}</code>` : escaped(textOf(element)))
+}
+
+function anchor(element: Element, place: Place) {
+  const href = attribute(element, 'href')
+  const leads = href !== '' && !place.inHeading && !/^(?:javascript|data):/i.test(href)
+  if (leads) renderTag(element, 'a', place)
+  else renderChildren(element, place)
+}

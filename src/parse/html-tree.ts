@@ -1,0 +1,55 @@
+// The little we need to know of a page's tree. It is at most a few hundred levels deep (see `shallow`).
+
+export interface Node {
+  type: string
+  data?: string
+  parent?: unknown
+}
+
+export interface Element extends Node {
+  name: string
+  attribs: Record<string, string>
+  children: Node[]
+  parent?: Element | null
+}
+
+export function isElement(node: Node): node is Element {
+  return node.type === 'tag'
+}
+
+export function attribute(element: Element, name: string): string {
+  return element.attribs?.[name]?.trim() ?? ''
+}
+
+export function hasClass(element: Element, names: ReadonlySet<string>): boolean {
+  const classes = element.attribs?.class
+  return classes !== undefined && classes.split(/\s+/).some((name) => names.has(name))
+}
+
+/** Elements below this one, in order. What is found is not searched for more. */
+export function find(element: Element, matches: (element: Element) => boolean): Element[] {
+  const found: Element[] = []
+  const visit = (node: Node) => {
+    if (!isElement(node)) return
+    if (matches(node)) found.push(node)
+    else for (const child of node.children) visit(child)
+  }
+  for (const child of element.children) visit(child)
+  return found
+}
+
+export function textOf(node: Node): string {
+  const parts: string[] = []
+  const visit = (inner: Node) => {
+    if (inner.type === 'text') parts.push(inner.data ?? '')
+    else for (const child of (inner as Element).children ?? []) visit(child)
+  }
+  visit(node)
+  return parts.join('')
+}
+
+export function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (sign) => entities[sign]!)
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }

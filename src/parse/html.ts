@@ -1,0 +1,89 @@
+// Pages, trusted or not: cleaned, converted to Markdown, and read as that.
+import { htmlToMarkdown } from '@mdream/js'
+import { load } from 'cheerio/slim'
+import type { Parsed } from '../model/document.js'
+import type { Note } from '../model/problem.js'
+import { cleanHtml } from './html-clean.js'
+import { shallow } from './html-shallow.js'
+import type { Element } from './html-tree.js'
+import { attribute, find, textOf } from './html-tree.js'
+import { parseMarkdown } from './markdown.js'
+
+/** The Markdown of a page, and what it says about itself. Bounded in depth and size; the caller bounds the time. */
+export function parseHtml(html: string): Parsed {
+  const root = load(shallow(html.slice(0, longest))).root()[0] as unknown as Element
+  const parsed = parseMarkdown(htmlToMarkdown(cleanHtml(root), { clean: tidy }).trim())
+  const about = aboutPage(root)
+  return {
+    ...parsed,
+    format: 'html',
+    title: titleOf(about, parsed.title),
+    links: parsed.links.filter((link) => link.kind === 'markdown'),
+    // A hash in a page is a number or a colour, not a tag.
+    tags: [],
+    aliases: [],
+    metadata: metadataOf(about),
+    notes: html.length > longest ? [cut(html.length)] : [],
+  }
+}
+
+const longest = 4_000_000
+const tidy = {
+  emptyLinks: true,
+  blankLines: true,
+  emptyImages: true,
+  emptyLinkText: true,
+  selfLinkHeadings: true,
+}
+
+function cut(length: number): Note {
+  return { code: 'cut', message: `The page has ${length} characters; only the first ${longest} were read.` }
+}
+
+/** What is said once in a page, by name: `title`, `h1`, the names and properties of `meta`. The first of each counts. */
+function aboutPage(root: Element): Map<string, string> {
+  const about = new Map<string, string>()
+  const say = (name: string, value: string) => {
+    const text = value.replace(/\s+/g, ' ').trim().slice(0, 1000)
+    if (text !== '' && !about.has(name)) about.set(name, text)
+  }
+  find(root, (element) => {
+    const { name } = element
+    if (name === 'title' || name === 'h1') say(name, textOf(element))
+    if (name === 'html') say('language', attribute(element, 'lang'))
+    if (name === 'time') say('time', attribute(element, 'datetime'))
+    if (name === 'link' && attribute(element, 'rel') === 'canonical')
+      say('canonical', attribute(element, 'href'))
+    const key = name === 'meta' ? attribute(element, 'name') || attribute(element, 'property') : ''
+    if (key) say(key.toLowerCase(), attribute(element, 'content'))
+    return false
+  })
+  return about
+}
+
+/** The page's title without the site's name, when the first heading shows where one ends and the other begins. */
+function titleOf(about: Map<string, string>, first: string | null): string | null {
+  const title = about.get('title') ?? about.get('og:title') ?? ''
+  const heading = (about.get('h1') ?? '').replace(/\s*[¶#§]$/, '')
+  const rest = title.toLowerCase().startsWith(heading.toLowerCase()) ? title.slice(heading.length) : ''
+  if (heading && /^\s*[|–—·:»«•/-]/.test(rest)) return heading
+  return title || heading || first
+}
+
+function metadataOf(about: Map<string, string>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(metadata).flatMap(([field, names]) => {
+      const name = names.find((name) => about.has(name))
+      return name ? [[field, about.get(name)]] : []
+    }),
+  )
+}
+
+const metadata = {
+  description: ['description', 'og:description', 'twitter:description'],
+  author: ['author', 'article:author', 'dc.creator'],
+  date: ['article:published_time', 'date', 'dc.date', 'last-modified', 'time'],
+  keywords: ['keywords'],
+  language: ['language'],
+  canonical: ['canonical'],
+}
