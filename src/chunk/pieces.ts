@@ -97,8 +97,8 @@ function glued(text: string, parts: Part[]): Part[] {
 
 // --- Putting together.
 
-const small = 400
-const tiny = 200
+const small = 160
+const tiny = 80
 
 /** Sections too small to stand alone join the next one under the same parent; what is still tiny joins the one before. */
 export function joinSmall(pieces: Piece[], sections: readonly Section[]): Piece[] {

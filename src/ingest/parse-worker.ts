@@ -8,8 +8,9 @@ import { pack, type Reading, type Task } from './task.js'
 
 parentPort!.on('message', async ({ id, task }: { id: number; task: Task }) => {
   const reading = await read(task)
-  const transfer =
-    reading.state === 'read' ? [reading.document.shape.buffer, reading.document.counts.buffer] : []
+  const arrays =
+    reading.state === 'read' ? [reading.document.shape, reading.document.counts, reading.document.places] : []
+  const transfer = arrays.map((array) => array.buffer)
   parentPort!.postMessage({ id, reading }, transfer as ArrayBuffer[])
 })
 

@@ -1,5 +1,5 @@
-// What passes between the main thread and the parsing threads. Terms travel packed: one string and one array a document
-// instead of a string a word.
+// What passes between the main thread and the parsing threads. A document travels as one string and two arrays: cloning
+// its thousands of small objects and words one by one took longer than parsing it.
 import type { ChunkTerms, IndexedChunk, IndexedDocument, Stamp } from '../model/document.js'
 
 export interface Task {
@@ -20,51 +20,56 @@ export type Reading =
   /** The file went away between listing and reading. */
   | { state: 'gone' }
 
-export type PackedDocument = Omit<IndexedDocument, 'chunks'> & {
-  chunks: Omit<IndexedChunk, 'terms'>[]
+export interface PackedDocument {
+  /** All but text and terms, as JSON. */
+  facts: string
+  text: string
+  /** The document's words, each once, a line each. */
   words: string
+  /** The words of all chunks in order, by their place in `words`. */
+  places: Uint32Array
   /** For each chunk: how many words, then the four lengths. */
   shape: Uint32Array
   counts: Uint16Array
 }
 
-export function pack(document: IndexedDocument): PackedDocument {
-  const all = document.chunks.map((chunk) => chunk.terms)
-  const counts = new Uint16Array(all.reduce((sum, terms) => sum + terms.counts.length, 0))
+type Facts = Omit<IndexedDocument, 'text' | 'chunks'> & { chunks: Omit<IndexedChunk, 'terms'>[] }
+
+export function pack({ text, chunks, ...rest }: IndexedDocument): PackedDocument {
+  const facts: Facts = { ...rest, chunks: chunks.map(({ terms: _, ...chunk }) => chunk) }
+  const size = chunks.reduce((sum, { terms }) => sum + terms.words.length, 0)
+  const counts = new Uint16Array(size * 4)
+  const places = new Uint32Array(size)
+  const known = new Map<string, number>()
   let at = 0
-  for (const terms of all) {
-    counts.set(terms.counts, at)
-    at += terms.counts.length
+  for (const { terms } of chunks) {
+    counts.set(terms.counts, at * 4)
+    for (const word of terms.words) {
+      let place = known.get(word)
+      if (place === undefined) {
+        place = known.size
+        known.set(word, place)
+      }
+      places[at++] = place
+    }
   }
-  return {
-    ...document,
-    chunks: document.chunks.map(({ terms: _, ...chunk }) => chunk),
-    words: all.flatMap((terms) => terms.words).join('\n'),
-    shape: Uint32Array.from(all.flatMap((terms) => [terms.words.length, ...terms.lengths])),
-    counts,
-  }
+  const shape = Uint32Array.from(chunks.flatMap(({ terms }) => [terms.words.length, ...terms.lengths]))
+  return { facts: JSON.stringify(facts), text, words: [...known.keys()].join('\n'), places, shape, counts }
 }
 
-export function unpack({ words, shape, counts, chunks, ...document }: PackedDocument): IndexedDocument {
-  const all = words.split('\n')
+export function unpack({ facts, text, words, places, shape, counts }: PackedDocument): IndexedDocument {
+  const { chunks, ...rest } = JSON.parse(facts) as Facts
+  const known = words.split('\n')
   let word = 0
-  return {
-    ...document,
-    chunks: chunks.map((chunk, i) => {
-      const [size, title, headings, names, body] = shape.subarray(i * 5, i * 5 + 5) as unknown as [
-        number,
-        number,
-        number,
-        number,
-        number,
-      ]
-      const terms: ChunkTerms = {
-        words: all.slice(word, word + size),
-        counts: counts.subarray(word * 4, (word + size) * 4),
-        lengths: [title, headings, names, body],
-      }
-      word += size
-      return { ...chunk, terms }
-    }),
+  const termsOf = (chunk: number): ChunkTerms => {
+    const [size, title, headings, names, body] = shape.subarray(chunk * 5, chunk * 5 + 5)
+    const from = word
+    word += size!
+    return {
+      words: Array.from(places.subarray(from, word), (place) => known[place]!),
+      counts: counts.subarray(from * 4, word * 4),
+      lengths: [title!, headings!, names!, body!],
+    }
   }
+  return { ...rest, text, chunks: chunks.map((chunk, i) => ({ ...chunk, terms: termsOf(i) })) }
 }

@@ -13,24 +13,35 @@ export interface Term {
   whole: boolean
 }
 
-/** Calls back for every term in order; a whole comes right before its parts. */
-export function eachTerm(
+/**
+ * A term as it is known to this thread: the same object every time. `serial` and `place` are free for whoever counts;
+ * comparing a number is much cheaper than looking a word up.
+ */
+export interface Known {
+  readonly term: string
+  serial: number
+  place: number
+}
+
+/** Calls back for every term in order; a whole comes right before its parts. Call `makeRoom` first, now and then. */
+export function eachKnown(
   text: string,
-  visit: (term: string, start: number, end: number, whole: boolean) => void,
+  visit: (known: Known, whole: boolean, start: number, end: number) => void,
 ) {
   scan(text, (start, end, kind) => {
-    if (kind === spaceless) eachPair(text, start, end, visit)
+    if (kind === spaceless) eachPair(text, start, end, (pair) => visit(know(pair), false, start, end))
     else {
       const { whole, parts } = analyse(text.slice(start, end))
-      for (const term of whole) visit(term, start, end, true)
-      for (const term of parts) visit(term, start, end, false)
+      for (let i = 0; i < whole.length; i++) visit(whole[i]!, true, start, end)
+      for (let i = 0; i < parts.length; i++) visit(parts[i]!, false, start, end)
     }
   })
 }
 
 export function terms(text: string): Term[] {
+  makeRoom()
   const found: Term[] = []
-  eachTerm(text, (term, start, end, whole) => found.push({ term, start, end, whole }))
+  eachKnown(text, ({ term }, whole, start, end) => found.push({ term, start, end, whole }))
   return found
 }
 
@@ -113,17 +124,11 @@ function endOfToken(text: string, start: number): number {
   return Math.max(end, start + 1)
 }
 
-function eachPair(
-  text: string,
-  start: number,
-  end: number,
-  visit: (term: string, start: number, end: number, whole: boolean) => void,
-) {
+// Offsets are those of the run: precise ones are not needed for pairs, and normalising may change lengths.
+function eachPair(text: string, start: number, end: number, visit: (pair: string) => void) {
   const characters = [...text.slice(start, end).normalize('NFKC')]
-  if (characters.length === 1) visit(characters[0]!, start, end, false)
-  // Offsets are those of the run: precise ones are not needed for pairs, and normalising may change lengths.
-  for (let i = 0; i + 1 < characters.length; i++)
-    visit(characters[i]! + characters[i + 1]!, start, end, false)
+  if (characters.length === 1) visit(characters[0]!)
+  for (let i = 0; i + 1 < characters.length; i++) visit(characters[i]! + characters[i + 1]!)
 }
 
 // --- Analysis of one token, remembered: a text repeats itself.
@@ -133,18 +138,39 @@ interface Analysed {
   parts: string[]
 }
 
-const remembered = new Map<string, Analysed>()
-const mostRemembered = 50_000
+interface Remembered {
+  whole: Known[]
+  parts: Known[]
+}
 
-function analyse(token: string): Analysed {
-  const known = remembered.get(token)
-  if (known) return known
-  if (remembered.size >= mostRemembered) remembered.clear()
-  const made = analyseAnew(token)
+const remembered = new Map<string, Remembered>()
+const knownTerms = new Map<string, Known>()
+const mostRemembered = 100_000
+
+/** Forgets what was remembered when that is a lot. Not while counting: there a term must stay the same object. */
+export function makeRoom() {
+  if (remembered.size < mostRemembered && knownTerms.size < mostRemembered) return
+  remembered.clear()
+  knownTerms.clear()
+}
+
+function know(term: string): Known {
+  let known = knownTerms.get(term)
+  if (!known) {
+    known = { term, serial: 0, place: 0 }
+    knownTerms.set(term, known)
+  }
+  return known
+}
+
+function analyse(token: string): Remembered {
+  const found = remembered.get(token)
+  if (found) return found
+  const { whole, parts } = analyseAnew(token)
   // A word of combining marks alone folds to nothing.
-  const kept = { whole: made.whole.filter(Boolean), parts: made.parts.filter(Boolean) }
-  if (token.length <= longestWord) remembered.set(token, kept)
-  return kept
+  const made = { whole: whole.filter(Boolean).map(know), parts: parts.filter(Boolean).map(know) }
+  if (token.length <= longestWord) remembered.set(token, made)
+  return made
 }
 
 function analyseAnew(token: string): Analysed {

@@ -1,7 +1,7 @@
 // Passages as a person reads them: where from, how relevant, and the lines that matter with the asked words set off.
 import type { Stage } from '../../../model/hit.js'
 import type { SearchAnswer, SearchHit } from '../../../services/search.js'
-import { eachTerm, isStopWord } from '../../../text/terms.js'
+import { isStopWord, terms } from '../../../text/terms.js'
 import { clip, safe, wrap } from '../terminal.js'
 import { indented, joined, type Look, table } from './table.js'
 
@@ -60,9 +60,8 @@ interface Match {
 
 function matches(line: string, asked: ReadonlySet<string>): Match[] {
   const found: Match[] = []
-  eachTerm(line, (term, start, end) => {
+  for (const { term, start, end } of terms(line))
     if (asked.has(term) && found.at(-1)?.start !== start) found.push({ term, start, end })
-  })
   return found
 }
 
@@ -94,8 +93,7 @@ function emphasise(line: string, found: readonly Match[], bold: (text: string) =
 
 /** The words that were asked for; if nothing but small words was asked, those. */
 function askedTerms(query: string): Set<string> {
-  const all = new Set<string>()
-  eachTerm(query, (term) => all.add(term))
+  const all = new Set(terms(query).map(({ term }) => term))
   const telling = [...all].filter((term) => !isStopWord(term))
   return telling.length ? new Set(telling) : all
 }
@@ -110,10 +108,10 @@ function whyLines({ explain, by, distance }: SearchHit, { paint, width }: Look):
     explain ? `score ${explain.score.toFixed(3)}` : null,
     distance === null ? null : `distance ${distance.toFixed(3)}`,
   ]
-  const terms = Object.entries(explain?.terms ?? {}).map(
+  const added = Object.entries(explain?.terms ?? {}).map(
     ([term, score]) => `${safe(term)} ${score.toFixed(2)}`,
   )
-  const lines = [facts.filter(Boolean).join(' · '), ...(terms.length ? [`terms: ${terms.join(', ')}`] : [])]
+  const lines = [facts.filter(Boolean).join(' · '), ...(added.length ? [`terms: ${added.join(', ')}`] : [])]
   return lines.map((line) => paint.dim(clip(line, width - margin)))
 }
 
