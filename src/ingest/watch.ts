@@ -54,6 +54,6 @@ const ignoreFiles = new Set(['.gitignore', '.ignore', '.rgignore'])
 
 function ignored(path: string, isFile: boolean): boolean {
   const name = basename(path)
-  if (folders.has(name)) return true
-  return isFile && !ignoreFiles.has(name) && formatOf(path) === null
+  if (ignoreFiles.has(name)) return false
+  return folders.has(name) || (isFile && formatOf(path) === null)
 }

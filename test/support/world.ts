@@ -14,8 +14,20 @@ export const sampleLibrary = join(projectRoot, 'examples/library')
 
 export function temporaryFolder(t: TestContext): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'carrel-test-')))
-  t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  // Hooks run in the order they were given; what a test hangs into the folder must be undone before this one.
+  t.after(() => {
+    for (const undo of undoings.get(t)?.toReversed() ?? []) undo()
+    undoings.delete(t)
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  })
   return folder
+}
+
+const undoings = new Map<TestContext, (() => void)[]>()
+
+/** Undoes something in a temporary folder (a mount, permissions) before the folder goes. */
+export function undo(t: TestContext, work: () => void) {
+  undoings.set(t, [...(undoings.get(t) ?? []), work])
 }
 
 export type Files = Record<string, string | Uint8Array>

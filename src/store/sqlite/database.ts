@@ -1,5 +1,5 @@
 // One file, two connections: readers see the last commit while a transaction is being written in small steps.
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseSync } from '@photostructure/sqlite'
@@ -189,17 +189,15 @@ export function fromDatabase(text: string): string {
 function prepareFolder(folder: string) {
   try {
     mkdirSync(folder, { recursive: true })
+    const ignore = join(folder, '.gitignore')
     // The folder is nobody's to commit or to index.
-    writeFileSync(join(folder, '.gitignore'), '*\n', { flag: 'wx' })
+    if (!existsSync(ignore)) writeFileSync(ignore, '*\n')
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
-    if (code === 'EEXIST') return
-    throw new Problem(
-      'data_folder',
-      `The data folder ${folder} cannot be written (${code}).`,
-      'Choose another one with --data DIR or CARREL_DATA.',
-      { cause: error },
-    )
+    const { code } = error as NodeJS.ErrnoException
+    const hint = 'Choose another one with --data DIR or CARREL_DATA.'
+    throw new Problem('data_folder', `The data folder ${folder} cannot be written (${code}).`, hint, {
+      cause: error,
+    })
   }
 }
 

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { keepFresh } from '../../src/services/fresh.js'
+import { indexAll } from '../../src/services/indexing.js'
+import { search } from '../../src/services/search.js'
+import { type Files, world, write } from '../support/world.js'
+
+async function watched(t: TestContext, files: Files) {
+  const w = await world(t, files)
+  await indexAll(w.library, {})
+  const errors: unknown[] = []
+  const fresh = await keepFresh(w.library, { onError: (error) => errors.push(error) })
+  await fresh.settled()
+  t.after(() => fresh.close())
+  t.after(() => assert.deepEqual(errors, []))
+  const first = async (query: string) => (await search(w.library, { query, mode: 'text' })).hits[0]?.document
+  /** Waits until the answer is as expected: two seconds on an idle machine, more where it is shared. */
+  const becomes = async (query: string, expected: string | undefined) => {
+    const until = Date.now() + 20_000
+    while ((await first(query)) !== expected && Date.now() < until) await sleep(50)
+    assert.equal(await first(query), expected)
+  }
+  return { ...w, becomes, fresh }
+}
+
+describe('a running server', () => {
+  test('finds an edit, a new file, and misses a deleted one', async (t) => {
+    const { root, becomes } = await watched(t, { 'a.md': 'alpha', 'b.md': 'beta' })
+    write(root, { 'a.md': 'gamma' })
+    await becomes('gamma', 'a.md')
+    write(root, { 'deep/er/c.md': 'delta' })
+    await becomes('delta', 'deep/er/c.md')
+    rmSync(join(root, 'b.md'))
+    await becomes('beta', undefined)
+  })
+
+  test('understands atomic saves, as editors do them', async (t) => {
+    const { root, becomes } = await watched(t, { 'a.md': 'alpha' })
+    for (const word of ['first', 'second', 'third']) {
+      writeFileSync(join(root, '.a.md.swp'), `about ${word}`)
+      renameSync(join(root, '.a.md.swp'), join(root, 'a.md'))
+      await becomes(word, 'a.md')
+    }
+  })
+
+  test('understands renamed folders and edits in them', async (t) => {
+    const { root, becomes } = await watched(t, { 'old/a.md': 'alpha', 'old/b.md': 'beta' })
+    renameSync(join(root, 'old'), join(root, 'new'))
+    await becomes('alpha', 'new/a.md')
+    write(root, { 'new/a.md': 'gamma' })
+    await becomes('gamma', 'new/a.md')
+  })
+
+  test('takes in a burst of a thousand files', async (t) => {
+    const { root, becomes, library } = await watched(t, { 'a.md': 'alpha' })
+    mkdirSync(join(root, 'many'))
+    for (let n = 0; n < 1000; n++) writeFileSync(join(root, `many/f${n}.md`), `file number${n}`)
+    await becomes('number999', 'many/f999.md')
+    const until = Date.now() + 20_000
+    while ((await library.store.counts()).documents < 1001 && Date.now() < until) await sleep(50)
+    assert.equal((await library.store.counts()).documents, 1001)
+  })
+
+  test('obeys a changed .gitignore', async (t) => {
+    const { root, becomes } = await watched(t, { 'a.md': 'alpha', 'secret/b.md': 'beta' })
+    write(root, { '.gitignore': 'secret/\n' })
+    await becomes('beta', undefined)
+  })
+})

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { openLibrary } from '../../src/app/open.js'
+import { Problem } from '../../src/model/problem.js'
+import { doctor } from '../../src/services/doctor.js'
+import { indexAll } from '../../src/services/indexing.js'
+import { search } from '../../src/services/search.js'
+import { auditIndex } from '../../src/store/sqlite/repair.js'
+import { openSqliteStore } from '../../src/store/sqlite/store.js'
+import { settingsFor, temporaryFolder, undo, world, write } from '../support/world.js'
+
+const isRoot = process.getuid?.() === 0
+
+/** An indexed project with a record of the user's own, closed again. */
+async function used(t: TestContext) {
+  const w = await world(t)
+  for (let n = 0; n < 60; n++)
+    write(w.root, { [`p${n}.md`]: `# Page ${n}\n\n${`lantern word${n} `.repeat(120)}\n` })
+  await indexAll(w.library, {})
+  await w.library.store.records.put('discovery', 'd1', { content: 'wicks burn at both ends' })
+  await w.library.close()
+  return { ...w, file: join(w.settings.data, 'index.sqlite') }
+}
+
+async function index(settings: ReturnType<typeof settingsFor>) {
+  const library = await openLibrary(settings)
+  try {
+    await indexAll(library, {})
+    const { hits } = await search(library, { query: 'lantern' })
+    return {
+      hits: hits.length,
+      record: await library.store.records.get<{ content: string }>('discovery', 'd1'),
+    }
+  } finally {
+    await library.close()
+  }
+}
+
+describe('a damaged index', () => {
+  const ways: Record<string, (file: string) => void> = {
+    'that is another file altogether': (file) => writeFileSync(file, 'not a database at all\n'.repeat(500)),
+    'that was cut short': (file) => truncateSync(file, Math.floor(statSync(file).size / 3)),
+    'that was overwritten in the middle': (file) => {
+      const handle = openSync(file, 'r+')
+      for (let at = 4096; at < statSync(file).size; at += 8192)
+        writeSync(handle, Buffer.alloc(4096, 0xab), 0, 4096, at)
+    },
+  }
+  for (const [what, harm] of Object.entries(ways))
+    test(`${what} is noticed, repaired, filled again, and the user's own records are saved`, async (t) => {
+      const w = await used(t)
+      rmSync(`${w.file}-wal`, { force: true })
+      harm(w.file)
+      const before = await doctor(w.settings, {})
+      const seen = before.find(({ name }) => name === 'index')!
+      assert.equal(seen.state, 'failed', seen.message)
+      assert.match(seen.hint!, /doctor --repair/)
+      const repaired = (await doctor(w.settings, { repair: true })).find(({ name }) => name === 'index')!
+      assert.equal(repaired.state, 'repaired')
+      assert.ok(
+        readdirSync(w.settings.data).some((name) => name.startsWith('damaged-')),
+        'the old file is kept',
+      )
+      const after = await index(w.settings)
+      assert.equal(after.hits, 10)
+      assert.deepEqual(after.record, { content: 'wicks burn at both ends' })
+      assert.deepEqual(auditIndex(w.settings.data), [])
+    })
+
+  test('gives a sentence and no stack when it is used', async (t) => {
+    const w = await used(t)
+    writeFileSync(w.file, 'not a database at all\n'.repeat(500))
+    await assert.rejects(openLibrary(w.settings), (error) => {
+      assert.ok(error instanceof Problem)
+      assert.equal(error.code, 'store_damaged')
+      assert.match(error.hint!, /carrel doctor --repair/)
+      return true
+    })
+  })
+
+  test('of a newer Carrel is left alone', async (t) => {
+    const w = await used(t)
+    const { DatabaseSync } = await import('@photostructure/sqlite')
+    const db = new DatabaseSync(w.file)
+    db.exec('PRAGMA user_version = 9999')
+    db.close()
+    await assert.rejects(openLibrary(w.settings), { code: 'store_newer' })
+  })
+})
+
+describe('an index that is gone', () => {
+  test('is built anew with the same answers, and the records come back by repair', async (t) => {
+    const w = await used(t)
+    const before = await index(w.settings)
+    for (const name of readdirSync(w.settings.data))
+      if (name.startsWith('index.sqlite')) rmSync(join(w.settings.data, name))
+    assert.equal((await index(w.settings)).hits, before.hits)
+  })
+})
+
+describe('a full disk', () => {
+  test('is a sentence; nothing is half-written; with space again the work goes on', {
+    skip: !canMount() && 'needs the right to mount a small file system',
+  }, async (t) => {
+    const disk = join(temporaryFolder(t), 'disk')
+    mkdirSync(disk)
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1500k', 'tmpfs', disk])
+    undo(t, () => execFileSync('umount', ['-l', disk]))
+    const root = temporaryFolder(t)
+    for (let n = 0; n < 400; n++)
+      write(root, {
+        [`p${n}.md`]: `# Page ${n}\n\n${Array.from({ length: 300 }, (_, i) => `w${n * 300 + i}`).join(' ')}\n`,
+      })
+    const settings = { ...settingsFor(root), data: join(disk, 'data') }
+    const library = await openLibrary(settings)
+    await assert.rejects(
+      indexAll(library, {}),
+      (error) =>
+        error instanceof Problem && error.code === 'disk_full' && /Free some space/.test(error.hint!),
+    )
+    await library.close()
+    execFileSync('mount', ['-o', 'remount,size=60m', disk])
+    assert.deepEqual(auditIndex(settings.data), [])
+    const again = await openLibrary(settings)
+    const { counts } = await indexAll(again, {})
+    assert.equal(counts.stored + counts.unchanged, 400)
+    await again.close()
+    assert.deepEqual(auditIndex(settings.data), [])
+  })
+})
+
+describe('a folder that cannot be written', () => {
+  test('is a sentence that names --data', { skip: isRoot && 'root may write everywhere' }, async (t) => {
+    const root = temporaryFolder(t)
+    write(root, { 'a.md': 'alpha' })
+    chmodSync(root, 0o555)
+    undo(t, () => chmodSync(root, 0o755))
+    await assert.rejects(openLibrary(settingsFor(root)), { code: 'data_folder' })
+  })
+
+  test('is a sentence that names --data also where a file stands in its place', async (t) => {
+    const root = temporaryFolder(t)
+    write(root, { '.carrel': 'a file' })
+    await assert.rejects(openLibrary(settingsFor(root)), (error) => {
+      assert.ok(error instanceof Problem && error.code === 'data_folder')
+      assert.match(error.hint!, /--data DIR/)
+      return true
+    })
+  })
+
+  test('can be indexed all the same with the data elsewhere', async (t) => {
+    const root = temporaryFolder(t)
+    write(root, { 'a.md': 'alpha lantern' })
+    chmodSync(root, 0o555)
+    undo(t, () => chmodSync(root, 0o755))
+    const settings = { ...settingsFor(root), data: join(temporaryFolder(t), 'data') }
+    assert.equal((await index(settings)).hits, 1)
+    assert.ok(!existsSync(join(root, '.carrel')))
+  })
+})
+
+describe('a process that dies', () => {
+  test('leaves an index whose lease the next one takes over at once', async (t) => {
+    const w = await used(t)
+    const store = await openSqliteStore({ folder: w.settings.data })
+    const { hostname } = await import('node:os')
+    await store.leases.take('indexing', { id: 'dead', pid: 2 ** 22 - 1, host: hostname() }, 3_600_000)
+    await store.close()
+    assert.equal((await index(w.settings)).hits, 10)
+  })
+
+  test('in the middle of a record leaves the line before it readable', async (t) => {
+    const w = await used(t)
+    const journal = join(w.settings.data, 'records.jsonl')
+    writeFileSync(journal, `${readFileSync(journal, 'utf8')}{"kind":"discovery","id":"d2","val`)
+    writeFileSync(w.file, 'broken')
+    await doctor(w.settings, { repair: true })
+    assert.deepEqual((await index(w.settings)).record, { content: 'wicks burn at both ends' })
+  })
+})
+
+function canMount(): boolean {
+  if (process.platform !== 'linux' || !isRoot) return false
+  try {
+    execFileSync('mount', ['--version'])
+    execFileSync(
+      'sh',
+      [
+        '-c',
+        'd=$(mktemp -d) && mount -t tmpfs -o size=64k tmpfs "$d" && umount "$d"; r=$?; rmdir "$d"; exit $r',
+      ],
+      { stdio: 'ignore' },
+    )
+    return true
+  } catch {
+    return false
+  }
+}
