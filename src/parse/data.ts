@@ -19,7 +19,7 @@ const keys: Readonly<Record<string, KeyOf>> = {
     before.first ??= found[1]!
     return before.first === found[1] ? found[2]! : null
   },
-  yaml: (line) => /^["']?([\p{L}\p{N}_$./-][^:#"']{0,200})["']?\s*:(?:\s|$)/u.exec(line)?.[1]?.trim() ?? null,
+  yaml: (line) => /^["']?([\p{L}\p{N}_$./][^:#"']{0,200})["']?\s*:(?:\s|$)/u.exec(line)?.[1]?.trim() ?? null,
   toml: (line, before) => {
     const table = /^\s*\[\[?([^\]]{1,200})\]/.exec(line)?.[1]
     if (table) before.first = table

@@ -24,8 +24,10 @@ export function languageNamed(name: string): string {
 
 /** The language of a script, by its first line; null without one that is known. */
 export function languageOfScript(text: string): string | null {
-  const program = /^#![^\n]*?([\w.+-]+)(?:\s+-[^\n]*)?\s*(?:\n|$)/.exec(text.slice(0, 200))?.[1]
-  if (!program) return null
+  const line = /^#!([^\r\n]*)/.exec(text.slice(0, 200))?.[1]
+  if (line === undefined) return null
+  const words = line.split(/\s+/).map((word) => word.slice(word.lastIndexOf('/') + 1))
+  const program = words.find((word) => word !== '' && word !== 'env' && !/^-|=/.test(word)) ?? ''
   const name = languageNamed(program.replace(/[\d.]+$/, ''))
   return codeLanguages.has(name) ? name : null
 }

@@ -88,15 +88,19 @@ function depthOf(value: unknown, limit: number): number {
   return deepest + 1
 }
 
-// `tags: #a #b` is a comment to YAML and a list of tags to the person who wrote it.
+// `tags: a, #b` ends in a comment to YAML and in a tag to the person who wrote it.
 function recoverHashes(fields: Record<string, unknown>, raw: string): Record<string, unknown> {
   for (const name of ['tags', 'tag']) {
-    const lost = fields[name] === null || (Array.isArray(fields[name]) && fields[name].includes(null))
-    if (!lost) continue
-    const lines = new RegExp(`^${name}:(.*(?:\\r?\\n[ \\t]*-.*)*)`, 'm').exec(raw)?.[1] ?? ''
-    fields[name] = lines.split(/[\s,]+|^-\s/).filter((word) => /[^#-]/.test(word))
+    if (!(name in fields)) continue
+    const [, line = '', items = ''] = tagLines(name).exec(raw) ?? []
+    if (/^[^["'{]*#[^\s#]/.test(line)) fields[name] = line
+    else if (/-\s+#[^\s#]/.test(items)) fields[name] = items.split(/(?:^|\n)[ \t]*-[ \t]+/).filter(Boolean)
   }
   return fields
+}
+
+function tagLines(name: string): RegExp {
+  return new RegExp(`^${name}:[ \\t]*([^\\r\\n]*)((?:\\r?\\n[ \\t]*-[^\\r\\n]*)*)`, 'm')
 }
 
 // `title: Retries: a guide` is broken YAML and perfectly clear. Only flat keys and lists of texts are read this way.

@@ -7,7 +7,7 @@ import { attribute, escaped, find, hasClass, isElement, textOf } from './html-tr
 /** The part of a page that is read, as clean HTML. */
 export function cleanHtml(root: Element): string {
   const out: string[] = []
-  renderChildren(mainPart(root), { out, inHeading: false, inCell: false })
+  renderChildren(mainPart(root), { out, inHeading: false, inCell: false, nested: 0 })
   return out.join('')
 }
 
@@ -15,6 +15,8 @@ interface Place {
   out: string[]
   inHeading: boolean
   inCell: boolean
+  /** Lists and quotes around it: each adds to every line below, so that a few hundred would fill the memory. */
+  nested: number
 }
 
 // --- Where the text is. The main part of a page built by scripts may be an empty shell; then everything counts.
@@ -145,6 +147,13 @@ function divide(element: Element, place: Place) {
   place.out.push('</div>')
 }
 
+const deepestList = 12
+const nest: Rule = (element, place) => {
+  if (place.inCell) return renderInCell(element, place)
+  if (place.nested >= deepestList) return renderChildren(element, place)
+  renderTag(element, element.name, { ...place, nested: place.nested + 1 })
+}
+
 const specials: Readonly<Record<string, Rule>> = {
   pre,
   table,
@@ -159,7 +168,11 @@ const specials: Readonly<Record<string, Rule>> = {
   fieldset: asDivision,
   legend: asDivision,
   form: asDivision,
+  ul: nest,
+  ol: nest,
+  blockquote: nest,
   math: formula,
+  img: image,
   a: anchor,
   h1: heading,
   h2: heading,
@@ -211,6 +224,16 @@ function formula(element: Element, place: Place) {
 function anchor(element: Element, place: Place) {
   const href = attribute(element, 'href')
   const leads = href !== '' && !place.inHeading && !/^(?:javascript|data):/i.test(href)
-  if (leads) renderTag(element, 'a', place)
+  if (leads && says(element)) renderTag(element, 'a', place)
   else renderChildren(element, place)
+}
+
+function says(element: Element): boolean {
+  return textOf(element).trim() !== '' || find(element, (inner) => attribute(inner, 'alt') !== '').length > 0
+}
+
+function image(element: Element, place: Place) {
+  const [alt, source] = [attribute(element, 'alt'), attribute(element, 'src')]
+  if (alt !== '' && source !== '' && !source.startsWith('data:')) renderTag(element, 'img', place)
+  else place.out.push(escaped(alt))
 }

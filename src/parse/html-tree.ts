@@ -22,8 +22,7 @@ export function attribute(element: Element, name: string): string {
 }
 
 export function hasClass(element: Element, names: ReadonlySet<string>): boolean {
-  const classes = element.attribs?.class
-  return classes !== undefined && classes.split(/\s+/).some((name) => names.has(name))
+  return element.attribs?.class?.split(/\s+/).some((name) => names.has(name)) ?? false
 }
 
 /** Elements below this one, in order. What is found is not searched for more. */

@@ -12,7 +12,8 @@ import { parseMarkdown } from './markdown.js'
 /** The Markdown of a page, and what it says about itself. Bounded in depth and size; the caller bounds the time. */
 export function parseHtml(html: string): Parsed {
   const root = load(shallow(html.slice(0, longest))).root()[0] as unknown as Element
-  const parsed = parseMarkdown(htmlToMarkdown(cleanHtml(root), { clean: tidy }).trim())
+  // Without the converter's own clean-up: it takes the square of the length on a row of brackets.
+  const parsed = parseMarkdown(htmlToMarkdown(cleanHtml(root)).trim())
   const about = aboutPage(root)
   return {
     ...parsed,
@@ -28,19 +29,12 @@ export function parseHtml(html: string): Parsed {
 }
 
 const longest = 4_000_000
-const tidy = {
-  emptyLinks: true,
-  blankLines: true,
-  emptyImages: true,
-  emptyLinkText: true,
-  selfLinkHeadings: true,
-}
 
 function cut(length: number): Note {
   return { code: 'cut', message: `The page has ${length} characters; only the first ${longest} were read.` }
 }
 
-/** What is said once in a page, by name: `title`, `h1`, the names and properties of `meta`. The first of each counts. */
+/** What is said once in a page, by name: `<title>`, `<h1>`, the names and properties of `meta`. The first of each counts. */
 function aboutPage(root: Element): Map<string, string> {
   const about = new Map<string, string>()
   const say = (name: string, value: string) => {
@@ -49,7 +43,7 @@ function aboutPage(root: Element): Map<string, string> {
   }
   find(root, (element) => {
     const { name } = element
-    if (name === 'title' || name === 'h1') say(name, textOf(element))
+    if (name === 'title' || name === 'h1') say(`<${name}>`, textOf(element))
     if (name === 'html') say('language', attribute(element, 'lang'))
     if (name === 'time') say('time', attribute(element, 'datetime'))
     if (name === 'link' && attribute(element, 'rel') === 'canonical')
@@ -63,8 +57,8 @@ function aboutPage(root: Element): Map<string, string> {
 
 /** The page's title without the site's name, when the first heading shows where one ends and the other begins. */
 function titleOf(about: Map<string, string>, first: string | null): string | null {
-  const title = about.get('title') ?? about.get('og:title') ?? ''
-  const heading = (about.get('h1') ?? '').replace(/\s*[¶#§]$/, '')
+  const title = about.get('<title>') ?? about.get('og:title') ?? ''
+  const heading = (about.get('<h1>') ?? '').replace(/\s*[¶#§]$/, '')
   const rest = title.toLowerCase().startsWith(heading.toLowerCase()) ? title.slice(heading.length) : ''
   if (heading && /^\s*[|–—·:»«•/-]/.test(rest)) return heading
   return title || heading || first

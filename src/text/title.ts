@@ -8,7 +8,7 @@ export function titleFromPath(path: string): string {
 }
 
 function withoutEnding(file: string): string {
-  return file.replace(/(?<=.)\.[\p{L}\p{N}]{1,10}$/u, '') || file
+  return file.replace(/(?<=.)\.\p{L}[\p{L}\p{N}]{0,9}$/u, '') || file
 }
 
 function readable(name: string): string {

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { formatOf, isMedia, languageNamed, languageOfScript } from './formats.js'
+
+const kind = (path: string) => {
+  const found = formatOf(path)
+  return found ? [found.format, found.language].filter(Boolean).join(' ') : null
+}
+
+for (const [path, expected] of [
+  ['a.md', 'markdown'],
+  ['DOCS/A.MDX', 'markdown'],
+  ['x.qmd', 'markdown'],
+  ['a.html', 'html'],
+  ['a.xhtml', 'html'],
+  ['a.ipynb', 'notebook'],
+  ['a.txt', 'text'],
+  ['README', 'text'],
+  ['LICENSE', 'text'],
+  ['v1.2', 'text'],
+  ['a.unknown', 'text'],
+  ['src/a.ts', 'code typescript'],
+  ['src/a.tsx', 'code typescript'],
+  ['a.mjs', 'code javascript'],
+  ['a.py', 'code python'],
+  ['a.h', 'code c'],
+  ['a.hpp', 'code cpp'],
+  ['a.cs', 'code csharp'],
+  ['a.sh', 'code shell'],
+  ['Dockerfile', 'code dockerfile'],
+  ['deploy/Dockerfile.dev', 'code dockerfile'],
+  ['Makefile', 'code makefile'],
+  ['CMakeLists.txt', 'code cmake'],
+  ['Gemfile', 'code ruby'],
+  ['.bashrc', 'code shell'],
+  ['package.json', 'data json'],
+  ['a.yml', 'data yaml'],
+  ['Cargo.toml', 'data toml'],
+  ['.editorconfig', 'data ini'],
+  ['.gitignore', 'data ignore'],
+  ['a.csv', 'csv csv'],
+  ['a.png', null],
+  ['a.PDF', null],
+  ['a.tar.gz', null],
+  ['a.svg', null],
+  ['dir.png/a', 'text'],
+  ['dir\\a.go', 'code go'],
+] as const)
+  test(`${path} is ${expected ?? 'not read'}`, () => assert.equal(kind(path), expected))
+
+test('languages have one name, however they are called', () => {
+  const names = [
+    'ts',
+    'TypeScript',
+    'tsx',
+    'py',
+    'C++',
+    'c#',
+    'sh',
+    'console',
+    'shell-session',
+    'golang',
+    'yml',
+    'Brainfuck',
+  ]
+  assert.deepEqual(names.map(languageNamed), [
+    'typescript',
+    'typescript',
+    'typescript',
+    'python',
+    'cpp',
+    'csharp',
+    'shell',
+    'shell',
+    'shell',
+    'go',
+    'yaml',
+    'brainfuck',
+  ])
+})
+
+test('a script is known by its first line', () => {
+  assert.equal(languageOfScript('#!/usr/bin/env python3.11\nx'), 'python')
+  assert.equal(languageOfScript('#!/bin/bash -e\nx'), 'shell')
+  assert.equal(languageOfScript('#!/usr/bin/env -S node --no-warnings\n'), 'javascript')
+  assert.equal(languageOfScript('#!/opt/odd\n'), null)
+  assert.equal(languageOfScript('# text'), null)
+})
+
+test('pictures, sound and film are media; documents are not', () => {
+  assert.deepEqual(['a.png', 'b.MP4', 'c.md', 'd', 'e.pdf'].map(isMedia), [true, true, false, false, false])
+})

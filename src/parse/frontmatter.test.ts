@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { parse as parseYaml } from 'yaml'
+import { flatYaml } from './flat-yaml.js'
+import { readFrontmatter } from './frontmatter.js'
+
+function check(text: string, fields: Record<string, unknown> | null, body?: string, notes: string[] = []) {
+  test(JSON.stringify(text).slice(0, 100), () => {
+    const front = readFrontmatter(text)
+    assert.deepEqual(front?.fields ?? null, fields)
+    if (front) assert.equal(text.slice(front.end), body)
+    assert.deepEqual(front?.notes.map((note) => note.code) ?? [], notes)
+  })
+}
+
+describe('frontmatter is read', () => {
+  check('---\na: b\n---\nx', { a: 'b' }, 'x')
+  check('---\r\na: 1\r\n---\r\nx', { a: 1 }, 'x')
+  check('---\na: b\n...\nx', { a: 'b' }, 'x')
+  check('---\n---\nx', {}, 'x')
+  check('---\na: b\n---', { a: 'b' }, '')
+  check('---\n# only\na: {b: [c, "d"]}\n---\n', { a: { b: ['c', 'd'] } }, '')
+  check(
+    '---\ndate: 2024-01-02\non: yes\n"quoted key": 1.5\n---\n',
+    { date: '2024-01-02', on: 'yes', 'quoted key': 1.5 },
+    '',
+  )
+  check(
+    '+++\ntitle = "T"\nn = 3\ntags = ["a", \'b\']\n[extra]\nx = 1\n+++\nx',
+    { title: 'T', n: 3, tags: ['a', 'b'] },
+    'x',
+  )
+})
+
+describe('frontmatter is not there', () => {
+  check('', null)
+  check('a: b\n---\n', null)
+  check('\n---\na: b\n---\n', null)
+  check('---\na: b\n', null)
+  check('----\na: b\n----\n', null)
+  check('---js\nmodule.exports = process.exit()\n---\n', null)
+  check('---\n\n# A\n\ntext\n\n---\n', null)
+})
+
+describe('broken frontmatter keeps what can be read and says so', () => {
+  const broken = ['frontmatter_broken']
+  check(
+    '---\ntitle: A: b\ntags:\n  - x\n  - y: z\n---\nx',
+    { title: 'A: b', tags: ['x', 'y: z'] },
+    'x',
+    broken,
+  )
+  check('---\na: "x\nb: [1\n---\nx', { a: '"x', b: '[1' }, 'x', broken)
+  check('---\na: {{date}}\nb: c\n---\nx', { a: '{{date}}', b: 'c' }, 'x', broken)
+  check(`---\na: &a [x]\n${bomb()}---\nx`, { a: '&a [x]', ...bombFields() }, 'x', broken)
+  check(`---\na: ${'['.repeat(2000)}\n---\nx`, { a: '['.repeat(2000) }, 'x', broken)
+  check(`---\na: b\nc: ${'? '.repeat(20000)}\n---\nx`, { a: 'b', c: '? '.repeat(20000).trim() }, 'x', broken)
+  check(
+    '---\n__proto__: {x: 1}\nconstructor: y\n---\n',
+    JSON.parse('{"__proto__": {"x": 1}, "constructor": "y"}'),
+    '',
+  )
+
+  test('with the line it broke on', () => {
+    const note = readFrontmatter('---\na: b\nc: d: e\n---\n')?.notes[0]
+    assert.match(note!.message, /line 3/)
+  })
+})
+
+function bomb(): string {
+  return Array.from(
+    { length: 12 },
+    (_, i) => `b${i}: &b${i} [${`*${i ? `b${i - 1}` : 'a'}, `.repeat(9)}]\n`,
+  ).join('')
+}
+
+function bombFields() {
+  const lines = bomb().trim().split('\n')
+  return Object.fromEntries(lines.map((line) => line.split(/: (.*)/).slice(0, 2)))
+}
+
+test('the quick reading of flat frontmatter says what YAML says, or nothing', () => {
+  const scalar = fc.oneof(
+    fc.constantFrom(
+      'a',
+      'two words',
+      'x: y',
+      'x:y',
+      '"q"',
+      "'s'",
+      '"[[w]]"',
+      '2024-01-02',
+      '1',
+      '-7',
+      '0',
+      '1.50',
+      '007',
+      '1e3',
+      'true',
+      'No',
+      '~',
+      'null',
+    ),
+    fc.constantFrom(
+      'https://a.b/c?d=e',
+      'a#b',
+      'a #b',
+      '[a, b]',
+      '[]',
+      '[ "x" , y ]',
+      '[a: b]',
+      '[[w]]',
+      '{a: b}',
+      '|',
+      '>-',
+      '- x',
+      '&a b',
+      '*a',
+      '!t x',
+      '%a',
+      '@a',
+      '`a`',
+      'é',
+      'a\\b',
+      '"a\\tb"',
+      '.5',
+      '0x1f',
+      '1_000',
+      'a, b',
+      "it's",
+      'a:',
+      '.inf',
+      '',
+      ' x ',
+    ),
+    fc.stringMatching(/^[a-zA-Z0-9 .,:'"#[\]{}\-_/]{0,12}$/),
+  )
+  const line = fc.oneof(
+    fc.tuple(fc.constantFrom('a', 'b-c', 'title', 'tags'), scalar).map(([key, value]) => `${key}: ${value}`),
+    fc.constantFrom('list:', 'other:', '', '  ', '# comment', 'a', 'e:  '),
+    fc.tuple(fc.constantFrom('- ', '  - ', '    - '), scalar).map(([dash, value]) => dash + value),
+  )
+  let read = 0
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 6 }), fc.constantFrom('\n', '\r\n'), (lines, ending) => {
+      const raw = lines.join(ending)
+      const flat = flatYaml(raw)
+      if (!flat) return
+      read++
+      assert.deepEqual(flat, parseYaml(raw, { uniqueKeys: false }) ?? {}, raw)
+    }),
+    { seed: 20261115, numRuns: 5000 },
+  )
+  assert.ok(read > 500, `${read} read`)
+})

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { processorTime } from '../../test/support/processor-time.js'
+import { parseHtml } from './html.js'
+
+describe('a page becomes Markdown', () => {
+  const check = (what: string, html: string, markdown: string) =>
+    test(what, () => assert.equal(parseHtml(html).text, markdown))
+
+  check('headings and paragraphs', '<h1>A</h1><p>x <b>y</b></p><h2>B</h2>z', '# A\n\nx **y**\n\n## B\n\nz')
+  check('signs that would mean something', '<p># a *b* [[c]]</p>', '\\# a \\*b\\* \\[\\[c]]')
+  check('permalinks in headings', '<h2><a href="#a">A</a><a class="headerlink" href="#a">¶</a></h2>', '## A')
+  check('definitions', '<dl><dt>T</dt><dd>d</dd></dl>', '**T**\n\nd')
+  check(
+    'tables',
+    '<table><tr><th>a<th>b<tr><td><p>1</p><p>2</p><td><ul><li>x<li>y</ul></table>',
+    '| a | b |\n| --- | --- |\n| 1 2 | x y |',
+  )
+  check(
+    'tables around tables',
+    '<table><tr><td>l<td><table><tr><td>a<td>b</table></table>',
+    'l\n\n| a | b |\n| --- | --- |',
+  )
+  check(
+    'code with its language',
+    '<pre><code class="language-ts">a &lt; b\n</code></pre>',
+    '```typescript\na < b\n```',
+  )
+  check(
+    'code highlighted by a wrapper',
+    '<div class="highlight-python3 notranslate"><div class="highlight"><pre><span>def</span> f():\n  pass</pre></div></div>',
+    '```python\ndef f():\n  pass\n```',
+  )
+  check(
+    'code in a table with line numbers',
+    '<table><tr><td class="linenos"><pre>1\n2</pre></td><td class="code"><pre>a\nb</pre></td></tr></table>',
+    '```\na\nb\n```',
+  )
+  check('code with line breaks of tags', '<pre lang="sh">a<br>b</pre>', '```shell\na\nb\n```')
+  check(
+    'the main part',
+    `<body><nav>n</nav><header>h</header><main><p>${'text '.repeat(9)}</p></main><footer>f</footer></body>`,
+    'text '.repeat(9).trim(),
+  )
+  check(
+    'all of it when the main part is empty',
+    '<body><main></main><p>some text here</p></body>',
+    'some text here',
+  )
+  check(
+    'nothing hidden',
+    '<script>a</script><style>b</style><template>c</template><!-- d --><p hidden>e</p><svg><text>f</text></svg>g',
+    'g',
+  )
+  check(
+    'links',
+    '<a href="b.html#c">x</a> <a href="javascript:alert(1)">y</a> <a>z</a> <a href="q"></a>',
+    '[x](b.html#c) y z',
+  )
+  check(
+    'pictures',
+    '<p><img src="a.png" alt="A"><img src="b.png"><img src="data:x" alt="C"></p>',
+    '![A](a.png)C',
+  )
+  check('what is left open', '<ul><li>a<li>b<p>c', '- a\n- b\n\n  c')
+})
+
+test('what a page says about itself', () => {
+  const { title, metadata, sections, links, tags } =
+    parseHtml(`<html lang="en"><head><title>Retries | Docs</title>
+    <meta name="Description" content="How to  retry"><meta name="author" content="A. U."><link rel="canonical" href="https://x.y/z">
+    <meta property="article:published_time" content="2024-05-06"></head><body><h1>Retries</h1><p>#tag <a href="b.html">x</a></p></body></html>`)
+  assert.equal(title, 'Retries')
+  assert.deepEqual(metadata, {
+    description: 'How to retry',
+    author: 'A. U.',
+    date: '2024-05-06',
+    language: 'en',
+    canonical: 'https://x.y/z',
+  })
+  assert.deepEqual(
+    sections.map((s) => s.text),
+    ['Retries'],
+  )
+  assert.deepEqual(
+    links.map((l) => l.target),
+    ['b.html'],
+  )
+  assert.deepEqual(tags, [])
+})
+
+test('titles come from where there are some', () => {
+  const title = (html: string) => parseHtml(html).title
+  assert.equal(title('<title>A: b</title><h1>C</h1>'), 'A: b')
+  assert.equal(title('<meta property="og:title" content="O"><h1>C</h1>'), 'O')
+  assert.equal(title('<h1>C ¶</h1>'), 'C')
+  assert.equal(title('<p>x</p>'), null)
+})
+
+test('a page that means harm costs little', () => {
+  const size = 100_000
+  const repeat = (tag: string) => tag.repeat(size / tag.length)
+  const patterns = [
+    '<div>',
+    '<p>',
+    '<b>',
+    '<li>',
+    '<ul><li>',
+    '<li><td>',
+    '<table><tr><td>',
+    '<blockquote>x',
+    '<dl><dt>a<dd>',
+    '<a href=x>',
+    '<pre>',
+    '<',
+    '&',
+    '<a b="',
+    '<!--',
+    '<script>',
+    '</div>',
+    '[',
+    '<p>*',
+    '<svg>',
+    '<x',
+  ]
+  for (const pattern of patterns) {
+    let text = ''
+    const took = processorTime(() => {
+      text = parseHtml(repeat(pattern)).text
+    })
+    assert.ok(took < 4000 && text.length < size * 10, `${pattern}: ${took | 0} ms, ${text.length} characters`)
+  }
+})
