@@ -18,8 +18,12 @@ export interface RawDocument {
 }
 
 export async function prepare(raw: RawDocument): Promise<IndexedDocument> {
+  return prepared(raw, await parse({ path: raw.ref.path, bytes: raw.bytes }))
+}
+
+/** What follows parsing, for documents that were parsed elsewhere. */
+export function prepared(raw: RawDocument, parsed: Parsed): IndexedDocument {
   const { path } = raw.ref
-  const parsed = await parse({ path, bytes: raw.bytes })
   const title = raw.title ?? parsed.title ?? nameOf(path, parsed.format)
   const chunks = chunk(parsed, { path, title }).map((piece) => indexed(piece, parsed.text, { path, title }))
   return {

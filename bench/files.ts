@@ -1,0 +1,168 @@
+// How fast files are converted: PDF by the pool against the fallback library in this process, in one run by turns, and
+// Word documents by the pool. The pool does more: it finds headings and tables and parses the result.
+//   npm run bench -- files [--quick] [--json]
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { extractText, getDocumentProxy } from 'unpdf'
+import { convertPool } from '../src/ingest/convert/convert-pool.js'
+import { docx, paragraph, pdf } from '../test/support/office-files.js'
+import { projectRoot } from '../test/support/world.js'
+import { world } from './scale-data.js'
+
+const quick = process.argv.includes('--quick')
+const rounds = quick ? 2 : 5
+const processes = 2
+const shared = join(projectRoot, '../shared/data/files')
+
+interface Sample {
+  name: string
+  bytes: Uint8Array
+  pages: number
+}
+
+const papers = await pdfs()
+const words = wordFiles()
+const pages = papers.reduce((sum, paper) => sum + paper.pages, 0)
+const cold = await measured(async () => {
+  const pool = convertPool({ processes: 1 })
+  await pool.convert({ bytes: papers[0]!.bytes, path: papers[0]!.name, format: 'pdf' })
+  await pool.close()
+})
+const pool = convertPool({ processes })
+const runs = [
+  { what: `PDF, pool of ${processes}`, unit: 'pages', count: pages, work: byPool, times: [] as Time[] },
+  { what: 'PDF, unpdf in process', unit: 'pages', count: pages, work: inProcess, times: [] as Time[] },
+  {
+    what: `DOCX, pool of ${processes}`,
+    unit: 'files',
+    count: words.length,
+    work: wordByPool,
+    times: [] as Time[],
+  },
+]
+for (let round = -1; round < rounds; round++) {
+  for (const { work, times } of runs) {
+    const time = await measured(work)
+    if (round >= 0) times.push(time)
+  }
+}
+await pool.close()
+// On a machine that does other things as well, the processor's time is the fairer measure.
+const rows = runs.map(({ what, unit, count, times }) => ({
+  what,
+  unit,
+  'per second, best': rate(count, Math.min(...times.map(({ wall }) => wall))),
+  'per second, median': rate(count, median(times.map(({ wall }) => wall))),
+  'per processor second, median': rate(count, median(times.map(({ cpu }) => cpu))),
+}))
+if (process.argv.includes('--json')) console.log(JSON.stringify(rows))
+else console.table(rows)
+console.error(
+  `${papers.length} PDFs with ${pages} pages, ${words.length} DOCX, ${rounds} rounds by turns. First PDF, process start included: ${Math.round(cold.wall)} ms.`,
+)
+
+async function byPool() {
+  await Promise.all(papers.map(({ name, bytes }) => pool.convert({ bytes, path: name, format: 'pdf' })))
+}
+
+async function inProcess() {
+  for (const { bytes } of papers)
+    await extractText(await getDocumentProxy(Uint8Array.from(bytes), { verbosity: 0 }))
+}
+
+async function wordByPool() {
+  await Promise.all(words.map((bytes) => pool.convert({ bytes, path: 'a.docx', format: 'docx' })))
+}
+
+/** The sample paper, one made of random prose, and those of the public collection that have text on several pages. */
+async function pdfs(): Promise<Sample[]> {
+  const paper = readFileSync(join(projectRoot, 'examples/library/papers/delivery-guarantees.pdf'))
+  const made = { name: 'made.pdf', bytes: madePdf(quick ? 20 : 60), pages: quick ? 20 : 60 }
+  const chosen = [
+    'testPDF_protected.pdf',
+    'testPDF_bad_page_303226.pdf',
+    'copy-protected.pdf',
+    'pdf-bad-color-space.pdf',
+  ]
+  const found = chosen
+    .map((name) => ({ name, file: join(shared, 'bad-input/pdf', name) }))
+    .filter(({ file }) => existsSync(file))
+    .map(({ name, file }) => ({
+      name,
+      bytes: readFileSync(file),
+      pages: [41, 19, 2, 1][chosen.indexOf(name)]!,
+    }))
+  return [{ name: 'paper.pdf', bytes: paper, pages: 3 }, made, ...found]
+}
+
+function madePdf(count: number): Uint8Array {
+  const from = world(3)
+  const lines = () =>
+    from
+      .document(2_600)
+      .replace(/[^\x20-\x7e\n]/g, '')
+      .match(/[^\n]{1,80}(?:\s|$)/g) ?? []
+  return pdf(
+    Array.from({ length: count }, () =>
+      lines()
+        .slice(0, 30)
+        .map((line): [number, string] => [11, line.trim()]),
+    ),
+  )
+}
+
+function wordFiles(): Uint8Array[] {
+  const from = world(5)
+  const made = Array.from({ length: quick ? 10 : 40 }, () => {
+    const paragraphs = from
+      .document(6_000)
+      .split(/\n{2,}/)
+      .map((text) => paragraph(text.replace(/[<&]/g, '')))
+    return docx(paragraphs.join(''))
+  })
+  const folder = join(shared, 'docx-python/features/steps/test_files')
+  const real = existsSync(folder)
+    ? readdirSync(folder)
+        .sort()
+        .map((name) => readFileSync(join(folder, name)))
+    : []
+  return [...made, ...real]
+}
+
+interface Time {
+  wall: number
+  cpu: number
+}
+
+async function measured(work: () => Promise<void>): Promise<Time> {
+  const [start, spent] = [performance.now(), cpuMs()]
+  await work()
+  return { wall: performance.now() - start, cpu: cpuMs() - spent }
+}
+
+/** Of this process and those it started, where the system says so (in hundredths of a second). */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage()
+  const children = existsSync('/proc/self/stat')
+    ? readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+    : []
+  return children.reduce((sum, pid) => sum + childMs(pid), (user + system) / 1000)
+}
+
+function childMs(pid: string): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return Number(fields[1]) === process.pid ? (Number(fields[11]) + Number(fields[12])) * 10 : 0
+  } catch {
+    return 0
+  }
+}
+
+function rate(count: number, ms: number): number {
+  return Math.round((count / ms) * 10_000) / 10
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1]!
+}

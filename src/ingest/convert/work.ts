@@ -1,0 +1,68 @@
+// What a converting process does with a document.
+import { realpathSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import type { Parsed } from '../../model/document.js'
+import { Problem } from '../../model/problem.js'
+import type { OfficeFormat } from '../../parse/office/converted.js'
+import { officeFormatOf } from '../../parse/office/format-of-bytes.js'
+import { parseOffice } from '../../parse/office/parse-office.js'
+import { hashOf } from '../../text/hash.js'
+import { prepared } from '../prepare.js'
+import { readFile } from '../read-file.js'
+import { pack, type Reading, type Task } from '../task.js'
+import type { ConvertTask, Result, Work } from './convert-task.js'
+import { type ConvertLimits, tooLarge } from './limits.js'
+import { fitted } from './output.js'
+
+export async function doWork(work: Work, limits: ConvertLimits): Promise<Result> {
+  switch (work.kind) {
+    case 'convert':
+      return convert(work.task, limits)
+    case 'read':
+      return readAndPrepare(work.task, limits)
+    case 'prepare':
+      return pack(
+        prepared(work.raw, await parsedWithin(work.raw.bytes, work.raw.ref.path, work.format, limits)),
+      )
+  }
+}
+
+function convert(task: ConvertTask, limits: ConvertLimits): Promise<Parsed> {
+  const bytes = 'bytes' in task ? task.bytes : bytesOf(task.file, limits)
+  return parsedWithin(bytes, task.path, task.format, limits)
+}
+
+async function parsedWithin(
+  bytes: Uint8Array,
+  path: string,
+  format: OfficeFormat | null,
+  limits: ConvertLimits,
+): Promise<Parsed> {
+  if (bytes.length > limits.inputBytes) throw tooLarge(bytes.length, limits)
+  return fitted(await parseOffice(bytes, path, format), limits.outputBytes)
+}
+
+function bytesOf(file: string, limits: ConvertLimits): Uint8Array {
+  const found = readFile(realpathSync(dirname(file)), basename(file), limits.inputBytes)
+  if (!('state' in found)) return found.bytes
+  throw new Problem('unreadable', found.state === 'gone' ? 'It is not there any more.' : found.reason)
+}
+
+/** The same as a parsing thread does, so that the road in need not know who did it. */
+async function readAndPrepare(task: Task, limits: ConvertLimits): Promise<Reading> {
+  const { root, path, source, knownHash } = task
+  const found = readFile(root, path, Math.min(task.maxBytes, limits.inputBytes))
+  if ('state' in found) return found
+  const { bytes, stamp, readAt } = found
+  if (knownHash !== null && hashOf(bytes) === knownHash)
+    return { state: 'same', stamp, readAt, bytes: bytes.length }
+  const parsed = await parsedWithin(bytes, path, officeFormatOf(path), limits)
+  const document = pack(prepared({ ref: { source, path }, bytes, stamp, readAt }, parsed))
+  return { state: 'read', document, bytes: bytes.length }
+}
+
+export function formatFor(path: string): OfficeFormat {
+  const format = officeFormatOf(path)
+  if (!format) throw new Problem('unsupported', `Files like "${path}" are not converted.`)
+  return format
+}

@@ -1,0 +1,43 @@
+import type { Note } from '../../model/problem.js'
+import { Problem } from '../../model/problem.js'
+
+/** The formats that are converted to Markdown before they are read. */
+export type OfficeFormat = 'pdf' | 'docx' | 'pptx' | 'xlsx' | 'csv' | 'epub'
+
+/** What a converter makes of a file. */
+export interface Converted {
+  /** Markdown. */
+  text: string
+  title: string | null
+  /** `author`, `date` and the like where the file has them; `pages` and `pageStarts` where it has pages. */
+  metadata: Record<string, unknown>
+  notes: Note[]
+}
+
+export function damaged(what: string, options?: ErrorOptions): Problem {
+  return new Problem('damaged', `It is damaged: ${what}.`, undefined, options)
+}
+
+export function locked(): Problem {
+  return new Problem('protected', 'It is protected by a password.', 'Save a copy without the password.')
+}
+
+export function noText(): Note {
+  return { code: 'no_text', message: 'It has no text.' }
+}
+
+/** The entries that say something: no undefined, no empty text. */
+export function stated(metadata: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(metadata).filter(([, value]) => value !== undefined && value !== ''),
+  )
+}
+
+/** On one line and not endless: for titles, names and headings. */
+export function oneLine(text: string, longest = 500): string {
+  return text
+    .slice(0, longest * 4)
+    .replace(/[\s\0-\x1f\x7f]+/g, ' ')
+    .trim()
+    .slice(0, longest)
+}

@@ -1,0 +1,136 @@
+// Tables as text: delimiter and encoding found out, rows kept up to a limit.
+import type { Note } from '../../model/problem.js'
+import { decode } from '../decode.js'
+import { type Converted, noText } from './converted.js'
+import { markdownTable, withHeader } from './markdown-table.js'
+
+export const csvLimits = { rows: 10_000, columns: 200, cellChars: 2_000 }
+
+export function convertCsv(bytes: Uint8Array, path: string): Converted {
+  const { text, notes } = decode(bytes)
+  const delimiter = delimiterOf(text, path)
+  const { rows, rowCount, openQuote } = readRows(text, delimiter)
+  const table = withHeader(rows)
+  return {
+    text: markdownTable(table),
+    title: null,
+    metadata: { rows: rowCount, columns: table.header.length },
+    notes: [
+      ...notes,
+      ...rowNotes(rows.length, rowCount, openQuote),
+      ...(rows.length === 0 ? [noText()] : []),
+    ],
+  }
+}
+
+function rowNotes(kept: number, rowCount: number, openQuote: boolean): Note[] {
+  const notes: Note[] = []
+  if (rowCount > kept)
+    notes.push({ code: 'cut', message: `Only the first ${kept} of ${rowCount} rows are kept.` })
+  if (openQuote)
+    notes.push({
+      code: 'csv_broken',
+      message: 'A quoted field does not end; quotes were read as plain signs.',
+    })
+  return notes
+}
+
+const delimiters = [',', ';', '\t', '|']
+const sampleChars = 20_000
+
+/** The sign that cuts the first lines into the same number of fields, at least two, most evenly. */
+export function delimiterOf(text: string, path: string): string {
+  if (/\.(?:tsv|tab)$/i.test(path)) return '\t'
+  const declared = /^sep=(.)\r?\n/i.exec(text)?.[1]
+  if (declared) return declared
+  const sample =
+    text.length > sampleChars
+      ? text.slice(0, text.lastIndexOf('\n', sampleChars) + 1) || text.slice(0, sampleChars)
+      : text
+  const scores = delimiters.map((delimiter) => ({
+    delimiter,
+    score: evenness(parseRows(sample, delimiter, 100).rows),
+  }))
+  return scores.reduce((best, next) => (next.score > best.score ? next : best)).delimiter
+}
+
+function evenness(rows: readonly (readonly string[])[]): number {
+  const widths = new Map<number, number>()
+  for (const { length } of rows) widths.set(length, (widths.get(length) ?? 0) + 1)
+  const [width, count] = [...widths].reduce((best, next) => (next[1] > best[1] ? next : best), [0, 0])
+  return width < 2 ? 0 : count / rows.length + Math.min(width, 20) / 1000
+}
+
+interface Rows {
+  rows: string[][]
+  rowCount: number
+  openQuote: boolean
+}
+
+function readRows(text: string, delimiter: string): Rows {
+  const body = text.replace(/^sep=.\r?\n/i, '')
+  const read = parseRows(body, delimiter, csvLimits.rows)
+  return read.openQuote ? { ...parseRows(body, delimiter, csvLimits.rows, false), openQuote: true } : read
+}
+
+/** RFC 4180, forgiving: a quote inside a bare field is a sign like any other, and lines may end in any manner. */
+export function parseRows(text: string, delimiter: string, most: number, quotes = true): Rows {
+  const result: Rows = { rows: [], rowCount: 0, openQuote: false }
+  let row: string[] = []
+  const endRow = () => {
+    if (row.some((cell) => cell !== '')) {
+      result.rowCount++
+      if (result.rows.length < most) result.rows.push(row)
+    }
+    row = []
+  }
+  for (let at = 0; at < text.length; ) {
+    const field =
+      quotes && text[at] === '"' ? quotedField(text, at, delimiter) : bareField(text, at, delimiter)
+    if (!field) return { ...result, openQuote: true }
+    if (row.length < csvLimits.columns) row.push(field.value.slice(0, csvLimits.cellChars).trim())
+    at = field.end
+    if (text[at] === delimiter) {
+      at++
+      if (at === text.length) row.push('')
+    } else {
+      endRow()
+      at += text.startsWith('\r\n', at) ? 2 : 1
+    }
+  }
+  if (row.length > 0) endRow()
+  return result
+}
+
+interface Field {
+  value: string
+  end: number
+}
+
+function bareField(text: string, at: number, delimiter: string): Field {
+  let end = at
+  while (end < text.length) {
+    const sign = text[end]!
+    if (sign === delimiter || sign === '\n' || sign === '\r') break
+    end++
+  }
+  return { value: text.slice(at, end), end }
+}
+
+/** A field that runs on for this long is one whose quote was never closed. */
+const longestQuoted = 200_000
+
+/** Null when the quote does not close. What stands between the closing quote and the delimiter is kept. */
+function quotedField(text: string, at: number, delimiter: string): Field | null {
+  const parts: string[] = []
+  for (let from = at + 1; ; ) {
+    const close = text.indexOf('"', from)
+    if (close < 0 || close - at > longestQuoted) return null
+    parts.push(text.slice(from, close))
+    if (text[close + 1] !== '"') {
+      const rest = bareField(text, close + 1, delimiter)
+      return { value: parts.join('"') + rest.value, end: rest.end }
+    }
+    from = close + 2
+  }
+}

@@ -1,0 +1,83 @@
+// Word: mammoth knows its styles and lists, our page converter does the rest.
+import { zipSync } from 'fflate'
+import mammoth from 'mammoth'
+import { Problem } from '../../model/problem.js'
+import { type Converted, damaged, noText, oneLine } from './converted.js'
+import { footnoteMarks, plainWord } from './docx-html.js'
+import { htmlText } from './html-text.js'
+import { coreProperties, mainPart } from './package-parts.js'
+import { xmlText } from './xml.js'
+import { openZip, type Zip } from './zip.js'
+
+export async function convertDocx(bytes: Uint8Array): Promise<Converted> {
+  const zip = openZip(bytes)
+  if (!zip.names.includes(mainPart(zip, 'word/document.xml'))) throw damaged('it has no document in it')
+  const html = await htmlOf(repacked(zip))
+  const { text, notes } = htmlText(plainWord(html))
+  const markdown = footnoteMarks(text)
+  return { text: markdown, ...coreProperties(zip), notes: markdown === '' ? [...notes, noText()] : notes }
+}
+
+/**
+ * Only the parts that are read, unpacked: mammoth's own reader would unpack without a limit, and pictures are not
+ * needed. A part that declares a document type is refused: Office never writes one, and attacks on XML begin there.
+ */
+function repacked(zip: Zip): Buffer {
+  const parts: Record<string, Uint8Array> = {}
+  for (const name of zip.names) {
+    if (!/\.(?:xml|rels)$/i.test(name)) continue
+    const part = zip.bytes(name)!
+    if (/<!(?:DOCTYPE|ENTITY)/i.test(xmlText(part.subarray(0, 4096))))
+      throw new Problem(
+        'unsupported',
+        `Its part "${name}" declares a document type, which Word files never do.`,
+      )
+    parts[name] = part
+  }
+  return Buffer.from(zipSync(parts, { level: 0 }))
+}
+
+async function htmlOf(buffer: Buffer): Promise<string> {
+  try {
+    const options = {
+      styleMap,
+      externalFileAccess: false,
+      includeEmbeddedStyleMap: false,
+      convertImage: altOnly,
+    }
+    return (await mammoth.convertToHtml({ buffer }, options)).value
+  } catch (error) {
+    if (error instanceof RangeError) throw damaged('it is nested too deeply', { cause: error })
+    throw damaged(oneLine(String((error as Error).message).split('\n')[0]!, 200), { cause: error })
+  }
+}
+
+// The picture itself is never read; its description stays.
+const altOnly = mammoth.images.imgElement(async () => ({ src: '' }))
+
+const codeStyles = [
+  'Code',
+  'Code Block',
+  'Source Code',
+  'HTML Preformatted',
+  'Preformatted Text',
+  'Listing',
+  'macro',
+]
+const codeMarks = [
+  'Code',
+  'Inline Code',
+  'HTML Code',
+  'HTML Typewriter',
+  'Source Text',
+  'Verbatim Char',
+  'Code Char',
+]
+const styleMap = [
+  "p[style-name='Title'] => h1:fresh",
+  "p[style-name='Quote'] => blockquote > p:fresh",
+  "p[style-name='Intense Quote'] => blockquote > p:fresh",
+  ...codeStyles.map((name) => `p[style-name='${name}'] => pre:separator('\\n')`),
+  ...codeMarks.map((name) => `r[style-name='${name}'] => code`),
+  'u => ',
+]

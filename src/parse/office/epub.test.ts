@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { epub } from '../../../test/support/office-files.js'
+import { Problem } from '../../model/problem.js'
+import { convertEpub } from './epub.js'
+
+describe('a book', () => {
+  test('is its chapters in reading order, with what it says about itself', () => {
+    const { text, title, metadata } = convertEpub(
+      epub({
+        metadata:
+          '<dc:title>The harbour</dc:title><dc:creator>Ilse Varga</dc:creator><dc:creator>Tomas Wren</dc:creator><dc:date>2026-04</dc:date><dc:language>en</dc:language>',
+        chapters: {
+          'two.xhtml':
+            '<h1>Second</h1><p>See <a href="one.xhtml#x">the first</a> and <a href="https://example.org/a">this</a>.</p>',
+          'one.xhtml':
+            '<header><h1>First</h1></header><p><a id="x"/>It began.</p><table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>',
+        },
+        spine: ['one.xhtml', 'two.xhtml'],
+      }),
+    )
+    assert.equal(
+      text,
+      '# First\n\nIt began.\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\n# Second\n\nSee the first and [this](https://example.org/a).',
+    )
+    assert.equal(title, 'The harbour')
+    assert.deepEqual(metadata, { author: 'Ilse Varga, Tomas Wren', date: '2026-04', language: 'en' })
+  })
+
+  test('names a chapter without a heading as its contents do, in both manners', () => {
+    const chapters = { 'a b.xhtml': '<p>Text.</p>' }
+    const nav = '<ol><li><a href="text/a%20b.xhtml#top">Chapter one</a></li></ol>'
+    const ncx =
+      '<navPoint><navLabel><text>Chapter one</text></navLabel><content src="text/a%20b.xhtml"/></navPoint>'
+    assert.equal(convertEpub(epub({ chapters, nav })).text, '# Chapter one\n\nText.')
+    assert.equal(convertEpub(epub({ chapters, ncx })).text, '# Chapter one\n\nText.')
+  })
+
+  test('is refused when its chapters are locked, and read when only its fonts are', () => {
+    const locks = (part: string) => ({
+      'META-INF/encryption.xml': `<encryption><EncryptedData><CipherData><CipherReference URI="${part}"/></CipherData></EncryptedData></encryption>`,
+    })
+    const chapters = { 'a.xhtml': '<p>Text.</p>' }
+    assert.equal(convertEpub(epub({ chapters, more: locks('OEBPS/font.otf') })).text, 'Text.')
+    assert.throws(
+      () => convertEpub(epub({ chapters, more: locks('OEBPS/text/a.xhtml') })),
+      (error) => error instanceof Problem && error.code === 'protected',
+    )
+  })
+
+  test('is damaged without its package', () => {
+    assert.throws(
+      () => convertEpub(epub({ chapters: {}, more: { 'META-INF/container.xml': '<container/>' } })),
+      (error) => error instanceof Problem && error.code === 'damaged',
+    )
+    assert.equal(convertEpub(epub({ chapters: {} })).notes[0]?.code, 'no_text')
+  })
+})

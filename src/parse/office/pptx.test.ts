@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { pptx, slideTable, zipOf } from '../../../test/support/office-files.js'
+import { Problem } from '../../model/problem.js'
+import { convertPptx } from './pptx.js'
+
+describe('a presentation', () => {
+  test('is its slides in the order of the show, with bullets, tables and notes', () => {
+    const { text, title, metadata } = convertPptx(
+      pptx(
+        [
+          {
+            title: 'Retries',
+            bullets: [
+              [0, 'Six attempts'],
+              [1, 'twenty seconds apart'],
+              [0, 'Then give up'],
+            ],
+            notes: 'Say why six.',
+          },
+          {
+            title: 'Delivery',
+            extra: slideTable([
+              ['Channel', 'Repeats'],
+              ['sms', '3'],
+            ]),
+          },
+          { extra: textBox('# not a heading') },
+        ],
+        { order: [1, 0, 2], card: { title: 'PowerPoint Presentation', author: 'Tomas Wren' } },
+      ),
+    )
+    assert.equal(
+      text,
+      [
+        '## Slide 1: Delivery',
+        '| Channel | Repeats |\n| --- | --- |\n| sms | 3 |',
+        '## Slide 2: Retries',
+        '- Six attempts\n  - twenty seconds apart\n- Then give up',
+        'Notes: Say why six.',
+        '## Slide 3',
+        '\\# not a heading',
+      ].join('\n\n'),
+    )
+    assert.equal(title, 'Delivery')
+    assert.deepEqual(metadata, { author: 'Tomas Wren', slides: 3 })
+  })
+
+  test('takes its title from its card when somebody wrote one', () => {
+    assert.equal(
+      convertPptx(pptx([{ title: 'One' }], { card: { title: 'The harbour talk' } })).title,
+      'The harbour talk',
+    )
+  })
+
+  test('has a picture by its description, and groups by what is in them', () => {
+    const picture =
+      '<p:pic><p:nvPicPr><p:cNvPr id="4" name="p" descr="A map of the harbour"/></p:nvPicPr></p:pic>'
+    const file = '<p:pic><p:nvPicPr><p:cNvPr id="5" name="p" descr="IMG_0042.jpg"/></p:nvPicPr></p:pic>'
+    const { text } = convertPptx(
+      pptx([{ title: 'Map', extra: `<p:grpSp>${picture}${file}${textBox('inside')}</p:grpSp>` }]),
+    )
+    assert.equal(text, '## Slide 1: Map\n\n![A map of the harbour]()\n\ninside')
+  })
+
+  test('has no text when its slides are empty', () => {
+    const { text, notes } = convertPptx(pptx([{}, {}]))
+    assert.equal(text, '')
+    assert.equal(notes[0]?.code, 'no_text')
+  })
+
+  test('is damaged without its main part', () => {
+    assert.throws(
+      () => convertPptx(zipOf({ 'ppt/x.xml': '' })),
+      (error) => error instanceof Problem && error.code === 'damaged',
+    )
+  })
+})
+
+function textBox(text: string): string {
+  return `<p:sp><p:nvSpPr><p:cNvPr id="3" name="t"/><p:nvPr/></p:nvSpPr><p:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:txBody></p:sp>`
+}
