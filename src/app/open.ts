@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs'
-import { parsePool } from '../ingest/parse-pool.js'
+import { openReaders } from '../ingest/readers.js'
 import type { Settings } from '../model/settings.js'
 import type { Source } from '../model/source.js'
 import type { Library } from '../services/library.js'
@@ -10,18 +10,18 @@ import { earlierEmbedder, openEmbedder } from './embedder.js'
 /** Opens what the settings name. Nothing slow happens here: threads and models start when they are first needed. */
 export async function openLibrary(settings: Settings): Promise<Library> {
   const store = await openSqliteStore({ folder: settings.data })
-  const pool = parsePool(settings.limits)
+  const readers = openReaders(settings.limits)
   const embedder = openEmbedder(settings.embedding)
   return {
     settings,
     store,
     sources: settings.sources.map(toSource),
-    pool,
+    readers,
     embedder,
     earlier: earlierEmbedder(),
     wanted: new Set(),
     async close() {
-      await pool.close()
+      await readers.close()
       await embedder?.close()
       await store.close()
     },

@@ -2,17 +2,16 @@
 import type { IndexedDocument } from '../model/document.js'
 import type { Outcome } from '../model/outcome.js'
 import type { FolderSettings, Limits } from '../model/settings.js'
-import { formatOf } from '../parse/formats.js'
 import { type Item, listFolder } from '../sources/folder.js'
 import type { Fingerprint, Store } from '../store/port.js'
-import type { ParsePool } from './parse-pool.js'
 import { tooLarge } from './read-file.js'
+import { type Readers, sizeLimit } from './readers.js'
 import { type Refusals, recall, remember } from './refusals.js'
 import { type Reading, unpack } from './task.js'
 
 export interface IngestPorts {
   store: Store
-  pool: ParsePool
+  readers: Readers
 }
 
 export interface FolderRun {
@@ -62,9 +61,9 @@ function judge(
   run: FolderRun,
 ): Outcome | null {
   const { path, stamp } = item
-  if (!formatOf(path)) return { path, state: 'skipped', reason: 'Not a kind of file that is read.' }
-  if (stamp.size > run.limits.fileBytes)
-    return { path, ...(tooLarge(stamp.size, run.limits.fileBytes) as { state: 'skipped'; reason: string }) }
+  const most = sizeLimit(path, run.limits)
+  if (most === null) return { path, state: 'skipped', reason: 'Not a kind of file that is read.' }
+  if (stamp.size > most) return { path, state: 'skipped', reason: tooLarge(stamp.size, most) }
   if (run.force) return null
   const before = refusals[path]
   if (before && before.size === stamp.size && before.mtimeMs === stamp.mtimeMs)
@@ -84,7 +83,7 @@ const batchChars = 2_000_000
 const batchDocuments = 400
 
 async function* readAndStore(
-  { store, pool }: IngestPorts,
+  { store, readers }: IngestPorts,
   run: FolderRun,
   items: Item[],
   known: Map<string, Fingerprint>,
@@ -104,7 +103,7 @@ async function* readAndStore(
       yield { path: ref.path, state: 'stored', chunks: chunks.length, notes: notes.length }
   }
 
-  for await (const { item, reading } of readAhead(pool, run, items, known)) {
+  for await (const { item, reading } of readAhead(readers, run, items, known)) {
     const { path } = item
     if (reading.state === 'same') {
       touched.push({ ref: { source: run.source, path }, stamp: reading.stamp, readAt: reading.readAt })
@@ -138,19 +137,19 @@ async function* readAndStore(
 
 /** Reads a few files ahead of the writer, and hands them on in order: the same folder gives the same index. */
 async function* readAhead(
-  pool: ParsePool,
+  readers: Readers,
   run: FolderRun,
   items: Item[],
   known: Map<string, Fingerprint>,
 ): AsyncGenerator<{ item: Item; reading: Reading }> {
-  const ahead = pool.size * 16
+  const ahead = readers.size * 16
   const begun: Promise<Reading>[] = []
   const begin = (item: Item) =>
-    pool.read({
+    readers.read({
       root: run.folder.path,
       path: item.path,
       source: run.source,
-      maxBytes: run.limits.fileBytes,
+      maxBytes: sizeLimit(item.path, run.limits) ?? 0,
       knownHash: run.force ? null : (known.get(item.path)?.hash ?? null),
     })
   for (const [i, item] of items.entries()) {

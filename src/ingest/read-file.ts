@@ -37,7 +37,7 @@ function readOnce(
   try {
     const before = fstatSync(handle)
     if (!before.isFile()) return { state: 'skipped', reason: 'It is not a regular file.' }
-    if (before.size > maxBytes) return tooLarge(before.size, maxBytes)
+    if (before.size > maxBytes) return { state: 'skipped', reason: tooLarge(before.size, maxBytes) }
     const bytes = readAll(handle, before.size)
     const after = fstatSync(handle)
     return {
@@ -62,11 +62,8 @@ function readAll(handle: number, size: number): Uint8Array {
   return bytes.subarray(0, length)
 }
 
-export function tooLarge(size: number, limit: number): Refusal {
-  return {
-    state: 'skipped',
-    reason: `It is larger than the limit (${megabytes(size)} of ${megabytes(limit)}).`,
-  }
+export function tooLarge(size: number, limit: number): string {
+  return `It is larger than the limit (${megabytes(size)} of ${megabytes(limit)}).`
 }
 
 function megabytes(bytes: number): string {

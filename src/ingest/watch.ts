@@ -3,8 +3,8 @@
 import { basename } from 'node:path'
 import { watch as watchTree } from 'chokidar'
 import type { FolderSettings } from '../model/settings.js'
-import { formatOf } from '../parse/formats.js'
 import { neverIndexed } from '../sources/folder.js'
+import { isRead } from './readers.js'
 
 export interface Watcher {
   /** How it watches: by the system's events, or by looking again and again. */
@@ -55,5 +55,5 @@ const ignoreFiles = new Set(['.gitignore', '.ignore', '.rgignore'])
 function ignored(path: string, isFile: boolean): boolean {
   const name = basename(path)
   if (ignoreFiles.has(name)) return false
-  return folders.has(name) || (isFile && formatOf(path) === null)
+  return folders.has(name) || (isFile && !isRead(path))
 }

@@ -33,6 +33,8 @@ export interface FolderSettings {
 export interface Limits {
   /** Files larger than this (bytes) are skipped. */
   fileBytes: number
+  /** The same for PDF, Office and EPUB files, most of whose bytes are no text. */
+  documentBytes: number
   /** How many threads read and parse. */
   workers: number
   /** How long one file may take (ms). */

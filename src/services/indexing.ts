@@ -93,7 +93,7 @@ async function indexSource(
       counts.bytes += bytes
     },
   }
-  for await (const outcome of ingestFolder({ store: library.store, pool: library.pool }, run)) {
+  for await (const outcome of ingestFolder(library, run)) {
     note(counts, report, source.name, outcome)
     tell({
       done: counts.found,

@@ -1,5 +1,5 @@
 import type { Embedder } from '../embed/port.js'
-import type { ParsePool } from '../ingest/parse-pool.js'
+import type { Readers } from '../ingest/readers.js'
 import type { Settings } from '../model/settings.js'
 import type { Source } from '../model/source.js'
 import type { Store } from '../store/port.js'
@@ -10,7 +10,7 @@ export interface Library {
   readonly store: Store
   /** The configured sources, with their ids and aliases, in the order of the configuration. */
   readonly sources: readonly Source[]
-  readonly pool: ParsePool
+  readonly readers: Readers
   /** Null: search is by words alone. */
   readonly embedder: Embedder | null
   /** An embedder for one of these models, if this machine can run it without being asked to: for a change of model. */

@@ -106,6 +106,7 @@ function spoken({
 function settleLimits(inEffect: InEffect): Limits {
   return {
     fileBytes: sizeInBytes(inEffect<string | number>('limits.fileSize')?.value ?? '2 MB')!,
+    documentBytes: sizeInBytes(inEffect<string | number>('limits.documentSize')?.value ?? '50 MB')!,
     workers: inEffect<number>('limits.workers')?.value ?? Math.min(8, availableParallelism()),
     fileMs: (inEffect<number>('limits.fileSeconds')?.value ?? 20) * 1000,
   }

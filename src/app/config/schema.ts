@@ -43,6 +43,10 @@ const limits = group({
   fileSize: size('a size up to 1 GB such as "2 MB"', 1e9)
     .optional()
     .meta({ description: 'Files larger than this are skipped.', default: '2 MB' }),
+  documentSize: size('a size up to 1 GB such as "50 MB"', 1e9).optional().meta({
+    description: 'The same for PDF, Office and EPUB files, most of whose bytes are no text.',
+    default: '50 MB',
+  }),
   workers: whole(1, 64).optional().meta({
     description: 'How many threads read and parse. Without it, one for each processor, at most 8.',
   }),

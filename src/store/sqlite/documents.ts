@@ -49,7 +49,8 @@ function lastOfEach(documents: readonly IndexedDocument[]): Iterable<IndexedDocu
   const last = new Map<string, IndexedDocument>()
   for (const document of documents) {
     const key = JSON.stringify([document.ref.source, document.ref.path])
-    if (!(last.get(key)?.readAt! > document.readAt)) last.set(key, document)
+    const earlier = last.get(key)
+    if (!earlier || earlier.readAt <= document.readAt) last.set(key, document)
   }
   return last.values()
 }
