@@ -20,9 +20,10 @@ export function rateLimiter(now: () => number = () => performance.now()): RateLi
   return {
     take(tool, client, perMinute) {
       if (perMinute === undefined || !Number.isFinite(perMinute)) return null
+      const most = Math.max(0, Math.floor(perMinute))
       const key = `${tool}\n${client}`
       const known = windows.get(key)
-      const window = known?.times.length === perMinute ? known : emptyWindow(perMinute)
+      const window = known?.times.length === most ? known : emptyWindow(most)
       // Taken out and put in again, so that the map's order is that of last use and the first is the one to forget.
       windows.delete(key)
       if (windows.size >= mostWindows) windows.delete(windows.keys().next().value!)
