@@ -162,6 +162,15 @@ const countResource = defineResource<Shelf>({
   read: (shelf) => ({ text: JSON.stringify({ notes: shelf.notes.size }) }),
 })
 
+const stoppedResource = defineResource<Shelf>({
+  name: 'stopped',
+  title: 'Calls that were stopped',
+  summary: 'Labels of the calls whose work heard that it was stopped.',
+  uri: 'shelf://stopped',
+  mimeType: 'application/json',
+  read: (shelf) => ({ text: JSON.stringify(shelf.stopped) }),
+})
+
 const summarize = definePrompt<Shelf>({
   name: 'summarize-note',
   title: 'Summarize a note',
@@ -194,7 +203,7 @@ export const shelfToolset = defineToolset<Shelf>({
   purpose: 'Read and list notes on the shelf.',
   errorShape: errorShapes.documents,
   tools: [readNote, listNotes, searchByMeaning],
-  resources: [countResource, noteResource],
+  resources: [countResource, stoppedResource, noteResource],
   prompts: [summarize],
 })
 

@@ -1,5 +1,5 @@
 // The fixture's toolsets over standard input and output, as a process of its own.
-import { serveStdio } from '../../src/surfaces/mcp/stdio.js'
+import { reserveStdout, serveStdio } from '../../src/surfaces/mcp/stdio.js'
 import { changes } from '../../src/tools/changes.js'
 import { executor } from '../../src/tools/executor.js'
 import { stderrLog } from '../../src/tools/log.js'
@@ -9,6 +9,7 @@ import { fixtureToolsets, shelf } from './fixture.js'
 const services = shelf()
 const noise = changes()
 if (process.env.FIXTURE_NOISY) {
+  reserveStdout()
   console.log('a stray print')
   setInterval(() => process.stdout.write('another stray print\n'), 20)
 }

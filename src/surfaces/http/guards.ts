@@ -18,9 +18,12 @@ export interface Refusal {
 
 /** Throws when the door would stand open to a network without a lock. */
 export function checkDoor({ host, tokens, allowedHosts }: Door) {
-  const short = tokens.find((token) => token.length < 16)
-  if (short !== undefined)
-    throw new Problem('weak_token', 'A token needs at least 16 characters.', `For example: ${example()}`)
+  if (tokens.some((token) => !/^[\x21-\x7e]{16,4096}$/.test(token)))
+    throw new Problem(
+      'weak_token',
+      'A token needs at least 16 characters without spaces.',
+      `For example: ${example()}`,
+    )
   if (isLoopback(host) || (tokens.length > 0 && allowedHosts.length > 0)) return
   const missing = [tokens.length === 0 && 'a token', allowedHosts.length === 0 && 'the allowed host names']
   throw new Problem(

@@ -38,6 +38,7 @@ export function serveStdio<Services>(
       await handle.close()
       await onClose?.()
     })
+    for (const signal of signals) process.off(signal, end)
     over(reason)
     exit(0)
   }
@@ -49,10 +50,12 @@ export function serveStdio<Services>(
   })
   // Whatever cannot be written any more has no reader: the client is gone.
   stdout.on('error', () => end('the output was closed'))
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => end(signal))
+  for (const signal of signals) process.on(signal, end)
   if (stdin.isTTY) process.stderr.write('Carrel speaks MCP here and waits for a client on standard input.\n')
   return { closed, close: (reason = 'closed') => void end(reason) }
 }
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 type Write = (text: string, done?: (error?: Error | null) => void) => boolean
 
