@@ -69,7 +69,6 @@ export function reserveStdout(): Write {
   if (stdoutWrite) return stdoutWrite
   stdoutWrite = process.stdout.write.bind(process.stdout) as Write
   process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write
-  console.log = console.info = console.debug = console.error
   return stdoutWrite
 }
 
