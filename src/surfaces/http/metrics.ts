@@ -53,7 +53,10 @@ function counter(
   counts: readonly ToolCounts[],
   value: (one: ToolCounts) => number,
 ) {
-  return [...head(name, help, 'counter'), ...counts.map((one) => `${name}{tool="${one.tool}"} ${value(one)}`)]
+  return [
+    ...head(name, help, 'counter'),
+    ...counts.map((one) => `${name}{tool="${label(one.tool)}"} ${value(one)}`),
+  ]
 }
 
 function gauge(name: string, help: string, value: number) {
@@ -68,14 +71,14 @@ function histogram(name: string, help: string, counts: readonly ToolCounts[]) {
       sum += count
       const bound = timeBounds[i]
       return bound !== undefined && i % 4 === 3
-        ? [`${name}_bucket{tool="${one.tool}",le="${seconds(bound)}"} ${sum}`]
+        ? [`${name}_bucket{tool="${label(one.tool)}",le="${seconds(bound)}"} ${sum}`]
         : []
     })
     return [
       ...buckets,
-      `${name}_bucket{tool="${one.tool}",le="+Inf"} ${sum}`,
-      `${name}_sum{tool="${one.tool}"} ${seconds(one.totalMs)}`,
-      `${name}_count{tool="${one.tool}"} ${sum}`,
+      `${name}_bucket{tool="${label(one.tool)}",le="+Inf"} ${sum}`,
+      `${name}_sum{tool="${label(one.tool)}"} ${seconds(one.totalMs)}`,
+      `${name}_count{tool="${label(one.tool)}"} ${sum}`,
     ]
   })
   return [...head(name, help, 'histogram'), ...lines]
@@ -83,6 +86,10 @@ function histogram(name: string, help: string, counts: readonly ToolCounts[]) {
 
 function head(name: string, help: string, type: string) {
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`]
+}
+
+function label(name: string): string {
+  return name.replace(/[\\"\n]/g, '_')
 }
 
 function seconds(ms: number): number {

@@ -109,7 +109,8 @@ async function receive<Services>(house: House<Services>, req: IncomingMessage, r
     await admit(house, req, res)
   } catch (error) {
     if (error instanceof Problem) return sendRefusal(res, 400, reasonOf(error))
-    if (!res.destroyed) log.error({ err: error, url: req.url?.slice(0, 200) }, 'a request ended in a bug')
+    if (!res.destroyed)
+      log.error({ err: error, path: req.url?.split('?')[0]?.slice(0, 200) }, 'a request ended in a bug')
     if (res.headersSent) res.destroy()
     else
       sendRefusal(res, 500, 'Something went wrong inside Carrel; the log of the server says more.', {

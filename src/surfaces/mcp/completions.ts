@@ -1,5 +1,5 @@
+import { Problem } from '../../model/problem.js'
 import type { Complete } from '../../tools/define.js'
-import { invalidParams } from './errors.js'
 import { promptCompletion } from './prompts.js'
 import { resourceCompletion } from './resources.js'
 import type { Serving } from './server.js'
@@ -9,16 +9,17 @@ const mostValues = 100
 
 export function serveCompletions<Services>(serving: Serving<Services>) {
   const { server, registry, lists } = serving
-  server.setRequestHandler('completion/complete', async ({ params }) => {
-    const { ref, argument, context } = params
-    if (ref.type === 'ref/prompt' && !lists.capabilities.prompts)
-      throw invalidParams('There are no prompts here.')
-    const complete: Complete<Services> | undefined =
-      ref.type === 'ref/prompt'
-        ? await promptCompletion(serving, ref.name, argument.name)
-        : resourceCompletion(serving, ref.uri, argument.name)
-    const found = (await complete?.(registry.services, argument.value, context?.arguments ?? {})) ?? []
-    const values = found.slice(0, mostValues)
-    return { completion: { values, total: found.length, hasMore: found.length > values.length } }
-  })
+  server.setRequestHandler('completion/complete', ({ params: { ref, argument, context } }, ctx) =>
+    serving.run({ name: 'completion/complete' }, ctx, async () => {
+      if (ref.type === 'ref/prompt' && !lists.capabilities.prompts)
+        throw new Problem('invalid', 'There are no prompts here.')
+      const complete: Complete<Services> | undefined =
+        ref.type === 'ref/prompt'
+          ? await promptCompletion(serving, ref.name, argument.name)
+          : resourceCompletion(serving, ref.uri, argument.name)
+      const found = (await complete?.(registry.services, argument.value, context?.arguments ?? {})) ?? []
+      const values = found.slice(0, mostValues)
+      return { completion: { values, total: found.length, hasMore: found.length > values.length } }
+    }),
+  )
 }

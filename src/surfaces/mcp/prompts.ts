@@ -1,23 +1,23 @@
+import { Problem } from '../../model/problem.js'
 import { didYouMean } from '../../text/nearest.js'
 import type { Complete, Prompt } from '../../tools/define.js'
-import { invalidParams, protocolErrorOf } from './errors.js'
 import type { Serving } from './server.js'
 
 export function servePrompts<Services>(serving: Serving<Services>) {
   const { server, registry } = serving
-  server.setRequestHandler('prompts/list', async () => ({ prompts: (await registry.prompts()).map(listed) }))
-  server.setRequestHandler('prompts/get', async ({ params }, ctx) => {
-    const prompt = await find(serving, params.name)
-    const args = params.arguments ?? {}
-    checkArguments(prompt, args)
-    const job = { name: `prompt ${prompt.name}`, effect: 'read' as const, args }
-    const { description = prompt.summary, messages } = await serving.executor
-      .run(job, serving.callerOf(ctx), (call) => prompt.get(registry.services, args, call))
-      .catch((error) => {
-        throw protocolErrorOf(prompt.name, error)
-      })
-    return { description, messages }
-  })
+  server.setRequestHandler('prompts/list', (_, ctx) =>
+    serving.run({ name: 'prompts/list' }, ctx, async () => ({
+      prompts: (await registry.prompts()).map(listed),
+    })),
+  )
+  server.setRequestHandler('prompts/get', async ({ params: { name, arguments: args = {} } }, ctx) =>
+    serving.run({ name: 'prompts/get', args: { name, args } }, ctx, async (call) => {
+      const prompt = await find(serving, name)
+      checkArguments(prompt, args)
+      const { description = prompt.summary, messages } = await prompt.get(registry.services, args, call)
+      return { description, messages }
+    }),
+  )
 }
 
 export async function promptCompletion<Services>(
@@ -34,7 +34,8 @@ async function find<Services>({ registry }: Serving<Services>, name: string): Pr
   const found = prompts.find((prompt) => prompt.name === name)
   if (found) return found
   const names = prompts.map((prompt) => prompt.name)
-  throw invalidParams(
+  throw new Problem(
+    'invalid',
     `There is no prompt "${name.slice(0, 80)}". ${didYouMean(name, names) ?? `The prompts are ${names.join(', ')}.`}`,
   )
 }
@@ -43,12 +44,14 @@ function checkArguments<Services>(prompt: Prompt<Services>, given: Record<string
   const names = prompt.arguments.map((argument) => argument.name)
   const strange = Object.keys(given).find((name) => !names.includes(name))
   if (strange !== undefined)
-    throw invalidParams(
+    throw new Problem(
+      'invalid',
       `${strange} is not an argument of ${prompt.name}. ${didYouMean(strange, names) ?? `It takes ${names.join(', ') || 'none'}.`}`,
     )
   const missing = prompt.arguments.filter(({ name, required }) => required && !given[name])
   if (missing.length > 0)
-    throw invalidParams(
+    throw new Problem(
+      'invalid',
       `${prompt.name} needs ${missing.map(({ name, description }) => `${name} (${description})`).join(', ')}.`,
     )
 }

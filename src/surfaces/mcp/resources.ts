@@ -1,14 +1,15 @@
 import { ResourceNotFoundError } from '@modelcontextprotocol/server'
+import { Problem } from '../../model/problem.js'
 import type { Contents, ListedResource, Resource } from '../../tools/define.js'
-import { invalidParams, protocolErrorOf } from './errors.js'
+import { invalidParams } from './errors.js'
 import type { Serving } from './server.js'
 
 const pageSize = 500
 
 export function serveResources<Services>(serving: Serving<Services>) {
-  const { server, lists } = serving
-  server.setRequestHandler('resources/list', async ({ params }) =>
-    page(await listed(serving), params?.cursor),
+  const { server, lists, registry } = serving
+  server.setRequestHandler('resources/list', async ({ params }, ctx) =>
+    page(await serving.run({ name: 'resources/list' }, ctx, () => listed(serving)), params?.cursor),
   )
   server.setRequestHandler('resources/templates/list', () => ({
     resourceTemplates: lists.templates.map(({ resource }) => ({
@@ -16,23 +17,14 @@ export function serveResources<Services>(serving: Serving<Services>) {
       uriTemplate: resource.template!,
     })),
   }))
-  server.setRequestHandler('resources/read', async ({ params }, ctx) => {
-    const { resource, variables } = find(serving, params.uri)
-    const job = {
-      name: `resource ${resource.name}`,
-      effect: 'read' as const,
-      timeMs: resource.limits?.timeMs,
-      args: params.uri,
-    }
-    const found = await serving.executor
-      .run(job, serving.callerOf(ctx), (call) =>
-        resource.read(serving.registry.services, { uri: params.uri, variables }, call),
-      )
-      .catch((error) => {
-        throw protocolErrorOf(params.uri, error)
-      })
-    if (found === null) throw new ResourceNotFoundError(params.uri)
-    return { contents: [found].flat().map((contents) => wire(contents, params.uri, resource)) }
+  server.setRequestHandler('resources/read', async ({ params: { uri } }, ctx) => {
+    const { resource, variables } = find(serving, uri)
+    const job = { name: `resource ${resource.name}`, timeMs: resource.limits?.timeMs, args: uri }
+    const found = await serving.run(job, ctx, (call) =>
+      resource.read(registry.services, { uri, variables }, call),
+    )
+    if (found === null) throw new ResourceNotFoundError(uri)
+    return { contents: [found].flat().map((contents) => wire(contents, uri, resource)) }
   })
 }
 
@@ -41,7 +33,7 @@ export function resourceCompletion<Services>(serving: Serving<Services>, uri: st
   const { resource } = serving.lists.templates.find(({ resource }) => resource.template === uri) ?? {}
   if (resource) return resource.complete?.[name]
   if (serving.lists.fixed.has(uri)) return undefined
-  throw invalidParams(`There is no resource template ${uri}.`)
+  throw new Problem('invalid', `There is no resource template ${uri.slice(0, 200)}.`)
 }
 
 async function listed<Services>({ lists, registry }: Serving<Services>): Promise<ListedResource[]> {

@@ -8,12 +8,12 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import type { Changes } from '../../tools/changes.js'
-import type { Client } from '../../tools/define.js'
+import type { Call, Client } from '../../tools/define.js'
 import { structuredOf } from '../../tools/envelope.js'
-import type { Answer, Caller, Executor } from '../../tools/executor.js'
+import type { Answer, Caller, Executor, Job } from '../../tools/executor.js'
 import type { Registry } from '../../tools/registry.js'
 import { serveCompletions } from './completions.js'
-import { unknownTool } from './errors.js'
+import { protocolErrorOf, unknownTool } from './errors.js'
 import { type Lists, listsOf } from './lists.js'
 import { progressFor } from './progress.js'
 import { servePrompts } from './prompts.js'
@@ -25,7 +25,7 @@ export interface Surface<Services> {
   registry: Registry<Services>
   executor: Executor
   info: Implementation
-  /** Read for each connection, so that it can say what is indexed by then. */
+  /** Asked for each connection, and by the newest clients with each request: it must be quick. */
   instructions?: () => string
   changes?: Changes
 }
@@ -48,6 +48,8 @@ export interface Serving<Services> {
   lists: Lists<Services>
   executor: Executor
   callerOf(ctx: ServerContext): Caller
+  /** Runs work that is no tool under the same limits; what goes wrong becomes an error of the protocol. */
+  run<T>(job: Omit<Job, 'effect'>, ctx: ServerContext, work: (call: Call) => Promise<T> | T): Promise<T>
 }
 
 export function buildServer<Services>(surface: Surface<Services>, connection: Connection<Services>): Server {
@@ -60,16 +62,21 @@ export function buildServer<Services>(surface: Surface<Services>, connection: Co
     jsonSchemaValidator: noValidator,
     cacheHints,
   })
+  const callerOf = (ctx: ServerContext): Caller => ({
+    client: clientOf(server, connection.from),
+    session: ctx.sessionId,
+    signal: ctx.mcpReq.signal,
+  })
   const serving: Serving<Services> = {
     server,
     registry,
     lists,
     executor: surface.executor,
-    callerOf: (ctx) => ({
-      client: clientOf(server, connection.from),
-      session: ctx.sessionId,
-      signal: ctx.mcpReq.signal,
-    }),
+    callerOf,
+    run: (job, ctx, work) =>
+      surface.executor.run({ ...job, effect: 'read' }, callerOf(ctx), work).catch((error) => {
+        throw protocolErrorOf(job.name, error)
+      }),
   }
   serveTools(serving)
   if (lists.capabilities.resources) serveResources(serving)
