@@ -91,11 +91,10 @@ test('cancelling reaches the work, running or waiting in line', async () => {
 test('no more run at once than there are places, and everybody gets a turn', async () => {
   const { call, run } = setUp({ places: 3 })
   let most = 0
-  const timer = setInterval(() => {
+  const progress = () => {
     most = Math.max(most, run.load().running)
-  }, 1)
-  const answers = await Promise.all(Array.from({ length: 30 }, () => call('wait', { ms: 4 })))
-  clearInterval(timer)
+  }
+  const answers = await Promise.all(Array.from({ length: 30 }, () => call('wait', { ms: 4 }, { progress })))
   assert.ok(answers.every((answer) => !answer.isError))
   assert.equal(most, 3)
 })
@@ -145,7 +144,7 @@ describe('rate limits', () => {
 
 test('a tool whose outside fails again and again rests, then is tried once more', async () => {
   const services = { ...shelf(), failing: true }
-  const { call } = setUp({ breaker: { failures: 3, restMs: 60 } }, services)
+  const { call } = setUp({ breaker: { failures: 3, restMs: 600 } }, services)
   const fetch = async () => (await call('fetch_note', { url: 'https://example.org/' })).failure?.kind ?? 'ok'
   assert.deepEqual(
     [await fetch(), await fetch(), await fetch(), await fetch()],
@@ -153,7 +152,7 @@ test('a tool whose outside fails again and again rests, then is tried once more'
   )
   services.failing = false
   assert.equal(await fetch(), 'unavailable')
-  await sleep(80)
+  await sleep(700)
   assert.equal(await fetch(), 'ok')
 })
 

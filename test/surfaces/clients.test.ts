@@ -104,13 +104,20 @@ async function walk(visitor: Visitor) {
 }
 
 async function seesProgress(visitor: Visitor) {
-  const seen: { at: number; progress: number }[] = []
-  const onprogress = ({ progress }: { progress: number }) =>
-    void seen.push({ at: performance.now(), progress })
-  await visitor.call('wait', { ms: 600, steps: 60 }, { onprogress })
-  assert.ok(seen.length >= 2 && seen.length <= 4, `${seen.length} reports in 600 ms`)
-  for (const [i, one] of seen.entries())
-    assert.ok(i === 0 || one.progress > seen[i - 1]!.progress, 'progress only grows')
+  const seen: number[] = []
+  const started = performance.now()
+  await visitor.call(
+    'wait',
+    { ms: 600, steps: 60 },
+    { onprogress: ({ progress }) => void seen.push(progress) },
+  )
+  const most = Math.floor((performance.now() - started) / 250) + 2
+  assert.ok(seen.length >= 2 && seen.length <= most, `${seen.length} reports where ${most} are the most`)
+  assert.deepEqual(
+    seen,
+    [...new Set(seen)].sort((a, b) => a - b),
+    'progress only grows',
+  )
 }
 
 async function cancels(visitor: Visitor) {
@@ -120,7 +127,7 @@ async function cancels(visitor: Visitor) {
   await sleep(60)
   stop.abort()
   await assert.rejects(call)
-  for (let tries = 0; tries < 50; tries++) {
+  for (const end = performance.now() + 20_000; performance.now() < end; ) {
     const [stopped] = await visitor.read('shelf://stopped')
     if (stopped?.text?.includes(label)) return
     await sleep(20)
@@ -204,8 +211,8 @@ function stdioTransport<T>(Transport: new (options: any) => T): T {
 }
 
 async function until(met: () => boolean) {
-  for (let tries = 0; tries < 200 && !met(); tries++) await sleep(10)
-  assert.ok(met(), 'it did not come about within two seconds')
+  for (const end = performance.now() + 20_000; performance.now() < end && !met(); ) await sleep(10)
+  assert.ok(met(), 'it did not come about within twenty seconds')
 }
 
 const clients: [string, Connect, string | undefined, string | false][] = [
