@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { describe, test } from 'node:test'
+import { checkGolden } from '../../../../test/tools/golden.js'
+import { Problem } from '../../../model/problem.js'
+import { clientNames, clients } from './clients.js'
+import { changedLines, type SetupOptions, setupClient } from './setup.js'
+
+interface Desk {
+  home: string
+  cwd: string
+  run(client: string, more?: Partial<SetupOptions>): ReturnType<typeof setupClient>
+}
+
+function desk(t: { after(fn: () => void): void }, platform: NodeJS.Platform = 'linux'): Desk {
+  const folder = mkdtempSync(join(tmpdir(), 'carrel-setup-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const [home, cwd] = [join(folder, 'home'), join(folder, 'project')]
+  for (const one of [home, cwd]) mkdirSync(one)
+  const run = (client: string, more: Partial<SetupOptions> = {}) =>
+    setupClient({ client, home, cwd, command: ['carrel'], platform, env: {}, ...more })
+  return { home, cwd, run }
+}
+
+const remote = clientNames.filter((client) => !clients[client].noAddress)
+
+describe('each client gets its own form', () => {
+  for (const client of clientNames)
+    test(client, (t) => {
+      const { home, cwd, run } = desk(t)
+      const shown = (text: string | null) => (text ?? '').replaceAll(cwd, 'PROJECT').replaceAll(home, 'HOME')
+      const place = (file: string) => shown(file).replace(/^(PROJECT|HOME)/, '$1')
+      const local = run(client, { dryRun: true })
+      const windows = setupClient({
+        client,
+        home,
+        cwd,
+        command: ['npx', '-y', 'carrel'],
+        platform: 'win32',
+        env: {},
+        dryRun: true,
+      })
+      const far = remote.includes(client)
+        ? run(client, { dryRun: true, url: 'http://127.0.0.1:7777/mcp', token: true })
+        : null
+      const parts = [
+        `# ${place(local.file)}`,
+        shown(local.after),
+        `# Windows: ${place(windows.file)}`,
+        shown(windows.after),
+        ...(far ? ['# At an address', shown(far.after)] : []),
+      ]
+      checkGolden(`setup/${client}.txt`, parts.join('\n'))
+      assert.equal(existsSync(local.file), false, 'a dry run writes nothing')
+    })
+})
+
+/** Files as users have them, for each format. */
+const existing: Record<'json' | 'toml', string[]> = {
+  json: [
+    '{}',
+    '{\n  "theme": "dark"\n}\n',
+    '// settings\n{\n\t"a": [1, 2,], // list\n\t/* servers */\n\t"KEY": {\n\t\t"other": { "command": "x", "env": { "A": "b" } }, // keep\n\t},\n}\n',
+    '{\r\n    "KEY": {},\r\n    "z": 1\r\n}',
+  ],
+  toml: [
+    '',
+    'model = "o3"\n',
+    '# mine\n[mcp_servers.other]\ncommand = "x"',
+    'text = """\n[mcp_servers.carrel]\n"""\r\n',
+  ],
+}
+
+describe('setting up and removing leaves the file as it was, to the byte', () => {
+  for (const client of clientNames)
+    for (const [i, sample] of existing[clients[client].format].entries())
+      test(`${client}, file ${i + 1}`, (t) => {
+        const { run } = desk(t)
+        const { file } = run(client, { dryRun: true })
+        const text = sample.replaceAll('KEY', clients[client].container[0]!)
+        mkdirSync(dirname(file), { recursive: true })
+        writeFileSync(file, text)
+        const done = run(client)
+        assert.equal(done.action, 'changed')
+        assert.equal(readFileSync(file, 'utf8'), done.after)
+        assert.equal(run(client).action, 'unchanged')
+        assert.equal(run(client, { remove: true }).action, 'removed')
+        assert.equal(readFileSync(file, 'utf8'), text)
+        assert.equal(run(client, { remove: true }).action, 'absent')
+        assert.deepEqual(
+          readdirSync(dirname(file)),
+          [relative(dirname(file), file)],
+          'nothing is left lying about',
+        )
+      })
+})
+
+test('a file that only we wrote to goes away with us', (t) => {
+  for (const client of clientNames) {
+    const { run } = desk(t)
+    const { file, action } = run(client)
+    assert.equal(action, 'created')
+    run(client, { remove: true })
+    assert.equal(existsSync(file), false, client)
+  }
+})
+
+test('what the user changed since is kept when we go', (t) => {
+  const { run } = desk(t)
+  const { file } = run('cursor', { dryRun: true })
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, '{\n  "mcpServers": {\n    "a": {}\n  }\n}\n')
+  run('cursor')
+  const changed = readFileSync(file, 'utf8').replace('"a": {},', '"a": {"command": "x"}, // new')
+  writeFileSync(file, changed)
+  run('cursor', { remove: true })
+  assert.equal(readFileSync(file, 'utf8'), '{\n  "mcpServers": {\n    "a": {"command": "x"} // new\n  }\n}\n')
+})
+
+test('what the user added to our entry stays, and the way of reaching us can change', (t) => {
+  const { run } = desk(t)
+  const { file } = run('cursor')
+  writeFileSync(
+    file,
+    readFileSync(file, 'utf8').replace(
+      '"args":',
+      '"env": { "CARREL_LOG": "info" }, // louder\n      "args":',
+    ),
+  )
+  run('cursor', { url: 'http://127.0.0.1:7777/mcp' })
+  assert.equal(
+    readFileSync(file, 'utf8'),
+    '{\n  "mcpServers": {\n    "carrel": {\n      "env": { "CARREL_LOG": "info" }, // louder\n      "url": "http://127.0.0.1:7777/mcp"\n    }\n  }\n}\n',
+  )
+})
+
+test('rights and links are kept', {
+  skip: process.platform === 'win32' ? 'no such rights there' : false,
+}, (t) => {
+  const { home, run } = desk(t)
+  const real = join(home, 'dotfiles.json')
+  writeFileSync(real, '{\n}\n')
+  chmodSync(real, 0o600)
+  const { file } = run('gemini', { dryRun: true, scope: 'user' })
+  mkdirSync(dirname(file), { recursive: true })
+  symlinkSync(real, file)
+  run('gemini', { scope: 'user' })
+  assert.ok(lstatSync(file).isSymbolicLink())
+  assert.equal(statSync(real).mode & 0o777, 0o600)
+  assert.match(readFileSync(real, 'utf8'), /carrel/)
+})
+
+test('a broken file is named and not touched', (t) => {
+  const { run } = desk(t)
+  const { file } = run('vscode', { dryRun: true })
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, '{"servers": {"a": 1,, }}')
+  assert.throws(
+    () => run('vscode'),
+    (e) => e instanceof Problem && e.message.includes(file) && /line 1/.test(e.message),
+  )
+  assert.equal(readFileSync(file, 'utf8'), '{"servers": {"a": 1,, }}')
+})
+
+test('opencode files of the second version keep their servers where they are', (t) => {
+  const { run } = desk(t)
+  const { file } = run('opencode', { dryRun: true })
+  writeFileSync(file, '{\n  "mcp": {\n    "servers": {}\n  }\n}\n')
+  assert.match(run('opencode').after ?? '', /"servers": \{\n {6}"carrel"/)
+})
+
+test('what cannot be done is said with a way out', (t) => {
+  const { run } = desk(t)
+  const refuses = (client: string, more: Partial<SetupOptions>, hint: RegExp) =>
+    assert.throws(
+      () => run(client, more),
+      (e) => e instanceof Problem && hint.test(e.hint ?? ''),
+    )
+  refuses('curser', {}, /Did you mean "cursor"/)
+  refuses('claude-desktop', { url: 'http://x/mcp' }, /Connectors/)
+  refuses('windsurf', { scope: 'project' }, /--scope user/)
+  refuses('cursor', { name: 'a b' }, /letters/)
+})
+
+test('the changed lines can be shown', (t) => {
+  const { run } = desk(t)
+  const { file } = run('cursor', { dryRun: true })
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, '{\n  "mcpServers": {\n    "a": {}\n  }\n}\n')
+  const shown = changedLines(run('cursor', { dryRun: true }))
+  assert.match(shown, /^- {5}"a": \{\}\n\+ {5}"a": \{\},\n\+ {5}"carrel": \{\n/)
+})

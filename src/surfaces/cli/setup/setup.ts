@@ -1,0 +1,229 @@
+// `carrel setup`: writes the server into a client's own configuration, and takes it out again.
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Problem } from '../../../model/problem.js'
+import { didYouMean } from '../../../text/nearest.js'
+import {
+  type ClientDefinition,
+  type ClientName,
+  clientNames,
+  clients,
+  ownKeys,
+  type Place,
+  type Reach,
+} from './clients.js'
+import { getIn, removeIn, setIn } from './jsonc-edit.js'
+import { replaceFile } from './replace-file.js'
+import { hasTable, removeTable, setTable, type TomlValue } from './toml-edit.js'
+
+export interface SetupOptions {
+  client: string
+  dryRun?: boolean
+  remove?: boolean
+  home: string
+  cwd: string
+  /** What starts the program, for example `['carrel']` or `['npx', '-y', 'carrel']`. */
+  command: readonly string[]
+  /** Reach a running server at this address instead of starting one. */
+  url?: string
+  /** The server at that address asks for a token, to be read from CARREL_TOKEN. */
+  token?: boolean
+  scope?: 'project' | 'user'
+  /** What the server is called there. */
+  name?: string
+  platform?: NodeJS.Platform
+  env?: Record<string, string | undefined>
+}
+
+export interface SetupResult {
+  client: ClientName
+  file: string
+  action: 'created' | 'changed' | 'unchanged' | 'removed' | 'absent'
+  before: string | null
+  after: string | null
+  notes: string[]
+}
+
+export function setupClient(options: SetupOptions): SetupResult {
+  const client = clientName(options.client)
+  const definition = clients[client]
+  const target = targetOf(definition, options)
+  const before = existsSync(target.file) ? readFileSync(target.file, 'utf8') : null
+  const after = inFile(target.file, () =>
+    options.remove ? without(target, before) : withEntry(target, before),
+  )
+  const result = { client, file: target.file, before, after, notes: notesFor(definition, options) }
+  if (!options.dryRun && after !== before) write(target, before, after, options.remove ?? false)
+  return { ...result, action: actionOf(before, after, options.remove ?? false) }
+}
+
+/** The lines that change, the way `diff` shows them. */
+export function changedLines({ before, after }: Pick<SetupResult, 'before' | 'after'>): string {
+  const [old, fresh] = [linesOf(before), linesOf(after)]
+  let start = 0
+  while (start < old.length && start < fresh.length && old[start] === fresh[start]) start++
+  let end = 0
+  while (end < old.length - start && end < fresh.length - start && old.at(-1 - end) === fresh.at(-1 - end))
+    end++
+  const gone = old.slice(start, old.length - end).map((line) => `- ${line}\n`)
+  const come = fresh.slice(start, fresh.length - end).map((line) => `+ ${line}\n`)
+  return [...gone, ...come].join('')
+}
+
+interface Target {
+  file: string
+  format: 'json' | 'toml'
+  /** Where in the file the entry is. */
+  path: string[]
+  entry: Record<string, unknown>
+}
+
+function clientName(name: string): ClientName {
+  const known = clientNames.find((one) => one === name)
+  if (known) return known
+  const hint = didYouMean(name, clientNames) ?? `The clients are ${clientNames.join(', ')}.`
+  throw new Problem('unknown_client', `There is no client "${name.slice(0, 40)}".`, hint)
+}
+
+function targetOf(definition: ClientDefinition, options: SetupOptions): Target {
+  const { home, cwd, platform = process.platform, env = process.env, name = 'carrel' } = options
+  if (!/^[\w-]{1,40}$/.test(name))
+    throw new Problem(
+      'bad_name',
+      `"${name}" cannot be the name of a server.`,
+      'Use letters, digits and dashes.',
+    )
+  if (options.url && definition.noAddress)
+    throw new Problem(
+      'no_address',
+      `${definition.title} cannot be given an address this way.`,
+      definition.noAddress,
+    )
+  const place: Place = { home, cwd, platform, env }
+  const scope = options.scope ?? definition.usual
+  if (scope === 'project' && !definition.project)
+    throw new Problem(
+      'no_project_file',
+      `${definition.title} has no file for a single project.`,
+      'Use --scope user.',
+    )
+  const file = scope === 'project' ? definition.project!(place) : definition.user(place)
+  return {
+    file,
+    format: definition.format,
+    path: [...containerIn(definition, file), name],
+    entry: definition.entry(reachOf(definition, options, scope, platform)),
+  }
+}
+
+// opencode's second version moved servers one level down; a file that has them there keeps them there.
+function containerIn({ container }: ClientDefinition, file: string): string[] {
+  if (container[0] !== 'mcp' || !existsSync(file)) return container
+  const deeper = [...container, 'servers']
+  const there = inFile(file, () => getIn(readFileSync(file, 'utf8'), deeper))
+  return there && typeof there === 'object' && !('type' in there) ? deeper : container
+}
+
+function reachOf(
+  { folder }: ClientDefinition,
+  { command, url, token = false, cwd }: SetupOptions,
+  scope: 'project' | 'user',
+  platform: NodeJS.Platform,
+): Reach {
+  if (url !== undefined) return { url, token }
+  // A client that starts us from the user's own file does so in a folder of its choice: it must be told which is meant.
+  const root = scope === 'user' ? ['--root', cwd] : folder ? ['--root', folder] : []
+  const [first = 'carrel', ...rest] = [...command, 'mcp', ...root]
+  // Windows starts no script without its shell.
+  if (platform === 'win32' && !/\.exe$/i.test(first)) return { command: 'cmd', args: ['/c', first, ...rest] }
+  return { command: first, args: rest }
+}
+
+function withEntry({ format, path, entry }: Target, before: string | null): string {
+  const text = before ?? ''
+  if (format === 'toml') return setTable(text, path, entry as Record<string, TomlValue>, ownKeys)
+  const there = getIn(text, path)
+  if (there === null || typeof there !== 'object') return setIn(text, path, entry)
+  const stale = Object.keys(there).filter((key) => ownKeys.includes(key) && !(key in entry))
+  const kept = stale.reduce((left, key) => removeIn(left, [...path, key]), text)
+  return Object.entries(entry).reduce((left, [key, value]) => setIn(left, [...path, key], value), kept)
+}
+
+/** Without the entry. When nothing else changed since it was put in, the file is again what it was, to the byte. */
+function without(target: Target, before: string | null): string | null {
+  if (before === null || !isThere(target, before)) return before
+  const backup = backupOf(target.file)
+  const original = existsSync(backup) ? readFileSync(backup, 'utf8') : null
+  if (original !== null && withEntry(target, original) === before) return original
+  const cut = target.format === 'toml' ? removeTable(before, target.path) : cutJson(target, before, original)
+  return original === null && isEmpty(cut) ? null : cut
+}
+
+function cutJson({ path }: Target, before: string, original: string | null): string {
+  let text = removeIn(before, path)
+  for (let depth = path.length - 1; depth > 0; depth--) {
+    const container = path.slice(0, depth)
+    const left = getIn(text, container)
+    const ours = original === null || getIn(original, container) === undefined
+    if (!ours || !left || typeof left !== 'object' || Object.keys(left).length > 0) break
+    text = removeIn(text, container)
+  }
+  return text
+}
+
+function isThere({ format, path }: Target, text: string): boolean {
+  return format === 'toml' ? hasTable(text, path) : getIn(text, path) !== undefined
+}
+
+function isEmpty(text: string): boolean {
+  return /^\s*(\{\s*\})?\s*$/.test(text)
+}
+
+function write(target: Target, before: string | null, after: string | null, remove: boolean) {
+  const backup = backupOf(target.file)
+  if (after === null) rmSync(target.file)
+  else {
+    mkdirSync(dirname(target.file), { recursive: true })
+    // The backup is of the file without us; a second set-up must not overwrite it with one that has us in it.
+    if (!remove && before !== null && !isThere(target, before)) replaceFile(backup, before)
+    replaceFile(target.file, after)
+  }
+  if (remove) rmSync(backup, { force: true })
+}
+
+function backupOf(file: string): string {
+  return `${file}.carrel-backup`
+}
+
+function actionOf(before: string | null, after: string | null, remove: boolean): SetupResult['action'] {
+  if (remove) return after === before ? 'absent' : 'removed'
+  if (after === before) return 'unchanged'
+  return before === null ? 'created' : 'changed'
+}
+
+function notesFor(definition: ClientDefinition, { url, token, remove }: SetupOptions): string[] {
+  if (remove) return [`Restart ${definition.title} to let go of the server.`]
+  const notes = [`Restart ${definition.title}, or reload its servers, to see the tools.`]
+  if (url && token && definition.title === 'Zed')
+    notes.push('Zed reads no environment: put the token in place of TOKEN yourself.')
+  else if (url && token)
+    notes.push(`${definition.title} reads the token from the environment variable CARREL_TOKEN.`)
+  return notes
+}
+
+function inFile<T>(file: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'broken_file') throw error
+    throw new Problem(
+      'broken_file',
+      `${file} cannot be changed. ${error.message}`,
+      'Mend the file first; nothing was written.',
+    )
+  }
+}
+
+function linesOf(text: string | null): string[] {
+  return text === null || text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/)
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { Problem } from '../../../model/problem.js'
+import { hasTable, removeTable, setTable } from './toml-edit.js'
+
+const path = ['mcp_servers', 'carrel']
+const values = { command: 'carrel', args: ['mcp', '--root', '/home/me/a "b"'] }
+const written = '[mcp_servers.carrel]\ncommand = "carrel"\nargs = ["mcp", "--root", "/home/me/a \\"b\\""]\n'
+
+const tricky = `# settings
+model = "o3" # not [a table]
+prompt = """
+[mcp_servers.carrel]
+command = "not this"
+"""
+list = [
+  "a", # ]
+  'b]',
+]
+'quoted key' = { x = "[y]" }
+
+[mcp_servers."other.one"]
+command = 'C:\\path'
+
+[[profiles]]
+name = "p"`
+
+const cases: [string, string, string][] = [
+  ['an empty file', '', written],
+  ['a file without a last line end', 'a = 1', `a = 1\n\n${written}`],
+  ['a file that looks as if it had us already', tricky, `${tricky}\n\n${written}`],
+  [
+    'a table of ours with something of the user',
+    '[mcp_servers.carrel]\nurl = "http://old"\nstartup_timeout_sec = 20 # slow disk\n\n[mcp_servers.carrel.env]\nX = "1"\n\n[z]\n',
+    '[mcp_servers.carrel]\nstartup_timeout_sec = 20 # slow disk\ncommand = "carrel"\nargs = ["mcp", "--root", "/home/me/a \\"b\\""]\n\n[mcp_servers.carrel.env]\nX = "1"\n\n[z]\n',
+  ],
+  [
+    'a table written differently',
+    '[ mcp_servers . "carrel" ]\n  command = "old"\n  args = [\n    "x",\n  ]\n',
+    '[ mcp_servers . "carrel" ]\n  command = "carrel"\n  args = ["mcp", "--root", "/home/me/a \\"b\\""]\n',
+  ],
+  [
+    'an entry on one line',
+    '[mcp_servers]\ncarrel = { command = "old" }\nb = 1\n',
+    '[mcp_servers]\ncarrel = { command = "carrel", args = ["mcp", "--root", "/home/me/a \\"b\\""] }\nb = 1\n',
+  ],
+  ['Windows line ends', 'a = 1\r\n', `a = 1\r\n\r\n${written.replaceAll('\n', '\r\n')}`],
+]
+
+describe('setting a table', () => {
+  for (const [title, before, after] of cases)
+    test(`in ${title}`, () => {
+      assert.equal(setTable(before, path, values, ['url']), after)
+      assert.equal(setTable(after, path, values, ['url']), after, 'a second time changes nothing')
+    })
+
+  test('that is written where nothing can be added is a problem', () => {
+    assert.throws(() => setTable('mcp_servers = { a = { command = "x" } }\n', path, values), Problem)
+  })
+
+  test('in a broken file names the line', () => {
+    for (const text of ['a = 1\n= 2\n', '[a\nb = 1\n', 'a = "x\n', 'a = [1,\n'])
+      assert.throws(
+        () => setTable(text, path, values),
+        (e) => e instanceof Problem && /line \d/.test(e.message),
+        text,
+      )
+  })
+})
+
+describe('removing a table', () => {
+  test('gives back what was there', () => {
+    for (const before of ['', 'a = 1\n', `${tricky}\n`])
+      assert.equal(removeTable(setTable(before, path, values), path), before)
+  })
+
+  test('takes what lies below it too, and nothing else', () => {
+    const text =
+      '# mine\n[mcp_servers.carrel]\ncommand = "x"\n# between\n[mcp_servers.carrel.env]\nX = "1"\n\n[z]\na = 1\n'
+    assert.equal(removeTable(text, path), '# mine\n# between\n\n[z]\na = 1\n')
+  })
+
+  test('that is not there changes nothing', () => {
+    assert.equal(hasTable(tricky, path), false)
+    assert.equal(removeTable(tricky, path), tricky)
+  })
+})

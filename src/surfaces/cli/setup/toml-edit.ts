@@ -1,0 +1,205 @@
+// Changes one table in a TOML file and leaves every other byte alone. Only as much of TOML is understood as it takes to
+// know where statements begin and end.
+import { Problem } from '../../../model/problem.js'
+
+export type TomlValue = string | boolean | number | string[]
+
+interface Statement {
+  kind: 'table' | 'pair'
+  /** The full path: of the table, or of the table and the key together. */
+  path: string[]
+  start: number
+  /** Where the value begins; for tables, the end of the header. */
+  value: number
+  /** Past the end of the statement's last line. */
+  end: number
+}
+
+/** Whether anything is said about that table. */
+export function hasTable(text: string, path: readonly string[]): boolean {
+  return statements(text).some((one) => startsWith(one.path, path))
+}
+
+/** The text with these values in a table. Others in it stay, except those named in `forget`. */
+export function setTable(
+  text: string,
+  path: readonly string[],
+  values: Record<string, TomlValue>,
+  forget: readonly string[] = [],
+): string {
+  const eol = text.includes('\r\n') ? '\r\n' : '\n'
+  const all = statements(text)
+  const inline = all.find(
+    (one) => one.kind === 'pair' && one.path.length <= path.length && startsWith(path, one.path),
+  )
+  if (inline && inline.path.length < path.length)
+    throw new Problem(
+      'broken_file',
+      `${inline.path.join('.')} is written on one line, and nothing can be added to it safely.`,
+    )
+  if (inline) return splice(text, inline.value, inline.end, `{ ${pairs(values).join(', ')} }${eol}`)
+  const header = all.find((one) => one.kind === 'table' && same(one.path, path))
+  if (!header) return append(text, path, values, eol)
+  return changeTable(text, header, all, values, forget, eol)
+}
+
+/** The text without a table and what lies below it. */
+export function removeTable(text: string, path: readonly string[]): string {
+  const gone = statements(text).filter((one) => startsWith(one.path, path))
+  return gone.reduceRight((left, { start, end }) => {
+    const cut = splice(left, start, end, '')
+    // The empty line that parted the table from the one before goes with it when the file ends there.
+    return start === cut.length ? cut.replace(/(\n)\r?\n$/, '$1') : cut
+  }, text)
+}
+
+function append(
+  text: string,
+  path: readonly string[],
+  values: Record<string, TomlValue>,
+  eol: string,
+): string {
+  const gap = text === '' ? '' : text.endsWith('\n') ? eol : eol + eol
+  return `${text}${gap}[${path.map(keyText).join('.')}]${eol}${pairs(values).join(eol)}${eol}`
+}
+
+function changeTable(
+  text: string,
+  header: Statement,
+  all: readonly Statement[],
+  values: Record<string, TomlValue>,
+  forget: readonly string[],
+  eol: string,
+): string {
+  const own = all.filter(
+    (one) =>
+      one.kind === 'pair' && startsWith(one.path, header.path) && one.path.length === header.path.length + 1,
+  )
+  const known = new Set(own.map(({ path }) => path.at(-1)!))
+  const fresh = Object.fromEntries(Object.entries(values).filter(([key]) => !known.has(key)))
+  const end = own.at(-1)?.end ?? header.end
+  const gap = text[end - 1] === '\n' ? '' : eol
+  const added = Object.keys(fresh).length ? `${gap}${pairs(fresh).join(eol)}${eol}` : ''
+  let result = splice(text, end, end, added)
+  for (const one of own.toReversed()) {
+    const key = one.path.at(-1)!
+    if (key in values) result = splice(result, one.value, one.end, `${valueText(values[key]!)}${eol}`)
+    else if (forget.includes(key)) result = splice(result, one.start, one.end, '')
+  }
+  return result
+}
+
+function pairs(values: Record<string, TomlValue>): string[] {
+  return Object.entries(values).map(([key, value]) => `${keyText(key)} = ${valueText(value)}`)
+}
+
+function keyText(key: string): string {
+  return /^[A-Za-z0-9_-]+$/.test(key) ? key : JSON.stringify(key)
+}
+
+function valueText(value: TomlValue): string {
+  return Array.isArray(value) ? `[${value.map(valueText).join(', ')}]` : JSON.stringify(value)
+}
+
+function statements(text: string): Statement[] {
+  const found: Statement[] = []
+  let table: string[] = []
+  let at = text.startsWith('\ufeff') ? 1 : 0
+  while (at < text.length) {
+    const start = at
+    at = skipSpace(text, at)
+    if (text[at] === '\n' || text[at] === '\r' || text[at] === '#' || at >= text.length) {
+      at = nextLine(text, at)
+      continue
+    }
+    const isTable = text[at] === '['
+    const double = text.startsWith('[[', at)
+    const { path, end: keyEnd } = readKey(text, skipSpace(text, at + (double ? 2 : isTable ? 1 : 0)))
+    let value = skipSpace(text, keyEnd)
+    if (isTable) {
+      if (text[value] !== ']') throw broken(text, value)
+      table = path
+      at = nextLine(text, value)
+      found.push({ kind: 'table', path, start, value, end: at })
+      continue
+    }
+    if (text[value] !== '=') throw broken(text, value)
+    value = skipSpace(text, value + 1)
+    at = nextLine(text, endOfValue(text, value))
+    found.push({ kind: 'pair', path: [...table, ...path], start, value, end: at })
+  }
+  return found
+}
+
+function readKey(text: string, from: number): { path: string[]; end: number } {
+  const path: string[] = []
+  let at = from
+  for (;;) {
+    const rest = text.slice(at, at + 400)
+    const [whole, bare] = /^(?:([A-Za-z0-9_-]+)|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')/.exec(rest) ?? []
+    if (whole === undefined) throw broken(text, at)
+    path.push(bare ?? (whole.startsWith('"') ? String(JSON.parse(whole)) : whole.slice(1, -1)))
+    at = skipSpace(text, at + whole.length)
+    if (text[at] !== '.') return { path, end: at }
+    at = skipSpace(text, at + 1)
+  }
+}
+
+/** Past a value: strings of all four kinds, lists and inline tables over several lines, or a word. */
+function endOfValue(text: string, from: number): number {
+  let depth = 0
+  let at = from
+  while (at < text.length) {
+    const quote = /^(?:"""|'''|"|')/.exec(text.slice(at, at + 3))?.[0]
+    if (quote) at = endOfQuote(text, at, quote)
+    else if (text[at] === '#') at = lineEnd(text, at)
+    else if (text[at] === '\n' && depth === 0) return at
+    else {
+      if (text[at] === '[' || text[at] === '{') depth++
+      if (text[at] === ']' || text[at] === '}') depth--
+      at++
+    }
+  }
+  if (depth !== 0) throw broken(text, from)
+  return at
+}
+
+function endOfQuote(text: string, start: number, quote: string): number {
+  for (let at = start + quote.length; at < text.length; at++) {
+    if (text[at] === '\\' && quote.startsWith('"')) at++
+    else if (text.startsWith(quote, at)) return at + quote.length
+    else if (text[at] === '\n' && quote.length === 1) break
+  }
+  throw broken(text, start)
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from
+  while (text[at] === ' ' || text[at] === '\t') at++
+  return at
+}
+
+function lineEnd(text: string, from: number): number {
+  const end = text.indexOf('\n', from)
+  return end === -1 ? text.length : end
+}
+
+function nextLine(text: string, from: number): number {
+  return Math.min(lineEnd(text, from) + 1, text.length)
+}
+
+function startsWith(path: readonly string[], start: readonly string[]): boolean {
+  return start.every((part, i) => path[i] === part)
+}
+
+function same(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && startsWith(a, b)
+}
+
+function broken(text: string, at: number): Problem {
+  return new Problem('broken_file', `There is a mistake in line ${text.slice(0, at).split('\n').length}.`)
+}
+
+function splice(text: string, start: number, end: number, added: string): string {
+  return text.slice(0, start) + added + text.slice(end)
+}

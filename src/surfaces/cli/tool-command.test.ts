@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { test } from 'node:test'
+import { fixtureSurface } from '../../../test/surfaces/serving.js'
+import { runTool, toolList } from './tool-command.js'
+
+async function run(name: string, json?: string, input = '') {
+  const said = { stdout: '', stderr: '' }
+  const sink = (to: 'stdout' | 'stderr') => ({
+    write: (text: string) => {
+      said[to] += text
+    },
+  })
+  const terminal = { stdin: Readable.from([input]), stdout: sink('stdout'), stderr: sink('stderr') }
+  const code = await runTool(fixtureSurface(), { name, ...(json !== undefined && { json }) }, terminal)
+  return { code, ...said }
+}
+
+const cases: [string, [string, string?, string?], { code: number; stdout?: RegExp; stderr?: RegExp }][] = [
+  [
+    'prints the result',
+    ['read_note', '{"name":"welcome"}'],
+    { code: 0, stdout: /^\{"name":"welcome",.*\}\n$/ },
+  ],
+  ['takes no arguments as none', ['list_notes'], { code: 0, stdout: /^\["welcome","über"\]\n$/ }],
+  [
+    'reads arguments from standard input',
+    ['read_note', '-', '{"name":"x"}'],
+    { code: 0, stdout: /^Note "x" not found\.\n$/ },
+  ],
+  ['names the nearest tool', ['raed_note', '{}'], { code: 2, stderr: /Did you mean "read_note"\?/ }],
+  ['explains broken JSON', ['read_note', '{name}'], { code: 2, stderr: /not valid JSON/ }],
+  ['explains wrong arguments', ['read_note', '{"nam":1}'], { code: 2, stderr: /did you mean "name"/ }],
+  [
+    'fails with what cannot be met',
+    ['write_note', '{"name":"locked","text":""}'],
+    { code: 1, stderr: /NODE_EXISTS/ },
+  ],
+]
+
+for (const [title, args, expected] of cases)
+  test(title, async () => {
+    const { code, stdout, stderr } = await run(...args)
+    assert.equal(code, expected.code, stderr)
+    assert.match(stdout, expected.stdout ?? /^$/)
+    assert.match(stderr, expected.stderr ?? /^$/)
+  })
+
+test('lists the tools with a line each', () => {
+  assert.match(
+    toolList(fixtureSurface().registry),
+    /^read_note {3}Returns the text of one note with its length\.\n/,
+  )
+})

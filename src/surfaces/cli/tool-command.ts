@@ -1,0 +1,74 @@
+// `carrel tool NAME '{json}'`: any tool from a shell, with the result it has over MCP.
+import { text as readAll } from 'node:stream/consumers'
+import { reasonOf } from '../../model/problem.js'
+import type { Answer, Executor, ExposedTool } from '../../tools/executor.js'
+import type { Registry } from '../../tools/registry.js'
+
+export interface ToolCommand {
+  name: string
+  /** The arguments as JSON; `-` reads them from standard input; nothing means none. */
+  json?: string
+  signal?: AbortSignal
+}
+
+export interface Terminal {
+  stdin: NodeJS.ReadableStream
+  stdout: { write(text: string): unknown }
+  stderr: { write(text: string): unknown; isTTY?: boolean }
+}
+
+/** Runs the command and returns the exit code: 0 answered, 1 failed, 2 not understood. */
+export async function runTool<Services>(
+  { registry, executor }: { registry: Registry<Services>; executor: Executor },
+  { name, json, signal }: ToolCommand,
+  terminal: Terminal = process,
+): Promise<number> {
+  let exposed: ExposedTool<Services>
+  let args: unknown
+  try {
+    exposed = registry.tool(name)
+    args = parseArguments(json === '-' ? await readAll(terminal.stdin) : json)
+  } catch (error) {
+    terminal.stderr.write(`${reasonOf(error)}\n`)
+    return 2
+  }
+  const answer = await executor.call(exposed, registry.services, args, {
+    client: { id: 'cli', name: 'cli' },
+    signal,
+    progress: (done, total, message) => showProgress(terminal, done, total, message),
+  })
+  const out = answer.isError ? terminal.stderr : terminal.stdout
+  out.write(`${answer.text}\n`)
+  return exitCode(answer)
+}
+
+/** The names of the tools with a line each, for `carrel tool` without a name. */
+export function toolList<Services>(registry: Registry<Services>): string {
+  const width = Math.max(0, ...[...registry.tools.keys()].map((name) => name.length))
+  return [...registry.tools.values()]
+    .map(({ tool }) => `${tool.name.padEnd(width)}  ${tool.summary.split(/(?<=\.)\s/)[0]}\n`)
+    .join('')
+}
+
+function parseArguments(json: string | undefined): unknown {
+  if (json === undefined || json.trim() === '') return {}
+  try {
+    return JSON.parse(json)
+  } catch (error) {
+    throw new Error(
+      `The arguments are not valid JSON: ${(error as Error).message}. Write them as '{"name": "value"}'.`,
+    )
+  }
+}
+
+function showProgress(terminal: Terminal, done: number, total?: number, message?: string) {
+  if (!terminal.stderr.isTTY) return
+  terminal.stderr.write(
+    `\r\x1b[K${done}${total === undefined ? '' : `/${total}`} ${message ?? ''}${done === total ? '\n' : ''}`,
+  )
+}
+
+function exitCode({ isError, failure }: Answer): number {
+  if (!isError) return 0
+  return failure?.kind === 'invalid' ? 2 : 1
+}

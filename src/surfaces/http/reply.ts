@@ -1,0 +1,37 @@
+import type { ServerResponse } from 'node:http'
+
+export function sendJson(
+  res: ServerResponse,
+  status: number,
+  value: unknown,
+  headers: Record<string, string> = {},
+) {
+  sendText(res, status, `${JSON.stringify(value)}\n`, { 'content-type': 'application/json', ...headers })
+}
+
+export function sendText(
+  res: ServerResponse,
+  status: number,
+  text: string,
+  headers: Record<string, string> = {},
+) {
+  if (res.headersSent || res.destroyed) return
+  res.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...headers,
+  })
+  res.end(text)
+}
+
+/** A refusal in the form that MCP clients read and people understand. */
+export function sendRefusal(
+  res: ServerResponse,
+  status: number,
+  message: string,
+  { code = -32000, headers = {} }: { code?: number; headers?: Record<string, string> } = {},
+) {
+  sendJson(res, status, { jsonrpc: '2.0', error: { code, message }, id: null }, headers)
+}

@@ -1,0 +1,284 @@
+// One HTTP server: MCP, the tools as an API, metrics, and the page.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { McpServerFactory } from '@modelcontextprotocol/server'
+import { Problem, reasonOf } from '../../model/problem.js'
+import type { Registry } from '../../tools/registry.js'
+import { summarize } from '../../tools/statistics.js'
+import type { Surface } from '../mcp/server.js'
+import { callTool, listTools } from './api.js'
+import { readJson } from './body.js'
+import { checkDoor, checkSender, checkToken, type Door } from './guards.js'
+import { type McpRoute, mcpRoute } from './mcp-route.js'
+import { metricsText } from './metrics.js'
+import { narrower, selectionFrom } from './narrowing.js'
+import { sendJson, sendRefusal, sendText } from './reply.js'
+
+export interface HttpLimits {
+  bodyBytes: number
+  sessions: number
+  idleMs: number
+  connections: number
+}
+
+/** A handler for what is not ours to know. False when it has nothing at that address. */
+export type Page = (req: IncomingMessage, res: ServerResponse) => Promise<boolean> | boolean
+
+export interface HttpOptions<Services> {
+  surface: Surface<Services>
+  host?: string
+  port?: number
+  tokens?: readonly string[]
+  allowedHosts?: readonly string[]
+  allowedOrigins?: readonly string[]
+  /** The value of /api/status. */
+  status?: () => Promise<unknown> | unknown
+  /** Serves what anybody may load: the page's files. It asks for no token, so it must hold nothing of the user's. */
+  page?: Page
+  /** More of the API, behind the token: uploads, for example. */
+  api?: Page
+  limits?: Partial<HttpLimits>
+  /** Replaces the server behind /mcp; for the conformance suite. */
+  build?: McpServerFactory
+}
+
+export interface HttpHandle {
+  url: string
+  port: number
+  /** Lets running calls finish for so long, then closes everything. */
+  close(graceMs?: number): Promise<void>
+}
+
+const usual: HttpLimits = {
+  bodyBytes: 4 * 1024 * 1024,
+  sessions: 256,
+  idleMs: 30 * 60_000,
+  connections: 4_096,
+}
+
+export async function serveHttp<Services>(options: HttpOptions<Services>): Promise<HttpHandle> {
+  const { surface, host = '127.0.0.1', port = 0 } = options
+  const door: Door = {
+    host,
+    tokens: options.tokens ?? [],
+    allowedHosts: options.allowedHosts ?? [],
+    allowedOrigins: options.allowedOrigins ?? [],
+  }
+  checkDoor(door)
+  const limits = { ...usual, ...options.limits }
+  const mcp = mcpRoute(surface, { most: limits.sessions, idleMs: limits.idleMs }, options.build)
+  const house: House<Services> = {
+    options,
+    door,
+    limits,
+    mcp,
+    narrowed: narrower(surface.registry),
+    closing: false,
+  }
+  const server = createServer({ requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 30_000 })
+  server.maxConnections = limits.connections
+  server.on('request', (req, res) => void receive(house, req, res))
+  server.on('clientError', (_, socket) => {
+    if (socket.writable)
+      socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
+  })
+  await listen(server, host, port)
+  const bound = (server.address() as AddressInfo).port
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    port: bound,
+    close: (graceMs = 5_000) => close(house, server, graceMs),
+  }
+}
+
+interface House<Services> {
+  options: HttpOptions<Services>
+  door: Door
+  limits: HttpLimits
+  mcp: McpRoute<Services>
+  narrowed: ReturnType<typeof narrower<Services>>
+  closing: boolean
+}
+
+async function receive<Services>(house: House<Services>, req: IncomingMessage, res: ServerResponse) {
+  const { log } = house.options.surface.executor
+  res.on('error', () => {})
+  try {
+    if (house.closing)
+      return sendRefusal(res, 503, 'The server is going down.', { headers: { connection: 'close' } })
+    await admit(house, req, res)
+  } catch (error) {
+    if (error instanceof Problem) return sendRefusal(res, 400, reasonOf(error))
+    if (!res.destroyed)
+      log.error({ err: error, path: req.url?.split('?')[0]?.slice(0, 200) }, 'a request ended in a bug')
+    if (res.headersSent) res.destroy()
+    else
+      sendRefusal(res, 500, 'Something went wrong inside Carrel; the log of the server says more.', {
+        code: -32603,
+      })
+  }
+}
+
+/** The guards, in order, then the routes. */
+async function admit<Services>(house: House<Services>, req: IncomingMessage, res: ServerResponse) {
+  const stranger = checkSender(req, house.door)
+  if (stranger) return sendRefusal(res, stranger.status, stranger.message)
+  if (allowOrigin(house.door, req, res)) return
+  const path = pathOf(req)
+  if (path === '/healthz') return sendJson(res, 200, { status: 'ok' })
+  if (!isOurs(path)) {
+    if (await house.options.page?.(req, res)) return
+    return sendJson(res, 404, { error: `There is nothing at ${path.slice(0, 200)}.` })
+  }
+  const unknown = checkToken(req, house.door)
+  if (unknown)
+    return sendRefusal(res, 401, unknown.message, {
+      headers: { 'www-authenticate': 'Bearer realm="carrel"' },
+    })
+  return route(house, path, req, res)
+}
+
+async function route<Services>(
+  house: House<Services>,
+  path: string,
+  req: IncomingMessage,
+  res: ServerResponse,
+) {
+  const { surface, status, api } = house.options
+  const registry = house.narrowed(selectionFrom(req.headers))
+  if (path === '/mcp' || path.startsWith('/mcp/')) return serveMcp(house, path, registry, req, res)
+  const [, name] = /^\/api\/tools\/([^/]+)$/.exec(path) ?? []
+  if (name !== undefined) {
+    if (!allows(req, res, 'POST')) return
+    const args = await bodyOf(house, req, res)
+    return args && callTool({ registry, executor: surface.executor, name, args: args.json }, req, res)
+  }
+  const gets: Record<string, () => Promise<void> | void> = {
+    '/api/tools': () => sendJson(res, 200, listTools(registry)),
+    '/api/status': async () => sendJson(res, 200, (await status?.()) ?? {}),
+    '/api/statistics': async () =>
+      sendJson(res, 200, { tools: (await surface.executor.statistics.all()).map(summarize) }),
+    '/metrics': () => sendMetrics(house, res),
+  }
+  const get = gets[path]
+  if (get) return allows(req, res, 'GET') ? get() : undefined
+  if (await api?.(req, res)) return
+  sendJson(res, 404, { error: `There is nothing at ${path.slice(0, 200)}.` })
+}
+
+async function serveMcp<Services>(
+  house: House<Services>,
+  path: string,
+  registry: Registry<Services>,
+  req: IncomingMessage,
+  res: ServerResponse,
+) {
+  const toolset = path.slice('/mcp/'.length)
+  const known = house.options.surface.registry.toolsets.map(({ name }) => name)
+  if (toolset && !known.includes(toolset))
+    return sendRefusal(
+      res,
+      404,
+      `There is no toolset "${toolset.slice(0, 80)}". The toolsets are ${known.join(', ')}.`,
+    )
+  if (!allows(req, res, 'GET', 'POST', 'DELETE')) return
+  const narrow = toolset ? house.narrowed({ ...selectionFrom(req.headers), toolsets: [toolset] }) : registry
+  const body = req.method === 'POST' ? await bodyOf(house, req, res) : { json: undefined }
+  if (body) await house.mcp.serve(req, res, { path, registry: narrow, body: body.json })
+}
+
+async function bodyOf<Services>(house: House<Services>, req: IncomingMessage, res: ServerResponse) {
+  const body = await readJson(req, house.limits.bodyBytes)
+  if ('json' in body) return body
+  const { status, message, code } = body.refused
+  sendRefusal(res, status, message, { code, headers: status === 413 ? { connection: 'close' } : {} })
+  return null
+}
+
+async function sendMetrics<Services>(house: House<Services>, res: ServerResponse) {
+  const { executor } = house.options.surface
+  const counts = await executor.statistics.all()
+  const text = metricsText(counts, { sessions: house.mcp.sessionCount(), ...executor.load() })
+  sendText(res, 200, text, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
+}
+
+/** Answers a browser's question whether its page may call us. Only pages that were allowed by name may. */
+function allowOrigin(door: Door, req: IncomingMessage, res: ServerResponse): boolean {
+  const { origin } = req.headers
+  if (origin === undefined || !door.allowedOrigins.includes(origin)) return false
+  res.setHeader('access-control-allow-origin', origin)
+  res.setHeader('access-control-expose-headers', 'mcp-session-id, mcp-protocol-version, retry-after')
+  res.setHeader('vary', 'origin')
+  if (req.method !== 'OPTIONS') return false
+  res.writeHead(204, {
+    'access-control-allow-methods': 'GET, POST, DELETE',
+    'access-control-allow-headers':
+      `${req.headers['access-control-request-headers'] ?? 'content-type'}`.slice(0, 1_000),
+    'access-control-max-age': '600',
+  })
+  res.end()
+  return true
+}
+
+function allows(req: IncomingMessage, res: ServerResponse, ...methods: string[]): boolean {
+  if (methods.includes(req.method ?? '')) return true
+  sendRefusal(res, 405, `Use ${methods.join(', ')} here.`, { headers: { allow: methods.join(', ') } })
+  return false
+}
+
+function pathOf(req: IncomingMessage): string {
+  try {
+    return new URL(req.url ?? '/', 'http://localhost').pathname.replace(/(.)\/+$/, '$1')
+  } catch {
+    throw new Problem('bad_address', 'The address of the request cannot be read.')
+  }
+}
+
+function isOurs(path: string): boolean {
+  return /^\/(mcp|api|metrics)(\/|$)/.test(path)
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(whyNot(error, host, port)))
+    server.listen(port, host, () => {
+      server.removeAllListeners('error')
+      server.on('error', () => {})
+      resolve()
+    })
+  })
+}
+
+function whyNot(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  if (error.code === 'EADDRINUSE')
+    return new Problem(
+      'port_in_use',
+      `Port ${port} on ${host} is taken.`,
+      'Choose another with --port, or 0 for any.',
+    )
+  if (error.code === 'EACCES')
+    return new Problem('port_denied', `Port ${port} needs more rights.`, 'Choose one above 1023 with --port.')
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+    return new Problem(
+      'no_such_address',
+      `This machine has no address ${host}.`,
+      'Use 127.0.0.1, or one of its own.',
+    )
+  return error
+}
+
+async function close<Services>(house: House<Services>, server: Server, graceMs: number) {
+  if (house.closing) return
+  house.closing = true
+  const closed = new Promise((resolve) => server.close(resolve))
+  server.closeIdleConnections()
+  const until = performance.now() + graceMs
+  const { executor } = house.options.surface
+  while (executor.load().running + executor.load().waiting > 0 && performance.now() < until)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  await house.mcp.close()
+  // One turn, so that the last answers reach their sockets before those are cut.
+  await new Promise((resolve) => setTimeout(resolve, 10))
+  server.closeAllConnections()
+  await closed
+}

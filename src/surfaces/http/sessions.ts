@@ -1,0 +1,125 @@
+// Clients of the older protocol revisions keep a session: a server and a transport of their own, found by an id.
+import { randomUUID } from 'node:crypto'
+import {
+  type McpServer,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
+import { eventStore } from './event-store.js'
+
+export interface SessionLimits {
+  most: number
+  idleMs: number
+}
+
+export interface Visit {
+  request: Request
+  body: unknown
+  /** Which endpoint was asked. A session is only found where it was opened. */
+  path: string
+  open(): Promise<Server | McpServer> | Server | McpServer
+}
+
+export interface Sessions {
+  /** The response, and a function to call when it has been written. */
+  visit(visit: Visit): Promise<{ response: Response; written(): void }>
+  count(): number
+  close(): Promise<void>
+}
+
+interface Session {
+  path: string
+  transport: WebStandardStreamableHTTPServerTransport
+  server: Server | McpServer
+  /** Responses being written; a session with one is in use. */
+  writing: number
+  usedAt: number
+}
+
+export function sessions({ most, idleMs }: SessionLimits): Sessions {
+  const all = new Map<string, Session>()
+  const sweep = setInterval(() => forgetIdle(all, idleMs), Math.min(idleMs, 60_000))
+  sweep.unref()
+  return {
+    async visit(visit) {
+      const id = visit.request.headers.get('mcp-session-id')
+      const session = id === null ? await begin(all, visit, most) : all.get(id)
+      if (!session || session.path !== visit.path) return refusal(404, -32001, 'Session not found')
+      if ('response' in session) return session
+      session.writing++
+      session.usedAt = Date.now()
+      const written = () => {
+        session.writing--
+        session.usedAt = Date.now()
+      }
+      const response = await session.transport
+        .handleRequest(visit.request, { parsedBody: visit.body })
+        .catch((error) => {
+          written()
+          throw error
+        })
+      // A handshake that failed leaves a server that nobody will ever find.
+      if (id === null && session.transport.sessionId === undefined) void session.server.close()
+      return { response, written }
+    },
+    count: () => all.size,
+    async close() {
+      clearInterval(sweep)
+      await Promise.all([...all.values()].map((session) => session.server.close().catch(() => {})))
+      all.clear()
+    },
+  }
+}
+
+type Refused = { path: string; response: Response; written(): void }
+
+async function begin(all: Map<string, Session>, visit: Visit, most: number): Promise<Session | Refused> {
+  const refuse = (...why: [number, number, string]) => ({ path: visit.path, ...refusal(...why) })
+  if (!isInitialize(visit.body)) return refuse(400, -32000, 'Bad Request: Mcp-Session-Id header is required')
+  if (all.size >= most && !forgetOldest(all))
+    return refuse(503, -32000, 'Too many sessions are open; try again later.')
+  const session: Session = {
+    path: visit.path,
+    server: await visit.open(),
+    writing: 0,
+    usedAt: Date.now(),
+    transport: new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      eventStore: eventStore(),
+      retryInterval: 1_000,
+      onsessioninitialized: (id) => void all.set(id, session),
+      onsessionclosed: (id) => void all.delete(id),
+    }),
+  }
+  await session.server.connect(session.transport)
+  return session
+}
+
+function refusal(status: number, code: number, message: string) {
+  const headers = status === 503 ? { 'retry-after': '5' } : undefined
+  const response = Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers })
+  return { response, written() {} }
+}
+
+function isInitialize(body: unknown): boolean {
+  return [body].flat().some((message) => (message as { method?: unknown } | null)?.method === 'initialize')
+}
+
+function forgetIdle(all: Map<string, Session>, idleMs: number) {
+  for (const [id, session] of all)
+    if (session.writing === 0 && Date.now() - session.usedAt > idleMs) forget(all, id, session)
+}
+
+/** Makes room by closing the session that has been quiet the longest. False when all of them are busy. */
+function forgetOldest(all: Map<string, Session>): boolean {
+  const quiet = [...all].filter(([, session]) => session.writing === 0)
+  const [oldest] = quiet.sort(([, a], [, b]) => a.usedAt - b.usedAt)
+  if (!oldest) return false
+  forget(all, ...oldest)
+  return true
+}
+
+function forget(all: Map<string, Session>, id: string, session: Session) {
+  all.delete(id)
+  session.server.close().catch(() => {})
+}

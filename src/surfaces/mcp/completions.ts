@@ -1,0 +1,25 @@
+import { Problem } from '../../model/problem.js'
+import type { Complete } from '../../tools/define.js'
+import { promptCompletion } from './prompts.js'
+import { resourceCompletion } from './resources.js'
+import type { Serving } from './server.js'
+
+/** The protocol's limit on one answer. */
+const mostValues = 100
+
+export function serveCompletions<Services>(serving: Serving<Services>) {
+  const { server, registry, lists } = serving
+  server.setRequestHandler('completion/complete', ({ params: { ref, argument, context } }, ctx) =>
+    serving.run({ name: 'completion/complete' }, ctx, async () => {
+      if (ref.type === 'ref/prompt' && !lists.capabilities.prompts)
+        throw new Problem('invalid', 'There are no prompts here.')
+      const complete: Complete<Services> | undefined =
+        ref.type === 'ref/prompt'
+          ? await promptCompletion(serving, ref.name, argument.name)
+          : resourceCompletion(serving, ref.uri, argument.name)
+      const found = (await complete?.(registry.services, argument.value, context?.arguments ?? {})) ?? []
+      const values = found.slice(0, mostValues)
+      return { completion: { values, total: found.length, hasMore: found.length > values.length } }
+    }),
+  )
+}

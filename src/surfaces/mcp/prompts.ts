@@ -1,0 +1,70 @@
+import { Problem } from '../../model/problem.js'
+import { didYouMean } from '../../text/nearest.js'
+import type { Complete, Prompt } from '../../tools/define.js'
+import type { Serving } from './server.js'
+
+export function servePrompts<Services>(serving: Serving<Services>) {
+  const { server, registry } = serving
+  server.setRequestHandler('prompts/list', (_, ctx) =>
+    serving.run({ name: 'prompts/list' }, ctx, async () => ({
+      prompts: (await registry.prompts()).map(listed),
+    })),
+  )
+  server.setRequestHandler('prompts/get', async ({ params: { name, arguments: args = {} } }, ctx) =>
+    serving.run({ name: 'prompts/get', args: { name, args } }, ctx, async (call) => {
+      const prompt = await find(serving, name)
+      checkArguments(prompt, args)
+      const { description = prompt.summary, messages } = await prompt.get(registry.services, args, call)
+      return { description, messages }
+    }),
+  )
+}
+
+export async function promptCompletion<Services>(
+  serving: Serving<Services>,
+  name: string,
+  argument: string,
+): Promise<Complete<Services> | undefined> {
+  const prompt = await find(serving, name)
+  return prompt.arguments.find((one) => one.name === argument)?.complete
+}
+
+async function find<Services>({ registry }: Serving<Services>, name: string): Promise<Prompt<Services>> {
+  const prompts = await registry.prompts()
+  const found = prompts.find((prompt) => prompt.name === name)
+  if (found) return found
+  const names = prompts.map((prompt) => prompt.name)
+  throw new Problem(
+    'invalid',
+    `There is no prompt "${name.slice(0, 80)}". ${didYouMean(name, names) ?? `The prompts are ${names.join(', ')}.`}`,
+  )
+}
+
+function checkArguments<Services>(prompt: Prompt<Services>, given: Record<string, string>) {
+  const names = prompt.arguments.map((argument) => argument.name)
+  const strange = Object.keys(given).find((name) => !names.includes(name))
+  if (strange !== undefined)
+    throw new Problem(
+      'invalid',
+      `${strange} is not an argument of ${prompt.name}. ${didYouMean(strange, names) ?? `It takes ${names.join(', ') || 'none'}.`}`,
+    )
+  const missing = prompt.arguments.filter(({ name, required }) => required && !given[name])
+  if (missing.length > 0)
+    throw new Problem(
+      'invalid',
+      `${prompt.name} needs ${missing.map(({ name, description }) => `${name} (${description})`).join(', ')}.`,
+    )
+}
+
+function listed<Services>(prompt: Prompt<Services>) {
+  return {
+    name: prompt.name,
+    title: prompt.title,
+    description: prompt.summary,
+    arguments: prompt.arguments.map(({ name, description, required }) => ({
+      name,
+      description,
+      required: required ?? false,
+    })),
+  }
+}

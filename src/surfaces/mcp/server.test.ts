@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Client } from '@modelcontextprotocol/client'
+import { InMemoryTransport } from '@modelcontextprotocol/server'
+import { fixtureSurface } from '../../../test/surfaces/serving.js'
+import { defineResource, defineToolset } from '../../tools/define.js'
+import { errorShapes } from '../../tools/error-shapes.js'
+import { executor } from '../../tools/executor.js'
+import type { Log } from '../../tools/log.js'
+import { registry } from '../../tools/registry.js'
+import { buildServer, type Surface } from './server.js'
+
+async function connected<Services>(surface: Surface<Services>) {
+  const [near, far] = InMemoryTransport.createLinkedPair()
+  const server = buildServer(surface, { era: 'legacy', from: 'memory', live: true })
+  await server.connect(far)
+  const client = new Client({ name: 'memory', version: '1' })
+  await client.connect(near as never)
+  return client
+}
+
+test('a bug in a resource is logged whole and answered plainly', async () => {
+  const lines: object[] = []
+  const log: Log = { debug() {}, info() {}, warn() {}, error: (facts) => lines.push(facts) }
+  const broken = defineResource({
+    name: 'broken',
+    title: 'Broken',
+    summary: 'Always fails.',
+    template: 'broken://{id}',
+    list: () => {
+      throw new Error('SQLITE_CORRUPT in /secret/place')
+    },
+    read: () => {
+      throw new Error('SQLITE_CORRUPT in /secret/place')
+    },
+  })
+  const toolset = defineToolset({
+    name: 'b',
+    title: 'B',
+    purpose: 'B',
+    errorShape: errorShapes.documents,
+    tools: [],
+    resources: [broken],
+  })
+  const client = await connected({
+    registry: registry([toolset], {}),
+    executor: executor({ log }),
+    info: { name: 'b', version: '1' },
+  })
+  for (const ask of [() => client.listResources(), () => client.readResource({ uri: 'broken://1' })])
+    await assert.rejects(
+      ask,
+      (error: Error) => /error inside Carrel/.test(error.message) && !/SQLITE|secret/.test(error.message),
+    )
+  assert.equal(lines.length, 2)
+  await client.close()
+})
+
+test('a long list of resources comes in pages', async () => {
+  const many = defineResource({
+    name: 'many',
+    title: 'Many',
+    summary: 'Twelve hundred of them.',
+    template: 'many://{id}',
+    list: () => Array.from({ length: 1_200 }, (_, i) => ({ uri: `many://${i}`, name: String(i) })),
+    read: () => null,
+  })
+  const toolset = defineToolset({
+    name: 'm',
+    title: 'M',
+    purpose: 'M',
+    errorShape: errorShapes.documents,
+    tools: [],
+    resources: [many],
+  })
+  const client = await connected({
+    registry: registry([toolset], {}),
+    executor: executor(),
+    info: { name: 'm', version: '1' },
+  })
+  const page = (cursor: string | undefined) =>
+    client.request({ method: 'resources/list', params: { cursor } })
+  let cursor: string | undefined
+  const sizes: number[] = []
+  do {
+    const { resources, nextCursor } = await page(cursor)
+    sizes.push(resources.length)
+    cursor = nextCursor
+  } while (cursor !== undefined)
+  assert.deepEqual(sizes, [500, 500, 200])
+  await assert.rejects(page('x'), /cursor/)
+  await client.close()
+})
+
+test('what is not offered is not advertised', async () => {
+  const surface = fixtureSurface()
+  const client = await connected({ ...surface, registry: surface.registry.narrow({ toolsets: ['desk'] }) })
+  assert.deepEqual(client.getServerCapabilities(), { tools: { listChanged: false } })
+  await client.close()
+})
+
+test('changes reach those who asked for them, and nobody after closing', async () => {
+  const surface = fixtureSurface()
+  const client = await connected(surface)
+  const heard: string[] = []
+  client.setNotificationHandler(
+    'notifications/resources/updated',
+    ({ params }) => void heard.push(params.uri),
+  )
+  client.setNotificationHandler('notifications/prompts/list_changed', () => void heard.push('prompts'))
+  client.setNotificationHandler('notifications/resources/list_changed', () => void heard.push('resources'))
+  await client.subscribeResource({ uri: 'shelf://count' })
+  surface.changes.publish({ kind: 'resource', uri: 'shelf://count' })
+  surface.changes.publish({ kind: 'resource', uri: 'shelf://other' })
+  surface.changes.publish({ kind: 'prompts' })
+  surface.changes.publish({ kind: 'resources' })
+  await client.ping()
+  await client.unsubscribeResource({ uri: 'shelf://count' })
+  surface.changes.publish({ kind: 'resource', uri: 'shelf://count' })
+  await client.ping()
+  assert.deepEqual(heard, ['shelf://count', 'prompts', 'resources'])
+  await client.close()
+  surface.changes.publish({ kind: 'prompts' })
+})

@@ -1,0 +1,138 @@
+// One MCP server for one connection (or one request): the registry's records behind the protocol's methods. It is built
+// from the SDK's lower level, because building one with thirty tools registered takes longer than answering with it.
+import {
+  type CallToolResult,
+  type Implementation,
+  type jsonSchemaValidator,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import type { Changes } from '../../tools/changes.js'
+import type { Call, Client } from '../../tools/define.js'
+import { structuredOf } from '../../tools/envelope.js'
+import type { Answer, Caller, Executor, Job } from '../../tools/executor.js'
+import type { Registry } from '../../tools/registry.js'
+import { serveCompletions } from './completions.js'
+import { protocolErrorOf, unknownTool } from './errors.js'
+import { type Lists, listsOf } from './lists.js'
+import { progressFor } from './progress.js'
+import { servePrompts } from './prompts.js'
+import { serveResources } from './resources.js'
+import { serveSubscriptions } from './subscriptions.js'
+
+/** What every connection of one process shares. */
+export interface Surface<Services> {
+  registry: Registry<Services>
+  executor: Executor
+  info: Implementation
+  /** Asked for each connection, and by the newest clients with each request: it must be quick. */
+  instructions?: () => string
+  changes?: Changes
+}
+
+/** What one connection has of its own. */
+export interface Connection<Services> {
+  /** The surface's registry, or less. */
+  registry?: Registry<Services>
+  era: 'legacy' | 'modern'
+  /** Where the client is: its address, or `stdio`. */
+  from: string
+  /** Whether the connection stays open, so that changes can be told on it. */
+  live: boolean
+}
+
+/** What the handlers of one server need. */
+export interface Serving<Services> {
+  server: Server
+  registry: Registry<Services>
+  lists: Lists<Services>
+  executor: Executor
+  callerOf(ctx: ServerContext): Caller
+  /** Runs work that is no tool under the same limits; what goes wrong becomes an error of the protocol. */
+  run<T>(job: Omit<Job, 'effect'>, ctx: ServerContext, work: (call: Call) => Promise<T> | T): Promise<T>
+}
+
+export function buildServer<Services>(surface: Surface<Services>, connection: Connection<Services>): Server {
+  const registry = connection.registry ?? surface.registry
+  const lists = listsOf(registry, surface.changes !== undefined)
+  const instructions = surface.instructions?.().slice(0, mostInstructions)
+  const server = new Server(surface.info, {
+    capabilities: lists.capabilities,
+    ...(instructions && { instructions }),
+    jsonSchemaValidator: noValidator,
+    cacheHints,
+  })
+  const callerOf = (ctx: ServerContext): Caller => ({
+    client: clientOf(server, connection.from),
+    session: ctx.sessionId,
+    signal: ctx.mcpReq.signal,
+  })
+  const serving: Serving<Services> = {
+    server,
+    registry,
+    lists,
+    executor: surface.executor,
+    callerOf,
+    run: (job, ctx, work) =>
+      surface.executor.run({ ...job, effect: 'read' }, callerOf(ctx), work).catch((error) => {
+        throw protocolErrorOf(job.name, error)
+      }),
+  }
+  serveTools(serving)
+  if (lists.capabilities.resources) serveResources(serving)
+  if (lists.capabilities.prompts) servePrompts(serving)
+  if (lists.capabilities.completions) serveCompletions(serving)
+  if (surface.changes && connection.live) serveSubscriptions(serving, surface.changes, connection.era)
+  return server
+}
+
+// Claude Code cuts instructions at 2,048 characters.
+const mostInstructions = 2_000
+
+const minutes = 60_000
+const cacheHints = {
+  'tools/list': { ttlMs: 5 * minutes, cacheScope: 'private' },
+  'prompts/list': { ttlMs: minutes / 2, cacheScope: 'private' },
+  'resources/list': { ttlMs: minutes / 12, cacheScope: 'private' },
+  'resources/templates/list': { ttlMs: 5 * minutes, cacheScope: 'private' },
+  'resources/read': { ttlMs: 0, cacheScope: 'private' },
+  'server/discover': { ttlMs: minutes, cacheScope: 'private' },
+} as const
+
+// The SDK builds an AJV for every server, to check answers to questions that we never ask a client.
+const noValidator: jsonSchemaValidator = {
+  getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+}
+
+function serveTools<Services>({ server, registry, lists, executor, callerOf }: Serving<Services>) {
+  server.setRequestHandler('tools/list', () => ({ tools: lists.tools }))
+  server.setRequestHandler('tools/call', async ({ params }, ctx) => {
+    const exposed = registry.tools.get(params.name)
+    if (!exposed) throw unknownTool(registry, params.name)
+    const progress = progressFor(ctx.mcpReq)
+    try {
+      const caller = { ...callerOf(ctx), progress: progress.report }
+      return toolResult(await executor.call(exposed, registry.services, params.arguments, caller))
+    } finally {
+      progress.end()
+    }
+  })
+}
+
+/** Text for clients that show text, the same as an object for those that read objects; an error is text only, because
+ * clients hold an error's object against the schema of results. */
+function toolResult({ value, text, isError }: Answer): CallToolResult {
+  const content = [{ type: 'text' as const, text }]
+  return isError ? { content, isError } : { content, structuredContent: structuredOf(value) }
+}
+
+function clientOf(server: Server, from: string): Client {
+  const said = server.getClientVersion() ?? {}
+  const { name, version } = said as { name?: string; version?: string }
+  const called = typeof name === 'string' ? name.slice(0, 100) : undefined
+  return {
+    id: called ? `${from} ${called}` : from,
+    ...(called && { name: called }),
+    ...(typeof version === 'string' && { version: version.slice(0, 50) }),
+  }
+}

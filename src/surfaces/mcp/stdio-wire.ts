@@ -1,0 +1,158 @@
+// Lines of JSON over two streams. Unlike the SDK's own transport it answers what it cannot read instead of leaving the
+// sender to wait, survives a line that is too long, takes lists of messages, and lets running requests finish when the
+// input ends.
+import type { Readable } from 'node:stream'
+import {
+  isJSONRPCErrorResponse,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+  type JSONRPCMessage,
+  parseJSONRPCMessage,
+  type RequestId,
+  type Transport,
+} from '@modelcontextprotocol/server'
+
+export interface WireOptions {
+  input: Readable
+  /** Writes one line; resolves when more may follow. */
+  write(line: string): Promise<void>
+  /** Called once, when the other side has gone. */
+  onEnd(reason: string): void
+  mostBytes?: number
+  /** How long requests may go on after the input has ended. */
+  drainMs?: number
+}
+
+export function stdioWire({
+  input,
+  write,
+  onEnd,
+  mostBytes = 16_000_000,
+  drainMs = 5_000,
+}: WireOptions): Transport {
+  const pending = new Set<RequestId>()
+  const lines = lineReader(mostBytes)
+  let closed = false
+  let inputEnded = false
+  let drain: NodeJS.Timeout | undefined
+
+  const transport: Transport = {
+    async start() {
+      input.on('data', onData)
+      input.on('end', onInputEnd)
+      input.on('close', onInputEnd)
+      input.on('error', onInputEnd)
+    },
+    async send(message: JSONRPCMessage) {
+      if (closed) return
+      try {
+        await write(`${JSON.stringify(message)}\n`)
+      } finally {
+        if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) settle(message.id)
+      }
+    },
+    async close() {
+      if (closed) return
+      closed = true
+      clearTimeout(drain)
+      input.off('data', onData)
+      input.pause()
+      transport.onclose?.()
+    },
+  }
+
+  function onData(chunk: Buffer | string) {
+    for (const line of lines(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)) {
+      if (line === null) refuse(null, `A message may have at most ${mostBytes} bytes.`)
+      else if (line.trim() !== '') receive(line)
+    }
+  }
+
+  function receive(line: string) {
+    let value: unknown
+    try {
+      value = JSON.parse(line)
+    } catch {
+      return refuse(null, 'The line is not valid JSON.', -32700)
+    }
+    const messages = Array.isArray(value) ? value : [value]
+    if (messages.length === 0 || messages.length > 100) return refuse(null, 'A list holds 1 to 100 messages.')
+    for (const one of messages) deliver(one)
+  }
+
+  function deliver(value: unknown) {
+    let message: JSONRPCMessage
+    try {
+      message = parseJSONRPCMessage(value)
+    } catch {
+      return refuse(idOf(value), 'This is not a JSON-RPC 2.0 message.')
+    }
+    if (isJSONRPCRequest(message)) pending.add(message.id)
+    else if ('method' in message && message.method === 'notifications/cancelled')
+      settle((message.params as { requestId?: RequestId } | undefined)?.requestId)
+    transport.onmessage?.(message)
+  }
+
+  function refuse(id: RequestId | null, message: string, code = -32600) {
+    const answer = { jsonrpc: '2.0', id, error: { code, message } }
+    write(`${JSON.stringify(answer)}\n`).catch(() => {})
+  }
+
+  function settle(id: RequestId | undefined) {
+    if (id !== undefined) pending.delete(id)
+    if (inputEnded && pending.size === 0) finish()
+  }
+
+  function onInputEnd() {
+    if (inputEnded) return
+    inputEnded = true
+    // One turn of the loop, so that what came with the last bytes is under way before we look.
+    setImmediate(() => {
+      if (pending.size === 0) finish()
+      else drain = setTimeout(finish, drainMs)
+    })
+  }
+
+  function finish() {
+    clearTimeout(drain)
+    onEnd('the input ended')
+  }
+
+  return transport
+}
+
+function idOf(value: unknown): RequestId | null {
+  const id = (value as { id?: unknown } | null)?.id
+  return typeof id === 'string' || (typeof id === 'number' && Number.isSafeInteger(id)) ? id : null
+}
+
+/** Cuts bytes into lines. A line that grows too long is given as null, and skipped to its end. */
+function lineReader(mostBytes: number): (chunk: Buffer) => (string | null)[] {
+  let parts: Buffer[] = []
+  let length = 0
+  let skipping = false
+  return (chunk) => {
+    const lines: (string | null)[] = []
+    let start = 0
+    for (;;) {
+      const end = chunk.indexOf(10, start)
+      const piece = chunk.subarray(start, end === -1 ? undefined : end)
+      if (!skipping && length + piece.length > mostBytes) {
+        lines.push(null)
+        parts = []
+        length = 0
+        skipping = true
+      }
+      if (!skipping && piece.length > 0) {
+        parts.push(piece)
+        length += piece.length
+      }
+      if (end === -1) return lines
+      if (!skipping) lines.push(parts.length === 1 ? parts[0]!.toString() : Buffer.concat(parts).toString())
+      parts = []
+      length = 0
+      skipping = false
+      start = end + 1
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { stdioFixture } from '../../../test/surfaces/serving.js'
+
+const initialize = (protocolVersion = '2025-11-25') => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion, capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+})
+const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' }
+
+// A machine with too much to do takes seconds to start a process.
+const patience = 30_000
+
+function start(env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [stdioFixture], { stdio: 'pipe', env: { ...process.env, ...env } })
+  const said = { stdout: '', stderr: '' }
+  child.stdout.on('data', (bytes) => {
+    said.stdout += bytes
+  })
+  child.stderr.on('data', (bytes) => {
+    said.stderr += bytes
+  })
+  const exited = new Promise<number | null>((resolve) => child.on('close', resolve))
+  const send = (...messages: unknown[]) => {
+    for (const message of messages)
+      child.stdin.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`)
+  }
+  const lines = () => said.stdout.split('\n').filter(Boolean)
+  const answered = async (id: unknown) => {
+    for (const until = performance.now() + patience; performance.now() < until; ) {
+      const found = lines().find((line) => JSON.parse(line).id === id && !JSON.parse(line).method)
+      if (found) return JSON.parse(found)
+      await sleep(10)
+    }
+    throw new Error(`No answer to ${String(id)}: ${said.stdout.slice(-500)} ${said.stderr.slice(-500)}`)
+  }
+  return { child, said, exited, send, lines, answered }
+}
+
+describe('a stdio server ends', () => {
+  const ways: [string, (child: ReturnType<typeof start>) => void][] = [
+    ['when its input ends', ({ child }) => child.stdin.end()],
+    ['on SIGTERM', ({ child }) => child.kill('SIGTERM')],
+    ['on SIGINT', ({ child }) => child.kill('SIGINT')],
+    ['on SIGHUP', ({ child }) => child.kill('SIGHUP')],
+    [
+      'when nobody reads its output',
+      (server) => {
+        server.child.stdout.destroy()
+        server.send(
+          { jsonrpc: '2.0', id: 9, method: 'tools/list' },
+          { jsonrpc: '2.0', id: 10, method: 'tools/list' },
+        )
+      },
+    ],
+  ]
+  for (const [title, end] of ways)
+    test(title, async () => {
+      const server = start()
+      server.send(initialize(), initialized)
+      await server.answered(1)
+      end(server)
+      const code = await Promise.race([server.exited, sleep(patience, 'still there', { ref: false })])
+      assert.equal(code, 0)
+      assert.match(server.said.stderr, /closed/)
+    })
+
+  test('and answers what was under way when the input ended', async () => {
+    const server = start()
+    server.send(initialize(), initialized, {
+      jsonrpc: '2.0',
+      id: 2,
+      method: 'tools/call',
+      params: { name: 'wait', arguments: { ms: 200 } },
+    })
+    server.child.stdin.end()
+    assert.deepEqual((await server.answered(2)).result.structuredContent, { waited: 200 })
+    assert.equal(await server.exited, 0)
+  })
+
+  test('at once when there never was any input', async () => {
+    const server = start()
+    server.child.stdin.end()
+    assert.equal(await Promise.race([server.exited, sleep(patience, 'still there', { ref: false })]), 0)
+  })
+})
+
+test('nothing but the protocol is on standard output', async () => {
+  const server = start({ FIXTURE_NOISY: '1' })
+  server.send(initialize(), initialized, { jsonrpc: '2.0', id: 2, method: 'tools/list' })
+  await server.answered(2)
+  await sleep(60)
+  server.child.stdin.end()
+  await server.exited
+  for (const line of server.lines()) assert.equal(JSON.parse(line).jsonrpc, '2.0')
+  assert.match(server.said.stderr, /^a stray print\n(.*\n)*another stray print/)
+})
+
+for (const version of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])
+  test(`speaks ${version}`, async () => {
+    const server = start()
+    server.send(initialize(version), initialized, {
+      jsonrpc: '2.0',
+      id: 2,
+      method: 'tools/call',
+      params: { name: 'list_notes', arguments: {} },
+    })
+    assert.equal((await server.answered(1)).result.protocolVersion, version)
+    assert.equal((await server.answered(2)).result.content[0].text, '["welcome","über"]')
+    server.child.stdin.end()
+    await server.exited
+  })
+
+test('a revision from the future is answered with the newest of the old ones', async () => {
+  const server = start()
+  server.send(initialize('2031-01-01'))
+  assert.equal((await server.answered(1)).result.protocolVersion, '2025-11-25')
+  server.child.stdin.end()
+  await server.exited
+})
+
+describe('what cannot be read is answered', () => {
+  const cases: [string, string, { id: unknown; code: number }][] = [
+    ['no JSON', '{"jsonrpc":', { id: null, code: -32700 }],
+    ['no message', '{"jsonrpc":"2.0","id":"a","method":7}', { id: 'a', code: -32600 }],
+    ['no version', '{"id":"b","method":"ping"}', { id: 'b', code: -32600 }],
+    ['an empty list', '[]', { id: null, code: -32600 }],
+    ['a number', '7', { id: null, code: -32600 }],
+    [
+      'a line too long',
+      `{"jsonrpc":"2.0","id":"c","method":"${'x'.repeat(17_000_000)}"}`,
+      { id: null, code: -32600 },
+    ],
+  ]
+  test('and the next message is read as if nothing had been', async () => {
+    const server = start()
+    server.send(initialize(), initialized)
+    await server.answered(1)
+    for (const [i, [title, line, expected]] of cases.entries()) {
+      const before = server.lines().length
+      server.send(line, { jsonrpc: '2.0', id: `after ${i}`, method: 'ping' })
+      assert.deepEqual((await server.answered(`after ${i}`)).result, {}, title)
+      const answers = server
+        .lines()
+        .slice(before)
+        .map((text) => JSON.parse(text))
+      const refusal = answers.find(({ error }) => error)
+      assert.deepEqual({ id: refusal?.id, code: refusal?.error.code }, expected, title)
+    }
+    server.child.stdin.end()
+    await server.exited
+  })
+})
+
+test('a list of messages is taken one by one', async () => {
+  const server = start()
+  server.send(initialize('2025-03-26'), initialized)
+  server.send([
+    { jsonrpc: '2.0', id: 'a', method: 'ping' },
+    { jsonrpc: '2.0', id: 'b', method: 'ping' },
+  ])
+  assert.deepEqual((await server.answered('a')).result, {})
+  assert.deepEqual((await server.answered('b')).result, {})
+  server.child.stdin.end()
+  await server.exited
+})
+
+test('a message in pieces, and many in one piece', async () => {
+  const server = start()
+  const text = `${JSON.stringify(initialize())}\n${JSON.stringify(initialized)}\n`
+  for (const byte of Buffer.from(text)) server.child.stdin.write(Buffer.of(byte))
+  await server.answered(1)
+  const many = Array.from({ length: 200 }, (_, i) =>
+    JSON.stringify({ jsonrpc: '2.0', id: `m${i}`, method: 'ping' }),
+  )
+  server.child.stdin.write(`${many.join('\r\n')}\r\n`)
+  assert.deepEqual((await server.answered('m199')).result, {})
+  server.child.stdin.end()
+  await server.exited
+})

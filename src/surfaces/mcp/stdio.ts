@@ -1,0 +1,89 @@
+// MCP over standard input and output: one client, one process. The process lives exactly as long as its client.
+import type { Readable, Writable } from 'node:stream'
+import { serveStdio as serveWire } from '@modelcontextprotocol/server/stdio'
+import { buildServer, type Surface } from './server.js'
+import { stdioWire } from './stdio-wire.js'
+
+export interface StdioOptions {
+  stdin?: Readable & { isTTY?: boolean }
+  stdout?: Writable
+  /** Puts things away before the process goes. It gets three seconds. */
+  onClose?: () => Promise<void> | void
+  /** Replaced in tests; otherwise the process ends. */
+  exit?: (code: number) => void
+}
+
+export interface StdioHandle {
+  /** Resolves with the reason when the connection is over. */
+  closed: Promise<string>
+  close(reason?: string): void
+}
+
+export function serveStdio<Services>(
+  surface: Surface<Services>,
+  { stdin = process.stdin, stdout = process.stdout, onClose, exit = process.exit }: StdioOptions = {},
+): StdioHandle {
+  const { log } = surface.executor
+  const write = stdout === process.stdout ? reserveStdout() : stdout.write.bind(stdout)
+  let over: (reason: string) => void
+  const closed = new Promise<string>((resolve) => {
+    over = resolve
+  })
+  let ending = false
+  async function end(reason: string) {
+    if (ending) return
+    ending = true
+    log.debug({ reason }, 'the connection is over')
+    await withinSeconds(3, async () => {
+      await handle.close()
+      await onClose?.()
+    })
+    for (const signal of signals) process.off(signal, end)
+    over(reason)
+    exit(0)
+  }
+
+  const transport = stdioWire({ input: stdin, write: (line) => writeLine(stdout, write, line), onEnd: end })
+  const handle = serveWire(({ era }) => buildServer(surface, { era, from: 'stdio', live: true }), {
+    transport,
+    onerror: (error) => log.debug({ err: error }, 'stdio'),
+  })
+  // Whatever cannot be written any more has no reader: the client is gone.
+  stdout.on('error', () => end('the output was closed'))
+  for (const signal of signals) process.on(signal, end)
+  if (stdin.isTTY) process.stderr.write('Carrel speaks MCP here and waits for a client on standard input.\n')
+  return { closed, close: (reason = 'closed') => void end(reason) }
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+type Write = (text: string, done?: (error?: Error | null) => void) => boolean
+
+let stdoutWrite: Write | undefined
+
+/**
+ * Keeps standard output for the protocol: a stray print by any library would end up in the middle of it, so everybody
+ * else's stdout becomes stderr. Call it first thing when a process starts to serve; more calls change nothing.
+ */
+export function reserveStdout(): Write {
+  if (stdoutWrite) return stdoutWrite
+  stdoutWrite = process.stdout.write.bind(process.stdout) as Write
+  process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write
+  return stdoutWrite
+}
+
+function writeLine(stdout: Writable, write: Write, line: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const more = write(line, (error) => (error ? reject(error) : resolve()))
+    if (more && !stdout.destroyed) resolve()
+  })
+}
+
+async function withinSeconds(seconds: number, work: () => Promise<void>) {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, seconds * 1000)
+  })
+  await Promise.race([work().catch(() => {}), late])
+  clearTimeout(timer)
+}

@@ -1,0 +1,78 @@
+// How each toolset words its failures. The shapes are the specifications'; the sentences are the failure's own.
+import { type ErrorShape, type Failure, sentenceOf } from './failure.js'
+
+/** Plain sentences. */
+const documents: ErrorShape = (failure) => ({ body: sentenceOf(failure), isError: true })
+
+/** `{ error: { code, message } }` with codes in capitals. */
+const graph: ErrorShape = (failure) => ({
+  body: { error: { code: graphCode(failure), message: sentenceOf(failure) } },
+  isError: true,
+})
+
+/** `{ error, … }`: the sentence, then whatever facts belong beside it. */
+const context: ErrorShape = (failure) => ({
+  body: {
+    error: failure.message,
+    ...failure.details,
+    ...(failure.issues && { details: failure.issues }),
+    ...(failure.hint && { suggestion: failure.hint }),
+    ...(failure.retryAfterMs !== undefined && { retryAfterMs: failure.retryAfterMs }),
+  },
+  isError: true,
+})
+
+/** A JSON-RPC error object inside the result, so that the model can read the specification's code. */
+const architecture: ErrorShape = (failure) => ({
+  body: {
+    error: {
+      code: architectureCode(failure),
+      message: failure.message,
+      data: {
+        tool: failure.tool,
+        reason: failure.code,
+        ...(failure.issues && { issues: failure.issues }),
+        ...(failure.hint && { hint: failure.hint }),
+        ...failure.details,
+      },
+    },
+  },
+  isError: true,
+})
+
+/** `{ success: false, error, suggestion }` as an ordinary result. */
+const knowledge: ErrorShape = (failure) => ({
+  body: {
+    success: false,
+    error: failure.message,
+    suggestion: failure.hint ?? 'Change the arguments as the error says and call again.',
+  },
+  isError: false,
+})
+
+export const errorShapes = { documents, graph, context, architecture, knowledge }
+
+const graphCodes: Record<string, string> = {
+  not_found: 'NODE_NOT_FOUND',
+  exists: 'NODE_EXISTS',
+  conflict: 'VERSION_CONFLICT',
+  internal_error: 'PROVIDER_ERROR',
+}
+
+function graphCode(failure: Failure): string {
+  if (failure.kind === 'invalid') return 'INVALID_PARAMS'
+  return graphCodes[failure.code] ?? failure.code.toUpperCase().replaceAll('-', '_')
+}
+
+function architectureCode(failure: Failure): number {
+  switch (failure.kind) {
+    case 'invalid':
+      return -32602
+    case 'timeout':
+      return -32003
+    case 'bug':
+      return -32603
+    default:
+      return failure.code === 'unknown_tool' ? -32001 : -32002
+  }
+}

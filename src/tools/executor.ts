@@ -1,0 +1,280 @@
+// Runs one call: validates it, limits it, times it, counts it, logs it, and words what goes wrong.
+import { type BreakerOptions, breakers } from './breakers.js'
+import type { AnyTool, Call, Client, Effect, Toolset } from './define.js'
+import { textOf } from './envelope.js'
+import { type ErrorShape, Failed, type Failure, failureOf } from './failure.js'
+import { type Gate, gate } from './gate.js'
+import { type Log, silentLog } from './log.js'
+import { loggable } from './log-arguments.js'
+import { defaultRates, type RateLimiter, rateLimiter } from './rate-limit.js'
+import { type CallEnd, type Statistics, statistics } from './statistics.js'
+import { limitTime } from './time-limit.js'
+import { invalidArguments, validate } from './validate.js'
+
+/** Who calls, and how the call can be stopped and followed. */
+export interface Caller {
+  client: Client
+  session?: string
+  signal?: AbortSignal
+  progress?(done: number, total?: number, message?: string): void
+}
+
+export interface Answer {
+  value: unknown
+  text: string
+  isError: boolean
+  failure?: Failure
+}
+
+export interface ExposedTool<Services> {
+  tool: AnyTool<Services>
+  toolset: Toolset<Services>
+}
+
+/** Something run under the same limits that is no tool: a resource read, a prompt. */
+export interface Job {
+  name: string
+  effect: Effect
+  timeMs?: number
+  args?: unknown
+}
+
+export interface ExecutorOptions {
+  log?: Log
+  statistics?: Statistics
+  /** The time limit of tools that name none, and the most any of them gets. */
+  timeMs?: number
+  mostTimeMs?: number
+  /** Calls that run at once, and calls that may wait for a place. */
+  places?: number
+  line?: number
+  /** Calls a minute by tool name, false for one that is unlimited; `false` switches rate limits off. */
+  rates?: Record<string, number | false> | false
+  breaker?: BreakerOptions
+  /** Compares every result with the tool's output schema; for tests. */
+  checkOutput?: boolean
+  now?: () => number
+}
+
+export interface Executor {
+  call<Services>(
+    exposed: ExposedTool<Services>,
+    services: Services,
+    args: unknown,
+    caller: Caller,
+  ): Promise<Answer>
+  /** Runs a job; what goes wrong is thrown as `Failed`. */
+  run<T>(job: Job, caller: Caller, work: (call: Call) => Promise<T> | T): Promise<T>
+  readonly statistics: Statistics
+  readonly log: Log
+  /** Calls running and waiting now. */
+  load(): { running: number; waiting: number }
+}
+
+export function executor(options: ExecutorOptions = {}): Executor {
+  const parts: Parts = {
+    log: options.log ?? silentLog,
+    counts: options.statistics ?? statistics(),
+    gate: gate({ places: options.places ?? 32, line: options.line ?? 2_000 }),
+    limiter: rateLimiter(options.now),
+    breakers: breakers(options.breaker),
+    options,
+  }
+  return {
+    call: (exposed, services, args, caller) => call(parts, exposed, services, args, caller),
+    run: (job, caller, work) => watched(parts, job, caller, () => limited(parts, job, caller, work)),
+    statistics: parts.counts,
+    log: parts.log,
+    load: () => ({ running: parts.gate.inside, waiting: parts.gate.waiting }),
+  }
+}
+
+interface Parts {
+  log: Log
+  counts: Statistics
+  gate: Gate
+  limiter: RateLimiter
+  breakers: ReturnType<typeof breakers>
+  options: ExecutorOptions
+}
+
+async function call<Services>(
+  parts: Parts,
+  { tool, toolset }: ExposedTool<Services>,
+  services: Services,
+  raw: unknown,
+  caller: Caller,
+): Promise<Answer> {
+  const job: Job = { name: tool.name, effect: tool.effect, args: raw }
+  try {
+    return await watched(parts, job, caller, async () => {
+      const args = argumentsFor(tool, raw)
+      takeTurn(parts, tool, caller.client)
+      const timed = { ...job, timeMs: timeFor(parts.options, tool, args) }
+      const result = await limited(parts, timed, caller, (context) => tool.run(services, args, context))
+      return answer(tool, tool.view(result, args), parts.options.checkOutput)
+    })
+  } catch (error) {
+    return failed(toolset.errorShape, failureOf(tool.name, error))
+  }
+}
+
+function argumentsFor(tool: AnyTool<never>, raw: unknown) {
+  const validated = validate(tool.input, raw)
+  if ('issues' in validated) throw new Failed(invalidArguments(tool, validated.issues))
+  return validated.args
+}
+
+function takeTurn(parts: Parts, tool: AnyTool<never>, client: Client) {
+  const { rates } = parts.options
+  if (rates === false) return
+  const perMinute = rates?.[tool.name] ?? tool.limits?.perMinute ?? defaultRates[tool.name]
+  if (perMinute === undefined || perMinute === false) return
+  const wait = parts.limiter.take(tool.name, client.id, perMinute)
+  if (wait === null) return
+  const seconds = Math.ceil(wait / 1000)
+  throw new Failed({
+    kind: 'rate_limited',
+    code: 'rate_limited',
+    tool: tool.name,
+    message: `Rate limit exceeded for ${tool.name}: ${perMinute} calls a minute.`,
+    hint: `Wait ${seconds} s before calling it again.`,
+    retryAfterMs: wait,
+  })
+}
+
+function timeFor(options: ExecutorOptions, tool: AnyTool<never>, args: unknown): number {
+  const work = Math.min(tool.limits?.timeMs ?? options.timeMs ?? 10_000, options.mostTimeMs ?? 30_000)
+  return work + Math.max(0, tool.limits?.waitMs?.(args) ?? 0)
+}
+
+/** Waits for a place, then runs within the time. */
+async function limited<T>(
+  parts: Parts,
+  job: Job,
+  caller: Caller,
+  work: (call: Call) => Promise<T> | T,
+): Promise<T> {
+  const ms = job.timeMs ?? parts.options.timeMs ?? 10_000
+  await takePlace(parts.gate, job, caller, ms)
+  let ended: Promise<void> | undefined
+  const start = () => {
+    const running = limitTime(
+      {
+        ms,
+        signal: caller.signal,
+        timeout: () => timedOut(job.name, ms),
+        cancelled: () => cancelled(job.name),
+      },
+      (signal) => work(contextOf(parts, caller, signal)),
+    )
+    ended = running.ended
+    return running.result
+  }
+  try {
+    return await (job.effect === 'outside' ? parts.breakers.run(job.name, start) : start())
+  } finally {
+    void leaveAfter(parts.gate, ended)
+  }
+}
+
+async function takePlace(places: Gate, job: Job, caller: Caller, ms: number) {
+  if (caller.signal?.aborted) throw cancelled(job.name)
+  const inside = await places.enter(caller.signal, ms).catch(() => {
+    throw cancelled(job.name)
+  })
+  if (inside) return
+  throw new Failed({
+    kind: 'busy',
+    code: 'busy',
+    tool: job.name,
+    message: `Too many calls are running, so ${job.name} was not started.`,
+    hint: 'Try again in a few seconds, with fewer calls at once.',
+    retryAfterMs: 2_000,
+  })
+}
+
+// Work that was stopped but does not heed its signal still takes its place, so that a pile of it cannot grow; but not
+// for ever, so that one that hangs does not lock everybody out.
+async function leaveAfter(places: Gate, ended: Promise<void> | undefined) {
+  let timer: NodeJS.Timeout | undefined
+  const grace = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, 30_000)
+    timer.unref()
+  })
+  await Promise.race([ended, grace])
+  clearTimeout(timer)
+  places.leave()
+}
+
+function contextOf(parts: Parts, caller: Caller, signal: AbortSignal): Call {
+  return {
+    signal,
+    progress: (done, total, message) => {
+      if (!signal.aborted) caller.progress?.(done, total, message)
+    },
+    session: caller.session,
+    client: caller.client,
+    log: parts.log,
+  }
+}
+
+function timedOut(tool: string, ms: number): Failed {
+  return new Failed({
+    kind: 'timeout',
+    code: 'timeout',
+    tool,
+    message: `${tool} was stopped after ${ms / 1000} s.`,
+    hint: 'Ask for less at once (a smaller limit, a narrower scope), or try again when indexing is done.',
+  })
+}
+
+function cancelled(tool: string): Failed {
+  return new Failed({ kind: 'cancelled', code: 'cancelled', tool, message: `${tool} was cancelled.` })
+}
+
+function answer(tool: AnyTool<never>, value: unknown, check: boolean | undefined): Answer {
+  if (check) {
+    const parsed = tool.output.safeParse(value)
+    if (!parsed.success) throw new Error(`${tool.name} broke its output schema: ${parsed.error.message}`)
+  }
+  return { value, text: textOf(value), isError: false }
+}
+
+function failed(shape: ErrorShape, failure: Failure): Answer {
+  const { body, isError } = shape(failure)
+  return { value: body, text: textOf(body), isError, failure }
+}
+
+/** Counts and logs whatever happens in there. */
+async function watched<T>(parts: Parts, job: Job, caller: Caller, work: () => Promise<T>): Promise<T> {
+  const started = performance.now()
+  const facts = () => ({
+    tool: job.name,
+    client: caller.client.name ?? caller.client.id,
+    ms: Math.round((performance.now() - started) * 10) / 10,
+    args: loggable(job.args),
+  })
+  try {
+    const result = await work()
+    const size = (result as { text?: string } | null)?.text?.length ?? 0
+    parts.counts.record(job.name, 'answered', performance.now() - started, size)
+    if (enabled(parts.log, 'info')) parts.log.info({ ...facts(), size }, 'called')
+    return result
+  } catch (error) {
+    const failure = failureOf(job.name, error)
+    parts.counts.record(job.name, endOf(failure), performance.now() - started, failure.message.length)
+    if (failure.kind === 'bug') parts.log.error({ ...facts(), err: error }, 'a call ended in a bug')
+    else if (enabled(parts.log, 'warn')) parts.log.warn({ ...facts(), reason: failure.code }, failure.message)
+    throw error
+  }
+}
+
+function endOf(failure: Failure): CallEnd {
+  if (failure.kind === 'rate_limited') return 'rate_limited'
+  return failure.kind === 'timeout' ? 'timeout' : 'failed'
+}
+
+function enabled(log: Log, level: string): boolean {
+  return log.isLevelEnabled?.(level) ?? true
+}

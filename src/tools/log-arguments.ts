@@ -1,0 +1,29 @@
+import { isSecretName, redact } from '../text/redact.js'
+import { truncate } from '../text/truncate.js'
+
+/** Arguments fit for a log: long texts shortened, deep ones cut off, secrets masked by name and by form. */
+export function loggable(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return short(value)
+  if (value === null || typeof value !== 'object') return typeof value === 'bigint' ? String(value) : value
+  if (depth >= 3) return Array.isArray(value) ? `[${value.length} items]` : '{…}'
+  if (Array.isArray(value)) {
+    const shown = value.slice(0, 5).map((item) => loggable(item, depth + 1))
+    return value.length > 5 ? [...shown, `… ${value.length - 5} more`] : shown
+  }
+  return Object.fromEntries(
+    Object.entries(value)
+      .slice(0, 20)
+      .map(([key, item]) => [
+        short(key),
+        typeof item === 'string' && isSecretName(key) ? '[redacted]' : loggable(item, depth + 1),
+      ]),
+  )
+}
+
+// Masked before it is cut: half a key would no longer be recognised as one. What lies far behind the cut is left out
+// first, so that a long document costs little.
+function short(text: string): string {
+  const clean = redact(text.slice(0, 2_000))
+  if (clean.length <= 100 && text.length <= 2_000) return clean
+  return `${truncate(clean, 100, '')}… [${text.length} chars]`
+}

@@ -1,0 +1,27 @@
+// The fixture's toolsets over standard input and output, as a process of its own.
+import { reserveStdout, serveStdio } from '../../src/surfaces/mcp/stdio.js'
+import { changes } from '../../src/tools/changes.js'
+import { executor } from '../../src/tools/executor.js'
+import { stderrLog } from '../../src/tools/log.js'
+import { registry } from '../../src/tools/registry.js'
+import { fixtureToolsets, shelf } from './fixture.js'
+
+const services = shelf()
+const noise = changes()
+if (process.env.FIXTURE_NOISY) {
+  reserveStdout()
+  console.log('a stray print')
+  setInterval(() => process.stdout.write('another stray print\n'), 20)
+}
+setInterval(() => noise.publish({ kind: 'resource', uri: 'shelf://count' }), 50)
+serveStdio(
+  {
+    registry: registry(fixtureToolsets, services),
+    executor: executor({ log: stderrLog({ level: 'silent' }), checkOutput: true }),
+    info: { name: 'fixture', version: '1.0.0' },
+    instructions: () => 'A shelf of notes.',
+    changes: noise,
+  },
+  { onClose: () => void process.stderr.write('closed\n') },
+)
+if (process.env.FIXTURE_NOISY) console.log('a print after the start')
