@@ -40,7 +40,7 @@ describe('sections become passages', () => {
   ])
   check(
     'with small siblings together, under what they share',
-    `## A\n\n${some(600)}\n\n### B\n\n${some(300)}\n\n### C\n\n${some(300)}`,
+    `## A\n\n${some(600)}\n\n### B\n\n${some(100)}\n\n### C\n\n${some(100)}`,
     ['prose 1-3 T › A', 'prose 5-11 T › A'],
   )
   check(

@@ -72,7 +72,12 @@ const deepest = 50
 
 function yamlFields(raw: string): Record<string, unknown> {
   if (raw.length > longestYaml) throw new Error(`longer than ${longestYaml} characters`)
-  const document = parseDocument(raw, { stringKeys: true, uniqueKeys: false, logLevel: 'error' })
+  const document = parseDocument(raw, {
+    stringKeys: true,
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: 'error',
+  })
   if (document.errors[0]) throw document.errors[0]
   const fields: unknown = document.toJS({ maxAliasCount: 50 }) ?? {}
   if (typeof fields !== 'object' || Array.isArray(fields)) throw new Error('not a list of keys and values')
