@@ -21,7 +21,7 @@ describe('an archive', () => {
     assert.deepEqual(zip.names, ['good..xml'])
   })
 
-  test('is read with bytes before and behind it, and with a comment', () => {
+  test('is read with comments on it and its parts', () => {
     const bytes = zipSync(
       { 'a.xml': [Buffer.from('hello'), { comment: 'a part' }] },
       { comment: 'an archive' },
