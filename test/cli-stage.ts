@@ -64,4 +64,8 @@ const absent: Services = {
   doctor: notExpected,
   evaluate: notExpected,
   fillVectors: notExpected,
+  serve: notExpected,
+  mcp: notExpected,
+  tool: notExpected,
+  setup: notExpected,
 }

@@ -45,6 +45,10 @@ const services: Services = {
       await embedder?.close()
     }
   },
+  serve: async (...given) => (await import('./serve.js')).serve(...given),
+  mcp: async (...given) => (await import('./serve.js')).mcp(...given),
+  tool: async (...given) => (await import('./serve.js')).tool(...given),
+  setup: async (...given) => (await import('./serve.js')).setup(...given),
   fillVectors: async (...given) => (await import('../services/meaning.js')).fillVectors(...given),
 }
 

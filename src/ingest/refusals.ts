@@ -11,7 +11,7 @@ interface Refusal {
   reason: string
 }
 
-const kind = 'refusals'
+const kind = '~refusals'
 const most = 5000
 
 export async function recall(store: Store, source: string): Promise<Refusals> {

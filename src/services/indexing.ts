@@ -37,7 +37,7 @@ export interface LastRun {
 }
 
 export const indexingLease = 'indexing'
-export const lastRunRecord = { kind: 'runs', id: 'last' } as const
+export const lastRunRecord = { kind: '~runs', id: 'last' } as const
 
 const mostFailuresKept = 200
 const examples = 5

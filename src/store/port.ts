@@ -117,7 +117,10 @@ export interface VectorRank {
   cosine: number
 }
 
-/** Records of our own (discoveries, sessions, jobs): no source has them, so they are kept with a database's care. */
+/**
+ * Records of our own (discoveries, sessions, jobs): no source has them, so they are kept with a database's care. A kind
+ * that starts with `~` can be had again (statistics, the last run): it need not survive the loss of the database.
+ */
 export interface RecordStore {
   put(kind: string, id: string, value: unknown): Promise<void>
   get<T>(kind: string, id: string): Promise<T | null>

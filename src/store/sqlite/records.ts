@@ -1,6 +1,15 @@
 // Records of our own exist nowhere else, so each write is also appended to a plain file beside the database: when the
 // database is damaged, that file brings them back.
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import type { RecordStore } from '../port.js'
 import { type Connection, type Database, fromDatabase } from './database.js'
@@ -58,6 +67,7 @@ export interface JournalEntry {
 
 // Called inside the transaction, so that processes take turns and a line is never torn by another.
 function append(file: string, entry: JournalEntry) {
+  if (entry.kind.startsWith('~')) return
   const handle = openSync(file, 'a', 0o600)
   try {
     writeSync(handle, `${JSON.stringify(entry)}\n`)
@@ -85,4 +95,28 @@ export function readJournal(folder: string): Map<string, JournalEntry> {
     }
   }
   return found
+}
+
+const smallestWorthIt = 1_000_000
+
+/** Rewrites the journal with what lives, when most of it is history. */
+export async function tidyJournal(database: Database) {
+  const file = join(database.folder, journalName)
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  if (size < smallestWorthIt) return
+  await database.write((db) => {
+    const rows = db.sql("SELECT kind, id, value FROM records WHERE kind NOT LIKE '~%'").all() as {
+      kind: string
+      id: string
+      value: string
+    }[]
+    const lines = rows.map(({ kind, id, value }) =>
+      JSON.stringify({ kind: fromDatabase(kind), id: fromDatabase(id), value: JSON.parse(value) }),
+    )
+    const text = lines.map((line) => `${line}\n`).join('')
+    if (text.length * 2 > size) return
+    const fresh = `${file}.new`
+    writeFileSync(fresh, text, { mode: 0o600, flush: true })
+    renameSync(fresh, file)
+  })
 }

@@ -18,7 +18,7 @@ import {
 import { sqliteLeases } from './leases.js'
 import { mergeSegments } from './merge.js'
 import { rankWords } from './rank.js'
-import { sqliteRecords } from './records.js'
+import { sqliteRecords, tidyJournal } from './records.js'
 import { scopeCache } from './scope.js'
 import { advance, type Directories, type SegmentView, stateOf, viewSegments } from './segments.js'
 import { sqliteVectors, tidySigns } from './vectors.js'
@@ -128,6 +128,7 @@ export async function openSqliteStore(options: { folder: string; now?: () => num
     settle: async (signal) => {
       await mergeSegments(database, known, signal)
       await tidySigns(database)
+      await tidyJournal(database)
       await database.checkpoint()
     },
     close: () => database.close(),

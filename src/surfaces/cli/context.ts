@@ -3,7 +3,7 @@ import type { Note } from '../../model/problem.js'
 import type { Configuration, Settings } from '../../model/settings.js'
 import type { doctor } from '../../services/doctor.js'
 import type { EvalOptions, EvalReport } from '../../services/evaluate.js'
-import type { indexAll } from '../../services/indexing.js'
+import type { IndexProgress, indexAll } from '../../services/indexing.js'
 import type { Library } from '../../services/library.js'
 import type { fillVectors } from '../../services/meaning.js'
 import type { search } from '../../services/search.js'
@@ -40,6 +40,54 @@ export interface Services {
   doctor: typeof doctor
   evaluate(settings: Settings, options: EvalOptions): Promise<EvalReport>
   fillVectors: typeof fillVectors
+  serve(settings: Configuration, options: ServeRequest): Promise<Serving>
+  mcp(settings: () => Promise<Configuration>, options: { version: string }): Promise<void>
+  /** Calls a tool, or lists them; returns the exit code. */
+  tool(
+    settings: Configuration,
+    request: { name?: string; json?: string; version: string; signal: AbortSignal },
+    streams: { out: Output; err: Output },
+  ): Promise<number>
+  setup(request: SetupRequest): Promise<{ result: SetupAnswer; changedLines: string }>
+}
+
+export interface ServeRequest {
+  version: string
+  host?: string
+  port: number
+  anyPort: boolean
+  tokens: string[]
+  allowedHosts?: string[]
+  allowedOrigins?: string[]
+  signal: AbortSignal
+  onProgress(progress: IndexProgress): void
+  onTrouble(message: string): void
+}
+
+export interface Serving {
+  url: string
+  documents: number
+  tools: number
+  /** When the first look at the sources is over. */
+  indexed: Promise<void>
+  closed: Promise<void>
+  close(): Promise<void>
+}
+
+export interface SetupRequest {
+  client: string
+  dryRun?: boolean
+  remove?: boolean
+  url?: string
+  scope?: 'project' | 'user'
+  root?: string
+}
+
+export interface SetupAnswer {
+  client: string
+  file: string
+  action: string
+  notes: string[]
 }
 
 /** The options that every command takes. */

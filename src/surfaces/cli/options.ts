@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { didYouMean } from '../../text/nearest.js'
 import type { GlobalFlags } from './context.js'
+import { chosenTools, type ToolFlags } from './tool-flags.js'
 
 /** For an option that may be given again. */
 export function collect(value: string, before: string[] = []): string[] {
@@ -32,5 +33,7 @@ export const modes = ['text', 'vector', 'hybrid', 'rerank'] as const
 
 /** The options given before or after the command's name. */
 export function globalFlags(command: Command): GlobalFlags {
-  return command.optsWithGlobals<GlobalFlags>()
+  const flags = command.optsWithGlobals<GlobalFlags & ToolFlags>()
+  const set = [...(flags.set ?? []), ...chosenTools(flags)]
+  return set.length > 0 ? { ...flags, set } : flags
 }

@@ -3,13 +3,27 @@ import { Command, CommanderError, Option } from 'commander'
 import { doctorCommand } from './commands/doctor.js'
 import { evalCommand } from './commands/eval.js'
 import { indexCommand } from './commands/index-sources.js'
+import { mcpCommand } from './commands/mcp.js'
 import { searchCommand } from './commands/search.js'
+import { serveCommand } from './commands/serve.js'
+import { setupCommand } from './commands/setup.js'
 import { statusCommand } from './commands/status.js'
+import { toolCommand } from './commands/tool.js'
 import type { Context } from './context.js'
 import { tellFailure } from './failure.js'
 import { collect } from './options.js'
 
-const commands = [indexCommand, searchCommand, statusCommand, doctorCommand, evalCommand]
+const commands = [
+  serveCommand,
+  mcpCommand,
+  indexCommand,
+  searchCommand,
+  toolCommand,
+  statusCommand,
+  doctorCommand,
+  setupCommand,
+  evalCommand,
+]
 
 /** Runs one command line (without the interpreter and the script) and says with which code to end. */
 export async function runProgram(context: Context, argv: readonly string[]): Promise<void> {

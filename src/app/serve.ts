@@ -1,0 +1,141 @@
+// Starting a surface: opens the library, keeps it live behind the answers, and closes all of it in order.
+import { homedir } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import type { Configuration } from '../model/settings.js'
+import type { Library } from '../services/library.js'
+import { keepLive, type LiveOptions } from '../services/live.js'
+import { status } from '../services/status.js'
+import type { Output, Serving } from '../surfaces/cli/context.js'
+import { changedLines, type SetupOptions, setupClient } from '../surfaces/cli/setup/setup.js'
+import { runTool, toolList } from '../surfaces/cli/tool-command.js'
+import { type HttpOptions, serveHttp } from '../surfaces/http/server.js'
+import { reserveStdout, serveStdio } from '../surfaces/mcp/stdio.js'
+import type { Services } from '../tools/toolsets.js'
+import { openLibrary } from './open.js'
+import { openSurface } from './surface.js'
+
+export interface ServeOptions
+  extends LiveOptions,
+    Pick<HttpOptions<Services>, 'host' | 'port' | 'tokens' | 'allowedHosts' | 'allowedOrigins'> {
+  version: string
+  /** Take a free port when this one is taken. */
+  anyPort?: boolean
+  signal: AbortSignal
+}
+
+export async function serve(configuration: Configuration, options: ServeOptions): Promise<Serving> {
+  const library = await openLibrary(configuration)
+  const live = keepLive(library, options)
+  try {
+    const surface = await openSurface(library, configuration, { version: options.version, live })
+    const statusNow = async () => ({ ...(await status(library)), doing: live.progress() })
+    const http = await listen({ ...options, surface, status: statusNow }, options.anyPort ?? false)
+    const serving: Serving = {
+      url: http.url,
+      documents: 0,
+      tools: surface.registry.tools.size,
+      indexed: live.indexed.then(async () => {
+        serving.documents = (await library.store.counts()).documents
+      }),
+      closed: aborted(options.signal),
+      async close() {
+        await http.close(3_000)
+        await closeAll(library, live, surface.executor)
+      },
+    }
+    return serving
+  } catch (error) {
+    await live.close()
+    await library.close()
+    throw error
+  }
+}
+
+async function listen(options: HttpOptions<Services>, anyPort: boolean) {
+  try {
+    return await serveHttp(options)
+  } catch (error) {
+    const taken = /EADDRINUSE|in use/.test(
+      `${(error as Error).message} ${(error as NodeJS.ErrnoException).code}`,
+    )
+    if (!anyPort || !taken) throw error
+    return serveHttp({ ...options, port: 0 })
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
+async function closeAll(
+  library: Library,
+  live: { close(): Promise<void> },
+  { statistics }: { statistics: { close(): Promise<void> } },
+) {
+  await live.close()
+  await statistics.close()
+  await library.close()
+}
+
+/** MCP on standard input and output. From the first moment stdout is the protocol's. */
+export async function mcp(
+  configure: () => Promise<Configuration>,
+  { version }: { version: string },
+): Promise<void> {
+  reserveStdout()
+  const configuration = await configure()
+  const library = await openLibrary(configuration)
+  const live = keepLive(library)
+  const surface = await openSurface(library, configuration, { version, live })
+  const handle = serveStdio(surface, { onClose: () => closeAll(library, live, surface.executor) })
+  await handle.closed
+}
+
+/** One tool, as over MCP; without a name, the list of them. */
+export async function tool(
+  configuration: Configuration,
+  request: { name?: string; json?: string; version: string; signal: AbortSignal },
+  streams: { out: Output; err: Output },
+): Promise<number> {
+  const library = await openLibrary(configuration)
+  const surface = await openSurface(library, configuration, { version: request.version, logLevel: 'silent' })
+  try {
+    if (request.name === undefined) {
+      streams.out.write(toolList(surface.registry))
+      return 0
+    }
+    const terminal = { stdin: process.stdin, stdout: streams.out, stderr: streams.err }
+    return await runTool(
+      surface,
+      { name: request.name, json: request.json, signal: request.signal },
+      terminal,
+    )
+  } finally {
+    await surface.executor.statistics.close()
+    await library.close()
+  }
+}
+
+/** Writes this program into a client's configuration. */
+export async function setup(
+  options: Pick<SetupOptions, 'client' | 'dryRun' | 'remove' | 'url' | 'scope'> & { root?: string },
+) {
+  const launcher = fileURLToPath(new URL('../../../bin/carrel.mjs', import.meta.url))
+  const command = [process.execPath, launcher, 'mcp', ...(options.root ? ['--root', options.root] : [])]
+  const token = Boolean(process.env.CARREL_TOKEN)
+  const result = setupClient({
+    ...options,
+    home: homedir(),
+    cwd: process.cwd(),
+    command,
+    token,
+    env: process.env,
+  })
+  return {
+    result: { file: result.file, action: result.action, client: result.client, notes: result.notes },
+    changedLines: changedLines(result),
+  }
+}

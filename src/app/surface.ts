@@ -1,0 +1,95 @@
+// The tools as the configuration exposes them: one registry and one executor for every surface of this process.
+import type { Configuration } from '../model/settings.js'
+import type { Library } from '../services/library.js'
+import type { Live } from '../services/live.js'
+import type { Surface } from '../surfaces/mcp/server.js'
+import { executor } from '../tools/executor.js'
+import { composeInstructions } from '../tools/instructions.js'
+import { type LogLevel, stderrLog } from '../tools/log.js'
+import { type Registry, registry } from '../tools/registry.js'
+import { mergeCounts, type StatisticsKeeper, statistics, type ToolCounts } from '../tools/statistics.js'
+import { type Services, toolsets } from '../tools/toolsets.js'
+
+export interface SurfaceOptions {
+  version: string
+  live?: Live
+  logLevel?: LogLevel
+}
+
+export async function openSurface(
+  library: Library,
+  configuration: Configuration,
+  options: SurfaceOptions,
+): Promise<Surface<Services>> {
+  const { tools } = configuration
+  const exposed = registry(
+    toolsets,
+    { library },
+    {
+      toolsets: tools.toolsets ?? undefined,
+      tools: tools.only ?? undefined,
+      exclude: tools.exclude,
+      readOnly: tools.readOnly,
+      capabilities: library.embedder ? ['embedder'] : [],
+    },
+  )
+  const log = stderrLog({ level: options.logLevel })
+  return {
+    registry: exposed,
+    executor: executor({
+      log,
+      statistics: statistics({ keeper: keeper(library) }),
+      rates: tools.rateLimits ?? false,
+    }),
+    info: { name: 'carrel', title: 'Carrel', version: options.version },
+    instructions: await instructions(library, exposed, options.live),
+  }
+}
+
+const kind = '~tool-statistics'
+
+function keeper({ store }: Library): StatisticsKeeper {
+  return {
+    load: async () => (await store.records.all<ToolCounts>(kind)).map(({ value }) => value),
+    async add(delta) {
+      for (const counts of delta)
+        await store.records.update<ToolCounts>(kind, counts.tool, (before) => {
+          if (!before) return counts
+          mergeCounts(before, counts)
+          return before
+        })
+    },
+  }
+}
+
+const rememberedMs = 5_000
+
+/** Computed from what is indexed. Every request of the newest protocol asks for it, so it is remembered for a moment. */
+async function instructions(library: Library, { toolsets }: Registry<Services>, live: Live | undefined) {
+  let text = await compose()
+  let asOf = performance.now()
+  return () => {
+    if (performance.now() - asOf > rememberedMs) {
+      asOf = performance.now()
+      void compose().then(
+        (made) => {
+          text = made
+        },
+        () => {},
+      )
+    }
+    return text
+  }
+
+  async function compose() {
+    const [sources, counts] = [await library.store.sources(), await library.store.counts()]
+    const progress = live?.progress()
+    return composeInstructions({
+      toolsets,
+      collections: sources.map(({ id, name, description }) => {
+        return { name, description, documents: counts.bySource[id]?.documents ?? 0 }
+      }),
+      pending: progress?.phase === 'reading' ? Math.max(0, progress.total - progress.done) : 0,
+    })
+  }
+}

@@ -1,0 +1,87 @@
+import { reasonOf } from '../model/problem.js'
+import { type Fresh, keepFresh } from './fresh.js'
+import { type IndexProgress, indexAll } from './indexing.js'
+import type { Library } from './library.js'
+import { fillVectors } from './meaning.js'
+
+export interface Live {
+  /** What is being done now, for status and instructions; null when all is done. */
+  progress(): IndexProgress | null
+  /** Resolves when the first look at the sources is over, however it went. */
+  readonly indexed: Promise<void>
+  close(): Promise<void>
+}
+
+export interface LiveOptions {
+  onProgress?: (progress: IndexProgress) => void
+  /** What went wrong, in a sentence. The server goes on with what it has. */
+  onTrouble?: (message: string) => void
+}
+
+const retryMs = 30_000
+
+/** All that a server does behind its answers: index, watch, embed. It answers from what is there meanwhile. */
+export function keepLive(library: Library, options: LiveOptions = {}): Live {
+  const stop = new AbortController()
+  const { signal } = stop
+  let now: IndexProgress | null = null
+  let filling: Promise<void> | null = null
+  let again = false
+  let timer: NodeJS.Timeout | undefined
+
+  const onProgress = (progress: IndexProgress) => {
+    now = { ...progress }
+    options.onProgress?.(progress)
+  }
+  const trouble = (error: unknown) => {
+    if (!signal.aborted) options.onTrouble?.(reasonOf(error))
+  }
+
+  /** One filling at a time; what comes meanwhile is taken up after it. */
+  function fill() {
+    if (signal.aborted || !library.embedder) return
+    if (filling) {
+      again = true
+      return
+    }
+    filling = fillVectors(library, { signal, onProgress })
+      .then(() => undefined)
+      .catch((error) => {
+        trouble(error)
+        timer = setTimeout(fill, retryMs).unref()
+      })
+      .then(() => {
+        filling = null
+        now = null
+        if (again) {
+          again = false
+          fill()
+        }
+      })
+  }
+
+  const indexed = indexAll(library, { signal, onProgress })
+    .then(() => undefined, trouble)
+    .then(() => {
+      now = null
+      fill()
+    })
+  const fresh: Promise<Fresh | null> = indexed.then(() =>
+    library.settings.watch && !signal.aborted
+      ? keepFresh(library, { onReport: ({ counts }) => void (counts.stored > 0 && fill()), onError: trouble })
+      : null,
+  )
+  fresh.catch(trouble)
+
+  return {
+    progress: () => now,
+    indexed,
+    async close() {
+      stop.abort()
+      clearTimeout(timer)
+      await indexed
+      await (await fresh.catch(() => null))?.close()
+      await filling
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import type { Command } from 'commander'
+import type { Context } from '../context.js'
+import { settingsFor } from '../library.js'
+import { collect, globalFlags, whole } from '../options.js'
+import { showProgress } from '../progress.js'
+import { toolFlags } from '../tool-flags.js'
+
+interface ServeFlags {
+  port?: number
+  host?: string
+  allowHost?: string[]
+  allowOrigin?: string[]
+}
+
+const usualPort = 7373
+
+export function serveCommand(program: Command, context: Context) {
+  toolFlags(
+    program
+      .command('serve')
+      .summary('serve MCP and the HTTP API')
+      .description(
+        'Indexes, watches and serves over HTTP: MCP at /mcp (and /mcp/TOOLSET), tools at /api/tools, numbers at /metrics.\nIt listens on this machine only. Any other address needs a token (CARREL_TOKEN) and --allow-host.',
+      )
+      .option(
+        '--port N',
+        `the port; 0 takes a free one (default: ${usualPort}, or a free one when that is taken)`,
+        whole(0, 65_535),
+      )
+      .option('--host ADDRESS', 'the address to listen on (default: 127.0.0.1)')
+      .option('--allow-host NAME', 'a host name that clients may use; may be repeated', collect)
+      .option('--allow-origin ORIGIN', 'a web origin that may call; may be repeated', collect),
+  )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  carrel serve                                    this project
+  carrel serve --root ~/notes --port 8080         another folder, another port
+  carrel serve --toolsets documents --read-only   less to choose from
+  CARREL_TOKEN=… carrel serve --host 0.0.0.0 --allow-host desk.example.org`,
+    )
+    .action(async (options: ServeFlags, command: Command) => {
+      const flags = globalFlags(command)
+      const settings = await settingsFor(context, command)
+      const progress = showProgress(context, flags)
+      const serving = await context.services.serve(settings, {
+        version: context.version,
+        host: options.host,
+        port: options.port ?? usualPort,
+        // A port that was asked for must be that one; the usual one may give way.
+        anyPort: options.port === undefined,
+        tokens: context.env.CARREL_TOKEN ? [context.env.CARREL_TOKEN] : [],
+        allowedHosts: options.allowHost,
+        allowedOrigins: options.allowOrigin,
+        signal: context.signal,
+        onProgress: progress.update,
+        onTrouble: (message) => context.err.write(`note: ${message}\n`),
+      })
+      try {
+        await serving.indexed
+        progress.end()
+        if (!flags.quiet) context.err.write(welcome(serving))
+        if (flags.json)
+          context.out.write(`${JSON.stringify({ url: serving.url, mcp: `${serving.url}/mcp` })}\n`)
+        await serving.closed
+      } finally {
+        progress.end()
+        await serving.close()
+      }
+    })
+}
+
+function welcome({ url, documents, tools }: { url: string; documents: number; tools: number }): string {
+  return `
+Carrel serves ${documents.toLocaleString('en-US')} documents with ${tools} tools at ${url}
+
+Paste into a client:
+  Claude Code   claude mcp add --transport http carrel ${url}/mcp
+  Cursor, …     { "mcpServers": { "carrel": { "url": "${url}/mcp" } } }
+  VS Code       { "servers": { "carrel": { "type": "http", "url": "${url}/mcp" } } }
+  Codex         [mcp_servers.carrel]
+                url = "${url}/mcp"
+or let "carrel setup --client NAME" do it. Ctrl-C stops.
+
+`
+}

@@ -1,0 +1,56 @@
+import type { Command } from 'commander'
+import { Problem } from '../../../model/problem.js'
+import type { Context } from '../context.js'
+import { globalFlags } from '../options.js'
+
+interface SetupFlags {
+  client?: string
+  dryRun?: boolean
+  remove?: boolean
+  url?: string
+  scope?: 'project' | 'user'
+}
+
+export function setupCommand(program: Command, context: Context) {
+  program
+    .command('setup')
+    .summary('add Carrel to an AI client')
+    .description(
+      'Writes Carrel into the configuration of a client, keeping every other byte of it. With --dry-run it only shows the change.',
+    )
+    .option(
+      '--client NAME',
+      'claude-code, claude-desktop, cursor, vscode, codex, gemini, windsurf, zed or opencode',
+    )
+    .option('--remove', 'take it out again')
+    .option('--dry-run', 'show what would change, write nothing')
+    .option('--url URL', 'reach a running "carrel serve" at this address instead of starting one')
+    .option('--scope SCOPE', 'project or user, where the client has both')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  carrel setup --client claude-code
+  carrel setup --client cursor --dry-run
+  carrel setup --client vscode --url http://127.0.0.1:7373/mcp
+  carrel setup --client cursor --remove`,
+    )
+    .action(async (options: SetupFlags, command: Command) => {
+      const flags = globalFlags(command)
+      if (!options.client)
+        throw new Problem(
+          'usage',
+          'Which client? Name it with --client.',
+          'For example: carrel setup --client claude-code',
+        )
+      const { changedLines, result } = await context.services.setup({
+        ...options,
+        client: options.client,
+        root: flags.root,
+      })
+      if (flags.json) return void context.out.write(`${JSON.stringify(result)}\n`)
+      const verb = options.dryRun ? 'Would be' : 'Is'
+      context.out.write(`${result.file}: ${verb} ${result.action}.\n${changedLines}`)
+      for (const note of result.notes) context.err.write(`note: ${note}\n`)
+    })
+}

@@ -1,0 +1,10 @@
+import type { Library } from '../services/library.js'
+import type { Toolset } from './define.js'
+
+/** What every tool is handed. */
+export interface Services {
+  library: Library
+}
+
+/** All toolsets, in the order they are listed. */
+export const toolsets: Toolset<Services>[] = []
