@@ -33,6 +33,8 @@ export interface Explanation {
   words: { rank: number; score: number; share: number } | null
   /** Place among the nearest vectors (null: not among them) and the cosine. */
   meaning: { rank: number | null; cosine: number } | null
+  /** How literally it has the question: 1 is its name, 0 not at all. */
+  exact: number
   score: number
   /** What each word of the query added to the BM25 score. */
   terms: Record<string, number>

@@ -54,13 +54,13 @@ export function order(
   candidates: readonly Candidate[],
   chunks: ReadonlyMap<number, StoredChunk>,
   exactly: (candidate: Candidate, chunk: StoredChunk) => number,
-): { candidate: Candidate; chunk: StoredChunk; score: number }[] {
+): { candidate: Candidate; chunk: StoredChunk; exact: number; score: number }[] {
   return candidates
     .flatMap((candidate) => {
       const chunk = chunks.get(candidate.chunk)
       if (!chunk) return []
-      const score = relevance({ ...figures(candidate), exact: exactly(candidate, chunk) })
-      return [{ candidate, chunk, score }]
+      const exact = exactly(candidate, chunk)
+      return [{ candidate, chunk, exact, score: relevance({ ...figures(candidate), exact }) }]
     })
     .sort((a, b) => b.score - a.score || byPlace(a.chunk, b.chunk))
 }

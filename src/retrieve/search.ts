@@ -146,13 +146,13 @@ async function assemble(
   const read = await store.chunks(promising.map(({ chunk }) => chunk))
   const chunks = new Map(read.map((chunk) => [chunk.id, chunk]))
   const ordered = order(promising, chunks, exactness(query.text, words))
-  const known = new Map(ordered.map(({ candidate }) => [candidate.chunk, candidate]))
+  const known = new Map(ordered.map((one) => [one.chunk.id, one]))
   const chosen = passages(ordered as Scored[], query)
   return withinBudget(chosen.map(textOf), query.maxTokens).map(({ text, cut }, i) => {
     const passage = chosen[i]!
-    const candidate = known.get(passage.best.chunk.id)!
+    const { candidate, exact, score } = known.get(passage.best.chunk.id)!
     const hit = hitOf(passage, candidate, text, cut)
-    const explained = query.explain ? { ...hit, explain: explain(candidate, passage.best.score, words) } : hit
+    const explained = query.explain ? { ...hit, explain: explain(candidate, { exact, score }, words) } : hit
     return { hit: explained, candidate }
   })
 }
@@ -206,11 +206,15 @@ function foundBy({ words, meaning }: Candidate): Hit['by'] {
   return meaning?.rank ? 'both' : 'words'
 }
 
-function explain({ words, meaning, share }: Candidate, score: number, { asked }: WordHits): Hit['explain'] {
+function explain(
+  { words, meaning, share }: Candidate,
+  figures: { exact: number; score: number },
+  { asked }: WordHits,
+): Hit['explain'] {
   return {
     words: words && { rank: words.rank, score: words.score, share },
     meaning,
-    score,
+    ...figures,
     terms: Object.fromEntries(asked.terms.map(({ term }, i) => [term, words?.parts[i] ?? 0])),
   }
 }

@@ -87,6 +87,7 @@ describe('passages for people', () => {
       explain: {
         words: { rank: 1, score: 8.214, share: 0.9 },
         meaning: { rank: 3, cosine: 0.5679 },
+        exact: 0,
         score: 0.81,
         terms: { retri: 3.1, budget: 5.114 },
       },

@@ -1,0 +1,126 @@
+// Judged sets of every kind, opened alike: an index in a folder of its own, questions, and what is relevant to each.
+import { createReadStream, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { openEmbedder } from '../src/app/embedder.js'
+import { openLibrary } from '../src/app/open.js'
+import type { Embedder } from '../src/embed/port.js'
+import { meaningOf, prepare } from '../src/ingest/prepare.js'
+import type { Found } from '../src/model/hit.js'
+import { type Search, search } from '../src/retrieve/search.js'
+import { indexAll } from '../src/services/indexing.js'
+import type { Store } from '../src/store/port.js'
+import { openSqliteStore } from '../src/store/sqlite/store.js'
+import { projectRoot, settingsFor } from '../test/support/world.js'
+import { readSet, type SetName, setNames } from './sets/read.js'
+
+export interface Judged {
+  name: string
+  questions: { text: string; relevant: ReadonlySet<string> }[]
+  ask(text: string, how: Partial<Search>): Promise<Found>
+  close(): Promise<void>
+}
+
+export const beirSets = ['cranfield', 'limit-small'] as const
+export type JudgedName = SetName | (typeof beirSets)[number]
+export const judgedNames: JudgedName[] = [...setNames, ...beirSets]
+
+export function embedder(): Embedder {
+  return openEmbedder({ provider: 'bundled', threads: 2 })!
+}
+
+/** Null when the set's data is not here. */
+export async function openJudged(name: JudgedName, model: Embedder | null): Promise<Judged | null> {
+  const beir = beirSets.find((set) => set === name)
+  return beir ? openBeir(beir, model) : openQuestions(name as SetName, model)
+}
+
+async function openQuestions(name: SetName, model: Embedder | null): Promise<Judged | null> {
+  const set = readSet(name)
+  if (set.missing) return null
+  const data = mkdtempSync(join(tmpdir(), 'carrel-evals-'))
+  const library = await openLibrary({ ...settingsFor(set.folder), data })
+  await indexAll(library, {})
+  if (model) await embedAll(library.store, model)
+  return {
+    name,
+    questions: set.questions.map(({ query, document }) => ({ text: query, relevant: new Set([document]) })),
+    ask: asker(library.store, model),
+    async close() {
+      await library.close()
+      rmSync(data, { recursive: true, force: true })
+    },
+  }
+}
+
+async function openBeir(name: string, model: Embedder | null): Promise<Judged | null> {
+  const folder = join(projectRoot, '../shared/data/retrieval', name)
+  if (!existsSync(folder)) return null
+  const data = mkdtempSync(join(tmpdir(), 'carrel-evals-'))
+  const store = await openSqliteStore({ folder: data })
+  await store.putSource({
+    id: 'eval',
+    name: 'eval',
+    kind: 'api',
+    location: 'eval:',
+    createdAt: '',
+    updatedAt: '',
+    details: {},
+  })
+  const documents = []
+  for await (const { _id, title, text } of lines(join(folder, 'corpus.jsonl')))
+    documents.push(
+      await prepare({
+        ref: { source: 'eval', path: `${_id}.txt` },
+        bytes: Buffer.from(text!),
+        stamp: null,
+        readAt: 0,
+        title,
+      }),
+    )
+  await store.replace(documents)
+  if (model) await embedAll(store, model)
+  const relevant = new Map<string, Set<string>>()
+  for (const line of readFileSync(join(folder, 'qrels.tsv'), 'utf8').split('\n').slice(1)) {
+    const [query, document, grade] = line.split('\t')
+    if (Number(grade) > 0) relevant.set(query!, (relevant.get(query!) ?? new Set()).add(`${document}.txt`))
+  }
+  const questions = []
+  for await (const { _id, text } of lines(join(folder, 'queries.jsonl')))
+    if (relevant.has(String(_id))) questions.push({ text: text!, relevant: relevant.get(String(_id))! })
+  return {
+    name,
+    questions,
+    ask: asker(store, model),
+    async close() {
+      await store.close()
+      rmSync(data, { recursive: true, force: true })
+    },
+  }
+}
+
+function asker(store: Store, model: Embedder | null): Judged['ask'] {
+  return (text, how) =>
+    search({ store, embedder: model }, { text, scope: {}, mode: 'hybrid', limit: 10, perDocument: 1, ...how })
+}
+
+async function embedAll(store: Store, model: Embedder) {
+  for (;;) {
+    const waiting = await store.vectors.pending(model.model, 64)
+    if (waiting.length === 0) return
+    const vectors = await model.embed(
+      waiting.map(({ context, text }) => meaningOf(context, text)),
+      { kind: 'passage' },
+    )
+    await store.vectors.put(
+      model.model,
+      waiting.map(({ chunk, hash }, i) => ({ chunk, hash, vector: vectors[i]! })),
+    )
+  }
+}
+
+async function* lines(file: string): AsyncGenerator<Record<string, string>> {
+  for await (const line of createInterface({ input: createReadStream(file, 'utf8') }))
+    if (line.trim()) yield JSON.parse(line) as Record<string, string>
+}

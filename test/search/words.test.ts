@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { describe, type TestContext, test } from 'node:test'
+import { indexAll } from '../../src/services/indexing.js'
+import { type SearchRequest, search } from '../../src/services/search.js'
+import { estimateTokens } from '../../src/text/tokens.js'
+import { type Files, world } from '../support/world.js'
+
+async function indexed(t: TestContext, files: Files) {
+  const w = await world(t, files)
+  await indexAll(w.library, {})
+  const ask = (query: string, more: Partial<SearchRequest> = {}) =>
+    search(w.library, { query, mode: 'text', ...more })
+  const documents = async (query: string, more: Partial<SearchRequest> = {}) =>
+    (await ask(query, more)).hits.map((hit) => hit.document)
+  return { ...w, ask, documents }
+}
+
+const filler = (n: number) => `${'Plain sentences about nothing in particular. '.repeat(n)}\n\n`
+
+describe('search by words', () => {
+  test('finds identifiers by their whole, their parts and other spellings', async (t) => {
+    const { documents } = await indexed(t, {
+      'a.ts': 'export function parseHTTPHeader(line: string) {\n  return line\n}\n',
+      'b.md': 'headers of letters',
+    })
+    for (const query of ['parseHTTPHeader', 'parse_http_header', 'parse http header', 'HTTP header parsing'])
+      assert.equal((await documents(query))[0], 'a.ts', query)
+  })
+
+  test('prefers a heading that is the question to a mention in passing', async (t) => {
+    const { ask } = await indexed(t, {
+      'a.md': `# Mail\n\nSee quiet hours, quiet hours and quiet hours again.\n\n${filler(5)}`,
+      'b.md': `# Settings\n\n${filler(3)}## Quiet hours\n\nThey are set per recipient.\n`,
+    })
+    const [first] = (await ask('Quiet hours')).hits
+    assert.deepEqual([first!.document, first!.heading], ['b.md', 'Quiet hours'])
+  })
+
+  test('demands a quoted phrase, and says so when it stands nowhere', async (t) => {
+    const { ask, documents } = await indexed(t, {
+      'a.md': 'retry the delivery',
+      'b.md': 'Every failed\ndelivery retries once.',
+    })
+    assert.deepEqual(await documents('"failed delivery"'), ['b.md'])
+    const loose = await ask('"delivery failed"')
+    assert.ok(loose.hits.length > 0)
+    assert.deepEqual(
+      loose.notes.map(({ code }) => code),
+      ['phrase_missed'],
+    )
+  })
+
+  test('joins neighbouring passages of one section and keeps their lines', async (t) => {
+    const parts = Array.from(
+      { length: 4 },
+      (_, i) => `Lantern wick part ${i}. ${'More about the lantern wick here. '.repeat(28)}`,
+    )
+    const { ask, library } = await indexed(t, { 'a.md': `# Wicks\n\n${parts.join('\n\n')}\n` })
+    const { hits } = await ask('lantern wick')
+    assert.ok(hits.length < (await library.store.counts()).chunks, 'fewer hits than chunks')
+    const [first] = hits
+    const { text } = (await library.store.document({ source: library.sources[0]!.id, path: 'a.md' }))!
+    const lines = text
+      .split('\n')
+      .slice(first!.lines[0] - 1, first!.lines[1])
+      .join('\n')
+    const tidy = (shown: string) => shown.replace(/ +$/gm, '')
+    assert.equal(tidy(first!.text), tidy(lines))
+  })
+
+  test('shows a fenced block once, though it is indexed twice', async (t) => {
+    const { ask } = await indexed(t, {
+      'a.md':
+        '# Setup\n\nRun this:\n\n```sh\nlanternctl trim --all\nlanternctl drain\nlanternctl status\n```\n\nDone.\n',
+    })
+    assert.equal((await ask('lanternctl drain')).hits.length, 1)
+  })
+
+  test('lets no document crowd out the others, unless there are none', async (t) => {
+    const long = Array.from(
+      { length: 12 },
+      (_, i) => `## Part ${i}\n\nlantern lantern lantern ${filler(8)}`,
+    ).join('\n')
+    const { documents } = await indexed(t, {
+      'long.md': `# Long\n\n${long}`,
+      'b.md': `lantern ${filler(9)}`,
+      'c.md': `lantern ${filler(12)}`,
+    })
+    const found = await documents('lantern', { limit: 6 })
+    assert.equal(found.length, 6)
+    assert.ok(found.includes('b.md') && found.includes('c.md'), String(found))
+    assert.equal((await documents('lantern', { limit: 6, under: ['long.md'] })).length, 6)
+  })
+
+  test('stays within a token budget, cuts at characters and never gives nothing', async (t) => {
+    const files = Object.fromEntries(
+      Array.from({ length: 8 }, (_, i) => [`p${i}.md`, `# P${i}\n\nlantern 🏮 ${filler(20)}`]),
+    )
+    const { ask } = await indexed(t, files)
+    for (const maxTokens of [1, 40, 300, 2000]) {
+      const { hits } = await ask('lantern', { maxTokens })
+      assert.ok(hits.length > 0)
+      const tokens = hits.reduce((sum, hit) => sum + estimateTokens(hit.text), 0)
+      assert.ok(tokens <= maxTokens + 1, `${tokens} of ${maxTokens}`)
+      for (const { text } of hits) assert.ok(!/\p{Surrogate}/u.test(text))
+    }
+  })
+
+  test('narrows before ranking: a scope never starves', async (t) => {
+    const files: Files = {
+      'deep/only.md': '---\ntags: [ops/night]\n---\nlantern once, at the very end of everything',
+    }
+    for (let i = 0; i < 150; i++) files[`many/p${i}.md`] = `# Lantern ${i}\n\nlantern lantern lantern`
+    const { documents } = await indexed(t, files)
+    assert.deepEqual(await documents('lantern', { under: ['deep'] }), ['deep/only.md'])
+    assert.deepEqual(await documents('lantern', { tags: ['ops'] }), ['deep/only.md'])
+    assert.equal((await documents('lantern', { under: ['many'], limit: 100 })).length, 100)
+  })
+
+  test('names the nearest collection when one is unknown', async (t) => {
+    const { ask } = await indexed(t, { 'a.md': 'alpha' })
+    await assert.rejects(ask('alpha', { collections: ['projekt'] }), {
+      code: 'unknown_collection',
+      hint: 'Did you mean "project"?',
+    })
+  })
+
+  test('explains itself: ranks, scores, what each word added, and the stages', async (t) => {
+    const { ask } = await indexed(t, { 'a.md': 'lantern wick', 'b.md': 'lantern' })
+    const { hits, stages } = await ask('lantern wick', { explain: true })
+    const { words, terms, score } = hits[0]!.explain!
+    assert.equal(words!.rank, 1)
+    assert.ok(terms.lantern! > 0 && terms.wick! > terms.lantern!)
+    assert.ok(Math.abs(terms.lantern! + terms.wick! - words!.score) < 1e-9)
+    assert.ok(score > hits[1]!.explain!.score)
+    assert.deepEqual(
+      stages.map(({ name, state }) => `${name} ${state}`),
+      ['words ran', 'assemble ran'],
+    )
+  })
+
+  test('gives scores from 0 to 1 that do not rise down the list', async (t) => {
+    const { ask } = await indexed(
+      t,
+      Object.fromEntries(
+        Array.from({ length: 30 }, (_, i) => [`p${i}.md`, `lantern ${'wick '.repeat(i)} ${filler(i % 5)}`]),
+      ),
+    )
+    const scores = (await ask('lantern wick', { limit: 20 })).hits.map((hit) => hit.score)
+    assert.ok(scores.every((score, i) => score >= 0 && score <= 1 && (i === 0 || score <= scores[i - 1]!)))
+  })
+
+  test('answers the same bytes again, and after the index was made anew from another history', async (t) => {
+    const files = Object.fromEntries(
+      Array.from({ length: 40 }, (_, i) => [`p${i % 7}/q${i}.md`, `# Same\n\nlantern wick ${i % 3}`]),
+    )
+    const one = await indexed(t, files)
+    const two = await indexed(
+      t,
+      Object.fromEntries(
+        Object.entries(files)
+          .reverse()
+          .map(([path]) => [path, 'something else first']),
+      ),
+    )
+    const { write } = await import('../support/world.js')
+    write(two.root, files)
+    await indexAll(two.library, {})
+    const bytes = async (w: typeof one) => JSON.stringify((await w.ask('lantern wick', { limit: 25 })).hits)
+    assert.equal(await bytes(one), await bytes(one))
+    assert.equal(await bytes(one), await bytes(two))
+  })
+})
+
+describe('a bad question', () => {
+  const questions: Record<string, string> = {
+    'nothing at all': '',
+    'white space': ' \t\n ',
+    'signs only': '?!… --- ***',
+    'ten thousand characters': 'lantern wick '.repeat(800),
+    'a hundred thousand characters without a space': 'x'.repeat(100_000),
+    'unclosed quotes': '"lantern',
+    'empty quotes': '"" lantern',
+    SQL: "'; DROP TABLE chunks; --",
+    'NUL and half a surrogate': 'lan\0tern \ud83d',
+    'words of every script': 'фонарь 提灯 مصباح λύχνος',
+    'stop words only': 'how to be or not to be',
+  }
+  for (const [what, query] of Object.entries(questions))
+    test(`of ${what} is answered in time, without an error`, async (t) => {
+      const { ask } = await indexed(t, { 'a.md': 'lantern wick to be' })
+      const answer = await ask(query)
+      assert.ok(Array.isArray(answer.hits))
+      if (query.trim() === '' || what === 'signs only')
+        assert.deepEqual(
+          answer.notes.map(({ code }) => code),
+          ['empty_query'],
+        )
+    })
+
+  test('to an empty index is told what to do', async (t) => {
+    const w = await world(t)
+    assert.deepEqual(
+      (await search(w.library, { query: 'lantern' })).notes.map(({ code }) => code),
+      ['empty_index'],
+    )
+  })
+})
