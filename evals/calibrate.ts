@@ -1,6 +1,8 @@
 // Fits the map from a candidate's figures to its relevance, and shows how reliable it is on sets it has not seen.
 //   npm run evals -- calibrate [--json]
+//   npm run evals -- calibrate samples.json      keeps the samples, to fit again without asking again
 // The printed weights go into src/retrieve/calibrate.ts; evals/runs/calibration.md keeps the figures of that run.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { relevance } from '../src/retrieve/calibrate.js'
 import { embedder, type JudgedName, openJudged } from './judged.js'
 
@@ -18,12 +20,18 @@ interface Weights {
   exact: number
 }
 
+/** Chosen, not fitted: known items come first even where a fit over all questions would care little for them. */
+const literal = 3
+
 const fitted: JudgedName[] = ['cranfield', 'library-known-items', 'library-paraphrase']
 const heldOut: JudgedName[] = ['docs-known-items', 'docs-paraphrase', 'limit-small']
 
+const kept = process.argv.find((word) => word.endsWith('.json'))
+const sets = new Map<string, { both: Sample[]; words: Sample[] }>(
+  kept && existsSync(kept) ? JSON.parse(readFileSync(kept, 'utf8')) : [],
+)
 const model = embedder()
-const sets = new Map<string, { both: Sample[]; words: Sample[] }>()
-for (const name of [...fitted, ...heldOut]) {
+for (const name of sets.size > 0 ? [] : [...fitted, ...heldOut]) {
   const judged = await openJudged(name, model)
   if (!judged) continue
   const [both, words]: [Sample[], Sample[]] = [[], []]
@@ -46,6 +54,7 @@ for (const name of [...fitted, ...heldOut]) {
   sets.set(name, { both, words })
 }
 await model.close()
+if (kept) writeFileSync(kept, JSON.stringify([...sets]))
 
 const pick = (names: JudgedName[], which: 'both' | 'words') =>
   names.flatMap((name) => balanced(sets.get(name)?.[which] ?? []))
@@ -89,7 +98,7 @@ function predict(w: Weights, { cosine, share, exact }: Sample): number {
 
 /** Logistic regression by plain gradient descent, with a little weight decay; no coefficient may be negative. */
 function fit(rows: (Sample & { weight: number })[], withCosine: boolean): Weights {
-  const w: Weights = { bias: -2, cosine: withCosine ? 4 : 0, share: 4, exact: 1 }
+  const w: Weights = { bias: -2, cosine: withCosine ? 4 : 0, share: 4, exact: literal }
   const total = rows.reduce((sum, { weight }) => sum + weight, 0)
   for (let step = 0; step < 6000; step++) {
     const g: Weights = { bias: 0, cosine: 0, share: 0, exact: 0 }
@@ -103,6 +112,7 @@ function fit(rows: (Sample & { weight: number })[], withCosine: boolean): Weight
     for (const key of Object.keys(w) as (keyof Weights)[])
       w[key] -= (2 * g[key]) / total + (key === 'bias' ? 0 : 0.00002 * w[key])
     if (!withCosine) w.cosine = 0
+    w.exact = literal
     for (const key of ['cosine', 'share', 'exact'] as const) w[key] = Math.max(0, w[key])
   }
   return w

@@ -2,22 +2,26 @@
 // say more than the same words apart.
 import type { StoredChunk } from '../model/document.js'
 import { holdsPhrase, phraseTerms } from '../text/phrase.js'
+import { isStopWord } from '../text/terms.js'
 
-/** The whole question is the title, a heading, a symbol or the file's name; stands in one; stands in the text. */
-export const exactness = { is: 1, named: 0.7, said: 0.5, none: 0 } as const
+/** The whole question is the title, a heading, a symbol or the file's name; stands in one; stands in the text; or all its words do, apart. */
+export const exactness = { is: 1, named: 0.7, said: 0.5, complete: 0.3, none: 0 } as const
 
 /** A question longer than this is no name and no quotation. */
 const longest = 16
 
+/** For passages that have every word of the question. */
 export function exactly(question: string): (chunk: StoredChunk) => number {
   const asked = phraseTerms(question)
-  if (asked.length === 0 || asked.length > longest) return () => exactness.none
+  const telling = asked.filter((term) => !isStopWord(term))
+  const least = telling.length > 1 ? exactness.complete : exactness.none
+  if (asked.length === 0 || asked.length > longest) return () => least
   return (chunk) => {
     const names = namesOf(chunk).map(phraseTerms)
     if (names.some((name) => same(name, asked))) return exactness.is
-    if (asked.length === 1) return exactness.none
+    if (asked.length === 1) return least
     if (names.some((name) => within(name, asked))) return exactness.named
-    return holdsPhrase(chunk.text, asked) ? exactness.said : exactness.none
+    return holdsPhrase(chunk.text, asked) ? exactness.said : least
   }
 }
 

@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fakeEmbedder } from '../../src/embed/fake.js'
+import type { Embedder } from '../../src/embed/port.js'
+import { Problem } from '../../src/model/problem.js'
+import { indexAll } from '../../src/services/indexing.js'
+import type { Library } from '../../src/services/library.js'
+import { coverage, fillVectors } from '../../src/services/meaning.js'
+import { type SearchRequest, search } from '../../src/services/search.js'
+import { auditIndex } from '../../src/store/sqlite/repair.js'
+import { type Files, projectRoot, settingsFor, world, write } from '../support/world.js'
+
+/** A library with an embedder of the test's own. */
+async function indexed(t: TestContext, files: Files, embedder: Embedder | null = fakeEmbedder()) {
+  const w = await world(t, files)
+  const library: Library = { ...w.library, embedder }
+  await indexAll(library, {})
+  const ask = (query: string, more: Partial<SearchRequest> = {}) => search(library, { query, ...more })
+  const codes = async (query: string, more: Partial<SearchRequest> = {}) =>
+    (await ask(query, more)).notes.map(({ code }) => code)
+  return { ...w, library, ask, codes }
+}
+
+/** An embedder that does something else with each call. */
+function embedderThat(embed: Embedder['embed'], model = 'odd'): Embedder {
+  return { model, dimensions: 64, embed, close: async () => {} }
+}
+
+const pages = Object.fromEntries(
+  Array.from({ length: 30 }, (_, i) => [
+    `p${i}.md`,
+    `# Page ${i}\n\nlantern number ${i} and wick ${i % 4}\n`,
+  ]),
+)
+
+describe('vectors', () => {
+  test('fill in behind the words, which are searchable at once', async (t) => {
+    const { library, ask, codes } = await indexed(t, pages)
+    assert.ok((await ask('lantern number 7')).hits.length > 0)
+    assert.deepEqual(await codes('lantern'), ['vectors_pending'])
+    const told: number[] = []
+    const { embedded } = await fillVectors(library, { onProgress: ({ done }) => told.push(done) })
+    assert.equal(embedded, 30)
+    assert.ok(told.length > 0 && told.every((done, i) => i === 0 || done >= told[i - 1]!))
+    assert.deepEqual(await codes('lantern'), [])
+    const [first] = (await ask('lantern number 7')).hits
+    assert.equal(first!.by, 'both')
+    assert.ok(first!.distance! >= 0 && first!.distance! < 1)
+  })
+
+  test('go on where they were stopped', async (t) => {
+    const stop = new AbortController()
+    const fake = fakeEmbedder()
+    let calls = 0
+    const slow: Embedder = {
+      ...fake,
+      embed: async (texts, options) => {
+        if (options.kind === 'passage' && ++calls === 2) stop.abort(new Error('enough'))
+        return fake.embed(texts, options)
+      },
+    }
+    const files = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`p${i}.md`, `lantern ${i}`]))
+    const { library } = await indexed(t, files, slow)
+    await assert.rejects(fillVectors(library, { signal: stop.signal }))
+    const { missing } = await coverage(library.store, slow.model)
+    assert.ok(missing > 0 && missing < 100, `${missing} left`)
+    assert.equal((await fillVectors(library)).embedded, missing)
+  })
+
+  test('are kept by passages that did not change, and follow a file that was moved', async (t) => {
+    const { library, root } = await indexed(t, {
+      'a.md': '# Wick\n\nlantern one',
+      'b.md': '# Glow\n\nlantern two',
+    })
+    await fillVectors(library)
+    const { renameSync } = await import('node:fs')
+    renameSync(join(root, 'a.md'), join(root, 'moved.md'))
+    write(root, { 'b.md': '# Glow\n\nlantern two, changed' })
+    await indexAll(library, {})
+    assert.equal((await fillVectors(library)).embedded, 1, 'only the changed one')
+    assert.deepEqual(auditIndex(library.settings.data), [])
+  })
+
+  test('of passages that were shown come first', async (t) => {
+    const order: string[] = []
+    const fake = fakeEmbedder()
+    const noting: Embedder = {
+      ...fake,
+      embed: (texts, options) => {
+        if (options.kind === 'passage') order.push(...texts)
+        return fake.embed(texts, options)
+      },
+    }
+    const files = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`p${i}.md`, `lantern ${i}`]))
+    const { library, ask } = await indexed(t, { ...files, 'zz.md': 'rare gannet' }, noting)
+    await ask('gannet')
+    await fillVectors(library)
+    assert.match(order[0]!, /gannet/)
+  })
+
+  test('of another model fill in while the old ones answer, then take over', async (t) => {
+    const old = fakeEmbedder({ model: 'old' })
+    const w = await indexed(t, pages, old)
+    await fillVectors(w.library)
+    const next = fakeEmbedder({ model: 'new' })
+    const library: Library = {
+      ...w.library,
+      embedder: next,
+      earlier: (models) => (models.includes(old.model) ? old : null),
+    }
+    const during = await search(library, { query: 'lantern number 3' })
+    assert.deepEqual(
+      during.notes.map(({ code }) => code),
+      ['reembedding'],
+    )
+    assert.notEqual(during.hits[0]!.distance, null)
+    await fillVectors(library)
+    assert.deepEqual(await library.store.vectors.counts(), { [next.model]: 30 })
+    assert.deepEqual((await search(library, { query: 'lantern number 3' })).notes, [])
+  })
+
+  test('are not made twice by two processes at once', async (t) => {
+    const fake = fakeEmbedder()
+    let texts = 0
+    const counting: Embedder = {
+      ...fake,
+      embed: async (list, options) => {
+        if (options.kind === 'passage') texts += list.length
+        await sleep(2)
+        return fake.embed(list, options)
+      },
+    }
+    const { library } = await indexed(t, pages, counting)
+    const two = await Promise.all([fillVectors(library), fillVectors(library)])
+    assert.equal(two[0].embedded + two[1].embedded, 30)
+    assert.equal(texts, 30)
+  })
+
+  test('survive kill -9 in the middle: nothing lost, nothing doubled, no orphan', async (t) => {
+    const w = await world(
+      t,
+      Object.fromEntries(
+        Array.from({ length: 200 }, (_, i) => [`p${i}.md`, `lantern ${i} ${'word '.repeat(i % 20)}`]),
+      ),
+    )
+    await indexAll(w.library, {})
+    for (let round = 0; round < 4; round++) {
+      const child = spawn(process.execPath, [join(projectRoot, 'dist/test/search/embed-child.js'), w.root], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      await said(child, round + 1)
+      child.kill('SIGKILL')
+      await new Promise((resolve) => child.once('exit', resolve))
+    }
+    const library: Library = { ...w.library, embedder: fakeEmbedder() }
+    const before = await coverage(library.store, library.embedder!.model)
+    assert.ok(before.missing < 200 && before.missing > 0, `${before.missing} missing`)
+    assert.equal((await fillVectors(library)).embedded, before.missing)
+    assert.deepEqual(auditIndex(w.settings.data), [])
+  })
+})
+
+/** Resolves when the child has stored so many batches. */
+function said(child: ChildProcess, times: number): Promise<void> {
+  let count = 0
+  return new Promise((resolve) => {
+    child.stdout!.on('data', (data: Buffer) => {
+      count += String(data).split('\n').length - 1
+      if (count >= times) resolve()
+    })
+    child.once('exit', () => resolve())
+  })
+}
+
+describe('a model that misbehaves', () => {
+  const ways: Record<string, Embedder['embed']> = {
+    'is down': async () => {
+      throw new Problem('embedder_down', 'The embedding service does not answer.', 'Start it.')
+    },
+    'gives vectors of another size': async (texts) => texts.map(() => new Float32Array(7).fill(0.1)),
+    'fails with a bug': async () => {
+      throw new TypeError('undefined is not a vector')
+    },
+  }
+  for (const [what, embed] of Object.entries(ways))
+    test(`and ${what} leaves the words, with a note`, async (t) => {
+      const { ask } = await indexed(t, pages, embedderThat(embed))
+      const { hits, notes } = await ask('lantern number 7')
+      assert.ok(hits.length > 0)
+      assert.ok(notes.length > 0)
+    })
+
+  test('and never answers costs the deadline and nothing more', async (t) => {
+    const { ask } = await indexed(
+      t,
+      pages,
+      embedderThat(() => new Promise(() => {})),
+    )
+    const { hits, notes, stages } = await ask('lantern number 7', { deadlineMs: 80 })
+    assert.ok(hits.length > 0)
+    assert.ok(notes.some(({ code }) => code === 'words_only'))
+    assert.deepEqual(stages.find(({ name }) => name === 'meaning')?.state, 'cut')
+  })
+
+  test('is not asked at all for a search by words', async (t) => {
+    const { ask } = await indexed(
+      t,
+      pages,
+      embedderThat(() => Promise.reject(new Error('asked'))),
+    )
+    assert.deepEqual((await ask('lantern', { mode: 'text' })).notes, [])
+  })
+})
+
+describe('hybrid search', () => {
+  test('finds by meaning what shares no word, and by words what has no vector', async (t) => {
+    const axis = (i: number) => Float32Array.from({ length: 64 }, (_, j) => (i === j ? 1 : 0))
+    const about = (text: string) => axis(/feline|cat/.test(text) ? 0 : /stock|share/.test(text) ? 1 : 2)
+    const meaning = embedderThat(async (texts) => texts.map(about))
+    const { library, ask, root } = await indexed(
+      t,
+      { 'a.md': 'the cat sleeps', 'b.md': 'share prices fell', 'c.md': 'rain' },
+      meaning,
+    )
+    await fillVectors(library)
+    const [first] = (await ask('feline')).hits
+    assert.deepEqual([first!.document, first!.by, first!.distance], ['a.md', 'meaning', 0])
+    write(root, { 'new.md': 'feline without a vector' })
+    await indexAll(library, {})
+    assert.ok(
+      (await ask('feline')).hits.some(({ document, distance }) => document === 'new.md' && distance === null),
+    )
+  })
+
+  test('keeps a quoted phrase a demand', async (t) => {
+    const { library, ask } = await indexed(t, pages)
+    await fillVectors(library)
+    const { hits } = await ask('"number 7"')
+    assert.deepEqual(
+      hits.map(({ document }) => document),
+      ['p7.md'],
+    )
+  })
+
+  test('scopes both arms before ranking', async (t) => {
+    const { library, ask } = await indexed(t, { ...pages, 'deep/x.md': 'something about a gannet' })
+    await fillVectors(library)
+    assert.deepEqual(
+      (await ask('lantern number 3', { under: ['deep'] })).hits.map(({ document }) => document),
+      ['deep/x.md'],
+    )
+  })
+
+  test('answers questions that are empty, blank, enormous or in no language', async (t) => {
+    const { library, ask } = await indexed(t, pages)
+    await fillVectors(library)
+    for (const query of ['', ' \n', 'x'.repeat(100_000), '提灯の芯', '🏮🏮🏮', '\0'])
+      for (const mode of ['hybrid', 'vector'] as const)
+        assert.ok(Array.isArray((await ask(query, { mode })).hits))
+  })
+
+  test('gives the same bytes again', async (t) => {
+    const { library, ask } = await indexed(t, pages)
+    await fillVectors(library)
+    const bytes = async () => JSON.stringify((await ask('lantern wick 2')).hits)
+    assert.equal(await bytes(), await bytes())
+  })
+
+  test('shows a search by meaning alone, with settings that have no model, as what it is', async (t) => {
+    const { codes } = await indexed(t, pages, null)
+    assert.deepEqual(await codes('lantern', { mode: 'vector' }), ['words_only'])
+    assert.equal(settingsFor('/x').embedding.provider, 'none')
+  })
+})
