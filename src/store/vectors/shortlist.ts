@@ -7,7 +7,7 @@ import type { Allow, Allowed, LikeliestOptions, SignIndex, WeighedQuery } from '
 export type FetchRows = (ids: Int32Array) => readonly (Row | null | undefined)[]
 
 export interface ExactQuery {
-  /** Of any length but zero. */
+  /** Its length does not matter, only where it points. */
   vector: Float32Array
   limit: number
   allow?: Allow | Allowed
@@ -43,14 +43,17 @@ export async function nearestExactInSlices(
  * thousand to a million rows shaped like real embeddings (bench/runs/kernel.md).
  */
 export function shortlistSizes(rows: number, limit: number): { candidates: number; rescored: number } {
-  const growth = Math.max(1, rows / 10_000) ** (1 / 4)
+  const growth = Math.max(1, rows / 10_000) ** (1 / 3)
   const rescored = Math.ceil((80 + 2 * limit) * growth)
   const candidates = Math.ceil(Math.max(5 * rescored, 5 * Math.sqrt(rows)))
   return { candidates, rescored }
 }
 
+// So many rows are read within a millisecond or two.
+const SMALL = 500
+
 interface Plan {
-  /** All that is allowed, when that is no more than would be rescored anyway. */
+  /** All that is allowed, when it is so little that reading it costs no more than choosing from it. */
   whole?: Int32Array
   options: LikeliestOptions
 }
@@ -62,7 +65,7 @@ function plan(index: SignIndex, { vector, limit, allow }: ExactQuery): Plan {
   const rows = allowed?.size ?? index.size
   const { candidates, rescored } = shortlistSizes(rows, limit)
   const options = { candidates, limit: rescored, allow: allowed }
-  return rows <= rescored ? { whole: index.ids(allowed), options } : { options }
+  return rows <= Math.max(rescored, SMALL) ? { whole: index.ids(allowed), options } : { options }
 }
 
 function weighed({ vector, mean }: ExactQuery): WeighedQuery {
