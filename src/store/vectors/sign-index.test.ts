@@ -140,6 +140,22 @@ describe('a sign index', () => {
     }
   })
 
+  test('keeps the rows that pass and no others', () => {
+    fc.assert(
+      fc.property(history, fc.integer({ min: 1, max: 5 }), (steps, divisor) => {
+        const { index, rows } = played(64, steps, false)
+        const passing = [...rows].filter(([id]) => id % divisor === 0)
+        assert.equal(
+          index.keep((id) => id % divisor === 0),
+          rows.size - passing.length,
+        )
+        const query = bitsFor(64, 99)
+        assert.deepEqual(pairs(index.nearest(query, { limit: 500 })), sorted(new Map(passing), query))
+      }),
+      { seed: 9, numRuns: 50 },
+    )
+  })
+
   test('renews a kept scope when the index has changed', () => {
     const index = new SignIndex(8)
     index.load([1, 2, 3, 4], Uint8Array.of(1, 2, 4, 8))

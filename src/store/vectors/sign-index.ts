@@ -108,6 +108,14 @@ export class SignIndex {
     return true
   }
 
+  /** Removes every row whose id does not pass, and says how many went. */
+  keep(test: (id: number) => boolean): number {
+    const { ids } = this.#seats
+    // From the end: the row that takes a removed one's slot has passed already.
+    for (let slot = ids.length - 1; slot >= 0; slot--) if (!test(ids[slot]!)) this.remove(ids[slot]!)
+    return ids.length - this.size
+  }
+
   /** The ids of all rows, or of those allowed, ascending. */
   ids(allowed?: Allowed): Int32Array {
     const all = this.#seats.ids
@@ -160,10 +168,9 @@ export class SignIndex {
   }
 
   /** The same answer with pauses, like `nearestInSlices`. */
-  async likeliestInSlices(
-    query: WeighedQuery,
-    { candidates, limit, allow }: LikeliestOptions,
-  ): Promise<Int32Array> {
+  async likeliestInSlices(query: WeighedQuery, options: LikeliestOptions): Promise<Int32Array> {
+    if (this.size <= this.#sliceRows) return this.likeliest(query, options)
+    const { candidates, limit, allow } = options
     const { ids } = await this.nearestInSlices(query.signs, { limit: candidates, allow })
     // A row may have gone between the answer and here.
     const slots = ids.map((id) => this.#seats.slotOf(id)).filter((slot) => slot >= 0)
