@@ -2,9 +2,10 @@ import { accessSync, constants, mkdirSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundledModel } from '../embed/bundled/model.js'
-import { chooseEmbedder } from '../embed/choose.js'
+import { chooseEmbedder, chooseReranker } from '../embed/choose.js'
 import type { Embedder } from '../embed/port.js'
-import type { EmbeddingSettings } from '../model/settings.js'
+import type { Reranker } from '../embed/rerank/port.js'
+import type { EmbeddingSettings, RerankSettings } from '../model/settings.js'
 
 /** Embedding works behind everything else: it gives way to whatever the machine is used for. */
 const niceness = 5
@@ -31,6 +32,22 @@ export function openEmbedder(settings: EmbeddingSettings): Embedder | null {
         requestsPerMinute: requestsPerMinute ?? undefined,
       })
     }
+  }
+}
+
+/** The reranker that the settings name, or the second-stage model when its package is there; null when there is none. */
+export function openReranker(settings: RerankSettings): Reranker | null {
+  switch (settings.provider) {
+    case 'none':
+      return null
+    case 'endpoint': {
+      const { provider: _, key, ...service } = settings
+      return chooseReranker({ service: { ...service, key: key ?? undefined } })
+    }
+    case 'onnx':
+      return chooseReranker({ crossEncoder: { folder: settings.folder } })
+    case 'second-stage':
+      return chooseReranker({})
   }
 }
 

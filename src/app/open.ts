@@ -5,24 +5,27 @@ import type { Source } from '../model/source.js'
 import type { Library } from '../services/library.js'
 import { folderId } from '../sources/folder.js'
 import { openSqliteStore } from '../store/sqlite/store.js'
-import { earlierEmbedder, openEmbedder } from './embedder.js'
+import { earlierEmbedder, openEmbedder, openReranker } from './embedder.js'
 
 /** Opens what the settings name. Nothing slow happens here: threads and models start when they are first needed. */
 export async function openLibrary(settings: Settings): Promise<Library> {
   const store = await openSqliteStore({ folder: settings.data })
   const readers = openReaders(settings.limits)
   const embedder = openEmbedder(settings.embedding)
+  const reranker = openReranker(settings.rerank)
   return {
     settings,
     store,
     sources: settings.sources.map(toSource),
     readers,
     embedder,
+    reranker,
     earlier: earlierEmbedder(),
     wanted: new Set(),
     async close() {
       await readers.close()
       await embedder?.close()
+      await reranker?.close()
       await store.close()
     },
   }

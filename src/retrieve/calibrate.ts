@@ -9,8 +9,8 @@ export interface Features {
 }
 
 // Fitted by evals/calibrate.ts; the fit and its reliability are in evals/runs/calibration.md.
-const both = { bias: -4.5, cosine: 6, share: 4.5, exact: 3 }
-const wordsOnly = { bias: -3, share: 8, exact: 3 }
+const both = { bias: -5.01, cosine: 5.55, share: 3.33, exact: 3 }
+const wordsOnly = { bias: -3.29, share: 5.44, exact: 3 }
 
 /** Relevance in 0..1, comparable across queries and toolsets: rises with closeness in meaning and in words. */
 export function relevance({ cosine, share, exact }: Features): number {

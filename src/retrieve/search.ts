@@ -1,6 +1,7 @@
 // The road out: both arms, scoped before ranking; united; assembled within a budget. Every stage says that it ran, was
 // skipped or was cut short. Pure over the ports.
 import type { Embedder } from '../embed/port.js'
+import type { Reranker } from '../embed/rerank/port.js'
 import type { StoredChunk } from '../model/document.js'
 import type { Found, Hit, Stage } from '../model/hit.js'
 import type { Note } from '../model/problem.js'
@@ -10,12 +11,15 @@ import { type Passage, passages, type Scored, withinBudget } from './assemble.js
 import { exactly } from './exact.js'
 import { type Candidate, order, shortlist, unite } from './fuse.js'
 import { byMeaning, queryVector } from './meaning.js'
+import { rerank, reranked } from './rerank.js'
 import { byWords, type WordHits } from './words.js'
 
 export interface Ports {
   store: Store
   /** Null: search is by words alone. */
   embedder: Embedder | null
+  /** For `mode: 'rerank'`; null or absent: the hybrid order, with a note. */
+  reranker?: Reranker | null
 }
 
 export interface Search {
@@ -40,13 +44,52 @@ export async function search(ports: Ports, query: Search): Promise<Found> {
   const vector = startMeaning(ports, query, run)
   const words = await byWordsUnless(query.mode === 'vector' && vector !== null, ports, query, run)
   const candidates = await addMeaning(ports, query, words, vector, run)
-  const hits = await timed(run, 'assemble', () => assemble(ports.store, query, candidates, words))
+  const widened = query.mode === 'rerank' ? { ...query, limit: Math.max(query.limit, reranked) } : query
+  const assembled = await timed(run, 'assemble', () => assemble(ports.store, widened, candidates, words))
+  const hits = query.mode === 'rerank' ? await secondLook(ports, query, assembled, run) : assembled
   return {
     hits: hits.map(({ hit }) => hit),
     notes: run.notes,
     stages: run.stages,
     unembedded: unembedded(hits, ports),
   }
+}
+
+type Assembled = { hit: Hit; candidate: Candidate }[]
+
+async function secondLook(
+  { reranker }: Ports,
+  query: Search,
+  assembled: Assembled,
+  run: Run,
+): Promise<Assembled> {
+  if (!reranker) {
+    run.notes.push({ code: 'not_reranked', message: 'No reranker is set up; this is the hybrid order.' })
+    run.stages.push({ name: 'rerank', ms: 0, state: 'skipped', reason: 'no reranker' })
+    return assembled.slice(0, query.limit)
+  }
+  const start = performance.now()
+  const best = assembled.slice(0, reranked)
+  const passages = best.map(({ hit }) => ({ text: `${hit.title}\n${hit.text}`, score: hit.score }))
+  const scores = await rerank(reranker, query.text, passages, run.end - start)
+  const ms = performance.now() - start
+  if (!Array.isArray(scores)) {
+    run.notes.push(scores)
+    run.stages.push({ name: 'rerank', ms, state: 'cut', reason: scores.message })
+    return assembled.slice(0, query.limit)
+  }
+  run.stages.push({ name: 'rerank', ms, state: 'ran' })
+  const again = best.map(({ hit, candidate }, i) => ({
+    hit: { ...hit, score: scores[i]!, by: 'rerank' as const },
+    candidate,
+  }))
+  // What was not looked at again stands below what was: its relevance is capped by the last one's.
+  const sorted = again.sort((a, b) => b.hit.score - a.hit.score)
+  const least = sorted.at(-1)?.hit.score ?? 1
+  const rest = assembled
+    .slice(reranked)
+    .map(({ hit, candidate }) => ({ hit: { ...hit, score: Math.min(hit.score, least) }, candidate }))
+  return [...sorted, ...rest].slice(0, query.limit)
 }
 
 interface Run {
@@ -141,7 +184,7 @@ async function assemble(
   query: Search,
   candidates: Candidate[],
   words: WordHits,
-): Promise<{ hit: Hit; candidate: Candidate }[]> {
+): Promise<Assembled> {
   const promising = shortlist(candidates, query.limit * 3 + 20)
   const read = await store.chunks(promising.map(({ chunk }) => chunk))
   const chunks = new Map(read.map((chunk) => [chunk.id, chunk]))

@@ -1,4 +1,5 @@
 import type { Embedder } from '../embed/port.js'
+import type { Reranker } from '../embed/rerank/port.js'
 import type { Readers } from '../ingest/readers.js'
 import type { Settings } from '../model/settings.js'
 import type { Source } from '../model/source.js'
@@ -13,6 +14,8 @@ export interface Library {
   readonly readers: Readers
   /** Null: search is by words alone. */
   readonly embedder: Embedder | null
+  /** For a second look at the best hits; null when none is set up. */
+  readonly reranker: Reranker | null
   /** An embedder for one of these models, if this machine can run it without being asked to: for a change of model. */
   earlier(models: readonly string[]): Embedder | null
   /** Chunks that were shown but had no vector yet. */

@@ -51,7 +51,7 @@ export async function search(library: Library, request: SearchRequest): Promise<
   const { embedder, notes } =
     request.mode === 'text' ? { embedder: null, notes: [] } : await servingEmbedder(library)
   const found = await retrieve(
-    { store: library.store, embedder },
+    { store: library.store, embedder, reranker: library.reranker },
     {
       text: request.query,
       scope: {

@@ -275,3 +275,60 @@ describe('hybrid search', () => {
     assert.equal(settingsFor('/x').embedding.provider, 'none')
   })
 })
+
+describe('reranking', () => {
+  const reranker = (score: (passage: string) => number | Promise<number>) => ({
+    model: 'test',
+    score: async (_query: string, passages: readonly string[]) => Promise.all(passages.map(score)),
+    close: async () => {},
+  })
+  const found = async (
+    w: Awaited<ReturnType<typeof indexed>>,
+    second: Library['reranker'],
+    more: Partial<SearchRequest> = {},
+  ) => {
+    const library: Library = { ...w.library, reranker: second }
+    return search(library, { query: 'lantern wick', mode: 'rerank', limit: 5, ...more })
+  }
+
+  test('looks at the best again and moves them, with scores that still fall', async (t) => {
+    const w = await indexed(t, pages)
+    await fillVectors(w.library)
+    const last = (await w.ask('lantern wick', { limit: 15 })).hits.at(-1)!
+    const { hits, stages } = await found(
+      w,
+      reranker((text) => (text.includes(last.text) ? 9 : 0)),
+    )
+    assert.equal(hits[0]!.document, last.document)
+    assert.equal(hits[0]!.by, 'rerank')
+    assert.ok(hits.every(({ score }, i) => i === 0 || score <= hits[i - 1]!.score))
+    assert.equal(stages.find(({ name }) => name === 'rerank')!.state, 'ran')
+  })
+
+  const silent: Record<string, [Library['reranker'], Partial<SearchRequest>]> = {
+    'is not set up': [null, {}],
+    fails: [reranker(() => Promise.reject(new Problem('reranker_down', 'It is down.'))), {}],
+    'is too slow': [reranker(() => new Promise(() => {})), { deadlineMs: 100 }],
+  }
+  for (const [what, [second, more]] of Object.entries(silent))
+    test(`that ${what} leaves the hybrid order, with a note`, async (t) => {
+      const w = await indexed(t, pages)
+      await fillVectors(w.library)
+      const { hits, notes } = await found(w, second, more)
+      const plain = await w.ask('lantern wick', { limit: 5 })
+      assert.deepEqual(
+        hits.map(({ document }) => document),
+        plain.hits.map(({ document }) => document),
+      )
+      assert.deepEqual(
+        notes.map(({ code }) => code),
+        ['not_reranked'],
+      )
+    })
+
+  test('is never done unless asked for', async (t) => {
+    const w = await indexed(t, pages)
+    const library: Library = { ...w.library, reranker: reranker(() => Promise.reject(new Error('asked'))) }
+    assert.ok((await search(library, { query: 'lantern' })).hits.length > 0)
+  })
+})

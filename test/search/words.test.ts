@@ -30,7 +30,7 @@ describe('search by words', () => {
   test('prefers a heading that is the question to a mention in passing', async (t) => {
     const { ask } = await indexed(t, {
       'a.md': `# Mail\n\nSee quiet hours, quiet hours and quiet hours again.\n\n${filler(5)}`,
-      'b.md': `# Settings\n\n${filler(3)}## Quiet hours\n\nThey are set per recipient.\n`,
+      'b.md': `# Settings\n\n${filler(3)}## Quiet hours\n\nThey are set per recipient, in the settings of the channel, and hold for every message that is not urgent. An urgent one rings.\n`,
     })
     const [first] = (await ask('Quiet hours')).hits
     assert.deepEqual([first!.document, first!.heading], ['b.md', 'Quiet hours'])

@@ -237,8 +237,7 @@ function readSigns(db: Connection, space: Space, signs: Signs, lives: Lives) {
     signs.index.load(new Int32Array(Uint8Array.from(chunks).buffer), bits)
     signs.lastRead = id
   }
-  if (rows.length > 0 || signs.epoch !== lives.epoch)
-    for (const id of signs.index.ids()) if (!lives.document[id]) signs.index.remove(id)
+  if (rows.length > 0 || signs.epoch !== lives.epoch) signs.index.keep((id) => (lives.document[id] ?? 0) > 0)
   signs.epoch = lives.epoch
   signs.lives = lives
 }
