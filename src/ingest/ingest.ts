@@ -73,7 +73,7 @@ function judge(
 
 // A file written right after it was read can have the same size and the same time stamp. Where that is possible (the
 // clock of coarse file systems counts whole seconds), the bytes are compared.
-function certainlySame({ stamp }: Item, known: Fingerprint): boolean {
+export function certainlySame({ stamp }: Pick<Item, 'stamp'>, known: Fingerprint): boolean {
   if (!known.stamp || known.stamp.size !== stamp.size || known.stamp.mtimeMs !== stamp.mtimeMs) return false
   const tick = stamp.mtimeMs % 1000 === 0 ? 2000 : 50
   return known.readAt - stamp.mtimeMs > tick

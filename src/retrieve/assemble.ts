@@ -82,6 +82,14 @@ function documentKey({ ref }: StoredChunk): string {
   return `${ref.source}\0${ref.path}`
 }
 
+/** Chunks of one passage may have blank lines between them; their line numbers restore those. */
+export function textOf({ chunks }: Passage): string {
+  let text = chunks[0]!.text
+  for (let i = 1; i < chunks.length; i++)
+    text += '\n'.repeat(Math.max(1, chunks[i]!.line - chunks[i - 1]!.endLine)) + chunks[i]!.text
+  return text
+}
+
 /** Gives each text its share of a budget, best first; what is cut ends at a character, and says so. */
 export function withinBudget(
   texts: readonly string[],

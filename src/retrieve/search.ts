@@ -7,7 +7,7 @@ import type { Found, Hit, Stage } from '../model/hit.js'
 import type { Note } from '../model/problem.js'
 import type { Scope } from '../model/source.js'
 import type { Store } from '../store/port.js'
-import { type Passage, passages, type Scored, withinBudget } from './assemble.js'
+import { type Passage, passages, type Scored, textOf, withinBudget } from './assemble.js'
 import { exactly } from './exact.js'
 import { type Candidate, order, shortlist, unite } from './fuse.js'
 import { byMeaning, queryVector } from './meaning.js'
@@ -30,6 +30,10 @@ export interface Search {
   /** How many passages one document may have while others wait. */
   perDocument: number
   maxTokens?: number
+  /** No row is farther than this (cosine distance); one that could not be measured is not shown. */
+  maxDistance?: number
+  /** Only these chunks, all of documents that the scope names: a part of a document. */
+  within?: ReadonlySet<number>
   deadlineMs?: number
   explain?: boolean
 }
@@ -43,7 +47,7 @@ export async function search(ports: Ports, query: Search): Promise<Found> {
   // The model works on its own thread while the words are looked up here.
   const vector = startMeaning(ports, query, run)
   const words = await byWordsUnless(query.mode === 'vector' && vector !== null, ports, query, run)
-  const candidates = await addMeaning(ports, query, words, vector, run)
+  const candidates = (await addMeaning(ports, query, words, vector, run)).filter(admitted(query))
   const widened = query.mode === 'rerank' ? { ...query, limit: Math.max(query.limit, reranked) } : query
   const assembled = await timed(run, 'assemble', () => assemble(ports.store, widened, candidates, words))
   const hits = query.mode === 'rerank' ? await secondLook(ports, query, assembled, run) : assembled
@@ -107,8 +111,17 @@ const noWords: WordHits = {
 }
 
 // Enough to fill the list after joining neighbours and capping documents.
-function depth(limit: number): number {
-  return Math.max(100, limit * 5)
+function depth({ limit, within }: Search): number {
+  return within ? mostOfDocuments : Math.max(100, limit * 5)
+}
+
+/** A part of a document is chosen from all of its chunks; no document has more. */
+const mostOfDocuments = 100_000
+
+function admitted({ maxDistance, within }: Search): (candidate: Candidate) => boolean {
+  const near = (cosine: number | undefined) =>
+    maxDistance === undefined || (cosine !== undefined && 1 - cosine <= maxDistance)
+  return ({ chunk, meaning }) => (!within || within.has(chunk)) && near(meaning?.cosine)
 }
 
 function startMeaning({ embedder }: Ports, query: Search, run: Run): Promise<Float32Array | Note> | null {
@@ -129,7 +142,7 @@ function startMeaning({ embedder }: Ports, query: Search, run: Run): Promise<Flo
 async function byWordsUnless(skip: boolean, ports: Ports, query: Search, run: Run): Promise<WordHits> {
   if (skip) return noWords
   const words = await timed(run, 'words', () =>
-    byWords(ports.store, { text: query.text, scope: query.scope, limit: depth(query.limit) }),
+    byWords(ports.store, { text: query.text, scope: query.scope, limit: depth(query) }),
   )
   const note = (code: string, message: string) => run.notes.push({ code, message })
   if (words.asked.terms.length === 0) note('empty_query', 'The query has no words to look for.')
@@ -168,7 +181,7 @@ async function addMeaning(
           model: embedder.model,
           vector,
           scope: query.scope,
-          limit: depth(query.limit),
+          limit: depth(query),
         })
     const cosines = await store.vectors.cosines(
       embedder.model,
@@ -210,14 +223,6 @@ function exactness(text: string, { asked }: WordHits) {
   const complete = ({ words }: Candidate) =>
     words?.parts.every((part, i) => part > 0 || asked.wholes[i]) ?? false
   return (candidate: Candidate, chunk: StoredChunk) => (complete(candidate) ? literal(chunk) : 0)
-}
-
-/** Chunks of one passage may have blank lines between them; their line numbers restore those. */
-function textOf({ chunks }: Passage): string {
-  let text = chunks[0]!.text
-  for (let i = 1; i < chunks.length; i++)
-    text += '\n'.repeat(Math.max(1, chunks[i]!.line - chunks[i - 1]!.endLine)) + chunks[i]!.text
-  return text
 }
 
 function hitOf(passage: Passage, candidate: Candidate, text: string, cut: boolean): Hit {

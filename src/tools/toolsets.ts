@@ -1,5 +1,6 @@
 import type { Library } from '../services/library.js'
 import type { Toolset } from './define.js'
+import { documentsToolset } from './documents/toolset.js'
 
 /** What every tool is handed. */
 export interface Services {
@@ -7,4 +8,4 @@ export interface Services {
 }
 
 /** All toolsets, in the order they are listed. */
-export const toolsets: Toolset<Services>[] = []
+export const toolsets: readonly Toolset<Services>[] = [documentsToolset]

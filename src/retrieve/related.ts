@@ -1,0 +1,70 @@
+// What means something near to a vector that is no question: a document's middle, or one of its passages.
+import type { Ref, Scope } from '../model/source.js'
+import type { Store } from '../store/port.js'
+import { type Passage, passages, textOf } from './assemble.js'
+import { relevance } from './calibrate.js'
+
+export interface Nearby {
+  model: string
+  vector: Float32Array
+  scope: Scope
+  limit: number
+  /** How many passages one document may have while others wait. */
+  perDocument: number
+  /** Chunks that are not looked for: those of the document itself, or the passage itself. */
+  exclude: ReadonlySet<number>
+}
+
+export interface Related {
+  ref: Ref
+  title: string
+  heading: string | null
+  text: string
+  lines: [number, number]
+  /** The calibrated relevance of the cosine alone: there are no words to compare. */
+  score: number
+  distance: number
+  /** The first chunk's position in its document, from 0, and how many the document has. */
+  index: number
+  count: number
+}
+
+export async function related(store: Store, query: Nearby): Promise<Related[]> {
+  // What is left out can take at most its own number of places in the list.
+  const depth = Math.max(100, query.limit * 5) + query.exclude.size
+  const ranks = (await store.vectors.nearest({ ...query, limit: depth })).filter(
+    ({ chunk }) => !query.exclude.has(chunk),
+  )
+  const cosines = new Map(ranks.map(({ chunk, cosine }) => [chunk, cosine]))
+  const chunks = await store.chunks(ranks.map(({ chunk }) => chunk))
+  const scored = chunks.map((chunk) => ({
+    chunk,
+    score: relevance({ cosine: cosines.get(chunk.id)!, share: 0, exact: 0 }),
+  }))
+  return passages(scored, query).map((passage) => toRelated(passage, cosines.get(passage.best.chunk.id)!))
+}
+
+function toRelated(passage: Passage, cosine: number): Related {
+  const [first, last] = [passage.chunks[0]!, passage.chunks.at(-1)!]
+  return {
+    ref: first.ref,
+    title: first.title,
+    heading: passage.best.chunk.headings.at(-1) ?? null,
+    text: textOf(passage),
+    lines: [first.line, last.endLine],
+    score: passage.best.score,
+    distance: 1 - cosine,
+    index: first.index,
+    count: first.count,
+  }
+}
+
+/** The middle of some unit vectors, at unit length; null when there is none, or when they cancel each other out. */
+export function centroid(vectors: readonly Float32Array[]): Float32Array | null {
+  const [first] = vectors
+  if (!first) return null
+  const sum = new Float64Array(first.length)
+  for (const vector of vectors) for (let i = 0; i < sum.length; i++) sum[i]! += vector[i]!
+  const length = Math.hypot(...sum)
+  return length < 1e-9 ? null : Float32Array.from(sum, (value) => value / length)
+}

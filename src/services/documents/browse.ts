@@ -1,0 +1,41 @@
+// What there is, before anybody searches.
+import type { Source } from '../../model/source.js'
+import type { Library } from '../library.js'
+import { findCollection, isMiss, type Miss } from './names.js'
+
+export interface Collection {
+  source: Source
+  documents: number
+}
+
+export async function listCollections({ store }: Library): Promise<Collection[]> {
+  const [sources, { bySource }] = [await store.sources(), await store.counts()]
+  return sources
+    .map((source) => ({ source, documents: bySource[source.id]?.documents ?? 0 }))
+    .sort((a, b) => compare(a.source.name, b.source.name) || compare(a.source.id, b.source.id))
+}
+
+export interface DocumentList {
+  source: Source
+  documents: { path: string; title: string; chars: number }[]
+  total: number
+}
+
+/** In the order of their ids. A page past the end is empty. */
+export async function listDocuments(
+  { store }: Library,
+  { collection, offset, limit }: { collection: string; offset: number; limit: number },
+): Promise<DocumentList | Miss> {
+  const source = findCollection(await store.sources(), collection)
+  if (isMiss(source)) return source
+  const { documents, total } = await store.documents({ sources: [source.id] }, { offset, limit })
+  return {
+    source,
+    documents: documents.map(({ ref, title, chars }) => ({ path: ref.path, title, chars })),
+    total,
+  }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,143 @@
+// Collections and documents by the names people and models use. A miss is a sentence that offers the closest name.
+import type { StoredDocument } from '../../model/document.js'
+import type { Note } from '../../model/problem.js'
+import type { Ref, Source } from '../../model/source.js'
+import { didYouMean } from '../../text/nearest.js'
+import { freshen } from '../freshness.js'
+import type { Library } from '../library.js'
+
+/** What was asked for is not there; the sentence says so and names the closest. */
+export interface Miss {
+  miss: string
+}
+
+export function isMiss(value: object): value is Miss {
+  return 'miss' in value
+}
+
+/** A collection by its alias or its id. */
+export function findCollection(sources: readonly Source[], name: string): Source | Miss {
+  const found = sources.find((source) => source.name === name) ?? sources.find((source) => source.id === name)
+  return found ?? missing(`Collection "${short(name)}" not found.`, hint(sources, name))
+}
+
+export function findCollections(sources: readonly Source[], names: readonly string[]): Source[] | Miss {
+  const found = names.map((name) => findCollection(sources, name))
+  return found.find(isMiss) ?? (found as Source[])
+}
+
+export interface FoundDocument {
+  source: Source
+  document: StoredDocument
+  notes: Note[]
+}
+
+/** A document by its collection's name and its path, as its file is now. */
+export async function openDocument(
+  library: Library,
+  { collection, document }: { collection: string; document: string },
+): Promise<FoundDocument | Miss> {
+  const source = findCollection(await library.store.sources(), collection)
+  if (isMiss(source)) return source
+  for (const path of spellings(source, document)) {
+    const found = await openRef(library, { source: source.id, path })
+    if (found) return { source, ...found }
+  }
+  const miss = `Document "${short(document)}" not found in collection "${short(collection)}".`
+  return missing(miss, await closestDocument(library, [source], document))
+}
+
+/** All documents of that path in some collections. */
+export async function openInAny(
+  library: Library,
+  sources: readonly Source[],
+  document: string,
+): Promise<FoundDocument[] | Miss> {
+  const found: FoundDocument[] = []
+  for (const source of sources)
+    for (const path of spellings(source, document)) {
+      const one = await openRef(library, { source: source.id, path })
+      if (one) found.push({ source, ...one })
+      if (one) break
+    }
+  if (found.length > 0) return found
+  const where =
+    sources.length === 1 ? `collection "${sources[0]!.name}"` : `any of ${sources.length} collections`
+  return missing(
+    `Document "${short(document)}" not found in ${where}.`,
+    await closestDocument(library, sources, document),
+  )
+}
+
+export function missing(sentence: string, hint: string | undefined): Miss {
+  return { miss: hint ? `${sentence} ${hint}` : sentence }
+}
+
+/** What a model wrote, short enough to be said back. */
+export function short(name: string): string {
+  return name.length > 200 ? `${name.slice(0, 200)}…` : name
+}
+
+async function openRef(library: Library, ref: Ref) {
+  const { notes, changed } = await freshen(library, [ref])
+  const document = await library.store.document(ref)
+  return document && { document, notes: changed ? [] : notes }
+}
+
+// As results name it, with the collection in front as links between collections do, or with a dot as shells do.
+function spellings(source: Source, document: string): string[] {
+  const bare = document.replace(/^(\.?\/)+/, '').replaceAll('\\', '/')
+  const tail = [source.name, source.id].find((name) => document.startsWith(`${name}:`))
+  return [...new Set([document, ...(tail === undefined ? [] : [document.slice(tail.length + 1)]), bare])]
+}
+
+function hint(sources: readonly Source[], name: string): string {
+  const names = sources.map((source) => source.name).sort()
+  if (names.length === 0) return 'Nothing is indexed yet: run "carrel index".'
+  return didYouMean(name, names) ?? `There are: ${names.slice(0, 20).join(', ')}.`
+}
+
+const compared = 200
+
+async function closestDocument(
+  { store }: Library,
+  sources: readonly Source[],
+  written: string,
+): Promise<string | undefined> {
+  const paths: string[] = []
+  for (const { id } of sources) paths.push(...(await store.fingerprints(id)).keys())
+  const wanted = written.toLowerCase()
+  const file = wanted.slice(wanted.lastIndexOf('/') + 1)
+  const same = paths.filter(
+    (path) => path.toLowerCase().endsWith(`/${file}`) || path.toLowerCase() === wanted,
+  )
+  if (file && same.length > 0)
+    return `Did you mean ${same
+      .slice(0, 3)
+      .map((path) => `"${path}"`)
+      .join(' or ')}?`
+  return didYouMean(written, likely(wanted, paths)) ?? 'documents_list_documents lists what is there.'
+}
+
+// Comparing letter by letter with a hundred thousand paths takes a second; counting letters first takes milliseconds.
+function likely(wanted: string, paths: readonly string[]): string[] {
+  if (paths.length <= compared) return [...paths]
+  const letters = countLetters(wanted)
+  return paths
+    .map((path) => ({ path, apart: difference(letters, countLetters(path.toLowerCase())) }))
+    .sort((a, b) => a.apart - b.apart)
+    .slice(0, compared)
+    .map(({ path }) => path)
+}
+
+function countLetters(text: string): Int16Array {
+  const counts = new Int16Array(64)
+  for (let i = 0; i < Math.min(text.length, 300); i++) counts[text.charCodeAt(i) & 63]!++
+  return counts
+}
+
+function difference(a: Int16Array, b: Int16Array): number {
+  let sum = 0
+  for (let i = 0; i < a.length; i++) sum += Math.abs(a[i]! - b[i]!)
+  return sum
+}

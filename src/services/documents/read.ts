@@ -1,0 +1,85 @@
+// One document: whole, its outline, or one of its sections.
+import type { Section } from '../../model/document.js'
+import type { Note } from '../../model/problem.js'
+import type { Source } from '../../model/source.js'
+import { lineCount } from '../../text/lines.js'
+import type { Library } from '../library.js'
+import { isMiss, type Miss, openDocument } from './names.js'
+import { type Continuation, type Part, partOf } from './parts.js'
+import { chooseSection, type Stretch, sectionMiss, stretchOf } from './sections.js'
+
+export interface DocumentAddress {
+  collection: string
+  document: string
+}
+
+interface Opened {
+  source: Source
+  path: string
+  title: string
+  notes: Note[]
+}
+
+export interface ReadDocument extends Opened, Part {
+  /** Of a document that did not fit: the way to a part of it. */
+  sections: Section[]
+  lines: number
+}
+
+export async function readDocument(
+  library: Library,
+  request: DocumentAddress & Continuation,
+): Promise<ReadDocument | Miss> {
+  const found = await openDocument(library, request)
+  if (isMiss(found)) return found
+  const { document } = found
+  const part = partOf(document, { start: 0, end: document.text.length }, request)
+  if (isMiss(part)) return part
+  return { ...opened(found), ...part, sections: document.sections, lines: lineCount(document.text) }
+}
+
+export interface Outline extends Opened {
+  sections: Section[]
+}
+
+export async function readOutline(
+  library: Library,
+  request: DocumentAddress & { maxDepth: number },
+): Promise<Outline | Miss> {
+  const found = await openDocument(library, request)
+  if (isMiss(found)) return found
+  const sections = found.document.sections.filter(({ level }) => level <= request.maxDepth)
+  return { ...opened(found), sections }
+}
+
+export interface ReadSection extends Opened, Part {
+  section: Section
+  /** The whole section's last line; the part may end before. */
+  lastLine: number
+  /** Heading paths of other sections that the name fits as well. */
+  others: string[]
+}
+
+export async function readSection(
+  library: Library,
+  request: DocumentAddress & Continuation & { section: string; includeSubsections: boolean },
+): Promise<ReadSection | Miss> {
+  const found = await openDocument(library, request)
+  if (isMiss(found)) return found
+  const { document } = found
+  const chosen = chooseSection(document.sections, request.section)
+  if (!chosen) return sectionMiss(document.sections, request.section, request.document)
+  const stretch: Stretch = stretchOf(document, chosen.place, request.includeSubsections)
+  const part = partOf(document, stretch, request)
+  if (isMiss(part)) return part
+  const { place, others } = chosen
+  return { ...opened(found), ...part, section: document.sections[place]!, lastLine: stretch.endLine, others }
+}
+
+function opened({
+  source,
+  document,
+  notes,
+}: Exclude<Awaited<ReturnType<typeof openDocument>>, Miss>): Opened {
+  return { source, path: document.ref.path, title: document.title, notes }
+}

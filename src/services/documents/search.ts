@@ -1,0 +1,163 @@
+// Passages that answer questions, one question or several at once.
+import type { Embedder } from '../../embed/port.js'
+import type { Found, Hit } from '../../model/hit.js'
+import type { Note } from '../../model/problem.js'
+import type { Ref, Scope, Source } from '../../model/source.js'
+import { search as retrieve, type Search } from '../../retrieve/search.js'
+import { freshen } from '../freshness.js'
+import type { Library } from '../library.js'
+import { servingEmbedder } from '../meaning.js'
+import { findCollections, isMiss, type Miss, openInAny } from './names.js'
+import { chooseSection, sectionMiss, stretchOf } from './sections.js'
+import { sharingOneCall } from './shared-embedder.js'
+
+export interface DocumentQuery {
+  query: string
+  /** Aliases or ids. */
+  collections?: string[] | undefined
+  /** A path inside them, and a heading inside that document. */
+  document?: string | undefined
+  section?: string | undefined
+}
+
+export interface SearchOptions {
+  limit: number
+  mode: Search['mode']
+  maxDistance?: number | undefined
+  maxTokens?: number | undefined
+  signal?: AbortSignal | undefined
+}
+
+export interface FoundPassage extends Hit {
+  source: Source
+}
+
+export interface Passages {
+  query: string
+  passages: FoundPassage[]
+  notes: Note[]
+}
+
+export async function searchDocuments(
+  library: Library,
+  query: DocumentQuery,
+  options: SearchOptions,
+): Promise<Passages | Miss> {
+  const [answer] = await searchAll(library, [query], options)
+  return answer!
+}
+
+/** Several questions for little more than the price of one: they share one call of the model and one look at the files. */
+export async function searchAll(
+  library: Library,
+  queries: readonly DocumentQuery[],
+  options: SearchOptions,
+): Promise<(Passages | Miss)[]> {
+  const sources = await library.store.sources()
+  const first = await round(library, sources, queries, options)
+  const shown = first.flatMap((one) => (isMiss(one) ? [] : one.passages.map(({ ref }) => ref)))
+  const { changed, notes } = await freshen(library, distinct(shown))
+  options.signal?.throwIfAborted()
+  const answers = changed ? await round(library, sources, queries, options) : first
+  if (notes.length === 0) return answers
+  return answers.map((one) => (isMiss(one) ? one : { ...one, notes: [...one.notes, ...notes] }))
+}
+
+/** The answer is by words when the model takes longer than this. */
+const deadlineMs = 6_000
+const perDocument = 3
+
+async function round(
+  library: Library,
+  sources: readonly Source[],
+  queries: readonly DocumentQuery[],
+  options: SearchOptions,
+): Promise<(Passages | Miss)[]> {
+  const { embedder, notes } = await servingEmbedder(library)
+  const asked = queries.filter(({ query }) => query.trim() !== '').map(({ query }) => query)
+  const shared = embedder && sharingOneCall(embedder, asked)
+  return Promise.all(
+    queries.map((query) => ask(library, { sources, embedder: shared, notes }, query, options)),
+  )
+}
+
+interface Around {
+  sources: readonly Source[]
+  embedder: Embedder | null
+  notes: Note[]
+}
+
+async function ask(
+  library: Library,
+  around: Around,
+  query: DocumentQuery,
+  { limit, mode, maxDistance, maxTokens }: SearchOptions,
+): Promise<Passages | Miss> {
+  if (query.query.trim() === '') return { miss: 'The query is empty. Say in words what to look for.' }
+  const place = await placeOf(library, around.sources, query)
+  if (isMiss(place)) return place
+  const found = await retrieve(
+    { store: library.store, embedder: around.embedder },
+    { text: query.query, ...place, mode, limit, perDocument, maxDistance, maxTokens, deadlineMs },
+  )
+  for (const chunk of found.unembedded) library.wanted.add(chunk)
+  return toPassages(library, around, query, found, maxDistance)
+}
+
+async function toPassages(
+  library: Library,
+  { sources, embedder, notes }: Around,
+  { query }: DocumentQuery,
+  found: Found,
+  maxDistance: number | undefined,
+): Promise<Passages | Miss> {
+  const byId = new Map(sources.map((source) => [source.id, source]))
+  const passages = found.hits.flatMap((hit) => {
+    const source = byId.get(hit.ref.source)
+    return source ? [{ ...hit, source }] : []
+  })
+  if (passages.length === 0) {
+    const { documents } = await library.store.counts()
+    if (documents === 0) return { miss: 'Nothing is indexed yet: run "carrel index".' }
+    if (maxDistance !== undefined && !embedder)
+      return { miss: 'No embedding model is set up, so there are no distances: search without maxDistance.' }
+  }
+  return { query, passages, notes: [...found.notes, ...notes] }
+}
+
+/** Where to look: before anything is ranked. */
+async function placeOf(
+  library: Library,
+  all: readonly Source[],
+  { collections, document, section }: DocumentQuery,
+): Promise<{ scope: Scope; within?: Set<number> } | Miss> {
+  const sources = collections ? findCollections(all, collections) : [...all]
+  if (isMiss(sources)) return sources
+  if (section !== undefined && document === undefined)
+    return { miss: 'A section is looked for inside a document: name the document too.' }
+  if (document === undefined) return { scope: collections ? { sources: sources.map(({ id }) => id) } : {} }
+  const found = await openInAny(library, sources, document)
+  if (isMiss(found)) return found
+  const scope = { documents: found.map((one) => one.document.ref) }
+  if (section === undefined) return { scope }
+  const within = new Set<number>()
+  for (const one of found)
+    for (const chunk of await chunksIn(library, one.document, section)) within.add(chunk)
+  return within.size > 0 ? { scope, within } : sectionMiss(found[0]!.document.sections, section, document)
+}
+
+async function chunksIn(
+  { store }: Library,
+  document: Parameters<typeof stretchOf>[0] & { ref: Ref },
+  section: string,
+): Promise<number[]> {
+  const chosen = chooseSection(document.sections, section)
+  if (!chosen) return []
+  const { start, end } = stretchOf(document, chosen.place, true)
+  const chunks = await store.chunksOf(document.ref)
+  return chunks.filter((chunk) => chunk.start < end && start < chunk.end).map(({ id }) => id)
+}
+
+function distinct(refs: readonly Ref[]): Ref[] {
+  return [...new Map(refs.map((ref) => [`${ref.source}\0${ref.path}`, ref])).values()]
+}

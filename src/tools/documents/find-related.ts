@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { isMiss } from '../../services/documents/names.js'
+import { findRelated } from '../../services/documents/related.js'
+import { defineTool } from '../define.js'
+import {
+  collection,
+  collectionFields,
+  type DocumentsServices,
+  document,
+  named,
+  noted,
+  rounded,
+} from './fields.js'
+
+export const findRelatedTool = defineTool({
+  name: 'documents_find_related',
+  title: 'Find related passages',
+  summary: 'Finds passages of all collections that are about the same as a document or one of its passages.',
+  effect: 'read',
+  input: z.object({
+    collection,
+    document,
+    chunk: z.string().optional().describe('A passage of it; else the whole document is compared'),
+    limit: z.int().min(1).max(50).default(5).describe('Most passages to return'),
+    sameDocument: z.boolean().default(false).describe('Also passages of the same document'),
+  }),
+  output: z.union([
+    z.object({
+      source: z.object({ ...collectionFields, document: z.string() }),
+      related: z.array(
+        z.object({
+          ...collectionFields,
+          document: z.string(),
+          documentTitle: z.string(),
+          sectionHeading: z.string().optional(),
+          content: z.string(),
+          relevanceScore: z.number(),
+        }),
+      ),
+      note: z.string().optional(),
+    }),
+    z.string(),
+  ]),
+  examples: [
+    {
+      title: 'Beside a note',
+      args: { collection: 'library', document: 'notes/concepts/outbox.md', limit: 3 },
+    },
+  ],
+  run: ({ library }: DocumentsServices, args, { signal }) => findRelated(library, { ...args, signal }),
+  view: (answer) =>
+    isMiss(answer)
+      ? answer.miss
+      : {
+          source: { ...named(answer.source), document: answer.path },
+          related: answer.related.map((one) => ({
+            ...named(one.source),
+            document: one.ref.path,
+            documentTitle: one.title,
+            ...(one.heading === null ? {} : { sectionHeading: one.heading }),
+            content: one.text,
+            relevanceScore: rounded(one.score),
+          })),
+          ...noted(answer.notes),
+        },
+})

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { isMiss } from '../../services/documents/names.js'
+import { type ReadSection, readSection } from '../../services/documents/read.js'
+import { defineTool } from '../define.js'
+import {
+  collection,
+  collectionFields,
+  cursor,
+  type DocumentsServices,
+  document,
+  maxTokens,
+  named,
+  noted,
+} from './fields.js'
+
+export const getSectionTool = defineTool({
+  name: 'documents_get_section',
+  title: 'Get a section',
+  summary: 'Returns one section of a document by its heading.',
+  effect: 'read',
+  input: z.object({
+    collection,
+    document,
+    section: z.string().describe('Heading, or "Parent / Heading"'),
+    includeSubsections: z.boolean().default(true).describe('With nested sections'),
+    max_tokens: maxTokens,
+    cursor,
+  }),
+  output: z.union([
+    z.object({
+      ...collectionFields,
+      document: z.string(),
+      section: z.string(),
+      level: z.int(),
+      content: z.string(),
+      startLine: z.int(),
+      endLine: z.int(),
+      nextCursor: z.string().optional(),
+      note: z.string().optional(),
+    }),
+    z.string(),
+  ]),
+  examples: [
+    {
+      title: 'One section',
+      args: { collection: 'library', document: 'guides/api-reference.md', section: 'Errors' },
+    },
+    {
+      title: 'A miss',
+      args: { collection: 'library', document: 'guides/api-reference.md', section: 'Erors' },
+    },
+  ],
+  run: ({ library }: DocumentsServices, { max_tokens, ...args }) =>
+    readSection(library, { ...args, maxTokens: max_tokens }),
+  view: (read) =>
+    isMiss(read)
+      ? read.miss
+      : {
+          ...named(read.source),
+          document: read.path,
+          section: read.section.text,
+          level: read.section.level,
+          content: read.text,
+          startLine: read.startLine,
+          endLine: read.endLine,
+          ...(read.next === null ? {} : { nextCursor: read.next }),
+          ...noted([...read.notes, ...remarks(read)]),
+        },
+})
+
+const mostOthers = 5
+
+function remarks({ next, lastLine, others }: ReadSection): { message: string }[] {
+  const more = others.length > mostOthers ? ' …' : ''
+  const names = others
+    .slice(0, mostOthers)
+    .map((path) => `"${path}"`)
+    .join(', ')
+  return [
+    ...(next === null
+      ? []
+      : [
+          { message: `The section goes on to line ${lastLine}: get the next part with cursor = nextCursor.` },
+        ]),
+    ...(others.length === 0
+      ? []
+      : [{ message: `The first of ${others.length + 1} that fit; also ${names}${more}.` }]),
+  ]
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { listCollections } from '../../services/documents/browse.js'
+import { defineTool } from '../define.js'
+import { collectionFields, type DocumentsServices, named } from './fields.js'
+
+export const listCollectionsTool = defineTool({
+  name: 'documents_list_collections',
+  title: 'List collections',
+  summary: 'Lists the collections with their document counts, descriptions and versions.',
+  effect: 'read',
+  input: z.object({}),
+  output: z.array(
+    z.object({
+      ...collectionFields,
+      documentCount: z.int(),
+      description: z.string().optional(),
+      version: z.string().optional(),
+    }),
+  ),
+  examples: [{ title: 'What there is', args: {} }],
+  run: ({ library }: DocumentsServices) => listCollections(library),
+  view: (collections) =>
+    collections.map(({ source, documents }) => ({
+      ...named(source),
+      documentCount: documents,
+      ...(source.description === undefined ? {} : { description: source.description }),
+      ...(source.version === undefined ? {} : { version: source.version }),
+    })),
+})

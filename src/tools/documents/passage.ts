@@ -1,0 +1,40 @@
+// One row of a search, as both search tools show it.
+import { z } from 'zod'
+import type { FoundPassage } from '../../services/documents/search.js'
+import { collectionFields, named, rounded } from './fields.js'
+
+export const passage = z.object({
+  ...collectionFields,
+  documentId: z.string(),
+  documentTitle: z.string(),
+  sectionHeading: z.string().optional(),
+  content: z.string(),
+  relevanceScore: z.number(),
+  distance: z.number().nullable(),
+  chunkIndex: z.int(),
+  totalChunks: z.int(),
+  lines: z.array(z.int()),
+  note: z.string().optional(),
+})
+
+export function showPassage(found: FoundPassage): z.input<typeof passage> {
+  return {
+    ...named(found.source),
+    documentId: found.ref.path,
+    documentTitle: found.title,
+    ...(found.heading === null ? {} : { sectionHeading: found.heading }),
+    content: found.cut ? `${found.text}\n${wayOn(found)}` : found.text,
+    relevanceScore: rounded(found.score),
+    distance: found.distance === null ? null : rounded(found.distance),
+    chunkIndex: found.index + 1,
+    totalChunks: found.count,
+    lines: found.lines,
+  }
+}
+
+// A cut ends with the call that has the rest.
+function wayOn({ heading, lines, ref }: FoundPassage): string {
+  const rest =
+    heading === null ? `documents_get_document has ${ref.path}` : `documents_get_section has "${heading}"`
+  return `[cut to fit; lines ${lines[0]}-${lines[1]}: ${rest}]`
+}

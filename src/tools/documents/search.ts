@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { isMiss } from '../../services/documents/names.js'
+import { searchDocuments } from '../../services/documents/search.js'
+import { defineTool } from '../define.js'
+import { collections, type DocumentsServices, hybridSearch, maxDistance, maxTokens, noted } from './fields.js'
+import { passage, showPassage } from './passage.js'
+
+export const searchTool = defineTool({
+  name: 'documents_search',
+  title: 'Search documents',
+  summary:
+    'Finds the passages that answer a question, best first, by meaning and words. "Quotation marks" ask for an exact phrase.',
+  effect: 'read',
+  input: z.object({
+    query: z.string().describe('What to look for'),
+    collections,
+    document: z.string().optional().describe('Only in this document'),
+    section: z.string().optional().describe('Only below this heading of the document'),
+    limit: z.int().min(1).max(100).default(10).describe('Most passages to return'),
+    maxDistance,
+    hybridSearch,
+    rerank: z.boolean().default(false).describe('Judge the best again: slower, better'),
+    max_tokens: maxTokens,
+  }),
+  output: z.union([z.array(passage), z.string()]),
+  examples: [
+    { title: 'A question', args: { query: 'how are retries limited', limit: 3 } },
+    {
+      title: 'Inside one section',
+      args: { query: 'signature', document: 'guides/api-reference.md', section: 'Errors', limit: 2 },
+    },
+  ],
+  run: (
+    { library }: DocumentsServices,
+    { query, collections, document, section, limit, maxDistance, hybridSearch, rerank, max_tokens },
+    { signal },
+  ) =>
+    searchDocuments(
+      library,
+      { query, collections, document, section },
+      { limit, maxDistance, maxTokens: max_tokens, mode: modeOf(hybridSearch, rerank), signal },
+    ),
+  view: (found) => {
+    if (isMiss(found)) return found.miss
+    // A list has no place for a note of its own: the first row carries it.
+    return found.passages.map((one, i) => ({ ...showPassage(one), ...(i === 0 ? noted(found.notes) : {}) }))
+  },
+})
+
+function modeOf(hybrid: boolean, rerank: boolean) {
+  if (rerank) return 'rerank'
+  return hybrid ? 'hybrid' : 'vector'
+}
