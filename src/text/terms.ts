@@ -28,14 +28,21 @@ export function eachKnown(
   text: string,
   visit: (known: Known, whole: boolean, start: number, end: number) => void,
 ) {
-  scan(text, (start, end, kind) => {
-    if (kind === spaceless) eachPair(text, start, end, (pair) => visit(know(pair), false, start, end))
-    else {
-      const { whole, parts } = analyse(text.slice(start, end))
-      for (let i = 0; i < whole.length; i++) visit(whole[i]!, true, start, end)
-      for (let i = 0; i < parts.length; i++) visit(parts[i]!, false, start, end)
-    }
-  })
+  let at = 0
+  while (at < text.length) {
+    const kind = classAt(text, at)
+    if (kind === letter) {
+      const end = endOfToken(text, at)
+      const { whole, parts } = remember(text, at, end, tokenHash)
+      for (let i = 0; i < whole.length; i++) visit(whole[i]!, true, at, end)
+      for (let i = 0; i < parts.length; i++) visit(parts[i]!, false, at, end)
+      at = end
+    } else if (kind === spaceless) {
+      const start = at
+      while (at < text.length && classAt(text, at) === spaceless) at++
+      eachPair(text.slice(start, at), (pair) => visit(know(pair), false, start, at))
+    } else at++
+  }
 }
 
 export function terms(text: string): Term[] {
@@ -93,40 +100,34 @@ function classify(character: string): number {
   return /[\p{L}\p{N}\p{M}]/u.test(character) ? letter : other
 }
 
-function scan(text: string, visit: (start: number, end: number, kind: number) => void) {
-  let at = 0
-  while (at < text.length) {
-    const kind = classAt(text, at)
-    if (kind === letter) {
-      const end = endOfToken(text, at)
-      visit(at, end, letter)
-      at = end
-    } else if (kind === spaceless) {
-      let end = at + 1
-      while (end < text.length && classAt(text, end) === spaceless) end++
-      visit(at, end, spaceless)
-      at = end
-    } else at++
-  }
-}
+/** Of the token that `endOfToken` found last: made on the way, so that looking it up costs no string. */
+let tokenHash = 0
 
 // A token is words held together by single joiners; `c++` and `c#` keep their signs.
 function endOfToken(text: string, start: number): number {
-  let end = start
   const limit = Math.min(text.length, start + longestToken)
+  let hash = 0
+  let end = start
   while (end < limit) {
-    while (end < text.length && classAt(text, end) === letter) end++
+    while (end < text.length && classAt(text, end) === letter)
+      hash = (Math.imul(hash, 31) + text.charCodeAt(end++)) | 0
     if (end + 1 >= limit || classAt(text, end) !== joiner || classAt(text, end + 1) !== letter) break
-    end++
+    hash = (Math.imul(hash, 31) + text.charCodeAt(end++)) | 0
   }
-  if (end - start === 1 && text.charCodeAt(end) === 43 && text.charCodeAt(end + 1) === 43) return end + 2
-  if (end - start === 1 && text.charCodeAt(end) === 35 && classAt(text, end + 1) !== letter) return end + 1
-  return Math.max(end, start + 1)
+  const signs = end - start === 1 ? signsAfter(text, end) : 0
+  for (let i = 0; i < signs; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(end++)) | 0
+  tokenHash = hash
+  return end
+}
+
+function signsAfter(text: string, at: number): number {
+  if (text.charCodeAt(at) === 43 && text.charCodeAt(at + 1) === 43) return 2
+  return text.charCodeAt(at) === 35 && classAt(text, at + 1) !== letter ? 1 : 0
 }
 
 // Offsets are those of the run: precise ones are not needed for pairs, and normalising may change lengths.
-function eachPair(text: string, start: number, end: number, visit: (pair: string) => void) {
-  const characters = [...text.slice(start, end).normalize('NFKC')]
+function eachPair(run: string, visit: (pair: string) => void) {
+  const characters = [...run.normalize('NFKC')]
   if (characters.length === 1) visit(characters[0]!)
   for (let i = 0; i + 1 < characters.length; i++) visit(characters[i]! + characters[i + 1]!)
 }
@@ -139,18 +140,24 @@ interface Analysed {
 }
 
 interface Remembered {
+  token: string
+  hash: number
   whole: Known[]
   parts: Known[]
 }
 
-const remembered = new Map<string, Remembered>()
-const knownTerms = new Map<string, Known>()
+// A table of our own, by the hash made while scanning: a Map would need a string for every word of every text.
+const tableSize = 1 << 18
+const table: (Remembered | undefined)[] = new Array(tableSize).fill(undefined)
+let rememberedCount = 0
 const mostRemembered = 100_000
+const knownTerms = new Map<string, Known>()
 
 /** Forgets what was remembered when that is a lot. Not while counting: there a term must stay the same object. */
 export function makeRoom() {
-  if (remembered.size < mostRemembered && knownTerms.size < mostRemembered) return
-  remembered.clear()
+  if (rememberedCount < mostRemembered && knownTerms.size < mostRemembered) return
+  table.fill(undefined)
+  rememberedCount = 0
   knownTerms.clear()
 }
 
@@ -163,14 +170,33 @@ function know(term: string): Known {
   return known
 }
 
-function analyse(token: string): Remembered {
-  const found = remembered.get(token)
-  if (found) return found
+function remember(text: string, start: number, end: number, hash: number): Remembered {
+  let slot = (hash ^ (hash >>> 15)) & (tableSize - 1)
+  for (;;) {
+    const found = table[slot]
+    if (found === undefined) break
+    if (found.hash === hash && found.token.length === end - start && standsAt(text, start, found.token))
+      return found
+    slot = (slot + 1) & (tableSize - 1)
+  }
+  const made = analyse(text.slice(start, end), hash)
+  // The table stays half empty, so that a search in it is short; a text with more new words than that goes without.
+  if (end - start <= longestWord && rememberedCount < tableSize / 2) {
+    table[slot] = made
+    rememberedCount++
+  }
+  return made
+}
+
+function standsAt(text: string, start: number, token: string): boolean {
+  for (let i = 0; i < token.length; i++) if (text.charCodeAt(start + i) !== token.charCodeAt(i)) return false
+  return true
+}
+
+function analyse(token: string, hash: number): Remembered {
   const { whole, parts } = analyseAnew(token)
   // A word of combining marks alone folds to nothing.
-  const made = { whole: whole.filter(Boolean).map(know), parts: parts.filter(Boolean).map(know) }
-  if (token.length <= longestWord) remembered.set(token, made)
-  return made
+  return { token, hash, whole: whole.filter(Boolean).map(know), parts: parts.filter(Boolean).map(know) }
 }
 
 function analyseAnew(token: string): Analysed {
