@@ -94,13 +94,22 @@ async function* readAndStore(
   const refused: { path: string; item: Item; reading: Extract<Reading, { state: 'skipped' | 'failed' }> }[] =
     []
 
+  // One batch is written while the next is read and unpacked.
+  let writing: Promise<IndexedDocument[]> | null = null
+  async function* written(): AsyncGenerator<Outcome> {
+    const documents = (await writing) ?? []
+    writing = null
+    for (const { ref, chunks, notes } of documents)
+      yield { path: ref.path, state: 'stored', chunks: chunks.length, notes: notes.length }
+  }
   async function* flush(): AsyncGenerator<Outcome> {
+    yield* written()
     const documents = batch
     batch = []
     chars = 0
-    await store.replace(documents)
-    for (const { ref, chunks, notes } of documents)
-      yield { path: ref.path, state: 'stored', chunks: chunks.length, notes: notes.length }
+    writing = store.replace(documents).then(() => documents)
+    // A failure is met where the batch is awaited; until then it is nobody's.
+    writing.catch(() => {})
   }
 
   for await (const { item, reading } of readAhead(readers, run, items, known)) {
@@ -122,6 +131,7 @@ async function* readAndStore(
     }
   }
   if (batch.length > 0) yield* flush()
+  yield* written()
   if (touched.length > 0) await store.restamp(touched)
   await remember(
     store,
@@ -135,15 +145,18 @@ async function* readAndStore(
   )
 }
 
-/** Reads a few files ahead of the writer, and hands them on in order: the same folder gives the same index. */
+const filesAhead = 1000
+const bytesAhead = 8_000_000
+
+/** Reads some files ahead of the writer, and hands them on in order: the same folder gives the same index. */
 async function* readAhead(
   readers: Readers,
   run: FolderRun,
   items: Item[],
   known: Map<string, Fingerprint>,
 ): AsyncGenerator<{ item: Item; reading: Reading }> {
-  const ahead = readers.size * 16
   const begun: Promise<Reading>[] = []
+  let waiting = 0
   const begin = (item: Item) =>
     readers.read({
       root: run.folder.path,
@@ -153,10 +166,18 @@ async function* readAhead(
       knownHash: run.force ? null : (known.get(item.path)?.hash ?? null),
     })
   for (const [i, item] of items.entries()) {
-    while (begun.length < Math.min(items.length, i + ahead)) begun.push(begin(items[begun.length]!))
+    while (
+      begun.length < items.length &&
+      (begun.length - i < readers.size * 2 || (begun.length - i < filesAhead && waiting < bytesAhead))
+    ) {
+      const next = items[begun.length]!
+      waiting += next.stamp.size
+      begun.push(begin(next))
+    }
     run.signal?.throwIfAborted()
     yield { item, reading: await begun[i]! }
     begun[i] = undefined as never
+    waiting -= item.stamp.size
   }
 }
 

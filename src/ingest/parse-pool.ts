@@ -17,11 +17,15 @@ interface Job {
 
 interface Thread {
   worker: Worker
-  job: Job | null
+  /** The one it works on, then those that wait in its mailbox. */
+  jobs: Job[]
+  /** Of the job at work, or of idleness. */
   timer: NodeJS.Timeout | null
 }
 
 const idleMs = 30_000
+/** A thread that had to ask for each file would stand still while the main thread is busy. */
+const mailbox = 8
 
 export function parsePool(options: { workers: number; fileMs: number }): ParsePool {
   const waiting: Job[] = []
@@ -38,22 +42,28 @@ export function parsePool(options: { workers: number; fileMs: number }): ParsePo
 
   function assign() {
     while (waiting.length > 0 && !closed) {
-      const idle =
-        [...threads].find((thread) => thread.job === null) ??
-        (threads.size < options.workers ? start() : null)
-      if (!idle) return
-      give(idle, waiting.shift()!)
+      const thread = leastBusy()
+      if (!thread) return
+      give(thread, waiting.shift()!)
     }
+  }
+
+  /** A thread without work before a new one, a new one before a full mailbox. */
+  function leastBusy(): Thread | null {
+    const [first] = [...threads].sort((a, b) => a.jobs.length - b.jobs.length)
+    if (first && first.jobs.length === 0) return first
+    if (threads.size < options.workers) return start()
+    return first && first.jobs.length < mailbox ? first : null
   }
 
   function start(): Thread {
     const worker = new Worker(new URL('./parse-worker.js', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: 1024 },
     })
-    const thread: Thread = { worker, job: null, timer: null }
+    const thread: Thread = { worker, jobs: [], timer: null }
     threads.add(thread)
     worker.on('message', ({ id, reading }: { id: number; reading: Reading }) => {
-      if (thread.job?.id === id) finish(thread, reading)
+      if (thread.jobs[0]?.id === id) finish(thread, reading)
     })
     worker.on('error', (error) => lose(thread, `Reading it stopped the parser: ${error.message}.`))
     worker.on('exit', () => lose(thread, 'Reading it stopped the parser.'))
@@ -61,31 +71,37 @@ export function parsePool(options: { workers: number; fileMs: number }): ParsePo
   }
 
   function give(thread: Thread, job: Job) {
-    if (thread.timer) clearTimeout(thread.timer)
+    thread.jobs.push(job)
     thread.worker.ref()
-    thread.job = job
-    thread.timer = setTimeout(
-      () => lose(thread, `It took longer than ${Math.round(options.fileMs / 1000)} s.`),
-      options.fileMs,
-    )
+    if (thread.jobs.length === 1) watch(thread)
     thread.worker.postMessage({ id: job.id, task: job.task })
   }
 
-  function finish(thread: Thread, reading: Reading) {
-    const job = thread.job!
+  /** The clock runs for the job at work alone. An idle thread must not keep a finished process alive. */
+  function watch(thread: Thread) {
     if (thread.timer) clearTimeout(thread.timer)
-    thread.job = null
-    // An idle thread must not keep a finished process alive.
-    thread.worker.unref()
-    thread.timer = setTimeout(() => end(thread), idleMs).unref()
+    if (thread.jobs.length > 0) {
+      const late = `It took longer than ${Math.round(options.fileMs / 1000)} s.`
+      thread.timer = setTimeout(() => lose(thread, late), options.fileMs)
+    } else {
+      thread.worker.unref()
+      thread.timer = setTimeout(() => end(thread), idleMs).unref()
+    }
+  }
+
+  function finish(thread: Thread, reading: Reading) {
+    const job = thread.jobs.shift()!
+    watch(thread)
     job.done(reading)
     assign()
   }
 
+  /** The file at work is lost with its thread; those behind it go to another. */
   function lose(thread: Thread, reason: string) {
     if (!threads.has(thread)) return
-    const job = thread.job
+    const [job, ...rest] = thread.jobs
     end(thread)
+    waiting.unshift(...rest)
     job?.done({ state: 'failed', reason })
     assign()
   }
@@ -93,14 +109,16 @@ export function parsePool(options: { workers: number; fileMs: number }): ParsePo
   function end(thread: Thread) {
     threads.delete(thread)
     if (thread.timer) clearTimeout(thread.timer)
-    thread.job = null
+    thread.jobs = []
     void thread.worker.terminate()
   }
 
   async function close() {
     closed = true
+    const left = [...threads].flatMap((thread) => thread.jobs)
     for (const thread of [...threads]) end(thread)
-    for (const job of waiting.splice(0)) job.done({ state: 'failed', reason: 'Indexing was stopped.' })
+    for (const job of [...left, ...waiting.splice(0)])
+      job.done({ state: 'failed', reason: 'Indexing was stopped.' })
   }
 
   return { read, size: options.workers, close }

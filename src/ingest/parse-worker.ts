@@ -6,13 +6,17 @@ import { prepare } from './prepare.js'
 import { readFile } from './read-file.js'
 import { pack, type Reading, type Task } from './task.js'
 
-parentPort!.on('message', async ({ id, task }: { id: number; task: Task }) => {
-  const reading = await read(task)
+// In the order they came: the pool watches the clock of the first.
+let last: Promise<void> = Promise.resolve()
+parentPort!.on('message', ({ id, task }: { id: number; task: Task }) => {
+  last = last.then(async () => answer(id, await read(task)))
+})
+
+function answer(id: number, reading: Reading) {
   const arrays =
     reading.state === 'read' ? [reading.document.shape, reading.document.counts, reading.document.places] : []
-  const transfer = arrays.map((array) => array.buffer)
-  parentPort!.postMessage({ id, reading }, transfer as ArrayBuffer[])
-})
+  parentPort!.postMessage({ id, reading }, arrays.map((array) => array.buffer) as ArrayBuffer[])
+}
 
 async function read(task: Task): Promise<Reading> {
   const found = readFile(task.root, task.path, task.maxBytes)

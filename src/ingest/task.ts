@@ -61,12 +61,17 @@ export function unpack({ facts, text, words, places, shape, counts }: PackedDocu
   const { chunks, ...rest } = JSON.parse(facts) as Facts
   const known = words.split('\n')
   let word = 0
+  const wordsOf = (from: number, to: number): string[] => {
+    const list: string[] = new Array(to - from)
+    for (let i = from; i < to; i++) list[i - from] = known[places[i]!]!
+    return list
+  }
   const termsOf = (chunk: number): ChunkTerms => {
     const [size, title, headings, names, body] = shape.subarray(chunk * 5, chunk * 5 + 5)
     const from = word
     word += size!
     return {
-      words: Array.from(places.subarray(from, word), (place) => known[place]!),
+      words: wordsOf(from, word),
       counts: counts.subarray(from * 4, word * 4),
       lengths: [title!, headings!, names!, body!],
     }

@@ -5,7 +5,7 @@ export function lineStarts(text: string): Uint32Array {
     const code = text.charCodeAt(i)
     if (code === 10 || (code === 13 && text.charCodeAt(i + 1) !== 10)) starts.push(i + 1)
   }
-  return Uint32Array.from(starts)
+  return new Uint32Array(starts)
 }
 
 /** The line (from 1) that an offset stands on. */
