@@ -1,0 +1,40 @@
+// The public library: what a program imports from `carrel`.
+import { loadSettings } from './app/config/load.js'
+import { openLibrary } from './app/open.js'
+import { type IndexOptions, type IndexReport, indexAll } from './services/indexing.js'
+import { type FillOptions, fillVectors } from './services/meaning.js'
+import { type SearchAnswer, type SearchRequest, search } from './services/search.js'
+import { type Status, status } from './services/status.js'
+
+export { Problem } from './model/problem.js'
+export type { IndexOptions, IndexReport, SearchAnswer, SearchRequest, Status }
+
+export interface Carrel {
+  /** Brings the index up to date with its sources. */
+  index(options?: IndexOptions): Promise<IndexReport>
+  /** Embeds what has no vector yet; what is indexed is found by words before that. */
+  embed(options?: FillOptions): Promise<{ embedded: number }>
+  search(request: SearchRequest): Promise<SearchAnswer>
+  status(): Promise<Status>
+  close(): Promise<void>
+}
+
+export interface OpenOptions {
+  /** The project's folder; its carrel.json is read. */
+  root: string
+  /** Where the index is kept, if not in the project. */
+  data?: string
+}
+
+/** Opens a project as the command line would. Nothing is indexed before `index` is called. */
+export async function openCarrel({ root, data }: OpenOptions): Promise<Carrel> {
+  const { settings } = await loadSettings({ flags: { root, data }, env: {}, cwd: root, home: root })
+  const library = await openLibrary(settings)
+  return {
+    index: (options = {}) => indexAll(library, options),
+    embed: (options = {}) => fillVectors(library, options),
+    search: (request) => search(library, request),
+    status: () => status(library),
+    close: () => library.close(),
+  }
+}
