@@ -10,6 +10,8 @@ export const defaultTokens = 16_000
 export interface Stretch {
   start: number
   end: number
+  /** Its last line, where that may be a blank one after the last character. */
+  endLine?: number
 }
 
 export interface Part {
@@ -40,7 +42,7 @@ export function partOf(
   return {
     text: text.slice(start, end),
     startLine: lineAt(starts, start),
-    endLine: lineAt(starts, Math.max(start, end - 1)),
+    endLine: (end === stretch.end && stretch.endLine) || lineAt(starts, Math.max(start, end - 1)),
     next: end < stretch.end ? `${end}.${hash.slice(0, 8)}` : null,
   }
 }

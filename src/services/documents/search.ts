@@ -1,9 +1,12 @@
 // Passages that answer questions, one question or several at once.
 import type { Embedder } from '../../embed/port.js'
+import type { StoredDocument } from '../../model/document.js'
 import type { Found, Hit } from '../../model/hit.js'
 import type { Note } from '../../model/problem.js'
 import type { Ref, Scope, Source } from '../../model/source.js'
+import { withinBudget } from '../../retrieve/assemble.js'
 import { search as retrieve, type Search } from '../../retrieve/search.js'
+import { lineStarts } from '../../text/lines.js'
 import { freshen } from '../freshness.js'
 import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
@@ -91,17 +94,20 @@ async function ask(
   library: Library,
   around: Around,
   query: DocumentQuery,
-  { limit, mode, maxDistance, maxTokens }: SearchOptions,
+  options: SearchOptions,
 ): Promise<Passages | Miss> {
+  const { limit, mode, maxDistance } = options
   if (query.query.trim() === '') return { miss: 'The query is empty. Say in words what to look for.' }
   const place = await placeOf(library, around.sources, query)
   if (isMiss(place)) return place
+  const { sections, ...where } = place
   const found = await retrieve(
     { store: library.store, embedder: around.embedder },
-    { text: query.query, ...place, mode, limit, perDocument, maxDistance, maxTokens, deadlineMs },
+    { text: query.query, ...where, mode, limit, perDocument, maxDistance, deadlineMs },
   )
   for (const chunk of found.unembedded) library.wanted.add(chunk)
-  return toPassages(library, around, query, found, maxDistance)
+  const hits = found.hits.map((hit) => clip(hit, sections?.get(keyOf(hit.ref))))
+  return toPassages(library, around, query, { ...found, hits }, options)
 }
 
 async function toPassages(
@@ -109,7 +115,7 @@ async function toPassages(
   { sources, embedder, notes }: Around,
   { query }: DocumentQuery,
   found: Found,
-  maxDistance: number | undefined,
+  { maxDistance, maxTokens }: SearchOptions,
 ): Promise<Passages | Miss> {
   const byId = new Map(sources.map((source) => [source.id, source]))
   const passages = found.hits.flatMap((hit) => {
@@ -122,7 +128,35 @@ async function toPassages(
     if (maxDistance !== undefined && !embedder)
       return { miss: 'No embedding model is set up, so there are no distances: search without maxDistance.' }
   }
-  return { query, passages, notes: [...found.notes, ...notes] }
+  const fitting = fit(passages, maxTokens)
+  return { query, passages: fitting.passages, notes: [...found.notes, ...notes, ...fitting.notes] }
+}
+
+/** What a budget holds: the last passage may be cut, and those after it are counted. */
+function fit(passages: FoundPassage[], maxTokens: number | undefined) {
+  const texts = withinBudget(
+    passages.map(({ text }) => text),
+    maxTokens,
+  )
+  const left = passages.length - texts.length
+  const message = `${left} more passages did not fit max_tokens.`
+  return {
+    passages: texts.map((shown, i) => ({ ...passages[i]!, ...shown })),
+    notes: left > 0 ? [{ code: 'cut', message }] : [],
+  }
+}
+
+interface Place {
+  scope: Scope
+  within?: Set<number>
+  /** The section's lines in each document: a chunk may hold small neighbours of it too. */
+  sections?: Map<string, SectionLines>
+}
+
+interface SectionLines {
+  line: number
+  endLine: number
+  text: string
 }
 
 /** Where to look: before anything is ranked. */
@@ -130,7 +164,7 @@ async function placeOf(
   library: Library,
   all: readonly Source[],
   { collections, document, section }: DocumentQuery,
-): Promise<{ scope: Scope; within?: Set<number> } | Miss> {
+): Promise<Place | Miss> {
   const sources = collections ? findCollections(all, collections) : [...all]
   if (isMiss(sources)) return sources
   if (section !== undefined && document === undefined)
@@ -138,26 +172,42 @@ async function placeOf(
   if (document === undefined) return { scope: collections ? { sources: sources.map(({ id }) => id) } : {} }
   const found = await openInAny(library, sources, document)
   if (isMiss(found)) return found
-  const scope = { documents: found.map((one) => one.document.ref) }
-  if (section === undefined) return { scope }
-  const within = new Set<number>()
-  for (const one of found)
-    for (const chunk of await chunksIn(library, one.document, section)) within.add(chunk)
-  return within.size > 0 ? { scope, within } : sectionMiss(found[0]!.document.sections, section, document)
+  const documents = found.map((one) => one.document)
+  if (section === undefined) return { scope: { documents: documents.map(({ ref }) => ref) } }
+  const place = await sectionsOf(library, documents, section)
+  return place.within.size > 0 ? place : sectionMiss(documents[0]!.sections, section, document)
 }
 
-async function chunksIn(
-  { store }: Library,
-  document: Parameters<typeof stretchOf>[0] & { ref: Ref },
-  section: string,
-): Promise<number[]> {
-  const chosen = chooseSection(document.sections, section)
-  if (!chosen) return []
-  const { start, end } = stretchOf(document, chosen.place, true)
-  const chunks = await store.chunksOf(document.ref)
-  return chunks.filter((chunk) => chunk.start < end && start < chunk.end).map(({ id }) => id)
+async function sectionsOf({ store }: Library, documents: readonly StoredDocument[], section: string) {
+  const within = new Set<number>()
+  const sections = new Map<string, SectionLines>()
+  for (const document of documents) {
+    const chosen = chooseSection(document.sections, section)
+    if (!chosen) continue
+    const { start, end, line, endLine } = stretchOf(document, chosen.place, true)
+    sections.set(keyOf(document.ref), { line, endLine, text: document.text })
+    for (const chunk of await store.chunksOf(document.ref))
+      if (chunk.start < end && start < chunk.end) within.add(chunk.id)
+  }
+  return { scope: { documents: documents.map(({ ref }) => ref) }, within, sections }
+}
+
+/** A hit cut to the lines of its section. */
+function clip(hit: Hit, section: SectionLines | undefined): Hit {
+  if (!section || (hit.lines[0] >= section.line && hit.lines[1] <= section.endLine)) return hit
+  const lines: [number, number] = [
+    Math.max(hit.lines[0], section.line),
+    Math.min(hit.lines[1], section.endLine),
+  ]
+  const starts = lineStarts(section.text)
+  const text = section.text.slice(starts[lines[0] - 1], starts[lines[1]] ?? section.text.length).trimEnd()
+  return { ...hit, lines, text }
+}
+
+function keyOf(ref: Ref): string {
+  return `${ref.source}\0${ref.path}`
 }
 
 function distinct(refs: readonly Ref[]): Ref[] {
-  return [...new Map(refs.map((ref) => [`${ref.source}\0${ref.path}`, ref])).values()]
+  return [...new Map(refs.map((ref) => [keyOf(ref), ref])).values()]
 }

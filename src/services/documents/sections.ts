@@ -13,16 +13,17 @@ export interface Chosen {
 
 /** `Install`, `## Install`, `Guide / Install` and, where nothing is called so, any heading that has it in it. */
 export function chooseSection(sections: readonly Section[], written: string): Chosen | null {
-  const wanted = plain(written) || plain(written.replace(/^#+/, ''))
-  if (wanted === '') return null
+  const wanted = plain(written)
+  if (spaced(written) === '') return null
   const shown = headingPaths(sections)
   const paths = shown.map((path) => path.map(plain).join(' / '))
   const titles = sections.map(({ text }) => plain(text))
   const asPath = wanted.replace(/\s*(?:>|›|\/)\s*/g, ' / ')
   const fits = [
-    (i: number) => titles[i] === wanted,
+    (i: number) => spaced(sections[i]!.text) === spaced(written),
+    (i: number) => wanted !== '' && titles[i] === wanted,
     (i: number) => paths[i] === asPath || paths[i]!.endsWith(` / ${asPath}`),
-    (i: number) => titles[i]!.includes(wanted),
+    (i: number) => wanted !== '' && titles[i]!.includes(wanted),
   ]
   for (const fit of fits) {
     const [place, ...more] = sections.flatMap((_, i) => (fit(i) ? [i] : []))
@@ -66,7 +67,11 @@ export function sectionMiss(sections: readonly Section[], section: string, docum
   return missing(`Section "${short(section)}" not found in document "${short(document)}".`, hint)
 }
 
-// Spelling is compared without case, runs of spaces, Markdown's hashes and its marks for code and stress.
+function spaced(heading: string): string {
+  return heading.trim().replace(/\s+/g, ' ').toLowerCase()
+}
+
+// Where no heading is written just so, spelling is compared without case, runs of spaces, Markdown's hashes and its marks for code and stress.
 function plain(heading: string): string {
   return heading
     .trim()

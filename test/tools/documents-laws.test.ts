@@ -1,0 +1,175 @@
+// Laws of the documents tools, against slow and obviously right answers.
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import fc from 'fast-check'
+import { documentsToolset } from '../../src/tools/documents/toolset.js'
+import { endOf, headingsOf } from '../support/markdown-headings.js'
+import { noSharedData, sharedFiles } from '../support/shared-data.js'
+import { type ToolsetWorld, toolsetWorld } from '../support/toolset-world.js'
+
+const seed = 20261115
+
+describe('outlines and sections of real documentation', { skip: noSharedData }, () => {
+  test('are those of the syntax tree, line by line', async (t) => {
+    const files = sharedFiles(['docs'], '.md')
+    const all = Object.fromEntries(files.map(({ path, text }) => [path, text]))
+    const world = await toolsetWorld(documentsToolset, { files: all })
+    t.after(() => world.close())
+    for (const { path, text } of files) await agrees(world, path, text)
+    assert.ok(files.length > 150)
+  })
+})
+
+test('outlines and sections of any Markdown are those of the syntax tree', async (t) => {
+  const texts = fc.sample(markdown(), { seed, numRuns: 150 })
+  const files = Object.fromEntries(texts.map((text, i) => [`${i}.md`, text]))
+  const world = await toolsetWorld(documentsToolset, { files })
+  t.after(() => world.close())
+  for (const [path, text] of Object.entries(files)) await agrees(world, path, text)
+})
+
+async function agrees({ ask }: ToolsetWorld, document: string, text: string) {
+  const address = { collection: 'library', document }
+  const headings = headingsOf(text)
+  const { outline } = await ask<{ outline: unknown[] }>('documents_get_outline', { ...address, maxDepth: 6 })
+  assert.deepEqual(outline, headings, document)
+  const lines = text.split('\n')
+  for (const [i, { text: section }] of headings.entries()) {
+    // Of several with one name the first is meant; a nameless one cannot be asked for.
+    const same = (other: string) => other.toLowerCase() === section.toLowerCase()
+    if (section === '' || headings.findIndex((one) => same(one.text)) !== i || /[`*/>›#]/.test(section))
+      continue
+    for (const includeSubsections of [true, false]) {
+      const args = { ...address, section, includeSubsections, max_tokens: 200_000 }
+      const found = await ask<{ startLine: number; endLine: number; content: string }>(
+        'documents_get_section',
+        args,
+      )
+      const end = endOf(text, headings, i, includeSubsections)
+      assert.deepEqual([found.startLine, found.endLine], [headings[i]!.line, end], `${document}: ${section}`)
+      const expected = lines.slice(headings[i]!.line - 1, end).join('\n')
+      assert.equal(found.content, expected.replace(/\r$/, ''), `${document}: ${section}`)
+    }
+  }
+}
+
+interface Row {
+  collection: string
+  documentId: string
+  distance: number
+  lines: [number, number]
+}
+
+describe('scope', () => {
+  const shelves = { notes: 'notes', guides: 'guides', decisions: 'docs/adr', code: 'code' }
+  const folders = Object.fromEntries(Object.entries(shelves).map(([name, path]) => [name, { path }]))
+  const opened = toolsetWorld(documentsToolset, { folders })
+  after(async () => (await opened).close())
+
+  const questions = fc.constantFrom(
+    'retry budget',
+    'who wakes the scheduler',
+    'quiet hours',
+    'import',
+    'zebra',
+  )
+  const someShelves = fc.subarray(Object.keys(shelves), { minLength: 1 })
+
+  test('is exact: a search finds all of its collections within the distance, and nothing else', async () => {
+    const world = await opened
+    const property = fc.asyncProperty(
+      questions,
+      someShelves,
+      fc.double({ min: 0.4, max: 1.1, noNaN: true }),
+      async (query, collections, maxDistance) => {
+        const expected = await within(world, query, collections, maxDistance)
+        const args = { query, collections, maxDistance, hybridSearch: false, limit: 100 }
+        const rows = await world.ask<Row[]>('documents_search', args)
+        const found = new Set(rows.map((row) => `${row.collection}:${row.documentId}`))
+        for (const row of rows) {
+          assert.ok(collections.includes(row.collection))
+          assert.ok(row.distance <= maxDistance + 0.0001)
+        }
+        for (const name of found) assert.ok(expected.has(name), `${name} is outside`)
+        if (expected.size <= 30) assert.deepEqual([...found].sort(), [...expected].sort())
+      },
+    )
+    await fc.assert(property, { seed, numRuns: 60 })
+  })
+
+  test('is filled before ranking: as many rows as asked for, or as there are', async () => {
+    const world = await opened
+    const property = fc.asyncProperty(
+      questions,
+      someShelves,
+      fc.integer({ min: 1, max: 12 }),
+      async (...given) => {
+        const [query, collections, limit] = given
+        const all = await world.ask<Row[]>('documents_search', { query, collections, limit: 100 })
+        const rows = await world.ask<Row[]>('documents_search', { query, collections, limit })
+        assert.equal(rows.length, Math.min(limit, all.length))
+      },
+    )
+    await fc.assert(property, { seed, numRuns: 40 })
+  })
+
+  test('of a section holds the chunks below its heading and no others', async () => {
+    const world = await opened
+    const sources = new Map((await world.library.store.sources()).map(({ name, id }) => [name, id]))
+    const { documents } = await world.library.store.documents(
+      { sources: [sources.get('guides')!] },
+      { offset: 0, limit: 50 },
+    )
+    for (const { ref } of documents) {
+      const document = (await world.library.store.document(ref))!
+      for (const { text: section, line, endLine } of document.sections.slice(0, 4)) {
+        const first = document.sections.find((one) => one.text.toLowerCase() === section.toLowerCase())
+        if (first?.line !== line) continue
+        const place = { document: ref.path, collections: ['guides'], section }
+        const rows = await world.ask<Row[]>('documents_search', { query: 'the', ...place, limit: 100 })
+        assert.ok(rows.length > 0)
+        for (const { lines } of rows)
+          assert.ok(lines[0] >= line && lines[1] <= endLine, `${ref.path}: ${section}`)
+      }
+    }
+  })
+})
+
+/** Documents that have a chunk within the distance, by looking at all of them. */
+async function within({ library }: ToolsetWorld, query: string, collections: string[], most: number) {
+  const [vector] = await library.embedder!.embed([query], { kind: 'query' })
+  const found = new Set<string>()
+  for (const { id, name } of await library.store.sources()) {
+    if (!collections.includes(name)) continue
+    const { documents } = await library.store.documents({ sources: [id] }, { offset: 0, limit: 1000 })
+    for (const { ref } of documents) {
+      const chunks = (await library.store.chunksOf(ref)).map((chunk) => chunk.id)
+      const cosines = await library.store.vectors.cosines(library.embedder!.model, vector!, chunks)
+      if ([...cosines.values()].some((cosine) => 1 - cosine <= most)) found.add(`${name}:${ref.path}`)
+    }
+  }
+  return found
+}
+
+function markdown() {
+  const line = fc.constantFrom(
+    'alpha',
+    'beta *em*',
+    '`code` x',
+    'gamma [l](a.md)',
+    '# not',
+    '> quoted',
+    '- item',
+    '😀 x',
+  )
+  const block = fc.oneof(
+    line,
+    fc.tuple(fc.integer({ min: 1, max: 7 }), line).map(([level, text]) => `${'#'.repeat(level)} ${text}`),
+    fc.tuple(line, fc.constantFrom('===', '---')).map(([text, under]) => `${text}\n${under}`),
+    line.map((text) => `~~~\n# ${text}\n~~~`),
+    fc.constantFrom('```', '<div>\n# x', '<!-- # x\n\n# y -->', '    # code', '***', ''),
+  )
+  return fc
+    .array(block, { maxLength: 14 })
+    .chain((blocks) => fc.constantFrom('\n', '\n\n').map((gap) => blocks.join(gap)))
+}
