@@ -138,6 +138,12 @@ export type DocumentSummary = Omit<StoredDocument, 'text' | 'sections' | 'links'
   lines: number
 }
 
+/** What a graph of notes is made of. */
+export type NotedDocument = Pick<
+  StoredDocument,
+  'title' | 'hash' | 'stamp' | 'readAt' | 'tags' | 'aliases' | 'links' | 'notes'
+> & { path: string }
+
 /** A chunk as a store returns it. `id` is the store's own and lives as long as the chunk's text does. */
 export interface StoredChunk extends Chunk {
   id: number

@@ -4,6 +4,7 @@ import type {
   DocumentSummary,
   Field,
   IndexedDocument,
+  NotedDocument,
   Stamp,
   StoredChunk,
   StoredDocument,
@@ -31,6 +32,8 @@ export interface Store {
   ): Promise<{ documents: DocumentSummary[]; total: number }>
   /** What is needed to see whether a file changed. */
   fingerprints(source: string): Promise<Map<string, Fingerprint>>
+  /** Names, tags and links of a source's Markdown documents, without their texts, by path. Of all, or of these paths. */
+  noted(source: string, paths?: readonly string[]): Promise<NotedDocument[]>
 
   /** Chunks by id, in the order asked for; ids that are gone are left out. */
   chunks(ids: readonly number[]): Promise<StoredChunk[]>

@@ -1,6 +1,12 @@
 // The slow, obviously right store: plain maps, copies on the way in and out, and a scan for every question.
 // Other stores are checked against it. It has no index, no cache and no file, and it shall stay that way.
-import type { DocumentSummary, IndexedDocument, StoredChunk, StoredDocument } from '../model/document.js'
+import type {
+  DocumentSummary,
+  IndexedDocument,
+  NotedDocument,
+  StoredChunk,
+  StoredDocument,
+} from '../model/document.js'
 import type { Ref, Source } from '../model/source.js'
 import { lineCount } from '../text/lines.js'
 import { byRef, byText } from './order.js'
@@ -66,6 +72,14 @@ export function referenceStore(options: { now?: () => number } = {}): Store {
       return new Map(
         documents.filter(({ ref }) => ref.source === source).map((d) => [d.ref.path, fingerprint(d)]),
       )
+    },
+    async noted(source, paths) {
+      return [...shelf.documents.values()]
+        .map(({ document }) => document)
+        .filter(({ ref, format }) => ref.source === source && format === 'markdown')
+        .filter(({ ref }) => !paths || paths.includes(ref.path))
+        .sort((a, b) => byRef(a.ref, b.ref))
+        .map(noted)
     },
     async chunks(ids) {
       const live = liveChunks(shelf)
@@ -151,6 +165,11 @@ function storedDocument(document: IndexedDocument): StoredDocument {
 function summary(document: IndexedDocument): DocumentSummary {
   const { text, sections, links, ...rest } = storedDocument(document)
   return { ...rest, chars: text.length, lines: lineCount(text) }
+}
+
+function noted(document: IndexedDocument): NotedDocument {
+  const { ref, title, hash, stamp, readAt, tags, aliases, links, notes } = document
+  return structuredClone({ path: ref.path, title, hash, stamp, readAt, tags, aliases, links, notes })
 }
 
 function fingerprint({ stamp, hash, readAt }: IndexedDocument): Fingerprint {

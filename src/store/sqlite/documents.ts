@@ -4,6 +4,7 @@ import type {
   Format,
   IndexedChunk,
   IndexedDocument,
+  NotedDocument,
   Stamp,
   StoredChunk,
   StoredDocument,
@@ -280,6 +281,45 @@ export function readFingerprints(db: Connection, source: string, after: string):
     read_at: number
   }[]
   return rows.map((row) => [row.path, { stamp: stampOf(row), hash: row.hash, readAt: row.read_at }])
+}
+
+const notedAtOnce = 500
+const notedColumns = `d.path, d.title, d.hash, d.size, d.mtime, d.read_at, d.tags, d.facts, t.links
+  FROM documents d JOIN texts t ON t.document = d.id WHERE d.source = ? AND d.format = 'markdown'`
+
+/** A few hundred a step, in the order of their paths. */
+export function readNoted(db: Connection, source: string, after: string): NotedDocument[] {
+  const rows = db
+    .sql(`SELECT ${notedColumns} AND d.path > ? ORDER BY d.path LIMIT ?`)
+    .all(source, after, notedAtOnce) as unknown as NotedRow[]
+  return rows.map(notedOf)
+}
+
+export function readNotedOne(db: Connection, source: string, path: string): NotedDocument[] {
+  const row = db.sql(`SELECT ${notedColumns} AND d.path = ?`).get(source, path) as NotedRow | undefined
+  return row ? [notedOf(row)] : []
+}
+
+type NotedRow = Pick<
+  DocumentRow,
+  'path' | 'title' | 'hash' | 'size' | 'mtime' | 'read_at' | 'tags' | 'facts'
+> & {
+  links: string
+}
+
+function notedOf(row: NotedRow): NotedDocument {
+  const { aliases, notes } = JSON.parse(row.facts) as Pick<NotedDocument, 'aliases' | 'notes'>
+  return {
+    path: fromDatabase(row.path),
+    title: fromDatabase(row.title),
+    hash: fromDatabase(row.hash),
+    stamp: stampOf(row),
+    readAt: row.read_at,
+    tags: JSON.parse(row.tags),
+    aliases,
+    links: JSON.parse(row.links),
+    notes,
+  }
 }
 
 // --- Chunks

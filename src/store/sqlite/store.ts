@@ -1,6 +1,8 @@
 // The default store: one SQLite file in the data folder, shared by any number of processes.
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { NotedDocument } from '../../model/document.js'
 import type { Source } from '../../model/source.js'
+import { byText } from '../order.js'
 import type { Fingerprint, Store, StoreCounts } from '../port.js'
 import { validateDocuments } from '../validate.js'
 import type { Connection } from './database.js'
@@ -13,6 +15,8 @@ import {
   readChunksOf,
   readDocument,
   readFingerprints,
+  readNoted,
+  readNotedOne,
   replaceDocuments,
 } from './documents.js'
 import { sqliteLeases } from './leases.js'
@@ -102,6 +106,23 @@ export async function openSqliteStore(options: { folder: string; now?: () => num
         if (some.length === 0) return all
         for (const [path, fingerprint] of some) all.set(path, fingerprint)
         after = some.at(-1)![0]
+        await nextTurn()
+      }
+    },
+    noted: async (source, paths) => {
+      const all: NotedDocument[] = []
+      if (paths) {
+        for (const [i, path] of [...new Set(paths)].sort(byText).entries()) {
+          all.push(...database.read((db) => readNotedOne(db, source, path)))
+          if (i % 200 === 199) await nextTurn()
+        }
+        return all
+      }
+      for (let after = ''; ; ) {
+        const some = database.read((db) => readNoted(db, source, after))
+        if (some.length === 0) return all
+        all.push(...some)
+        after = some.at(-1)!.path
         await nextTurn()
       }
     },

@@ -59,6 +59,22 @@ export function documentPromises(promise: PromiseThat): void {
     assert.equal(await store.document({ source: 'other', path: 'a.md' }), null)
   })
 
+  promise('tells names, tags and links of Markdown documents without their texts', async ({ store }) => {
+    const [b, a] = [documentOf('b.md', ['two']), documentOf('a é 日.md', ['one'], { stamp: null, notes: [] })]
+    await stock(store, [
+      b,
+      a,
+      documentOf('c.py', [], { format: 'code' }),
+      documentOf('a.md', [], { source: 'o' }),
+    ])
+    const noted = ({ ref, title, hash, stamp, readAt, tags, aliases, links, notes }: IndexedDocument) => {
+      return { path: ref.path, title, hash, stamp, readAt, tags, aliases, links, notes }
+    }
+    same(await store.noted('notes'), [noted(a), noted(b)])
+    same(await store.noted('notes', ['c.py', 'never.md', 'b.md', 'b.md']), [noted(b)])
+    same([await store.noted('notes', []), await store.noted('nothing')], [[], []])
+  })
+
   promise('lists documents by source and path, in pages, with the total', async ({ store }) => {
     const [a, b, c, d] = await stockFour(store)
     const page = async (offset: number, limit: number) => store.documents({}, { offset, limit })

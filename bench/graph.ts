@@ -1,0 +1,126 @@
+// How quick is the graph of a large vault? `npm run bench -- graph [--notes 20000] [--links 60000] [--json]`
+// Writes a vault into a temporary folder, indexes it, and asks through the services that the tools call.
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism, cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openLibrary } from '../src/app/open.js'
+import { findPath, getHubs, getNeighbours, getNode, searchByTags } from '../src/services/graph/reading.js'
+import { openVaults } from '../src/services/graph/vaults.js'
+import { updateNode } from '../src/services/graph/writing.js'
+import { indexAll } from '../src/services/indexing.js'
+import type { Library } from '../src/services/library.js'
+import { settingsFor } from '../test/support/world.js'
+
+const { values: options } = parseArgs({
+  options: {
+    notes: { type: 'string', default: '20000' },
+    links: { type: 'string', default: '60000' },
+    json: { type: 'boolean', default: false },
+  },
+})
+const [notes, links] = [Number(options.notes), Number(options.links)]
+const incoming = Math.min(1000, notes - 1)
+const figures: Record<string, string | number> = {
+  machine: `${cpus()[0]?.model ?? 'unknown'}, ${availableParallelism()} threads, Node ${process.versions.node}`,
+  vault: `${notes} notes, ${links} links`,
+}
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'carrel-bench-')))
+const random = seeded(7)
+
+try {
+  makeVault()
+  const library = await openLibrary({ ...settingsFor(root), embedding: { provider: 'none' } })
+  await once('index the vault, s', () => indexAll(library, {}), 1000)
+  await measure(library)
+  await library.close()
+} finally {
+  rmSync(root, { recursive: true, force: true })
+}
+for (const [name, value] of Object.entries(figures))
+  if (!options.json) console.log(`${name.padEnd(52)} ${value}`)
+if (options.json) console.log(JSON.stringify(figures))
+
+async function measure(library: Library) {
+  await once('load the graph, ms', () => openVaults(library))
+  const note = () => pathOf(Math.floor(random() * notes))
+  await times('neighbours (20, with texts)', 300, () =>
+    getNeighbours(library, { id: note(), direction: 'both', limit: 20 }),
+  )
+  await times('neighbours of the note with the most links', 100, () =>
+    getNeighbours(library, { id: pathOf(0), direction: 'both', limit: 20 }),
+  )
+  await times('one note', 300, () => getNode(library, note()))
+  await times('hubs by in_degree', 100, () => getHubs(library, 'in_degree', 10))
+  await once('hubs by pagerank, the first time, ms', () => getHubs(library, 'pagerank', 10))
+  await times('hubs by pagerank', 100, () => getHubs(library, 'pagerank', 10))
+  await times('tags (20, with texts)', 100, () =>
+    searchByTags(library, { tags: [`tag${Math.floor(random() * 50)}`, 'common'], mode: 'all', limit: 20 }),
+  )
+  await times('path, following links', 200, () =>
+    findPath(library, { source: note(), target: note(), direction: 'out' }),
+  )
+  await times('path, either way', 200, () =>
+    findPath(library, { source: note(), target: note(), direction: 'any' }),
+  )
+  writeFileSync(join(root, pathOf(5)), '# Changed\n\n[[note-9]]\n')
+  await once('an edit by hand, indexed and seen, ms', async () => {
+    await indexAll(library, {})
+    await getNode(library, pathOf(5))
+  })
+  await once(`rename a note with ${incoming} incoming links, ms`, () =>
+    updateNode(library, { id: pathOf(0), title: 'Renamed hub' }),
+  )
+}
+
+// A few notes draw many links, as in vaults that people keep.
+function makeVault() {
+  const targets: number[][] = Array.from({ length: notes }, () => [])
+  for (let i = 1; i <= incoming; i++) targets[i]!.push(0)
+  for (let i = incoming; i < links; i++)
+    targets[1 + Math.floor(random() * (notes - 1))]!.push(1 + Math.floor(random() ** 3 * (notes - 1)))
+  for (let i = 0; i < notes; i++) {
+    const path = join(root, pathOf(i))
+    if (i < 100) mkdirSync(join(path, '..'), { recursive: true })
+    const written = targets[i]!.map((to, k) => (k % 4 === 3 ? `[there](/${pathOf(to)})` : `[[note-${to}]]`))
+    const prose = Array.from({ length: 40 }, () => `word${Math.floor(random() * 5000)}`).join(' ')
+    writeFileSync(
+      path,
+      `---\ntags: [common, tag${i % 50}]\n---\n# Note ${i}\n\n${prose}\n\n${written.join(' and ')}\n`,
+    )
+  }
+}
+
+function pathOf(i: number): string {
+  return `folder-${i % 100}/note-${i}.md`
+}
+
+async function once(name: string, work: () => Promise<unknown>, unit = 1) {
+  const start = performance.now()
+  await work()
+  figures[name] = round((performance.now() - start) / unit)
+}
+
+async function times(name: string, count: number, work: () => Promise<unknown>) {
+  const taken: number[] = []
+  for (let i = 0; i < count; i++) {
+    const start = performance.now()
+    await work()
+    taken.push(performance.now() - start)
+  }
+  taken.sort((a, b) => a - b)
+  figures[`${name}, p50 / p95 ms`] =
+    `${round(taken[count >> 1]!)} / ${round(taken[Math.floor(count * 0.95)]!)}`
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100
+}
+
+function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}

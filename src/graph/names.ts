@@ -1,0 +1,54 @@
+// How the names in links and the names of notes are compared.
+
+/** Case and the two ways Unicode writes an accent make no difference. */
+export function sameName(name: string): string {
+  return name.normalize('NFC').toLowerCase()
+}
+
+/** Nor do spaces, dashes and underscores, one tier further down. */
+export function looseName(name: string): string {
+  return sameName(name)
+    .replace(/[\s_-]+/g, '-')
+    .replace(/(?<=^|\/)-|-(?=\/|$)/g, '')
+}
+
+/** The ending that makes a file a note. */
+export function noteEnding(path: string): string {
+  return /(?<=[^/])\.(?:md|markdown|mdown|mkd|mdx|mdc|qmd|rmd)$/i.exec(path)?.[0] ?? ''
+}
+
+export function withoutEnding(path: string): string {
+  return path.slice(0, path.length - noteEnding(path).length)
+}
+
+export function lastSegment(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
+}
+
+/**
+ * What two names must share for any rule to let one stand for the other. Links and notes meet under this word, so that a
+ * note that comes or goes concerns only the links that could mean it.
+ */
+export function meetingWord(name: string): string {
+  return looseName(lastSegment(withoutEnding(name)))
+}
+
+/** A path with `.` and `..` worked out; null when it leads out of the vault. */
+export function plainPath(path: string): string | null {
+  const parts: string[] = []
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue
+    if (part !== '..') parts.push(part)
+    else if (parts.pop() === undefined) return null
+  }
+  return parts.join('/')
+}
+
+/** Plain order of strings, whatever the locale. */
+export function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

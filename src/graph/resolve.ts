@@ -1,0 +1,178 @@
+// Which note a link means. The rules in their order: the exact path; title, file name, then aliases; the same with spaces
+// and dashes taken for one another; the end of a path. Case never matters.
+import type { Link } from '../model/document.js'
+import { readableTarget } from '../text/targets.js'
+import {
+  byText,
+  folderOf,
+  lastSegment,
+  looseName,
+  meetingWord,
+  noteEnding,
+  plainPath,
+  sameName,
+  withoutEnding,
+} from './names.js'
+
+/** What is known of a note. */
+export interface NoteFacts {
+  path: string
+  title: string
+  aliases: readonly string[]
+  tags: readonly string[]
+  links: readonly Link[]
+}
+
+/** The names a note answers to, worked out once. */
+export interface Names {
+  path: string
+  /** Folded paths, with and without the ending. */
+  exact: readonly [string, string]
+  loose: readonly [string, string]
+  /** Title and file name (with and without ending), folded; then the same loosely. */
+  titles: readonly string[]
+  looseTitles: readonly string[]
+  aliases: readonly string[]
+  looseAliases: readonly string[]
+  /** The words under which links find this note. */
+  words: readonly string[]
+}
+
+/** `others` are the notes that the same rule would have allowed too. */
+export type Resolution = { path: string; others: readonly string[] } | null
+
+/** The notes that answer to a word. */
+export type Candidates = (word: string) => Iterable<Names>
+
+export function namesOf(note: Pick<NoteFacts, 'path' | 'title' | 'aliases'>): Names {
+  const bare = withoutEnding(note.path)
+  const titles = [note.title, lastSegment(note.path), lastSegment(bare)]
+  const all = [...titles, ...note.aliases]
+  return {
+    path: note.path,
+    exact: [sameName(note.path), sameName(bare)],
+    loose: [looseName(note.path), looseName(bare)],
+    titles: titles.map(sameName),
+    looseTitles: titles.map(looseName),
+    aliases: note.aliases.map(sameName),
+    looseAliases: note.aliases.map(looseName),
+    words: [...new Set([...all, ...all.map(tight)].map(meetingWord))],
+  }
+}
+
+/** The words a link could be answered under. */
+export function wordsAsked(link: Link): string[] {
+  const written = spellings(link).map(({ target }) => meetingWord(target))
+  return [...new Set(written)]
+}
+
+export function resolve(candidates: Candidates, from: string, link: Link): Resolution {
+  for (const { target } of spellings(link)) {
+    const found =
+      formOf(link) === 'markdown'
+        ? resolveDestination(candidates, from, target)
+        : resolveName(candidates, from, target)
+    if (found) return found
+  }
+  return null
+}
+
+/** Whether an unresolved link is worth a warning: it names a note, not a picture, a program or a folder. */
+export function namesNote(link: Link): boolean {
+  const target = readableTarget(link)
+  if (formOf(link) === 'markdown') return noteEnding(target) !== ''
+  return noteEnding(target) !== '' || !attachment.test(target)
+}
+
+const attachment =
+  /\.(?:pdf|canvas|base|excalidraw|csv|tsv|docx?|xlsx?|pptx?|epub|zip|json|ya?ml|txt|html?|css|js|ts|py|sh|ics|bib)$/i
+
+/** A link in the frontmatter is written as either of the two. `[[a|b]]` is one sign longer than `[b](a)`. */
+export function formOf(link: Link): 'wiki' | 'markdown' {
+  if (link.kind !== 'frontmatter') return link.kind === 'markdown' ? 'markdown' : 'wiki'
+  if (link.label === null) return 'wiki'
+  const place = link.heading !== null ? link.heading.length + 1 : 0
+  return link.end - link.start === link.target.length + place + link.label.length + 4 ? 'markdown' : 'wiki'
+}
+
+interface Spelling {
+  target: string
+  /** The heading or block is part of the name. */
+  whole: boolean
+}
+
+// A name may hold the signs that part it from a heading: `C# notes`. It is tried when the shorter name leads nowhere.
+function spellings(link: Link): Spelling[] {
+  const target = readableTarget(link)
+  const rest = link.heading !== null ? `#${link.heading}` : link.block !== null ? `^${link.block}` : ''
+  if (rest === '' || formOf(link) === 'markdown') return [{ target, whole: false }]
+  return [
+    { target, whole: false },
+    { target: tight(target + rest), whole: true },
+  ]
+}
+
+/** Whether a link was understood with its heading or block as part of the name. */
+export function meansWhole(candidates: Candidates, from: string, link: Link): boolean {
+  const found = spellings(link).find(({ target }) => resolveName(candidates, from, target))
+  return found?.whole ?? false
+}
+
+// The parser trims around the sign, so names are compared without those spaces.
+function tight(name: string): string {
+  return name.replace(/\s*([#^])\s*/g, '$1')
+}
+
+function resolveName(candidates: Candidates, from: string, written: string): Resolution {
+  const target = fromRoot(from, written)
+  if (target === null || target === '') return null
+  const near = [...candidates(meetingWord(target))]
+  if (near.length === 0) return null
+  const exactly = near.find(({ path }) => path === target)
+  if (exactly) return { path: exactly.path, others: [] }
+  const [same, loose] = [sameName(target), looseName(target)]
+  return (
+    choose(near, ({ exact }) => exact.includes(same)) ??
+    choose(near, ({ titles }) => titles.includes(same) || titles.some((title) => tight(title) === same)) ??
+    choose(near, ({ aliases }) => aliases.includes(same)) ??
+    choose(near, (names) => names.loose.includes(loose) || names.looseTitles.includes(loose)) ??
+    choose(near, ({ looseAliases }) => looseAliases.includes(loose)) ??
+    choose(near, ({ exact }) => exact.some((path) => path.endsWith(`/${same}`))) ??
+    choose(near, (names) => names.loose.some((path) => path.endsWith(`/${loose}`)))
+  )
+}
+
+// Relative to the note first, as every Markdown reader has it. Then as Obsidian writes them: from the vault's root, or by
+// the file's name alone; but only what is plainly a file, since `[log in](login)` is a route of some site.
+function resolveDestination(candidates: Candidates, from: string, written: string): Resolution {
+  const rooted = written.startsWith('/')
+  const target = plainPath(rooted ? written : `${folderOf(from)}/${written}`)
+  if (target !== null && target !== '') {
+    const near = [...candidates(meetingWord(target))]
+    const exactly = near.find(({ path }) => path === target)
+    if (exactly) return { path: exactly.path, others: [] }
+    const found =
+      choose(near, ({ exact }) => exact.includes(sameName(target))) ??
+      choose(near, ({ loose }) => loose.includes(looseName(target)))
+    if (found) return found
+  }
+  if (noteEnding(written) === '' || /^\.{1,2}\//.test(written)) return null
+  const plain = plainPath(written)
+  if (!plain) return null
+  const near = [...candidates(meetingWord(plain))]
+  const same = sameName(plain)
+  return choose(near, ({ exact }) => exact[0] === same || exact[0].endsWith(`/${same}`))
+}
+
+function fromRoot(from: string, target: string): string | null {
+  if (/^\.{1,2}\//.test(target)) return plainPath(`${folderOf(from)}/${target}`)
+  return target.replace(/^\/+/, '').trim()
+}
+
+/** The shortest path, then the first in order. */
+function choose(near: readonly Names[], fits: (names: Names) => boolean): Resolution {
+  const paths = near.filter(fits).map(({ path }) => path)
+  if (paths.length === 0) return null
+  const [path, ...others] = paths.sort((a, b) => a.length - b.length || byText(a, b))
+  return { path: path!, others }
+}

@@ -1,0 +1,102 @@
+// Notes made ready to be shown: text, tags, titled links, and what is doubtful about them.
+import { bodyStart } from '../../graph/frontmatter.js'
+import { doubtsOf, type GraphNote } from '../../graph/graph.js'
+import { shown } from '../../graph/written.js'
+import type { Link } from '../../model/document.js'
+import { truncate, wholeCharacters } from '../../text/truncate.js'
+import type { Library } from '../library.js'
+import { idOf, memoryOf, type Spot, type Vault } from './vaults.js'
+
+export interface Node {
+  id: string
+  title: string
+  content: string
+  tags: string[]
+  links: { id: string; title: string }[]
+}
+
+/** Of the bytes on disk: what `if_version` is compared with. */
+export type Versioned = Node & { version: string; warnings: string[] }
+
+export const contentLimits = { single: 10_000, list: 500, neighbour: 200 } as const
+
+/** A note as it is in the index; null when it went in the meantime. Without a limit there is no text. */
+export async function nodeAt(library: Library, spot: Spot, limit: number | null): Promise<Node | null> {
+  const note = spot.vault.graph.notes.get(spot.path)
+  if (!note) return null
+  const text = limit === null ? '' : await textAt(library, spot)
+  if (text === null) return null
+  return {
+    id: idOf(spot),
+    title: note.facts.title,
+    content: limit === null ? '' : truncate(text.slice(bodyStart(text)), limit),
+    tags: [...note.facts.tags],
+    links: linksOf(spot.vault, note),
+  }
+}
+
+/** A note by itself: with its version, and its warnings unless they were told since it was last read. */
+export async function singleNode(
+  library: Library,
+  spot: Spot,
+  limit: number | null = contentLimits.single,
+): Promise<Versioned | null> {
+  const node = await nodeAt(library, spot, limit)
+  const known = spot.vault.known.get(spot.path)
+  if (!node || !known) return null
+  return { ...node, version: known.hash, warnings: warningsOnce(library, spot) }
+}
+
+export async function textAt({ store }: Library, { vault, path }: Spot): Promise<string | null> {
+  return (await store.document({ source: vault.source.id, path }))?.text ?? null
+}
+
+function linksOf({ graph, prefix }: Vault, { out }: GraphNote): Node['links'] {
+  return out.map((path) => ({ id: prefix + path, title: graph.notes.get(path)?.facts.title ?? path }))
+}
+
+function warningsOnce(library: Library, spot: Spot): string[] {
+  const { told } = memoryOf(library)
+  const [id, known] = [idOf(spot), spot.vault.known.get(spot.path)!]
+  if (told.get(id) === known.hash) return []
+  told.set(id, known.hash)
+  return warningsOf(spot)
+}
+
+function warningsOf({ vault, path }: Spot): string[] {
+  const { broken, ambiguous } = doubtsOf(vault.graph.notes.get(path)!)
+  const all = [
+    ...broken.map((link) => `Broken link: ${shown(link)}`),
+    ...ambiguous.map(({ link, paths }) => {
+      const ids = paths.slice(0, 5).map((one) => vault.prefix + one)
+      return `Ambiguous link: ${shown(link)} could be ${ids.join(', ')}${paths.length > 5 ? ' …' : ''}; it is taken as the first.`
+    }),
+    ...vault.known.get(path)!.notes.map(({ message }) => message),
+  ]
+  return [...new Set(all)].slice(0, mostWarnings)
+}
+
+const mostWarnings = 50
+const contextChars = 200
+
+/** The sentence around a link, on one line. */
+export function sentenceAround(text: string, { start, end }: Link): string {
+  const before = /(?:^|[\r\n]|[.!?。！？](?=\s|$)|[。！？])((?:(?![.!?]\s)[^\r\n。！？])*)$/u.exec(
+    text.slice(Math.max(0, start - 400), start),
+  )
+  const after = /^(?:(?![.!?](?:\s|$))[^\r\n。！？])*[.!?。！？]?/u.exec(text.slice(end, end + 400))
+  const head = (before?.[1] ?? '').trimStart()
+  const link = text.slice(start, end)
+  const tail = after?.[0] ?? ''
+  const room = Math.max(0, contextChars - link.length)
+  const kept =
+    head.length > room * 0.6 && head.length + tail.length > room
+      ? lastCharacters(head, Math.floor(room * 0.6))
+      : head
+  return truncate((kept + link + tail).replace(/\s+/g, ' ').trim(), contextChars, '…')
+}
+
+function lastCharacters(text: string, most: number): string {
+  const cut = text.length - most
+  return `…${text.slice(wholeCharacters(text, cut).length)}`
+}

@@ -1,0 +1,292 @@
+// What can be asked of the notes and their links. Before anything is shown, its files are looked at: what changed on disk
+// is read again first.
+import { join } from 'node:path'
+import { byText } from '../../graph/names.js'
+import { type Direction, hubs as graphHubs, type Metric, neighbours, shortestPath } from '../../graph/walk.js'
+import { ingestFiles } from '../../ingest/ingest-files.js'
+import { readFile } from '../../ingest/read-file.js'
+import { search as retrieve } from '../../retrieve/search.js'
+import { look } from '../../sources/folder.js'
+import { hashOf } from '../../text/hash.js'
+import type { Library } from '../library.js'
+import { servingEmbedder } from '../meaning.js'
+import { recoverRenames } from './journal.js'
+import {
+  contentLimits,
+  type Node,
+  nodeAt,
+  sentenceAround,
+  singleNode,
+  textAt,
+  type Versioned,
+} from './nodes.js'
+import { idOf, openVaults, type Spot, spotOf, type Vault } from './vaults.js'
+
+export interface NeighbourNode extends Node {
+  direction: Direction
+  context?: string
+}
+
+export interface NodeWithContext extends Versioned {
+  neighbors: NeighbourNode[]
+  incomingCount: number
+  outgoingCount: number
+}
+
+export interface Shown {
+  /** False leaves the texts out. */
+  content?: boolean
+  /** The sentence around the link. */
+  context?: boolean
+}
+
+const neighboursShown = 20
+
+export async function getNode(library: Library, id: string, shown: Shown = {}): Promise<Versioned | null> {
+  const [spot] = await current(library, (vaults) => one(spotOf(vaults, id)))
+  return spot ? singleNode(library, spot, shown.content === false ? null : contentLimits.single) : null
+}
+
+export async function getNodeWithNeighbours(
+  library: Library,
+  id: string,
+  shown: Shown = {},
+): Promise<NodeWithContext | null> {
+  const node = await getNode(library, id, shown)
+  if (!node) return null
+  const around = await nodesAround(library, id, 'both', {
+    ...shown,
+    limit: neighboursShown,
+    chars: contentLimits.neighbour,
+  })
+  const spot = spotOf(await openVaults(library), id)
+  if (!spot) return null
+  return {
+    ...node,
+    incomingCount: spot.vault.graph.incoming(spot.path).size,
+    outgoingCount: spot.note.out.length,
+    neighbors: around,
+  }
+}
+
+export function getNeighbours(
+  library: Library,
+  request: { id: string; direction: Direction; limit: number } & Shown,
+): Promise<NeighbourNode[]> {
+  return nodesAround(library, request.id, request.direction, { ...request, chars: contentLimits.list })
+}
+
+async function nodesAround(
+  library: Library,
+  id: string,
+  direction: Direction,
+  options: Shown & { limit: number; chars: number },
+): Promise<NeighbourNode[]> {
+  const spots = await current(library, (vaults) => {
+    const spot = spotOf(vaults, id)
+    if (!spot) return []
+    const { vault, path } = spot
+    return neighbours(vault.graph, path, direction)
+      .slice(0, options.limit)
+      .map((next) => ({ vault, path: next.path, direction: next.direction, center: path }))
+  })
+  const nodes = spots.map(async (spot) => {
+    const node = await nodeAt(library, spot, options.content === false ? null : options.chars)
+    if (!node) return []
+    const context = options.context ? await contextOf(library, spot) : null
+    return [{ ...node, direction: spot.direction, ...(context !== null && { context }) }]
+  })
+  return (await Promise.all(nodes)).flat()
+}
+
+/** The sentence with the link: in the middle note for outgoing ones, in the neighbour for the others. */
+async function contextOf(library: Library, spot: Spot & { direction: Direction; center: string }) {
+  const [from, to] = spot.direction === 'in' ? [spot.path, spot.center] : [spot.center, spot.path]
+  const note = spot.vault.graph.notes.get(from)
+  const at = note?.resolved.findIndex((found) => found?.path === to) ?? -1
+  const text = at < 0 ? null : await textAt(library, { vault: spot.vault, path: from })
+  return text === null ? null : sentenceAround(text, note!.facts.links[at]!)
+}
+
+export async function findPath(
+  library: Library,
+  request: { source: string; target: string; direction: 'out' | 'any' },
+): Promise<{ path: string[]; length: number } | null> {
+  const vaults = await opened(library)
+  const [source, target] = [spotOf(vaults, request.source), spotOf(vaults, request.target)]
+  if (!source || !target || source.vault !== target.vault) return null
+  const { vault } = source
+  const path = shortestPath(vault.graph, source.path, target.path, request.direction)
+  return path && { path: path.map((one) => vault.prefix + one), length: path.length - 1 }
+}
+
+export interface HubNode {
+  id: string
+  title: string
+  score: number
+}
+
+const mostHubs = 50
+const remembered = new WeakMap<Vault, Map<Metric, { version: number; hubs: HubNode[] }>>()
+
+export async function getHubs(library: Library, metric: Metric, limit: number): Promise<HubNode[]> {
+  const all = (await opened(library)).flatMap((vault) => vaultHubs(vault, metric))
+  return all.sort((a, b) => b.score - a.score || byText(a.id, b.id)).slice(0, limit)
+}
+
+// Counting through a large vault takes milliseconds and the answer stays the same until a note changes.
+function vaultHubs(vault: Vault, metric: Metric): HubNode[] {
+  const byMetric = remembered.get(vault) ?? new Map()
+  remembered.set(vault, byMetric)
+  const known = byMetric.get(metric)
+  if (known?.version === vault.graph.version) return known.hubs
+  const found = graphHubs(vault.graph, metric, mostHubs).map(({ path, score }) => ({
+    id: idOf({ vault, path }),
+    title: vault.graph.notes.get(path)!.facts.title,
+    score,
+  }))
+  byMetric.set(metric, { version: vault.graph.version, hubs: found })
+  return found
+}
+
+export async function searchByTags(
+  library: Library,
+  request: { tags: readonly string[]; mode: 'any' | 'all'; limit: number } & Shown,
+): Promise<Node[]> {
+  const spots = await current(library, (vaults) =>
+    tagged(vaults, request.tags, request.mode).slice(0, request.limit),
+  )
+  return list(library, spots, request)
+}
+
+/** By id. */
+function tagged(vaults: readonly Vault[], tags: readonly string[], mode: 'any' | 'all'): Spot[] {
+  const names = [...new Set(tags.map((tag) => tag.trim().replace(/^#+/, '').toLowerCase()))].filter(Boolean)
+  return vaults.flatMap((vault) => {
+    const lists = names.map((name) => vault.graph.tagged(name))
+    const paths = lists.length === 1 ? lists[0]! : mode === 'any' ? united(lists) : shared(lists)
+    return paths.map((path) => ({ vault, path }))
+  })
+}
+
+function united(lists: readonly (readonly string[])[]): string[] {
+  return [...new Set(lists.flat())].sort(byText)
+}
+
+function shared([first = [], ...rest]: readonly (readonly string[])[]): string[] {
+  const sets = rest.map((paths) => new Set(paths))
+  return first.filter((path) => sets.every((set) => set.has(path)))
+}
+
+/** `random` gives a number in 0..1. */
+export async function randomNode(
+  library: Library,
+  tags: readonly string[] = [],
+  random: () => number = Math.random,
+): Promise<Versioned | null> {
+  const [spot] = await current(library, (vaults) => {
+    const all =
+      tags.length > 0
+        ? tagged(vaults, tags, 'any')
+        : vaults.flatMap((vault) => vault.graph.paths().map((path) => ({ vault, path })))
+    return one(all[Math.floor(random() * all.length)] ?? null)
+  })
+  return spot ? singleNode(library, spot) : null
+}
+
+export async function searchNodes(
+  library: Library,
+  request: { query: string; limit: number; threshold?: number } & Shown,
+): Promise<(Node & { score: number })[]> {
+  const vaults = await opened(library)
+  const { embedder } = await servingEmbedder(library)
+  const found = await retrieve(
+    { store: library.store, embedder },
+    {
+      text: request.query,
+      scope: { sources: vaults.map(({ source }) => source.id), formats: ['markdown'] },
+      mode: 'hybrid',
+      limit: request.limit,
+      perDocument: 1,
+    },
+  )
+  for (const chunk of found.unembedded) library.wanted.add(chunk)
+  const scores = new Map<string, number>()
+  for (const { ref, score } of found.hits) {
+    const key = JSON.stringify([ref.source, ref.path])
+    scores.set(key, Math.max(score, scores.get(key) ?? 0))
+  }
+  const spots = await current(library, () =>
+    [...scores].flatMap(([key, score]) => {
+      const [source, path] = JSON.parse(key) as [string, string]
+      const vault = vaults.find((known) => known.source.id === source)
+      return vault?.graph.notes.has(path) && score >= (request.threshold ?? 0) ? [{ vault, path, score }] : []
+    }),
+  )
+  const nodes = spots.map(async (spot) => {
+    const node = await nodeAt(library, spot, request.content === false ? null : contentLimits.list)
+    return node ? [{ ...node, score: Math.round(spot.score * 10_000) / 10_000 }] : []
+  })
+  return (await Promise.all(nodes)).flat().sort((a, b) => b.score - a.score || byText(a.id, b.id))
+}
+
+async function list(library: Library, spots: readonly Spot[], shown: Shown): Promise<Node[]> {
+  const limit = shown.content === false ? null : contentLimits.list
+  return (await Promise.all(spots.map((spot) => nodeAt(library, spot, limit)))).flatMap((node) => node ?? [])
+}
+
+/** The vaults, after what a killed process left half done has been finished. */
+async function opened(library: Library): Promise<readonly Vault[]> {
+  await recoverRenames(library)
+  return openVaults(library)
+}
+
+/** Picks notes, reads those again whose files changed, and then picks once more. */
+export async function current<T extends Spot>(
+  library: Library,
+  pick: (vaults: readonly Vault[]) => T[],
+): Promise<T[]> {
+  const picked = pick(await opened(library))
+  const stale = picked.filter(isStale)
+  if (stale.length === 0) return picked
+  await readAgain(library, stale)
+  return pick(await openVaults(library))
+}
+
+/** Reads files into the index, except those that turn out to say the same. */
+export async function readAgain(library: Library, spots: readonly Spot[]) {
+  const changed = spots.filter((spot) => !saysTheSame(library, spot))
+  for (const vault of new Set(changed.map((spot) => spot.vault))) {
+    const paths = changed.filter((spot) => spot.vault === vault).map(({ path }) => path)
+    await ingestFiles(library, filesRun(library, vault), [...new Set(paths)])
+  }
+}
+
+export function filesRun(library: Library, vault: Vault) {
+  return { source: vault.source.id, folder: vault.folder, limits: library.settings.limits }
+}
+
+function saysTheSame({ settings }: Library, { vault, path }: Spot): boolean {
+  const known = vault.known.get(path)
+  const read = readFile(vault.folder.path, path, settings.limits.fileBytes)
+  if (!known || !('bytes' in read) || hashOf(read.bytes) !== known.hash) return false
+  known.stamp = read.stamp
+  known.readAt = read.readAt
+  return true
+}
+
+// A file written in the tick it was read in can look the same and be another: there its bytes are compared.
+function isStale({ vault, path }: Spot): boolean {
+  const known = vault.known.get(path)
+  const now = look(join(vault.folder.path, path))
+  if (typeof now === 'string' || !known) return false
+  if (now === null || !known.stamp) return true
+  const tick = now.mtimeMs % 1000 === 0 ? 2000 : 50
+  return (
+    now.size !== known.stamp.size || now.mtimeMs !== known.stamp.mtimeMs || known.readAt - now.mtimeMs <= tick
+  )
+}
+
+function one<T>(spot: T | null): T[] {
+  return spot ? [spot] : []
+}

@@ -1,0 +1,139 @@
+// The notes of every folder, in memory as graphs. Loaded when first asked for; afterwards, when anything in the store
+// changed, only documents that were read again since are loaded again.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { emptyGraph, type Graph, type GraphNote } from '../../graph/graph.js'
+import type { NotedDocument } from '../../model/document.js'
+import type { FolderSettings } from '../../model/settings.js'
+import type { Source } from '../../model/source.js'
+import type { Library } from '../library.js'
+
+export interface Vault {
+  source: Source
+  folder: FolderSettings
+  /** Before the paths of every vault but the first: `alias:`. */
+  prefix: string
+  graph: Graph
+  /** What the store said of each note when it was loaded. */
+  known: Map<string, Known>
+}
+
+export type Known = Pick<NotedDocument, 'hash' | 'stamp' | 'readAt' | 'notes'>
+
+/** A note and where it is. */
+export interface Spot {
+  vault: Vault
+  path: string
+}
+
+interface Memory {
+  version: string | null
+  vaults: Vault[]
+  loading: Promise<void> | null
+  /** The version of each note whose warnings have been told. */
+  told: Map<string, string>
+}
+
+const memories = new WeakMap<Library, Memory>()
+
+export function memoryOf(library: Library): Memory {
+  const known = memories.get(library)
+  if (known) return known
+  const made = { version: null, vaults: vaultsOf(library), loading: null, told: new Map<string, string>() }
+  memories.set(library, made)
+  return made
+}
+
+/** The vaults as the store has them now. */
+export async function openVaults(library: Library): Promise<readonly Vault[]> {
+  const memory = memoryOf(library)
+  // Whoever comes while the graphs are being loaded waits, and then looks whether that was late enough.
+  while (memory.loading) await memory.loading
+  const version = await library.store.version()
+  if (memory.loading) return openVaults(library)
+  if (version !== memory.version) {
+    memory.loading = loadAll(library, memory, version).finally(() => {
+      memory.loading = null
+    })
+    await memory.loading
+  }
+  return memory.vaults
+}
+
+export function idOf({ vault, path }: Spot): string {
+  return vault.prefix + path
+}
+
+/** The note an id names. Case is ignored, and the ending may be left out. */
+export function spotOf(vaults: readonly Vault[], id: string): (Spot & { note: GraphNote }) | null {
+  for (const { vault, path } of readings(vaults, id)) {
+    const note = vault.graph.find(path.replace(/^(?:\.?\/)+/, ''))
+    if (note) return { vault, path: note.facts.path, note }
+  }
+  return null
+}
+
+/** The vault a path lies in, by its alias before the colon, else the first. */
+export function vaultFor(vaults: readonly Vault[], place: string): Spot | null {
+  return readings(vaults, place).at(-1) ?? null
+}
+
+function readings(vaults: readonly Vault[], id: string): Spot[] {
+  const first = vaults.slice(0, 1).map((vault) => ({ vault, path: id }))
+  const colon = id.indexOf(':')
+  const named = colon > 0 ? vaults.find(({ source }) => source.name === id.slice(0, colon)) : undefined
+  return named ? [...first, { vault: named, path: id.slice(colon + 1) }] : first
+}
+
+function vaultsOf({ sources, settings }: Library): Vault[] {
+  const folders = sources.flatMap((source) => {
+    const folder = settings.sources.find(({ name }) => name === source.name)
+    return folder && source.kind === 'folder' ? [{ source, folder }] : []
+  })
+  return folders.map((one, i) => ({
+    ...one,
+    prefix: i === 0 ? '' : `${one.source.name}:`,
+    graph: emptyGraph(),
+    known: new Map(),
+  }))
+}
+
+async function loadAll({ store }: Library, memory: Memory, version: string) {
+  for (const vault of memory.vaults) {
+    if (memory.version === null) await take(vault, await store.noted(vault.source.id))
+    else {
+      const { changed, gone } = await changes(store, vault)
+      await take(vault, await store.noted(vault.source.id, changed), gone)
+    }
+  }
+  memory.version = version
+}
+
+async function changes(store: Library['store'], { source, known }: Vault) {
+  const now = await store.fingerprints(source.id)
+  const changed: string[] = []
+  for (const [path, { hash, readAt }] of now) {
+    const before = known.get(path)
+    if (before ? before.hash !== hash || before.readAt !== readAt : isNew(path)) changed.push(path)
+  }
+  return { changed, gone: [...known.keys()].filter((path) => !now.has(path)) }
+}
+
+// Other formats are in the fingerprints too, and asked for in vain each time unless they are told apart by name.
+function isNew(path: string): boolean {
+  return /\.(?:md|markdown|mdown|mkd|mdx|mdc|qmd|rmd)$/i.test(path)
+}
+
+const atOnce = 400
+
+async function take({ graph, known }: Vault, noted: NotedDocument[], gone: string[] = []) {
+  if (gone.length > 0) graph.change(gone.map((path) => [path, null]))
+  for (const path of gone) known.delete(path)
+  for (let i = 0; i < noted.length; i += atOnce) {
+    const some = noted.slice(i, i + atOnce)
+    for (const { path, hash, stamp, readAt, notes } of some) known.set(path, { hash, stamp, readAt, notes })
+    graph.change(
+      some.map(({ path, title, aliases, tags, links }) => [path, { path, title, aliases, tags, links }]),
+    )
+    await nextTurn()
+  }
+}

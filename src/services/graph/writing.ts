@@ -1,0 +1,392 @@
+// Creates, changes and deletes notes. One writer at a time; what is written is read into the index before the answer.
+import { dirname, join } from 'node:path'
+import { fileNameFor } from '../../graph/file-name.js'
+import { lastSegment, noteEnding, withoutEnding } from '../../graph/names.js'
+import { shown } from '../../graph/written.js'
+import { ingestFolder } from '../../ingest/ingest.js'
+import { ingestFiles } from '../../ingest/ingest-files.js'
+import { underLease } from '../../ingest/lease.js'
+import { Problem } from '../../model/problem.js'
+import { hashOf } from '../../text/hash.js'
+import { didYouMean } from '../../text/nearest.js'
+import { indexingLease } from '../indexing.js'
+import type { Library } from '../library.js'
+import { type Changes, changedText, factsOf, newText } from './compose.js'
+import {
+  createFile,
+  encodeNote,
+  invalid,
+  type NoteFile,
+  openNote,
+  present,
+  removeFile,
+  replaceFile,
+  requirePlainPath,
+  settleFolder,
+  sweep,
+} from './files.js'
+import { carryOut, recoverAsWriter } from './journal.js'
+import { withWriting } from './lock.js'
+import { singleNode, type Versioned } from './nodes.js'
+import { filesRun, readAgain } from './reading.js'
+import { type FilePlan, type LinkChange, planRename } from './rename-plan.js'
+import { idOf, openVaults, type Spot, spotOf, type Vault, vaultFor } from './vaults.js'
+
+export interface Creation {
+  title: string
+  content: string
+  tags: readonly string[]
+  directory?: string
+  ifVersion?: string
+}
+
+export function createNode(library: Library, request: Creation, signal?: AbortSignal): Promise<Versioned> {
+  return writing(library, signal, async (vaults) => {
+    const title = requireTitle(request.title)
+    const { tags, warnings } = cleanTags(request.tags)
+    const spot = vaultFor(vaults, request.directory ?? '')
+    if (!spot)
+      throw new Problem('provider_error', 'There is no folder to write to.', 'Add a source to carrel.json.')
+    const { vault } = spot
+    const path = requirePlainPath(`${spot.path === '' ? '' : `${spot.path}/`}${fileName(title)}.md`)
+    const taken = vault.graph.find(path)?.facts.path
+    if (taken !== undefined || (await present(join(vault.folder.path, path))))
+      throw exists({ vault, path: taken ?? path })
+    if (request.ifVersion !== undefined)
+      throw new Problem(
+        'conflict',
+        `There is no note at ${idOf({ vault, path })} yet, so it has no version.`,
+        'Leave if_version out.',
+      )
+    const text = newText(path, { title, content: withoutMark(request.content), tags })
+    requireSize(library, text)
+    if (!(await createFile(vault.folder.path, path, encodeNote(text, false)))) throw exists({ vault, path })
+    await sweep(dirname(join(vault.folder.path, path)))
+    await ingestFiles(library, filesRun(library, vault), [path])
+    const node = await written(library, { vault, path })
+    return { ...node, warnings: [...warnings, ...node.warnings] }
+  })
+}
+
+export interface Update extends Changes {
+  id: string
+  ifVersion?: string
+  dryRun?: boolean
+}
+
+/** What a call would do, without doing it. */
+export interface Plan {
+  rename: { from: string; to: string } | null
+  files: { id: string; changes: LinkChange[] }[]
+}
+
+export function updateNode(
+  library: Library,
+  request: Update,
+  signal?: AbortSignal,
+): Promise<{ node: Versioned } | { plan: Plan }> {
+  return writing(library, signal, async (vaults) => {
+    const { title, content, tags } = request
+    if (title === undefined && content === undefined && tags === undefined)
+      throw invalid('Nothing is to be changed.', 'Give at least one of title, content and tags.')
+    const spot = spotOf(vaults, request.id) ?? notFound(vaults, request.id)
+    const note = await readForChange(library, spot, request)
+    const wanted = title === undefined ? undefined : requireTitle(title)
+    const cleaned = tags && cleanTags(tags)
+    const changes: Changes = {
+      ...(content !== undefined && { content }),
+      ...(wanted !== undefined && { title: wanted }),
+      ...(cleaned && { tags: cleaned.tags }),
+    }
+    const to = wanted === undefined ? spot.path : pathFor(spot.path, wanted)
+    const change = await prepare(library, { spot, to, note, changes })
+    if (request.dryRun) return { plan: planOf(change) }
+    const node = await carry(library, change)
+    const inText = cleaned ? tagsInText(node.tags, cleaned.tags) : []
+    return { node: { ...node, warnings: [...(cleaned?.warnings ?? []), ...inText, ...node.warnings] } }
+  })
+}
+
+/** Everything about a change that is ready to be carried out. */
+interface Change {
+  spot: Spot
+  to: string
+  note: NoteFile
+  text: string
+  files: FilePlan[]
+}
+
+async function prepare(
+  library: Library,
+  { spot, to, note, changes }: { spot: Spot; to: string; note: NoteFile; changes: Changes },
+): Promise<Change> {
+  const { vault, path } = spot
+  if (changes.title !== undefined) await catchUp(library, vault)
+  if (!vault.graph.notes.has(path)) throw changedMeanwhile(spot)
+  const taken = to === path ? undefined : vault.graph.find(to)?.facts.path
+  if (taken !== undefined || (to !== path && (await present(join(vault.folder.path, to)))))
+    throw exists({ vault, path: taken ?? to })
+  const text = changedText({ old: path, now: to }, note.text, changes, isHeadingLinked(spot))
+  requireSize(library, text)
+  if (changes.title === undefined) return { spot, to, note, text, files: [] }
+  const plan = await planRename(library, vault, path, to, text)
+  return { spot, to, note, text: plan.text, files: plan.files }
+}
+
+async function carry(library: Library, { spot, to, note, text, files }: Change): Promise<Versioned> {
+  const { vault, path } = spot
+  const bytes = encodeNote(text, note.mark)
+  if (to !== path || files.length > 0) {
+    const page = {
+      source: vault.source.id,
+      from: path,
+      to,
+      title: factsOf(to, text).title,
+      before: note.hash,
+      after: hashOf(bytes),
+      files: files.map((file) => ({ path: file.path, swaps: [...file.swaps] })),
+    }
+    await carryOut(library, vault, page, { bytes, mode: note.mode })
+  } else if (text !== note.text) {
+    if (!(await replaceFile(vault.folder.path, path, note.hash, bytes, note.mode)))
+      throw changedMeanwhile(spot)
+    await settleFolder(dirname(join(vault.folder.path, path)))
+    await ingestFiles(library, filesRun(library, vault), [path])
+  }
+  return written(library, { vault, path: to })
+}
+
+function planOf({ spot, to, note, text, files }: Change): Plan {
+  const { vault, path } = spot
+  const others = files.map((file) => ({ id: vault.prefix + file.path, changes: file.changes }))
+  const own = { id: idOf(spot), changes: lineChanges(note.text, text) }
+  return {
+    rename: to === path ? null : { from: idOf(spot), to: idOf({ vault, path: to }) },
+    files: [own, ...others].filter(({ changes }) => changes.length > 0),
+  }
+}
+
+const mostLines = 100
+
+/** Lines that differ, paired after the common start and end are set aside. */
+function lineChanges(before: string, after: string): LinkChange[] {
+  const [old, now] = [before.split(/\r\n?|\n/), after.split(/\r\n?|\n/)]
+  let start = 0
+  while (start < old.length && start < now.length && old[start] === now[start]) start++
+  let end = 0
+  while (end < Math.min(old.length, now.length) - start && old.at(-1 - end) === now.at(-1 - end)) end++
+  const count = Math.max(old.length, now.length) - start - end
+  return Array.from({ length: Math.min(count, mostLines) }, (_, i) => ({
+    line: start + i + 1,
+    before: start + i < old.length - end ? old[start + i]! : '',
+    after: start + i < now.length - end ? now[start + i]! : '',
+  })).filter((change) => change.before !== change.after)
+}
+
+export interface Deletion {
+  deleted: boolean
+  /** Links that lead nowhere afterwards. */
+  dangling: { id: string; line: number; link: string }[]
+}
+
+export function deleteNode(
+  library: Library,
+  request: { id: string; ifVersion?: string; dryRun?: boolean },
+  signal?: AbortSignal,
+): Promise<Deletion> {
+  return writing(library, signal, async (vaults) => {
+    const spot = spotOf(vaults, request.id)
+    const note = spot && (await openNote(spot.vault.folder.path, spot.path))
+    if (!spot || !note) {
+      if (spot) await readAgain(library, [spot])
+      return { deleted: false, dangling: [] }
+    }
+    requireVersion(spot, note, request.ifVersion)
+    const dangling = danglingWithout(spot)
+    if (request.dryRun) return { deleted: false, dangling }
+    if (!(await removeFile(spot.vault.folder.path, spot.path, note.hash))) throw changedMeanwhile(spot)
+    await ingestFiles(library, filesRun(library, spot.vault), [spot.path])
+    return { deleted: true, dangling }
+  })
+}
+
+function danglingWithout({ vault: { graph, prefix }, path }: Spot): Deletion['dangling'] {
+  const { facts } = graph.notes.get(path)!
+  const before = [...graph.incoming(path)].sort().map((from) => graph.notes.get(from)!)
+  graph.change([[path, null]])
+  try {
+    return before.flatMap(({ facts: held, resolved }) => {
+      const after = graph.notes.get(held.path)!.resolved
+      return held.links.flatMap((link, i) =>
+        resolved[i]?.path === path && !after[i]
+          ? [{ id: prefix + held.path, line: link.line, link: shown(link) }]
+          : [],
+      )
+    })
+  } finally {
+    graph.change([[path, facts]])
+  }
+}
+
+// --- What the three have in common.
+
+function writing<T>(
+  library: Library,
+  signal: AbortSignal | undefined,
+  work: (vaults: readonly Vault[]) => Promise<T>,
+): Promise<T> {
+  return withWriting(
+    library,
+    async () => {
+      await recoverAsWriter(library)
+      return work(await openVaults(library))
+    },
+    signal,
+  )
+}
+
+/** Brings the index up to date with the vault, so that no link is missed that somebody wrote a moment ago. */
+async function catchUp(library: Library, vault: Vault) {
+  await underLease(library.store.leases, indexingLease, {}, async (signal) => {
+    for await (const _ of ingestFolder(library, { ...filesRun(library, vault), signal }));
+  })
+  await openVaults(library)
+}
+
+async function readForChange(
+  library: Library,
+  spot: Spot,
+  { content, ifVersion }: Update,
+): Promise<NoteFile> {
+  const note = await openNote(spot.vault.folder.path, spot.path)
+  const known = spot.vault.known.get(spot.path)?.hash
+  if (note?.hash !== known) {
+    await readAgain(library, [spot])
+    const vaults = await openVaults(library)
+    if (!note) return notFound(vaults, idOf(spot))
+    // Who replaces a text must have seen it. Nobody can have seen this one through us.
+    if (content !== undefined && ifVersion !== note.hash) throw changedMeanwhile(spot)
+  }
+  requireVersion(spot, note!, ifVersion)
+  return note!
+}
+
+function requireVersion(spot: Spot, note: NoteFile, ifVersion: string | undefined) {
+  if (ifVersion === undefined || ifVersion === note.hash) return
+  throw new Problem(
+    'conflict',
+    `${idOf(spot)} is at version ${note.hash}, not at ${ifVersion.slice(0, 64)}.`,
+    'Read it again with get_node, and repeat the change on what it says now. Nothing was changed.',
+  )
+}
+
+async function written(library: Library, spot: Spot): Promise<Versioned> {
+  await openVaults(library)
+  const node = await singleNode(library, spot)
+  if (node) return node
+  throw new Problem(
+    'provider_error',
+    `${idOf(spot)} was written, but the index does not take it.`,
+    'Check the exclude globs in carrel.json, and "carrel doctor".',
+  )
+}
+
+function pathFor(path: string, title: string): string {
+  const name = fileName(title)
+  const old = lastSegment(withoutEnding(path))
+  // The same but for case, spaces and signs: the file is named after this title already.
+  if (fileNameFor(old) === name) return path
+  return requirePlainPath(
+    path.slice(0, path.length - lastSegment(path).length) + name + (noteEnding(path) || '.md'),
+  )
+}
+
+function fileName(title: string): string {
+  const name = fileNameFor(title)
+  if (name === null)
+    throw invalid('The title has no sign that a file name can have.', 'Use letters or digits.')
+  return name
+}
+
+function requireTitle(title: string): string {
+  const plain = title.replace(/\s+/g, ' ').trim()
+  if (plain === '') throw invalid('The title is empty.', 'Give the note a title.')
+  if (/\p{Cc}/u.test(plain)) throw invalid('The title has control characters.', 'Leave them out.')
+  if (plain.length > 500) throw invalid(`The title has ${plain.length} characters.`, 'Use at most 500.')
+  return plain
+}
+
+function cleanTags(given: readonly string[]): { tags: string[]; warnings: string[] } {
+  const tags = new Map<string, string>()
+  const warnings: string[] = []
+  for (const written of given) {
+    const tag = written.trim().replace(/^#+/, '')
+    if (/[\p{Cc},]/u.test(tag) || tag.length > 200)
+      throw invalid(
+        `${JSON.stringify(tag.slice(0, 40))} is no tag.`,
+        'Tags are single words, `a/b` for nested ones.',
+      )
+    if (tags.has(tag.toLowerCase())) warnings.push(`Duplicate tag ignored: ${tag}`)
+    else if (tag !== '') tags.set(tag.toLowerCase(), tag)
+  }
+  return { tags: [...tags.values()], warnings }
+}
+
+function tagsInText(all: readonly string[], declared: readonly string[]): string[] {
+  const known = new Set(declared.map((tag) => tag.toLowerCase()))
+  return all
+    .filter((tag) => !known.has(tag.toLowerCase()))
+    .map((tag) => `The tag #${tag} stands in the text and stays.`)
+}
+
+function isHeadingLinked({ vault: { graph }, path }: Spot): boolean {
+  const title = graph.notes.get(path)?.facts.title.toLowerCase()
+  return [...graph.incoming(path)].some((from) => {
+    const { facts, resolved } = graph.notes.get(from)!
+    return facts.links.some((link, i) => resolved[i]?.path === path && link.heading?.toLowerCase() === title)
+  })
+}
+
+function requireSize({ settings }: Library, text: string) {
+  const size = Buffer.byteLength(text)
+  if (size > settings.limits.fileBytes)
+    throw invalid(
+      `The note would have ${size} bytes.`,
+      `At most ${settings.limits.fileBytes} are indexed; make two of it.`,
+    )
+}
+
+function withoutMark(text: string): string {
+  return text.startsWith('\ufeff') ? text.slice(1) : text
+}
+
+function exists(spot: Spot): Problem {
+  return new Problem(
+    'exists',
+    `There is already a note at ${idOf(spot)}.`,
+    'Change that one with update_node, or choose another title.',
+  )
+}
+
+function changedMeanwhile(spot: Spot): Problem {
+  return new Problem(
+    'conflict',
+    `${idOf(spot)} was changed by somebody else.`,
+    'Read it again with get_node, and repeat the change on what it says now. Nothing was changed.',
+  )
+}
+
+const mostCompared = 2_000
+
+function notFound(vaults: readonly Vault[], id: string): never {
+  const initial = lastSegment(id).slice(0, 1).toLowerCase()
+  const near = vaults
+    .flatMap((vault) => vault.graph.paths().map((path) => vault.prefix + path))
+    .filter((known) => lastSegment(known).toLowerCase().startsWith(initial))
+  const hint = id.length > 200 ? undefined : didYouMean(id, near.slice(0, mostCompared))
+  throw new Problem(
+    'not_found',
+    `There is no note "${id.slice(0, 100)}".`,
+    hint ?? 'search and search_by_tags give ids.',
+  )
+}

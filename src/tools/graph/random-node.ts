@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { randomNode as anyNode } from '../../services/graph/reading.js'
+import { defineTool } from '../define.js'
+import { type GraphServices, singleNode, tags, viewOf } from './shapes.js'
+
+export const randomNode = defineTool({
+  name: 'random_node',
+  title: 'A note at random',
+  summary: 'Read a note picked at random, to discover something. null if there is none.',
+  input: z.object({ tags: tags.optional().describe('Only notes with any of these tags') }),
+  output: z.union([singleNode, z.null()]),
+  effect: 'read',
+  examples: [{ title: 'The only note with a tag', args: { tags: ['onboarding'] } }],
+  run: ({ library }: GraphServices, args) => anyNode(library, args.tags),
+  view: (found) => found && viewOf(found),
+})

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { searchByTags as tagged } from '../../services/graph/reading.js'
+import { defineTool } from '../define.js'
+import { type GraphServices, includeContent, node, tags } from './shapes.js'
+
+export const searchByTags = defineTool({
+  name: 'search_by_tags',
+  title: 'Notes with tags',
+  summary:
+    'List notes by tag, in the order of their ids. A tag covers the tags nested below it; case is ignored.',
+  input: z.object({
+    tags: tags.min(1).describe('Tags to match'),
+    mode: z.enum(['any', 'all']).default('any').describe('any = OR, all = AND'),
+    limit: z.int().min(1).max(100).default(20).describe('Maximum results'),
+    include_content: includeContent,
+  }),
+  output: z.array(node),
+  effect: 'read',
+  examples: [{ title: 'Notes with both tags', args: { tags: ['concept', 'api'], mode: 'all' } }],
+  run: ({ library }: GraphServices, { include_content, ...rest }) =>
+    tagged(library, { ...rest, content: include_content }),
+  view: (found) => found,
+})

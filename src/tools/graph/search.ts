@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { searchNodes } from '../../services/graph/reading.js'
+import { defineTool } from '../define.js'
+import { type GraphServices, includeContent, node } from './shapes.js'
+
+export const search = defineTool({
+  name: 'search',
+  title: 'Search notes',
+  summary: 'Find notes by meaning and words. Scores are relevance in 0..1, best first.',
+  input: z.object({
+    query: z.string().min(1).max(10_000).describe('Natural language search query'),
+    limit: z.int().min(1).max(50).default(10).describe('Maximum results'),
+    threshold: z.number().min(0).max(1).optional().describe('Least score'),
+    include_content: includeContent,
+  }),
+  output: z.array(node.extend({ score: z.number() })),
+  effect: 'read',
+  needs: ['embedder'],
+  examples: [{ title: 'Notes on a subject', args: { query: 'how often do we retry a delivery', limit: 3 } }],
+  run: ({ library }: GraphServices, { query, limit, threshold, include_content }) =>
+    searchNodes(library, {
+      query,
+      limit,
+      content: include_content,
+      ...(threshold !== undefined && { threshold }),
+    }),
+  view: (found) => found,
+})

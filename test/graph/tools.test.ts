@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { flawsOf } from '../../src/tools/check.js'
+import { graph } from '../../src/tools/graph/toolset.js'
+import { registry } from '../../src/tools/registry.js'
+import { tokenCost } from '../tools/token-cost.js'
+import { type Answered, vault } from './vault.js'
+
+const files = {
+  'home.md':
+    '---\ntitle: Home\ntags: [hub, Wiki/Start]\n---\n\n# Welcome\n\nStart with [[Retry budget]]. Then see [[wick|the wicks]] and [[nowhere]].\n',
+  'concepts/retry-budget.md': '# Retry budget\n\nSee [the wick](wick.md) and [[home]]. #concept\n',
+  'concepts/wick.md':
+    '---\naliases: [Carrier]\ntags: concept, tool\n---\n# Wick\n\nBurns. ![[retry-budget#Why]]\n',
+  'loose.md': 'Nothing links here. [[roadmap]]\n',
+  'a/roadmap.md': '# Roadmap\n',
+  'b/roadmap.md': '# Roadmap\n',
+  'code.ts': 'export const x = 1\n',
+}
+
+test('the records hold what every record must, within their tokens', () => {
+  assert.deepEqual(flawsOf(graph), [])
+  const cost = tokenCost(registry([graph], { library: null as never }, { capabilities: ['embedder'] }))
+  assert.ok(cost.model <= 1_900, JSON.stringify(cost))
+  assert.equal(graph.tools.length, 10)
+})
+
+test('get_node gives a note with titled links, its version, and its warnings once', async (t) => {
+  const { call, root } = await vault(t, files)
+  const node = await call('get_node', { id: 'home.md' })
+  assert.deepEqual(
+    { ...node, version: typeof node.version },
+    {
+      id: 'home.md',
+      title: 'Home',
+      content: '# Welcome\n\nStart with [[Retry budget]]. Then see [[wick|the wicks]] and [[nowhere]].\n',
+      tags: ['hub', 'Wiki/Start'],
+      links: [
+        { id: 'concepts/retry-budget.md', title: 'Retry budget' },
+        { id: 'concepts/wick.md', title: 'Wick' },
+      ],
+      version: 'string',
+      _warnings: ['Broken link: [[nowhere]]'],
+    },
+  )
+  assert.equal('_warnings' in (await call('get_node', { id: 'HOME.md' })), false)
+  writeFileSync(join(root, 'home.md'), 'Now [[elsewhere]] only.')
+  assert.deepEqual((await call('get_node', { id: 'home' }))._warnings, ['Broken link: [[elsewhere]]'])
+  assert.deepEqual((await call('get_node', { id: 'loose.md' }))._warnings, [
+    'Ambiguous link: [[roadmap]] could be a/roadmap.md, b/roadmap.md; it is taken as the first.',
+  ])
+})
+
+test('get_node with neighbours tells directions and true counts', async (t) => {
+  const { call } = await vault(t, files)
+  const node = await call('get_node', {
+    id: 'concepts/wick.md',
+    depth: 1,
+    include_content: false,
+    context: true,
+  })
+  assert.deepEqual([node.incomingCount, node.outgoingCount, node.content], [2, 1, ''])
+  assert.deepEqual(
+    node.neighbors.map((one: Answered) => [one.id, one.direction, one.context]),
+    [
+      ['concepts/retry-budget.md', 'both', '![[retry-budget#Why]]'],
+      ['home.md', 'in', 'Then see [[wick|the wicks]] and [[nowhere]].'],
+    ],
+  )
+})
+
+test('at most twenty neighbours stand under the true counts', async (t) => {
+  const many = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`n${i}.md`, '[[hub]] '.repeat(2)]))
+  const { call } = await vault(t, { ...many, 'hub.md': '[[n1]] [[n2]]' })
+  const node = await call('get_node', { id: 'hub.md', depth: 1 })
+  assert.deepEqual([node.neighbors.length, node.incomingCount, node.outgoingCount], [20, 30, 2])
+  assert.deepEqual(
+    node.neighbors.slice(0, 3).map((one: Answered) => one.direction),
+    ['both', 'both', 'in'],
+  )
+  assert.equal((await call('get_neighbors', { id: 'hub.md', direction: 'in', limit: 50 })).length, 30)
+})
+
+test('texts are cut with the suffix inside the limit, never through a character', async (t) => {
+  const long = '🏮'.repeat(9_000)
+  const { call } = await vault(t, { 'a.md': `${long}\n\n[[b]]`, 'b.md': `x${long}\n\n[[a]] #t` })
+  const { content, neighbors } = await call('get_node', { id: 'a.md', depth: 1 })
+  for (const [text, most] of [
+    [content, 10_000],
+    [neighbors[0].content, 200],
+    [(await call('get_neighbors', { id: 'a.md' }))[0].content, 500],
+    [(await call('search_by_tags', { tags: ['t'] }))[0].content, 500],
+  ] as const) {
+    assert.ok(text.length <= most && text.length > most - 3, `${text.length} of ${most}`)
+    assert.match(text, /🏮\.\.\. \[truncated\]$/u)
+  }
+})
+
+test('find_path, get_hubs, search_by_tags and random_node answer as specified', async (t) => {
+  const { call } = await vault(t, files)
+  assert.deepEqual(await call('find_path', { source: 'home.md', target: 'concepts/wick.md' }), {
+    path: ['home.md', 'concepts/wick.md'],
+    length: 1,
+  })
+  assert.equal(await call('find_path', { source: 'home.md', target: 'loose.md' }), null)
+  assert.deepEqual(
+    await call('find_path', { source: 'a/roadmap.md', target: 'loose.md', direction: 'any' }),
+    {
+      path: ['a/roadmap.md', 'loose.md'],
+      length: 1,
+    },
+  )
+  assert.deepEqual(await call('find_path', { source: 'home.md', target: 'Home.md' }), {
+    path: ['home.md'],
+    length: 0,
+  })
+  assert.deepEqual(await call('get_hubs', { limit: 3 }), [
+    { id: 'concepts/retry-budget.md', title: 'Retry budget', score: 2 },
+    { id: 'concepts/wick.md', title: 'Wick', score: 2 },
+    { id: 'a/roadmap.md', title: 'Roadmap', score: 1 },
+  ])
+  assert.equal((await call('get_hubs', { metric: 'pagerank' })).length, 6)
+  const ids = async (args: unknown) => (await call('search_by_tags', args)).map(({ id }: Answered) => id)
+  assert.deepEqual(await ids({ tags: ['#Concept', 'wiki'] }), [
+    'concepts/retry-budget.md',
+    'concepts/wick.md',
+    'home.md',
+  ])
+  assert.deepEqual(await ids({ tags: ['concept', 'TOOL'], mode: 'all' }), ['concepts/wick.md'])
+  assert.deepEqual(await ids({ tags: ['none'] }), [])
+  assert.equal((await call('random_node', { tags: ['hub'] })).id, 'home.md')
+  assert.equal(await call('random_node', { tags: ['none'] }), null)
+})
+
+test('search gives notes once each, scored, and none below the threshold', async (t) => {
+  const { call } = await vault(t, files)
+  const found = await call('search', { query: 'retry budget wick' })
+  const ids = found.map(({ id }: Answered) => id)
+  assert.equal(new Set(ids).size, ids.length)
+  assert.ok(ids.includes('concepts/retry-budget.md') && !ids.includes('code.ts'))
+  assert.ok(found.every(({ score }: Answered, i: number) => score <= (found[i - 1]?.score ?? 1)))
+  assert.deepEqual(await call('search', { query: 'retry budget', threshold: 1 }), [])
+  assert.deepEqual(await call('search', { query: 'xyzzy plugh' }), [])
+})
+
+test('misses are values', async (t) => {
+  const { call, refused } = await vault(t, files)
+  assert.equal(await call('get_node', { id: 'never.md' }), null)
+  assert.deepEqual(await call('get_neighbors', { id: 'never.md' }), [])
+  assert.deepEqual(await call('get_neighbors', { id: 'b/roadmap.md' }), [])
+  assert.deepEqual(await call('delete_node', { id: 'never.md' }), { deleted: false })
+  assert.equal(await call('get_node', { id: 'code.ts' }), null)
+  assert.equal((await refused('update_node', { id: 'hoem.md', title: 'x' })).code, 'NODE_NOT_FOUND')
+  assert.equal((await refused('get_node', {})).code, 'INVALID_PARAMS')
+  assert.equal((await refused('get_hubs', { limit: 51 })).code, 'INVALID_PARAMS')
+})
+
+test('an edit, a move and a deletion by hand are seen by the next call after indexing', async (t) => {
+  const { call, root, index } = await vault(t, files)
+  await call('get_hubs', {})
+  renameSync(join(root, 'concepts/wick.md'), join(root, 'moved.md'))
+  rmSync(join(root, 'loose.md'))
+  mkdirSync(join(root, 'new'))
+  writeFileSync(join(root, 'new/nowhere.md'), 'Here. [[Carrier]]')
+  await index()
+  const home = await call('get_node', { id: 'home.md', include_content: false })
+  assert.deepEqual(
+    home.links.map(({ id }: Answered) => id),
+    ['concepts/retry-budget.md', 'moved.md', 'new/nowhere.md'],
+  )
+  assert.deepEqual(await call('get_neighbors', { id: 'a/roadmap.md' }), [])
+  assert.equal((await call('get_neighbors', { id: 'moved.md', direction: 'in' })).length, 2)
+})
+
+test('several vaults are told apart by their aliases, the first having none', async (t) => {
+  const { root } = await vault(t, {
+    'one/a.md': '[[b]]',
+    'one/b.md': '#x',
+    'two/a.md': '[[b]]',
+    'two/b.md': '#x',
+  })
+  const sources = ['one', 'two'].map((name) => ({ name, path: join(root, name), include: [], exclude: [] }))
+  const { call } = await vault(t, {}, { sources })
+  assert.equal((await call('get_node', { id: 'two:a.md' })).links[0].id, 'two:b.md')
+  assert.equal((await call('get_node', { id: 'one:a.md' })).id, 'a.md')
+  assert.deepEqual(
+    (await call('search_by_tags', { tags: ['x'] })).map(({ id }: Answered) => id),
+    ['b.md', 'two:b.md'],
+  )
+  const made = await call('create_node', { title: 'New', content: 'x', directory: 'two:sub' })
+  assert.equal(made.id, 'two:sub/new.md')
+})

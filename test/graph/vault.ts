@@ -1,0 +1,61 @@
+// A vault in a temporary folder, indexed, with the graph tools at hand as a server would call them.
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import type { Settings } from '../../src/model/settings.js'
+import { indexAll } from '../../src/services/indexing.js'
+import type { Library } from '../../src/services/library.js'
+import { executor } from '../../src/tools/executor.js'
+import { graph } from '../../src/tools/graph/toolset.js'
+import { registry } from '../../src/tools/registry.js'
+import { type Files, world } from '../support/world.js'
+
+export interface GraphVault {
+  root: string
+  settings: Settings
+  library: Library
+  /** The result of a call that must succeed. */
+  call<T = Answered>(tool: string, args: unknown): Promise<T>
+  /** The error of a call that must not. */
+  refused(tool: string, args: unknown): Promise<{ code: string; message: string }>
+  index(): Promise<void>
+  /** A file's text, null when there is none. */
+  read(path: string): string | null
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are compared, not used.
+export type Answered = any
+
+export async function vault(
+  t: TestContext,
+  files: Files,
+  change: Partial<Settings> = {},
+): Promise<GraphVault> {
+  const { root, settings, library } = await world(t, files, change)
+  await indexAll(library, {})
+  return { root, settings, ...toolsFor(library, root), library }
+}
+
+export function toolsFor(library: Library, root: string) {
+  const tools = registry([graph], { library }, { capabilities: ['embedder'] })
+  const run = executor({ checkOutput: true, rates: false })
+  const call = (name: string, args: unknown) =>
+    run.call(tools.tool(name), tools.services, args, { client: { id: 'test' } })
+  return {
+    async call<T = Answered>(name: string, args: unknown) {
+      const { value, isError, text } = await call(name, args)
+      assert.equal(isError, false, text)
+      return value as T
+    },
+    async refused(name: string, args: unknown) {
+      const { value, isError, text } = await call(name, args)
+      assert.equal(isError, true, `should have been refused: ${text}`)
+      return (value as { error: { code: string; message: string } }).error
+    },
+    async index() {
+      await indexAll(library, {})
+    },
+    read: (path: string) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : null),
+  }
+}

@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { openLibrary } from '../../src/app/open.js'
+import { type Answered, toolsFor, vault } from './vault.js'
+
+test('create_node writes a file named after the title, and every process sees it', async (t) => {
+  const { call, read, library, settings, root } = await vault(t, { 'a.md': 'x [[Größe der Übung]]' })
+  const node = await call('create_node', {
+    title: 'Größe der  Übung: 日本語/🏮?',
+    content: '# Anything\n\nSee [[a]].',
+    tags: ['meeting', '#Meeting', 'yes'],
+    directory: 'deep/er',
+  })
+  assert.equal(node.id, 'deep/er/größe-der-übung-日本語-🏮.md')
+  assert.equal(node.title, 'Größe der Übung: 日本語/🏮?')
+  assert.equal(node.content, '# Anything\n\nSee [[a]].')
+  assert.deepEqual([node.tags, node.links], [['meeting', 'yes'], [{ id: 'a.md', title: 'A' }]])
+  assert.deepEqual(node._warnings, ['Duplicate tag ignored: Meeting'])
+  assert.equal(
+    read(node.id),
+    '---\ntags: [meeting, "yes"]\ntitle: "Größe der Übung: 日本語/🏮?"\n---\n\n# Anything\n\nSee [[a]].',
+  )
+  const other = await openLibrary(settings)
+  t.after(() => other.close())
+  const seen = await toolsFor(other, root).call('get_node', { id: node.id })
+  assert.equal(seen.version, node.version)
+  assert.equal(library.store === other.store, false)
+})
+
+test('create_node adds no frontmatter where none is needed', async (t) => {
+  const { call, read } = await vault(t, {})
+  await call('create_node', { title: 'My idea', content: 'Words.\n' })
+  assert.equal(read('my-idea.md'), 'Words.\n')
+  await call('create_node', { title: 'Second', content: '# Second\r\n\r\nWords.\r\n' })
+  assert.equal(read('second.md'), '# Second\r\n\r\nWords.\r\n')
+})
+
+test('create_node refuses what is there, and what is no place for a note', async (t) => {
+  const { refused, root, call } = await vault(t, { 'a.md': 'x' })
+  mkdirSync(join(root, 'folder.md'))
+  symlinkSync('/', join(root, 'out'))
+  writeFileSync(join(root, 'file'), 'x')
+  const code = async (args: Answered) =>
+    (await refused('create_node', { title: 'T', content: 'x', ...args })).code
+  assert.equal(await code({ title: 'A' }), 'NODE_EXISTS')
+  assert.equal(await code({ title: 'Folder' }), 'NODE_EXISTS')
+  for (const directory of [
+    '..',
+    'x/../../y',
+    '/etc',
+    'a\0b',
+    'C:\\x',
+    '.git',
+    '.carrel/x',
+    'x'.repeat(10_000),
+    'a\\b',
+  ])
+    assert.equal(await code({ directory }), 'INVALID_PARAMS', directory)
+  for (const title of ['', '   ', '...', '///', 'a\0b', 'x'.repeat(10_000)])
+    assert.equal(await code({ title }), 'INVALID_PARAMS', title)
+  assert.equal(await code({ directory: 'out/tmp' }), 'PROVIDER_ERROR')
+  assert.equal(await code({ directory: 'file' }), 'PROVIDER_ERROR')
+  assert.equal(await code({ content: 'x'.repeat(3_000_000) }), 'INVALID_PARAMS')
+  assert.equal(await code({ tags: ['a\nb'] }), 'INVALID_PARAMS')
+  assert.equal(await code({ if_version: 'abc' }), 'VERSION_CONFLICT')
+  const long = await call('create_node', { title: '長'.repeat(200), content: 'x' })
+  assert.ok(Buffer.byteLength(long.id) < 200)
+  assert.equal((await call('create_node', { title: '../../etc/passwd', content: 'x' })).id, 'etc-passwd.md')
+})
+
+test('update_node keeps the frontmatter, the mark and the line endings byte for byte', async (t) => {
+  const front =
+    '---\r\n# a comment\r\ntitle:   Odd  \r\ntags:\r\n  - one\r\n  - two\r\nother: {a: 1}\r\n---\r\n\r\n'
+  const { call, read } = await vault(t, { 'a.md': `\ufeff${front}Old\r\ntext` })
+  await call('update_node', { id: 'a.md', content: 'New\n\ntext\n' })
+  assert.equal(read('a.md'), `\ufeff${front}New\r\n\r\ntext\r\n`)
+  await call('update_node', { id: 'a.md', tags: ['two', 'three'] })
+  assert.equal(
+    read('a.md'),
+    `\ufeff${front.replace('one', 'two').replace(/two(?=\r\nother)/, 'three')}New\r\n\r\ntext\r\n`,
+  )
+  const { tags, content } = await call('update_node', { id: 'A.MD', tags: [] })
+  assert.deepEqual([tags, content], [[], 'New\r\n\r\ntext\r\n'])
+  await call('update_node', { id: 'a.md', content: '---\nnew: 1\n---\nx' })
+  assert.equal(read('a.md'), '\ufeff---\r\nnew: 1\r\n---\r\nx')
+})
+
+test('update_node edits frontmatter that is not YAML only where it can', async (t) => {
+  const broken = '---\ntitle: Retries: a guide\nx: [unclosed\ntags: a\n---\nText #inline\n'
+  const { call, read, refused } = await vault(t, { 'a.md': broken })
+  const { tags, _warnings } = await call('update_node', { id: 'a.md', tags: ['b'] })
+  assert.deepEqual(tags, ['b', 'inline'])
+  assert.ok(_warnings.includes('The tag #inline stands in the text and stays.'))
+  assert.equal(read('a.md'), broken.replace('tags: a', 'tags: [b]'))
+  assert.equal((await refused('update_node', { id: 'a.md' })).code, 'INVALID_PARAMS')
+})
+
+test('if_version and unseen edits stop a write before anything is written', async (t) => {
+  const { call, refused, read, root } = await vault(t, { 'a.md': 'one' })
+  const { version } = await call('get_node', { id: 'a.md' })
+  assert.equal(
+    (await refused('update_node', { id: 'a.md', content: 'x', if_version: 'other' })).code,
+    'VERSION_CONFLICT',
+  )
+  writeFileSync(join(root, 'a.md'), 'two, by hand')
+  const stale = await refused('update_node', { id: 'a.md', content: 'x', if_version: version })
+  assert.equal(stale.code, 'VERSION_CONFLICT')
+  writeFileSync(join(root, 'a.md'), 'three, by hand')
+  assert.equal((await refused('update_node', { id: 'a.md', content: 'x' })).code, 'VERSION_CONFLICT')
+  assert.equal((await refused('delete_node', { id: 'a.md', if_version: version })).code, 'VERSION_CONFLICT')
+  assert.equal(read('a.md'), 'three, by hand')
+  const now = await call('get_node', { id: 'a.md' })
+  assert.equal(now.content, 'three, by hand')
+  const done = await call('update_node', { id: 'a.md', content: 'four', if_version: now.version })
+  assert.deepEqual([read('a.md'), done.content], ['four', 'four'])
+})
+
+test('what cannot be written is refused and left alone', async (t) => {
+  const { refused, read, root } = await vault(t, {
+    'a.md': 'x',
+    'latin.md': Buffer.from('caf\xe9 \xe9t\xe9', 'latin1'),
+  })
+  chmodSync(join(root, 'a.md'), 0o444)
+  assert.equal((await refused('update_node', { id: 'a.md', content: 'y' })).code, 'PROVIDER_ERROR')
+  assert.equal((await refused('delete_node', { id: 'a.md' })).code, 'PROVIDER_ERROR')
+  assert.equal(read('a.md'), 'x')
+  assert.equal((await refused('update_node', { id: 'latin.md', content: 'y' })).code, 'PROVIDER_ERROR')
+  for (const id of ['../a.md', '/etc/passwd', 'a\0.md', 'x'.repeat(10_000)])
+    assert.equal((await refused('update_node', { id, content: 'y' })).code, 'NODE_NOT_FOUND')
+})
+
+test('a note that became a link out of the vault is neither read nor written', async (t) => {
+  const { call, refused, root, settings } = await vault(t, { 'a.md': 'x', 'b.md': 'y' })
+  const outside = join(settings.data, '../../outside.md')
+  writeFileSync(outside, 'secret')
+  rmSync(join(root, 'a.md'))
+  symlinkSync(outside, join(root, 'a.md'))
+  assert.ok(lstatSync(join(root, 'a.md')).isSymbolicLink())
+  assert.match(
+    (await refused('update_node', { id: 'a.md', content: 'y' })).code,
+    /PROVIDER_ERROR|NODE_NOT_FOUND/,
+  )
+  assert.equal(await call('get_node', { id: 'a.md' }), null)
+  assert.equal(readFileSync(outside, 'utf8'), 'secret')
+})
+
+test('delete_node tells what dangles, and dry_run only tells', async (t) => {
+  const { call, read } = await vault(t, {
+    'a.md': '',
+    'x/b.md': 'One\n[[a|A]] and [a](../a.md)',
+    'c.md': '[[b]]',
+  })
+  const told = await call('delete_node', { id: 'a.md', dry_run: true })
+  assert.deepEqual([told.deleted, told.danglingCount, read('a.md')], [false, 2, ''])
+  const done = await call('delete_node', { id: 'a.md' })
+  assert.deepEqual(done.dangling, [
+    { id: 'x/b.md', line: 2, link: '[[a|A]]' },
+    { id: 'x/b.md', line: 2, link: '[a](../a.md)' },
+  ])
+  assert.equal(read('a.md'), null)
+  assert.equal(await call('get_node', { id: 'a.md' }), null)
+  assert.deepEqual(await call('delete_node', { id: 'c.md' }), { deleted: true })
+})
+
+const linked = {
+  'notes/retry-budget.md':
+    '---\naliases: [Patience]\n---\n# Retry budget\n\nMyself: [[retry-budget]] and [[#Why]].\n\n## Why\n',
+  'notes/a.md':
+    '[[Retry budget]] [[retry-budget|label]] [[RETRY-BUDGET#Why]] [[retry budget^b]] ![[notes/retry-budget#Why|x]] [[Patience]]\n' +
+    '[one](retry-budget.md) [two](./retry-budget.md#why "Title") [three](<retry-budget.md>) [four][ref]\n\n[ref]: retry-budget.md\n' +
+    '\n`[[retry-budget]]` stays, as does ![[picture.png]]\n\n| a | b |\n|---|---|\n| [[retry-budget\\|cell]] | x |\n',
+  'other/b.md':
+    '---\nup: "[[retry-budget]]"\nlist:\n  - "[x](../notes/retry-budget.md)"\n---\n\ufeff[[/notes/retry-budget.md]] [[../notes/retry-budget]]\r\n',
+  'other/error-budget.md': '# Something else\n',
+  'c.md': '[[error-budget]] stays with the other one.\n',
+}
+
+test('a new title renames the file and rewrites every form of link, and nothing else', async (t) => {
+  const { call, read, index } = await vault(t, linked)
+  const args = { id: 'notes/retry-budget.md', title: 'Error budget' }
+  const plan = await call('update_node', { ...args, dry_run: true })
+  assert.deepEqual(plan.rename, { from: 'notes/retry-budget.md', to: 'notes/error-budget.md' })
+  assert.equal(read('notes/a.md'), linked['notes/a.md'])
+  const before = await edges(call)
+  const node = await call('update_node', args)
+  assert.deepEqual([node.id, node.title], ['notes/error-budget.md', 'Error budget'])
+  assert.equal(read('notes/retry-budget.md'), null)
+  assert.equal(
+    read('notes/a.md'),
+    '[[Error budget]] [[notes/error-budget|label]] [[notes/error-budget#Why]] [[Error budget^b]] ![[notes/error-budget#Why|x]] [[Patience]]\n' +
+      '[one](error-budget.md) [two](./error-budget.md#why "Title") [three](<error-budget.md>) [four][ref]\n\n[ref]: error-budget.md\n' +
+      '\n`[[retry-budget]]` stays, as does ![[picture.png]]\n\n| a | b |\n|---|---|\n| [[notes/error-budget\\|cell]] | x |\n',
+  )
+  assert.equal(
+    read('other/b.md'),
+    '---\nup: "[[notes/error-budget]]"\nlist:\n  - "[x](../notes/error-budget.md)"\n---\n\ufeff[[/notes/error-budget.md]] [[../notes/error-budget]]\r\n',
+  )
+  assert.match(
+    read('notes/error-budget.md')!,
+    /# Error budget\n\nMyself: \[\[[^\]]*error-budget\]\] and \[\[#Why\]\]/,
+  )
+  const renamed = (path: string) => path.replace('notes/retry-budget.md', 'notes/error-budget.md')
+  const expected = before.map(([from, to]) => [renamed(from), renamed(to)])
+  assert.deepEqual(await edges(call), expected.sort())
+  await index()
+  assert.deepEqual(await edges(call), expected.sort())
+})
+
+async function edges(call: (tool: string, args: unknown) => Promise<Answered>): Promise<[string, string][]> {
+  const hubs = await call('get_hubs', { limit: 50 })
+  const nodes = await Promise.all(hubs.map(({ id }: Answered) => call('get_node', { id })))
+  return nodes.flatMap(({ id, links }) => links.map((link: Answered) => [id, link.id])).sort()
+}
+
+test('a rename onto another note is refused, and one that only changes the case keeps the file', async (t) => {
+  const { call, refused, read } = await vault(t, {
+    'Foo.md': '# Foo\n',
+    'bar.md': '[[Foo]]',
+    'x/dup.md': '# One',
+    'y/dup.md': '# One',
+  })
+  assert.equal((await refused('update_node', { id: 'Foo.md', title: 'Bar' })).code, 'NODE_EXISTS')
+  const node = await call('update_node', { id: 'Foo.md', title: 'FOO' })
+  assert.deepEqual([node.id, node.title, read('Foo.md')], ['Foo.md', 'FOO', '# FOO\n'])
+  assert.equal((await call('update_node', { id: 'x/dup.md', title: 'Two' })).id, 'x/two.md')
+})
+
+test('a rename sees links that were written since the last indexing', async (t) => {
+  const { call, read, root } = await vault(t, { 'a.md': '# A', 'b.md': '' })
+  writeFileSync(join(root, 'b.md'), 'by hand [[a]]')
+  writeFileSync(join(root, 'c.md'), 'new by hand [a](a.md)')
+  await call('update_node', { id: 'a.md', title: 'Z' })
+  assert.deepEqual([read('b.md'), read('c.md')], ['by hand [[z]]', 'new by hand [a](z.md)'])
+})
+
+test('a read-only file with a link stops a rename before anything changed', async (t) => {
+  const { refused, read, root, settings } = await vault(t, {
+    'a.md': '# A',
+    'b.md': '[[a]]',
+    'c.md': '[[a]]',
+  })
+  chmodSync(join(root, 'c.md'), 0o444)
+  assert.equal((await refused('update_node', { id: 'a.md', title: 'Z' })).code, 'PROVIDER_ERROR')
+  assert.deepEqual([read('a.md'), read('b.md')], ['# A', '[[a]]'])
+  assert.ok(
+    !existsSync(join(settings.data, 'renames')) || readdirSync(join(settings.data, 'renames')).length === 0,
+  )
+})
+
+test('writes at the same time come one after the other, and none is lost', async (t) => {
+  const { call, read } = await vault(t, { 'a.md': '# A', 'b.md': '[[a]] [[c]]', 'c.md': '# C' })
+  await Promise.all([
+    call('update_node', { id: 'a.md', title: 'Alpha' }),
+    call('update_node', { id: 'c.md', title: 'Gamma' }),
+    ...Array.from({ length: 5 }, (_, i) => call('create_node', { title: `New ${i}`, content: '[[a]]' })),
+    call('get_node', { id: 'b.md', depth: 1 }),
+  ])
+  assert.equal(read('b.md'), '[[alpha]] [[gamma]]')
+  assert.equal((await call('get_hubs', { limit: 50 })).length, 8)
+})
