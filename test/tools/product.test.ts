@@ -1,0 +1,75 @@
+// The product's own tools, all of them: sound records, the same answer on every road, and a list that costs little.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { openLibrary } from '../../src/app/open.js'
+import { fakeEmbedder } from '../../src/embed/fake.js'
+import { indexAll } from '../../src/services/indexing.js'
+import type { Library } from '../../src/services/library.js'
+import { fillVectors } from '../../src/services/meaning.js'
+import type { Surface } from '../../src/surfaces/mcp/server.js'
+import { flawsOf } from '../../src/tools/check.js'
+import { executor } from '../../src/tools/executor.js'
+import { inputSchemaOf, outputSchemaOf } from '../../src/tools/json-schema.js'
+import { registry } from '../../src/tools/registry.js'
+import { type Services, toolsets } from '../../src/tools/toolsets.js'
+import { copySample, settingsFor } from '../support/world.js'
+import { everyExample } from './every-example.js'
+import { checkGolden } from './golden.js'
+import { tokenCost } from './token-cost.js'
+
+/** A fresh copy of the sample library, indexed and embedded, behind the product's tools. */
+async function sample(t: TestContext): Promise<Surface<Services>> {
+  const root = copySample(t)
+  const settings = {
+    ...settingsFor(root),
+    sources: [{ name: 'library', path: root, include: [], exclude: [] }],
+  }
+  const opened = await openLibrary(settings)
+  t.after(() => opened.close())
+  const library: Library = { ...opened, embedder: fakeEmbedder() }
+  await indexAll(library, {})
+  await fillVectors(library)
+  return {
+    registry: registry(toolsets, { library }, { capabilities: ['embedder'] }),
+    executor: executor({ rates: false, checkOutput: true }),
+    info: { name: 'carrel', version: 'test' },
+  }
+}
+
+test('no record has a flaw', () => {
+  assert.deepEqual(
+    toolsets.flatMap((set) => flawsOf(set)),
+    [],
+  )
+})
+
+test('every example gives the same over MCP, HTTP and the command line', async (t) => {
+  const answers = await everyExample(() => sample(t), steady)
+  assert.ok(
+    answers.length >= toolsets.reduce((sum, { tools }) => sum + tools.length, 0),
+    'every tool has an example',
+  )
+})
+
+/** Chance, times and the folder's own id differ from one copy to the next. */
+function steady(value: unknown): unknown {
+  const text = JSON.stringify(value ?? null).replace(/folder-[0-9a-f]{12}/g, 'folder-…')
+  return JSON.parse(text, (key, inner) => (random.has(key) ? '…' : inner)) as unknown
+}
+
+const random = new Set<string>()
+
+test('schemas are as agreed', async (t) => {
+  const { registry: exposed } = await sample(t)
+  for (const { tool } of exposed.tools.values()) {
+    const schemas = { name: tool.name, input: inputSchemaOf(tool), output: outputSchemaOf(tool) }
+    checkGolden(`tools/${tool.name}.json`, `${JSON.stringify(schemas, null, 2)}\n`)
+  }
+})
+
+test('the list costs its share of 6,000 tokens at most', async (t) => {
+  const { registry: exposed } = await sample(t)
+  const { model, byTool } = tokenCost(exposed)
+  checkGolden('tools/token-cost.json', `${JSON.stringify({ model, byTool }, null, 2)}\n`)
+  assert.ok(model <= (6_000 * exposed.tools.size) / 30, `${model} tokens for ${exposed.tools.size} tools`)
+})
