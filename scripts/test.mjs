@@ -14,6 +14,7 @@ if (patterns.length === 0) {
     root,
   ])
   run(process.execPath, [join(root, 'scripts/rooms.mjs')])
+  run(process.execPath, [join(root, 'scripts/reference.mjs'), '--check'])
 }
 sayWhatIsLeftOut()
 const files = tests().filter((file) => patterns.every((p) => relative(root, file).includes(p)))

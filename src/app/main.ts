@@ -32,7 +32,10 @@ const services: Services = {
   open: async (...given) => (await import('./open.js')).openLibrary(...given),
   indexAll: async (...given) => (await import('../services/indexing.js')).indexAll(...given),
   search: async (...given) => (await import('../services/search.js')).search(...given),
-  status: async (...given) => (await import('../services/status.js')).status(...given),
+  async status(library) {
+    const [{ status }, { toolUse }] = [await import('../services/status.js'), await import('./surface.js')]
+    return { ...(await status(library)), tools: await toolUse(library) }
+  },
   doctor: async (...given) => (await import('../services/doctor.js')).doctor(...given),
   async evaluate(settings, options) {
     const { evaluate } = await import('../services/evaluate.js')

@@ -2,12 +2,19 @@
 import type { Configuration } from '../model/settings.js'
 import type { Library } from '../services/library.js'
 import type { Live } from '../services/live.js'
+import type { ToolUse } from '../services/status.js'
 import type { Surface } from '../surfaces/mcp/server.js'
 import { executor } from '../tools/executor.js'
 import { composeInstructions } from '../tools/instructions.js'
 import { type LogLevel, stderrLog } from '../tools/log.js'
 import { type Registry, registry } from '../tools/registry.js'
-import { mergeCounts, type StatisticsKeeper, statistics, type ToolCounts } from '../tools/statistics.js'
+import {
+  mergeCounts,
+  type StatisticsKeeper,
+  statistics,
+  summarize,
+  type ToolCounts,
+} from '../tools/statistics.js'
 import { type Services, toolsets } from '../tools/toolsets.js'
 
 export interface SurfaceOptions {
@@ -60,6 +67,12 @@ function keeper({ store }: Library): StatisticsKeeper {
         })
     },
   }
+}
+
+/** How the tools were used so far, busiest first. */
+export async function toolUse(library: Library): Promise<ToolUse[]> {
+  const all = (await keeper(library).load()).map(summarize)
+  return all.sort((a, b) => b.calls - a.calls || (a.tool < b.tool ? -1 : 1))
 }
 
 const rememberedMs = 5_000

@@ -24,6 +24,22 @@ export interface Status {
   lastIndexed: string | null
   lastFailures: IndexReport['failures']
   vectors: { model: string; count: number }[]
+  /** How the tools were used, by every process so far. */
+  tools?: ToolUse[]
+}
+
+export interface ToolUse {
+  tool: string
+  calls: number
+  failures: number
+  timeouts: number
+  rateLimited: number
+  /** Milliseconds. */
+  p50: number
+  p95: number
+  p99: number
+  /** Characters of an answer, on average. */
+  averageSize: number
 }
 
 export async function status({ settings, store }: Library): Promise<Status> {

@@ -8,6 +8,7 @@ export function statusText(status: Status, { paint }: Look): string {
     ...table(facts(status)),
     ...part(paint.bold('Collections'), collections(status)),
     ...part(paint.bold('Vectors'), vectors(status)),
+    ...part(paint.bold('Tools'), tools(status)),
     ...part(paint.red('Could not be read'), failures(status)),
   ])
 }
@@ -44,6 +45,13 @@ function vectors({ vectors, chunks }: Status): string[] {
   return vectors.map(
     ({ model, count: number }) => `${safe(model)}: ${count(number)} of ${count(chunks)} passages`,
   )
+}
+
+function tools({ tools = [] }: Status): string[] {
+  if (tools.length === 0) return []
+  const ms = (value: number) => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`
+  const rows = tools.map((one) => [one.tool, count(one.calls), count(one.failures), ms(one.p50), ms(one.p95)])
+  return table([['name', 'calls', 'failed', 'p50', 'p95'], ...rows], [1, 2, 3, 4])
 }
 
 const mostFailures = 10
