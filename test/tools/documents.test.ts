@@ -385,7 +385,7 @@ describe('documents_search', () => {
   test('answers without a model by words, says so, and does not make up distances', async (t) => {
     const { ask } = await small(t, { 'a.md': '# A\n\nquiet hours' }, { embedding: false })
     const [row] = await ask<Row[]>('documents_search', { query: 'quiet', hybridSearch: false })
-    assert.equal(row?.distance, null)
+    assert.equal(row?.distance, undefined)
     assert.equal(row?.note, 'No embedding model is set up; these hits are by words.')
     assert.match(
       await ask<string>('documents_search', { query: 'quiet', maxDistance: 0.5 }),

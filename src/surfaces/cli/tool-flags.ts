@@ -9,9 +9,9 @@ export function toolFlags(command: Command): Command {
       return [...before, `${key}=${JSON.stringify(names.filter(Boolean))}`]
     }
   return command
-    .option('--toolsets NAMES', 'only these toolsets, parted by commas (CARREL_TOOLSETS)', list('toolsets'))
-    .option('--tools NAMES', 'only these tools (CARREL_TOOLS)', list('tools'))
-    .option('--exclude-tools NAMES', 'not these tools (CARREL_EXCLUDE_TOOLS)', list('excludeTools'))
+    .option('--toolsets <NAMES>', 'only these toolsets, parted by commas (CARREL_TOOLSETS)', list('toolsets'))
+    .option('--tools <NAMES>', 'only these tools (CARREL_TOOLS)', list('tools'))
+    .option('--exclude-tools <NAMES>', 'not these tools (CARREL_EXCLUDE_TOOLS)', list('excludeTools'))
     .option('--read-only', 'no tool that writes or reaches outside (CARREL_READ_ONLY)')
 }
 

@@ -10,7 +10,8 @@ export const passage = z.object({
   sectionHeading: z.string().optional(),
   content: z.string(),
   relevanceScore: z.number(),
-  distance: z.number().nullable(),
+  /** Left out where there is no vector to measure. */
+  distance: z.number().optional(),
   chunkIndex: z.int(),
   totalChunks: z.int(),
   lines: z.array(z.int()),
@@ -25,7 +26,7 @@ export function showPassage(found: FoundPassage): z.input<typeof passage> {
     ...(found.heading === null ? {} : { sectionHeading: found.heading }),
     content: found.cut ? `${found.text}\n${wayOn(found)}` : found.text,
     relevanceScore: rounded(found.score),
-    distance: found.distance === null ? null : rounded(found.distance),
+    ...(found.distance === null ? {} : { distance: rounded(found.distance) }),
     chunkIndex: found.index + 1,
     totalChunks: found.count,
     lines: found.lines,

@@ -23,13 +23,13 @@ export function serveCommand(program: Command, context: Context) {
         'Indexes, watches and serves over HTTP: MCP at /mcp (and /mcp/TOOLSET), tools at /api/tools, numbers at /metrics.\nIt listens on this machine only. Any other address needs a token (CARREL_TOKEN) and --allow-host.',
       )
       .option(
-        '--port N',
+        '--port <N>',
         `the port; 0 takes a free one (default: ${usualPort}, or a free one when that is taken)`,
         whole(0, 65_535),
       )
-      .option('--host ADDRESS', 'the address to listen on (default: 127.0.0.1)')
-      .option('--allow-host NAME', 'a host name that clients may use; may be repeated', collect)
-      .option('--allow-origin ORIGIN', 'a web origin that may call; may be repeated', collect),
+      .option('--host <ADDRESS>', 'the address to listen on (default: 127.0.0.1)')
+      .option('--allow-host <NAME>', 'a host name that clients may use; may be repeated', collect)
+      .option('--allow-origin <ORIGIN>', 'a web origin that may call; may be repeated', collect),
   )
     .addHelpText(
       'after',

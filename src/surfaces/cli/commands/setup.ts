@@ -19,13 +19,13 @@ export function setupCommand(program: Command, context: Context) {
       'Writes Carrel into the configuration of a client, keeping every other byte of it. With --dry-run it only shows the change.',
     )
     .option(
-      '--client NAME',
+      '--client <NAME>',
       'claude-code, claude-desktop, cursor, vscode, codex, gemini, windsurf, zed or opencode',
     )
     .option('--remove', 'take it out again')
     .option('--dry-run', 'show what would change, write nothing')
-    .option('--url URL', 'reach a running "carrel serve" at this address instead of starting one')
-    .option('--scope SCOPE', 'project or user, where the client has both')
+    .option('--url <URL>', 'reach a running "carrel serve" at this address instead of starting one')
+    .option('--scope <SCOPE>', 'project or user, where the client has both')
     .addHelpText(
       'after',
       `

@@ -1,0 +1,141 @@
+// The product as a client meets it: real processes, real client libraries, the sample library.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { describe, type TestContext, test } from 'node:test'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { copySample, projectRoot } from '../support/world.js'
+
+const bin = join(projectRoot, 'bin/carrel.mjs')
+// Words are enough here; the model has tests of its own.
+const env = { ...process.env, CARREL_EMBEDDING_PROVIDER: 'none', NO_COLOR: '1' } as Record<string, string>
+
+async function connected(
+  t: TestContext,
+  transport: ConstructorParameters<typeof StdioClientTransport>[0] | URL,
+  pin?: string,
+) {
+  const client = new Client(
+    { name: 'e2e', version: '1' },
+    pin ? { versionNegotiation: { mode: { pin } } } : {},
+  )
+  await client.connect(
+    transport instanceof URL
+      ? new StreamableHTTPClientTransport(transport)
+      : new StdioClientTransport(transport),
+  )
+  t.after(() => client.close())
+  return client
+}
+
+/** The answer's first passage names what was asked for. */
+async function asks(client: Client) {
+  const { tools } = await client.listTools()
+  assert.ok(tools.some(({ name }) => name === 'documents_search'))
+  const answer = await client.callTool({
+    name: 'documents_search',
+    arguments: { query: 'LNT-4031 quiet hours', limit: 2 },
+  })
+  const [{ text }] = answer.content as unknown as [{ text: string }]
+  const [first] = JSON.parse(text) as { documentId: string; relevanceScore: number }[]
+  assert.equal(first!.documentId, 'guides/troubleshooting.md')
+  assert.deepEqual(answer.structuredContent, { result: JSON.parse(text) })
+}
+
+describe('carrel mcp', () => {
+  for (const pin of [undefined, '2026-07-28'])
+    test(`answers ${pin ?? 'an older client'} at once, and while it still indexes`, async (t) => {
+      const root = copySample(t)
+      const client = await connected(
+        t,
+        { command: process.execPath, args: [bin, 'mcp', '--root', root], env, stderr: 'inherit' },
+        pin,
+      )
+      assert.match(client.getInstructions() ?? '', /Carrel looks things up/)
+      const until = Date.now() + 20_000
+      for (;;) {
+        const { content } = await client.callTool({ name: 'documents_list_collections', arguments: {} })
+        const [{ text }] = content as unknown as [{ text: string }]
+        if ((JSON.parse(text) as { documentCount: number }[])[0]?.documentCount === 106 || Date.now() > until)
+          break
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+      await asks(client)
+    })
+
+  test('ends with its client and leaves no lease behind', async (t) => {
+    const root = copySample(t)
+    const child = spawn(process.execPath, [bin, 'mcp', '--root', root], {
+      env,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    child.stdin.write(
+      '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}\n',
+    )
+    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+    assert.equal(
+      (JSON.parse(line) as { result: { serverInfo: { name: string } } }).result.serverInfo.name,
+      'carrel',
+    )
+    child.stdin.end()
+    const [code] = (await once(child, 'exit')) as [number]
+    assert.equal(code, 0)
+    const again = spawn(process.execPath, [bin, 'index', '--root', root, '--json', '--words-only'], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const [done] = (await once(again, 'exit')) as [number]
+    assert.equal(done, 0)
+  })
+})
+
+describe('carrel serve', () => {
+  test('says where it is, serves clients of both eras and each toolset, and stops when told', async (t) => {
+    const root = copySample(t)
+    const child = spawn(
+      process.execPath,
+      [bin, 'serve', '--port', '0', '--json', '--quiet', '--root', root],
+      { env, stdio: ['ignore', 'pipe', 'inherit'] },
+    )
+    t.after(() => void child.kill('SIGKILL'))
+    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+    const { url, mcp } = JSON.parse(line) as { url: string; mcp: string }
+    await asks(await connected(t, new URL(mcp)))
+    await asks(await connected(t, new URL(mcp), '2026-07-28'))
+    const few = await connected(t, new URL(`${mcp}/graph`))
+    assert.ok((await few.listTools()).tools.every(({ name }) => !name.startsWith('documents_')))
+    const status = (await (await fetch(`${url}/api/status`)).json()) as { documents: number }
+    assert.equal(status.documents, 106)
+    assert.match(
+      await (await fetch(`${url}/metrics`)).text(),
+      /carrel_tool_calls_total\{tool="documents_search"\} [1-9]/,
+    )
+    const denied = await fetch(`${url}/api/status`, { headers: { origin: 'http://evil.example' } })
+    assert.equal(denied.status, 403)
+    child.kill('SIGTERM')
+    const [code] = (await once(child, 'exit')) as [number]
+    assert.equal(code, 143)
+  })
+
+  test('refuses an address beyond this machine without a token, and says how', async (t) => {
+    const root = copySample(t)
+    const child = spawn(
+      process.execPath,
+      [bin, 'serve', '--host', '0.0.0.0', '--port', '0', '--root', root],
+      { env, stdio: ['ignore', 'ignore', 'pipe'] },
+    )
+    let said = ''
+    child.stderr.on('data', (data) => {
+      said += data
+    })
+    const [code] = (await once(child, 'exit')) as [number]
+    assert.equal(code, 1)
+    assert.match(said, /token/i)
+    assert.doesNotMatch(said, /\n\s+at /)
+    assert.ok(existsSync(root))
+  })
+})
