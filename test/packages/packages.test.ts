@@ -9,6 +9,7 @@ import { describe, type TestContext, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { listDocuments } from '../../src/services/documents/browse.js'
 import { isMiss } from '../../src/services/documents/names.js'
+import { readDocument } from '../../src/services/documents/read.js'
 import { addAndSync } from '../../src/services/packages/add.js'
 import {
   configuredPackages,
@@ -216,6 +217,15 @@ describe('sync', () => {
       configuredPackages(places).map(({ url }) => url),
       ['in'],
     )
+  })
+
+  test('a folder that is taken in where it lies is read again when it changes', async (t) => {
+    const { add, library, root } = await project(t, { 'one/a.md': '# A\n\nalpha' })
+    await add('one')
+    write(root, { 'one/a.md': '# New\n\nomega' })
+    const read = await readDocument(library, { collection: 'docs', document: 'a.md' })
+    assert.ok(!isMiss(read))
+    assert.equal(read.title, 'New')
   })
 
   test('remove takes everything away', async (t) => {

@@ -157,10 +157,19 @@ async function putSource(
     ...(opened.version === null ? {} : { version: opened.version }),
     createdAt: before?.createdAt ?? now,
     updatedAt: now,
-    details: { name: opened.name, ...(opened.commit === null ? {} : { commit: opened.commit }) },
+    details: {
+      name: opened.name,
+      ...(opened.commit === null ? {} : { commit: opened.commit }),
+      // Read again when it changes, unless the manifest vouches for the bytes.
+      ...(isLive(location, opened) ? { folder: opened.root } : {}),
+    },
   }
   await store.putSource(source)
   return source
+}
+
+function isLive({ kind }: Location, { pinned }: OpenedPackage): boolean {
+  return (kind === 'folder' || kind === 'manifest') && !pinned
 }
 
 async function forgetOthers({ store }: Library, all: readonly Configured[]) {

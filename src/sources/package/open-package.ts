@@ -18,6 +18,8 @@ export interface OpenedPackage {
   listing: Listing
   /** SHA-256 of every file that can be read, by path. */
   hashes: Map<string, string>
+  /** The manifest says what hash some file must have. */
+  pinned: boolean
   /** Of a git package. */
   commit: string | null
 }
@@ -44,6 +46,7 @@ export async function openPackage(location: Location, options: OpenOptions): Pro
     description: manifest?.description ?? null,
     listing,
     hashes,
+    pinned: wanted.hashes.size > 0,
     commit,
   }
 }

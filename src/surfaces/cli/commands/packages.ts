@@ -7,6 +7,7 @@ import type { Library } from '../../../services/library.js'
 import type { PackagePlaces } from '../../../services/packages/configured.js'
 import type { PackageReport } from '../../../services/packages/sync.js'
 import type { Context } from '../context.js'
+import { bytes, counted } from '../figures.js'
 import { writeJson } from '../json.js'
 import { settingsFor } from '../library.js'
 import { globalFlags } from '../options.js'
@@ -118,7 +119,7 @@ function listCommand(program: Command, context: Context) {
         const all = [...indexed, ...missing]
         if (globalFlags(command).json) return writeJson(context, all)
         for (const { collection, version, documents, location, id } of all) {
-          const state = id === null ? 'not taken in yet: carrel sync' : `${documents} documents`
+          const state = id === null ? 'not taken in yet: carrel sync' : counted(documents, 'document')
           context.out.write(
             `${safe([collection, version].filter(Boolean).join(' '))}  ${state}  ${safe(location)}\n`,
           )
@@ -142,7 +143,9 @@ function packCommand(program: Command, context: Context) {
       const { pack } = await import('../../../services/packages/pack.js')
       const packed = await pack(folder, { cwd: process.cwd(), output, signal: context.signal })
       if (globalFlags(command).json) return writeJson(context, packed)
-      context.out.write(`Packed ${packed.files} files into ${safe(packed.file)} (${packed.bytes} bytes).\n`)
+      context.out.write(
+        `Packed ${counted(packed.files, 'file')} into ${safe(packed.file)} (${bytes(packed.bytes)}).\n`,
+      )
     })
 }
 
