@@ -2,7 +2,7 @@
 import type { IndexedDocument } from '../model/document.js'
 import type { Outcome } from '../model/outcome.js'
 import type { FolderSettings, Limits } from '../model/settings.js'
-import { type Item, listFolder } from '../sources/folder.js'
+import { type Item, type Listing, listFolder } from '../sources/folder.js'
 import type { Fingerprint, Store } from '../store/port.js'
 import { tooLarge } from './read-file.js'
 import { type Readers, sizeLimit } from './readers.js'
@@ -14,9 +14,14 @@ export interface IngestPorts {
   readers: Readers
 }
 
-export interface FolderRun {
-  source: string
+export interface FolderRun extends ListingRun {
   folder: FolderSettings
+}
+
+export interface ListingRun {
+  source: string
+  /** Where the files lie: a real path. */
+  folder: { path: string }
   limits: Limits
   /** Read everything again, even what looks unchanged. */
   force?: boolean
@@ -26,9 +31,18 @@ export interface FolderRun {
 }
 
 export async function* ingestFolder(ports: IngestPorts, run: FolderRun): AsyncGenerator<Outcome> {
-  const { store } = ports
   const startedAt = Date.now()
-  const listing = await listFolder(run.folder, run.signal)
+  yield* ingestListing(ports, run, await listFolder(run.folder, run.signal), startedAt)
+}
+
+/** The same for files that somebody else has listed. What is unreadable keeps what was stored of it. */
+export async function* ingestListing(
+  ports: IngestPorts,
+  run: ListingRun,
+  listing: Listing,
+  startedAt: number,
+): AsyncGenerator<Outcome> {
+  const { store } = ports
   run.onListed?.(listing.items.length + listing.unreadable.length)
   const known = await store.fingerprints(run.source)
   const refusals = await recall(store, run.source)
@@ -58,7 +72,7 @@ function judge(
   item: Item,
   known: Fingerprint | undefined,
   refusals: Refusals,
-  run: FolderRun,
+  run: ListingRun,
 ): Outcome | null {
   const { path, stamp } = item
   const most = sizeLimit(path, run.limits)
@@ -84,7 +98,7 @@ const batchDocuments = 400
 
 async function* readAndStore(
   { store, readers }: IngestPorts,
-  run: FolderRun,
+  run: ListingRun,
   items: Item[],
   known: Map<string, Fingerprint>,
 ): AsyncGenerator<Outcome> {
@@ -151,7 +165,7 @@ const bytesAhead = 8_000_000
 /** Reads some files ahead of the writer, and hands them on in order: the same folder gives the same index. */
 async function* readAhead(
   readers: Readers,
-  run: FolderRun,
+  run: ListingRun,
   items: Item[],
   known: Map<string, Fingerprint>,
 ): AsyncGenerator<{ item: Item; reading: Reading }> {

@@ -2,7 +2,7 @@
 // road as a whole run. No lease is needed: a document read earlier never replaces one read later.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { FolderSettings, Limits } from '../model/settings.js'
+import type { Limits } from '../model/settings.js'
 import { look } from '../sources/folder.js'
 import type { Fingerprint } from '../store/port.js'
 import { certainlySame, type IngestPorts } from './ingest.js'
@@ -13,7 +13,7 @@ import { type Reading, unpack } from './task.js'
 export interface KnownFile {
   source: string
   path: string
-  folder: FolderSettings
+  folder: { path: string }
   limits: Limits
   known: Fingerprint
 }

@@ -33,9 +33,8 @@ export async function freshen(library: Library, refs: readonly Ref[]): Promise<F
 }
 
 async function freshenOne(library: Library, { ref, stamp, hash, readAt }: DocumentSummary): Promise<Reread> {
-  const source = library.sources.find(({ id }) => id === ref.source)
-  const folder = library.settings.sources.find(({ name }) => name === source?.name)
-  if (source?.kind !== 'folder' || !folder) return { state: 'same' }
+  const folder = await folderOf(library, ref.source)
+  if (!folder) return { state: 'same' }
   const { limits } = library.settings
   const file = { source: ref.source, path: ref.path, folder, limits, known: { stamp, hash, readAt } }
   const late = new AbortController()
@@ -44,6 +43,14 @@ async function freshenOne(library: Library, { ref, stamp, hash, readAt }: Docume
   )
   tooLong.catch(() => {})
   return Promise.race([reread(library, file), tooLong]).finally(() => late.abort())
+}
+
+/** Where a source's documents lie as files that may change; null for what is only brought up to date on request. */
+async function folderOf(library: Library, id: string): Promise<{ path: string } | null> {
+  const configured = library.sources.find((source) => source.id === id)
+  if (configured) return library.settings.sources.find(({ name }) => name === configured.name) ?? null
+  const { details } = (await library.store.sources()).find((source) => source.id === id) ?? {}
+  return typeof details?.folder === 'string' ? { path: details.folder } : null
 }
 
 function stale(path: string, reason: string): Note {

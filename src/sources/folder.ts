@@ -13,6 +13,8 @@ export interface Folder {
   /** Globs relative to the folder. */
   include: readonly string[]
   exclude: readonly string[]
+  /** Ignore files are obeyed unless this is false: a manifest says itself what belongs to it. */
+  ignoreFiles?: boolean
 }
 
 /** A file that is there, before anybody has read it. */
@@ -82,7 +84,11 @@ async function listPaths(folder: Folder, signal?: AbortSignal): Promise<string[]
   ]
   const text = await run(
     await ripgrep(),
-    [...args, ...globs.flatMap((glob) => ['--glob', glob])],
+    [
+      ...args,
+      ...(folder.ignoreFiles === false ? ['--no-ignore'] : []),
+      ...globs.flatMap((glob) => ['--glob', glob]),
+    ],
     folder.path,
     signal,
   )

@@ -4,6 +4,7 @@ import { doctorCommand } from './commands/doctor.js'
 import { evalCommand } from './commands/eval.js'
 import { indexCommand } from './commands/index-sources.js'
 import { mcpCommand } from './commands/mcp.js'
+import { packageCommands } from './commands/packages.js'
 import { searchCommand } from './commands/search.js'
 import { serveCommand } from './commands/serve.js'
 import { setupCommand } from './commands/setup.js'
@@ -19,6 +20,7 @@ const commands = [
   indexCommand,
   searchCommand,
   toolCommand,
+  packageCommands,
   statusCommand,
   doctorCommand,
   setupCommand,

@@ -1,0 +1,113 @@
+// The packages of a project and of its user, by alias. The project's alias wins.
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Problem } from '../../model/problem.js'
+import {
+  aliasForm,
+  changeContext,
+  readContext,
+  readLock,
+  writeLock,
+} from '../../sources/package/context-file.js'
+import { type Location, readLocation } from '../../sources/package/location.js'
+import { didYouMean } from '../../text/nearest.js'
+import type { Library } from '../library.js'
+
+/** The two files, and what the user allows a project's file to name. */
+export interface PackagePlaces {
+  /** The project's context.json. */
+  project: string
+  /** The user's own, for all projects. */
+  global: string
+  allow: { outside: boolean; network: boolean }
+}
+
+export interface Configured {
+  alias: string
+  url: string
+  /** The context.json that names it. */
+  file: string
+  global: boolean
+}
+
+export function configuredPackages({ project, global }: PackagePlaces): Configured[] {
+  const of = (file: string, isGlobal: boolean) =>
+    Object.entries(readContext(file)).map(([alias, { url }]) => ({ alias, url, file, global: isGlobal }))
+  const own = of(project, false)
+  const names = new Set(own.map(({ alias }) => alias))
+  const shared = project === global ? [] : of(global, true).filter(({ alias }) => !names.has(alias))
+  return [...own, ...shared].sort((a, b) => (a.alias < b.alias ? -1 : 1))
+}
+
+/** Adds a package to a context.json after a look at its address. Nothing is fetched. */
+export function addPackage(
+  library: Library,
+  places: PackagePlaces,
+  { url, alias, global = false }: { url: string; alias: string; global?: boolean },
+): Configured {
+  if (!aliasForm.test(alias))
+    throw new Problem(
+      'bad_alias',
+      `"${alias}" cannot be an alias.`,
+      'Use letters, digits, ".", "_", "-" and "@".',
+    )
+  const clash = library.settings.sources.find(({ name }) => name === alias)
+  if (clash)
+    throw new Problem('alias_taken', `"${alias}" is the folder ${clash.path}.`, 'Choose another with --as.')
+  const file = global ? places.global : places.project
+  mkdirSync(dirname(file), { recursive: true })
+  readLocation(url, dirname(file))
+  changeContext(file, (before) => ({ ...before, [alias]: { url } }))
+  return { alias, url, file, global }
+}
+
+/** Takes a package out of the context.json that names it, with everything indexed of it. */
+export async function removePackage(
+  library: Library,
+  places: PackagePlaces,
+  alias: string,
+): Promise<Configured> {
+  const all = configuredPackages(places)
+  const found = all.find((one) => one.alias === alias)
+  if (!found) {
+    const names = all.map((one) => one.alias)
+    throw new Problem(
+      'unknown_collection',
+      `There is no package "${alias}".`,
+      didYouMean(alias, names) ?? (names.length ? `There are: ${names.join(', ')}.` : 'None is configured.'),
+    )
+  }
+  changeContext(found.file, (before) => without(before, alias))
+  if (existsSync(join(dirname(found.file), 'context.lock')))
+    writeLock(found.file, without(readLock(found.file), alias))
+  for (const source of await library.store.sources())
+    if (source.kind === 'package' && source.name === alias) await library.store.forgetSource(source.id)
+  return found
+}
+
+/** Where a configured package is, if the user lets a project's file go there. */
+export function permittedLocation(library: Library, places: PackagePlaces, one: Configured): Location {
+  const location = readLocation(one.url, dirname(one.file))
+  if (one.global) return location
+  if (location.kind === 'git' && !location.local) {
+    if (places.allow.network) return location
+    throw new Problem(
+      'not_allowed',
+      `"${one.alias}" is on a server beyond this machine.`,
+      'A project can name one when you say --allow-network.',
+    )
+  }
+  const { root } = library.settings
+  const path = location.kind === 'git' ? null : location.path
+  if (places.allow.outside || (path !== null && (path === root || path.startsWith(`${root}/`))))
+    return location
+  throw new Problem(
+    'not_allowed',
+    `"${one.alias}" lies outside the project.`,
+    'A project can name a place outside when you say --allow-outside.',
+  )
+}
+
+function without<T>(record: Record<string, T>, key: string): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => name !== key))
+}

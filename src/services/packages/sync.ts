@@ -1,0 +1,199 @@
+// Packages taken into the index: what is new is added, what changed is replaced, what a manifest no longer lists leaves.
+// A file that fails is told and what was stored of it stays; a package that fails changes nothing.
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { ingestListing } from '../../ingest/ingest.js'
+import { underLease } from '../../ingest/lease.js'
+import { Problem, reasonOf } from '../../model/problem.js'
+import type { Source } from '../../model/source.js'
+import { type LockEntry, readLock, writeLock } from '../../sources/package/context-file.js'
+import { type Location, packageId } from '../../sources/package/location.js'
+import { type OpenedPackage, openPackage } from '../../sources/package/open-package.js'
+import { indexingLease } from '../indexing.js'
+import type { Library } from '../library.js'
+import { type Configured, configuredPackages, type PackagePlaces, permittedLocation } from './configured.js'
+
+export interface SyncOptions {
+  /** Only these; all of them unless said. */
+  aliases?: readonly string[]
+  /** Take exactly what context.lock says. */
+  locked?: boolean
+  signal?: AbortSignal
+  onPackage?: (alias: string) => void
+}
+
+export interface PackageReport {
+  alias: string
+  url: string
+  state: 'synced' | 'failed'
+  version: string | null
+  commit: string | null
+  added: number
+  updated: number
+  unchanged: number
+  removed: number
+  skipped: { path: string; reason: string }[]
+  failed: { path: string; reason: string }[]
+  /** Why the whole package could not be taken in. */
+  error: string | null
+}
+
+export async function syncPackages(
+  library: Library,
+  places: PackagePlaces,
+  options: SyncOptions = {},
+): Promise<PackageReport[]> {
+  const all = configuredPackages(places)
+  const wanted = options.aliases ? all.filter(({ alias }) => options.aliases!.includes(alias)) : all
+  const strange = options.aliases?.find((alias) => !all.some((one) => one.alias === alias))
+  if (strange !== undefined)
+    throw new Problem(
+      'unknown_collection',
+      `There is no package "${strange}".`,
+      'Add it with "carrel add URL --as NAME".',
+    )
+  const lease = options.signal ? { signal: options.signal } : {}
+  return underLease(library.store.leases, indexingLease, lease, async (signal) => {
+    const reports: PackageReport[] = []
+    for (const one of wanted) {
+      options.onPackage?.(one.alias)
+      reports.push(await syncOne(library, places, one, { ...options, signal }))
+    }
+    if (!options.aliases) await forgetOthers(library, all)
+    await library.store.settle(signal)
+    return reports
+  })
+}
+
+async function syncOne(
+  library: Library,
+  places: PackagePlaces,
+  one: Configured,
+  options: SyncOptions & { signal: AbortSignal },
+): Promise<PackageReport> {
+  const report = noReport(one)
+  const folder = newFolder(library)
+  try {
+    const location = permittedLocation(library, places, one)
+    const locked = options.locked ? lockOf(one) : null
+    const opened = await openPackage(location, {
+      folder,
+      signal: options.signal,
+      ...(locked ? { commit: locked.commit, locked: hashesOf(locked) } : {}),
+    })
+    await takeIn(library, one, keep(library, location, opened, folder), location, report, options.signal)
+    if (!options.locked) rememberLock(one, opened)
+    return { ...report, version: opened.version, commit: opened.commit }
+  } catch (error) {
+    options.signal.throwIfAborted()
+    return { ...report, state: 'failed', error: reasonOf(error) }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function noReport({ alias, url }: Configured): PackageReport {
+  const none = { added: 0, updated: 0, unchanged: 0, removed: 0, skipped: [], failed: [], error: null }
+  return { alias, url, state: 'synced', version: null, commit: null, ...none }
+}
+
+function packagesFolder({ settings }: Library): string {
+  return join(settings.data, 'packages')
+}
+
+function newFolder(library: Library): string {
+  mkdirSync(packagesFolder(library), { recursive: true, mode: 0o700 })
+  return realpathSync(mkdtempSync(join(packagesFolder(library), 'new-')))
+}
+
+// What was fetched takes the place of what was fetched before, in one step.
+function keep(library: Library, location: Location, opened: OpenedPackage, folder: string): OpenedPackage {
+  if (location.kind === 'folder' || location.kind === 'manifest') return opened
+  const home = join(realpathSync(packagesFolder(library)), packageId(location))
+  rmSync(home, { recursive: true, force: true })
+  renameSync(folder, home)
+  return { ...opened, root: home + opened.root.slice(folder.length) }
+}
+
+async function takeIn(
+  library: Library,
+  one: Configured,
+  opened: OpenedPackage,
+  location: Location,
+  report: PackageReport,
+  signal: AbortSignal,
+) {
+  const { store, settings } = library
+  const startedAt = Date.now()
+  const source = await putSource(library, one, opened, location)
+  const known = await store.fingerprints(source.id)
+  const run = { source: source.id, folder: { path: opened.root }, limits: settings.limits, signal }
+  for await (const outcome of ingestListing(library, run, opened.listing, startedAt))
+    if (outcome.state === 'stored') report[known.has(outcome.path) ? 'updated' : 'added']++
+    else if (outcome.state === 'unchanged') report.unchanged++
+    else if (outcome.state === 'forgotten') report.removed++
+    else report[outcome.state].push({ path: outcome.path, reason: outcome.reason })
+  // An alias that led elsewhere before leads here now.
+  for (const other of await store.sources())
+    if (other.kind === 'package' && other.name === one.alias && other.id !== source.id)
+      await store.forgetSource(other.id)
+}
+
+async function putSource(
+  { store }: Library,
+  { alias }: Configured,
+  opened: OpenedPackage,
+  location: Location,
+): Promise<Source> {
+  const id = packageId(location)
+  const now = new Date().toISOString()
+  const before = (await store.sources()).find((source) => source.id === id)
+  const source: Source = {
+    id,
+    name: alias,
+    kind: 'package',
+    location: location.canonical,
+    ...(opened.description === null ? {} : { description: opened.description }),
+    ...(opened.version === null ? {} : { version: opened.version }),
+    createdAt: before?.createdAt ?? now,
+    updatedAt: now,
+    details: {
+      name: opened.name,
+      ...(opened.commit === null ? {} : { commit: opened.commit }),
+      // Read again when it changes, unless the manifest vouches for the bytes.
+      ...(isLive(location, opened) ? { folder: opened.root } : {}),
+    },
+  }
+  await store.putSource(source)
+  return source
+}
+
+function isLive({ kind }: Location, { pinned }: OpenedPackage): boolean {
+  return (kind === 'folder' || kind === 'manifest') && !pinned
+}
+
+async function forgetOthers({ store }: Library, all: readonly Configured[]) {
+  const names = new Set(all.map(({ alias }) => alias))
+  for (const { kind, name, id } of await store.sources())
+    if (kind === 'package' && !names.has(name)) await store.forgetSource(id)
+}
+
+function lockOf({ alias, url, file }: Configured): LockEntry {
+  const entry = readLock(file)[alias]
+  if (entry && entry.url === url) return entry
+  throw new Problem(
+    'not_locked',
+    `"${alias}" is not in context.lock with this url.`,
+    'Run "carrel sync" without --locked.',
+  )
+}
+
+function hashesOf({ files }: LockEntry): Map<string, string> {
+  return new Map(Object.entries(files).map(([path, hash]) => [path, hash.replace(/^sha256:/, '')]))
+}
+
+function rememberLock({ alias, url, file }: Configured, { version, commit, hashes }: OpenedPackage) {
+  const files = Object.fromEntries([...hashes].map(([path, hash]) => [path, `sha256:${hash}`]))
+  const entry: LockEntry = { url, ...(version ? { version } : {}), ...(commit ? { commit } : {}), files }
+  writeLock(file, { ...readLock(file), [alias]: entry })
+}

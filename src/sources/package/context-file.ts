@@ -1,0 +1,93 @@
+// context.json: which packages a project, or a user for all projects, has, by alias. context.lock beside it: which bytes
+// they were when they were last taken in.
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { Problem } from '../../model/problem.js'
+
+export interface ContextEntry {
+  url: string
+}
+
+export type ContextCollections = Record<string, ContextEntry>
+
+export interface LockEntry {
+  url: string
+  version?: string | undefined
+  commit?: string | undefined
+  /** `sha256:` and the hash, by path. */
+  files: Record<string, string>
+}
+
+export const aliasForm = /^[A-Za-z0-9][\w.@-]{0,63}$/
+
+const context = z.looseObject({
+  collections: z.record(z.string(), z.looseObject({ url: z.string().min(1) })).default({}),
+})
+const lock = z.object({
+  collections: z.record(
+    z.string(),
+    z.object({
+      url: z.string(),
+      version: z.string().optional(),
+      commit: z.string().optional(),
+      files: z.record(z.string(), z.string()),
+    }),
+  ),
+})
+
+/** The collections in a context.json; none when there is no such file. */
+export function readContext(file: string): ContextCollections {
+  return readJson(file, context)?.collections ?? {}
+}
+
+/** Changes the collections and leaves everything else in the file as it is. */
+export function changeContext(file: string, change: (before: ContextCollections) => ContextCollections) {
+  const before = readJson(file, context)
+  writeJson(file, { ...before, collections: change(before?.collections ?? {}) })
+}
+
+export function readLock(contextFile: string): Record<string, LockEntry> {
+  return readJson(lockFile(contextFile), lock)?.collections ?? {}
+}
+
+export function writeLock(contextFile: string, entries: Record<string, LockEntry>) {
+  const inOrder = Object.fromEntries(Object.entries(entries).sort(([a], [b]) => (a < b ? -1 : 1)))
+  if (JSON.stringify(inOrder) === JSON.stringify(readLock(contextFile))) return
+  writeJson(lockFile(contextFile), { collections: inOrder })
+}
+
+function lockFile(contextFile: string): string {
+  return join(dirname(contextFile), 'context.lock')
+}
+
+function readJson<T>(file: string, schema: z.ZodType<T>): T | null {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw bad(file, (error as Error).message)
+  }
+  try {
+    return schema.parse(JSON.parse(text.replace(/^\ufeff/, '')))
+  } catch (error) {
+    throw bad(file, error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message)
+  }
+}
+
+function bad(file: string, reason: string): Problem {
+  const hint = 'It should hold { "collections": { "ALIAS": { "url": "…" } } }.'
+  return new Problem(
+    'bad_context',
+    `${file} cannot be used: ${reason.replace(/\s+/g, ' ').slice(0, 300)}`,
+    hint,
+  )
+}
+
+// Whole or not at all.
+function writeJson(file: string, value: unknown) {
+  const beside = `${file}.${process.pid}.tmp`
+  writeFileSync(beside, `${JSON.stringify(value, null, 2)}\n`)
+  renameSync(beside, file)
+}

@@ -1,0 +1,122 @@
+// A repository's files at one commit. Git runs without hooks, prompts, submodules, filters and the user's configuration,
+// and not for ever.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { devNull } from 'node:os'
+import { Problem } from '../../model/problem.js'
+import type { GitLocation } from './location.js'
+
+export interface GitOptions {
+  /** A commit to use in place of the location's ref. */
+  commit?: string | undefined
+  timeMs?: number
+  signal?: AbortSignal | undefined
+}
+
+/** Checks the commit out into an empty folder and says which it is. */
+export async function checkOut(
+  location: GitLocation,
+  folder: string,
+  options: GitOptions = {},
+): Promise<string> {
+  const signals = [AbortSignal.timeout(options.timeMs ?? 60_000), ...(options.signal ? [options.signal] : [])]
+  const run = (...args: string[]) => git(args, folder, location, AbortSignal.any(signals))
+  const wanted = options.commit ?? location.ref ?? 'HEAD'
+  await run('init', '--quiet', '--template=')
+  await run(
+    'fetch',
+    '--quiet',
+    '--depth=1',
+    '--no-tags',
+    '--no-recurse-submodules',
+    '--',
+    location.url,
+    wanted,
+  )
+  await run('checkout', '--quiet', '--detach', '--no-recurse-submodules', 'FETCH_HEAD')
+  return (await run('rev-parse', 'HEAD')).trim()
+}
+
+const safely = [
+  ['core.hooksPath', devNull],
+  ['core.symlinks', 'false'],
+  ['core.fsmonitor', 'false'],
+  ['protocol.allow', 'never'],
+  ['credential.helper', ''],
+  ['submodule.recurse', 'false'],
+].flatMap(([key, value]) => ['-c', `${key}=${value}`])
+
+async function git(
+  args: string[],
+  folder: string,
+  { url, local }: GitLocation,
+  signal: AbortSignal,
+): Promise<string> {
+  const protocol = url.slice(0, url.indexOf(':'))
+  signal.throwIfAborted()
+  const child = spawn('git', [...safely, '-c', `protocol.${protocol}.allow=always`, ...args], {
+    cwd: folder,
+    env: environment(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own: git leaves the talking to helpers, and they must end with it.
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+  })
+  const stop = () => endGroup(child)
+  signal.addEventListener('abort', stop, { once: true })
+  let [out, said] = ['', '']
+  child.stdout.on('data', (part: Buffer) => {
+    if (out.length < 10_000) out += part
+  })
+  child.stderr.on('data', (part: Buffer) => {
+    if (said.length < 2_000) said += part
+  })
+  const code = await new Promise<number | null | Error>((resolve) => {
+    child.on('error', resolve)
+    child.on('close', resolve)
+  }).finally(() => signal.removeEventListener('abort', stop))
+  if (code === 0) return out
+  throw failed(url, code, said, local, signal)
+}
+
+function endGroup(child: ChildProcess) {
+  try {
+    if (child.pid !== undefined && process.platform !== 'win32') process.kill(-child.pid, 'SIGKILL')
+    else child.kill('SIGKILL')
+  } catch {
+    // It ended by itself in the meantime.
+  }
+}
+
+function environment(): NodeJS.ProcessEnv {
+  const { PATH, HOME, SystemRoot, SSH_AUTH_SOCK } = process.env
+  return {
+    ...Object.fromEntries(
+      Object.entries({ PATH, HOME, SystemRoot, SSH_AUTH_SOCK }).filter(([, value]) => value),
+    ),
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_ASKPASS: '',
+    SSH_ASKPASS: '',
+    GIT_SSH_COMMAND: 'ssh -o BatchMode=yes -o ConnectTimeout=10',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: devNull,
+    GIT_LFS_SKIP_SMUDGE: '1',
+    LC_ALL: 'C',
+  }
+}
+
+function failed(
+  url: string,
+  code: number | null | Error,
+  said: string,
+  local: boolean,
+  signal: AbortSignal,
+): Problem {
+  const shown = url.replace(/\/\/[^/@]*@/, '//')
+  if (code instanceof Error && (code as NodeJS.ErrnoException).code === 'ENOENT')
+    return new Problem('no_git', 'git is not installed, so git packages cannot be fetched.', 'Install git.')
+  if (signal.aborted)
+    return new Problem('git_stopped', `Fetching ${shown} took too long or was stopped.`, 'Try again later.')
+  const reason = said.trim().split('\n').at(-1)?.slice(0, 300) ?? `code ${code}`
+  const hint = local ? 'Check the path and the ref.' : 'Check the url, the ref and that you may read it.'
+  return new Problem('git_failed', `${shown} could not be fetched: ${reason}`, hint)
+}

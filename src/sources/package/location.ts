@@ -1,0 +1,103 @@
+// Where a package is, read from the url that people write. The id is made from the canonical form, so that two projects
+// never share one by accident and one project never has two.
+import { realpathSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Problem } from '../../model/problem.js'
+import { hashOf } from '../../text/hash.js'
+
+export type Location = FolderLocation | FileLocation | GitLocation
+
+export interface FolderLocation {
+  kind: 'folder'
+  /** A real path. */
+  path: string
+  canonical: string
+}
+
+export interface FileLocation {
+  kind: 'manifest' | 'bundle'
+  path: string
+  canonical: string
+}
+
+export interface GitLocation {
+  kind: 'git'
+  /** What git is given, without our prefix, ref and manifest. */
+  url: string
+  ref: string | null
+  manifest: string | null
+  /** On this machine: a file url. */
+  local: boolean
+  canonical: string
+}
+
+/** Reads a url or path; a relative path is relative to `base`. */
+export function readLocation(url: string, base: string): Location {
+  if (url.startsWith('-') || /[\0-\x1f]/.test(url) || url.trim() === '') throw odd(url)
+  if (url.startsWith('git+')) return gitLocation(url)
+  if (/^https?:/i.test(url))
+    throw new Problem(
+      'no_http',
+      `${url} is on the web, and packages are not fetched over http yet.`,
+      'Use a git+https url, or download the bundle and add the file.',
+    )
+  if (/^[a-z][a-z0-9+.-]+:/i.test(url) && !/^(file:|[a-z]:[\\/])/i.test(url)) throw odd(url)
+  return fileLocation(url, base)
+}
+
+/** The collection's id. */
+export function packageId({ canonical }: Location): string {
+  return `package-${hashOf(canonical).slice(0, 12)}`
+}
+
+const forms =
+  'A package is a folder, a manifest.json, a .tar.gz or .tgz bundle, or git+https://…, git+ssh://…, git+file://….'
+
+function odd(url: string): Problem {
+  return new Problem('bad_url', `"${url.slice(0, 200)}" is not the address of a package.`, forms)
+}
+
+function fileLocation(url: string, base: string): FolderLocation | FileLocation {
+  const path = realFile(url, base)
+  const canonical = `file:${path}`
+  if (statSync(path).isDirectory()) return { kind: 'folder', path, canonical }
+  if (/\.(tar\.gz|tgz)$/i.test(path)) return { kind: 'bundle', path, canonical }
+  if (/\.json$/i.test(path)) return { kind: 'manifest', path, canonical }
+  throw odd(url)
+}
+
+function realFile(url: string, base: string): string {
+  const written = url.replace(/^~(?=[/\\])/, homedir())
+  try {
+    return realpathSync(url.startsWith('file:') ? fileFrom(url, base) : resolve(base, written))
+  } catch (error) {
+    throw new Problem('no_package', `There is nothing at ${url.slice(0, 200)}.`, forms, { cause: error })
+  }
+}
+
+// `file:docs` is relative, as people write it; `file:///docs` is not.
+function fileFrom(url: string, base: string): string {
+  return url.startsWith('file://') ? fileURLToPath(url) : join(base, url.slice('file:'.length))
+}
+
+const refs = /^[\w][\w./+@-]{0,200}$/
+
+function gitLocation(written: string): GitLocation {
+  const [, url, fragment = ''] = /^git\+([^#]+)(?:#(.*))?$/.exec(written) ?? []
+  if (!url || !/^(https|ssh|file):\/\/[^-\s][^\s]*$/.test(url) || /\/\/[^/]*@-|:\/\/-/.test(url))
+    throw odd(written)
+  const [ref = '', query = ''] = fragment.split('?', 2)
+  if (ref !== '' && (!refs.test(ref) || ref.includes('..') || ref.includes('@{')))
+    throw new Problem('bad_url', `"${ref.slice(0, 80)}" cannot be a branch, tag or commit.`, forms)
+  const manifest = new URLSearchParams(query).get('manifest')
+  return {
+    kind: 'git',
+    url,
+    ref: ref || null,
+    manifest,
+    local: url.startsWith('file:'),
+    canonical: `git+${url.replace(/\/+$/, '').replace(/\.git$/, '')}#${ref}?manifest=${manifest ?? ''}`,
+  }
+}

@@ -1,0 +1,197 @@
+// Collections that come as packages: add, sync, remove, list and pack.
+import { homedir } from 'node:os'
+import { isAbsolute, join } from 'node:path'
+import type { Command } from 'commander'
+import type { Configuration } from '../../../model/settings.js'
+import type { Library } from '../../../services/library.js'
+import type { PackagePlaces } from '../../../services/packages/configured.js'
+import type { PackageReport } from '../../../services/packages/sync.js'
+import type { Context } from '../context.js'
+import { bytes, counted } from '../figures.js'
+import { writeJson } from '../json.js'
+import { settingsFor } from '../library.js'
+import { globalFlags } from '../options.js'
+import { safe } from '../terminal.js'
+
+export function packageCommands(program: Command, context: Context) {
+  addCommand(program, context)
+  syncCommand(program, context)
+  removeCommand(program, context)
+  listCommand(program, context)
+  packCommand(program, context)
+}
+
+function addCommand(program: Command, context: Context) {
+  program
+    .command('add')
+    .summary('add a package of documents')
+    .description(
+      'Adds a collection to context.json and takes it in. URL is a folder, a manifest.json, a .tar.gz bundle,\nor git+https://…, git+ssh://…, git+file://… with #REF?manifest=PATH.',
+    )
+    .argument('<URL>', 'where the package is')
+    .requiredOption('--as <NAME>', 'the alias it goes by')
+    .option('--global', 'for all your projects, not only this one')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  carrel add ./handbook --as handbook
+  carrel add vendor/api-docs-2.1.0.tar.gz --as api
+  carrel add 'git+https://example.org/docs.git#v2?manifest=docs/manifest.json' --as docs --allow-network`,
+    )
+    .action(
+      async (url: string, { as: alias, global }: { as: string; global?: boolean }, command: Command) => {
+        await withPackages(context, command, async (library, places) => {
+          const { addPackage } = await import('../../../services/packages/configured.js')
+          addPackage(library, places, { url, alias, global: global ?? false })
+          await sync(context, command, library, places, { aliases: [alias] })
+        })
+      },
+    )
+}
+
+function syncCommand(program: Command, context: Context) {
+  program
+    .command('sync')
+    .summary('bring packages up to date')
+    .description(
+      'Takes in the packages of context.json anew: files are added, replaced and removed as their manifests say.\nA file that fails keeps what was stored of it; a package that fails changes nothing.',
+    )
+    .argument('[NAME...]', 'only these packages')
+    .option('--locked', 'take exactly the commits and bytes of context.lock')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  carrel sync\n  carrel sync handbook\n  carrel sync --locked    on a build server',
+    )
+    .action(async (names: string[], { locked }: { locked?: boolean }, command: Command) => {
+      await withPackages(context, command, (library, places) =>
+        sync(context, command, library, places, {
+          ...(names.length > 0 ? { aliases: names } : {}),
+          locked: locked ?? false,
+        }),
+      )
+    })
+}
+
+function removeCommand(program: Command, context: Context) {
+  program
+    .command('remove')
+    .summary('remove a package')
+    .description('Takes a package out of context.json, and everything indexed of it out of the index.')
+    .argument('<NAME>', 'its alias')
+    .addHelpText('after', '\nExamples:\n  carrel remove handbook')
+    .action(async (alias: string, _options: object, command: Command) => {
+      await withPackages(context, command, async (library, places) => {
+        const { removePackage } = await import('../../../services/packages/configured.js')
+        const removed = await removePackage(library, places, alias)
+        if (globalFlags(command).json) writeJson(context, removed)
+        else context.out.write(`Removed ${safe(alias)} (${safe(removed.url)}).\n`)
+      })
+    })
+}
+
+function listCommand(program: Command, context: Context) {
+  program
+    .command('list')
+    .summary('list collections')
+    .description(
+      'Lists every collection with its documents, and packages that are configured but not taken in yet.',
+    )
+    .addHelpText('after', "\nExamples:\n  carrel list\n  carrel list --json | jq -r '.[].collection'")
+    .action(async (_options: object, command: Command) => {
+      await withPackages(context, command, async (library, places) => {
+        const { configuredPackages } = await import('../../../services/packages/configured.js')
+        const { listCollections } = await import('../../../services/documents/browse.js')
+        const indexed = (await listCollections(library)).map(({ source, documents }) => ({
+          collection: source.name,
+          id: source.id,
+          kind: source.kind as string,
+          location: source.location,
+          version: source.version ?? null,
+          documents,
+        }))
+        const missing = configuredPackages(places)
+          .filter(({ alias }) => !indexed.some(({ collection }) => collection === alias))
+          .map(({ alias, url }) => ({
+            ...{ collection: alias, id: null, kind: 'package', location: url },
+            ...{ version: null, documents: 0 },
+          }))
+        const all = [...indexed, ...missing]
+        if (globalFlags(command).json) return writeJson(context, all)
+        for (const { collection, version, documents, location, id } of all) {
+          const state = id === null ? 'not taken in yet: carrel sync' : counted(documents, 'document')
+          context.out.write(
+            `${safe([collection, version].filter(Boolean).join(' '))}  ${state}  ${safe(location)}\n`,
+          )
+        }
+      })
+    })
+}
+
+function packCommand(program: Command, context: Context) {
+  program
+    .command('pack')
+    .summary('make a bundle of a folder')
+    .description('Makes a .tar.gz bundle of a folder with a manifest.json, every file listed with its hash.')
+    .argument('<FOLDER>', 'the folder, or its manifest.json')
+    .option('-o, --output <FILE>', 'where to write it (else NAME-VERSION.tar.gz here)')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  carrel pack ./handbook\n  carrel pack ./handbook -o handbook.tar.gz',
+    )
+    .action(async (folder: string, { output }: { output?: string }, command: Command) => {
+      const { pack } = await import('../../../services/packages/pack.js')
+      const packed = await pack(folder, { cwd: process.cwd(), output, signal: context.signal })
+      if (globalFlags(command).json) return writeJson(context, packed)
+      context.out.write(
+        `Packed ${counted(packed.files, 'file')} into ${safe(packed.file)} (${bytes(packed.bytes)}).\n`,
+      )
+    })
+}
+
+async function withPackages(
+  context: Context,
+  command: Command,
+  work: (library: Library, places: PackagePlaces) => Promise<void>,
+) {
+  const settings = await settingsFor(context, command)
+  const library = await context.services.open(settings)
+  try {
+    await work(library, placesFor(context, settings))
+  } finally {
+    await library.close()
+  }
+}
+
+function placesFor({ env }: Context, { root, allow }: Configuration): PackagePlaces {
+  const folder = env.XDG_CONFIG_HOME
+  const own = folder && isAbsolute(folder) ? folder : join(env.HOME || homedir(), '.config')
+  return { project: join(root, 'context.json'), global: join(own, 'carrel', 'context.json'), allow }
+}
+
+async function sync(
+  context: Context,
+  command: Command,
+  library: Library,
+  places: PackagePlaces,
+  options: { aliases?: string[]; locked?: boolean },
+) {
+  const { syncPackages } = await import('../../../services/packages/sync.js')
+  const reports = await syncPackages(library, places, { ...options, signal: context.signal })
+  tell(context, command, reports)
+}
+
+function tell(context: Context, command: Command, reports: PackageReport[]) {
+  if (globalFlags(command).json) writeJson(context, reports)
+  else context.out.write(reports.length ? reports.map(reportText).join('') : 'No packages are configured.\n')
+  if (reports.some(({ state }) => state === 'failed')) context.exit(1)
+}
+
+function reportText(report: PackageReport): string {
+  if (report.error !== null) return `${safe(report.alias)}: failed, nothing changed. ${safe(report.error)}\n`
+  const { added, updated, unchanged, removed, skipped, failed } = report
+  const counts = `${added} added, ${updated} updated, ${unchanged} unchanged, ${removed} removed`
+  const others = `${skipped.length} skipped, ${failed.length} failed`
+  const troubles = failed.slice(0, 20).map(({ path, reason }) => `  ${safe(path)}: ${safe(reason)}\n`)
+  return `${safe(report.alias)}: ${counts}, ${others}.\n${troubles.join('')}`
+}
