@@ -20,6 +20,9 @@ export interface GraphNote {
   out: readonly string[]
 }
 
+/** Facts put or change a note, null removes it. */
+export type NoteChange = readonly [path: string, facts: NoteFacts | null]
+
 export interface Graph {
   readonly notes: ReadonlyMap<string, GraphNote>
   /** Grows with every change. */
@@ -27,7 +30,9 @@ export interface Graph {
   /** By path; case is ignored where that is not ambiguous. */
   find(path: string): GraphNote | undefined
   /** Puts, changes (facts) or removes (null) notes. */
-  change(changes: Iterable<readonly [path: string, facts: NoteFacts | null]>): void
+  change(changes: readonly NoteChange[]): void
+  /** The same in small steps, for whoever has other work to do in between; until the last the graph is no graph. */
+  changing(changes: readonly NoteChange[]): Iterable<void>
   incoming(path: string): ReadonlySet<string>
   /** What a link would lead to if it stood in a note. */
   resolve(from: string, link: Link): Resolution
@@ -36,6 +41,7 @@ export interface Graph {
   asking(words: Iterable<string>): Set<string>
   /** Paths of notes that have the tag or one below it, in order. */
   tagged(tag: string): readonly string[]
+  hasTag(path: string, tag: string): boolean
   /** All paths, in order. */
   paths(): readonly string[]
 }
@@ -74,12 +80,16 @@ function openGraph(inside: Inside): Graph {
       return inside.version
     },
     find: (path) => inside.notes.get(path) ?? findFolded(inside, path),
-    change: (changes) => change(inside, changes),
+    change(changes) {
+      for (const _ of changing(inside, changes));
+    },
+    changing: (changes) => changing(inside, changes),
     incoming: (path) => inside.incoming.get(path) ?? nobody,
     resolve: (from, link) => resolve((word) => namesUnder(inside, word), from, link),
     candidates: (word) => namesUnder(inside, word),
     asking: (words) => union(inside.askers, words),
     tagged: (tag) => ordered(inside, tag.toLowerCase()),
+    hasTag: (path, tag) => inside.tags.get(tag.toLowerCase())?.has(path) ?? false,
     paths() {
       inside.ordered ??= [...inside.notes.keys()].sort(byText)
       return inside.ordered
@@ -95,21 +105,29 @@ function findFolded({ byFolded, notes }: Inside, path: string): GraphNote | unde
 }
 
 // All names first, then the links: a batch is resolved against what it makes, not against what it passes through.
-function change(inside: Inside, changes: Iterable<readonly [string, NoteFacts | null]>) {
+function* changing(inside: Inside, changes: readonly NoteChange[]): Iterable<void> {
   const words = new Set<string>()
   const again = new Set<string>()
+  let done = 0
   for (const [path, facts] of changes) {
     for (const word of remove(inside, path)) words.add(word)
     again.delete(path)
-    if (!facts) continue
-    for (const word of insert(inside, facts)) words.add(word)
-    again.add(path)
+    if (facts) {
+      for (const word of insert(inside, facts)) words.add(word)
+      again.add(path)
+    }
+    if (++done % stepNotes === 0) yield
   }
   for (const path of union(inside.askers, words)) again.add(path)
-  for (const path of again) connect(inside, path)
+  for (const path of again) {
+    connect(inside, path)
+    if (++done % stepNotes === 0) yield
+  }
   inside.version++
   inside.ordered = null
 }
+
+const stepNotes = 250
 
 function remove(inside: Inside, path: string): readonly string[] {
   const note = inside.notes.get(path)

@@ -28,12 +28,13 @@ export interface Page {
   files: { path: string; swaps: [written: string, becomes: string][] }[]
 }
 
-/** Does what the page says. `bytes` are the note's, for its new name. */
+/** Does what the page says. `note` is what the note becomes, `ready` what the others do. */
 export async function carryOut(
   library: Library,
   vault: Vault,
   page: Page,
   note: { bytes: Uint8Array; mode: number },
+  ready: ReadonlyMap<string, Ready>,
 ) {
   const file = await writeDown(library, page)
   triedBy(library).add(file)
@@ -45,7 +46,14 @@ export async function carryOut(
     await rm(file, { force: true })
     throw error
   }
-  await finish(library, vault, page, file)
+  await finish(library, vault, page, file, ready)
+}
+
+/** What a file becomes if it is still the one that was planned for. */
+export interface Ready {
+  before: string
+  bytes: Uint8Array
+  mode: number
 }
 
 async function rewriteNote(root: string, page: Page, note: { bytes: Uint8Array; mode: number }) {
@@ -117,12 +125,23 @@ async function begun(vault: Vault, { from, to, title, before, after }: Page): Pr
 }
 
 async function titleAt(root: string, path: string): Promise<string | null> {
-  const note = await openNote(root, path)
+  const note = openNote(root, path)
   return note && parseMarkdown(note.text).title
 }
 
-async function finish(library: Library, vault: Vault, page: Page, file: string) {
-  await inTurns(page.files, (one) => swapLinks(vault, one))
+async function finish(
+  library: Library,
+  vault: Vault,
+  page: Page,
+  file: string,
+  ready: ReadonlyMap<string, Ready> = new Map(),
+) {
+  await inTurns(page.files, async (one) => {
+    const planned = ready.get(one.path)
+    const done =
+      planned && (await replaceFile(vault.folder.path, one.path, planned.before, planned.bytes, planned.mode))
+    if (!done) await swapLinks(vault, one)
+  })
   const folders = new Set(page.files.map(({ path }) => dirname(join(vault.folder.path, path))))
   for (const folder of folders) await settleFolder(folder)
   await ingestFiles(library, runOf(library, vault), [
@@ -139,7 +158,7 @@ const tries = 5
 async function swapLinks(vault: Vault, { path, swaps }: Page['files'][number]) {
   const root = vault.folder.path
   for (let left = tries; left > 0; left--) {
-    const note = await openNote(root, path)
+    const note = openNote(root, path)
     if (!note) return
     const text = swapped(path, note.text, new Map(swaps))
     if (text === note.text) return

@@ -1,6 +1,7 @@
 // What can be asked of the notes and their links. Before anything is shown, its files are looked at: what changed on disk
 // is read again first.
 import { join } from 'node:path'
+import type { Graph } from '../../graph/graph.js'
 import { byText } from '../../graph/names.js'
 import { type Direction, hubs as graphHubs, type Metric, neighbours, shortestPath } from '../../graph/walk.js'
 import { ingestFiles } from '../../ingest/ingest-files.js'
@@ -163,19 +164,20 @@ export async function searchByTags(
 function tagged(vaults: readonly Vault[], tags: readonly string[], mode: 'any' | 'all'): Spot[] {
   const names = [...new Set(tags.map((tag) => tag.trim().replace(/^#+/, '').toLowerCase()))].filter(Boolean)
   return vaults.flatMap((vault) => {
-    const lists = names.map((name) => vault.graph.tagged(name))
-    const paths = lists.length === 1 ? lists[0]! : mode === 'any' ? united(lists) : shared(lists)
+    const paths = mode === 'any' ? withAny(vault.graph, names) : withAll(vault.graph, names)
     return paths.map((path) => ({ vault, path }))
   })
 }
 
-function united(lists: readonly (readonly string[])[]): string[] {
-  return [...new Set(lists.flat())].sort(byText)
+function withAny(graph: Graph, names: readonly string[]): readonly string[] {
+  if (names.length === 1) return graph.tagged(names[0]!)
+  return [...new Set(names.flatMap((name) => graph.tagged(name)))].sort(byText)
 }
 
-function shared([first = [], ...rest]: readonly (readonly string[])[]): string[] {
-  const sets = rest.map((paths) => new Set(paths))
-  return first.filter((path) => sets.every((set) => set.has(path)))
+function withAll(graph: Graph, names: readonly string[]): readonly string[] {
+  const lists = names.map((name) => graph.tagged(name))
+  const shortest = lists.sort((a, b) => a.length - b.length)[0] ?? []
+  return shortest.filter((path) => names.every((name) => graph.hasTag(path, name)))
 }
 
 /** `random` gives a number in 0..1. */

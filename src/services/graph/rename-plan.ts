@@ -8,8 +8,7 @@ import type { Link } from '../../model/document.js'
 import { Problem } from '../../model/problem.js'
 import type { Library } from '../library.js'
 import { factsOf } from './compose.js'
-import { openNote } from './files.js'
-import { swapped } from './journal.js'
+import { type NoteFile, openNote } from './files.js'
 import { readAgain } from './reading.js'
 import { openVaults, type Vault } from './vaults.js'
 
@@ -23,6 +22,9 @@ export interface FilePlan {
   path: string
   swaps: Map<string, string>
   changes: LinkChange[]
+  /** The file as it is, and the text it gets. */
+  note: NoteFile
+  text: string
 }
 
 export interface RenamePlan {
@@ -44,12 +46,12 @@ export async function planRename(
   for (let left = tries; left > 0; left--) {
     await openVaults(library)
     const paths = [...strays(vault.graph, from, factsOf(to, text)).keys()].filter((path) => path !== from)
-    const texts = await textsAsIndexed(library, vault, paths)
-    if (!texts) continue
+    const files = await filesAsIndexed(library, vault, paths)
+    if (!files) continue
     const plan = withinChange(vault.graph, from, factsOf(to, text), (strayLinks) =>
-      rewrite(vault.graph, { from, to, text }, strayLinks, texts),
+      rewrite(vault.graph, { from, to, text }, strayLinks, files),
     )
-    if (plan && (await isSound(plan, texts))) return plan
+    if (plan && (await isSound(vault.graph, plan))) return plan
   }
   throw new Problem(
     'conflict',
@@ -117,12 +119,12 @@ function rewrite(
   graph: Graph,
   note: { from: string; to: string; text: string },
   strayLinks: Map<string, Stray[]>,
-  texts: ReadonlyMap<string, string>,
+  files: ReadonlyMap<string, NoteFile>,
 ): RenamePlan | null {
   const plan: RenamePlan = { text: note.text, files: [], own: [] }
   for (const [path, list] of strayLinks) {
     const own = path === note.from
-    const text = own ? note.text : texts.get(path)
+    const text = own ? note.text : files.get(path)?.text
     if (text === undefined) return null
     const changes = list.map(({ link, old, to }) => {
       const before = text.slice(link.start, link.end)
@@ -130,23 +132,36 @@ function rewrite(
       return after === null ? cannot(path, link) : { line: link.line, before, after }
     })
     const swaps = new Map(changes.map(({ before, after }) => [before, after]))
-    if (own) Object.assign(plan, { own: changes, text: swapped(note.to, text, swaps) })
-    else plan.files.push({ path, swaps, changes })
+    const rewritten = spliced(
+      text,
+      list.map(({ link }, i) => ({ ...link, becomes: changes[i]!.after })),
+    )
+    if (own) Object.assign(plan, { own: changes, text: rewritten })
+    else plan.files.push({ path, swaps, changes, note: files.get(path)!, text: rewritten })
   }
   return plan
 }
 
-// The texts as the graph knows them; null when some had to be read again first.
-async function textsAsIndexed(library: Library, vault: Vault, paths: readonly string[]) {
-  const texts = new Map<string, string>()
+function spliced(text: string, changes: { start: number; end: number; becomes: string }[]): string {
+  let [changed, from] = ['', 0]
+  for (const { start, end, becomes } of changes.sort((a, b) => a.start - b.start)) {
+    changed += text.slice(from, start) + becomes
+    from = end
+  }
+  return changed + text.slice(from)
+}
+
+// The files as the graph knows them; null when some had to be read again first.
+async function filesAsIndexed(library: Library, vault: Vault, paths: readonly string[]) {
+  const files = new Map<string, NoteFile>()
   const stale: string[] = []
   for (const [i, path] of paths.entries()) {
-    const note = await openNote(vault.folder.path, path)
+    const note = openNote(vault.folder.path, path)
     if (!note || note.hash !== vault.known.get(path)?.hash) stale.push(path)
-    else texts.set(path, note.text)
+    else files.set(path, note)
     if (i % 50 === 49) await nextTurn()
   }
-  if (stale.length === 0) return texts
+  if (stale.length === 0) return files
   await readAgain(
     library,
     stale.map((path) => ({ vault, path })),
@@ -154,12 +169,12 @@ async function textsAsIndexed(library: Library, vault: Vault, paths: readonly st
   return null
 }
 
-/** The rewritten text must still hold the same number of links, and each of the new ones. */
-async function isSound(plan: RenamePlan, texts: ReadonlyMap<string, string>): Promise<true> {
-  for (const [i, { path, swaps }] of plan.files.entries()) {
-    const text = texts.get(path)!
-    const [before, after] = [factsOf(path, text).links, factsOf(path, swapped(path, text, swaps)).links]
-    if (before.length !== after.length) cannot(path, before[0]!)
+/** The rewritten text must still hold the same number of links. */
+async function isSound(graph: Graph, { files }: RenamePlan): Promise<boolean> {
+  for (const [i, { path, text }] of files.entries()) {
+    const before = graph.notes.get(path)?.facts.links
+    if (!before) return false
+    if (factsOf(path, text).links.length !== before.length) cannot(path, before[0]!)
     if (i % 20 === 19) await nextTurn()
   }
   return true

@@ -1,7 +1,7 @@
 // The notes of every folder, in memory as graphs. Loaded when first asked for; afterwards, when anything in the store
 // changed, only documents that were read again since are loaded again.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { emptyGraph, type Graph, type GraphNote } from '../../graph/graph.js'
+import { emptyGraph, type Graph, type GraphNote, type NoteChange } from '../../graph/graph.js'
 import type { NotedDocument } from '../../model/document.js'
 import type { FolderSettings } from '../../model/settings.js'
 import type { Source } from '../../model/source.js'
@@ -123,17 +123,16 @@ function isNew(path: string): boolean {
   return /\.(?:md|markdown|mdown|mkd|mdx|mdc|qmd|rmd)$/i.test(path)
 }
 
-const atOnce = 400
+const manyChanges = 500
 
 async function take({ graph, known }: Vault, noted: NotedDocument[], gone: string[] = []) {
-  if (gone.length > 0) graph.change(gone.map((path) => [path, null]))
-  for (const path of gone) known.delete(path)
-  for (let i = 0; i < noted.length; i += atOnce) {
-    const some = noted.slice(i, i + atOnce)
-    for (const { path, hash, stamp, readAt, notes } of some) known.set(path, { hash, stamp, readAt, notes })
-    graph.change(
-      some.map(({ path, title, aliases, tags, links }) => [path, { path, title, aliases, tags, links }]),
-    )
-    await nextTurn()
+  const changes: NoteChange[] = gone.map((path) => [path, null])
+  for (const { path, title, aliases, tags, links, hash, stamp, readAt, notes } of noted) {
+    known.set(path, { hash, stamp, readAt, notes })
+    changes.push([path, { path, title, aliases, tags, links }])
   }
+  for (const path of gone) known.delete(path)
+  if (changes.length === 0) return
+  if (changes.length < manyChanges) graph.change(changes)
+  else for (const _ of graph.changing(changes)) await nextTurn()
 }

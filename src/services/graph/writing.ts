@@ -146,7 +146,17 @@ async function carry(library: Library, { spot, to, note, text, files }: Change):
       after: hashOf(bytes),
       files: files.map((file) => ({ path: file.path, swaps: [...file.swaps] })),
     }
-    await carryOut(library, vault, page, { bytes, mode: note.mode })
+    const ready = new Map(
+      files.map((file) => [
+        file.path,
+        {
+          before: file.note.hash,
+          bytes: encodeNote(file.text, file.note.mark),
+          mode: file.note.mode,
+        },
+      ]),
+    )
+    await carryOut(library, vault, page, { bytes, mode: note.mode }, ready)
   } else if (text !== note.text) {
     if (!(await replaceFile(vault.folder.path, path, note.hash, bytes, note.mode)))
       throw changedMeanwhile(spot)
@@ -196,7 +206,7 @@ export function deleteNode(
 ): Promise<Deletion> {
   return writing(library, signal, async (vaults) => {
     const spot = spotOf(vaults, request.id)
-    const note = spot && (await openNote(spot.vault.folder.path, spot.path))
+    const note = spot && openNote(spot.vault.folder.path, spot.path)
     if (!spot || !note) {
       if (spot) await readAgain(library, [spot])
       return { deleted: false, dangling: [] }
@@ -258,7 +268,7 @@ async function readForChange(
   spot: Spot,
   { content, ifVersion }: Update,
 ): Promise<NoteFile> {
-  const note = await openNote(spot.vault.folder.path, spot.path)
+  const note = openNote(spot.vault.folder.path, spot.path)
   const known = spot.vault.known.get(spot.path)?.hash
   if (note?.hash !== known) {
     await readAgain(library, [spot])

@@ -283,7 +283,7 @@ export function readFingerprints(db: Connection, source: string, after: string):
   return rows.map((row) => [row.path, { stamp: stampOf(row), hash: row.hash, readAt: row.read_at }])
 }
 
-const notedAtOnce = 500
+export const notedAtOnce = 500
 const notedColumns = `d.path, d.title, d.hash, d.size, d.mtime, d.read_at, d.tags, d.facts, t.links
   FROM documents d JOIN texts t ON t.document = d.id WHERE d.source = ? AND d.format = 'markdown'`
 

@@ -11,6 +11,7 @@ import {
   documentId,
   forgetDocuments,
   listDocuments,
+  notedAtOnce,
   readChunks,
   readChunksOf,
   readDocument,
@@ -112,9 +113,11 @@ export async function openSqliteStore(options: { folder: string; now?: () => num
     noted: async (source, paths) => {
       const all: NotedDocument[] = []
       if (paths) {
-        for (const [i, path] of [...new Set(paths)].sort(byText).entries()) {
-          all.push(...database.read((db) => readNotedOne(db, source, path)))
-          if (i % 200 === 199) await nextTurn()
+        const asked = [...new Set(paths)].sort(byText)
+        for (let i = 0; i < asked.length; i += notedAtOnce) {
+          const some = asked.slice(i, i + notedAtOnce)
+          all.push(...database.read((db) => some.flatMap((path) => readNotedOne(db, source, path))))
+          await nextTurn()
         }
         return all
       }
