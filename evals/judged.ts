@@ -6,10 +6,11 @@ import { createInterface } from 'node:readline'
 import { openEmbedder } from '../src/app/embedder.js'
 import { openLibrary } from '../src/app/open.js'
 import type { Embedder } from '../src/embed/port.js'
-import { meaningOf, prepare } from '../src/ingest/prepare.js'
+import { prepare } from '../src/ingest/prepare.js'
 import type { Found } from '../src/model/hit.js'
 import { type Search, search } from '../src/retrieve/search.js'
 import { indexAll } from '../src/services/indexing.js'
+import { embedBatch } from '../src/services/meaning.js'
 import type { Store } from '../src/store/port.js'
 import { openSqliteStore } from '../src/store/sqlite/store.js'
 import { projectRoot, settingsFor } from '../test/support/world.js'
@@ -106,18 +107,7 @@ function asker(store: Store, model: Embedder | null): Judged['ask'] {
 }
 
 async function embedAll(store: Store, model: Embedder) {
-  for (;;) {
-    const waiting = await store.vectors.pending(model.model, 64)
-    if (waiting.length === 0) return
-    const vectors = await model.embed(
-      waiting.map(({ context, text }) => meaningOf(context, text)),
-      { kind: 'passage' },
-    )
-    await store.vectors.put(
-      model.model,
-      waiting.map(({ chunk, hash }, i) => ({ chunk, hash, vector: vectors[i]! })),
-    )
-  }
+  while ((await embedBatch(store, model, { limit: 64 })) !== null);
 }
 
 async function* lines(file: string): AsyncGenerator<Record<string, string>> {

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Embedder } from '../embed/port.js'
-import { meaningOf, prepare } from '../ingest/prepare.js'
+import { prepare } from '../ingest/prepare.js'
 import { type Note, Problem } from '../model/problem.js'
 import { type Ports, type Search, search } from '../retrieve/search.js'
 import type { Store } from '../store/port.js'
+import { embedBatch } from './meaning.js'
 import { mean, ndcg, percentile, recall, reciprocalRank } from './metrics.js'
 
 export type EvalMode = Search['mode']
@@ -119,18 +120,10 @@ async function indexCorpus(store: Store, file: string, options: EvalOptions): Pr
 async function embedAll(store: Store, embedder: Embedder, options: EvalOptions) {
   const { chunks } = await store.counts()
   for (let done = 0; ; ) {
-    options.signal?.throwIfAborted()
     options.onProgress?.(`embedding ${done} of ${chunks}`)
-    const waiting = await store.vectors.pending(embedder.model, 64)
-    if (waiting.length === 0) return
-    const vectors = await embedder.embed(
-      waiting.map(({ context, text }) => meaningOf(context, text)),
-      { kind: 'passage' },
-    )
-    done += await store.vectors.put(
-      embedder.model,
-      waiting.map(({ chunk, hash }, i) => ({ chunk, hash, vector: vectors[i]! })),
-    )
+    const stored = await embedBatch(store, embedder, { limit: 64, signal: options.signal })
+    if (stored === null) return
+    done += stored
   }
 }
 

@@ -52,11 +52,20 @@ async function embedSome(
   signal: AbortSignal,
 ): Promise<number | null> {
   const preferred = [...wanted].slice(0, batch)
-  const waiting = await store.vectors.pending(embedder.model, batch, preferred)
   for (const chunk of preferred) wanted.delete(chunk)
+  return embedBatch(store, embedder, { limit: batch, preferred, signal })
+}
+
+/** Embeds some of what waits; null when nothing does. */
+export async function embedBatch(
+  store: Store,
+  embedder: Embedder,
+  options: { limit: number; preferred?: readonly number[]; signal?: AbortSignal },
+): Promise<number | null> {
+  const waiting = await store.vectors.pending(embedder.model, options.limit, options.preferred)
   if (waiting.length === 0) return null
   const texts = waiting.map(({ context, text }) => meaningOf(context, text))
-  const vectors = await embedder.embed(texts, { kind: 'passage', signal })
+  const vectors = await embedder.embed(texts, { kind: 'passage', signal: options.signal })
   return store.vectors.put(
     embedder.model,
     waiting.map(({ chunk, hash }, i) => ({ chunk, hash, vector: vectors[i]! })),

@@ -45,17 +45,35 @@ export function sqliteVectors({ database, view, allowed }: VectorPorts): VectorS
     return lives
   }
 
-  function signsOf(db: Connection, space: Space): Signs {
-    const seen = view(db)
-    const signs = known.get(space.id) ?? {
-      index: new SignIndex(space.dimensions),
-      lastRead: 0,
-      epoch: -1,
-      lives: null,
+  function signsFor(space: Space): Signs {
+    let signs = known.get(space.id)
+    if (!signs) {
+      signs = { index: new SignIndex(space.dimensions), lastRead: 0, epoch: -1, lives: null }
+      known.set(space.id, signs)
     }
-    known.set(space.id, signs)
-    readSigns(db, space, signs, livesOf(seen))
     return signs
+  }
+
+  function signsOf(db: Connection, space: Space): Signs {
+    const lives = livesOf(view(db))
+    const signs = signsFor(space)
+    while (readPage(db, space, signs));
+    if (signs.epoch !== lives.epoch) signs.index.keep((id) => (lives.document[id] ?? 0) > 0)
+    signs.epoch = lives.epoch
+    signs.lives = lives
+    return signs
+  }
+
+  /** Loads what is new a page at a time: a million signs at once would hold everything else up. */
+  async function catchUp(model: string) {
+    for (;;) {
+      const more = database.read((db) => {
+        const space = findSpace(db, model)
+        return space !== null && readPage(db, space, signsFor(space))
+      })
+      if (!more) return
+      await nextTurn()
+    }
   }
 
   return {
@@ -78,6 +96,7 @@ export function sqliteVectors({ database, view, allowed }: VectorPorts): VectorS
         return stored.length
       }),
     nearest: async ({ model, vector, scope, limit }) => {
+      await catchUp(model)
       const prepared = database.read((db) => {
         const space = findSpace(db, model)
         if (!space || limit <= 0 || vector.length !== space.dimensions) return null
@@ -88,7 +107,7 @@ export function sqliteVectors({ database, view, allowed }: VectorPorts): VectorS
       const { space, signs, allow } = prepared
       const found = await nearestExactInSlices(
         signs.index,
-        (ids) => database.read((db) => [...ids].map((id) => getRow(db, space.id, id))),
+        (ids) => database.read((db) => getRows(db, space.id, ids)),
         {
           vector,
           limit,
@@ -173,6 +192,21 @@ function getRow(db: Connection, space: number, chunk: number): Row | null {
     : null
 }
 
+/** In the order asked for; one statement for all. */
+function getRows(db: Connection, space: number, chunks: Int32Array): (Row | null)[] {
+  const rows = db
+    .sql(
+      'SELECT v.chunk, v.scale, v.data FROM json_each(?) j CROSS JOIN vectors v ON v.space = ? AND v.chunk = j.value',
+    )
+    .all(JSON.stringify([...chunks]), space) as { chunk: number; scale: number; data: Uint8Array }[]
+  const found = new Map(rows.map(({ chunk, scale, data }) => [chunk, rowOf(scale, data)]))
+  return Array.from(chunks, (chunk) => found.get(chunk) ?? null)
+}
+
+function rowOf(scale: number, data: Uint8Array): Row {
+  return { scale, data: new Int8Array(data.buffer, data.byteOffset, data.byteLength) }
+}
+
 function compare(db: Connection, a: number, b: number): number {
   const places = placesOf(db, [a, b])
   return (places.get(a) ?? 0) - (places.get(b) ?? 0)
@@ -224,23 +258,25 @@ function putSigns(db: Connection, space: number, rows: { chunk: number; row: Row
   )
 }
 
-/** Reads what is new in the table, and drops what died. */
-function readSigns(db: Connection, space: Space, signs: Signs, lives: Lives) {
+const rowsAPage = 32
+
+/** Reads some of what is new in the table; true when there may be more. What died is dropped afterwards. */
+function readPage(db: Connection, space: Space, signs: Signs): boolean {
   const rows = db
-    .sql('SELECT id, chunks, bits FROM signs WHERE space = ? AND id > ? ORDER BY id')
-    .all(space.id, signs.lastRead) as {
-    id: number
-    chunks: Uint8Array
-    bits: Uint8Array
-  }[]
+    .sql('SELECT id, chunks, bits FROM signs WHERE space = ? AND id > ? ORDER BY id LIMIT ?')
+    .all(space.id, signs.lastRead, rowsAPage) as { id: number; chunks: Uint8Array; bits: Uint8Array }[]
+  let loaded = 0
   for (const { id, chunks, bits } of rows) {
     signs.index.load(new Int32Array(Uint8Array.from(chunks).buffer), bits)
     signs.lastRead = id
+    signs.epoch = -1
+    loaded += chunks.length / 4
+    if (loaded >= signsAPage) return true
   }
-  if (rows.length > 0 || signs.epoch !== lives.epoch) signs.index.keep((id) => (lives.document[id] ?? 0) > 0)
-  signs.epoch = lives.epoch
-  signs.lives = lives
+  return rows.length === rowsAPage
 }
+
+const signsAPage = 50_000
 
 function findLives(seen: SegmentView): Lives {
   const last = seen.segments.reduce((most, { directory }) => Math.max(most, directory.chunks.at(-1) ?? 0), 0)
