@@ -27,8 +27,8 @@ export interface NoteFacts {
 export interface Names {
   path: string
   /** Folded paths, with and without the ending. */
-  exact: readonly [string, string]
-  loose: readonly [string, string]
+  exact: readonly string[]
+  loose: readonly string[]
   /** Title and file name (with and without ending), folded; then the same loosely. */
   titles: readonly string[]
   looseTitles: readonly string[]
@@ -46,17 +46,19 @@ export type Candidates = (word: string) => Iterable<Names>
 
 export function namesOf(note: Pick<NoteFacts, 'path' | 'title' | 'aliases'>): Names {
   const bare = withoutEnding(note.path)
-  const titles = [note.title, lastSegment(note.path), lastSegment(bare)]
-  const all = [...titles, ...note.aliases]
+  const paths = withTight([note.path, bare])
+  const titles = withTight([note.title, lastSegment(note.path), lastSegment(bare)])
+  const aliases = withTight([...note.aliases])
+  const all = [...titles, ...aliases]
   return {
     path: note.path,
-    exact: [sameName(note.path), sameName(bare)],
-    loose: [looseName(note.path), looseName(bare)],
+    exact: paths.map(sameName),
+    loose: paths.map(looseName),
     titles: titles.map(sameName),
     looseTitles: titles.map(looseName),
-    aliases: note.aliases.map(sameName),
-    looseAliases: note.aliases.map(looseName),
-    words: [...new Set([...all, ...all.map(tight)].map(meetingWord))],
+    aliases: aliases.map(sameName),
+    looseAliases: aliases.map(looseName),
+    words: [...new Set(all.map(meetingWord))],
   }
 }
 
@@ -123,6 +125,11 @@ function tight(name: string): string {
   return name.replace(/\s*([#^])\s*/g, '$1')
 }
 
+function withTight(names: string[]): string[] {
+  const tightened = names.map(tight)
+  return tightened.every((name, i) => name === names[i]) ? names : [...names, ...tightened]
+}
+
 function resolveName(candidates: Candidates, from: string, written: string): Resolution {
   const target = fromRoot(from, written)
   if (target === null || target === '') return null
@@ -133,7 +140,7 @@ function resolveName(candidates: Candidates, from: string, written: string): Res
   const [same, loose] = [sameName(target), looseName(target)]
   return (
     choose(near, ({ exact }) => exact.includes(same)) ??
-    choose(near, ({ titles }) => titles.includes(same) || titles.some((title) => tight(title) === same)) ??
+    choose(near, ({ titles }) => titles.includes(same)) ??
     choose(near, ({ aliases }) => aliases.includes(same)) ??
     choose(near, (names) => names.loose.includes(loose) || names.looseTitles.includes(loose)) ??
     choose(near, ({ looseAliases }) => looseAliases.includes(loose)) ??
@@ -161,7 +168,7 @@ function resolveDestination(candidates: Candidates, from: string, written: strin
   if (!plain) return null
   const near = [...candidates(meetingWord(plain))]
   const same = sameName(plain)
-  return choose(near, ({ exact }) => exact[0] === same || exact[0].endsWith(`/${same}`))
+  return choose(near, ({ exact }) => exact[0] === same || exact[0]!.endsWith(`/${same}`))
 }
 
 function fromRoot(from: string, target: string): string | null {

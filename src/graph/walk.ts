@@ -109,30 +109,44 @@ function scorer(graph: Graph, metric: Metric): (path: string) => number {
 
 const damping = 0.85
 const rounds = 100
-const close = 1e-10
+const close = 1e-9
 
 /** The share of time somebody who follows links at random spends on each note. Sums to one. */
 export function pagerank(graph: Graph): Map<string, number> {
   const paths = graph.paths()
-  const place = new Map(paths.map((path, i) => [path, i]))
-  const out = paths.map((path) => Uint32Array.from(graph.notes.get(path)!.out, (to) => place.get(to)!))
   const size = paths.length
-  let ranks = new Float64Array(size).fill(1 / size)
+  const { ends, targets } = flatLinks(graph, paths)
+  let [ranks, next] = [new Float64Array(size).fill(1 / size), new Float64Array(size)]
   for (let round = 0; round < rounds; round++) {
-    const next = new Float64Array(size)
-    let loose = 0
-    for (const [i, targets] of out.entries()) {
-      if (targets.length === 0) loose += ranks[i]!
-      for (const to of targets) next[to]! += ranks[i]! / targets.length
+    next.fill(0)
+    let stuck = 0
+    for (let i = 0, at = 0; i < size; i++) {
+      const [end, rank] = [ends[i]!, ranks[i]!]
+      if (at === end) stuck += rank
+      const share = rank / (end - at)
+      for (; at < end; at++) next[targets[at]!]! += share
     }
-    const base = (1 - damping + damping * loose) / size
+    const base = (1 - damping + damping * stuck) / size
     let moved = 0
     for (let i = 0; i < size; i++) {
       next[i] = base + damping * next[i]!
       moved += Math.abs(next[i]! - ranks[i]!)
     }
-    ranks = next
+    ;[ranks, next] = [next, ranks]
     if (moved < close) break
   }
   return new Map(paths.map((path, i) => [path, ranks[i]!]))
+}
+
+/** All links in one row, by the places of their notes; and where each note's end. */
+function flatLinks(graph: Graph, paths: readonly string[]) {
+  const place = new Map<string, number>()
+  for (const [i, path] of paths.entries()) place.set(path, i)
+  const targets: number[] = []
+  const ends = new Uint32Array(paths.length)
+  for (const [i, path] of paths.entries()) {
+    for (const to of graph.notes.get(path)!.out) targets.push(place.get(to)!)
+    ends[i] = targets.length
+  }
+  return { ends, targets: Uint32Array.from(targets) }
 }

@@ -64,7 +64,7 @@ async function killSomewhere(root: string, from: number, kill: number) {
     renaming.once('close', () => resolve())
   })
   await begun
-  await sleep((kill * 7) % 45)
+  await sleep((kill * 37) % 190)
   renaming.kill('SIGKILL')
   await ended
 }

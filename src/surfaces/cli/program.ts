@@ -2,6 +2,7 @@
 import { Command, CommanderError, Option } from 'commander'
 import { doctorCommand } from './commands/doctor.js'
 import { evalCommand } from './commands/eval.js'
+import { graphCommand } from './commands/graph.js'
 import { indexCommand } from './commands/index-sources.js'
 import { mcpCommand } from './commands/mcp.js'
 import { packageCommands } from './commands/packages.js'
@@ -21,6 +22,7 @@ const commands = [
   searchCommand,
   toolCommand,
   packageCommands,
+  graphCommand,
   statusCommand,
   doctorCommand,
   setupCommand,

@@ -1,0 +1,65 @@
+import { type Command, Option } from 'commander'
+import type { GraphCheck } from '../../../services/graph/check.js'
+import type { ExportFormat } from '../../../services/graph/export.js'
+import type { Context } from '../context.js'
+import { writeJson } from '../json.js'
+import { withLibrary } from '../library.js'
+import { globalFlags } from '../options.js'
+
+export function graphCommand(program: Command, context: Context) {
+  const graph = program.command('graph').summary('check and export the links between notes')
+  graph
+    .command('check')
+    .description(
+      'Lists broken links, ambiguous names, notes without links, and titles that are mentioned but not linked.',
+    )
+    .addHelpText('after', '\nExamples:\n  carrel graph check\n  carrel graph check --json | jq .broken')
+    .action(async (_options: object, command: Command) => {
+      const { checkGraph } = await import('../../../services/graph/check.js')
+      const report = await withLibrary(context, command, (library) =>
+        checkGraph(library, { signal: context.signal }),
+      )
+      if (globalFlags(command).json) return writeJson(context, report)
+      context.out.write(checkText(report))
+    })
+  graph
+    .command('export')
+    .description('Prints the notes and their links, for other programs.')
+    .addOption(new Option('--format <FORMAT>', 'how').choices(['json', 'graphml', 'dot']).default('json'))
+    .addHelpText(
+      'after',
+      '\nExamples:\n  carrel graph export > notes.json\n  carrel graph export --format dot | dot -Tsvg > notes.svg',
+    )
+    .action(async ({ format }: { format: ExportFormat }, command: Command) => {
+      const { exportGraph } = await import('../../../services/graph/export.js')
+      context.out.write(await withLibrary(context, command, (library) => exportGraph(library, format)))
+    })
+}
+
+const mostShown = 20
+
+export function checkText(report: GraphCheck): string {
+  const parts = [
+    part('broken links', report.broken, ({ id, line, link }) => `${id}:${line}  ${link}`),
+    part(
+      'ambiguous links',
+      report.ambiguous,
+      ({ id, line, link, candidates }) => `${id}:${line}  ${link}  (${candidates.join(', ')})`,
+    ),
+    part('notes without links', report.orphans, (id) => id),
+    part(
+      'titles mentioned but not linked',
+      report.mentions,
+      ({ id, line, title }) => `${id}:${line}  ${title}`,
+    ),
+  ]
+  return `${report.notes} notes, ${report.links} links\n${parts.join('')}`
+}
+
+function part<T>(name: string, items: readonly T[], show: (item: T) => string): string {
+  const more = items.length > mostShown ? `  … and ${items.length - mostShown} more (--json lists all)\n` : ''
+  return `\n${items.length} ${name}\n${items
+    .slice(0, mostShown)
+    .map((item) => `  ${show(item)}\n`)
+    .join('')}${more}`
+}
