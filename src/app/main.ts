@@ -2,6 +2,7 @@
 // `carrel --help` must answer before a native module could even be loaded.
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
+import type { Configuration } from '../model/settings.js'
 import type { Context, Output, Services } from '../surfaces/cli/context.js'
 import { runProgram } from '../surfaces/cli/program.js'
 
@@ -36,7 +37,10 @@ const services: Services = {
     const [{ status }, { toolUse }] = [await import('../services/status.js'), await import('./surface.js')]
     return { ...(await status(library)), tools: await toolUse(library) }
   },
-  doctor: async (...given) => (await import('../services/doctor.js')).doctor(...given),
+  async doctor(settings, options) {
+    const [{ doctor }, { checkTools }] = [await import('../services/doctor.js'), await import('./surface.js')]
+    return [...(await doctor(settings, options)), checkTools(settings as Configuration)]
+  },
   async evaluate(settings, options) {
     const { evaluate } = await import('../services/evaluate.js')
     const { openSqliteStore } = await import('../store/sqlite/store.js')

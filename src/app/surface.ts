@@ -1,5 +1,6 @@
 // The tools as the configuration exposes them: one registry and one executor for every surface of this process.
 import type { Configuration } from '../model/settings.js'
+import type { Check } from '../services/doctor.js'
 import type { Library } from '../services/library.js'
 import type { Live } from '../services/live.js'
 import type { ToolUse } from '../services/status.js'
@@ -29,17 +30,7 @@ export async function openSurface(
   options: SurfaceOptions,
 ): Promise<Surface<Services>> {
   const { tools } = configuration
-  const exposed = registry(
-    toolsets,
-    { library },
-    {
-      toolsets: tools.toolsets ?? undefined,
-      tools: tools.only ?? undefined,
-      exclude: tools.exclude,
-      readOnly: tools.readOnly,
-      capabilities: library.embedder ? ['embedder'] : [],
-    },
-  )
+  const exposed = expose({ library }, configuration)
   const log = stderrLog({ level: options.logLevel })
   return {
     registry: exposed,
@@ -51,6 +42,23 @@ export async function openSurface(
     info: { name: 'carrel', title: 'Carrel', version: options.version },
     instructions: await instructions(library, exposed, options.live),
   }
+}
+
+function expose(services: Services, { tools, embedding }: Configuration): Registry<Services> {
+  return registry(toolsets, services, {
+    toolsets: tools.toolsets ?? undefined,
+    tools: tools.only ?? undefined,
+    exclude: tools.exclude,
+    readOnly: tools.readOnly,
+    capabilities: embedding.provider === 'none' ? [] : ['embedder'],
+  })
+}
+
+/** For `doctor`: what is offered, and why the rest is not. Nothing is opened for it. */
+export function checkTools(configuration: Configuration): Check {
+  const { tools, hidden } = expose(undefined as never, configuration)
+  const why = hidden.map(({ name, message }) => `${name}: ${message}`)
+  return { name: 'tools', state: 'ok', message: [`${tools.size} tools are offered.`, ...why].join(' ') }
 }
 
 const kind = '~tool-statistics'
