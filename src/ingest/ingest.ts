@@ -93,8 +93,11 @@ export function certainlySame({ stamp }: Pick<Item, 'stamp'>, known: Fingerprint
   return known.readAt - stamp.mtimeMs > tick
 }
 
-const batchChars = 2_000_000
-const batchDocuments = 400
+// Batches grow: the first is small, so that something is found soon; later ones are large, since a segment's dictionary
+// costs the same whether a few or many documents share it.
+const firstBatch = { chars: 500_000, documents: 200 }
+const largestBatch = { chars: 3_000_000, documents: 1_500 }
+const growth = 2
 
 async function* readAndStore(
   { store, readers }: IngestPorts,
@@ -104,6 +107,7 @@ async function* readAndStore(
 ): AsyncGenerator<Outcome> {
   let batch: IndexedDocument[] = []
   let chars = 0
+  let most = firstBatch
   const touched: Parameters<Store['restamp']>[0][number][] = []
   const refused: { path: string; item: Item; reading: Extract<Reading, { state: 'skipped' | 'failed' }> }[] =
     []
@@ -121,6 +125,10 @@ async function* readAndStore(
     const documents = batch
     batch = []
     chars = 0
+    most = {
+      chars: Math.min(largestBatch.chars, most.chars * growth),
+      documents: Math.min(largestBatch.documents, most.documents * growth),
+    }
     writing = store.replace(documents).then(() => documents)
     // A failure is met where the batch is awaited; until then it is nobody's.
     writing.catch(() => {})
@@ -136,7 +144,7 @@ async function* readAndStore(
       run.onRead?.(reading.bytes)
       batch.push(document)
       chars += document.text.length
-      if (chars >= batchChars || batch.length >= batchDocuments) yield* flush()
+      if (chars >= most.chars || batch.length >= most.documents) yield* flush()
     } else if (reading.state === 'gone')
       yield { path, state: 'skipped', reason: 'It went away while the folder was read.' }
     else {
@@ -195,14 +203,16 @@ async function* readAhead(
   }
 }
 
+const forgottenAtOnce = 400
+
 async function* forgetAll(
   store: Store,
   source: string,
   paths: string[],
   asOf: number,
 ): AsyncGenerator<Outcome> {
-  for (let i = 0; i < paths.length; i += batchDocuments) {
-    const some = paths.slice(i, i + batchDocuments)
+  for (let i = 0; i < paths.length; i += forgottenAtOnce) {
+    const some = paths.slice(i, i + forgottenAtOnce)
     await store.forget(
       some.map((path) => ({ source, path })),
       asOf,

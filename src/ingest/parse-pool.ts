@@ -58,7 +58,7 @@ export function parsePool(options: { workers: number; fileMs: number }): ParsePo
 
   function start(): Thread {
     const worker = new Worker(new URL('./parse-worker.js', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: 1024 },
+      resourceLimits: { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 96 },
     })
     const thread: Thread = { worker, jobs: [], timer: null }
     threads.add(thread)

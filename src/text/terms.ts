@@ -28,18 +28,19 @@ export function eachKnown(
   text: string,
   visit: (known: Known, whole: boolean, start: number, end: number) => void,
 ) {
+  const length = lay(text)
   let at = 0
-  while (at < text.length) {
-    const kind = classAt(text, at)
+  while (at < length) {
+    const kind = classAt(at)
     if (kind === letter) {
-      const end = endOfToken(text, at)
+      const end = endOfToken(at, length)
       const { whole, parts } = remember(text, at, end, tokenHash)
       for (let i = 0; i < whole.length; i++) visit(whole[i]!, true, at, end)
       for (let i = 0; i < parts.length; i++) visit(parts[i]!, false, at, end)
       at = end
     } else if (kind === spaceless) {
       const start = at
-      while (at < text.length && classAt(text, at) === spaceless) at++
+      while (at < length && classAt(at) === spaceless) at++
       eachPair(text.slice(start, at), (pair) => visit(know(pair), false, start, at))
     } else at++
   }
@@ -73,21 +74,36 @@ for (let code = 0; code < 128; code++)
   classes[code] = /[A-Za-z0-9_]/.test(String.fromCharCode(code)) ? letter : other
 for (const sign of ".-/@:'’\\") classes[sign.charCodeAt(0)] = joiner
 
-function classAt(text: string, at: number): number {
-  const code = text.charCodeAt(at)
-  const known = classes[code]!
+// The text's code units, laid out flat: a passage is a slice of its document, and reading a slice character by character
+// takes three times as long. The unit behind the last one is always 0.
+let units = new Uint16Array(16_384)
+let unitBytes = Buffer.from(units.buffer)
+
+function lay(text: string): number {
+  if (text.length >= units.length) {
+    units = new Uint16Array(text.length * 2)
+    unitBytes = Buffer.from(units.buffer)
+  }
+  unitBytes.write(text, 'utf16le')
+  units[text.length] = 0
+  return text.length
+}
+
+function classAt(at: number): number {
+  const unit = units[at]!
+  const known = classes[unit]!
   if (known !== unknown) return known
-  if (code >= 0xd800 && code <= 0xdfff) return classOfPair(text, at)
-  const found = classify(String.fromCharCode(code))
-  classes[code] = found
+  if (unit >= 0xd800 && unit <= 0xdfff) return classOfPair(at)
+  const found = classify(String.fromCharCode(unit))
+  classes[unit] = found
   return found
 }
 
-function classOfPair(text: string, at: number): number {
-  const code = text.charCodeAt(at)
-  const start = code >= 0xdc00 ? at - 1 : at
-  const point = text.codePointAt(start)
-  return point !== undefined && point > 0xffff ? classify(String.fromCodePoint(point)) : other
+function classOfPair(at: number): number {
+  const start = units[at]! >= 0xdc00 ? at - 1 : at
+  const [high, low] = [units[start] ?? 0, units[start + 1] ?? 0]
+  const isPair = high >= 0xd800 && high < 0xdc00 && low >= 0xdc00 && low <= 0xdfff
+  return isPair ? classify(String.fromCharCode(high, low)) : other
 }
 
 function classify(character: string): number {
@@ -104,25 +120,24 @@ function classify(character: string): number {
 let tokenHash = 0
 
 // A token is words held together by single joiners; `c++` and `c#` keep their signs.
-function endOfToken(text: string, start: number): number {
-  const limit = Math.min(text.length, start + longestToken)
+function endOfToken(start: number, length: number): number {
+  const limit = Math.min(length, start + longestToken)
   let hash = 0
   let end = start
   while (end < limit) {
-    while (end < text.length && classAt(text, end) === letter)
-      hash = (Math.imul(hash, 31) + text.charCodeAt(end++)) | 0
-    if (end + 1 >= limit || classAt(text, end) !== joiner || classAt(text, end + 1) !== letter) break
-    hash = (Math.imul(hash, 31) + text.charCodeAt(end++)) | 0
+    while (end < length && classAt(end) === letter) hash = (Math.imul(hash, 31) + units[end++]!) | 0
+    if (end + 1 >= limit || classAt(end) !== joiner || classAt(end + 1) !== letter) break
+    hash = (Math.imul(hash, 31) + units[end++]!) | 0
   }
-  const signs = end - start === 1 ? signsAfter(text, end) : 0
-  for (let i = 0; i < signs; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(end++)) | 0
+  const signs = end - start === 1 ? signsAfter(end, length) : 0
+  for (let i = 0; i < signs; i++) hash = (Math.imul(hash, 31) + units[end++]!) | 0
   tokenHash = hash
   return end
 }
 
-function signsAfter(text: string, at: number): number {
-  if (text.charCodeAt(at) === 43 && text.charCodeAt(at + 1) === 43) return 2
-  return text.charCodeAt(at) === 35 && classAt(text, at + 1) !== letter ? 1 : 0
+function signsAfter(at: number, length: number): number {
+  if (at + 1 < length && units[at] === 43 && units[at + 1] === 43) return 2
+  return at < length && units[at] === 35 && (at + 1 >= length || classAt(at + 1) !== letter) ? 1 : 0
 }
 
 // Offsets are those of the run: precise ones are not needed for pairs, and normalising may change lengths.
@@ -175,7 +190,7 @@ function remember(text: string, start: number, end: number, hash: number): Remem
   for (;;) {
     const found = table[slot]
     if (found === undefined) break
-    if (found.hash === hash && found.token.length === end - start && standsAt(text, start, found.token))
+    if (found.hash === hash && found.token.length === end - start && standsAt(start, found.token))
       return found
     slot = (slot + 1) & (tableSize - 1)
   }
@@ -188,8 +203,8 @@ function remember(text: string, start: number, end: number, hash: number): Remem
   return made
 }
 
-function standsAt(text: string, start: number, token: string): boolean {
-  for (let i = 0; i < token.length; i++) if (text.charCodeAt(start + i) !== token.charCodeAt(i)) return false
+function standsAt(start: number, token: string): boolean {
+  for (let i = 0; i < token.length; i++) if (units[start + i] !== token.charCodeAt(i)) return false
   return true
 }
 
