@@ -42,21 +42,30 @@ export function passages(
   return list.sort((a, b) => b.best.score - a.best.score)
 }
 
-// A fenced block stands in its section's chunk and in one of its own, and files have copies: the better one stays.
+// A fenced block stands in its section's chunk and in one of its own, and files have copies: each is shown once. Of a block
+// and the section around it the section is shown, with the better of their scores: it says what the block is for.
 function dropRepetitions(scored: readonly Scored[]): Scored[] {
   const kept: Scored[] = []
   const hashes = new Set<string>()
-  const byDocument = new Map<string, StoredChunk[]>()
-  for (const one of scored) {
-    const { chunk } = one
+  const byDocument = new Map<string, Scored[]>()
+  for (const { chunk, score } of scored) {
     if (hashes.has(chunk.hash)) continue
     const here = byDocument.get(documentKey(chunk)) ?? []
-    if (here.some((other) => chunk.start < other.end && other.start < chunk.end)) continue
+    const over = here.filter((other) => chunk.start < other.chunk.end && other.chunk.start < chunk.end)
     hashes.add(chunk.hash)
-    byDocument.set(documentKey(chunk), [...here, chunk])
+    if (over.length > 0) {
+      if (over.length === 1 && surrounds(chunk, over[0]!.chunk)) over[0]!.chunk = chunk
+      continue
+    }
+    const one = { chunk, score }
+    byDocument.set(documentKey(chunk), [...here, one])
     kept.push(one)
   }
   return kept
+}
+
+function surrounds(outer: StoredChunk, inner: StoredChunk): boolean {
+  return outer.start <= inner.start && inner.end <= outer.end && outer.end - outer.start <= longestPassage
 }
 
 function joinNeighbours(scored: Scored[]): Passage[] {

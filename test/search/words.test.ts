@@ -206,3 +206,14 @@ describe('a bad question', () => {
     )
   })
 })
+
+describe('a fenced block that is found', () => {
+  test('is shown with the section that explains it', async (t) => {
+    const { ask } = await indexed(t, {
+      'a.md': `# Errors\n\n## LNT-9 is back\n\n\`\`\`text\nLNT-9: recipient rcp_55 cannot be reached until 07:00, message expires at 06:30\n\`\`\`\n\nSend it as urgent, or choose another recipient for it. That helps in most cases.\n`,
+    })
+    const { hits } = await ask('LNT-9')
+    assert.equal(hits.length, 1)
+    assert.match(hits[0]!.text, /Send it as urgent/)
+  })
+})
