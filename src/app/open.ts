@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { openReaders } from '../ingest/readers.js'
+import { Problem } from '../model/problem.js'
 import type { Settings } from '../model/settings.js'
 import type { Source } from '../model/source.js'
 import type { Library } from '../services/library.js'
@@ -8,7 +9,11 @@ import { openSqliteStore } from '../store/sqlite/store.js'
 import { earlierEmbedder, openEmbedder, openReranker } from './embedder.js'
 
 /** Opens what the settings name. Nothing slow happens here: threads and models start when they are first needed. */
-export async function openLibrary(settings: Settings): Promise<Library> {
+export async function openLibrary(given: Settings): Promise<Library> {
+  const settings = {
+    ...given,
+    sources: given.sources.map((source) => ({ ...source, path: realFolder(source.path) })),
+  }
   const store = await openSqliteStore({ folder: settings.data })
   const readers = openReaders(settings.limits)
   const embedder = openEmbedder(settings.embedding)
@@ -43,5 +48,19 @@ function toSource({ name, path, description }: Settings['sources'][number]): Sou
     createdAt: now,
     updatedAt: now,
     details: {},
+  }
+}
+
+/** Files are read only where their real path lies in their folder, so the folder goes by its real path too. */
+function realFolder(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch (error) {
+    throw new Problem(
+      'no_folder',
+      `There is no folder at ${path}.`,
+      'Check --root or the sources in carrel.json.',
+      { cause: error },
+    )
   }
 }

@@ -3,10 +3,11 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { openLibrary } from '../../src/app/open.js'
 import { type IndexReport, indexAll } from '../../src/services/indexing.js'
 import { search } from '../../src/services/search.js'
 import { auditIndex } from '../../src/store/sqlite/repair.js'
-import { type Files, temporaryFolder, type World, world, write } from '../support/world.js'
+import { type Files, settingsFor, temporaryFolder, type World, world, write } from '../support/world.js'
 
 async function documentsOf({ library }: World): Promise<string[]> {
   const { documents } = await library.store.documents({}, { offset: 0, limit: 1000 })
@@ -113,6 +114,16 @@ describe('a folder', () => {
     utimesSync(join(w.root, 'a.md'), now, now)
     await indexAll(w.library, {})
     assert.equal(await first(w, 'gamma'), 'a.md')
+  })
+
+  test('that is reached through a link is read like any other', async (t) => {
+    const w = await world(t, { 'a.md': 'alpha' })
+    const linked = `${w.root}-linked`
+    symlinkSync(w.root, linked)
+    const library = await openLibrary({ ...settingsFor(linked), data: `${w.root}-data` })
+    t.after(() => library.close())
+    assert.equal((await indexAll(library, {})).counts.stored, 1)
+    assert.equal(library.sources[0]!.id, w.library.sources[0]!.id, 'it is the same source')
   })
 
   test('that is gone changes nothing in the index', async (t) => {
