@@ -89,16 +89,14 @@ const rememberedMs = 5_000
 async function instructions(library: Library, { toolsets }: Registry<Services>, live: Live | undefined) {
   let text = await compose()
   let asOf = performance.now()
+  const renew = async () => {
+    asOf = performance.now()
+    text = await compose().catch(() => text)
+  }
+  // What a server says of itself changes most when its first look at the sources is over.
+  void live?.indexed.then(renew)
   return () => {
-    if (performance.now() - asOf > rememberedMs) {
-      asOf = performance.now()
-      void compose().then(
-        (made) => {
-          text = made
-        },
-        () => {},
-      )
-    }
+    if (performance.now() - asOf > rememberedMs) void renew()
     return text
   }
 
