@@ -7,32 +7,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { openEmbedder } from '../src/app/embedder.js'
-import { prepare } from '../src/ingest/prepare.js'
 import { search } from '../src/retrieve/search.js'
 import { percentile } from '../src/services/metrics.js'
 import type { Store } from '../src/store/port.js'
 import { openSqliteStore } from '../src/store/sqlite/store.js'
+import { fill } from './fill.js'
 import { random, world } from './scale-data.js'
 
 const quick = process.argv.includes('--quick')
 const sizes = quick ? [1_000, 10_000] : [1_000, 10_000, 100_000]
 const questions = quick ? 40 : 100
-const source = {
-  id: 'bench',
-  name: 'bench',
-  kind: 'api',
-  location: 'bench:',
-  createdAt: '',
-  updatedAt: '',
-  details: {},
-} as const
-
 const embedder = openEmbedder({ provider: 'bundled', threads: 1 })!
 await embedder.embed(['warm up'], { kind: 'query' })
 const rows: Record<string, number>[] = []
 for (const size of sizes) {
   const folder = mkdtempSync(join(tmpdir(), 'carrel-bench-'))
-  await fill(folder, size)
+  await fillWithVectors(folder, size)
   rows.push(await measure(folder))
   rmSync(folder, { recursive: true })
 }
@@ -40,27 +30,9 @@ await embedder.close()
 if (process.argv.includes('--json')) console.log(JSON.stringify(rows))
 else console.table(rows)
 
-async function fill(folder: string, size: number) {
+async function fillWithVectors(folder: string, size: number) {
   const store = await openSqliteStore({ folder })
-  const from = world(7)
-  await store.putSource(source)
-  let chunks = 0
-  for (let n = 0; chunks < size; ) {
-    const documents = []
-    for (let i = 0; i < 100 && chunks < size; i++, n++) {
-      const ref = { source: source.id, path: `docs/${n}.md` }
-      const document = await prepare({
-        ref,
-        bytes: Buffer.from(from.document(9_000)),
-        stamp: null,
-        readAt: n,
-      })
-      chunks += document.chunks.length
-      documents.push(document)
-    }
-    await store.replace(documents)
-  }
-  await store.settle()
+  await fill(store, size)
   await putVectors(store)
   await store.settle()
   await store.close()

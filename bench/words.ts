@@ -3,27 +3,17 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { prepare } from '../src/ingest/prepare.js'
 import { search } from '../src/retrieve/search.js'
 import { percentile } from '../src/services/metrics.js'
 import type { Store } from '../src/store/port.js'
 import { openSqliteStore } from '../src/store/sqlite/store.js'
+import { fill } from './fill.js'
 import { world } from './scale-data.js'
 
 const quick = process.argv.includes('--quick')
 const sizes = quick ? [1_000, 10_000] : [1_000, 10_000, 100_000]
 const lengths = [1, 3, 5, 8]
 const questions = quick ? 60 : 200
-const source = {
-  id: 'bench',
-  name: 'bench',
-  kind: 'api',
-  location: 'bench:',
-  createdAt: '',
-  updatedAt: '',
-  details: {},
-} as const
-
 const rows: Record<string, number>[] = []
 for (const size of sizes) {
   const folder = mkdtempSync(join(tmpdir(), 'carrel-bench-'))
@@ -39,29 +29,6 @@ for (const size of sizes) {
 }
 if (process.argv.includes('--json')) console.log(JSON.stringify(rows))
 else console.table(rows)
-
-async function fill(store: Store, size: number): Promise<number> {
-  const from = world(7)
-  await store.putSource(source)
-  let chunks = 0
-  for (let n = 0; chunks < size; ) {
-    const documents = []
-    for (let i = 0; i < 100 && chunks < size; i++, n++) {
-      const ref = { source: source.id, path: `docs/${n}.md` }
-      const document = await prepare({
-        ref,
-        bytes: Buffer.from(from.document(9_000)),
-        stamp: null,
-        readAt: 0,
-      })
-      chunks += document.chunks.length
-      documents.push(document)
-    }
-    await store.replace(documents)
-  }
-  await store.settle()
-  return chunks
-}
 
 /** The store's part alone, and the whole search with assembling ten passages. */
 async function ask(store: Store, words: number) {
