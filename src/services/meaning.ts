@@ -83,14 +83,31 @@ export async function coverage(store: Store, model: string): Promise<{ total: nu
   return { total: chunks, missing: Math.max(0, chunks - (vectors[model] ?? 0)) }
 }
 
+interface Counts {
+  version: string
+  chunks: number
+  vectors: Record<string, number>
+}
+
+const counted = new WeakMap<Store, Counts>()
+
+/** Counted once a version of the index: every search asks, and counting walks all documents. */
+async function countsOf(store: Store): Promise<Counts> {
+  const version = await store.version()
+  const known = counted.get(store)
+  if (known?.version === version) return known
+  const fresh = { version, chunks: (await store.counts()).chunks, vectors: await store.vectors.counts() }
+  counted.set(store, fresh)
+  return fresh
+}
+
 /** The model that answers now: the configured one, or, while that is still filling in, the one whose vectors are there. */
 export async function servingEmbedder(
   library: Library,
 ): Promise<{ embedder: Embedder | null; notes: Note[] }> {
   const { embedder, earlier, store } = library
   if (!embedder) return { embedder: null, notes: [] }
-  const { chunks } = await store.counts()
-  const vectors = await store.vectors.counts()
+  const { chunks, vectors } = await countsOf(store)
   const have = vectors[embedder.model] ?? 0
   if (have >= chunks) return { embedder, notes: [] }
   const before = earlier(Object.keys(vectors).filter((model) => model !== embedder.model))
