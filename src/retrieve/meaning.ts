@@ -4,6 +4,7 @@ import type { Note } from '../model/problem.js'
 import { reasonOf } from '../model/problem.js'
 import type { Scope } from '../model/source.js'
 import type { Store, VectorRank } from '../store/port.js'
+import { within } from './deadline.js'
 
 export interface MeaningHits {
   vector: Float32Array
@@ -16,28 +17,19 @@ export async function queryVector(
   text: string,
   msLeft: number,
 ): Promise<Float32Array | Note> {
-  const stop = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<Note>((resolve) => {
-    if (!Number.isFinite(msLeft)) return
-    const note = {
-      code: 'words_only',
-      message: 'There was no time to search by meaning; these hits are by words.',
-    }
-    timer = setTimeout(() => resolve(note), Math.max(0, msLeft))
-  })
+  const late = {
+    code: 'words_only',
+    message: 'There was no time to search by meaning; these hits are by words.',
+  }
   try {
-    const vectors = embedder.embed([text], { kind: 'query', signal: stop.signal })
-    vectors.catch(() => {})
-    return await Promise.race([vectors.then(([vector]) => vector!), late])
+    return await within(
+      msLeft,
+      late,
+      async (signal) => (await embedder.embed([text], { kind: 'query', signal }))[0]!,
+    )
   } catch (error) {
-    return {
-      code: 'words_only',
-      message: `Search by meaning is not available: ${reasonOf(error)} These hits are by words.`,
-    }
-  } finally {
-    clearTimeout(timer)
-    stop.abort()
+    const message = `Search by meaning is not available: ${reasonOf(error)} These hits are by words.`
+    return { code: 'words_only', message }
   }
 }
 

@@ -1,6 +1,7 @@
 // A second, slower look at the best hits. Never in the default path; gives way to the deadline and to any failure.
 import type { Reranker } from '../embed/rerank/port.js'
 import { type Note, reasonOf } from '../model/problem.js'
+import { within } from './deadline.js'
 
 /** How many hits are looked at again. */
 export const reranked = 20
@@ -16,30 +17,14 @@ export async function rerank(
   msLeft: number,
 ): Promise<number[] | Note> {
   if (passages.length < 2) return passages.map(({ score }) => score)
-  const stop = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<Note>((resolve) => {
-    if (!Number.isFinite(msLeft)) return
-    const note = { code: 'not_reranked', message: 'There was no time to rerank; this is the hybrid order.' }
-    timer = setTimeout(() => resolve(note), Math.max(0, msLeft))
-  })
+  const late = { code: 'not_reranked', message: 'There was no time to rerank; this is the hybrid order.' }
+  const texts = passages.map(({ text }) => text)
   try {
-    const scoring = reranker.score(
-      query,
-      passages.map(({ text }) => text),
-      { signal: stop.signal },
-    )
-    scoring.catch(() => {})
-    const scores = await Promise.race([scoring, late])
+    const scores = await within(msLeft, late, (signal) => reranker.score(query, texts, { signal }))
     return Array.isArray(scores) ? blend(passages, scores) : scores
   } catch (error) {
-    return {
-      code: 'not_reranked',
-      message: `Reranking is not available: ${reasonOf(error)} This is the hybrid order.`,
-    }
-  } finally {
-    clearTimeout(timer)
-    stop.abort()
+    const message = `Reranking is not available: ${reasonOf(error)} This is the hybrid order.`
+    return { code: 'not_reranked', message }
   }
 }
 
