@@ -1,5 +1,6 @@
 import { reasonOf } from '../model/problem.js'
 import { type Fresh, keepFresh } from './fresh.js'
+import { recoverRenames } from './graph/journal.js'
 import { type IndexProgress, indexAll } from './indexing.js'
 import type { Library } from './library.js'
 import { fillVectors } from './meaning.js'
@@ -60,7 +61,9 @@ export function keepLive(library: Library, options: LiveOptions = {}): Live {
       })
   }
 
-  const indexed = indexAll(library, { signal, onProgress })
+  // A rename that a killed process left half done is finished or undone before its files are read.
+  const indexed = recoverRenames(library)
+    .then(() => indexAll(library, { signal, onProgress }))
     .then(() => undefined, trouble)
     .then(() => {
       now = null
