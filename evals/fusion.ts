@@ -3,12 +3,10 @@
 //   npm run evals -- fusion [SET…]
 import type { Hit } from '../src/model/hit.js'
 import { mean, ndcg } from '../src/services/metrics.js'
-import { embedder, type JudgedName, judgedNames, openJudged } from './judged.js'
+import { chosenSets, embedder, openJudged } from './judged.js'
 
 const words = process.argv.slice(2)
-const names = judgedNames.filter(
-  (name) => words.includes(name) || !words.some((word) => judgedNames.includes(word as JudgedName)),
-)
+const names = chosenSets(words)
 const model = embedder()
 const rows = []
 for (const name of names) {

@@ -27,6 +27,12 @@ export const beirSets = ['cranfield', 'limit-small'] as const
 export type JudgedName = SetName | (typeof beirSets)[number]
 export const judgedNames: JudgedName[] = [...setNames, ...beirSets]
 
+/** The sets named on the command line; without a name, all. */
+export function chosenSets(words: readonly string[]): JudgedName[] {
+  const named = judgedNames.filter((name) => words.includes(name))
+  return named.length > 0 ? named : judgedNames
+}
+
 export function embedder(): Embedder {
   return openEmbedder({ provider: 'bundled', threads: 2 })!
 }

@@ -5,12 +5,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mean } from '../src/services/metrics.js'
 import { projectRoot } from '../test/support/world.js'
-import { embedder, type Judged, type JudgedName, judgedNames, openJudged } from './judged.js'
+import { chosenSets, embedder, type Judged, openJudged } from './judged.js'
 
 const words = process.argv.slice(2)
-const names = judgedNames.filter(
-  (name) => words.includes(name) || !words.some((word) => judgedNames.includes(word as JudgedName)),
-)
+const names = chosenSets(words)
 const model = embedder()
 const rows = []
 for (const name of names) {
