@@ -1,6 +1,7 @@
 // Threads that read and parse, so that the main thread stays free to answer. They start when there is something to do
 // and end after a while without; one that hangs or dies costs its file and nothing else.
 import { Worker } from 'node:worker_threads'
+import { type CarriedWords, wordReceiver } from './carried-words.js'
 import type { Reading, Task } from './task.js'
 
 export interface ParsePool {
@@ -13,6 +14,13 @@ interface Job {
   id: number
   task: Task
   done(reading: Reading): void
+}
+
+/** What a thread sends back. A document's words come apart from it. */
+interface Answer {
+  id: number
+  reading: Reading
+  words?: CarriedWords
 }
 
 interface Thread {
@@ -62,7 +70,9 @@ export function parsePool(options: { workers: number; fileMs: number }): ParsePo
     })
     const thread: Thread = { worker, jobs: [], timer: null }
     threads.add(thread)
-    worker.on('message', ({ id, reading }: { id: number; reading: Reading }) => {
+    const wordsOf = wordReceiver()
+    worker.on('message', ({ id, reading, words }: Answer) => {
+      if (reading.state === 'read' && words) reading.document.words = wordsOf(words)
       if (thread.jobs[0]?.id === id) finish(thread, reading)
     })
     worker.on('error', (error) => lose(thread, `Reading it stopped the parser: ${error.message}.`))

@@ -2,6 +2,7 @@
 import { parentPort } from 'node:worker_threads'
 import { Problem, reasonOf } from '../model/problem.js'
 import { hashOf } from '../text/hash.js'
+import { wordSender } from './carried-words.js'
 import { prepare } from './prepare.js'
 import { readFile } from './read-file.js'
 import { pack, type Reading, type Task } from './task.js'
@@ -12,10 +13,15 @@ parentPort!.on('message', ({ id, task }: { id: number; task: Task }) => {
   last = last.then(async () => answer(id, await read(task)))
 })
 
+const carry = wordSender()
+
 function answer(id: number, reading: Reading) {
-  const arrays =
-    reading.state === 'read' ? [reading.document.shape, reading.document.counts, reading.document.places] : []
-  parentPort!.postMessage({ id, reading }, arrays.map((array) => array.buffer) as ArrayBuffer[])
+  if (reading.state !== 'read') return parentPort!.postMessage({ id, reading })
+  const { document } = reading
+  const words = carry(document.words)
+  document.words = []
+  const arrays = [document.shape, document.counts, document.places, words.numbers]
+  parentPort!.postMessage({ id, reading, words }, arrays.map((array) => array.buffer) as ArrayBuffer[])
 }
 
 async function read(task: Task): Promise<Reading> {

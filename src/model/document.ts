@@ -86,7 +86,8 @@ export interface Chunk {
 
 /** What a store indexes of a chunk: our terms, counted in each field. */
 export interface ChunkTerms {
-  words: string[]
+  /** Which of the document's words it has, by their places there; each once. */
+  places: Uint32Array
   /** Four counts a word, in the order of `fields`. */
   counts: Uint16Array
   /** How many terms each field has in all. */
@@ -127,9 +128,11 @@ export interface IndexedDocument {
   metadata: Record<string, unknown>
   notes: Note[]
   chunks: IndexedChunk[]
+  /** The terms of all chunks, each once. */
+  words: string[]
 }
 
-export interface StoredDocument extends Omit<IndexedDocument, 'chunks'> {
+export interface StoredDocument extends Omit<IndexedDocument, 'chunks' | 'words'> {
   chunkCount: number
 }
 

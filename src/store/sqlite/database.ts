@@ -168,7 +168,7 @@ const stand = '\u{10ffff}'
 
 function withNul(statement: ReturnType<InstanceType<typeof DatabaseSync>['prepare']>): Statement {
   const safe = (values: Value[]) =>
-    values.some((value) => typeof value === 'string' && /[\0\u{10ffff}]/u.test(value))
+    values.some((value) => typeof value === 'string' && (value.includes('\0') || value.includes(stand)))
       ? values.map(toDatabase)
       : values
   return {

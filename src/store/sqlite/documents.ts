@@ -102,7 +102,7 @@ function putDocument(db: Connection, document: IndexedDocument, id: number | und
 function replaceChunks(
   db: Connection,
   id: number,
-  { chunks, text }: IndexedDocument,
+  { chunks, words, text }: IndexedDocument,
   segment: SegmentBuilder,
   fresh: { id: number; hash: string }[],
 ): number[] {
@@ -111,13 +111,14 @@ function replaceChunks(
   for (const { id: chunk, hash } of rows as { id: number; hash: string }[])
     old.set(hash, [...(old.get(hash) ?? []), chunk])
   const bytes = byteCounter(text)
+  const add = segment.of(id, words)
   for (const [index, chunk] of chunks.entries()) {
     const columns = columnsOf(chunk, bytes)
     const kept = old.get(chunk.hash)?.shift()
     if (kept !== undefined) moveChunk(db, kept, index, columns)
     else {
       const made = insertChunk(db, id, index, columns, chunk.hash)
-      segment.add({ id: made, document: id, terms: chunk.terms })
+      add(made, chunk.terms)
       fresh.push({ id: made, hash: chunk.hash })
     }
   }

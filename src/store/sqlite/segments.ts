@@ -2,7 +2,7 @@
 // them are gone. Small (16 bytes a chunk), so that ranking never asks the database about a chunk that does not win.
 import type { ChunkTerms } from '../../model/document.js'
 import type { Breathe, Connection } from './database.js'
-import { BlockWriter, PostingWriter, sortTerms } from './postings.js'
+import { BlockWriter, inHeaps, PostingWriter, sortTerms } from './postings.js'
 
 /** Never changes once written. */
 export interface Directory {
@@ -131,17 +131,22 @@ export class SegmentBuilder {
   private counts = new Uint16Array(4096 * 4)
   private postings = 0
 
-  add(chunk: { id: number; document: number; terms: ChunkTerms }) {
-    const ordinal = this.chunks.length
-    this.chunks.push(chunk.id)
-    this.documents.push(chunk.document)
-    for (let f = 0; f < 4; f++) this.lengths.push(Math.min(chunk.terms.lengths[f]!, 65535))
-    const { words, counts } = chunk.terms
-    this.room(words.length)
-    this.counts.set(counts, this.postings * 4)
-    for (let i = 0; i < words.length; i++) {
-      this.terms[this.postings] = this.numberOf(words[i]!)
-      this.ordinals[this.postings++] = ordinal
+  /** For the chunks of one document: its words are looked up once, however many chunks have them. */
+  of(document: number, words: readonly string[]): (chunk: number, terms: ChunkTerms) => void {
+    const numbers = new Int32Array(words.length).fill(-1)
+    return (chunk, { places, counts, lengths }) => {
+      const ordinal = this.chunks.length
+      this.chunks.push(chunk)
+      this.documents.push(document)
+      for (let f = 0; f < 4; f++) this.lengths.push(Math.min(lengths[f]!, 65535))
+      this.room(places.length)
+      this.counts.set(counts, this.postings * 4)
+      for (let i = 0; i < places.length; i++) {
+        const place = places[i]!
+        if (numbers[place]! < 0) numbers[place] = this.numberOf(words[place]!)
+        this.terms[this.postings] = numbers[place]!
+        this.ordinals[this.postings++] = ordinal
+      }
     }
   }
 
@@ -155,16 +160,20 @@ export class SegmentBuilder {
     const { order, starts } = this.byTerm()
     const out = new BlockWriter()
     const list = new PostingWriter()
-    for (const term of sortTerms([...this.numbers.keys()])) {
-      const number = this.numbers.get(term)!
-      list.clear()
-      for (let i = starts[number]!; i < starts[number + 1]!; i++)
-        list.add(this.ordinals[order[i]!]!, this.counts, order[i]! * 4)
-      out.add(term, list)
-      if (out.full.length > 0) {
-        insertBlocks(db, id, out)
-        await breathe()
+    await breathe()
+    for (const terms of inHeaps(this.numbers.keys())) {
+      for (const term of sortTerms(terms)) {
+        const number = this.numbers.get(term)!
+        list.clear()
+        for (let i = starts[number]!; i < starts[number + 1]!; i++)
+          list.add(this.ordinals[order[i]!]!, this.counts, order[i]! * 4)
+        out.add(term, list)
+        if (out.full.length > 0) {
+          insertBlocks(db, id, out)
+          await breathe()
+        }
       }
+      await breathe()
     }
     out.flush()
     insertBlocks(db, id, out)
