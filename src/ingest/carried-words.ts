@@ -19,13 +19,17 @@ export function wordSender(): (words: readonly string[]) => CarriedWords {
     const anew = known.size > most
     if (anew) known.clear()
     const fresh: string[] = []
-    const numbers = Uint32Array.from(words, (word) => {
-      const number = known.get(word)
-      if (number !== undefined) return number
-      fresh.push(word)
-      known.set(word, known.size)
-      return known.size - 1
-    })
+    const numbers = new Uint32Array(words.length)
+    for (let i = 0; i < words.length; i++) {
+      const word = words[i]!
+      let number = known.get(word)
+      if (number === undefined) {
+        number = known.size
+        known.set(word, number)
+        fresh.push(word)
+      }
+      numbers[i] = number
+    }
     return { fresh: fresh.join('\n'), numbers, anew }
   }
 }
@@ -36,6 +40,8 @@ export function wordReceiver(): (carried: CarriedWords) => string[] {
   return ({ fresh, numbers, anew }) => {
     if (anew) known = []
     if (fresh !== '') for (const word of fresh.split('\n')) known.push(word)
-    return Array.from(numbers, (number) => known[number]!)
+    const words = new Array<string>(numbers.length)
+    for (let i = 0; i < numbers.length; i++) words[i] = known[numbers[i]!]!
+    return words
   }
 }

@@ -14,54 +14,70 @@ export function countTerms(passages: readonly Passage[]): { words: string[]; chu
   makeRoom()
   document++
   words = []
+  size = 0
   read.clear()
-  return { chunks: passages.map(countChunk), words }
+  const spans = passages.map(countChunk)
+  // One array for all chunks, and a view of it for each: an array a chunk costs more than filling it.
+  const [allPlaces, allCounts] = [places.slice(0, size), counts.slice(0, size * 4)]
+  const chunks = spans.map(({ from, to, lengths }) => ({
+    places: allPlaces.subarray(from, to),
+    counts: allCounts.subarray(from * 4, to * 4),
+    lengths,
+  }))
+  return { words, chunks }
 }
 
 // One document is counted at a time, into room that is used again for the next.
 let document = 0
 let words: string[] = []
 let chunk = 0
-let distinct = 0
-let places = new Uint32Array(1024)
-let counts = new Uint16Array(4096)
+let size = 0
+let places = new Uint32Array(4096)
+let counts = new Uint16Array(4096 * 4)
 
-function countChunk({ title, headings, names, body }: Passage): ChunkTerms {
-  chunk++
-  distinct = 0
-  const lengths: [number, number, number, number] = [
-    countAgain(title, 0),
-    countAgain(headings, 1),
-    countAgain(names, 2),
-    0,
-  ]
-  // Length is in positions: wholes are extra, and must not make a chunk of identifiers look longer than it is.
-  eachKnown(body, (known, whole) => {
-    add(known, 3)
-    if (!whole) lengths[3]++
-  })
-  return { places: places.slice(0, distinct), counts: counts.slice(0, distinct * 4), lengths }
+interface Span {
+  from: number
+  to: number
+  lengths: ChunkTerms['lengths']
 }
 
-/** What a text says, for the chunk after the next: neighbours share title, headings and path. */
+function countChunk({ title, headings, names, body }: Passage): Span {
+  chunk++
+  const from = size
+  const shared = [countAgain(title, 0), countAgain(headings, 1), countAgain(names, 2)] as const
+  length = 0
+  eachKnown(body, addToBody)
+  return { from, to: size, lengths: [...shared, length] }
+}
+
+// Length is in positions: wholes are extra, and must not make a chunk of identifiers look longer than it is.
+let length = 0
+
+function addToBody(known: Known, whole: boolean) {
+  add(known, 3)
+  if (!whole) length++
+}
+
+/** What a text says, for the chunks that follow: neighbours share title, headings and path. */
 const read = new Map<string, { terms: Known[]; length: number }>()
 
 function countAgain(text: string, field: number): number {
   let known = read.get(text)
   if (!known) {
-    known = { terms: [], length: 0 }
-    readInto(known, text)
+    known = termsOf(text)
     read.set(text, known)
   }
   for (const term of known.terms) add(term, field)
   return known.length
 }
 
-function readInto(into: { terms: Known[]; length: number }, text: string) {
+function termsOf(text: string) {
+  const found = { terms: [] as Known[], length: 0 }
   eachKnown(text, (known, whole) => {
-    into.terms.push(known)
-    if (!whole) into.length++
+    found.terms.push(known)
+    if (!whole) found.length++
   })
+  return found
 }
 
 function add(known: Known, field: number) {
@@ -77,11 +93,12 @@ function open(known: Known) {
     words.push(known.term)
   }
   known.chunk = chunk
-  known.place = distinct
-  if (distinct === places.length) grow()
-  places[distinct] = known.word
-  counts.fill(0, distinct * 4, distinct * 4 + 4)
-  distinct++
+  known.place = size
+  if (size === places.length) grow()
+  places[size] = known.word
+  const at = size * 4
+  counts[at] = counts[at + 1] = counts[at + 2] = counts[at + 3] = 0
+  size++
 }
 
 function grow() {

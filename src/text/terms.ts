@@ -22,7 +22,7 @@ export interface Known {
   /** The document that has it, and its place among that document's words. */
   document: number
   word: number
-  /** The chunk that has it, and its place among that chunk's words. */
+  /** The chunk that has it, and where it is counted. */
   chunk: number
   place: number
 }
