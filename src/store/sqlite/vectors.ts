@@ -4,7 +4,7 @@ import type { Scope } from '../../model/source.js'
 import type { PendingChunk, VectorStore } from '../port.js'
 import { cosineTo, dequantise, quantise, type Row, signsOfRow } from '../vectors/quantise.js'
 import { nearestExactInSlices } from '../vectors/shortlist.js'
-import { SignIndex } from '../vectors/sign-index.js'
+import { type Allowed as AllowedRows, SignIndex } from '../vectors/sign-index.js'
 import type { Breathe, Connection, Database } from './database.js'
 import { readChunks } from './documents.js'
 import { placesOf } from './rank.js'
@@ -22,6 +22,8 @@ interface Signs {
   lastRead: number
   epoch: number
   lives: Lives | null
+  /** Scopes worked out before: asking every row of a million takes longer than the search. */
+  scopes: WeakMap<Allowed, AllowedRows>
 }
 
 /** Chunk id → its document; 0: gone. */
@@ -48,7 +50,13 @@ export function sqliteVectors({ database, view, allowed }: VectorPorts): VectorS
   function signsFor(space: Space): Signs {
     let signs = known.get(space.id)
     if (!signs) {
-      signs = { index: new SignIndex(space.dimensions), lastRead: 0, epoch: -1, lives: null }
+      signs = {
+        index: new SignIndex(space.dimensions),
+        lastRead: 0,
+        epoch: -1,
+        lives: null,
+        scopes: new WeakMap(),
+      }
       known.set(space.id, signs)
     }
     return signs
@@ -101,7 +109,7 @@ export function sqliteVectors({ database, view, allowed }: VectorPorts): VectorS
         const space = findSpace(db, model)
         if (!space || limit <= 0 || vector.length !== space.dimensions) return null
         const signs = signsOf(db, space)
-        return { space, signs, allow: allowing(signs.lives!, allowed(db, view(db).epoch, scope)) }
+        return { space, signs, allow: scoped(signs, allowed(db, view(db).epoch, scope)) }
       })
       if (!prepared) return []
       const { space, signs, allow } = prepared
@@ -112,7 +120,7 @@ export function sqliteVectors({ database, view, allowed }: VectorPorts): VectorS
           vector,
           limit,
           ...(allow ? { allow } : {}),
-          order: (a, b) => database.read((db) => compare(db, a, b)),
+          placesOf: (tied) => database.read((db) => placesOf(db, tied)),
         },
       )
       return found.map(({ id, cosine }) => ({ chunk: id, cosine }))
@@ -207,11 +215,6 @@ function rowOf(scale: number, data: Uint8Array): Row {
   return { scale, data: new Int8Array(data.buffer, data.byteOffset, data.byteLength) }
 }
 
-function compare(db: Connection, a: number, b: number): number {
-  const places = placesOf(db, [a, b])
-  return (places.get(a) ?? 0) - (places.get(b) ?? 0)
-}
-
 /** A new chunk whose hash stands elsewhere takes that chunk's vectors: moving a file costs no embedding. */
 export async function copyVectors(
   db: Connection,
@@ -287,6 +290,15 @@ function findLives(seen: SegmentView): Lives {
       if (segment.deadCount === 0 || !isDead(segment, i)) document[chunks[i]!] = documents[i]!
   }
   return { epoch: seen.epoch, document }
+}
+
+/** Null: everything. The scope is the same object as long as the content is the same. */
+function scoped({ index, lives, scopes }: Signs, scope: Allowed): AllowedRows | null {
+  const test = allowing(lives!, scope)
+  if (!test) return null
+  const rows = index.allowing(scopes.get(scope) ?? test)
+  scopes.set(scope, rows)
+  return rows
 }
 
 function allowing(lives: Lives, { documents, chunks }: Allowed): ((id: number) => boolean) | null {
