@@ -72,7 +72,7 @@ export function parsePool(options: { workers: number; fileMs: number }): ParsePo
     threads.add(thread)
     const wordsOf = wordReceiver()
     worker.on('message', ({ id, reading, words }: Answer) => {
-      if (reading.state === 'read' && words) reading.document.words = wordsOf(words)
+      if (reading.state === 'read' && words) Object.assign(reading.document, wordsOf(words))
       if (thread.jobs[0]?.id === id) finish(thread, reading)
     })
     worker.on('error', (error) => lose(thread, `Reading it stopped the parser: ${error.message}.`))

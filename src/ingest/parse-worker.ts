@@ -18,8 +18,9 @@ const carry = wordSender()
 function answer(id: number, reading: Reading) {
   if (reading.state !== 'read') return parentPort!.postMessage({ id, reading })
   const { document } = reading
-  const words = carry(document.words)
+  const words = carry(document.words, document.numbered!)
   document.words = []
+  delete document.numbered
   const arrays = [document.shape, document.counts, document.places, words.numbers]
   parentPort!.postMessage({ id, reading, words }, arrays.map((array) => array.buffer) as ArrayBuffer[])
 }
@@ -32,7 +33,8 @@ async function read(task: Task): Promise<Reading> {
     return { state: 'same', stamp, readAt, bytes: bytes.length }
   try {
     const document = await prepare({ ref: { source: task.source, path: task.path }, bytes, stamp, readAt })
-    return { state: 'read', document: pack(document), bytes: bytes.length }
+    const packed = { ...pack(document), numbered: document.numbered }
+    return { state: 'read', document: packed, bytes: bytes.length }
   } catch (error) {
     const skipped = error instanceof Problem && error.code === 'binary'
     return { state: skipped ? 'skipped' : 'failed', reason: reasonOf(error) }

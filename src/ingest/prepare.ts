@@ -56,6 +56,7 @@ export function prepared(raw: RawDocument, parsed: Parsed): IndexedDocument {
       terms: terms.chunks[i]!,
     })),
     words: terms.words,
+    numbered: terms.numbered,
   }
 }
 

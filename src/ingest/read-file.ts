@@ -26,7 +26,7 @@ function readOnce(
   maxBytes: number,
 ): (FileBytes & { changed: boolean }) | Refusal {
   const file = join(root, path)
-  const real = realpathSync(file)
+  const real = realpathSync.native(file)
   if (real !== root && !real.startsWith(root.endsWith(sep) ? root : root + sep))
     return { state: 'skipped', reason: 'It leads out of the folder through a link.' }
   const readAt = Date.now()

@@ -27,5 +27,6 @@ for (const [what, text] of Object.entries({
   })
 
 function factsOf(document: IndexedDocument) {
-  return { ...document, chunks: document.chunks.map(({ terms: _, ...facts }) => facts) }
+  const { numbered: _, ...rest } = document
+  return { ...rest, chunks: document.chunks.map(({ terms: __, ...facts }) => facts) }
 }

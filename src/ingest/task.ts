@@ -1,6 +1,6 @@
 // What passes between the main thread and the parsing threads. A document travels as two strings and a few
 // arrays of numbers: cloning its thousands of small objects one by one took longer than parsing it.
-import type { ChunkTerms, IndexedChunk, IndexedDocument, Stamp } from '../model/document.js'
+import type { ChunkTerms, IndexedChunk, IndexedDocument, NumberedWords, Stamp } from '../model/document.js'
 
 export interface Task {
   /** The folder's real path and the file's path in it. */
@@ -25,6 +25,8 @@ export interface PackedDocument {
   facts: string
   text: string
   words: string[]
+  /** Between threads; another process has no use for them. */
+  numbered?: NumberedWords
   /** The words of all chunks in order, by their place in `words`. */
   places: Uint32Array
   counts: Uint16Array
@@ -32,10 +34,12 @@ export interface PackedDocument {
   shape: Uint32Array
 }
 
-type Facts = Omit<IndexedDocument, 'text' | 'words' | 'chunks'> & { chunks: Omit<IndexedChunk, 'terms'>[] }
+type Facts = Omit<IndexedDocument, 'text' | 'words' | 'numbered' | 'chunks'> & {
+  chunks: Omit<IndexedChunk, 'terms'>[]
+}
 
-export function pack({ text, words, chunks, ...rest }: IndexedDocument): PackedDocument {
-  const facts: Facts = { ...rest, chunks: chunks.map(({ terms: _, ...chunk }) => chunk) }
+export function pack({ text, words, numbered: _, chunks, ...rest }: IndexedDocument): PackedDocument {
+  const facts: Facts = { ...rest, chunks: chunks.map(({ terms: __, ...chunk }) => chunk) }
   const size = chunks.reduce((sum, { terms }) => sum + terms.places.length, 0)
   const places = new Uint32Array(size)
   const counts = new Uint16Array(size * 4)
@@ -51,7 +55,8 @@ export function pack({ text, words, chunks, ...rest }: IndexedDocument): PackedD
   return { facts: JSON.stringify(facts), text, words, places, counts, shape }
 }
 
-export function unpack({ facts, text, words, places, counts, shape }: PackedDocument): IndexedDocument {
+export function unpack(packed: PackedDocument): IndexedDocument {
+  const { facts, text, words, numbered, places, counts, shape } = packed
   const { chunks, ...rest } = JSON.parse(facts) as Facts
   let at = 0
   const termsOf = (chunk: number): ChunkTerms => {
@@ -64,5 +69,6 @@ export function unpack({ facts, text, words, places, counts, shape }: PackedDocu
       lengths: [length(0), length(1), length(2), length(3)],
     }
   }
-  return { ...rest, text, words, chunks: chunks.map((chunk, i) => ({ ...chunk, terms: termsOf(i) })) }
+  const indexed = chunks.map((chunk, i) => ({ ...chunk, terms: termsOf(i) }))
+  return { ...rest, text, words, ...(numbered && { numbered }), chunks: indexed }
 }

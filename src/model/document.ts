@@ -130,9 +130,17 @@ export interface IndexedDocument {
   chunks: IndexedChunk[]
   /** The terms of all chunks, each once. */
   words: string[]
+  numbered?: NumberedWords
 }
 
-export interface StoredDocument extends Omit<IndexedDocument, 'chunks' | 'words'> {
+/** Who indexes many documents gives the words they share a number each: a number is much cheaper to look up. */
+export interface NumberedWords {
+  /** Of each word, in order. The same number is the same word in all documents with the same vocabulary. */
+  numbers: Uint32Array
+  vocabulary: object
+}
+
+export interface StoredDocument extends Omit<IndexedDocument, 'chunks' | 'words' | 'numbered'> {
   chunkCount: number
 }
 

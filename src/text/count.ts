@@ -1,5 +1,5 @@
-import type { ChunkTerms } from '../model/document.js'
-import { eachKnown, type Known, makeRoom } from './terms.js'
+import type { ChunkTerms, NumberedWords } from '../model/document.js'
+import { eachKnown, type Known, makeRoom, vocabulary } from './terms.js'
 
 /** What of a chunk is indexed, field by field. */
 export interface Passage {
@@ -10,10 +10,11 @@ export interface Passage {
 }
 
 /** Counts the terms of a document's chunks, ready for a store. */
-export function countTerms(passages: readonly Passage[]): { words: string[]; chunks: ChunkTerms[] } {
+export function countTerms(passages: readonly Passage[]): Counted {
   makeRoom()
   document++
   words = []
+  numbers = []
   size = 0
   read.clear()
   const spans = passages.map(countChunk)
@@ -24,12 +25,19 @@ export function countTerms(passages: readonly Passage[]): { words: string[]; chu
     counts: allCounts.subarray(from * 4, to * 4),
     lengths,
   }))
-  return { words, chunks }
+  return { words, numbered: { numbers: Uint32Array.from(numbers), vocabulary: vocabulary() }, chunks }
+}
+
+export interface Counted {
+  words: string[]
+  numbered: NumberedWords
+  chunks: ChunkTerms[]
 }
 
 // One document is counted at a time, into room that is used again for the next.
 let document = 0
 let words: string[] = []
+let numbers: number[] = []
 let chunk = 0
 let size = 0
 let places = new Uint32Array(4096)
@@ -91,6 +99,7 @@ function open(known: Known) {
     known.document = document
     known.word = words.length
     words.push(known.term)
+    numbers.push(known.number)
   }
   known.chunk = chunk
   known.place = size

@@ -19,6 +19,8 @@ export interface Term {
  */
 export interface Known {
   readonly term: string
+  /** Of this term alone, as long as `vocabulary` returns the same. */
+  readonly number: number
   /** The document that has it, and its place among that document's words. */
   document: number
   word: number
@@ -178,12 +180,20 @@ export function makeRoom() {
   table.fill(undefined)
   rememberedCount = 0
   knownTerms.clear()
+  current = {}
+}
+
+let current = {}
+
+/** Another one when what was known is forgotten. */
+export function vocabulary(): object {
+  return current
 }
 
 function know(term: string): Known {
   let known = knownTerms.get(term)
   if (!known) {
-    known = { term, document: 0, word: 0, chunk: 0, place: 0 }
+    known = { term, number: knownTerms.size, document: 0, word: 0, chunk: 0, place: 0 }
     knownTerms.set(term, known)
   }
   return known

@@ -35,7 +35,7 @@ export async function replaceDocuments(
     if (old && old.read_at > document.readAt) continue
     changed = true
     const id = putDocument(db, document, old?.id)
-    for (const gone of replaceChunks(db, id, document, segment, fresh)) dead.push(gone)
+    for (const gone of replaceChunks(db, { id, isNew: !old }, document, segment, fresh)) dead.push(gone)
     await breathe()
   }
   bury(db, view, dead)
@@ -101,18 +101,15 @@ function putDocument(db: Connection, document: IndexedDocument, id: number | und
 // A chunk whose hash stands in the old version too keeps its id, and with it its postings and its vector.
 function replaceChunks(
   db: Connection,
-  id: number,
-  { chunks, words, text }: IndexedDocument,
+  { id, isNew }: { id: number; isNew: boolean },
+  document: IndexedDocument,
   segment: SegmentBuilder,
   fresh: { id: number; hash: string }[],
 ): number[] {
-  const old = new Map<string, number[]>()
-  const rows = db.sql('SELECT id, hash FROM chunks WHERE document = ? ORDER BY ix').all(id)
-  for (const { id: chunk, hash } of rows as { id: number; hash: string }[])
-    old.set(hash, [...(old.get(hash) ?? []), chunk])
-  const bytes = byteCounter(text)
-  const add = segment.of(id, words)
-  for (const [index, chunk] of chunks.entries()) {
+  const old = isNew ? new Map<string, number[]>() : chunksByHash(db, id)
+  const bytes = byteCounter(document.text)
+  const add = segment.of(id, document)
+  for (const [index, chunk] of document.chunks.entries()) {
     const columns = columnsOf(chunk, bytes)
     const kept = old.get(chunk.hash)?.shift()
     if (kept !== undefined) moveChunk(db, kept, index, columns)
@@ -125,6 +122,14 @@ function replaceChunks(
   const gone = [...old.values()].flat()
   for (const chunk of gone) db.sql('DELETE FROM chunks WHERE id = ?').run(chunk)
   return gone
+}
+
+function chunksByHash(db: Connection, document: number): Map<string, number[]> {
+  const found = new Map<string, number[]>()
+  const rows = db.sql('SELECT id, hash FROM chunks WHERE document = ? ORDER BY ix').all(document)
+  for (const { id, hash } of rows as { id: number; hash: string }[])
+    found.set(hash, [...(found.get(hash) ?? []), id])
+  return found
 }
 
 type Columns = ReturnType<typeof columnsOf>
@@ -154,6 +159,7 @@ function moveChunk(db: Connection, id: number, index: number, columns: Columns) 
 
 /** Where an offset lies in the text's UTF-8. Quick when asked in about ascending order. */
 function byteCounter(text: string): (offset: number) => number {
+  if (Buffer.byteLength(text) === text.length) return (offset) => offset
   let [at, bytes] = [0, 0]
   return (offset) => {
     bytes +=

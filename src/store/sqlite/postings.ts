@@ -54,6 +54,10 @@ export class ByteWriter {
   }
 }
 
+export function isOnceInBody(counts: ArrayLike<number>, at: number): boolean {
+  return counts[at + bodyField] === 1 && counts[at]! + counts[at + 1]! + counts[at + 2]! === 0
+}
+
 /** One term's postings, in the order of ordinals. Reused from term to term. */
 export class PostingWriter {
   readonly out = new ByteWriter()
@@ -66,19 +70,22 @@ export class PostingWriter {
     this.last = -1
   }
 
-  add(ordinal: number, counts: ArrayLike<number>, at = 0) {
+  /** Once in the body, nowhere else. */
+  addOnce(ordinal: number) {
     this.chunks++
-    const gap = ordinal - this.last
+    this.out.varint((ordinal - this.last) * 2)
+    this.last = ordinal
+  }
+
+  add(ordinal: number, counts: ArrayLike<number>, at = 0) {
+    if (isOnceInBody(counts, at)) return this.addOnce(ordinal)
+    this.chunks++
+    this.out.varint((ordinal - this.last) * 2 + 1)
     this.last = ordinal
     const title = counts[at]!
     const headings = counts[at + 1]!
     const names = counts[at + 2]!
     const body = counts[at + bodyField]!
-    if (body === 1 && title + headings + names === 0) {
-      this.out.varint(gap * 2)
-      return
-    }
-    this.out.varint(gap * 2 + 1)
     this.out.varint((title ? 1 : 0) | (headings ? 2 : 0) | (names ? 4 : 0) | (body ? 8 : 0))
     if (title) this.out.varint(title)
     if (headings) this.out.varint(headings)

@@ -1,8 +1,8 @@
 // The words' directory in memory: for every segment which chunks it numbers, how long their fields are and which of
 // them are gone. Small (16 bytes a chunk), so that ranking never asks the database about a chunk that does not win.
-import type { ChunkTerms } from '../../model/document.js'
+import type { ChunkTerms, IndexedDocument, NumberedWords } from '../../model/document.js'
 import type { Breathe, Connection } from './database.js'
-import { BlockWriter, inHeaps, PostingWriter, sortTerms } from './postings.js'
+import { BlockWriter, inHeaps, isOnceInBody, PostingWriter, sortTerms } from './postings.js'
 
 /** Never changes once written. */
 export interface Directory {
@@ -127,27 +127,48 @@ export class SegmentBuilder {
   private readonly documents: number[] = []
   private readonly lengths: number[] = []
   private terms = new Uint32Array(4096)
+  /** Doubled, plus one for the most usual posting: its counts need not be looked at again. */
   private ordinals = new Uint32Array(4096)
   private counts = new Uint16Array(4096 * 4)
   private postings = 0
+  private readonly vocabularies = new Map<object, Vocabulary>()
 
-  /** For the chunks of one document: its words are looked up once, however many chunks have them. */
-  of(document: number, words: readonly string[]): (chunk: number, terms: ChunkTerms) => void {
-    const numbers = new Int32Array(words.length).fill(-1)
+  /** For the chunks of one document. */
+  of(id: number, { words, numbered }: Words): (chunk: number, terms: ChunkTerms) => void {
+    const numbers = this.numbersOf(words, numbered)
     return (chunk, { places, counts, lengths }) => {
       const ordinal = this.chunks.length
       this.chunks.push(chunk)
-      this.documents.push(document)
+      this.documents.push(id)
       for (let f = 0; f < 4; f++) this.lengths.push(Math.min(lengths[f]!, 65535))
       this.room(places.length)
       this.counts.set(counts, this.postings * 4)
       for (let i = 0; i < places.length; i++) {
-        const place = places[i]!
-        if (numbers[place]! < 0) numbers[place] = this.numberOf(words[place]!)
-        this.terms[this.postings] = numbers[place]!
-        this.ordinals[this.postings++] = ordinal
+        this.terms[this.postings] = numbers[places[i]!]!
+        this.ordinals[this.postings++] = ordinal * 2 + (isOnceInBody(counts, i * 4) ? 1 : 0)
       }
     }
+  }
+
+  // A term is looked up by its name once, and by the number its vocabulary gave it ever after.
+  private numbersOf(words: readonly string[], numbered: NumberedWords | undefined): Int32Array {
+    const numbers = new Int32Array(words.length)
+    if (!numbered) {
+      for (let i = 0; i < words.length; i++) numbers[i] = this.numberOf(words[i]!)
+      return numbers
+    }
+    const known = this.vocabularies.get(numbered.vocabulary) ?? new Vocabulary()
+    this.vocabularies.set(numbered.vocabulary, known)
+    for (let i = 0; i < words.length; i++) {
+      const name = numbered.numbers[i]!
+      let number = known.get(name)
+      if (number < 0) {
+        number = this.numberOf(words[i]!)
+        known.set(name, number)
+      }
+      numbers[i] = number
+    }
+    return numbers
   }
 
   async write(db: Connection, breathe: Breathe) {
@@ -164,9 +185,15 @@ export class SegmentBuilder {
     for (const terms of inHeaps(this.numbers.keys())) {
       for (const term of sortTerms(terms)) {
         const number = this.numbers.get(term)!
+        const [from, to] = [starts[number]!, starts[number + 1]!]
+        if (from === to) continue
         list.clear()
-        for (let i = starts[number]!; i < starts[number + 1]!; i++)
-          list.add(this.ordinals[order[i]!]!, this.counts, order[i]! * 4)
+        for (let i = from; i < to; i++) {
+          const at = order[i]!
+          const ordinal = this.ordinals[at]!
+          if (ordinal & 1) list.addOnce(ordinal >>> 1)
+          else list.add(ordinal >>> 1, this.counts, at * 4)
+        }
         out.add(term, list)
         if (out.full.length > 0) {
           insertBlocks(db, id, out)
@@ -205,6 +232,26 @@ export class SegmentBuilder {
     const order = new Uint32Array(this.postings)
     for (let i = 0; i < this.postings; i++) order[next[this.terms[i]!]!++] = i
     return { order, starts }
+  }
+}
+
+type Words = Pick<IndexedDocument, 'words' | 'numbered'>
+
+/** A vocabulary's numbers and ours. */
+class Vocabulary {
+  private ours = new Int32Array(4096).fill(-1)
+
+  get(theirs: number): number {
+    return theirs < this.ours.length ? this.ours[theirs]! : -1
+  }
+
+  set(theirs: number, ours: number) {
+    if (theirs >= this.ours.length) {
+      const before = this.ours
+      this.ours = new Int32Array(Math.max(theirs + 1, before.length * 2)).fill(-1)
+      this.ours.set(before)
+    }
+    this.ours[theirs] = ours
   }
 }
 
