@@ -188,6 +188,12 @@ export function fromDatabase(text: string): string {
   return text.includes(stand) ? text.replaceAll(`${stand}0`, '\0').replaceAll(`${stand}1`, stand) : text
 }
 
+/** The driver gives null for no bytes at all. */
+export function textOf(body: Uint8Array | null): string {
+  if (!body) return ''
+  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')
+}
+
 function prepareFolder(folder: string) {
   try {
     mkdirSync(folder, { recursive: true })
