@@ -2,7 +2,7 @@
 import type { ChunkKind, Format, IndexedChunk, IndexedDocument, StoredChunk } from '../../model/document.js'
 import type { Ref } from '../../model/source.js'
 import { type Connection, fromDatabase, textOf, type Value } from './database.js'
-import type { SegmentBuilder } from './segments.js'
+import type { SegmentBuilder } from './segment-builder.js'
 
 // A chunk whose hash stands in the old version too keeps its id, and with it its postings and its vector.
 export function replaceChunks(

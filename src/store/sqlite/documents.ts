@@ -12,7 +12,8 @@ import type { Fingerprint } from '../port.js'
 import { replaceChunks } from './chunk-rows.js'
 import { type Breathe, type Connection, fromDatabase, textOf } from './database.js'
 import { condition } from './scope.js'
-import { bury, SegmentBuilder, type SegmentView } from './segments.js'
+import { SegmentBuilder } from './segment-builder.js'
+import { bury, type SegmentView } from './segments.js'
 import { copyVectors, dropVectors } from './vectors.js'
 
 /** Inside a transaction: swaps each document whole; returns whether anything changed. */

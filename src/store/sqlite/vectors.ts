@@ -1,20 +1,16 @@
 // Vectors: int8 rows in a table, their signs in memory. The signs find the few hundred rows worth an exact look.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Scope } from '../../model/source.js'
-import type { PendingChunk, VectorStore } from '../port.js'
+import type { VectorStore } from '../port.js'
 import { cosineTo, dequantise, quantise, type Row, signsOfRow } from '../vectors/quantise.js'
 import { nearestExactInSlices } from '../vectors/shortlist.js'
 import { type Allowed as AllowedRows, SignIndex } from '../vectors/sign-index.js'
-import { readChunks } from './chunk-rows.js'
 import type { Breathe, Connection, Database } from './database.js'
+import { pendingChunks } from './pending.js'
 import { placesOf } from './rank.js'
 import type { Allowed } from './scope.js'
-import { advance, isDead, type SegmentView, stateOf } from './segments.js'
-
-interface Space {
-  id: number
-  dimensions: number
-}
+import { advance, isDead, type SegmentView } from './segments.js'
+import { findSpace, getRow, getRows, openSpace, putRow, type Space } from './vector-rows.js'
 
 /** The signs of one model's vectors, as far as they were read. */
 interface Signs {
@@ -170,51 +166,6 @@ export function sqliteVectors({ database, view, allowed }: VectorPorts): VectorS
   }
 }
 
-// --- Rows
-
-function findSpace(db: Connection, model: string): Space | null {
-  return (db.sql('SELECT id, dimensions FROM spaces WHERE model = ?').get(model) as Space | undefined) ?? null
-}
-
-function openSpace(db: Connection, model: string, dimensions: number): Space {
-  db.sql('INSERT OR IGNORE INTO spaces (model, dimensions) VALUES (?, ?)').run(model, dimensions)
-  return findSpace(db, model)!
-}
-
-function putRow(db: Connection, space: number, chunk: number, { scale, data }: Row) {
-  const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
-  db.sql('INSERT OR REPLACE INTO vectors (space, chunk, scale, data) VALUES (?, ?, ?, ?)').run(
-    space,
-    chunk,
-    scale,
-    bytes,
-  )
-}
-
-function getRow(db: Connection, space: number, chunk: number): Row | null {
-  const row = db.sql('SELECT scale, data FROM vectors WHERE space = ? AND chunk = ?').get(space, chunk) as
-    | { scale: number; data: Uint8Array }
-    | undefined
-  return row
-    ? { scale: row.scale, data: new Int8Array(row.data.buffer, row.data.byteOffset, row.data.byteLength) }
-    : null
-}
-
-/** In the order asked for; one statement for all. */
-function getRows(db: Connection, space: number, chunks: Int32Array): (Row | null)[] {
-  const rows = db
-    .sql(
-      'SELECT v.chunk, v.scale, v.data FROM json_each(?) j CROSS JOIN vectors v ON v.space = ? AND v.chunk = j.value',
-    )
-    .all(JSON.stringify([...chunks]), space) as { chunk: number; scale: number; data: Uint8Array }[]
-  const found = new Map(rows.map(({ chunk, scale, data }) => [chunk, rowOf(scale, data)]))
-  return Array.from(chunks, (chunk) => found.get(chunk) ?? null)
-}
-
-function rowOf(scale: number, data: Uint8Array): Row {
-  return { scale, data: new Int8Array(data.buffer, data.byteOffset, data.byteLength) }
-}
-
 /** A new chunk whose hash stands elsewhere takes that chunk's vectors: moving a file costs no embedding. */
 export async function copyVectors(
   db: Connection,
@@ -332,79 +283,4 @@ export async function tidySigns(database: Database) {
       }
       advance(db, 'layout')
     })
-}
-
-// --- What has no vector yet
-
-const documentsAtOnce = 300
-
-// Documents are walked from the most recently read on, a page at a time. What was found complete is not looked at again
-// until the content changes: otherwise each batch would walk past everything embedded before it.
-function pendingChunks(database: Database): VectorStore['pending'] {
-  const complete = new Map<string, { epoch: string; place: Place }>()
-  return async (model, limit, preferred = []) => {
-    const found = database.read((db) => pendingAmong(db, model, preferred)).slice(0, Math.max(0, limit))
-    const taken = new Set(found.map(({ chunk }) => chunk))
-    const { epoch, key } = database.read((db) => {
-      const { epoch, layout } = stateOf(db)
-      return { epoch: `${epoch}.${layout}`, key: `${model} ${findSpace(db, model)?.id}` }
-    })
-    const before = complete.get(key)
-    let place: Place | null = before?.epoch === epoch ? before.place : first
-    while (place && found.length < limit) {
-      const from: Place = place
-      const page = database.read((db) => pendingAfter(db, model, from, limit - found.length + taken.size))
-      found.push(...page.chunks.filter(({ chunk }) => !taken.has(chunk)).slice(0, limit - found.length))
-      if (page.chunks.length === 0 && page.next) complete.set(key, { epoch, place: page.next })
-      place = page.next
-      await nextTurn()
-    }
-    return found
-  }
-}
-
-/** A document's place in the walk. */
-interface Place {
-  readAt: number
-  source: string
-  path: string
-}
-
-const first: Place = { readAt: Number.MAX_VALUE, source: '', path: '' }
-
-function pendingAfter(
-  db: Connection,
-  model: string,
-  after: Place,
-  limit: number,
-): { chunks: PendingChunk[]; next: Place | null } {
-  const documents = db
-    .sql(
-      `SELECT id, read_at AS readAt, source, path FROM documents
-       WHERE read_at <= ? AND (read_at < ? OR (source, path) > (?, ?)) ORDER BY read_at DESC, source, path LIMIT ?`,
-    )
-    .all(after.readAt, after.readAt, after.source, after.path, documentsAtOnce) as unknown as ({
-    id: number
-  } & Place)[]
-  const space = findSpace(db, model)?.id ?? -1
-  const rows = db
-    .sql(
-      `SELECT c.id FROM json_each(?) j JOIN chunks c ON c.document = j.value
-       LEFT JOIN vectors v ON v.space = ? AND v.chunk = c.id WHERE v.chunk IS NULL ORDER BY j.key, c.ix LIMIT ?`,
-    )
-    .all(JSON.stringify(documents.map((document) => document.id)), space, limit) as { id: number }[]
-  return { chunks: rows.map((row) => readPending(db, row.id)), next: documents.at(-1) ?? null }
-}
-
-function pendingAmong(db: Connection, model: string, chunks: readonly number[]): PendingChunk[] {
-  const space = findSpace(db, model)?.id ?? -1
-  return [...new Set(chunks)]
-    .filter((chunk) => db.sql('SELECT 1 FROM chunks WHERE id = ?').get(chunk))
-    .filter((chunk) => !db.sql('SELECT 1 FROM vectors WHERE space = ? AND chunk = ?').get(space, chunk))
-    .map((chunk) => readPending(db, chunk))
-}
-
-function readPending(db: Connection, chunk: number): PendingChunk {
-  const { hash, context, text } = readChunks(db, [chunk])[0]!
-  return { chunk, hash, context, text }
 }
