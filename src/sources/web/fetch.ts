@@ -1,6 +1,6 @@
 // The one way out to the web. Every request goes through here, so that addresses, sizes, times and redirects are guarded
 // in one place; whoever fetches names what is wanted and gets a value back, whatever the server does.
-import type { Duplex } from 'node:stream'
+import type { Socket } from 'node:net'
 import { guardedFetcher } from './guarded-fetcher.js'
 
 /** Opens a pool of connections. Nothing is connected before the first fetch. */
@@ -24,13 +24,25 @@ export interface FetcherOptions {
   resolve?: Resolve
   /** For tests: a connection to an address that was found permitted. */
   connect?: Connect
+  limits?: Partial<FetchLimits>
+}
+
+export interface FetchLimits {
+  /** Until there is a connection. */
+  connectMs: number
+  /** Until the first line of the answer and all its headers are there, connecting included. */
+  answerMs: number
+  /** A body that brings fewer `bytes` in `ms` is not waited for. */
+  progress: { bytes: number; ms: number }
+  redirects: number
+  headerBytes: number
 }
 
 /** All addresses of a host name, in the order of preference. */
 export type Resolve = (host: string) => Promise<readonly string[]>
 
 /** Opens a connection to exactly this address; over TLS when a server name is given. */
-export type Connect = (to: Endpoint, signal: AbortSignal) => Promise<Duplex>
+export type Connect = (to: Endpoint, signal: AbortSignal) => Promise<Socket>
 
 export interface Endpoint {
   /** The address that was checked, never a name. */
