@@ -67,7 +67,10 @@ export async function readBody(
     await pipeline(road as unknown as NodeJS.ReadWriteStream[])
     return { bytes: Buffer.concat(parts), wireBytes: wire.count }
   } catch (error) {
-    throw explained(error)
+    const trouble = explained(error)
+    // Nothing at all is what an empty body looks like, packed or not.
+    if (wire.count === 0 && trouble !== error) return { bytes: Buffer.alloc(0), wireBytes: 0 }
+    throw trouble
   } finally {
     clearInterval(watch)
   }
@@ -142,7 +145,7 @@ function explained(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? ''
   if (code === 'Z_BUF_ERROR')
     return new BodyTrouble('truncated', 'The body ends before its end.', { cause: error })
-  return /^(Z_|ERR__?(BROTLI|ZSTD)|ERR_(BROTLI|ZSTD)|ZSTD_)/.test(code)
+  return /^(Z_|ERR_*(BROTLI|ZSTD)|BROTLI|ZSTD)/.test(code)
     ? new BodyTrouble('broken', 'The body cannot be unpacked.', { cause: error })
     : error
 }

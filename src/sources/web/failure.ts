@@ -68,7 +68,8 @@ function isConnectionTrouble(code: string): boolean {
 }
 
 function codeOf(error: unknown): string {
-  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown }
+  const { code, cause, name } = (error ?? {}) as { code?: unknown; cause?: unknown; name?: unknown }
   if (typeof code === 'string') return code
+  if (name === 'HTTPParserError') return 'HPE_'
   return cause === undefined ? '' : codeOf(cause)
 }

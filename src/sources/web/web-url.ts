@@ -14,7 +14,10 @@ export function readWebUrl(text: string, base?: URL): URL | NotAsked {
   const url = new URL(text, base)
   url.hash = ''
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    return { code: 'scheme', reason: `Only http and https are fetched, not ${short(url.protocol.slice(0, -1), 40)}.` }
+    return {
+      code: 'scheme',
+      reason: `Only http and https are fetched, not ${short(url.protocol.slice(0, -1), 40)}.`,
+    }
   if (url.username !== '' || url.password !== '')
     return { code: 'credentials', reason: 'The url holds a user name or password; those are not sent.' }
   if (otherPorts.has(url.port))
