@@ -5,8 +5,10 @@ import type { Settings } from '../model/settings.js'
 import type { Source } from '../model/source.js'
 import type { Library } from '../services/library.js'
 import { folderId } from '../sources/folder.js'
+import { openFetcher } from '../sources/web/fetch.js'
 import { openSqliteStore } from '../store/sqlite/store.js'
 import { earlierEmbedder, openEmbedder, openReranker } from './embedder.js'
+import { version } from './version.js'
 
 /** Opens what the settings name. Nothing slow happens here: threads and models start when they are first needed. */
 export async function openLibrary(given: Settings): Promise<Library> {
@@ -18,6 +20,10 @@ export async function openLibrary(given: Settings): Promise<Library> {
   const readers = openReaders(settings.limits)
   const embedder = openEmbedder(settings.embedding)
   const reranker = openReranker(settings.rerank)
+  const fetcher = openFetcher({
+    version: version(),
+    allowPrivateNetwork: settings.allow.privateNetwork,
+  })
   return {
     settings,
     store,
@@ -26,8 +32,10 @@ export async function openLibrary(given: Settings): Promise<Library> {
     embedder,
     reranker,
     earlier: earlierEmbedder(),
+    fetcher,
     wanted: new Set(),
     async close() {
+      await fetcher.close()
       await readers.close()
       await embedder?.close()
       await reranker?.close()

@@ -98,6 +98,7 @@ export interface GlobalFlags {
   set?: string[]
   allowOutside?: boolean
   allowNetwork?: boolean
+  allowPrivateNetwork?: boolean
   json?: boolean
   quiet?: boolean
   /** False with --no-color. */

@@ -1,8 +1,5 @@
 // Collections that come as packages: add, sync, remove, list and pack.
-import { homedir } from 'node:os'
-import { isAbsolute, join } from 'node:path'
 import type { Command } from 'commander'
-import type { Configuration } from '../../../model/settings.js'
 import type { Library } from '../../../services/library.js'
 import type { PackagePlaces } from '../../../services/packages/configured.js'
 import type { PackageReport } from '../../../services/packages/sync.js'
@@ -157,16 +154,10 @@ async function withPackages(
   const settings = await settingsFor(context, command)
   const library = await context.services.open(settings)
   try {
-    await work(library, placesFor(context, settings))
+    await work(library, { ...settings.contexts, allow: settings.allow })
   } finally {
     await library.close()
   }
-}
-
-function placesFor({ env }: Context, { root, allow }: Configuration): PackagePlaces {
-  const folder = env.XDG_CONFIG_HOME
-  const own = folder && isAbsolute(folder) ? folder : join(env.HOME || homedir(), '.config')
-  return { project: join(root, 'context.json'), global: join(own, 'carrel', 'context.json'), allow }
 }
 
 async function sync(
