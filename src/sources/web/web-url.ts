@@ -30,6 +30,11 @@ export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 }
 
+/** Whether a server is on this machine, by the address alone: no name but "localhost" is trusted to stay here. */
+export function isThisMachine({ hostname }: URL): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+}
+
 /** A url for a sentence or a report: short, and without what may be a password. */
 export function shownUrl(text: string): string {
   if (!URL.canParse(text)) return short(text)
