@@ -32,6 +32,8 @@ export async function main(argv: string[]): Promise<void> {
 const services: Services = {
   open: async (...given) => (await import('./open.js')).openLibrary(...given),
   indexAll: async (...given) => (await import('../services/indexing.js')).indexAll(...given),
+  syncNewPackages: async (...given) =>
+    (await import('../services/packages/first-sync.js')).syncNewPackages(...given),
   search: async (...given) => (await import('../services/search.js')).search(...given),
   async status(library) {
     const [{ status }, { toolUse }] = [await import('../services/status.js'), await import('./surface.js')]

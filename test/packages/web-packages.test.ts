@@ -10,8 +10,10 @@ import { listDocuments } from '../../src/services/documents/browse.js'
 import { isMiss } from '../../src/services/documents/names.js'
 import { readDocument } from '../../src/services/documents/read.js'
 import type { Library } from '../../src/services/library.js'
+import { keepLive } from '../../src/services/live.js'
 import { addAndSync } from '../../src/services/packages/add.js'
 import type { PackagePlaces } from '../../src/services/packages/configured.js'
+import { syncNewPackages } from '../../src/services/packages/first-sync.js'
 import { pack } from '../../src/services/packages/pack.js'
 import { type PackageReport, syncPackages } from '../../src/services/packages/sync.js'
 import { type FetchLimits, openFetcher } from '../../src/sources/web/fetch.js'
@@ -407,3 +409,78 @@ describe('what a project may name', () => {
     await assert.rejects(add('ftp://example.org/manifest.json'), /not the address of a package/)
   })
 })
+
+describe('packages that were never taken in', () => {
+  const named = (collections: Record<string, string>) =>
+    JSON.stringify({
+      collections: Object.fromEntries(Object.entries(collections).map(([alias, url]) => [alias, { url }])),
+    })
+
+  test('are taken in once, the user’s own too; what fails is a note', async (t) => {
+    const {
+      library: opened,
+      root,
+      ids,
+    } = await project(t, {
+      'one/a.md': '# A',
+      'own/two/b.md': '# B',
+      'own/context.json': named({ two: './two' }),
+      'context.json': named({ docs: './one', gone: './gone', far: 'https://example.org/manifest.json' }),
+    })
+    const library = {
+      ...opened,
+      settings: { ...opened.settings, allow: { outside: false, network: false, privateNetwork: false } },
+    }
+    const first = await syncNewPackages(library)
+    assert.deepEqual(
+      first.reports.map(({ alias, state, added }) => [alias, state, added]),
+      [
+        ['docs', 'synced', 1],
+        ['far', 'failed', 0],
+        ['gone', 'failed', 0],
+        ['two', 'synced', 1],
+      ],
+    )
+    assert.deepEqual(first.notes, [
+      'The package "far" was not taken in. "far" is on a server beyond this machine. A project can name one when you say --allow-network.',
+      `The package "gone" was not taken in. There is nothing at ./gone. ${forms}`,
+    ])
+    write(root, { 'one/new.md': '# New' })
+    const second = await syncNewPackages(library)
+    assert.deepEqual(
+      second.reports.map(({ alias }) => alias),
+      ['far', 'gone'],
+    )
+    assert.deepEqual([await ids('docs'), await ids('two')], [['a.md'], ['b.md']])
+  })
+
+  test('a context.json that cannot be read is a note', async (t) => {
+    const { library } = await project(t, { 'context.json': '{ broken' })
+    const { reports, notes } = await syncNewPackages(library)
+    assert.deepEqual(reports, [])
+    assert.match(notes.join(), /The packages could not be taken in\. .*context\.json cannot be used/)
+  })
+
+  test('a starting server takes them in behind its answers, and a silent server keeps nobody waiting', async (t) => {
+    const web = await site(t, { '/silent.json': () => {} })
+    const { library, root } = await project(t, {
+      'one/a.md': '# A',
+      'context.json': named({ docs: './one', silent: `${web.at}/silent.json` }),
+    })
+    const troubles: string[] = []
+    const live = keepLive(library, { onTrouble: (message) => troubles.push(message) })
+    await live.indexed
+    while (web.log.length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+    assert.deepEqual(
+      (await library.store.sources()).map(({ name }) => name),
+      ['docs'],
+    )
+    const start = performance.now()
+    await live.close()
+    assert.ok(performance.now() - start < 2_000, `closing took long in ${root}`)
+    assert.deepEqual(troubles, [])
+  })
+})
+
+const forms =
+  'A package is a folder, a manifest.json, a .tar.gz or .tgz bundle (each also at an http or https url), or git+https://…, git+ssh://…, git+file://….'

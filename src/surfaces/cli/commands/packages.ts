@@ -8,6 +8,7 @@ import { bytes, counted } from '../figures.js'
 import { writeJson } from '../json.js'
 import { settingsFor } from '../library.js'
 import { globalFlags } from '../options.js'
+import { packageText } from '../show/package-report.js'
 import { safe } from '../terminal.js'
 
 export function packageCommands(program: Command, context: Context) {
@@ -154,7 +155,8 @@ async function withPackages(
   const settings = await settingsFor(context, command)
   const library = await context.services.open(settings)
   try {
-    await work(library, { ...settings.contexts, allow: settings.allow })
+    const { packagePlaces } = await import('../../../services/packages/first-sync.js')
+    await work(library, packagePlaces(library))
   } finally {
     await library.close()
   }
@@ -174,15 +176,6 @@ async function sync(
 
 function tell(context: Context, command: Command, reports: PackageReport[]) {
   if (globalFlags(command).json) writeJson(context, reports)
-  else context.out.write(reports.length ? reports.map(reportText).join('') : 'No packages are configured.\n')
+  else context.out.write(reports.length ? reports.map(packageText).join('') : 'No packages are configured.\n')
   if (reports.some(({ state }) => state === 'failed')) context.exit(1)
-}
-
-function reportText(report: PackageReport): string {
-  if (report.error !== null) return `${safe(report.alias)}: failed, nothing changed. ${safe(report.error)}\n`
-  const { added, updated, unchanged, removed, skipped, failed } = report
-  const counts = `${added} added, ${updated} updated, ${unchanged} unchanged, ${removed} removed`
-  const others = `${skipped.length} skipped, ${failed.length} failed`
-  const troubles = failed.slice(0, 20).map(({ path, reason }) => `  ${safe(path)}: ${safe(reason)}\n`)
-  return `${safe(report.alias)}: ${counts}, ${others}.\n${troubles.join('')}`
 }
