@@ -6,6 +6,7 @@ import type { Source } from '../model/source.js'
 import type { Library } from '../services/library.js'
 import { folderId } from '../sources/folder.js'
 import { openFetcher } from '../sources/web/fetch.js'
+import { openRenderer } from '../sources/web/render.js'
 import { openSqliteStore } from '../store/sqlite/store.js'
 import { earlierEmbedder, openEmbedder, openReranker } from './embedder.js'
 import { version } from './version.js'
@@ -20,10 +21,10 @@ export async function openLibrary(given: Settings): Promise<Library> {
   const readers = openReaders(settings.limits)
   const embedder = openEmbedder(settings.embedding)
   const reranker = openReranker(settings.rerank)
-  const fetcher = openFetcher({
-    version: version(),
-    allowPrivateNetwork: settings.allow.privateNetwork,
-  })
+  const { privateNetwork: allowPrivateNetwork } = settings.allow
+  const fetcher = openFetcher({ version: version(), allowPrivateNetwork })
+  const { chromium } = settings
+  const renderer = openRenderer({ chromium, searchPath: process.env.PATH ?? '', allowPrivateNetwork })
   return {
     settings,
     store,
@@ -33,8 +34,10 @@ export async function openLibrary(given: Settings): Promise<Library> {
     reranker,
     earlier: earlierEmbedder(),
     fetcher,
+    renderer,
     wanted: new Set(),
     async close() {
+      await renderer.close()
       await fetcher.close()
       await readers.close()
       await embedder?.close()

@@ -4,6 +4,7 @@ import type { Readers } from '../ingest/readers.js'
 import type { Settings } from '../model/settings.js'
 import type { Source } from '../model/source.js'
 import type { Fetcher } from '../sources/web/fetch.js'
+import type { Renderer } from '../sources/web/render.js'
 import type { Store } from '../store/port.js'
 
 /** What is open: everything a use-case needs, put together by `app`. */
@@ -21,6 +22,8 @@ export interface Library {
   earlier(models: readonly string[]): Embedder | null
   /** The one way out to the web. Nothing is loaded before it is asked. */
   readonly fetcher: Fetcher
+  /** For pages that only scripts build, where a browser is installed. None is started before it is asked. */
+  readonly renderer: Renderer
   /** Chunks that were shown but had no vector yet. */
   readonly wanted: Set<number>
   close(): Promise<void>

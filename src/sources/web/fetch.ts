@@ -1,25 +1,17 @@
 // The one way out to the web. Every request goes through here, so that addresses, sizes, times and redirects are guarded
 // in one place; whoever fetches names what is wanted and gets a value back, whatever the server does.
 import type { Socket } from 'node:net'
+import { whenNeeded } from './when-needed.js'
 
 /** Nothing is loaded before the first fetch: the engine costs 0.2 s and 20 MB, and most runs fetch nothing. */
 export function openFetcher(options: FetcherOptions): Fetcher {
-  let opened: Promise<Fetcher> | null = null
-  let closed = false
-  const engine = async () => {
+  const engine = whenNeeded(async () => {
     const { guardedFetcher } = await import('./guarded-fetcher.js')
     return guardedFetcher(options)
-  }
+  })
   return {
-    async fetch(url, request) {
-      opened ??= engine()
-      if (closed) await (await opened).close()
-      return (await opened).fetch(url, request)
-    },
-    async close() {
-      closed = true
-      await (await opened)?.close()
-    },
+    fetch: async (url, request) => (await engine.get()).fetch(url, request),
+    close: engine.close,
   }
 }
 
