@@ -24,7 +24,7 @@ function addCommand(program: Command, context: Context) {
     .command('add')
     .summary('add a package of documents')
     .description(
-      'Adds a collection to context.json and takes it in. URL is a folder, a manifest.json, a .tar.gz bundle,\nor git+https://…, git+ssh://…, git+file://… with #REF?manifest=PATH.',
+      'Adds a collection to context.json and takes it in. URL is a folder, a manifest.json or a .tar.gz bundle\n(each of the last two also at an http or https url), or git+https://…, git+ssh://…, git+file://… with #REF?manifest=PATH.',
     )
     .argument('<URL>', 'where the package is')
     .requiredOption('--as <NAME>', 'the alias it goes by')
@@ -35,7 +35,8 @@ function addCommand(program: Command, context: Context) {
 Examples:
   carrel add ./handbook --as handbook
   carrel add vendor/api-docs-2.1.0.tar.gz --as api
-  carrel add 'git+https://example.org/docs.git#v2?manifest=docs/manifest.json' --as docs --allow-network`,
+  carrel add https://docs.example.org/manifest.json --as docs --allow-network
+  carrel add 'git+https://example.org/docs.git#v2?manifest=docs/manifest.json' --as more --allow-network`,
     )
     .action(
       async (url: string, { as: alias, global }: { as: string; global?: boolean }, command: Command) => {
