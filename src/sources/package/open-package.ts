@@ -141,7 +141,7 @@ function filesIn({ folder }: OpenOptions): string {
   return files
 }
 
-const manifestBytes = 20_000_000
+const manifestBytes = 5_000_000
 const bundleBytes = 200_000_000
 const bundleMs = 300_000
 

@@ -1,6 +1,7 @@
 // What a package has on the web, brought into a folder of ours: each address once, and again only when it changed.
-import { createHash } from 'node:crypto'
+import { webcrypto } from 'node:crypto'
 import { copyFileSync, linkSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
@@ -65,7 +66,7 @@ export function openShelf(web: Web, options: ShelfOptions): Shelf {
   async function get(address: string, wanted: ShelfWanted = {}): Promise<Shelved | { reason: string }> {
     const refusal = refused(address)
     if (refusal !== null) return { reason: refusal }
-    const old = soundCopy(before, known[address])
+    const old = await soundCopy(before, known[address], wanted.name)
     if (old && old.hash === wanted.hash) return take(address, old)
     const fetched = await ask(address, wanted, old)
     count(address, fetched)
@@ -114,12 +115,16 @@ export function openShelf(web: Web, options: ShelfOptions): Shelf {
     return { ...old, root: folder }
   }
 
-  function put(address: string, { body, url, headers }: Arrived, name: string | undefined): Shelved {
+  async function put(
+    address: string,
+    { body, url, headers }: Arrived,
+    name: string | undefined,
+  ): Promise<Shelved> {
     const path = `${hashOf(address).slice(0, 16)}/${name ? plainName(name) : nameFor(url, headers)}`
     mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), body, { mode: 0o600 })
+    await writeFile(join(folder, path), body, { mode: 0o600 })
     const { etag, lastModified } = headers
-    kept[address] = { path, hash: sha256(body), url, etag, lastModified }
+    kept[address] = { path, hash: await sha256(body), url, etag, lastModified }
     return { ...kept[address], root: folder }
   }
 
@@ -157,10 +162,16 @@ function readRecord(folder: string): Record<string, Copy> {
 }
 
 /** The copy of the last time, when it still is what was written down. */
-function soundCopy(folder: string | undefined, known: Copy | undefined): Copy | null {
+async function soundCopy(
+  folder: string | undefined,
+  known: Copy | undefined,
+  name: string | undefined,
+): Promise<Copy | null> {
   if (folder === undefined || known === undefined) return null
+  // Two files of a package may lie at one address and go by different names.
+  if (name !== undefined && plainName(name) !== basename(known.path)) return null
   try {
-    return sha256(readFileSync(join(folder, known.path))) === known.hash ? known : null
+    return (await sha256(await readFile(join(folder, known.path)))) === known.hash ? known : null
   } catch {
     return null
   }
@@ -177,8 +188,9 @@ function shareFile(from: string, to: string) {
   }
 }
 
-function sha256(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex')
+// In another thread: a bundle of 200 MB would hold up everything else for half a second.
+async function sha256(bytes: Buffer): Promise<string> {
+  return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)).toString('hex')
 }
 
 const endings: Record<string, string> = {

@@ -6,7 +6,7 @@ export interface Browsing {
   browser: Browser
   isRunning(): boolean
   /** Closes a page's context. A browser that cannot do that in time is ended. */
-  leave(context: BrowserContext | null): Promise<void>
+  leave(context: Promise<BrowserContext>): Promise<void>
   kill(): Promise<void>
 }
 
@@ -48,12 +48,14 @@ export async function openBrowser(executablePath: string): Promise<Browsing> {
     isRunning: () => browser.isConnected(),
     kill,
     async leave(context) {
-      const closed = context?.close().then(
-        () => true,
-        () => false,
-      )
+      const closed = context
+        .then((made) => made.close())
+        .then(
+          () => true,
+          () => false,
+        )
       const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), leaveMs).unref())
-      if (!(await Promise.race([closed ?? true, late]))) await kill()
+      if (!(await Promise.race([closed, late]))) await kill()
     },
   }
 }

@@ -4,6 +4,7 @@ import { isIP, connect as netConnect, type Socket } from 'node:net'
 import { connect as tlsConnect } from 'node:tls'
 import { classOf } from './address.js'
 import type { Connect, Endpoint, Resolve } from './fetch.js'
+import { untilAborted } from './signals.js'
 import type { NotAsked } from './web-url.js'
 
 export interface Guard {
@@ -92,20 +93,6 @@ function refusedAddress(guard: Guard, address: string, host: string | null): Not
   return {
     code: 'address',
     reason: `${what} ${reach === 'private' ? whenAllowed : 'Those are never asked.'}`,
-  }
-}
-
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted()
-  let stop = () => {}
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
-  })
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    signal.removeEventListener('abort', stop)
   }
 }
 

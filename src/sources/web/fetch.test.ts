@@ -1,5 +1,6 @@
 // The fetcher against servers of its own on loopback, which do everything a server should not.
 import assert from 'node:assert/strict'
+import { getEventListeners } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { after, describe, test } from 'node:test'
@@ -252,6 +253,20 @@ describe('redirects', () => {
     assert.deepEqual(fetched.hops, [`${at}/a`, `${at}/b`])
   })
 
+  test('headers of the caller stay with the first site', async () => {
+    const seen: unknown[] = []
+    const elsewhere = await site((request, response) => {
+      seen.push(request.headers['x-mine'])
+      response.end()
+    })
+    const at = await site((request, response, path) => {
+      seen.push(request.headers['x-mine'])
+      response.writeHead(307, { location: path === '/a' ? '/b' : elsewhere }).end()
+    })
+    await get(`${at}/a`, { headers: { 'x-mine': 'yes' } })
+    assert.deepEqual(seen, ['yes', 'yes', undefined])
+  })
+
   test('without a place to go are failures', async () => {
     const at = await site((_, response) => response.writeHead(301).end())
     assert.equal(told(await get(at)), 'failed status')
@@ -501,6 +516,14 @@ describe('ending', () => {
       all.map((one) => one.state === 'ok' && one.body.toString()),
       all.map((_, i) => `/${i}`),
     )
+  })
+
+  test('a thousand fetches leave nothing with a signal that lives on', async () => {
+    const at = await site((_, response) => response.end())
+    const { signal } = new AbortController()
+    for (let i = 0; i < 20; i++)
+      await Promise.all(Array.from({ length: 50 }, () => get(at, { signal, timeMs: 60_000 })))
+    assert.equal(getEventListeners(signal, 'abort').length, 0)
   })
 
   test('proxies of the environment are not used', async () => {

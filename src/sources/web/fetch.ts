@@ -63,7 +63,7 @@ export interface Endpoint {
 
 export interface FetchOptions {
   signal: AbortSignal
-  /** Sent besides our own. Credentials, cookies and what describes the connection are left out. */
+  /** Sent besides our own, to the first origin alone. Credentials, cookies and what describes the connection never are. */
   headers?: Readonly<Record<string, string>>
   /** The largest body, on the wire and unpacked (10 MB unless said). */
   maxBytes?: number

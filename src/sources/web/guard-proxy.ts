@@ -9,12 +9,14 @@ import { hostOf, type NotAsked, readWebUrl } from './web-url.js'
 export interface GuardProxy {
   /** `http://127.0.0.1:…` */
   url: string
-  /** What was not let through, by host and port. */
-  refused: Map<string, NotAsked>
+  /** What did not get through, by host and port. */
+  refused: Map<string, NotPassed>
   /** More came than may come; nothing is let through any more. */
   overflown(): boolean
   close(): Promise<void>
 }
+
+export type NotPassed = NotAsked | { code: 'unreachable'; reason: string }
 
 export interface ProxyLimits {
   /** All bodies and tunnels together, both ways. */
@@ -43,7 +45,7 @@ export const usualProxyLimits: ProxyLimits = {
 export async function openGuardProxy(options: ProxyOptions): Promise<GuardProxy> {
   const limits = { ...usualProxyLimits, ...options.limits }
   const sockets = new Set<Duplex>()
-  const refused = new Map<string, NotAsked>()
+  const refused = new Map<string, NotPassed>()
   const ending = new AbortController()
   let bytes = 0
 
@@ -62,7 +64,7 @@ export async function openGuardProxy(options: ProxyOptions): Promise<GuardProxy>
   }
 
   /** A connection to where the url leads, or why there is none. */
-  async function connect(written: string): Promise<{ url: URL; socket: Socket } | NotAsked> {
+  async function connect(written: string): Promise<{ url: URL; socket: Socket } | NotPassed> {
     const url = readWebUrl(written)
     if (!(url instanceof URL)) return url
     const reason = options.mayAsk?.(url) ?? null
@@ -75,11 +77,11 @@ export async function openGuardProxy(options: ProxyOptions): Promise<GuardProxy>
       return { url, socket: keep(await connectGuarded(options.guard, wanted, signal)) }
     } catch (error) {
       if (error instanceof NotPermitted) return error.refusal
-      return { code: 'bad_url', reason: `${url.host} could not be reached.` }
+      return { code: 'unreachable', reason: `${url.host} could not be reached.` }
     }
   }
 
-  function note(written: string, refusal: NotAsked) {
+  function note(written: string, refusal: NotPassed) {
     const key = URL.canParse(written) ? new URL(written).host : written.slice(0, 200)
     if (refused.size < mostNoted) refused.set(key, refusal)
   }
@@ -88,7 +90,7 @@ export async function openGuardProxy(options: ProxyOptions): Promise<GuardProxy>
     const made = await connect(request.url ?? '')
     if (!('socket' in made)) {
       note(request.url ?? '', made)
-      return void response.writeHead(403, { 'content-type': 'text/plain' }).end(made.reason)
+      return void response.writeHead(statusFor(made), { 'content-type': 'text/plain' }).end(made.reason)
     }
     const { url, socket } = made
     const upstream = httpRequest({
@@ -114,7 +116,7 @@ export async function openGuardProxy(options: ProxyOptions): Promise<GuardProxy>
     const made = await connect(written)
     if (!('socket' in made)) {
       note(written, made)
-      return void client.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n')
+      return void client.end(`HTTP/1.1 ${statusFor(made)} No\r\ncontent-length: 0\r\n\r\n`)
     }
     const { socket } = made
     client.write('HTTP/1.1 200 Connection Established\r\n\r\n')
@@ -125,9 +127,13 @@ export async function openGuardProxy(options: ProxyOptions): Promise<GuardProxy>
     client.pipe(socket)
   }
 
-  const server = createServer((request, response) => void forward(request, response))
+  const server = createServer((request, response) => {
+    forward(request, response).catch(() => response.destroy())
+  })
   server.on('connection', keep)
-  server.on('connect', (request, client, head) => void tunnel(request, client as Socket, head))
+  server.on('connect', (request, client, head) => {
+    tunnel(request, client as Socket, head).catch(() => client.destroy())
+  })
   // A browser tunnels its WebSockets; whoever asks otherwise is none.
   server.on('upgrade', (_, client) => client.destroy())
   server.on('clientError', (_, client) => client.destroy())
@@ -148,6 +154,10 @@ export async function openGuardProxy(options: ProxyOptions): Promise<GuardProxy>
 }
 
 const mostNoted = 500
+
+function statusFor({ code }: NotPassed): number {
+  return code === 'unreachable' ? 502 : 403
+}
 
 function portOf({ port, protocol }: URL): number {
   return Number(port) || (protocol === 'https:' ? 443 : 80)

@@ -14,6 +14,7 @@ import type {
   Refused,
 } from './fetch.js'
 import { validator } from './response-headers.js'
+import { type Following, following } from './signals.js'
 import { hostOf, type NotAsked, readWebUrl, shownUrl } from './web-url.js'
 
 /** What one fetcher works with. */
@@ -63,15 +64,18 @@ function openAgent(guard: Guard, { connectMs, headerBytes }: FetchLimits, closin
     connect({ protocol, hostname, port }, callback) {
       const secure = protocol === 'https:'
       const wanted = { host: plainHost(hostname), port: Number(port) || (secure ? 443 : 80), secure }
-      const signal = AbortSignal.any([closing, AbortSignal.timeout(connectMs)])
-      connectGuarded(guard, wanted, signal).then(
-        (socket) => callback(null, socket),
-        (error) =>
-          callback(
-            isTimeout(error) ? new OutOfTime(`${wanted.host} cannot be reached in time.`) : error,
-            null,
-          ),
-      )
+      const end = following(closing)
+      const late = new OutOfTime(`${wanted.host} cannot be reached in time.`)
+      const timer = setTimeout(() => end.abort(late), connectMs)
+      connectGuarded(guard, wanted, end.signal)
+        .finally(() => {
+          clearTimeout(timer)
+          end.release()
+        })
+        .then(
+          (socket) => callback(null, socket),
+          (error) => callback(error, null),
+        )
     },
   })
 }
@@ -80,28 +84,24 @@ function plainHost(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 }
 
-function isTimeout(error: unknown): boolean {
-  return error instanceof Error && error.name === 'TimeoutError'
-}
-
 const usualMs = 30_000
 
 async function fetchGuarded(works: Works, text: string, options: FetchOptions): Promise<Fetched> {
   options.signal.throwIfAborted()
-  const time = new AbortController()
+  const end = following(options.signal, works.closing)
   const ms = options.timeMs ?? usualMs
-  const timer = setTimeout(() => time.abort(new OutOfTime(`It takes longer than ${ms / 1000} s.`)), ms)
-  const end = AbortSignal.any([options.signal, time.signal])
+  const timer = setTimeout(() => end.abort(new OutOfTime(`It takes longer than ${ms / 1000} s.`)), ms)
   try {
     return await follow(works, text, { ...options, end })
   } finally {
     clearTimeout(timer)
+    end.release()
   }
 }
 
-/** What was asked for, and the signal that ends it: the caller's, or the time that is over. */
+/** What was asked for, and what ends it: the caller, the fetcher's own end, or the time that is over. */
 interface Asked extends FetchOptions {
-  end: AbortSignal
+  end: Following
 }
 
 async function follow(works: Works, text: string, asked: Asked): Promise<Fetched> {
@@ -139,21 +139,19 @@ async function notFollowed(
 async function askOnce(works: Works, url: URL, journey: Journey, asked: Asked): Promise<Fetched> {
   const at = { url: journey.url, hops: [...journey.hops] }
   let status: number | null = null
-  const stop = new AbortController()
-  const slow = setTimeout(
-    () => stop.abort(new OutOfTime(`${url.host} does not answer in time.`)),
-    works.limits.answerMs,
-  )
-  const signal = AbortSignal.any([asked.end, stop.signal, works.closing])
+  const { signal } = asked.end
+  const late = new OutOfTime(`${url.host} does not answer in time.`)
+  const slow = setTimeout(() => asked.end.abort(late), works.limits.answerMs)
   try {
-    const response = await request(works, url, asked, signal)
+    const isSameSite = journey.hops.every((hop) => new URL(hop).origin === url.origin)
+    const response = await request(works, url, asked, isSameSite)
     clearTimeout(slow)
     status = response.statusCode
     return await answerOf(works.limits, response, url, at, asked, signal)
   } catch (error) {
     asked.signal.throwIfAborted()
-    const cause = signal.aborted && !works.closing.aborted ? signal.reason : error
     if (works.closing.aborted) return { ...at, ...closed, status }
+    const cause = signal.aborted ? signal.reason : error
     return { ...at, status, ...outcomeOf(cause, url.hostname, status !== null) } as Refused | Failed
   } finally {
     clearTimeout(slow)
@@ -162,23 +160,24 @@ async function askOnce(works: Works, url: URL, journey: Journey, asked: Asked): 
 
 const closed = { state: 'failed', code: 'closed', reason: 'Fetching was ended.', retryable: false } as const
 
-function request({ agent, guard, userAgent }: Works, url: URL, asked: Asked, signal: AbortSignal) {
+function request({ agent, guard, userAgent }: Works, url: URL, asked: Asked, isSameSite: boolean) {
   const refusal = refusedHost(guard, hostOf(url))
   if (refusal) throw new NotPermitted(refusal)
   return agent.request({
     origin: url.origin,
     path: url.pathname + url.search,
     method: 'GET',
-    headers: headersFor(asked, userAgent),
-    signal,
+    headers: headersFor(asked, userAgent, isSameSite),
+    signal: asked.end.signal,
   })
 }
 
 function headersFor(
   { headers = {}, accept, etag, lastModified }: Asked,
   userAgent: string,
+  isSameSite: boolean,
 ): Record<string, string> {
-  const own = Object.entries(headers).filter(([name]) => !keptBack.test(name))
+  const own = isSameSite ? Object.entries(headers).filter(([name]) => !keptBack.test(name)) : []
   const [match, since] = [validator(etag), validator(lastModified)]
   return {
     accept: accept ? [...accept, '*/*;q=0.1'].join(', ') : '*/*',

@@ -6,8 +6,11 @@ import type { BrowserContext, Page, Response } from 'playwright-core'
 import { Problem } from '../../model/problem.js'
 import { type Browsing, openBrowser } from './browser.js'
 import { type Guard, openGuard, refusedHost } from './connect.js'
-import { type GuardProxy, openGuardProxy, type ProxyLimits } from './guard-proxy.js'
+import { OutOfTime } from './failure.js'
+import type { Failure } from './fetch.js'
+import { type GuardProxy, type NotPassed, openGuardProxy, type ProxyLimits } from './guard-proxy.js'
 import type { Rendered, Renderer, RendererOptions, RenderOptions } from './render.js'
+import { following, untilAborted } from './signals.js'
 import { hostOf, type NotAsked, readWebUrl, shownUrl } from './web-url.js'
 
 export function guardedRenderer(options: RendererOptions): Renderer {
@@ -100,28 +103,28 @@ const usualMs = 30_000
 /** A context of its own for every page, with a proxy of its own: no page sees another's traces or uses up its share. */
 async function renderIn(running: Browsing, guard: Guard, url: string, asked: Asked): Promise<Rendered> {
   const proxy = await openGuardProxy({ guard, mayAsk: asked.mayAsk, limits: asked.limits })
-  const late = new AbortController()
+  const end = following(asked.signal)
   const ms = asked.timeMs ?? usualMs
-  const timer = setTimeout(() => late.abort(), ms)
-  let context: BrowserContext | null = null
+  const timer = setTimeout(() => end.abort(new OutOfTime(`It takes longer than ${ms / 1000} s.`)), ms)
+  const making = running.browser.newContext(contextFor(proxy))
   try {
-    const signal = AbortSignal.any([asked.signal, late.signal])
-    const work = async () => {
-      context = await running.browser.newContext(contextFor(proxy))
-      return await showPage(context, proxy, url, asked)
-    }
-    return await orAborted(work(), signal)
+    const work = making.then((context) => showPage(context, proxy, url, asked))
+    return await untilAborted(work, end.signal)
   } catch (error) {
     asked.signal.throwIfAborted()
-    const reason = late.signal.aborted ? `It takes longer than ${ms / 1000} s.` : 'The browser gave up on it.'
-    const code = late.signal.aborted ? 'timeout' : 'protocol'
-    if (!late.signal.aborted && !isBrowserTrouble(error)) throw error
-    return { state: 'failed', url, code, reason, status: null, retryable: true }
+    if (error instanceof OutOfTime) return failed(url, 'timeout', error.message)
+    if (isBrowserTrouble(error)) return failed(url, 'protocol', 'The browser gave up on it.')
+    throw error
   } finally {
     clearTimeout(timer)
-    await running.leave(context)
+    end.release()
+    await running.leave(making)
     await proxy.close()
   }
+}
+
+function failed(url: string, code: Failure, reason: string): Rendered {
+  return { state: 'failed', url, code, reason, status: null, retryable: true }
 }
 
 function contextFor({ url }: GuardProxy) {
@@ -135,22 +138,10 @@ function contextFor({ url }: GuardProxy) {
   }
 }
 
-async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  work.catch(() => {})
-  let stop = () => {}
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
-    if (signal.aborted) stop()
-  })
-  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', stop))
-}
-
-/** What playwright throws for a page or browser that went away. */
+/** What playwright throws for a page or browser that misbehaves or went away: it names its own call first. */
 function isBrowserTrouble(error: unknown): boolean {
   return (
-    error instanceof Error &&
-    /closed|crashed|disconnected|net::|Navigation|Execution context/i.test(error.message)
+    error instanceof Error && /^(page|frame|response|route|browser|browserContext)\.\w+: /.test(error.message)
   )
 }
 
@@ -167,17 +158,18 @@ async function showPage(
   const page = await context.newPage()
   context.on('page', (other) => void (other !== page && other.close().catch(() => {})))
   await context.addInitScript(quieted)
-  await context.route('**/*', (route) =>
-    route.request().resourceType().match(unseen) ? route.abort() : route.continue(),
-  )
-  const timeout = asked.timeMs ?? usualMs
+  await context.route('**/*', async (route) => {
+    const way = unseen.test(route.request().resourceType()) ? route.abort() : route.continue()
+    // A page that left meanwhile wants no answer.
+    await way.catch(() => {})
+  })
   let response: Response | null = null
   // The browser throws for an error without a page of its own; the answer was there all the same.
   page.on('response', (one) => {
     if (one.request().isNavigationRequest() && one.frame() === page.mainFrame()) response = one
   })
   try {
-    response = await page.goto(url, { waitUntil: 'domcontentloaded', timeout })
+    response = await page.goto(url, { waitUntil: 'domcontentloaded', timeout: 0 })
   } catch (error) {
     return notShown(error, proxy, url, response)
   }
@@ -194,14 +186,13 @@ const unseen = /^(image|media|font)$/
 
 function notShown(error: unknown, proxy: GuardProxy, url: string, response: Response | null): Rendered {
   const message = error instanceof Error ? error.message : ''
-  const refusal = proxy.refused.values().next().value
-  if (refusal && refusal.code !== 'bad_url') return { state: 'refused', url, ...refusal }
+  const [refusal] = proxy.refused.values()
+  if (refusal) return notPassed(url, refusal)
   if (/Download is starting/i.test(message))
     return { state: 'refused', url, code: 'content_type', reason: 'It is a download and no page.' }
   if (!isBrowserTrouble(error)) throw error
   if (response && response.status() >= 400) return notGiven(url, response.status())
-  const reason = refusal?.reason ?? 'The browser could not open it.'
-  return { state: 'failed', url, code: 'connect', reason, status: null, retryable: true }
+  return failed(url, 'connect', 'The browser could not open it.')
 }
 
 async function shown(
@@ -216,7 +207,7 @@ async function shown(
   const reason = mayAsk?.(url) ?? null
   if (reason !== null) return { state: 'refused', url: at, code: 'not_followed', reason }
   const refusal = proxy.refused.get(url.host)
-  if (refusal) return { state: 'refused', url: at, ...refusal }
+  if (refusal) return notPassed(at, refusal)
   const status = response?.status() ?? 200
   if (status >= 400) return notGiven(at, status)
   const type = (await response?.headerValue('content-type')) ?? 'text/html'
@@ -244,6 +235,10 @@ async function shown(
     html: `<!doctype html>\n${html}`,
     refused: [...proxy.refused.keys()],
   }
+}
+
+function notPassed(url: string, { code, reason }: NotPassed): Rendered {
+  return code === 'unreachable' ? failed(url, 'connect', reason) : { state: 'refused', url, code, reason }
 }
 
 function notGiven(url: string, status: number): Rendered {

@@ -60,7 +60,7 @@ function canonicalOf(values: readonly string[], url: URL): string | null {
     .slice(0, 20_000)
     .matchAll(/<([^<>]{1,4000})>((?:\s*;[^<>,]{0,500}){0,10})/g)
   for (const [, target = '', parameters = ''] of links)
-    if (/;\s*rel\s*=\s*"?[^"]*\bcanonical\b/i.test(parameters) && URL.canParse(target, url.href))
+    if (/;\s*rel\s*=\s*"?[^";]*\bcanonical\b/i.test(parameters) && URL.canParse(target, url.href))
       return new URL(target, url).href
   return null
 }
