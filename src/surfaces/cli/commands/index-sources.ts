@@ -66,7 +66,8 @@ async function index(context: Context, command: Command, { force = false, wordsO
     const { packageText } = await import('../show/package-report.js')
     const paint = colours(context.out, context.env, flags.color)
     context.out.write(indexText(report, { paint, width: widthOf(context.out) }))
-    for (const one of report.packages ?? []) context.out.write(packageText(one))
+    // One that failed is in the notes.
+    for (const one of report.packages ?? []) if (one.error === null) context.out.write(packageText(one))
   }
   // A file that cannot be read is an outcome, told above. A run in which nothing could be is a failure.
   const { failed, stored, unchanged } = report.counts

@@ -24,7 +24,7 @@ function addCommand(program: Command, context: Context) {
     .command('add')
     .summary('add a package of documents')
     .description(
-      'Adds a collection to context.json and takes it in. URL is a folder, a manifest.json or a .tar.gz bundle\n(each of the last two also at an http or https url), or git+https://…, git+ssh://…, git+file://… with #REF?manifest=PATH.',
+      'Adds a collection to context.json and takes it in. What cannot be taken in is not added.\nURL is a folder, a manifest.json or a .tar.gz bundle, here or on the web,\nor git+https://…, git+ssh://…, git+file://… with #REF?manifest=PATH.',
     )
     .argument('<URL>', 'where the package is')
     .requiredOption('--as <NAME>', 'the alias it goes by')
@@ -41,9 +41,11 @@ Examples:
     .action(
       async (url: string, { as: alias, global }: { as: string; global?: boolean }, command: Command) => {
         await withPackages(context, command, async (library, places) => {
-          const { addPackage } = await import('../../../services/packages/configured.js')
-          addPackage(library, places, { url, alias, global: global ?? false })
-          await sync(context, command, library, places, { aliases: [alias] })
+          const { addAndSync } = await import('../../../services/packages/add.js')
+          const { signal } = context
+          tell(context, command, [
+            await addAndSync(library, places, { url, alias, global: global ?? false, signal }),
+          ])
         })
       },
     )
