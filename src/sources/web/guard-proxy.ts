@@ -16,7 +16,8 @@ export interface GuardProxy {
   close(): Promise<void>
 }
 
-export type NotPassed = NotAsked | { code: 'unreachable'; reason: string }
+/** `unexpected`: no page asked for it, the browser itself did. */
+export type NotPassed = NotAsked | { code: 'unreachable' | 'unexpected'; reason: string }
 
 export interface ProxyLimits {
   /** All bodies and tunnels together, both ways. */
@@ -32,6 +33,8 @@ export interface ProxyOptions {
   guard: Guard
   /** Null, or why this server is not asked, as a sentence. */
   mayAsk?: ((url: URL) => string | null) | undefined
+  /** Whether a page asked for this server; the errands of the browser itself are not run. */
+  isExpected?: ((url: URL) => Promise<boolean>) | undefined
   limits?: Partial<ProxyLimits> | undefined
 }
 
@@ -69,6 +72,8 @@ export async function openGuardProxy(options: ProxyOptions): Promise<GuardProxy>
     if (!(url instanceof URL)) return url
     const reason = options.mayAsk?.(url) ?? null
     if (reason !== null) return { code: 'not_followed', reason }
+    if (options.isExpected && !(await options.isExpected(url)))
+      return { code: 'unexpected', reason: 'No page asked for it.' }
     if (sockets.size > limits.connections * 2 || bytes > limits.bytes)
       return { code: 'too_large', reason: 'The page asks for more than a page may.' }
     const wanted = { host: hostOf(url), port: portOf(url), secure: false }
@@ -83,7 +88,7 @@ export async function openGuardProxy(options: ProxyOptions): Promise<GuardProxy>
 
   function note(written: string, refusal: NotPassed) {
     const key = URL.canParse(written) ? new URL(written).host : written.slice(0, 200)
-    if (refused.size < mostNoted) refused.set(key, refusal)
+    if (refusal.code !== 'unexpected' && refused.size < mostNoted) refused.set(key, refusal)
   }
 
   async function forward(request: IncomingMessage, response: ServerResponse) {

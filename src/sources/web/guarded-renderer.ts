@@ -2,7 +2,8 @@
 // can reach nothing but through the guarding proxy, and does not outlive what it is needed for.
 import { accessSync, constants } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
-import type { BrowserContext, Page, Response } from 'playwright-core'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BrowserContext, Page, Request, Response } from 'playwright-core'
 import { Problem } from '../../model/problem.js'
 import { type Browsing, openBrowser } from './browser.js'
 import { type Guard, openGuard, refusedHost } from './connect.js'
@@ -102,13 +103,15 @@ const usualMs = 30_000
 
 /** A context of its own for every page, with a proxy of its own: no page sees another's traces or uses up its share. */
 async function renderIn(running: Browsing, guard: Guard, url: string, asked: Asked): Promise<Rendered> {
-  const proxy = await openGuardProxy({ guard, mayAsk: asked.mayAsk, limits: asked.limits })
+  const wishes = openWishes()
+  const { mayAsk, limits } = asked
+  const proxy = await openGuardProxy({ guard, mayAsk, limits, isExpected: wishes.isKnown })
   const end = following(asked.signal)
   const ms = asked.timeMs ?? usualMs
   const timer = setTimeout(() => end.abort(new OutOfTime(`It takes longer than ${ms / 1000} s.`)), ms)
   const making = running.browser.newContext(contextFor(proxy))
   try {
-    const work = making.then((context) => showPage(context, proxy, url, asked))
+    const work = making.then((context) => showPage(context, { proxy, wishes }, url, asked))
     return await untilAborted(work, end.signal)
   } catch (error) {
     asked.signal.throwIfAborted()
@@ -123,7 +126,31 @@ async function renderIn(running: Browsing, guard: Guard, url: string, asked: Ask
   }
 }
 
-function failed(url: string, code: Failure, reason: string): Rendered {
+interface Wishes {
+  add(url: string): void
+  isKnown(url: URL): Promise<boolean>
+}
+
+/** The servers that a page asked for. The browser tells us of a request and makes it at the same time, so whoever looks
+ * for one waits a moment. */
+function openWishes(): Wishes {
+  const known = new Set<string>()
+  return {
+    add: (url) => void (URL.canParse(url) && known.add(serverOf(new URL(url)))),
+    async isKnown(url) {
+      for (let waited = 0; waited < tellingMs && !known.has(serverOf(url)); waited += 25) await sleep(25)
+      return known.has(serverOf(url))
+    },
+  }
+}
+
+const tellingMs = 2_000
+
+function serverOf({ hostname, port, protocol }: URL): string {
+  return `${hostname}:${port || (/^(https|wss):$/.test(protocol) ? 443 : 80)}`
+}
+
+function failed(url: string, code: Failure, reason: string): Rendered & { state: 'failed' } {
   return { state: 'failed', url, code, reason, status: null, retryable: true }
 }
 
@@ -151,7 +178,7 @@ const quietMs = 5_000
 
 async function showPage(
   context: BrowserContext,
-  proxy: GuardProxy,
+  { proxy, wishes }: { proxy: GuardProxy; wishes: Wishes },
   url: string,
   asked: Asked,
 ): Promise<Rendered> {
@@ -163,15 +190,22 @@ async function showPage(
     // A page that left meanwhile wants no answer.
     await way.catch(() => {})
   })
+  context.on('request', (request) => wishes.add(request.url()))
+  page.on('websocket', (socket) => wishes.add(socket.url()))
+  const ofPage = (request: Request) => request.isNavigationRequest() && request.frame() === page.mainFrame()
+  let asking = url
+  page.on('request', (request) => {
+    if (ofPage(request)) asking = request.url()
+  })
   let response: Response | null = null
   // The browser throws for an error without a page of its own; the answer was there all the same.
   page.on('response', (one) => {
-    if (one.request().isNavigationRequest() && one.frame() === page.mainFrame()) response = one
+    if (ofPage(one.request())) response = one
   })
   try {
     response = await page.goto(url, { waitUntil: 'domcontentloaded', timeout: 0 })
   } catch (error) {
-    return notShown(error, proxy, url, response)
+    return notShown(error, proxy, asking, response)
   }
   await page.waitForLoadState('networkidle', { timeout: quietMs }).catch(() => {})
   return shown(page, response, proxy, asked)
@@ -186,12 +220,14 @@ const unseen = /^(image|media|font)$/
 
 function notShown(error: unknown, proxy: GuardProxy, url: string, response: Response | null): Rendered {
   const message = error instanceof Error ? error.message : ''
-  const [refusal] = proxy.refused.values()
+  const refusal = URL.canParse(url) ? proxy.refused.get(new URL(url).host) : undefined
   if (refusal) return notPassed(url, refusal)
   if (/Download is starting/i.test(message))
     return { state: 'refused', url, code: 'content_type', reason: 'It is a download and no page.' }
   if (!isBrowserTrouble(error)) throw error
   if (response && response.status() >= 400) return notGiven(url, response.status())
+  if (/net::ERR_(CERT|SSL)/.test(message))
+    return { ...failed(url, 'tls', 'Its certificate or encryption is not in order.'), retryable: false }
   return failed(url, 'connect', 'The browser could not open it.')
 }
 
@@ -238,7 +274,9 @@ async function shown(
 }
 
 function notPassed(url: string, { code, reason }: NotPassed): Rendered {
-  return code === 'unreachable' ? failed(url, 'connect', reason) : { state: 'refused', url, code, reason }
+  return code === 'unreachable' || code === 'unexpected'
+    ? failed(url, 'connect', reason)
+    : { state: 'refused', url, code, reason }
 }
 
 function notGiven(url: string, status: number): Rendered {

@@ -21,6 +21,9 @@ function chromium(): string | null {
 
 const skip = chromium() === null ? 'no Chromium is installed here' : false
 
+/** Every name that anybody wanted to know the address of. */
+const resolved: string[] = []
+
 const opened: { close(): unknown }[] = []
 after(async () => {
   for (const one of opened.reverse()) await one.close()
@@ -32,7 +35,10 @@ function rendererWith(options: Partial<RendererOptions> = {}) {
     searchPath,
     allowPrivateNetwork: true,
     // Whatever name a browser may think of leads nowhere.
-    resolve: async () => [],
+    async resolve(host) {
+      resolved.push(host)
+      return []
+    },
     ...options,
   })
   opened.push(renderer)
@@ -212,6 +218,16 @@ describe('rendering', { skip }, () => {
     assert.deepEqual([grown.state, 'code' in grown && grown.code], ['refused', 'too_large'])
     const asking = await render(`${at}/ask`)
     assert.ok(asking.state === 'ok' && /asked/.test(asking.html), JSON.stringify(asking))
+  })
+
+  test('a certificate that is not in order is told, and the browser asks nobody about it', async () => {
+    const { at } = await site(pages({}))
+    resolved.length = 0
+    const rendered = await render(at.replace('http:', 'https:'))
+    assert.deepEqual([rendered.state, 'code' in rendered && rendered.code], ['failed', 'tls'])
+    const unknown = await render('http://nowhere.example/')
+    assert.deepEqual([unknown.state, 'code' in unknown && unknown.code], ['failed', 'connect'])
+    assert.deepEqual(resolved, ['nowhere.example'])
   })
 
   test('it can be cancelled, and after closing no process is left', async () => {
