@@ -32,7 +32,8 @@ async function read(task: Task): Promise<Reading> {
   if (task.knownHash !== null && hashOf(bytes) === task.knownHash)
     return { state: 'same', stamp, readAt, bytes: bytes.length }
   try {
-    const document = await prepare({ ref: { source: task.source, path: task.path }, bytes, stamp, readAt })
+    const { source, path: file, as: path = file } = task
+    const document = await prepare({ ref: { source, path }, bytes, stamp, readAt, file })
     const packed = { ...pack(document), numbered: document.numbered }
     return { state: 'read', document: packed, bytes: bytes.length }
   } catch (error) {

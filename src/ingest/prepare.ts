@@ -12,13 +12,15 @@ export interface RawDocument {
   bytes: Uint8Array
   stamp: Stamp | null
   readAt: number
+  /** The file's name, for its kind, when the path it goes by does not end in one. */
+  file?: string
   /** When the source knows better than the text: uploads and pages have titles of their own. */
   title?: string
   metadata?: Record<string, unknown>
 }
 
 export async function prepare(raw: RawDocument): Promise<IndexedDocument> {
-  return prepared(raw, await parse({ path: raw.ref.path, bytes: raw.bytes }))
+  return prepared(raw, await parse({ path: raw.file ?? raw.ref.path, bytes: raw.bytes }))
 }
 
 /** What follows parsing, for documents that were parsed elsewhere. */

@@ -6,6 +6,8 @@ export interface Task {
   /** The folder's real path and the file's path in it. */
   root: string
   path: string
+  /** The path it goes by in the index, when another. */
+  as?: string
   source: string
   maxBytes: number
   /** Of the stored version: when the bytes are the same, nothing else is done. */
