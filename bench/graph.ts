@@ -96,9 +96,12 @@ function pathOf(i: number): string {
 }
 
 async function once(name: string, work: () => Promise<unknown>, unit = 1) {
-  const start = performance.now()
+  const [start, used] = [performance.now(), process.cpuUsage()]
   await work()
-  figures[name] = round((performance.now() - start) / unit)
+  const ms = performance.now() - start
+  const { user, system } = process.cpuUsage(used)
+  figures[name] = round(ms / unit)
+  figures[name.replace(/, m?s$/, ', processor s')] = round((user + system) / 1e6)
 }
 
 async function times(name: string, count: number, work: () => Promise<unknown>) {

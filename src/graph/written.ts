@@ -2,7 +2,7 @@
 import type { Link } from '../model/document.js'
 import { definitionAt, destinationAt, linkTo, wikiTarget } from '../parse/destination.js'
 import { readableTarget } from '../text/targets.js'
-import type { Graph } from './graph.js'
+import type { Resolver } from './graph.js'
 import { folderOf, lastSegment, noteEnding, sameName, withoutEnding } from './names.js'
 import { formOf, meansWhole } from './resolve.js'
 
@@ -30,8 +30,8 @@ export interface Retargeting {
   to: Place
 }
 
-/** The link rewritten so that it leads to `to` in this graph, in the style it had; null when no spelling does. */
-export function retarget(graph: Graph, task: Retargeting): string | null {
+/** The link rewritten so that it leads to `to`, in the style it had; null when no spelling does. */
+export function retarget(graph: Resolver, task: Retargeting): string | null {
   const spellings = formOf(task.link) === 'markdown' ? destinations(task) : wikiNames(graph, task)
   const tried = spellings.flatMap((written) => {
     const link = reread(task.link, written)
@@ -52,7 +52,7 @@ function reread(link: Link, written: string): Link | null {
   return target && { ...link, ...target, end: link.start + written.length }
 }
 
-function wikiNames(graph: Graph, task: Retargeting): string[] {
+function wikiNames(graph: Resolver, task: Retargeting): string[] {
   const { link, written } = task
   const start = written.indexOf('[[') + 2
   const whole = meansWhole(graph.candidates, task.from, link)

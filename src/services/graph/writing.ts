@@ -12,25 +12,14 @@ import { didYouMean } from '../../text/nearest.js'
 import { indexingLease } from '../indexing.js'
 import type { Library } from '../library.js'
 import { type Changes, changedText, factsOf, newText } from './compose.js'
-import {
-  createFile,
-  encodeNote,
-  invalid,
-  type NoteFile,
-  openNote,
-  present,
-  removeFile,
-  replaceFile,
-  requirePlainPath,
-  settleFolder,
-  sweep,
-} from './files.js'
+import { encodeNote, invalid, type NoteFile, openNote, present, requirePlainPath } from './files.js'
 import { carryOut, recoverAsWriter } from './journal.js'
 import { withWriting } from './lock.js'
 import { singleNode, type Versioned } from './nodes.js'
 import { filesRun, readAgain } from './reading.js'
 import { type FilePlan, type LinkChange, planRename } from './rename-plan.js'
 import { idOf, openVaults, type Spot, spotOf, type Vault, vaultFor } from './vaults.js'
+import { createFile, newMark, removeFile, replaceFile, settleFolder, sweep } from './write-files.js'
 
 export interface Creation {
   title: string
@@ -129,7 +118,7 @@ async function prepare(
   const text = changedText({ old: path, now: to }, note.text, changes, isHeadingLinked(spot))
   requireSize(library, text)
   if (changes.title === undefined) return { spot, to, note, text, files: [] }
-  const plan = await planRename(library, vault, path, to, text)
+  const plan = await planRename(library, vault, { from: path, to, text })
   return { spot, to, note, text: plan.text, files: plan.files }
 }
 
@@ -144,21 +133,18 @@ async function carry(library: Library, { spot, to, note, text, files }: Change):
       title: factsOf(to, text).title,
       before: note.hash,
       after: hashOf(bytes),
+      mark: newMark(),
       files: files.map((file) => ({ path: file.path, swaps: [...file.swaps] })),
     }
-    const ready = new Map(
-      files.map((file) => [
-        file.path,
-        {
-          before: file.note.hash,
-          bytes: encodeNote(file.text, file.note.mark),
-          mode: file.note.mode,
-        },
-      ]),
-    )
-    await carryOut(library, vault, page, { bytes, mode: note.mode }, ready)
+    const others = files.map(({ path: other, note: held, text: becomes }) => ({
+      path: other,
+      before: held.hash,
+      bytes: encodeNote(becomes, held.mark),
+      mode: held.mode,
+    }))
+    await carryOut(library, vault, page, { bytes, mode: note.mode }, others)
   } else if (text !== note.text) {
-    if (!(await replaceFile(vault.folder.path, path, note.hash, bytes, note.mode)))
+    if (!(await replaceFile(vault.folder.path, { path, before: note.hash, bytes, mode: note.mode })))
       throw changedMeanwhile(spot)
     await settleFolder(dirname(join(vault.folder.path, path)))
     await ingestFiles(library, filesRun(library, vault), [path])
@@ -221,21 +207,15 @@ export function deleteNode(
 }
 
 function danglingWithout({ vault: { graph, prefix }, path }: Spot): Deletion['dangling'] {
-  const { facts } = graph.notes.get(path)!
-  const before = [...graph.incoming(path)].sort().map((from) => graph.notes.get(from)!)
-  graph.change([[path, null]])
-  try {
-    return before.flatMap(({ facts: held, resolved }) => {
-      const after = graph.notes.get(held.path)!.resolved
-      return held.links.flatMap((link, i) =>
-        resolved[i]?.path === path && !after[i]
-          ? [{ id: prefix + held.path, line: link.line, link: shown(link) }]
-          : [],
-      )
-    })
-  } finally {
-    graph.change([[path, facts]])
-  }
+  const after = graph.supposing([[path, null]])
+  return [...graph.incoming(path)].sort().flatMap((from) => {
+    const { facts, resolved } = graph.notes.get(from)!
+    return facts.links.flatMap((link, i) =>
+      resolved[i]?.path === path && !after.resolve(from, link)
+        ? [{ id: prefix + from, line: link.line, link: shown(link) }]
+        : [],
+    )
+  })
 }
 
 // --- What the three have in common.
