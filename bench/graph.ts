@@ -3,6 +3,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { openLibrary } from '../src/app/open.js'
 import { findPath, getHubs, getNeighbours, getNode, searchByTags } from '../src/services/graph/reading.js'
@@ -97,23 +98,41 @@ function pathOf(i: number): string {
 
 async function once(name: string, work: () => Promise<unknown>, unit = 1) {
   const [start, used] = [performance.now(), process.cpuUsage()]
-  await work()
+  const block = await longestBlock(work)
   const ms = performance.now() - start
   const { user, system } = process.cpuUsage(used)
-  figures[name] = round(ms / unit)
-  figures[name.replace(/, m?s$/, ', processor s')] = round((user + system) / 1e6)
+  figures[name] =
+    `${round(ms / unit)} (${round((user + system) / 1e6)} s of processor time, longest block ${round(block)} ms)`
 }
 
 async function times(name: string, count: number, work: () => Promise<unknown>) {
   const taken: number[] = []
-  for (let i = 0; i < count; i++) {
-    const start = performance.now()
-    await work()
-    taken.push(performance.now() - start)
-  }
+  const block = await longestBlock(async () => {
+    for (let i = 0; i < count; i++) {
+      const start = performance.now()
+      await work()
+      taken.push(performance.now() - start)
+      await nextTurn()
+    }
+  })
   taken.sort((a, b) => a - b)
   figures[`${name}, p50 / p95 ms`] =
-    `${round(taken[count >> 1]!)} / ${round(taken[Math.floor(count * 0.95)]!)}`
+    `${round(taken[count >> 1]!)} / ${round(taken[Math.floor(count * 0.95)]!)} (longest block ${round(block)} ms)`
+}
+
+/** The longest time between two turns of the event loop. */
+async function longestBlock(work: () => Promise<unknown>): Promise<number> {
+  let [longest, last, on] = [0, performance.now(), true]
+  const turn = () => {
+    longest = Math.max(longest, performance.now() - last)
+    last = performance.now()
+    if (on) setImmediate(turn)
+  }
+  setImmediate(turn)
+  await work()
+  turn()
+  on = false
+  return longest
 }
 
 function round(value: number): number {

@@ -98,7 +98,8 @@ function openGraph(inside: Inside): Graph {
     tagged: (tag) => ordered(inside, tag.toLowerCase()),
     hasTag: (path, tag) => inside.tags.get(tag.toLowerCase())?.has(path) ?? false,
     paths() {
-      inside.ordered ??= [...inside.notes.keys()].sort(byText)
+      // Without a function to call, engines compare strings much quicker, and in the same order.
+      inside.ordered ??= [...inside.notes.keys()].sort()
       return inside.ordered
     },
   }
@@ -128,7 +129,10 @@ function* changing(inside: Inside, changes: readonly NoteChange[]): Iterable<voi
     else again.delete(path)
     if (++done % stepNotes === 0) yield
   }
-  for (const path of union(inside.askers, words)) again.add(path)
+  for (const word of words) {
+    for (const path of inside.askers.get(word) ?? []) again.add(path)
+    if (++done % (10 * stepNotes) === 0) yield
+  }
   for (const path of again) {
     connect(inside, path)
     if (++done % stepNotes === 0) yield
@@ -137,7 +141,7 @@ function* changing(inside: Inside, changes: readonly NoteChange[]): Iterable<voi
   inside.ordered = null
 }
 
-const stepNotes = 100
+const stepNotes = 50
 
 /** Puts, changes or removes a note but for its links; gives the words under which others could now find another note. */
 function put(inside: Inside, path: string, facts: NoteFacts | null): readonly string[] {
@@ -223,7 +227,7 @@ function tagsOf({ tags }: NoteFacts): Set<string> {
 function ordered({ tags, orderedTags }: Inside, tag: string): readonly string[] {
   const known = orderedTags.get(tag)
   if (known) return known
-  const paths = [...(tags.get(tag) ?? [])].sort(byText)
+  const paths = [...(tags.get(tag) ?? [])].sort()
   if (paths.length > 0) orderedTags.set(tag, paths)
   return paths
 }

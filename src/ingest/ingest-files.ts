@@ -5,6 +5,7 @@ import type { Outcome } from '../model/outcome.js'
 import type { FolderSettings, Limits } from '../model/settings.js'
 import type { Store } from '../store/port.js'
 import type { IngestPorts } from './ingest.js'
+import { pace } from './pace.js'
 import { sizeLimit } from './readers.js'
 import { type PackedDocument, type Reading, unpack } from './task.js'
 
@@ -14,7 +15,7 @@ export interface FilesRun {
   limits: Limits
 }
 
-const batchDocuments = 1_500
+const batchDocuments = 500
 
 /** A file that was written by us: what it says, and how it looks. */
 export interface WrittenFile {
@@ -50,7 +51,12 @@ export async function prepareFiles(
 /** Stores what was prepared, now that the files say it. */
 export async function storeFiles({ store }: IngestPorts, files: readonly WrittenFile[]) {
   const readAt = Date.now()
-  const documents = files.map(({ document, stamp }) => ({ ...unpack(document), stamp, readAt }))
+  const documents: IndexedDocument[] = []
+  const breathe = pace()
+  for (const { document, stamp } of files) {
+    documents.push({ ...unpack(document), stamp, readAt })
+    await breathe()
+  }
   await replaceAll(store, documents)
 }
 

@@ -6,9 +6,9 @@ import { closeSync, constants, fchmodSync, fstatSync, fsync, openSync, rmSync, w
 import { link, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { pace } from '../../ingest/pace.js'
 import type { Stamp } from '../../model/document.js'
 import { Problem } from '../../model/problem.js'
-import { pace } from '../pace.js'
 import { hashNow, present, refusal, requireInside } from './files.js'
 
 /** Makes a file that is not there yet. False when something is. */
