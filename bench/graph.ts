@@ -11,6 +11,7 @@ import { openVaults } from '../src/services/graph/vaults.js'
 import { updateNode } from '../src/services/graph/writing.js'
 import { indexAll } from '../src/services/indexing.js'
 import type { Library } from '../src/services/library.js'
+import { seeded } from '../test/support/seeded.js'
 import { settingsFor } from '../test/support/world.js'
 
 const { values: options } = parseArgs({
@@ -137,12 +138,4 @@ async function longestBlock(work: () => Promise<unknown>): Promise<number> {
 
 function round(value: number): number {
   return Math.round(value * 100) / 100
-}
-
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
 }

@@ -86,7 +86,7 @@ async function rewriteNote(root: string, page: Page, note: { bytes: Uint8Array; 
 }
 
 async function moveNote(root: string, page: Page, note: { bytes: Uint8Array; mode: number }) {
-  if (!(await createFile(root, page.to, note.bytes, note.mode)))
+  if (!(await createFile(root, page.to, note.bytes, { mode: note.mode, mark: page.mark })))
     throw new Problem('exists', `There is already a note at ${page.to}.`, 'Choose another title.')
   if (await removeFile(root, page.from, page.before)) return
   await removeFile(root, page.to, page.after)
@@ -105,7 +105,9 @@ export async function recoverRenames(library: Library): Promise<void> {
 
 /** The same for whoever has the right to write already. */
 export async function recoverAsWriter(library: Library): Promise<void> {
-  for (const file of await untried(library)) {
+  const left = await untried(library)
+  if (left.length > 0) await sweep(folderOf(library))
+  for (const file of left) {
     triedBy(library).add(file)
     // A page that cannot be carried out (a file is read-only, say) waits for the next start; reading goes on.
     await recover(library, file).catch(() => {})
@@ -170,7 +172,7 @@ async function finish(
   { staged, prepared }: Ready,
 ) {
   const done = await swapAll(vault.folder.path, staged)
-  for (const one of page.files) if (!done.has(one.path)) await swapLinks(vault, one)
+  for (const one of page.files) if (!done.has(one.path)) await swapLinks(vault, page.mark, one)
   await Promise.all(foldersOf(vault, page).map(settleFolder))
   const documents = await prepared
   const known = staged.flatMap(({ path, stamp }) => {
@@ -215,7 +217,7 @@ function foldersOf({ folder }: Vault, { from, to, files }: Page): string[] {
 const tries = 5
 
 /** Rewrites the links of one file as it is now; what somebody else changed in it meanwhile stays. */
-async function swapLinks(vault: Vault, { path, swaps }: Page['files'][number]) {
+async function swapLinks(vault: Vault, mark: string, { path, swaps }: Page['files'][number]) {
   const root = vault.folder.path
   for (let left = tries; left > 0; left--) {
     const note = openNote(root, path)
@@ -223,7 +225,7 @@ async function swapLinks(vault: Vault, { path, swaps }: Page['files'][number]) {
     const text = swapped(path, note.text, new Map(swaps))
     if (text === note.text) return
     const bytes = encodeNote(text, note.mark)
-    if (await replaceFile(root, { path, before: note.hash, bytes, mode: note.mode })) return
+    if (await replaceFile(root, { path, before: note.hash, bytes, mode: note.mode }, mark)) return
   }
   throw new Problem(
     'provider_error',
@@ -249,7 +251,7 @@ async function writeDown(library: Library, page: Page): Promise<string> {
   const folder = folderOf(library)
   await mkdir(folder, { recursive: true })
   const name = `${randomUUID()}.json`
-  await createFile(folder, name, Buffer.from(JSON.stringify(page)), 0o600)
+  await createFile(folder, name, Buffer.from(JSON.stringify(page)), { mode: 0o600 })
   return join(folder, name)
 }
 

@@ -16,11 +16,11 @@ export async function createFile(
   root: string,
   path: string,
   bytes: Uint8Array,
-  mode: number | null = null,
+  { mode = null, mark = newMark() }: { mode?: number | null; mark?: string } = {},
 ): Promise<boolean> {
   await makeFolder(root, path)
   const target = join(root, path)
-  const [{ temporary }] = (await stage(root, [{ path, before: '', bytes, mode }])) as [Staged]
+  const [{ temporary }] = (await stage(root, [{ path, before: '', bytes, mode }], mark)) as [Staged]
   try {
     // Only a link fails when the name is taken; a rename would replace it. Where there are no links, the gap is small.
     await link(temporary, target).catch(async (error: NodeJS.ErrnoException) => {
@@ -39,8 +39,12 @@ export async function createFile(
 }
 
 /** Swaps one file's bytes, unless they are not what they were. False when they are not. */
-export async function replaceFile(root: string, replacement: Replacement): Promise<boolean> {
-  const staged = await stage(root, [replacement])
+export async function replaceFile(
+  root: string,
+  replacement: Replacement,
+  mark = newMark(),
+): Promise<boolean> {
+  const staged = await stage(root, [replacement], mark)
   try {
     return await swapIn(root, staged[0]!)
   } finally {
