@@ -1,8 +1,8 @@
 // Which links have to be rewritten when a note changes its name, and into what. Found through the resolver: the links of
 // the vault are worked out as if the note had its new name, and whatever would lead elsewhere than before is rewritten.
 import type { Graph, Resolver } from '../../graph/graph.js'
-import { type NoteFacts, namesOf, type Resolution } from '../../graph/resolve.js'
-import { type Place, retarget, shown } from '../../graph/written.js'
+import { type NoteFacts, namesOf, type Resolution, readingOf } from '../../graph/resolve.js'
+import { type Place, type Retargeting, retarget, shown } from '../../graph/written.js'
 import { pace } from '../../ingest/pace.js'
 import type { Link } from '../../model/document.js'
 import { Problem } from '../../model/problem.js'
@@ -73,10 +73,10 @@ async function tryToPlan(library: Library, vault: Vault, renaming: Renaming): Pr
   return files && rewrite(after, renaming, found, files)
 }
 
-/** A link, and whether it has to be rewritten; then also what it means now, and what it shall mean. */
+/** A link, and whether it has to be rewritten; then also how it is understood now, and what it shall mean. */
 interface Lead {
   link: Link
-  strays: { old: Place; to: Place } | null
+  strays: Pick<Retargeting, 'signs' | 'old' | 'to'> | null
 }
 
 /** The notes with links to be rewritten: all their links, in order. */
@@ -89,19 +89,25 @@ async function notesThatStray(
   const place = (path: string): Place => ({ path, title: graph.notes.get(path)?.facts.title ?? path })
   const now = (path: string): Place =>
     path === from ? { path: facts.path, title: facts.title } : place(path)
-  const leadsOf = (path: string, links: readonly Link[], resolved: readonly Resolution[]): Lead[] =>
-    links.map((link, i) => {
+  const leadsOf = (
+    at: { old: string; now: string },
+    links: readonly Link[],
+    resolved: readonly Resolution[],
+  ) =>
+    links.map((link, i): Lead => {
       const was = resolved[i]?.path
-      const same = was === undefined || after.resolve(path, link)?.path === now(was).path
-      return { link, strays: same ? null : { old: place(was), to: now(was) } }
+      if (was === undefined || after.resolve(at.now, link)?.path === now(was).path)
+        return { link, strays: null }
+      const { signs } = readingOf(graph.candidates, at.old, link)
+      return { link, strays: { signs, old: place(was), to: now(was) } }
     })
   const own = facts.links.map((link) => graph.resolve(from, link))
   const asking = graph.asking([...graph.notes.get(from)!.names.words, ...namesOf(facts).words])
-  const found = new Map([[from, leadsOf(facts.path, facts.links, own)]])
+  const found = new Map([[from, leadsOf({ old: from, now: facts.path }, facts.links, own)]])
   const breathe = pace()
   for (const path of asking) {
     const note = path === from ? undefined : graph.notes.get(path)
-    if (note) found.set(path, leadsOf(path, note.facts.links, note.resolved))
+    if (note) found.set(path, leadsOf({ old: path, now: path }, note.facts.links, note.resolved))
     await breathe()
   }
   return new Map([...found].filter(([, leads]) => leads.some(({ strays }) => strays)))

@@ -2,6 +2,7 @@
 import { dirname, join } from 'node:path'
 import { fileNameFor } from '../../graph/file-name.js'
 import { lastSegment, noteEnding, withoutEnding } from '../../graph/names.js'
+import { readingOf } from '../../graph/resolve.js'
 import { shown } from '../../graph/written.js'
 import { ingestFolder } from '../../ingest/ingest.js'
 import { ingestFiles } from '../../ingest/ingest-files.js'
@@ -333,7 +334,10 @@ function isHeadingLinked({ vault: { graph }, path }: Spot): boolean {
   const title = graph.notes.get(path)?.facts.title.toLowerCase()
   return [...graph.incoming(path)].some((from) => {
     const { facts, resolved } = graph.notes.get(from)!
-    return facts.links.some((link, i) => resolved[i]?.path === path && link.heading?.toLowerCase() === title)
+    return facts.links.some((link, i) => {
+      if (resolved[i]?.path !== path) return false
+      return readingOf(graph.candidates, from, link).heading?.toLowerCase() === title
+    })
   })
 }
 
