@@ -11,13 +11,16 @@ import { dirname, join } from 'node:path'
 import { ingestFiles, prepareFiles, storeFiles } from '../../ingest/ingest-files.js'
 import type { PackedDocument } from '../../ingest/task.js'
 import { Problem } from '../../model/problem.js'
+import type { FolderSettings } from '../../model/settings.js'
 import { parseMarkdown } from '../../parse/markdown.js'
+import { lists } from '../../sources/folder.js'
 import type { Library } from '../library.js'
 import { encodeNote, hashNow, openNote } from './files.js'
 import { withWriting } from './lock.js'
 import { memoryOf, type Vault } from './vaults.js'
 import {
   createFile,
+  createNote,
   discard,
   type Replacement,
   removeFile,
@@ -60,7 +63,7 @@ export async function carryOut(
   try {
     staged = await stage(root, others, page.mark)
     if (page.from === page.to) await rewriteNote(root, page, note)
-    else await moveNote(root, page, note)
+    else await moveNote(vault.folder, page, note)
   } catch (error) {
     discard(staged)
     await rm(file, { force: true })
@@ -85,8 +88,9 @@ async function rewriteNote(root: string, page: Page, note: { bytes: Uint8Array; 
     throw changedJustNow(page)
 }
 
-async function moveNote(root: string, page: Page, note: { bytes: Uint8Array; mode: number }) {
-  if (!(await createFile(root, page.to, note.bytes, { mode: note.mode, mark: page.mark })))
+async function moveNote(folder: FolderSettings, page: Page, note: { bytes: Uint8Array; mode: number }) {
+  const root = folder.path
+  if (!(await createNote(folder, page.to, note.bytes, { mode: note.mode, mark: page.mark })))
     throw new Problem('exists', `There is already a note at ${page.to}.`, 'Choose another title.')
   if (await removeFile(root, page.from, page.before)) return
   await removeFile(root, page.to, page.after)
@@ -147,7 +151,7 @@ async function begun(vault: Vault, { from, to, title, before, after }: Page): Pr
     return made === after || (made !== null && made !== before && (await titleAt(root, to)) === title)
   if (old === null) return made !== null
   if (made !== after) return false
-  if (old === before) return removeFile(root, from, before)
+  if (old === before && (await lists(vault.folder, to))) return removeFile(root, from, before)
   await removeFile(root, to, after)
   return false
 }

@@ -2,13 +2,25 @@
 // lie beside the old ones, safe on the disk, before the first is swapped in: what can fail (no space, no permission) fails
 // before anything changed.
 import { randomBytes } from 'node:crypto'
-import { closeSync, constants, fchmodSync, fstatSync, fsync, openSync, rmSync, writeSync } from 'node:fs'
-import { link, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fchmodSync,
+  fstatSync,
+  fsync,
+  openSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { link, mkdir, open, readdir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { pace } from '../../ingest/pace.js'
 import type { Stamp } from '../../model/document.js'
 import { Problem } from '../../model/problem.js'
+import { type Folder, lists } from '../../sources/folder.js'
+import { hashOf } from '../../text/hash.js'
 import { hashNow, present, refusal, requireInside } from './files.js'
 
 /** Makes a file that is not there yet. False when something is. */
@@ -36,6 +48,35 @@ export async function createFile(
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
     throw refusal(path, error)
   }
+}
+
+/**
+ * The same for a file that has to be one of the folder's: where some rule keeps it out (an ignore file, a glob), nothing
+ * is left of it, and a Problem says so. The rules are asked when it is there, since only then can they be.
+ */
+export async function createNote(
+  folder: Folder,
+  path: string,
+  bytes: Uint8Array,
+  options: { mode?: number | null; mark?: string } = {},
+): Promise<boolean> {
+  const made = foldersMissing(folder.path, path)
+  if (!(await createFile(folder.path, path, bytes, options))) return false
+  if (await lists(folder, path)) return true
+  await removeFile(folder.path, path, hashOf(bytes))
+  for (const one of made) await rmdir(one).catch(() => {})
+  throw new Problem(
+    'invalid_params',
+    `A note at ${path} would not be indexed: an ignore file or the globs in carrel.json leave it out.`,
+    'Choose another directory or title, or change the rule. Nothing was changed.',
+  )
+}
+
+/** The folders above a file that are not there yet, the deepest first. */
+function foldersMissing(root: string, path: string): string[] {
+  const parts = path.split('/').slice(0, -1)
+  const folders = parts.map((_, i) => join(root, ...parts.slice(0, parts.length - i)))
+  return folders.filter((folder) => !existsSync(folder))
 }
 
 /** Swaps one file's bytes, unless they are not what they were. False when they are not. */

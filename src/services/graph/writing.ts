@@ -20,7 +20,7 @@ import { singleNode, type Versioned } from './nodes.js'
 import { filesRun, readAgain } from './reading.js'
 import { type FilePlan, type LinkChange, planRename } from './rename-plan.js'
 import { idOf, openVaults, type Spot, spotOf, type Vault, vaultFor } from './vaults.js'
-import { createFile, newMark, removeFile, replaceFile, settleFolder, sweep } from './write-files.js'
+import { createNote, newMark, removeFile, replaceFile, settleFolder, sweep } from './write-files.js'
 
 export interface Creation {
   title: string
@@ -50,7 +50,7 @@ export function createNode(library: Library, request: Creation, signal?: AbortSi
       )
     const text = newText(path, { title, content: withoutMark(request.content), tags })
     requireSize(library, text)
-    if (!(await createFile(vault.folder.path, path, encodeNote(text, false)))) throw exists({ vault, path })
+    if (!(await createNote(vault.folder, path, encodeNote(text, false)))) throw exists({ vault, path })
     await sweep(dirname(join(vault.folder.path, path)))
     await ingestFiles(library, filesRun(library, vault), [path])
     const node = await written(library, { vault, path })
