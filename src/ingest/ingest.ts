@@ -4,6 +4,7 @@ import type { Outcome } from '../model/outcome.js'
 import type { FolderSettings, Limits } from '../model/settings.js'
 import { type Item, type Listing, listFolder } from '../sources/folder.js'
 import type { Fingerprint, Store } from '../store/port.js'
+import { pace } from './pace.js'
 import { tooLarge } from './read-file.js'
 import { type Readers, sizeLimit } from './readers.js'
 import { type Refusals, recall, remember } from './refusals.js'
@@ -52,7 +53,10 @@ export async function* ingestListing(
     yield { path, state: 'failed', reason }
   }
   const changed: Item[] = []
+  // Handing on an outcome gives nobody else a turn: thousands in a row would stop the process.
+  const breathe = pace(run.signal)
   for (const item of listing.items) {
+    await breathe()
     const verdict = judge(item, known.get(item.path), refusals, run)
     // What is passed over is not in the library: an older version of it leaves.
     if (verdict?.state !== 'skipped') gone.delete(item.path)

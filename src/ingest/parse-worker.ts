@@ -26,10 +26,12 @@ function answer(id: number, reading: Reading) {
 }
 
 async function read(task: Task): Promise<Reading> {
-  const found = readFile(task.root, task.path, task.maxBytes)
+  const found = task.bytes
+    ? { bytes: task.bytes, stamp: null, readAt: 0 }
+    : readFile(task.root, task.path, task.maxBytes)
   if ('state' in found) return found
   const { bytes, stamp, readAt } = found
-  if (task.knownHash !== null && hashOf(bytes) === task.knownHash)
+  if (stamp && task.knownHash !== null && hashOf(bytes) === task.knownHash)
     return { state: 'same', stamp, readAt, bytes: bytes.length }
   try {
     const { source, path: file, as: path = file } = task

@@ -12,6 +12,8 @@ export interface Task {
   maxBytes: number
   /** Of the stored version: when the bytes are the same, nothing else is done. */
   knownHash: string | null
+  /** What the file is about to say: nothing is read then. */
+  bytes?: Uint8Array
 }
 
 export type Reading =

@@ -61,6 +61,7 @@ export interface Link {
   /** As written, without label, heading and block. */
   target: string
   label: string | null
+  /** Empty when only the sign stands there, as in `[[C#]]`. */
   heading: string | null
   block: string | null
   start: number
