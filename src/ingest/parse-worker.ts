@@ -5,7 +5,7 @@ import { hashOf } from '../text/hash.js'
 import { wordSender } from './carried-words.js'
 import { prepare } from './prepare.js'
 import { readFile } from './read-file.js'
-import { pack, type Reading, type Task } from './task.js'
+import { knownAs, pack, type Reading, type Task } from './task.js'
 
 // In the order they came: the pool watches the clock of the first.
 let last: Promise<void> = Promise.resolve()
@@ -32,7 +32,7 @@ async function read(task: Task): Promise<Reading> {
   if (task.knownHash !== null && hashOf(bytes) === task.knownHash)
     return { state: 'same', stamp, readAt, bytes: bytes.length }
   try {
-    const document = await prepare({ ref: { source: task.source, path: task.path }, bytes, stamp, readAt })
+    const document = await prepare({ ...knownAs(task), bytes, stamp, readAt })
     const packed = { ...pack(document), numbered: document.numbered }
     return { state: 'read', document: packed, bytes: bytes.length }
   } catch (error) {
