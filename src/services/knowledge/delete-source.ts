@@ -19,8 +19,6 @@ export async function deleteSource(library: Library, id: string): Promise<number
   const documents = await documentRecords(library, id)
   for (const document of documents) await records.delete(documentKind, document.id)
   for (const cascade of cascades) await cascade(library, id)
-  // What files of it were refused is remembered under its name.
-  await records.delete('~refusals', id)
   await library.store.forgetSource(id)
   await dropSourceBytes(library, id)
   return documents.length

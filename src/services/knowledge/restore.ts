@@ -6,7 +6,7 @@ import type { Library } from '../library.js'
 import { deleteSource } from './delete-source.js'
 import { type DocumentRecord, documentRecords, forgetDocument, takeIn } from './documents.js'
 import { keptPath, sweepBytes } from './kept-bytes.js'
-import { isConfigured, keepRow, ownSources, type SourceRecord } from './sources.js'
+import { isOwnId, keepRow, ownSources, type SourceRecord } from './sources.js'
 
 export interface RestoreOptions {
   /** Read everything again. */
@@ -69,7 +69,7 @@ async function restoreDocument(
 
 // A source is a record before it is a row, so a row without a record was being deleted.
 async function forgetUnknownSources(library: Library) {
-  const rows = (await library.store.sources()).filter((row) => !isConfigured(row))
+  const rows = (await library.store.sources()).filter(({ id }) => isOwnId(id))
   const own = new Set((await ownSources(library)).map(({ id }) => id))
   for (const { id } of rows) if (!own.has(id)) await deleteSource(library, id)
 }

@@ -125,6 +125,11 @@ export async function ownSourceOf(library: Library, named: string): Promise<Sour
   )
 }
 
+/** Whether an id is one that `createSource` gives. */
+export function isOwnId(id: string): boolean {
+  return id === defaultSource.id || /^src_[0-9a-f]{16}$/.test(id)
+}
+
 export function isOwn(source: KnowledgeSource): source is SourceRecord {
   return source.type === 'upload' || source.type === 'crawl' || source.type === 'api'
 }
