@@ -71,6 +71,42 @@ function readOnce(
   path: string,
   rules: ReadRules,
 ): { file: SafeFile; changed: boolean } | Unread {
+  const opened = openOnce(root, path, rules)
+  if ('why' in opened) return opened
+  const { handle, stat: before, readAt } = opened
+  try {
+    const bytes = readAll(handle, before.size)
+    const after = fstatSync(handle)
+    const changed = after.size !== before.size || after.mtimeMs !== before.mtimeMs
+    const stamp = { size: after.size, mtimeMs: after.mtimeMs }
+    return { file: { bytes, stamp, readAt, path: opened.path }, changed }
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** An open file of the root. Whoever has it closes it. */
+export interface OpenFile {
+  handle: number
+  stat: Stats
+  readAt: number
+  /** The real path relative to the root, `/`-separated. */
+  path: string
+}
+
+/** Opens a file below a root by the same rules, for whoever reads it piece by piece. */
+export function openInside(root: string, path: string, rules: ReadRules): OpenFile | Unread {
+  try {
+    let opened: OpenFile | Unread = { why: 'unstable' }
+    for (let attempt = 0; attempt < tries && 'why' in opened && opened.why === 'unstable'; attempt++)
+      opened = openOnce(root, path, rules)
+    return opened
+  } catch (error) {
+    return unreadOf(error as NodeJS.ErrnoException)
+  }
+}
+
+function openOnce(root: string, path: string, rules: ReadRules): OpenFile | Unread {
   const base = realpathSync.native(root)
   const real = realpathSync.native(join(base, path))
   if (!isInside(base, real)) return { why: 'outside' }
@@ -82,19 +118,18 @@ function readOnce(
   if (seen) return seen
   const readAt = Date.now()
   const handle = openSync(real, openFlags)
-  try {
-    const before = fstatSync(handle)
-    const kind = kindOf(before)
-    if (kind) return kind
-    if (!proven(handle, real)) return { why: 'unstable' }
-    if (before.size > rules.maxBytes) return { why: 'large', size: before.size }
-    const bytes = readAll(handle, before.size)
-    const after = fstatSync(handle)
-    const changed = after.size !== before.size || after.mtimeMs !== before.mtimeMs
-    return { file: { bytes, stamp: { size: after.size, mtimeMs: after.mtimeMs }, readAt, path: inside }, changed }
-  } finally {
-    closeSync(handle)
-  }
+  const refused = refusalOfOpened(handle, real, rules)
+  if (!refused) return { handle, stat: fstatSync(handle), readAt, path: inside }
+  closeSync(handle)
+  return refused
+}
+
+function refusalOfOpened(handle: number, real: string, { maxBytes }: ReadRules): Unread | null {
+  const stat = fstatSync(handle)
+  const kind = kindOf(stat)
+  if (kind) return kind
+  if (!proven(handle, real)) return { why: 'unstable' }
+  return stat.size > maxBytes ? { why: 'large', size: stat.size } : null
 }
 
 // macOS refuses a link anywhere in the path when asked to; Node has no name for the flag.
