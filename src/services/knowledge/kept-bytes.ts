@@ -16,9 +16,13 @@ export interface Kept {
   file: string
 }
 
+function folderIn({ settings }: Library): string {
+  return join(settings.data, 'uploads')
+}
+
 /** The folder of all kept bytes, by its real path. */
-export function keptFolder({ settings }: Library): string {
-  const folder = join(settings.data, 'uploads')
+export function keptFolder(library: Library): string {
+  const folder = folderIn(library)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   return realpathSync(folder)
 }
@@ -99,7 +103,7 @@ export async function dropBytes(
   { source, id }: { source: string; id: string },
   except?: string,
 ): Promise<void> {
-  const folder = join(keptFolder(library), source)
+  const folder = join(folderIn(library), source)
   const kept = except && keptPath({ source, id, hash: except })
   for (const name of await names(folder))
     if (name.startsWith(`${id}.`) && `${source}/${name}` !== kept)
@@ -107,14 +111,14 @@ export async function dropBytes(
 }
 
 export async function dropSourceBytes(library: Library, source: string): Promise<void> {
-  await rm(join(keptFolder(library), source), { recursive: true, force: true, maxRetries: 3 })
+  await rm(join(folderIn(library), source), { recursive: true, force: true, maxRetries: 3 })
 }
 
 const inFlightMs = 10 * 60_000
 
 /** Removes what a process that was killed left behind. What is younger may be on its way into a record. */
 export async function sweepBytes(library: Library, owned: ReadonlySet<string>): Promise<number> {
-  const folder = keptFolder(library)
+  const folder = folderIn(library)
   let swept = 0
   for (const name of await names(folder)) {
     const inner = name.startsWith('new-')

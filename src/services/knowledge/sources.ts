@@ -6,6 +6,7 @@ import type { Source, SourceKind } from '../../model/source.js'
 import { nearest } from '../../text/nearest.js'
 import { wholeCharacters } from '../../text/truncate.js'
 import type { Library } from '../library.js'
+import { checkedTitle, checkedUrl } from './checked-fields.js'
 
 export type OwnType = 'upload' | 'crawl' | 'api'
 
@@ -41,7 +42,7 @@ export interface NewSource {
 }
 
 export async function createSource(library: Library, given: NewSource): Promise<SourceRecord> {
-  const title = checkedTitle(given.title)
+  const title = checkedTitle(given.title, longestTitle)
   const url = given.url ? checkedUrl(given.url) : null
   const now = new Date().toISOString()
   const id = given.id ?? `src_${randomBytes(8).toString('hex')}`
@@ -140,7 +141,7 @@ export async function updateSource(
   change: { title?: string | undefined; url?: string | null | undefined },
 ): Promise<SourceRecord> {
   const { id } = await ownSourceOf(library, named)
-  const title = change.title === undefined ? undefined : checkedTitle(change.title)
+  const title = change.title === undefined ? undefined : checkedTitle(change.title, longestTitle)
   const url = change.url ? checkedUrl(change.url) : change.url
   const name = title === undefined ? undefined : await freeName(library, title, id)
   const updatedAt = new Date().toISOString()
@@ -190,41 +191,6 @@ function asKnowledge({ id, name, kind, location, createdAt, updatedAt }: Source)
 
 const longestTitle = 500
 const longestName = 100
-
-function checkedTitle(written: string): string {
-  const title = written.replace(/\s+/gu, ' ').trim()
-  if (title === '')
-    throw new Problem(
-      'no_title',
-      'The title is empty.',
-      "Give a name that people know it by, such as title='Research papers'.",
-    )
-  if (title.length > longestTitle)
-    throw new Problem(
-      'long_title',
-      `The title has ${title.length} characters, and ${longestTitle} fit.`,
-      'Shorten it.',
-    )
-  return title
-}
-
-/** A web address as it is kept: http or https, without a name and password. */
-export function checkedUrl(written: string): string {
-  const url = URL.parse(written.trim())
-  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || written.length > 2_000)
-    throw new Problem(
-      'bad_url',
-      'Invalid URL: must start with http:// or https://',
-      "Provide a fully qualified URL, such as url='https://docs.example.com/guide', or leave url out.",
-    )
-  if (url.username || url.password)
-    throw new Problem(
-      'bad_url',
-      'The URL carries a name or a password.',
-      `Leave them out: url='${url.protocol}//${url.host}${url.pathname}'.`,
-    )
-  return url.href
-}
 
 // Two collections of one name would hide one another in the other tools.
 async function freeName(library: Library, title: string, id: string): Promise<string> {
