@@ -12,9 +12,9 @@ export interface KnowledgeServices {
 
 export const sourceId = z.string().max(600).optional()
 export const page = z.int().min(1).max(100_000_000).default(1).describe('Page of the list')
-export const perPage = z.int().min(1).default(10).describe('Items a page, at most 20')
+export const perPage = z.int().min(1).max(1_000_000).default(10).describe('Items a page, at most 20')
 
-export const failed = z.object({ success: z.literal(false), error: z.string(), suggestion: z.string() })
+export const failed = z.object({ success: z.boolean(), error: z.string(), suggestion: z.string() })
 
 const mostPerPage = 20
 
@@ -28,6 +28,10 @@ export function pageOf({ page, per_page }: { page: number; per_page: number }) {
 export function required(value: string | undefined, name: string, action: string, hint: string): string {
   if (value !== undefined && value.trim() !== '') return value
   throw new Problem('missing', `${name} required for ${action}`, hint)
+}
+
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 export function shortTitle(title: string): string {

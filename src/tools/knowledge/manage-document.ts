@@ -11,6 +11,7 @@ import {
 } from '../../services/knowledge/manage-documents.js'
 import { defineTool } from '../define.js'
 import {
+  counted,
   documentFields,
   failed,
   type KnowledgeServices,
@@ -33,7 +34,13 @@ const row = z.object({
   error: z.string().optional(),
 })
 
-const one = row.extend({ updated_at: z.string(), metadata: z.record(z.string(), z.unknown()) })
+const one = row.extend({
+  /** Of create and update; a list and get say `chunks_count`. */
+  chunks_created: z.int().optional(),
+  chunks_count: z.int().optional(),
+  updated_at: z.string(),
+  metadata: z.record(z.string(), z.unknown()),
+})
 
 const input = z.object({
   action: z.enum(['create', 'update', 'delete', 'get', 'list']).describe('What to do'),
@@ -66,21 +73,16 @@ export const manageDocument = defineTool({
   limits: { timeMs: 30_000 },
   input,
   output: z.union([
+    z.object({ success: z.boolean(), document: one, message: z.string().optional() }),
     z.object({
-      success: z.literal(true),
-      document: one.extend({ chunks_created: z.int() }),
-      message: z.string(),
-    }),
-    z.object({ success: z.literal(true), document: one.extend({ chunks_count: z.int() }) }),
-    z.object({
-      success: z.literal(true),
+      success: z.boolean(),
       documents: z.array(row.extend({ chunks_count: z.int() })),
       total_count: z.int(),
       count: z.int(),
       page: z.int(),
       per_page: z.int(),
     }),
-    z.object({ success: z.literal(true), message: z.string() }),
+    z.object({ success: z.boolean(), message: z.string() }),
     failed,
   ]),
   examples: [
@@ -139,25 +141,25 @@ function show(result: Result, args: Args) {
     case 'create':
     case 'update':
       return {
-        success: true as const,
+        success: true,
         document: { ...full(result.changed.document), chunks_created: result.changed.document.chunks },
         message: messageOf(result.action, result.changed),
       }
     case 'get':
       return {
-        success: true as const,
+        success: true,
         document: { ...full(result.document), chunks_count: result.document.chunks },
       }
     case 'delete':
       return {
-        success: true as const,
-        message: `Document and its ${result.document.chunks} chunks deleted successfully`,
+        success: true,
+        message: `Document and its ${counted(result.document.chunks, 'chunk')} deleted successfully`,
       }
     case 'list': {
       const { page, per_page } = pageOf(args)
       const { documents, total } = result.list
       return {
-        success: true as const,
+        success: true,
         documents: documents.map((one) => ({ ...documentFields(one), chunks_count: one.chunks })),
         total_count: total,
         count: documents.length,
@@ -180,7 +182,7 @@ function messageOf(action: 'create' | 'update', { document, state }: Changed): s
   if (state === 'processing')
     return `The document is still being read; manage_document(action='get', document_id='${document.id}') shows when it is done`
   if (action === 'update') return 'Document updated successfully'
-  if (state === 'created') return `Document ingested successfully with ${document.chunks} chunks`
+  if (state === 'created') return `Document ingested successfully with ${counted(document.chunks, 'chunk')}`
   return state === 'unchanged'
     ? 'The same document was there already; nothing changed'
     : 'The same document was there already; its facts were updated'

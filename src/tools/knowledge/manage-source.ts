@@ -10,6 +10,7 @@ import {
 } from '../../services/knowledge/manage-sources.js'
 import { defineTool } from '../define.js'
 import {
+  counted,
   failed,
   type KnowledgeServices,
   page,
@@ -59,16 +60,16 @@ export const manageSource = defineTool({
   limits: { timeMs: 30_000 },
   input,
   output: z.union([
-    z.object({ success: z.literal(true), source, message: z.string().optional() }),
+    z.object({ success: z.boolean(), source, message: z.string().optional() }),
     z.object({
-      success: z.literal(true),
+      success: z.boolean(),
       sources: z.array(source.omit({ updated_at: true })),
       total_count: z.int(),
       count: z.int(),
       page: z.int(),
       per_page: z.int(),
     }),
-    z.object({ success: z.literal(true), message: z.string() }),
+    z.object({ success: z.boolean(), message: z.string() }),
     failed,
   ]),
   examples: [
@@ -117,24 +118,24 @@ function idOf({ action, source_id }: Args): string {
 function show(result: Result, args: Args) {
   switch (result.action) {
     case 'get':
-      return { success: true as const, source: full(result.source) }
+      return { success: true, source: full(result.source) }
     case 'create':
     case 'update':
       return {
-        success: true as const,
+        success: true,
         source: full(result.source),
         message: `Source ${result.action}d successfully`,
       }
     case 'delete':
       return {
-        success: true as const,
-        message: `Source "${shortTitle(result.title)}" and all ${result.documents} associated documents deleted successfully`,
+        success: true,
+        message: `Source "${shortTitle(result.title)}" and ${counted(result.documents, 'associated document')} deleted successfully`,
       }
     case 'list': {
       const { page, per_page } = pageOf(args)
       const { sources, total } = result.list
       return {
-        success: true as const,
+        success: true,
         sources: sources.map(brief),
         total_count: total,
         count: sources.length,

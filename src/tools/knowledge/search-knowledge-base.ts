@@ -16,7 +16,7 @@ export const searchKnowledgeBase = defineTool({
   input: z.object({
     query: z.string().describe('What to look for, in plain language'),
     source_id: sourceId.describe('Only this source (id or name)'),
-    match_count: z.int().min(1).default(10).describe('Most results, up to 50'),
+    match_count: z.int().min(1).max(1_000_000).default(10).describe('Most results, up to 50'),
     search_type: z
       .enum(['vector', 'hybrid', 'rerank'])
       .default('hybrid')
@@ -30,7 +30,7 @@ export const searchKnowledgeBase = defineTool({
   }),
   output: z.union([
     z.object({
-      success: z.literal(true),
+      success: z.boolean(),
       results: z.array(
         z.object({
           chunk_id: z.string(),
@@ -85,7 +85,7 @@ export const searchKnowledgeBase = defineTool({
     const clamped = match_count > mostMatches ? [`match_count is at most ${mostMatches}.`] : []
     const note = [...clamped, ...notes].join(' ')
     return {
-      success: true as const,
+      success: true,
       results: hits.map(showHit),
       count: hits.length,
       search_type,
