@@ -20,6 +20,7 @@ export interface LiveOptions {
 }
 
 const retryMs = 30_000
+const lookMs = 2_000
 
 /** All that a server does behind its answers: index, watch, embed. It answers from what is there meanwhile. */
 export function keepLive(library: Library, options: LiveOptions = {}): Live {
@@ -61,6 +62,15 @@ export function keepLive(library: Library, options: LiveOptions = {}): Live {
       })
   }
 
+  // What a tool, another process or an import wrote waits for its vectors too: the version of the index tells of it.
+  let seen: string | null = null
+  const look = async () => {
+    const version = await library.store.version()
+    if (seen !== null && version !== seen) fill()
+    seen = version
+  }
+  let looking: NodeJS.Timeout | undefined
+
   // A rename that a killed process left half done is finished or undone before its files are read.
   const indexed = recoverRenames(library)
     .then(() => indexAll(library, { signal, onProgress }))
@@ -68,6 +78,7 @@ export function keepLive(library: Library, options: LiveOptions = {}): Live {
     .then(() => {
       now = null
       fill()
+      if (!signal.aborted) looking = setInterval(() => void look().catch(trouble), lookMs).unref()
     })
   const fresh: Promise<Fresh | null> = indexed.then(() =>
     library.settings.watch && !signal.aborted
@@ -83,6 +94,7 @@ export function keepLive(library: Library, options: LiveOptions = {}): Live {
       stop.abort()
       clearTimeout(timer)
       await indexed
+      clearInterval(looking)
       await (await fresh.catch(() => null))?.close()
       await filling
     },

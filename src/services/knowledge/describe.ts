@@ -24,6 +24,8 @@ export interface KnownDocument {
   updatedAt: string
   /** What the format says of the document, and what was given with it. */
   metadata: Record<string, unknown>
+  /** What could not be read of it, or was read in a way worth knowing. */
+  notes: string[]
   /** Null: the document is a file of a configured source. */
   record: DocumentRecord | null
 }
@@ -55,7 +57,7 @@ export async function recordOf({ store }: Library, ref: Ref): Promise<DocumentRe
 export function combine(
   ref: Ref,
   record: DocumentRecord | null,
-  stored: Pick<DocumentSummary, 'title' | 'format' | 'chunkCount' | 'readAt' | 'metadata'> | null,
+  stored: Pick<DocumentSummary, 'title' | 'format' | 'chunkCount' | 'readAt' | 'metadata' | 'notes'> | null,
 ): KnownDocument {
   const readAt = new Date(stored?.readAt ?? 0).toISOString()
   return {
@@ -70,9 +72,12 @@ export function combine(
     createdAt: record?.createdAt ?? readAt,
     updatedAt: record?.updatedAt ?? readAt,
     metadata: shown({ ...stored?.metadata, ...record?.metadata }),
+    notes: [...new Set((stored?.notes ?? []).map(({ message }) => message))].slice(0, mostNotes),
     record,
   }
 }
+
+const mostNotes = 5
 
 async function refOf(library: Library, document: string, named: string | undefined): Promise<Ref | null> {
   const record = await library.store.records.get<DocumentRecord>(documentKind, document)

@@ -45,6 +45,8 @@ export interface NewDocument {
   title?: string | null
   url?: string | null
   metadata?: Record<string, unknown>
+  /** When it was first taken in, where that was elsewhere. */
+  createdAt?: string
 }
 
 export interface Stored {
@@ -330,7 +332,7 @@ function newRecord(source: SourceRecord, given: NewDocument, kept: Kept, path: s
     metadata: given.metadata ?? {},
     status: 'processing',
     error: null,
-    createdAt: now,
+    createdAt: given.createdAt ?? now,
     updatedAt: now,
   }
 }

@@ -126,7 +126,7 @@ export async function sweepBytes(library: Library, owned: ReadonlySet<string>): 
       : (await names(join(folder, name))).map((one) => `${name}/${one}`)
     for (const path of inner) {
       if (owned.has(path) || !(await isOld(join(folder, path)))) continue
-      await rm(join(folder, path), { force: true })
+      await rm(join(folder, path), { recursive: true, force: true })
       swept++
     }
   }

@@ -9,6 +9,7 @@ import {
   removeDocument,
   updateDocument,
 } from '../../services/knowledge/manage-documents.js'
+import { truncate } from '../../text/truncate.js'
 import { defineTool } from '../define.js'
 import {
   counted,
@@ -40,6 +41,7 @@ const one = row.extend({
   chunks_count: z.int().optional(),
   updated_at: z.string(),
   metadata: z.record(z.string(), z.unknown()),
+  note: z.string().optional(),
 })
 
 const input = z.object({
@@ -175,6 +177,7 @@ function full(document: KnownDocument) {
     ...documentFields(document),
     updated_at: document.updatedAt,
     metadata: document.metadata,
+    ...(document.notes.length > 0 ? { note: truncate(document.notes.join(' '), 1_000, '...') } : {}),
   }
 }
 
