@@ -1,8 +1,8 @@
 // One search, in the words of the knowledge toolset.
 import type { Hit } from '../../model/hit.js'
 import { Problem } from '../../model/problem.js'
-import type { Ref } from '../../model/source.js'
-import { pagesOf } from '../../text/pages.js'
+import { pageWith } from '../../text/pages.js'
+import { isStopWord, terms } from '../../text/terms.js'
 import { documentIdOf } from '../document-ids.js'
 import { isMiss } from '../documents/names.js'
 import { type FoundPassage, searchDocuments } from '../documents/search.js'
@@ -47,7 +47,7 @@ export async function searchKnowledge(library: Library, asked: KnowledgeQuery): 
   if (isMiss(found)) return { hits: [], notes: [found.miss] }
   const relevant = found.passages.filter(({ score }) => score >= threshold)
   return {
-    hits: await Promise.all(relevant.map((passage) => toHit(library, passage))),
+    hits: await Promise.all(relevant.map((passage) => toHit(library, passage, query))),
     notes: [
       ...new Set(found.notes.map(({ message }) => message)),
       ...left(found.passages, relevant, threshold),
@@ -55,17 +55,23 @@ export async function searchKnowledge(library: Library, asked: KnowledgeQuery): 
   }
 }
 
-async function toHit(library: Library, { source: _, ...hit }: FoundPassage): Promise<KnowledgeHit> {
+async function toHit(
+  library: Library,
+  { source: _, ...hit }: FoundPassage,
+  query: string,
+): Promise<KnowledgeHit> {
   const document = documentIdOf(hit.ref)
   const { url } = combine(hit.ref, await recordOf(library, hit.ref), null)
-  return { ...hit, document, chunk: `${document}#${hit.index}`, url, page: await pageOf(library, hit) }
+  return { ...hit, document, chunk: `${document}#${hit.index}`, url, page: await pageOf(library, hit, query) }
 }
 
-async function pageOf({ store }: Library, { ref, format, lines }: Hit): Promise<number | null> {
-  if (format !== 'pdf') return null
-  const { documents } = await store.documents({ documents: [ref satisfies Ref] }, { offset: 0, limit: 1 })
-  const [line, endLine] = lines
-  return (documents[0] && pagesOf(documents[0].metadata, { line, endLine })?.first) ?? null
+/** The page that answers: a passage may run over several. */
+async function pageOf({ store }: Library, hit: Hit, query: string): Promise<number | null> {
+  if (hit.format !== 'pdf') return null
+  const { documents } = await store.documents({ documents: [hit.ref] }, { offset: 0, limit: 1 })
+  if (!documents[0]) return null
+  const words = new Set(terms(query).flatMap(({ term }) => (isStopWord(term) ? [] : [term])))
+  return pageWith(documents[0].metadata, { line: hit.lines[0], text: hit.text }, words)
 }
 
 function left(all: FoundPassage[], relevant: FoundPassage[], threshold: number): string[] {
