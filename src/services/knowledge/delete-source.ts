@@ -1,7 +1,6 @@
 // A source and everything that hangs on it.
 import type { Library } from '../library.js'
-import { documentKind, documentRecords } from './documents.js'
-import { dropSourceBytes } from './kept-bytes.js'
+import { documentRecords, forgetDocument } from './documents.js'
 import { sourceKind } from './sources.js'
 
 /** What goes with a source besides its documents: each kind of record that belongs to one takes its own away. */
@@ -17,9 +16,8 @@ export async function deleteSource(library: Library, id: string): Promise<number
   const { records } = library.store
   await records.delete(sourceKind, id)
   const documents = await documentRecords(library, id)
-  for (const document of documents) await records.delete(documentKind, document.id)
+  for (const document of documents) await forgetDocument(library, document.id)
   for (const cascade of cascades) await cascade(library, id)
   await library.store.forgetSource(id)
-  await dropSourceBytes(library, id)
   return documents.length
 }

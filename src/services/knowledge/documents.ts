@@ -1,12 +1,13 @@
 // Documents that somebody handed us, as files, as text or page by page from a crawl. Each is a record and its bytes, and
 // both outlive the index; from there it walks the same road in as any file.
-import { join } from 'node:path'
+import { basename } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { sizeLimit } from '../../ingest/readers.js'
 import { type Reading, unpack } from '../../ingest/task.js'
 import { Problem } from '../../model/problem.js'
 import { documentIdOf } from '../document-ids.js'
 import type { Library } from '../library.js'
+import { lockDocument } from './document-lock.js'
 import { claim, drop, dropBytes, inPieces, type Kept, keepBytes, keptFolder, keptPath } from './kept-bytes.js'
 import { keepRow, type SourceRecord, sourceKind, touchSource } from './sources.js'
 
@@ -115,17 +116,11 @@ export async function changeDocument(
   if (!before) return null
   if (!change.content) return applyChange(library, before, change)
   const kept = await keptOf(library, change.content)
-  const isNew = kept.hash !== before.hash
   try {
     if (kept.bytes > mostBytes) throw tooLarge(kept.bytes)
-    if (isNew) await claim(library, kept, before)
-    const next = changed(before, change, kept)
-    const reading = await readKept(library, next)
+    const reading = await readFrom(library, changed(before, change, kept), basename(kept.file))
     if (reading.state !== 'read') throw unreadable(reasonFor(reading))
     return await applyChange(library, before, change, { kept, reading })
-  } catch (error) {
-    if (isNew) await drop(fileOf(library, { ...before, hash: kept.hash }))
-    throw error
   } finally {
     await drop(kept.file)
   }
@@ -137,35 +132,52 @@ async function applyChange(
   change: DocumentChange,
   fresh?: { kept: Kept; reading: Reading },
 ): Promise<Stored | null> {
-  const record = await library.store.records.update<DocumentRecord>(
-    documentKind,
-    before.id,
-    (now) => now && changed(now, change, fresh?.kept),
+  const switched = await lockDocument(library, before.id, () =>
+    switchRecord(library, before, change, fresh?.kept),
   )
-  if (!record) {
-    await dropBytes(library, before)
-    return null
-  }
+  if (!switched) return null
+  const { record, was } = switched
   await touchSource(library, record.source)
-  if (sameVersion(record, before) && record.status === 'completed')
+  if (sameVersion(record, was) && record.status === 'completed')
     return { record, state: 'updated', chunks: await chunksOf(library, record) }
   const taken = await takeIn(library, record.id, fresh && { record, reading: fresh.reading })
   if (taken === null) return null
   if (taken.state !== 'stored') throw unreadable(taken.reason)
-  await dropBytes(library, record, taken.record.hash)
   return { record: taken.record, state: 'updated', chunks: taken.chunks }
+}
+
+/** The bytes are there before the record says so, and the old ones go after. */
+async function switchRecord(
+  library: Library,
+  before: DocumentRecord,
+  change: DocumentChange,
+  kept: Kept | undefined,
+): Promise<{ record: DocumentRecord; was: DocumentRecord } | null> {
+  const { records } = library.store
+  const was = await records.get<DocumentRecord>(documentKind, before.id)
+  if (!was) return null
+  if (kept) await claim(library, kept, was)
+  const record = changed(was, change, kept)
+  await records.put(documentKind, record.id, record)
+  await dropBytes(library, record, record.hash)
+  return { record, was }
 }
 
 /** Removes a document with its passages, vectors and bytes. False when there is none. */
 export async function forgetDocument(library: Library, id: string): Promise<boolean> {
-  const { records } = library.store
-  const record = await records.get<DocumentRecord>(documentKind, id)
-  if (!record) return false
-  const gone = await records.delete(documentKind, id)
+  const gone = await lockDocument(library, id, async () => {
+    const record = await library.store.records.get<DocumentRecord>(documentKind, id)
+    if (record) await clear(library, record)
+    return record
+  })
+  if (gone) await touchSource(library, gone.source)
+  return gone !== null
+}
+
+async function clear(library: Library, record: DocumentRecord): Promise<void> {
+  await library.store.records.delete(documentKind, record.id)
   await library.store.forget([record])
   await dropBytes(library, record)
-  if (gone) await touchSource(library, record.source)
-  return gone
 }
 
 export async function documentRecords({ store }: Library, source?: string): Promise<DocumentRecord[]> {
@@ -203,7 +215,8 @@ export async function takeIn(
 
 async function keepReading(library: Library, record: DocumentRecord, reading: Reading): Promise<Taken> {
   if (reading.state === 'read') {
-    const document = unpack(reading.document)
+    // Who writes last looks last whether the record still says so; when the bytes were read does not matter here.
+    const document = { ...unpack(reading.document), readAt: Date.now() }
     await library.store.replace([document])
     const kept = await settle(library, record, { status: 'completed', error: null })
     return { state: 'stored', record: kept, chunks: document.chunks.length, notes: document.notes.length }
@@ -233,20 +246,27 @@ function sameVersion(a: DocumentRecord, b: DocumentRecord): boolean {
   return a.hash === b.hash && a.title === b.title && a.name === b.name
 }
 
+// A record of the same name may have come meanwhile: then the index is its taker's business.
 async function forgetQuietly(library: Library, id: string, record: DocumentRecord | null): Promise<null> {
   if (!record) return null
-  await library.store.records.delete(documentKind, id)
-  await library.store.forget([record])
-  await dropBytes(library, record)
+  await lockDocument(library, id, async () => {
+    const now = await library.store.records.get<DocumentRecord>(documentKind, id)
+    const source = now && (await library.store.records.get<SourceRecord>(sourceKind, now.source))
+    if (!source) await clear(library, record)
+  })
   return null
 }
 
 function readKept(library: Library, record: DocumentRecord): Promise<Reading> {
+  return readFrom(library, record, keptPath(record))
+}
+
+function readFrom(library: Library, record: DocumentRecord, file: string): Promise<Reading> {
   const { path, name, title, source } = record
   if (sizeLimit(name, library.settings.limits) === null) return Promise.resolve(notRead(name))
   return library.readers.read({
     root: keptFolder(library),
-    path: keptPath(record),
+    path: file,
     source,
     maxBytes: mostBytes,
     knownHash: null,
@@ -283,17 +303,15 @@ async function beginAnywhere(
 /** Puts a new record where none is. The bytes are there before the record says so. */
 async function insert(library: Library, made: DocumentRecord, kept: Kept) {
   const { records } = library.store
-  const before = await records.get<DocumentRecord>(documentKind, made.id)
-  if (before) return { won: false, record: before }
-  await claim(library, kept, made)
-  let won = false
-  const record = await records.update<DocumentRecord>(documentKind, made.id, (now) => {
-    won = now === null
-    return now ?? made
+  const before = await lockDocument(library, made.id, async () => {
+    const there = await records.get<DocumentRecord>(documentKind, made.id)
+    if (there) return there
+    await claim(library, kept, made)
+    await records.put(documentKind, made.id, made)
+    return null
   })
-  if (won) await touchSource(library, made.source)
-  else if (record!.hash !== made.hash) await drop(fileOf(library, made))
-  return { won, record: record! }
+  if (!before) await touchSource(library, made.source)
+  return { won: before === null, record: before ?? made }
 }
 
 async function replaceAt(
@@ -360,10 +378,6 @@ async function chunksOf({ store }: Library, { source, path }: DocumentRecord): P
 
 function keptOf(library: Library, content: Uint8Array | Kept): Promise<Kept> | Kept {
   return content instanceof Uint8Array ? keepBytes(library, inPieces(content)) : content
-}
-
-function fileOf(library: Library, record: Pick<DocumentRecord, 'source' | 'id' | 'hash'>): string {
-  return join(keptFolder(library), keptPath(record))
 }
 
 /** `report.pdf`, `report-2.pdf`, … */

@@ -1,9 +1,9 @@
 // The bytes of documents that somebody handed us: no other place has them. One file a version, named after its document
-// and its content, in a folder for each source, so that a source goes with one folder and no file has two owners.
+// and its content, so that no file has two owners. Folders by the first signs of the name are made and never removed.
 import { createHash } from 'node:crypto'
 import { mkdirSync, realpathSync } from 'node:fs'
 import { copyFile, type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Library } from '../library.js'
 
@@ -28,8 +28,12 @@ export function keptFolder(library: Library): string {
 }
 
 /** A document's file inside the folder of all. */
-export function keptPath({ source, id, hash }: { source: string; id: string; hash: string }): string {
-  return `${source}/${id}.${hash.slice(0, 32)}`
+export function keptPath({ id, hash }: { id: string; hash: string }): string {
+  return `${shelfOf(id)}/${id}.${hash.slice(0, 32)}`
+}
+
+function shelfOf(id: string): string {
+  return id.slice('doc_'.length, 'doc_'.length + 2)
 }
 
 /** Puts bytes into a file of their own, safe on disk. They are nobody's until `claim`. */
@@ -75,14 +79,9 @@ export async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /** Gives kept bytes to a document, in one step. Whoever kept them drops what he has. */
-export async function claim(
-  library: Library,
-  kept: Kept,
-  document: { source: string; id: string },
-): Promise<void> {
-  const folder = keptFolder(library)
-  const file = join(folder, keptPath({ ...document, hash: kept.hash }))
-  await mkdir(join(folder, document.source), { recursive: true, mode: 0o700 })
+export async function claim(library: Library, kept: Kept, { id }: { id: string }): Promise<void> {
+  const file = join(keptFolder(library), keptPath({ id, hash: kept.hash }))
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   try {
     await link(kept.file, file)
   } catch (error) {
@@ -98,20 +97,11 @@ export async function drop(file: string): Promise<void> {
 }
 
 /** Removes a document's bytes, all versions but the one that is said. */
-export async function dropBytes(
-  library: Library,
-  { source, id }: { source: string; id: string },
-  except?: string,
-): Promise<void> {
-  const folder = join(folderIn(library), source)
-  const kept = except && keptPath({ source, id, hash: except })
+export async function dropBytes(library: Library, { id }: { id: string }, except?: string): Promise<void> {
+  const folder = join(folderIn(library), shelfOf(id))
+  const kept = except && basename(keptPath({ id, hash: except }))
   for (const name of await names(folder))
-    if (name.startsWith(`${id}.`) && `${source}/${name}` !== kept)
-      await rm(join(folder, name), { force: true })
-}
-
-export async function dropSourceBytes(library: Library, source: string): Promise<void> {
-  await rm(join(folderIn(library), source), { recursive: true, force: true, maxRetries: 3 })
+    if (name.startsWith(`${id}.`) && name !== kept) await rm(join(folder, name), { force: true })
 }
 
 const inFlightMs = 10 * 60_000

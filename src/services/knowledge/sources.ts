@@ -175,6 +175,8 @@ export async function keepRow({ store }: Library, source: SourceRecord): Promise
   if (before?.name === name && before.location === location) return
   const kind = rowKinds[source.type]
   await store.putSource({ id, name, kind, location, createdAt, updatedAt, details: before?.details ?? {} })
+  // Deleted while we wrote: then the row has nobody.
+  if (!(await store.records.get<SourceRecord>(sourceKind, id))) await store.forgetSource(id)
 }
 
 const rowKinds: Record<OwnType, SourceKind> = { upload: 'uploads', crawl: 'web', api: 'api' }
