@@ -149,7 +149,7 @@ async function soon(
     const document = (await describe(library, record)) ?? combine(record, record, null)
     return { document, state: 'processing' }
   }
-  await embedDocument(library, stored.record, signal)
+  await embedDocument(library, stored.chunks, signal)
   return changed(library, stored)
 }
 
