@@ -22,7 +22,7 @@ export function openReaders(limits: Limits): Readers {
     inputBytes: limits.documentBytes,
   })
   return {
-    read: (task) => (isConverted(task.path) ? converting.read(task) : parsing.read(task)),
+    read: (task) => (isConverted(task.as?.name ?? task.path) ? converting.read(task) : parsing.read(task)),
     size: limits.workers,
     converting,
     async close() {

@@ -21,6 +21,7 @@ export interface LiveOptions {
 }
 
 const retryMs = 30_000
+const lookMs = 2_000
 
 /** All that a server does behind its answers: index, watch, embed. It answers from what is there meanwhile. */
 export function keepLive(library: Library, options: LiveOptions = {}): Live {
@@ -69,6 +70,15 @@ export function keepLive(library: Library, options: LiveOptions = {}): Live {
     if (reports.some(({ added }) => added > 0)) fill()
   }
 
+  // What a tool, another process or an import wrote waits for its vectors too: the version of the index tells of it.
+  let seen: string | null = null
+  const look = async () => {
+    const version = await library.store.version()
+    if (seen !== null && version !== seen) fill()
+    seen = version
+  }
+  let looking: NodeJS.Timeout | undefined
+
   // A rename that a killed process left half done is finished or undone before its files are read.
   const indexed = recoverRenames(library)
     .then(() => indexAll(library, { signal, onProgress }))
@@ -76,6 +86,7 @@ export function keepLive(library: Library, options: LiveOptions = {}): Live {
     .then(() => {
       now = null
       fill()
+      if (!signal.aborted) looking = setInterval(() => void look().catch(trouble), lookMs).unref()
     })
   // After the first look, and behind it: a server that does not answer must not keep anybody waiting.
   const packages = indexed.then(takePackages).catch(trouble)
@@ -94,6 +105,7 @@ export function keepLive(library: Library, options: LiveOptions = {}): Live {
       clearTimeout(timer)
       await indexed
       await packages
+      clearInterval(looking)
       await (await fresh.catch(() => null))?.close()
       await filling
     },

@@ -2,6 +2,7 @@ import type { Library } from '../services/library.js'
 import type { Toolset } from './define.js'
 import { documentsToolset } from './documents/toolset.js'
 import { graph } from './graph/toolset.js'
+import { knowledge } from './knowledge/toolset.js'
 
 /** What every tool is handed. */
 export interface Services {
@@ -9,4 +10,4 @@ export interface Services {
 }
 
 /** All toolsets, in the order they are listed. */
-export const toolsets: readonly Toolset<Services>[] = [documentsToolset, graph]
+export const toolsets: readonly Toolset<Services>[] = [documentsToolset, graph, knowledge]

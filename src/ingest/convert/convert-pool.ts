@@ -174,7 +174,7 @@ export function convertPool(options: { processes: number } & Partial<ConvertLimi
     },
     async prepare(raw, signal) {
       requireFits(raw.bytes, limits)
-      const work: Work = { kind: 'prepare', raw, format: officeFormatOf(raw.ref.path) }
+      const work: Work = { kind: 'prepare', raw, format: officeFormatOf(raw.name ?? raw.ref.path) }
       return unpack((await submit(work, signal)) as PackedDocument)
     },
     async read(task, signal) {

@@ -102,7 +102,7 @@ async function ask(
   if (isMiss(place)) return place
   const { sections, ...where } = place
   const found = await retrieve(
-    { store: library.store, embedder: around.embedder },
+    { store: library.store, embedder: around.embedder, reranker: library.reranker },
     { text: query.query, ...where, mode, limit, perDocument, maxDistance, deadlineMs },
   )
   for (const chunk of found.unembedded) library.wanted.add(chunk)

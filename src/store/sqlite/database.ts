@@ -36,12 +36,13 @@ export interface Database {
 
 export const fileName = 'index.sqlite'
 
-export function openDatabase(folder: string): Database {
+/** `onNew` runs in the transaction that makes a new database, before anybody sees it. */
+export function openDatabase(folder: string, onNew?: (db: Connection) => void): Database {
   const file = join(folder, fileName)
   prepareFolder(folder)
   const writer = guard(file, () => connect(file, 0))
   const reader = guard(file, () => {
-    migrate(writer)
+    migrate(writer, onNew)
     return connect(file, 10_000)
   })
   let last: Promise<unknown> = Promise.resolve()
@@ -209,7 +210,7 @@ function prepareFolder(folder: string) {
   }
 }
 
-function migrate(db: Connection) {
+function migrate(db: Connection, onNew: ((db: Connection) => void) | undefined) {
   if (versionOf(db) === migrations.length) return
   db.exec('PRAGMA busy_timeout = 10000; BEGIN IMMEDIATE')
   try {
@@ -221,6 +222,7 @@ function migrate(db: Connection) {
         'Update Carrel, or choose another data folder with --data DIR.',
       )
     for (const step of migrations.slice(from)) db.exec(step)
+    if (from === 0) onNew?.(db)
     db.exec(`PRAGMA user_version = ${migrations.length}; COMMIT; PRAGMA busy_timeout = 0`)
   } catch (error) {
     rollBack(db)

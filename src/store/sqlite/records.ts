@@ -97,6 +97,17 @@ export function readJournal(folder: string): Map<string, JournalEntry> {
   return found
 }
 
+/** Into a new database: what was recorded before the old one was lost or deleted. */
+export function restoreRecords(db: Connection, folder: string) {
+  for (const { kind, id, value } of readJournal(folder).values())
+    if (value !== null)
+      db.sql('INSERT OR REPLACE INTO records (kind, id, value) VALUES (?, ?, ?)').run(
+        kind,
+        id,
+        JSON.stringify(value),
+      )
+}
+
 const smallestWorthIt = 1_000_000
 
 /** Rewrites the journal with what lives, when most of it is history. */

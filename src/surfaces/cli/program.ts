@@ -1,5 +1,6 @@
 // The command line: its options, its commands, and what happens to whatever goes wrong.
 import { Command, CommanderError, Option } from 'commander'
+import { bundleCommands } from './commands/bundles.js'
 import { doctorCommand } from './commands/doctor.js'
 import { evalCommand } from './commands/eval.js'
 import { graphCommand } from './commands/graph.js'
@@ -22,6 +23,7 @@ const commands = [
   searchCommand,
   toolCommand,
   packageCommands,
+  bundleCommands,
   graphCommand,
   statusCommand,
   doctorCommand,
@@ -46,7 +48,7 @@ export async function runProgram(context: Context, argv: readonly string[]): Pro
 export function buildProgram(context: Context): Command {
   const program = new Command('carrel')
     .description(
-      'Indexes notes, documentation, code and decisions, and finds passages in them.\nThe index is derived: delete the data folder at any time, and "carrel index" makes it again.',
+      'Indexes notes, documentation, code and decisions, and finds passages in them.\nThe index is derived: "carrel index --force" makes it again from your files and from what you added.',
     )
     .usage('[options] COMMAND')
     .version(context.version, '-V, --version', 'print the version')
