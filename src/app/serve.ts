@@ -88,7 +88,7 @@ export async function mcp(
   reserveStdout()
   const configuration = await configure()
   const library = await openLibrary(configuration)
-  const live = keepLive(library)
+  const live = keepLive(library, { onTrouble: (message) => process.stderr.write(`note: ${message}\n`) })
   const surface = await openSurface(library, configuration, { version, live })
   const handle = serveStdio(surface, { onClose: () => closeAll(library, live, surface.executor) })
   await handle.closed

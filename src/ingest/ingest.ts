@@ -74,8 +74,8 @@ function judge(
   refusals: Refusals,
   run: ListingRun,
 ): Outcome | null {
-  const { path, stamp } = item
-  const most = sizeLimit(path, run.limits)
+  const { path, stamp, at } = item
+  const most = sizeLimit(at?.path ?? path, run.limits)
   if (most === null) return { path, state: 'skipped', reason: 'Not a kind of file that is read.' }
   if (stamp.size > most) return { path, state: 'skipped', reason: tooLarge(stamp.size, most) }
   if (run.force) return null
@@ -179,12 +179,12 @@ async function* readAhead(
 ): AsyncGenerator<{ item: Item; reading: Reading }> {
   const begun: Promise<Reading>[] = []
   let waiting = 0
-  const begin = (item: Item) =>
+  const begin = (item: Item, at = item.at ?? { root: run.folder.path, path: item.path }) =>
     readers.read({
-      root: run.folder.path,
-      path: item.path,
+      ...at,
+      ...(item.at ? { as: { path: item.path, name: at.path } } : {}),
       source: run.source,
-      maxBytes: sizeLimit(item.path, run.limits) ?? 0,
+      maxBytes: sizeLimit(at.path, run.limits) ?? 0,
       knownHash: run.force ? null : (known.get(item.path)?.hash ?? null),
     })
   for (const [i, item] of items.entries()) {

@@ -11,12 +11,16 @@ export interface Settings {
   watch: boolean
   embedding: EmbeddingSettings
   rerank: RerankSettings
+  allow: Allowances
+  /** The files that name packages: the project's, and the user's for all projects. */
+  contexts: { project: string; global: string }
+  /** The browser that renders pages built by scripts; null: the first one found. */
+  chromium: string | null
 }
 
 /** The settings, and what only the surfaces ask about. */
 export interface Configuration extends Settings {
   tools: ToolSettings
-  allow: Allowances
   /** The configuration files that were read, the user's own first. */
   files: string[]
 }
@@ -87,6 +91,8 @@ export interface ToolSettings {
 export interface Allowances {
   /** Files outside the root folder. */
   outside: boolean
-  /** Servers beyond this machine. */
+  /** That a project's files name servers beyond this machine. */
   network: boolean
+  /** That loopback and private addresses are fetched like any other. */
+  privateNetwork: boolean
 }

@@ -23,6 +23,8 @@ export interface Item {
   /** Relative to the folder, `/`-separated. */
   path: string
   stamp: Stamp
+  /** Where its bytes lie, when not at its path in the folder: a page goes by its url. */
+  at?: { root: string; path: string }
 }
 
 export interface Listing {
