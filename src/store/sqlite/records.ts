@@ -30,6 +30,13 @@ export function sqliteRecords(database: Database): RecordStore {
   }
   return {
     put: (kind, id, value) => database.write((db) => put(db, kind, id, value)),
+    putAll: (records) =>
+      database.write(async (db, breathe) => {
+        for (const { kind, id, value } of records) {
+          put(db, kind, id, value)
+          await breathe()
+        }
+      }),
     get: async <T>(kind: string, id: string) => database.read((db) => readRecord<T>(db, kind, id)),
     all: async <T>(kind: string) => database.read((db) => readAll<T>(db, kind)),
     update: <T>(kind: string, id: string, change: (value: T | null) => T | null) =>
@@ -40,6 +47,15 @@ export function sqliteRecords(database: Database): RecordStore {
         return value
       }),
     delete: (kind, id) => database.write((db) => remove(db, kind, id)),
+    clear: (kind) =>
+      database.write(async (db, breathe) => {
+        const rows = db.sql('SELECT id FROM records WHERE kind = ?').all(kind) as { id: string }[]
+        for (const { id } of rows) {
+          remove(db, kind, fromDatabase(id))
+          await breathe()
+        }
+        return rows.length
+      }),
   }
 }
 

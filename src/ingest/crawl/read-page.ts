@@ -1,0 +1,140 @@
+// A page from its bytes: what it is, what it says, where it leads. Pages are nobody's friends, so this runs in a process
+// that can be killed.
+import type { Parsed } from '../../model/document.js'
+import { decode } from '../../parse/decode.js'
+import { parseHtml } from '../../parse/html.js'
+import { parseMarkdown } from '../../parse/markdown.js'
+import { formatOfBytes } from '../../parse/office/format-of-bytes.js'
+import { parseOffice } from '../../parse/office/parse-office.js'
+import { parseText } from '../../parse/text.js'
+import { readLlms } from '../../sources/web/llms.js'
+import { type PageHead, readPageHead } from '../../sources/web/page-links.js'
+import { agent, readPageRules } from '../../sources/web/robots.js'
+import { normaliseUrl, siteOf } from '../../sources/web/urls.js'
+import { hashOf } from '../../text/hash.js'
+import { fitted } from '../convert/output.js'
+import { prepared } from '../prepare.js'
+import { pack } from '../task.js'
+import type { PageReading, PageTask } from './page-task.js'
+
+export async function readPage(task: PageTask, mostBytes: number): Promise<PageReading> {
+  const { parsed, head } = await understand(task)
+  const kept = fitted(parsed, mostBytes)
+  const base = normaliseUrl(head.base ?? '', task.url) ?? task.url
+  const here = (written: string | null) => (written === null ? null : onSite(written, base, task))
+  const document = prepared(
+    {
+      ref: { source: task.source, path: task.url },
+      bytes: task.bytes,
+      stamp: null,
+      readAt: task.fetchedAt,
+      metadata: task.details,
+    },
+    kept,
+  )
+  return {
+    document: pack(document),
+    chunks: document.chunks.length,
+    textHash: hashOf(kept.text.trim()),
+    chars: kept.text.trim().length,
+    links: [...new Set(head.links.map(here))].filter((url) => url !== null && url !== task.url) as string[],
+    canonical: other(here(task.canonical ?? head.canonical), task),
+    refresh: other(here(head.refresh), task),
+    ...readPageRules(head.robots, task.robots),
+    missing: saysMissing(document.title, kept.text),
+    scripted: kept.text.trim().length < hardlyAny && head.scripts > 0,
+  }
+}
+
+const hardlyAny = 40
+
+interface Understood {
+  parsed: Parsed
+  head: PageHead
+}
+
+/** By what the bytes are, then by what the server says they are: servers are often wrong. */
+async function understand(task: PageTask): Promise<Understood> {
+  const kind = formatOfBytes(task.bytes)
+  if (kind === 'empty') return { parsed: parseText('', task.url), head: noHead() }
+  if (kind !== 'html' && kind !== 'text' && kind !== 'binary')
+    return { parsed: await parseOffice(task.bytes, task.url, null), head: noHead() }
+  const { text, notes } = textOf(task)
+  const understood = understandText(task, text, kind === 'html')
+  return { ...understood, parsed: { ...understood.parsed, notes: [...notes, ...understood.parsed.notes] } }
+}
+
+function understandText(task: PageTask, text: string, isHtml: boolean): Understood {
+  if (isHtml || looksLikePage(task, text)) return { parsed: parseHtml(text), head: readPageHead(text, agent) }
+  if (!isMarkdown(task)) return { parsed: parseText(text, task.url), head: noHead() }
+  return {
+    // A hash in somebody's page is no tag of ours.
+    parsed: { ...parseMarkdown(text), tags: [], aliases: [] },
+    head: { ...noHead(), links: readLlms(Buffer.from(text)) },
+  }
+}
+
+function looksLikePage({ type }: PageTask, text: string): boolean {
+  if (type === 'text/html' || type === 'application/xhtml+xml') return true
+  return (
+    (type === null || type === 'application/octet-stream') &&
+    /<(?:html|head|body|div|p)\b/i.test(text.slice(0, 4_000))
+  )
+}
+
+function isMarkdown({ type, url }: PageTask): boolean {
+  return (
+    type === 'text/markdown' ||
+    type === 'text/x-markdown' ||
+    /\.(?:mdx?|markdown)$|\/llms(?:-full)?\.txt$/i.test(new URL(url).pathname)
+  )
+}
+
+/** By its mark, as UTF-8 where it is that, as the header says, as the page says. */
+function textOf({ bytes, charset }: PageTask) {
+  const declared = charset ?? declaredIn(bytes)
+  // Encodings whose bytes pass for another's.
+  if (declared && /^(?:utf-16|iso-2022|hz-gb)/i.test(declared)) {
+    const text = decodedAs(declared, bytes)
+    if (text !== null) return { text, notes: [] }
+  }
+  const read = decode(bytes, declared)
+  const inPage = read.notes.length > 0 && charset ? declaredIn(bytes) : null
+  return inPage ? decode(bytes, inPage) : read
+}
+
+function declaredIn(bytes: Uint8Array): string | null {
+  const top = Buffer.from(bytes.subarray(0, 2048)).toString('latin1')
+  return /(?:charset|encoding)\s*=\s*["']?([\w:.-]+)/i.exec(top)?.[1] ?? null
+}
+
+function decodedAs(encoding: string, bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+function noHead(): PageHead {
+  return { links: [], base: null, canonical: null, robots: null, refresh: null, scripts: 0, cut: false }
+}
+
+function onSite(written: string, base: string, { site }: PageTask): string | null {
+  const url = normaliseUrl(written, base)
+  return url !== null && siteOf(url) === site ? url : null
+}
+
+function other(url: string | null, task: PageTask): string | null {
+  return url === task.url ? null : url
+}
+
+/** Short, and its title says so: a page about error 404 has more to say. */
+function saysMissing(title: string, text: string): boolean {
+  return (
+    text.length < 1_500 &&
+    /^\W*(?:error\s*)?(?:404\b|(?:page|file|document|seite)\s+(?:was\s+)?not\s+(?:be\s+)?found|not\s+found\b|nothing\s+found\b)/i.test(
+      title.trim(),
+    )
+  )
+}
