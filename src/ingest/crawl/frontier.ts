@@ -1,0 +1,86 @@
+// What is still to be asked for, in order: nearest to the start first, and what must wait a while when its time has come.
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface Frontier {
+  /** `rank`: pages of a lower one come first; of one rank, in the order they came. */
+  add(url: string, rank: number): void
+  /** The same page again, not before some time has passed. */
+  later(url: string, waitMs: number): void
+  /** The next page; null when none is left and nobody is at work who might find one. */
+  take(signal: AbortSignal): Promise<string | null>
+  /** Must be called for every page taken, when its links are in. */
+  done(): void
+  /** No more is given out. */
+  stop(): void
+}
+
+export function frontier(mayTake: () => boolean): Frontier {
+  const queues = new Map<number, string[]>()
+  let waiting: { url: string; at: number }[] = []
+  let working = 0
+  let stopped = false
+  let wake = new AbortController()
+
+  function nudge() {
+    wake.abort()
+    wake = new AbortController()
+  }
+
+  function next(): string | null {
+    const now = performance.now()
+    const due = waiting.find(({ at }) => at <= now)
+    if (due) {
+      waiting = waiting.filter((one) => one !== due)
+      return due.url
+    }
+    // Those that wait were begun already: only new pages count against the limit.
+    if (!mayTake()) return null
+    const rank = Math.min(...queues.keys())
+    const queue = queues.get(rank)
+    if (!queue) return null
+    const url = queue.shift()!
+    if (queue.length === 0) queues.delete(rank)
+    return url
+  }
+
+  async function take(signal: AbortSignal): Promise<string | null> {
+    for (;;) {
+      signal.throwIfAborted()
+      const url = stopped ? null : next()
+      if (url !== null) {
+        working++
+        return url
+      }
+      if (working === 0 && (stopped || waiting.length === 0)) {
+        nudge()
+        return null
+      }
+      const soonest = stopped ? longest : Math.min(longest, ...waiting.map(({ at }) => at - performance.now()))
+      await sleep(Math.max(1, soonest), undefined, { signal: AbortSignal.any([signal, wake.signal]) }).catch(() => {})
+    }
+  }
+
+  return {
+    add(url, rank) {
+      const queue = queues.get(rank)
+      if (queue) queue.push(url)
+      else queues.set(rank, [url])
+      nudge()
+    },
+    later(url, waitMs) {
+      waiting.push({ url, at: performance.now() + waitMs })
+      nudge()
+    },
+    take,
+    done() {
+      working--
+      nudge()
+    },
+    stop() {
+      stopped = true
+      nudge()
+    },
+  }
+}
+
+const longest = 60_000
