@@ -14,7 +14,8 @@ export interface Frontier {
   stop(): void
 }
 
-export function frontier(mayTake: () => boolean): Frontier {
+/** `mayBegin` says whether there is room for another page; `onBegin` takes one up, or says that it is off the list. */
+export function frontier(mayBegin: () => boolean, onBegin: (url: string) => boolean): Frontier {
   const queues = new Map<number, string[]>()
   let waiting: { url: string; at: number }[] = []
   let working = 0
@@ -34,7 +35,14 @@ export function frontier(mayTake: () => boolean): Frontier {
       return due.url
     }
     // Those that wait were begun already: only new pages count against the limit.
-    if (!mayTake()) return null
+    while (mayBegin()) {
+      const url = first()
+      if (url === null || onBegin(url)) return url
+    }
+    return null
+  }
+
+  function first(): string | null {
     const rank = Math.min(...queues.keys())
     const queue = queues.get(rank)
     if (!queue) return null
@@ -55,8 +63,12 @@ export function frontier(mayTake: () => boolean): Frontier {
         nudge()
         return null
       }
-      const soonest = stopped ? longest : Math.min(longest, ...waiting.map(({ at }) => at - performance.now()))
-      await sleep(Math.max(1, soonest), undefined, { signal: AbortSignal.any([signal, wake.signal]) }).catch(() => {})
+      const soonest = stopped
+        ? longest
+        : Math.min(longest, ...waiting.map(({ at }) => at - performance.now()))
+      await sleep(Math.max(1, soonest), undefined, { signal: AbortSignal.any([signal, wake.signal]) }).catch(
+        () => {},
+      )
     }
   }
 

@@ -17,6 +17,8 @@ export interface PageRow {
   reason?: string
   /** The address it gives way to: of a redirect, a canonical page, a twin. */
   to?: string
+  /** Redirects that led here one after the other. */
+  hops?: number
   chunks?: number
 }
 
@@ -127,10 +129,11 @@ export function emptyTally(): Tally {
 
 /** The rows are the truth; only what is not in them comes from the tally that was kept. */
 function counted(rows: ReadonlyMap<string, PageRow>, before: Tally | null): Tally {
-  const { documents = 0, removed = 0, asked = 0, notes = [], seeded = false } = before ?? {}
-  const tally = { ...emptyTally(), documents, removed, asked, notes, seeded }
+  const { documents = 0, removed = 0, notes = [], seeded = false } = before ?? {}
+  const tally = { ...emptyTally(), documents, removed, notes, seeded }
   for (const [url, row] of [...rows].sort(([, a], [, b]) => a.order - b.order)) {
     tally.discovered++
+    if (row.attempts > 0) tally.asked++
     enter(tally, url, row)
   }
   return tally

@@ -1,7 +1,9 @@
 // What a crawl was asked to do, and what it makes of an address before it is asked for.
 import { formatOf } from '../../parse/formats.js'
 import { officeFormatOf } from '../../parse/office/format-of-bytes.js'
+import type { Robots } from '../../sources/web/robots.js'
 import { folderOf, matchesAny, siteOf, trapOf } from '../../sources/web/urls.js'
+import type { Manners } from './pace.js'
 
 export interface CrawlPlan {
   source: string
@@ -28,6 +30,12 @@ export interface CrawlPlan {
   backoffMs: number
 }
 
+/** A site that asks for a delay is asked one page at a time. */
+export function mannersFor({ delayMs, parallel }: CrawlPlan, robots: Robots | null): Manners {
+  const asked = robots?.delayMs ?? 0
+  return asked > 0 ? { delayMs: Math.max(asked, delayMs), parallel: 1 } : { delayMs, parallel }
+}
+
 /** Why a page is passed over: a code to group by and a sentence. */
 export interface Verdict {
   code: string
@@ -44,7 +52,8 @@ export function judge(plan: CrawlPlan, url: string, depth: number): Verdict | nu
   if (!isPage(url)) return verdict('kind', 'It is not a kind of file that is read.')
   const trap = trapOf(url)
   if (trap !== null) return verdict('trap', `${trap} It looks like one of endlessly many.`)
-  if (depth > plan.maxDepth) return verdict('depth', `It is more than ${plan.maxDepth} links away from the start.`)
+  if (depth > plan.maxDepth)
+    return verdict('depth', `It is more than ${plan.maxDepth} links away from the start.`)
   return null
 }
 
