@@ -22,6 +22,12 @@ export interface PageTask {
 /** A page as it was understood. */
 export interface PageReading {
   document: PackedDocument
+  title: string
+  /** What the page and its server say about it. */
+  metadata: Record<string, unknown>
+  /** What is kept of it, under a name that tells how to read it; null: the bytes as they came. */
+  name: string
+  kept: Uint8Array | null
   chunks: number
   /** Of the text as it is kept: pages that say the same have the same. */
   textHash: string

@@ -3,9 +3,9 @@
 import type { Parsed } from '../../model/document.js'
 import { decode } from '../../parse/decode.js'
 import { parseHtml } from '../../parse/html.js'
-import { parseMarkdown } from '../../parse/markdown.js'
 import { formatOfBytes } from '../../parse/office/format-of-bytes.js'
 import { parseOffice } from '../../parse/office/parse-office.js'
+import { pageTextName, parsePageText } from '../../parse/page-text.js'
 import { parseText } from '../../parse/text.js'
 import { readLlms } from '../../sources/web/llms.js'
 import { type PageHead, readPageHead } from '../../sources/web/page-links.js'
@@ -18,31 +18,36 @@ import { pack } from '../task.js'
 import type { PageReading, PageTask } from './page-task.js'
 
 export async function readPage(task: PageTask, mostBytes: number): Promise<PageReading> {
-  const { parsed, head } = await understand(task)
-  const kept = fitted(parsed, mostBytes)
+  const { parsed, head, name } = await understand(task)
+  const text = fitted(parsed, mostBytes)
+  const kept = name === null ? Buffer.from(text.text) : null
   const base = normaliseUrl(head.base ?? '', task.url) ?? task.url
   const here = (written: string | null) => (written === null ? null : onSite(written, base, task))
   const document = prepared(
     {
       ref: { source: task.source, path: task.url },
-      bytes: task.bytes,
+      bytes: kept ?? task.bytes,
       stamp: null,
       readAt: task.fetchedAt,
       metadata: task.details,
     },
-    kept,
+    text,
   )
   return {
     document: pack(document),
+    title: document.title,
+    metadata: document.metadata,
+    name: name ?? (text.format === 'text' ? 'page.txt' : pageTextName),
+    kept,
     chunks: document.chunks.length,
-    textHash: hashOf(kept.text.trim()),
-    chars: kept.text.trim().length,
+    textHash: hashOf(text.text.trim()),
+    chars: text.text.trim().length,
     links: [...new Set(head.links.map(here))].filter((url) => url !== null && url !== task.url) as string[],
     canonical: other(here(task.canonical ?? head.canonical), task),
     refresh: other(here(head.refresh), task),
     ...readPageRules(head.robots, task.robots),
-    missing: saysMissing(document.title, kept.text),
-    scripted: kept.text.trim().length < hardlyAny && head.scripts > 0,
+    missing: saysMissing(document.title, text.text),
+    scripted: text.text.trim().length < hardlyAny && head.scripts > 0,
   }
 }
 
@@ -51,26 +56,33 @@ const hardlyAny = 40
 interface Understood {
   parsed: Parsed
   head: PageHead
+  /** The name for the bytes as they came; null: the text is what is kept. */
+  name: string | null
 }
 
 /** By what the bytes are, then by what the server says they are: servers are often wrong. */
 async function understand(task: PageTask): Promise<Understood> {
   const kind = formatOfBytes(task.bytes)
-  if (kind === 'empty') return { parsed: parseText('', task.url), head: noHead() }
-  if (kind !== 'html' && kind !== 'text' && kind !== 'binary')
-    return { parsed: await parseOffice(task.bytes, task.url, null), head: noHead() }
+  if (kind === 'empty') return { parsed: parseText('', 'page.txt'), head: noHead(), name: null }
+  if (kind !== 'html' && kind !== 'text' && kind !== 'binary') return office(task)
   const { text, notes } = textOf(task)
   const understood = understandText(task, text, kind === 'html')
   return { ...understood, parsed: { ...understood.parsed, notes: [...notes, ...understood.parsed.notes] } }
 }
 
+async function office({ bytes, url }: PageTask): Promise<Understood> {
+  const parsed = await parseOffice(bytes, new URL(url).pathname, null)
+  return { parsed, head: noHead(), name: `page.${parsed.format}` }
+}
+
 function understandText(task: PageTask, text: string, isHtml: boolean): Understood {
-  if (isHtml || looksLikePage(task, text)) return { parsed: parseHtml(text), head: readPageHead(text, agent) }
-  if (!isMarkdown(task)) return { parsed: parseText(text, task.url), head: noHead() }
+  if (isHtml || looksLikePage(task, text))
+    return { parsed: parseHtml(text), head: readPageHead(text, agent), name: null }
+  if (!isMarkdown(task)) return { parsed: parseText(text, 'page.txt'), head: noHead(), name: null }
   return {
-    // A hash in somebody's page is no tag of ours.
-    parsed: { ...parseMarkdown(text), tags: [], aliases: [] },
+    parsed: parsePageText(text),
     head: { ...noHead(), links: readLlms(Buffer.from(text)) },
+    name: null,
   }
 }
 

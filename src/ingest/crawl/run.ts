@@ -11,11 +11,14 @@ import type { Ledger } from './ledger.js'
 import { type Memory, memoryOf } from './memory.js'
 import type { Pace } from './pace.js'
 import { type CrawlPlan, isNear, isOnSite, judge, type Verdict, verdict } from './plan.js'
-import { type Shelf, shelf } from './shelf.js'
+import { type KeepPages, type Shelf, shelf } from './shelf.js'
 import { visit } from './visit.js'
 
 export interface CrawlPorts {
-  store: Store
+  store: Pick<Store, 'records' | 'fingerprints'>
+  keep: KeepPages
+  /** Takes a page out of the library; false when it was not in it. */
+  forget(url: string): Promise<boolean>
   fetcher: Fetcher
   pages: Pick<ConvertPool, 'page'>
   pace: Pace
@@ -94,7 +97,7 @@ async function begin(
       () => ledger.tally.asked < plan.maxPages,
       (url) => takeUp(ledger, url),
     ),
-    shelf: shelf(ports.store, ledger, onTrouble),
+    shelf: shelf(ports.keep, ledger, onTrouble),
     stored: new Set((await ports.store.fingerprints(plan.source)).keys()),
     texts: new Map(),
     twins: new Map(),

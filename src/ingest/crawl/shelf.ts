@@ -1,13 +1,27 @@
 // Pages that were read, on their way into the store a few at a time. Their rows in the ledger say so only afterwards: after
 // a crash a page may be read again, but none is missing.
 import type { IndexedDocument } from '../../model/document.js'
-import type { Store } from '../../store/port.js'
 import type { Ledger, PageRow } from './ledger.js'
 
-export interface Shelved {
+/** A page to keep: what it says, and the bytes that say it again when the index is lost. */
+export interface KeptPage {
   document: IndexedDocument
+  name: string
+  bytes: Uint8Array
+}
+
+export interface RecordToPut {
+  kind: string
+  id: string
+  value: unknown
+}
+
+/** Puts pages into the library. What is returned is written together with the ledger. */
+export type KeepPages = (pages: readonly KeptPage[]) => Promise<RecordToPut[]>
+
+export interface Shelved extends KeptPage {
   row: Partial<PageRow>
-  records: readonly { kind: string; id: string; value: unknown }[]
+  records: readonly RecordToPut[]
 }
 
 export interface Shelf {
@@ -19,7 +33,7 @@ const mostPages = 24
 const mostChars = 500_000
 const longestMs = 400
 
-export function shelf(store: Store, ledger: Ledger, onTrouble: (error: unknown) => void): Shelf {
+export function shelf(keep: KeepPages, ledger: Ledger, onTrouble: (error: unknown) => void): Shelf {
   let waiting: Shelved[] = []
   let chars = 0
   let timer: NodeJS.Timeout | null = null
@@ -38,10 +52,10 @@ export function shelf(store: Store, ledger: Ledger, onTrouble: (error: unknown) 
 
   async function write(pages: readonly Shelved[]) {
     if (pages.length === 0) return
-    await store.replace(pages.map(({ document }) => document))
+    const records = await keep(pages)
     ledger.tally.documents += pages.length
     for (const { document, row } of pages) ledger.move(document.ref.path, row)
-    await ledger.flush(pages.flatMap(({ records }) => records))
+    await ledger.flush([...records, ...pages.flatMap((page) => page.records)])
   }
 
   return {

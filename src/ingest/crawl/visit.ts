@@ -80,7 +80,7 @@ async function judgeAnswer(crawl: Crawl, url: string, fetched: Fetched, asked: A
         code: fetched.code,
         reason: fetched.reason,
       })
-      if (excluded) await leave(crawl, url, asked)
+      if (excluded) await leave(crawl, url)
       return reinstate(crawl, url)
     }
     case 'failed':
@@ -111,7 +111,7 @@ async function failed(
   else crawl.silence = 0
   const tried = attempts > 1 ? ` (after ${attempts} tries)` : ''
   ledger.move(url, { state: 'failed', attempts, code: fetched.code, reason: `${reason}${tried}` })
-  if (status === 404 || status === 410) await leave(crawl, url, asked)
+  if (status === 404 || status === 410) await leave(crawl, url)
   await reinstate(crawl, url)
 }
 
@@ -146,7 +146,7 @@ async function redirected(crawl: Crawl, url: string, location: string, asked: As
     ledger.move(url, { state: 'excluded', attempts, code: 'redirect', reason: `It redirects to ${to}`, to })
     await consider(crawl, [to], { depth, hops: hops + 1 })
   }
-  await leave(crawl, url, asked)
+  await leave(crawl, url)
 }
 
 /** Whether following redirects from one address comes to another. */
@@ -168,7 +168,7 @@ async function arrived(crawl: Crawl, url: string, fetched: Arrived, asked: Asked
   const bytesHash = hashOf(bytes)
   if (asked.before?.bytesHash === bytesHash) return unchanged(crawl, url, asked)
   const page = await read(crawl, url, fetched, bytes, asked)
-  if (page) await kept(crawl, url, page, { fetched, bytesHash, asked })
+  if (page) await kept(crawl, url, page, { fetched, bytes, bytesHash, asked })
 }
 
 function isHtml({ headers }: Arrived): boolean {
@@ -215,7 +215,7 @@ async function read(
       code: state === 'failed' ? error.code : 'kind',
       reason: reasonOf(error),
     })
-    await leave(crawl, url, asked)
+    await leave(crawl, url)
     await reinstate(crawl, url)
     return null
   }
@@ -225,7 +225,12 @@ async function kept(
   crawl: Crawl,
   url: string,
   page: PageReading,
-  { fetched, bytesHash, asked }: { fetched: Arrived; bytesHash: string; asked: Asked },
+  {
+    fetched,
+    bytes,
+    bytesHash,
+    asked,
+  }: { fetched: Arrived; bytes: Uint8Array; bytesHash: string; asked: Asked },
 ) {
   const { ledger, plan, texts } = crawl
   const { attempts } = asked
@@ -240,7 +245,7 @@ async function kept(
   if (passed) {
     const { failed, ...change } = passed
     ledger.move(url, { state: failed ? 'failed' : 'excluded', attempts, ...change })
-    await leave(crawl, url, asked)
+    await leave(crawl, url)
     return reinstate(crawl, url)
   }
   if (asked.before && texts.get(asked.before.textHash) === url) texts.delete(asked.before.textHash)
@@ -249,6 +254,8 @@ async function kept(
   const { textHash, chunks } = page
   await crawl.shelf.put({
     document: unpack(page.document),
+    name: page.name,
+    bytes: page.kept ?? bytes,
     row: { state: 'crawled', attempts, chunks },
     records: crawl.memory.records(url, { etag, lastModified, bytesHash, textHash, chunks }, links),
   })
@@ -303,14 +310,11 @@ function givesWay({ ledger }: Crawl, url: string, canonical: string): boolean {
 }
 
 /** A document of an earlier crawl goes when its page is gone. */
-async function leave(crawl: Crawl, url: string, { fetchedAt }: Asked) {
+async function leave(crawl: Crawl, url: string) {
   if (!crawl.stored.delete(url)) return
   const memory = await crawl.memory.of(url)
   if (memory && crawl.texts.get(memory.textHash) === url) crawl.texts.delete(memory.textHash)
-  crawl.ledger.tally.removed += await crawl.store.forget(
-    [{ source: crawl.plan.source, path: url }],
-    fetchedAt,
-  )
+  if (await crawl.forget(url)) crawl.ledger.tally.removed++
   await crawl.memory.forget(url)
 }
 
