@@ -2,6 +2,7 @@ import { reasonOf } from '../model/problem.js'
 import { type Fresh, keepFresh } from './fresh.js'
 import { recoverRenames } from './graph/journal.js'
 import { type IndexProgress, indexAll } from './indexing.js'
+import { keepCrawling } from './knowledge/crawls.js'
 import type { Library } from './library.js'
 import { fillVectors } from './meaning.js'
 import { syncNewPackages } from './packages/first-sync.js'
@@ -96,6 +97,7 @@ export function keepLive(library: Library, options: LiveOptions = {}): Live {
       : null,
   )
   fresh.catch(trouble)
+  const crawls = indexed.then(() => (signal.aborted ? null : keepCrawling(library, trouble)))
 
   return {
     progress: () => now,
@@ -106,6 +108,7 @@ export function keepLive(library: Library, options: LiveOptions = {}): Live {
       await indexed
       clearInterval(looking)
       await packages
+      ;(await crawls)?.close()
       await (await fresh.catch(() => null))?.close()
       await filling
     },

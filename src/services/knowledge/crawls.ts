@@ -1,0 +1,372 @@
+// Crawls as people and agents start them: a job that is kept, one runner for it among all processes, and a way to stop it.
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openLedger } from '../../ingest/crawl/ledger.js'
+import { type Pace, pace } from '../../ingest/crawl/pace.js'
+import type { CrawlPlan } from '../../ingest/crawl/plan.js'
+import { runCrawl } from '../../ingest/crawl/run.js'
+import { ifLeaseIsFree } from '../../ingest/lease.js'
+import { Problem, reasonOf } from '../../model/problem.js'
+import { refusedUrl } from '../../sources/web/refused-url.js'
+import { normaliseUrl } from '../../sources/web/urls.js'
+import type { Library } from '../library.js'
+import { fillVectors } from '../meaning.js'
+import { forgetPage, keepPages } from './crawled-pages.js'
+import {
+  allJobs,
+  type CrawlJob,
+  findJob,
+  isOver,
+  type JobStatus,
+  jobKind,
+  jobOf,
+  type KnownJob,
+  knownJob,
+  pruneJobs,
+} from './jobs.js'
+import { createSource, ownSourceOf, ownSources, type SourceRecord, touchSource } from './sources.js'
+
+export interface CrawlRequest {
+  url: string
+  recursive: boolean
+  maxPages: number
+  maxDepth?: number | undefined
+  source?: string | undefined
+  title?: string | undefined
+  include?: readonly string[] | undefined
+  exclude?: readonly string[] | undefined
+  render?: boolean | undefined
+  force?: boolean | undefined
+  delayMs?: number | undefined
+  parallel?: number | undefined
+  /** Before the first further try. */
+  backoffMs?: number | undefined
+}
+
+/** Starts a crawl, unless the same one is under way already. */
+export async function startCrawl(
+  library: Library,
+  request: CrawlRequest,
+): Promise<KnownJob & { already: boolean }> {
+  const start = startOf(library, request.url)
+  const source = await sourceFor(library, request, start)
+  const active = (await allJobs(library)).find(
+    (job) => !isOver(job) && job.source === source.id && job.plan.start === start,
+  )
+  if (active) {
+    run(library, active.id)
+    return { ...(await knownJob(library, active)), already: true }
+  }
+  await pruneJobs(library)
+  const job: CrawlJob = {
+    id: `job_${randomUUID()}`,
+    source: source.id,
+    plan: planOf(request, start, source.id),
+    status: 'pending',
+    error: null,
+    createdAt: new Date().toISOString(),
+    startedAt: null,
+    completedAt: null,
+  }
+  await library.store.records.put(jobKind, job.id, job)
+  run(library, job.id)
+  return { ...(await knownJob(library, job)), already: false }
+}
+
+/** In the one spelling. What will certainly be refused is refused now, and not by a job that fails. */
+function startOf({ settings }: Library, written: string): string {
+  const url = normaliseUrl(written)
+  if (url === null) throw badUrl(written.trim())
+  const refusal = refusedUrl(url, settings.allow.privateNetwork)
+  if (!refusal) return url
+  throw new Problem(
+    'refused',
+    `The URL cannot be crawled: ${refusal.reason}`,
+    refusal.code === 'address' && !settings.allow.privateNetwork
+      ? 'Provide the URL of a public site, or ask the user to start Carrel with --allow-private-network.'
+      : 'Provide the URL of another site.',
+  )
+}
+
+function badUrl(written: string): Problem {
+  const [, plain] = /^https?:\/\/[^/?#]*@([^\s]+)$/i.exec(written) ?? []
+  if (plain !== undefined)
+    return new Problem(
+      'bad_url',
+      'The URL carries a name or a password, and those are not sent.',
+      `Leave them out: url='https://${plain.slice(0, 200)}'.`,
+    )
+  const host = /^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:\/\S*)?$/.exec(written)?.[0] ?? 'docs.example.com/'
+  return new Problem(
+    'bad_url',
+    'Invalid URL: must start with http:// or https://',
+    `Provide a fully qualified URL, such as url='https://${host.slice(0, 200)}'.`,
+  )
+}
+
+// A site that was crawled before keeps its source, so that a second crawl is an update and not a second copy.
+async function sourceFor(
+  library: Library,
+  { source, title }: CrawlRequest,
+  start: string,
+): Promise<SourceRecord> {
+  if (source !== undefined) return ownSourceOf(library, source)
+  const own = await ownSources(library)
+  const same = own.find(
+    (one) =>
+      one.type === 'crawl' &&
+      one.url !== null &&
+      normaliseUrl(one.url) === start &&
+      (title === undefined || one.title === title.replace(/\s+/gu, ' ').trim()),
+  )
+  if (same) return same
+  return createSource(library, {
+    title: title ?? `Crawled: ${new URL(start).host}`,
+    url: start,
+    type: 'crawl',
+  })
+}
+
+export const mostPages = 50_000
+const usualDepth = 20
+
+function planOf(request: CrawlRequest, start: string, source: string): CrawlPlan {
+  // A server on this very machine is in nobody's way.
+  const near = isLoopback(start)
+  return {
+    ...{ source, start, recursive: request.recursive },
+    maxPages: Math.max(1, Math.min(request.maxPages, mostPages)),
+    maxDepth: request.maxDepth ?? usualDepth,
+    include: (request.include ?? []).filter((pattern) => pattern !== ''),
+    exclude: (request.exclude ?? []).filter((pattern) => pattern !== ''),
+    render: request.render ?? false,
+    force: request.force ?? false,
+    delayMs: request.delayMs ?? (near ? 0 : 250),
+    parallel: request.parallel ?? (near ? 4 : 2),
+    backoffMs: request.backoffMs ?? 1_000,
+  }
+}
+
+function isLoopback(url: string): boolean {
+  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)
+}
+
+// --- Running.
+
+interface Runner {
+  pace: Pace
+  /** Jobs that this process runs or is about to run. */
+  active: Map<string, AbortController>
+  places: number
+  waiting: (() => void)[]
+}
+
+const runners = new WeakMap<object, Runner>()
+const mostAtOnce = 3
+
+function runnerOf({ store }: Library): Runner {
+  const known = runners.get(store)
+  if (known) return known
+  const made: Runner = { pace: pace(), active: new Map(), places: mostAtOnce, waiting: [] }
+  runners.set(store, made)
+  return made
+}
+
+/** Takes a job up, unless this process has it already; another process that has it keeps it. */
+function run(library: Library, id: string) {
+  const runner = runnerOf(library)
+  if (runner.active.has(id)) return
+  const stop = new AbortController()
+  runner.active.set(id, stop)
+  library.tasks.start(async (closing) => {
+    const signal = AbortSignal.any([closing, stop.signal])
+    try {
+      await inPlace(runner, signal, () =>
+        ifLeaseIsFree(library.store.leases, `crawl:${id}`, { signal }, (held) => runJob(library, id, held)),
+      )
+    } finally {
+      runner.active.delete(id)
+    }
+  })
+}
+
+async function inPlace(runner: Runner, signal: AbortSignal, work: () => Promise<unknown>) {
+  while (runner.places === 0) {
+    await new Promise<void>((resolve) => {
+      runner.waiting.push(resolve)
+      signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+    signal.throwIfAborted()
+  }
+  runner.places--
+  try {
+    await work()
+  } finally {
+    runner.places++
+    runner.waiting.shift()?.()
+  }
+}
+
+async function runJob(library: Library, id: string, signal: AbortSignal) {
+  const { records } = library.store
+  const job = await records.update<CrawlJob>(jobKind, id, (now) =>
+    now && !isOver(now)
+      ? { ...now, status: 'running', startedAt: now.startedAt ?? new Date().toISOString() }
+      : now,
+  )
+  if (!job || isOver(job)) return
+  const gone = new AbortController()
+  const watching = setInterval(() => void watch(library, id, gone), watchMs)
+  const stopped = AbortSignal.any([signal, gone.signal])
+  try {
+    const end = await crawlFor(library, job, stopped)
+    await finish(library, id, end.state, end.error)
+  } catch (error) {
+    // Stopped from outside: cancelled, or to go on in another process.
+    if (!stopped.aborted) await finish(library, id, 'failed', reasonOf(error))
+  } finally {
+    clearInterval(watching)
+  }
+  if (library.embedder)
+    library.tasks.start((closing) => fillVectors(library, { signal: closing }).then(() => {}))
+}
+
+/** A job may be cancelled, or go with its source, by any process. */
+const watchMs = 250
+
+async function watch(library: Library, id: string, gone: AbortController) {
+  const job = await findJob(library, id).catch(() => undefined)
+  if (job === null || (job && isOver(job))) gone.abort(new Problem('cancelled', 'The crawl was cancelled.'))
+}
+
+async function crawlFor(library: Library, { id, source, plan }: CrawlJob, signal: AbortSignal) {
+  const ledger = await openLedger(library.store.records, id)
+  const render = plan.render ? await rendererFor(library) : null
+  try {
+    return await runCrawl(
+      {
+        store: library.store,
+        keep: (pages) => keepPages(library, source, pages),
+        forget: (url) => forgetPage(library, source, url),
+        fetcher: library.fetcher,
+        pages: library.readers.converting,
+        pace: runnerOf(library).pace,
+        ...(render ? { render: render.render } : {}),
+      },
+      plan,
+      ledger,
+      signal,
+    )
+  } finally {
+    await render?.close()
+  }
+}
+
+async function rendererFor(_library: Library): Promise<{
+  render(url: string, signal: AbortSignal): Promise<Uint8Array>
+  close(): Promise<void>
+}> {
+  throw new Problem('no_browser', 'Pages cannot be rendered yet.', 'Crawl without render.')
+}
+
+async function finish(library: Library, id: string, status: JobStatus, error: string | null) {
+  const completedAt = new Date().toISOString()
+  const job = await library.store.records.update<CrawlJob>(jobKind, id, (now) =>
+    now && !isOver(now) ? { ...now, status, error, completedAt } : now,
+  )
+  if (job) await touchSource(library, job.source)
+}
+
+// --- What was left behind by processes that ended.
+
+/** Takes up every job that is not over and that nobody runs. Returns how many there are. */
+export async function resumeCrawls(library: Library): Promise<CrawlJob[]> {
+  const open = (await allJobs(library)).filter((job) => !isOver(job)).reverse()
+  for (const { id } of open) run(library, id)
+  return open
+}
+
+const lookMs = 15_000
+
+/** For a server: goes on with what others left, now and whenever another process dies. */
+export function keepCrawling(library: Library, onTrouble: (error: unknown) => void): { close(): void } {
+  const look = () => void resumeCrawls(library).catch(onTrouble)
+  const timer = setInterval(look, lookMs).unref()
+  look()
+  return { close: () => clearInterval(timer) }
+}
+
+// --- Waiting, cancelling, trying again.
+
+const pollMs = 150
+
+/** Waits until a job is over, or for so long. */
+export async function waitForJob(
+  library: Library,
+  id: string,
+  options: { ms: number; signal: AbortSignal; onProgress?: (known: KnownJob) => void },
+): Promise<KnownJob> {
+  const until = performance.now() + options.ms
+  for (;;) {
+    const known = await knownJob(library, await jobOf(library, id))
+    options.onProgress?.(known)
+    if (isOver(known.job) || performance.now() >= until) return known
+    await sleep(Math.min(pollMs, Math.max(1, until - performance.now())), undefined, {
+      signal: options.signal,
+    })
+  }
+}
+
+export async function cancelJob(library: Library, id: string): Promise<KnownJob> {
+  const before = await jobOf(library, id)
+  let cancelled = false
+  const completedAt = new Date().toISOString()
+  await library.store.records.update<CrawlJob>(jobKind, id, (now) => {
+    cancelled = now !== null && !isOver(now)
+    return cancelled ? { ...now!, status: 'cancelled', completedAt } : now
+  })
+  if (!cancelled)
+    throw new Problem(
+      'over',
+      `The crawl job is ${(await jobOf(library, before.id)).status} already, so there is nothing to cancel.`,
+      `Use manage_crawl_job(action='get', job_id='${id}') to see what it did.`,
+    )
+  runnerOf(library).active.get(id)?.abort(new Problem('cancelled', 'The crawl was cancelled.'))
+  return knownJob(library, await jobOf(library, id))
+}
+
+/** Asks once more for the pages that failed, and for those that a cancelled job did not come to. */
+export async function retryJob(library: Library, id: string): Promise<KnownJob> {
+  const job = await jobOf(library, id)
+  if (!isOver(job))
+    throw new Problem(
+      'not_over',
+      `The crawl job is still ${job.status}.`,
+      `Use manage_crawl_job(action='get', job_id='${id}') to follow it, or action='cancel' to stop it.`,
+    )
+  const again = await ifLeaseIsFree(library.store.leases, `crawl:${id}`, {}, () => putBack(library, job))
+  if (again === null)
+    throw new Problem('busy', 'The crawl job is just being stopped.', 'Call again in a second.')
+  if (!again)
+    throw new Problem(
+      'nothing_failed',
+      'No page of the crawl job failed, so there is nothing to try again.',
+      `Use crawl_website(url='${job.plan.start}', source_id='${job.source}') to crawl the site once more; pages that did not change cost nothing.`,
+    )
+  run(library, id)
+  return knownJob(library, await jobOf(library, id))
+}
+
+async function putBack(library: Library, job: CrawlJob): Promise<boolean> {
+  const ledger = await openLedger(library.store.records, job.id)
+  const failed = [...ledger.rows()].filter(
+    ([url, { state }]) => state === 'failed' || (job.status === 'failed' && url === job.plan.start),
+  )
+  for (const [url] of failed) ledger.move(url, { state: 'pending', attempts: 0 })
+  if (ledger.tally.pending === 0) return false
+  await ledger.flush()
+  await library.store.records.update<CrawlJob>(jobKind, job.id, (now) =>
+    now && isOver(now) ? { ...now, status: 'pending', error: null, completedAt: null } : now,
+  )
+  return true
+}
