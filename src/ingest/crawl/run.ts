@@ -7,7 +7,7 @@ import type { Store } from '../../store/port.js'
 import type { ConvertPool } from '../convert/convert-pool.js'
 import { type Frontier, frontier } from './frontier.js'
 import { type Guides, guides } from './guide-files.js'
-import type { Ledger } from './ledger.js'
+import type { Ledger, PageRow } from './ledger.js'
 import { type Memory, memoryOf } from './memory.js'
 import type { Pace } from './pace.js'
 import { type CrawlPlan, isNear, isOnSite, judge, type Verdict, verdict } from './plan.js'
@@ -108,8 +108,9 @@ async function begin(
   ledger.add(plan.start, { depth: 0 })
   const breathe = breather()
   const waiting = [...ledger.rows()].sort(([, a], [, b]) => a.order - b.order)
-  for (const [url, { state, depth }] of waiting) {
+  for (const [url, { state, depth, listed }] of waiting) {
     count(crawl, url)
+    if (listed) noteTwins(crawl, url)
     if (state === 'pending') crawl.frontier.add(url, rankOf(plan, url, depth))
     await breathe()
   }
@@ -159,7 +160,7 @@ const longestSilence = 10
 export async function consider(
   crawl: Crawl,
   urls: readonly string[],
-  { depth, hops }: { depth: number; hops?: number },
+  { depth, ...about }: Pick<PageRow, 'depth' | 'hops' | 'listed'>,
 ): Promise<void> {
   const { ledger, plan } = crawl
   const breathe = breather()
@@ -168,7 +169,7 @@ export async function consider(
     if (ledger.row(url)) continue
     if (ledger.tally.discovered >= mostAddresses(plan)) return noteMore(crawl)
     const passed = judge(plan, url, depth) ?? twinOf(crawl, url) ?? endless(crawl, url, depth)
-    ledger.add(url, { depth, ...(hops ? { hops } : {}), ...(passed ? { state: 'excluded', ...passed } : {}) })
+    ledger.add(url, { depth, ...about, ...(passed ? { state: 'excluded', ...passed } : {}) })
     if (passed) continue
     count(crawl, url)
     crawl.frontier.add(url, rankOf(plan, url, depth))
@@ -213,19 +214,29 @@ function count({ shapes }: Crawl, url: string) {
 
 // --- Where to begin besides the start.
 
-/** Once the first page is in: what the site itself lists. */
-export async function seed(crawl: Crawl, home: string): Promise<void> {
+/** Before the links of the first page are followed: the pages that the site lists for readers like us. */
+export async function seedLists(crawl: Crawl, home: string): Promise<void> {
+  const { ledger, plan } = crawl
+  if (ledger.tally.seeded || !plan.recursive) return
+  const listed = await crawl.guides.llms(home)
+  for (const url of listed.pages) noteTwins(crawl, url)
+  await consider(crawl, listed.pages, { depth: 1, listed: true })
+  await giveWay(crawl)
+  if (listed.full !== null) await consider(crawl, [listed.full], { depth: 1 })
+}
+
+/** After them: whatever else there is. */
+export async function seedSitemaps(crawl: Crawl, home: string): Promise<void> {
   const { ledger, plan } = crawl
   if (ledger.tally.seeded || !plan.recursive) return
   const robots = await crawl.guides.robotsOf(home)
-  const listed = await crawl.guides.llms(home)
-  for (const url of listed.pages) for (const twin of htmlTwins(url)) crawl.twins.set(twin, url)
-  await consider(crawl, listed.pages, { depth: 1 })
-  await giveWay(crawl)
-  if (listed.full !== null) await consider(crawl, [listed.full], { depth: 1 })
   if ('robots' in robots)
     await consider(crawl, await crawl.guides.sitemaps(home, robots.robots), { depth: 1 })
   ledger.tally.seeded = true
+}
+
+function noteTwins({ twins }: Crawl, markdown: string) {
+  for (const twin of htmlTwins(markdown)) twins.set(twin, markdown)
 }
 
 /** Pages that were met before their Markdown versions were. */
@@ -242,7 +253,10 @@ async function giveWay(crawl: Crawl) {
 async function seedAgain(crawl: Crawl) {
   if (crawl.ledger.tally.seeded) return
   for (const [url, { state }] of crawl.ledger.rows())
-    if (state === 'crawled' || state === 'unchanged') return seed(crawl, url)
+    if (state === 'crawled' || state === 'unchanged') {
+      await seedLists(crawl, url)
+      return seedSitemaps(crawl, url)
+    }
 }
 
 /** Pages of earlier crawls that nothing led to this time: whether they are still there. */

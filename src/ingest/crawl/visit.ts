@@ -9,7 +9,7 @@ import type { PageRow } from './ledger.js'
 import type { PageMemory } from './memory.js'
 import { type PageReading, pageTypes } from './page-task.js'
 import { isOnSite, mannersFor } from './plan.js'
-import { type Crawl, consider, seed } from './run.js'
+import { type Crawl, consider, seedLists, seedSitemaps } from './run.js'
 
 /** Brings one page to its end, or puts it off. Throws only when the crawl is stopped, or for a bug. */
 export async function visit(crawl: Crawl, url: string): Promise<void> {
@@ -118,9 +118,10 @@ async function failed(
 async function unchanged(crawl: Crawl, url: string, { attempts }: Asked) {
   const { ledger, plan } = crawl
   const { depth } = ledger.row(url)!
+  await seedLists(crawl, url)
   if (plan.recursive) await consider(crawl, await crawl.memory.linksOf(url), { depth: depth + 1 })
   ledger.move(url, { state: 'unchanged', attempts })
-  await seed(crawl, url)
+  await seedSitemaps(crawl, url)
 }
 
 const mostHops = 10
@@ -241,6 +242,7 @@ async function kept(
   const passed = passedOver(crawl, url, page)
   const follows = plan.recursive && !page.nofollow && (!passed || followed.has(passed.code))
   const links = follows ? page.links : []
+  if (!passed) await seedLists(crawl, url)
   if (follows) await consider(crawl, links, { depth: depth + 1 })
   if (passed) {
     const { failed, ...change } = passed
@@ -259,7 +261,7 @@ async function kept(
     row: { state: 'crawled', attempts, chunks },
     records: crawl.memory.records(url, { etag, lastModified, bytesHash, textHash, chunks }, links),
   })
-  await seed(crawl, url)
+  await seedSitemaps(crawl, url)
 }
 
 interface Passed {
