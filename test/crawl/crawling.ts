@@ -5,7 +5,7 @@ import type { Settings } from '../../src/model/settings.js'
 import { type CrawlRequest, startCrawl, waitForJob } from '../../src/services/knowledge/crawls.js'
 import type { KnownJob } from '../../src/services/knowledge/jobs.js'
 import type { Library } from '../../src/services/library.js'
-import { openFetcher } from '../../src/sources/web/fetch.js'
+import { type FetchLimits, openFetcher } from '../../src/sources/web/fetch.js'
 import { settingsFor, temporaryFolder } from '../support/world.js'
 import { openSite, type Pages, type Site } from './site.js'
 
@@ -20,9 +20,13 @@ export function crawlSettings(root: string): Settings {
 /** Times of a fetcher that waits for nobody. */
 export const hasty = { connectMs: 2_000, answerMs: 1_500, progress: { bytes: 100, ms: 300 } }
 
-export async function openCrawlLibrary(t: TestContext, root = temporaryFolder(t)): Promise<Library> {
+export async function openCrawlLibrary(
+  t: TestContext,
+  root = temporaryFolder(t),
+  limits: Partial<FetchLimits> = hasty,
+): Promise<Library> {
   const library = await openLibrary(crawlSettings(root))
-  const fetcher = openFetcher({ version: 'test', allowPrivateNetwork: true, limits: hasty })
+  const fetcher = openFetcher({ version: 'test', allowPrivateNetwork: true, limits })
   t.after(async () => {
     await library.close()
     await fetcher.close()

@@ -194,16 +194,17 @@ function twinOf({ twins }: Crawl, url: string): (Verdict & { to: string }) | nul
   return to === undefined ? null : { ...verdict('twin', `Its Markdown version is read instead: ${to}`), to }
 }
 
-// A calendar has a next page for ever. Many pages of one shape near the start are a large site; far away from it, they are
-// made up as one goes.
-const mostOfShape = 200
+// A calendar has a next page for ever. Many pages of one shape near the start are a large site; far away from it they may
+// be made up as one goes, and must not take all the pages there are to ask for.
 const farAway = 4
+const mostOfShape = ({ maxPages }: CrawlPlan) => Math.max(100, Math.floor(maxPages * 0.6))
 
-function endless({ shapes }: Crawl, url: string, depth: number): Verdict | null {
-  if (depth < farAway || (shapes.get(shapeOf(url)) ?? 0) < mostOfShape) return null
+function endless({ shapes, plan }: Crawl, url: string, depth: number): Verdict | null {
+  const most = mostOfShape(plan)
+  if (depth < farAway || (shapes.get(shapeOf(url)) ?? 0) < most) return null
   return verdict(
     'trap',
-    `More than ${mostOfShape} addresses are made like this one; it looks like one of endlessly many.`,
+    `More than ${most} addresses are made like this one; it looks like one of endlessly many.`,
   )
 }
 

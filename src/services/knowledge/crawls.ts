@@ -1,7 +1,7 @@
 // Crawls as people and agents start them: a job that is kept, one runner for it among all processes, and a way to stop it.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openLedger } from '../../ingest/crawl/ledger.js'
+import { openLedger, type PageState } from '../../ingest/crawl/ledger.js'
 import { type Pace, pace } from '../../ingest/crawl/pace.js'
 import type { CrawlPlan } from '../../ingest/crawl/plan.js'
 import { runCrawl } from '../../ingest/crawl/run.js'
@@ -12,10 +12,12 @@ import { normaliseUrl } from '../../sources/web/urls.js'
 import type { Library } from '../library.js'
 import { fillVectors } from '../meaning.js'
 import { forgetPage, keepPages } from './crawled-pages.js'
+import { deleteSource } from './delete-source.js'
 import {
   allJobs,
   type CrawlJob,
   findJob,
+  forgetJob,
   isOver,
   type JobStatus,
   jobKind,
@@ -24,7 +26,14 @@ import {
   knownJob,
   pruneJobs,
 } from './jobs.js'
-import { createSource, ownSourceOf, ownSources, type SourceRecord, touchSource } from './sources.js'
+import {
+  createSource,
+  ownSourceOf,
+  ownSources,
+  type SourceRecord,
+  sourceKind,
+  touchSource,
+} from './sources.js'
 
 export interface CrawlRequest {
   url: string
@@ -226,9 +235,17 @@ async function runJob(library: Library, id: string, signal: AbortSignal) {
     if (!stopped.aborted) await finish(library, id, 'failed', reasonOf(error))
   } finally {
     clearInterval(watching)
+    await leaveNothing(library, job)
   }
   if (library.embedder)
     library.tasks.start((closing) => fillVectors(library, { signal: closing }).then(() => {}))
+}
+
+// What was on its way in while a source was deleted must not outlive it.
+async function leaveNothing(library: Library, { id, source }: CrawlJob) {
+  const { records } = library.store
+  if ((await records.get<SourceRecord>(sourceKind, source)) === null) await deleteSource(library, source)
+  if ((await findJob(library, id)) === null) await forgetJob(library, id)
 }
 
 /** A job may be cancelled, or go with its source, by any process. */
@@ -359,9 +376,10 @@ export async function retryJob(library: Library, id: string): Promise<KnownJob> 
 
 async function putBack(library: Library, job: CrawlJob): Promise<boolean> {
   const ledger = await openLedger(library.store.records, job.id)
-  const failed = [...ledger.rows()].filter(
-    ([url, { state }]) => state === 'failed' || (job.status === 'failed' && url === job.plan.start),
-  )
+  // A crawl that failed because its start was passed over (by robots.txt, by a redirect) begins there again.
+  const again = (url: string, state: PageState) =>
+    state === 'failed' || (job.status === 'failed' && url === job.plan.start && state === 'excluded')
+  const failed = [...ledger.rows()].filter(([url, { state }]) => again(url, state))
   for (const [url] of failed) ledger.move(url, { state: 'pending', attempts: 0 })
   if (ledger.tally.pending === 0) return false
   await ledger.flush()
