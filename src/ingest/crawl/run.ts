@@ -2,6 +2,7 @@
 // on from its ledger.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Fetcher } from '../../sources/web/fetch.js'
+import type { Renderer } from '../../sources/web/render.js'
 import { htmlTwins, shapeOf } from '../../sources/web/urls.js'
 import type { Store } from '../../store/port.js'
 import type { ConvertPool } from '../convert/convert-pool.js'
@@ -22,8 +23,8 @@ export interface CrawlPorts {
   fetcher: Fetcher
   pages: Pick<ConvertPool, 'page'>
   pace: Pace
-  /** The page as a browser builds it; a Problem when there is no browser. */
-  render?: (url: string, signal: AbortSignal) => Promise<Uint8Array>
+  /** Where pages are to be shown as their scripts build them. */
+  renderer?: Pick<Renderer, 'render'>
 }
 
 export interface CrawlEnd {

@@ -164,12 +164,35 @@ function leadsTo({ ledger }: Crawl, from: string, to: string): boolean {
 // --- A page that came.
 
 async function arrived(crawl: Crawl, url: string, fetched: Arrived, asked: Asked) {
-  const rendered = crawl.render && isHtml(fetched) ? await crawl.render(url, crawl.signal) : null
-  const bytes = rendered ?? fetched.body
+  const bytes = await built(crawl, url, fetched, asked)
+  if (bytes === null) return
   const bytesHash = hashOf(bytes)
   if (asked.before?.bytesHash === bytesHash) return unchanged(crawl, url, asked)
   const page = await read(crawl, url, fetched, bytes, asked)
   if (page) await kept(crawl, url, page, { fetched, bytes, bytesHash, asked })
+}
+
+/** The page as a browser shows it, where that is wanted; null when it could not be shown. */
+async function built(
+  crawl: Crawl,
+  url: string,
+  fetched: Arrived,
+  { attempts }: Asked,
+): Promise<Uint8Array | null> {
+  const { renderer, pace, plan, signal, ledger } = crawl
+  if (!renderer || !isHtml(fetched)) return fetched.body
+  const over = await pace.turn(new URL(url).host, { delayMs: plan.delayMs, parallel: plan.parallel }, signal)
+  const shown = await renderer.render(url, { signal }).finally(over)
+  const moved = shown.state === 'ok' && !isOnSite(plan, shown.url)
+  if (shown.state === 'ok' && !moved) return Buffer.from(shown.html)
+  const reason = shown.state === 'ok' ? `Its scripts lead to another site: ${shown.url}` : shown.reason
+  ledger.move(url, {
+    state: moved ? 'excluded' : 'failed',
+    attempts,
+    code: moved ? 'elsewhere' : 'rendering',
+    reason,
+  })
+  return null
 }
 
 function isHtml({ headers }: Arrived): boolean {

@@ -5,12 +5,12 @@ import { openLedger, type PageState } from '../../ingest/crawl/ledger.js'
 import { type Pace, pace } from '../../ingest/crawl/pace.js'
 import type { CrawlPlan } from '../../ingest/crawl/plan.js'
 import { runCrawl } from '../../ingest/crawl/run.js'
+import type { KeptPage } from '../../ingest/crawl/shelf.js'
 import { ifLeaseIsFree } from '../../ingest/lease.js'
 import { Problem, reasonOf } from '../../model/problem.js'
 import { refusedUrl } from '../../sources/web/refused-url.js'
 import { normaliseUrl } from '../../sources/web/urls.js'
 import type { Library } from '../library.js'
-import { fillVectors } from '../meaning.js'
 import { forgetPage, keepPages } from './crawled-pages.js'
 import { deleteSource } from './delete-source.js'
 import {
@@ -184,7 +184,8 @@ function runnerOf({ store }: Library): Runner {
 /** Takes a job up, unless this process has it already; another process that has it keeps it. */
 function run(library: Library, id: string) {
   const runner = runnerOf(library)
-  if (runner.active.has(id)) return
+  // One that was stopped just now is on its way out.
+  if (runner.active.get(id)?.signal.aborted === false) return
   const stop = new AbortController()
   runner.active.set(id, stop)
   library.tasks.start(async (closing) => {
@@ -194,19 +195,27 @@ function run(library: Library, id: string) {
         ifLeaseIsFree(library.store.leases, `crawl:${id}`, { signal }, (held) => runJob(library, id, held)),
       )
     } finally {
-      runner.active.delete(id)
+      if (runner.active.get(id) === stop) runner.active.delete(id)
     }
   })
 }
 
 async function inPlace(runner: Runner, signal: AbortSignal, work: () => Promise<unknown>) {
   while (runner.places === 0) {
-    await new Promise<void>((resolve) => {
-      runner.waiting.push(resolve)
-      signal.addEventListener('abort', () => resolve(), { once: true })
+    await new Promise<void>((resolve, reject) => {
+      const leave = () => {
+        runner.waiting = runner.waiting.filter((one) => one !== go)
+        reject(signal.reason)
+      }
+      const go = () => {
+        signal.removeEventListener('abort', leave)
+        resolve()
+      }
+      runner.waiting.push(go)
+      signal.addEventListener('abort', leave, { once: true })
     })
-    signal.throwIfAborted()
   }
+  signal.throwIfAborted()
   runner.places--
   try {
     await work()
@@ -237,8 +246,6 @@ async function runJob(library: Library, id: string, signal: AbortSignal) {
     clearInterval(watching)
     await leaveNothing(library, job)
   }
-  if (library.embedder)
-    library.tasks.start((closing) => fillVectors(library, { signal: closing }).then(() => {}))
 }
 
 // What was on its way in while a source was deleted must not outlive it.
@@ -258,32 +265,16 @@ async function watch(library: Library, id: string, gone: AbortController) {
 
 async function crawlFor(library: Library, { id, source, plan }: CrawlJob, signal: AbortSignal) {
   const ledger = await openLedger(library.store.records, id)
-  const render = plan.render ? await rendererFor(library) : null
-  try {
-    return await runCrawl(
-      {
-        store: library.store,
-        keep: (pages) => keepPages(library, source, pages),
-        forget: (url) => forgetPage(library, source, url),
-        fetcher: library.fetcher,
-        pages: library.readers.converting,
-        pace: runnerOf(library).pace,
-        ...(render ? { render: render.render } : {}),
-      },
-      plan,
-      ledger,
-      signal,
-    )
-  } finally {
-    await render?.close()
+  const ports = {
+    store: library.store,
+    keep: (pages: readonly KeptPage[]) => keepPages(library, source, pages),
+    forget: (url: string) => forgetPage(library, source, url),
+    fetcher: library.fetcher,
+    pages: library.readers.converting,
+    pace: runnerOf(library).pace,
+    ...(plan.render ? { renderer: library.renderer } : {}),
   }
-}
-
-async function rendererFor(_library: Library): Promise<{
-  render(url: string, signal: AbortSignal): Promise<Uint8Array>
-  close(): Promise<void>
-}> {
-  throw new Problem('no_browser', 'Pages cannot be rendered yet.', 'Crawl without render.')
+  return runCrawl(ports, plan, ledger, signal)
 }
 
 async function finish(library: Library, id: string, status: JobStatus, error: string | null) {
