@@ -278,6 +278,32 @@ describe('a second crawl', () => {
     assert.ok(addsUp(second))
   })
 
+  test('follows links of a page that was read without them, though it did not change', async (t) => {
+    const site = await siteFor(t, { '/': tagged(() => page('Home', ['/a'])), '/a': page('A') })
+    await crawl(library, site.url, { recursive: false })
+    const second = await crawl(library, site.url)
+    assert.deepEqual([second.tally.unchanged, second.tally.crawled], [1, 1])
+  })
+
+  test('a page that moved is kept at its new address', async (t) => {
+    const site = await siteFor(t, { '/': page('Home', ['/new', '/old']), '/old': page('Moved') })
+    await crawl(library, site.url)
+    site.pages['/new'] = page('Moved')
+    site.pages['/old'] = redirect('/new', 301)
+    const second = await crawl(library, site.url, { parallel: 1 })
+    assert.deepEqual(await pathsOf(library, second.job.source), ['/', '/new'])
+    assert.ok(addsUp(second))
+  })
+
+  test('a page that cannot be read for now keeps what was read of it', async (t) => {
+    const site = await siteFor(t, { '/': page('Home', ['/a']), '/a': page('A') })
+    await crawl(library, site.url)
+    site.pages['/a'] = (_, res) => send(res, 'down', { status: 500 })
+    const second = await crawl(library, site.url)
+    assert.equal(second.tally.failed, 1)
+    assert.deepEqual(await pathsOf(library, second.job.source), ['/', '/a'])
+  })
+
   test('a document that was deleted by hand is read again, not taken for unchanged', async (t) => {
     const site = await siteFor(t, { '/': tagged(() => page('Home')) })
     const first = await crawl(library, site.url)
@@ -320,6 +346,33 @@ describe('redirects', () => {
     })
     assert.deepEqual(elsewhere.asked, [])
     assert.ok(addsUp(known))
+  })
+
+  test('and canonical addresses take no page from the limit', async (t) => {
+    const site = await siteFor(t, {
+      '/guide': redirect('/guide/', 301),
+      '/guide/': page('Guide', [], '<link rel="canonical" href="/guide/index.html">'),
+      '/guide/index.html': page('Guide'),
+    })
+    const known = await crawl(library, `${site.url}/guide`, { recursive: false, maxPages: 1 })
+    assert.deepEqual(await pathsOf(library, known.job.source), ['/guide/index.html'])
+    assert.equal(known.job.status, 'completed')
+    assert.ok(addsUp(known))
+  })
+
+  test('without end, from everywhere, come to an end', async (t) => {
+    const links = Array.from({ length: 300 }, (_, i) => `/go/${i}/0`)
+    const site = await siteFor(t, {
+      '/': page('Home', links),
+      '/go/*': (req, res) => {
+        const [, , from, hop] = req.url!.split('/')
+        redirect(`/go/${from}/${Number(hop) + 1}`)(req, res)
+      },
+    })
+    const known = await crawl(library, site.url, { maxPages: 20 })
+    assert.ok(site.asked.length < 80, `${site.asked.length}`)
+    assert.ok(addsUp(known))
+    assert.equal(known.tally.pending, 0)
   })
 
   test('of the start to another site end the crawl with a reason', async (t) => {

@@ -1,15 +1,14 @@
 // What is still to be asked for, in order: nearest to the start first, and what must wait a while when its time has come.
-import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface Frontier {
-  /** `rank`: pages of a lower one come first; of one rank, in the order they came. */
+  /** `rank`: pages of a lower one come first; of one rank, in the order they came. A page may be added again. */
   add(url: string, rank: number): void
   /** The same page again, not before some time has passed. */
   later(url: string, waitMs: number): void
   /** The next page; null when none is left and nobody is at work who might find one. */
   take(signal: AbortSignal): Promise<string | null>
   /** Must be called for every page taken, when its links are in. */
-  done(): void
+  done(url: string): void
   /** No more is given out. */
   stop(): void
 }
@@ -18,13 +17,28 @@ export interface Frontier {
 export function frontier(mayBegin: () => boolean, onBegin: (url: string) => boolean): Frontier {
   const queues = new Map<number, string[]>()
   let waiting: { url: string; at: number }[] = []
-  let working = 0
+  const out = new Set<string>()
   let stopped = false
-  let wake = new AbortController()
+  let sleepers: (() => void)[] = []
 
   function nudge() {
-    wake.abort()
-    wake = new AbortController()
+    const woken = sleepers
+    sleepers = []
+    for (const wake of woken) wake()
+  }
+
+  /** Until something changes, some time has passed, or all is stopped. */
+  function change(ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', wake)
+        resolve()
+      }
+      const timer = setTimeout(wake, ms)
+      signal.addEventListener('abort', wake)
+      sleepers.push(wake)
+    })
   }
 
   function next(): string | null {
@@ -37,7 +51,7 @@ export function frontier(mayBegin: () => boolean, onBegin: (url: string) => bool
     // Those that wait were begun already: only new pages count against the limit.
     while (mayBegin()) {
       const url = first()
-      if (url === null || onBegin(url)) return url
+      if (url === null || (!out.has(url) && onBegin(url))) return url
     }
     return null
   }
@@ -56,19 +70,17 @@ export function frontier(mayBegin: () => boolean, onBegin: (url: string) => bool
       signal.throwIfAborted()
       const url = stopped ? null : next()
       if (url !== null) {
-        working++
+        out.add(url)
         return url
       }
-      if (working === 0 && (stopped || waiting.length === 0)) {
+      if (out.size === 0 && (stopped || waiting.length === 0)) {
         nudge()
         return null
       }
       const soonest = stopped
         ? longest
         : Math.min(longest, ...waiting.map(({ at }) => at - performance.now()))
-      await sleep(Math.max(1, soonest), undefined, { signal: AbortSignal.any([signal, wake.signal]) }).catch(
-        () => {},
-      )
+      await change(Math.max(1, soonest), signal)
     }
   }
 
@@ -84,8 +96,8 @@ export function frontier(mayBegin: () => boolean, onBegin: (url: string) => bool
       nudge()
     },
     take,
-    done() {
-      working--
+    done(url) {
+      out.delete(url)
       nudge()
     },
     stop() {

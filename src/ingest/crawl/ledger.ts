@@ -78,15 +78,13 @@ export async function openLedger(records: RecordStore, job: string): Promise<Led
     return true
   }
 
+  // A row is replaced, never changed: what is being written must not change under the writer's hands.
   function move(url: string, change: Partial<PageRow>) {
-    const row = rows.get(url)!
-    leave(tally, url, row)
-    Object.assign(row, change)
-    if (row.state === 'pending' || row.state === 'crawled' || row.state === 'unchanged') {
-      delete row.code
-      delete row.reason
-      delete row.to
-    }
+    const before = rows.get(url)!
+    const { code: _, reason: __, to: ___, ...rest } = before
+    const row = { ...rest, ...change }
+    leave(tally, url, before)
+    rows.set(url, row)
     enter(tally, url, row)
     changed.add(url)
   }
@@ -99,10 +97,12 @@ export async function openLedger(records: RecordStore, job: string): Promise<Led
       touched = false
       written = JSON.stringify(tally)
       const pages = urls.map((url) => ({ kind: rowsKind(job), id: url, value: rows.get(url)! }))
-      const batch = [...others, ...pages, { kind: tallyKind, id: job, value: tally }]
       try {
-        // What is written must not change under the writer's hands.
-        await records.putAll(structuredClone(batch))
+        await records.putAll([
+          ...others,
+          ...pages,
+          { kind: tallyKind, id: job, value: structuredClone(tally) },
+        ])
       } catch (error) {
         for (const url of urls) changed.add(url)
         touched = true

@@ -143,10 +143,8 @@ function other(url: string | null, task: PageTask): string | null {
 
 /** Short, and its title says so: a page about error 404 has more to say. */
 function saysMissing(title: string, text: string): boolean {
-  return (
-    text.length < 1_500 &&
-    /^\W*(?:error\s*)?(?:404\b|(?:page|file|document|seite)\s+(?:was\s+)?not\s+(?:be\s+)?found|not\s+found\b|nothing\s+found\b)/i.test(
-      title.trim(),
-    )
-  )
+  return text.length < 1_500 && missing.test(title.trim())
 }
+
+const missing =
+  /^\W*(?:(?:error\s*)?404(?:\s*$|\s*[-–—:|·]|\s+(?:error|not|page|file|seite)\b)|(?:(?:page|file|document|content)\s+)?(?:was\s+|could\s+|cannot\s+)?not\s+(?:be\s+)?found\b|seite\s+nicht\s+gefunden|nothing\s+found\b)/i

@@ -95,7 +95,7 @@ async function begin(
     ...{ plan, ledger, signal, memory },
     guides: guides(ports, plan, signal),
     frontier: frontier(
-      () => ledger.tally.asked < plan.maxPages,
+      () => hasRoom(ledger, plan),
       (url) => takeUp(ledger, url),
     ),
     shelf: shelf(ports.keep, ledger, onTrouble),
@@ -119,6 +119,13 @@ async function begin(
   return crawl
 }
 
+// A page that is at another address than the one asked for is one page all the same; but a site whose every address leads
+// to another must not keep us for ever.
+function hasRoom({ tally }: Ledger, { maxPages }: CrawlPlan): boolean {
+  const moved = (tally.exclusions.redirect?.count ?? 0) + (tally.exclusions.canonical?.count ?? 0)
+  return tally.asked - Math.min(moved, maxPages + 10) < maxPages
+}
+
 /** A page counts when it is first asked for. One that gave way to another meanwhile is off the list. */
 function takeUp({ row, tally }: Ledger, url: string): boolean {
   const { state, attempts } = row(url)!
@@ -136,7 +143,7 @@ async function workThrough(crawl: Crawl) {
         await visit(crawl, url)
         if (crawl.silence >= longestSilence) crawl.frontier.stop()
       } finally {
-        crawl.frontier.done()
+        crawl.frontier.done(url)
       }
     }
   }

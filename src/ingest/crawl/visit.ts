@@ -24,7 +24,12 @@ export async function visit(crawl: Crawl, url: string): Promise<void> {
     })
   }
   const before = crawl.stored.has(url) && !crawl.plan.force ? await crawl.memory.of(url) : null
-  const asked = { fetchedAt: Date.now(), attempts: crawl.ledger.row(url)!.attempts + 1, before }
+  const asked = {
+    fetchedAt: Date.now(),
+    attempts: crawl.ledger.row(url)!.attempts + 1,
+    before,
+    robots: robots.robots,
+  }
   const fetched = await ask(crawl, url, robots.robots, before)
   await judgeAnswer(crawl, url, fetched, asked)
 }
@@ -33,6 +38,7 @@ interface Asked {
   fetchedAt: number
   attempts: number
   before: PageMemory | null
+  robots: Robots
 }
 
 // Without its rules nothing may be asked of a site. That is a failure of the site, so a later try may do better.
@@ -81,7 +87,7 @@ async function judgeAnswer(crawl: Crawl, url: string, fetched: Fetched, asked: A
         reason: fetched.reason,
       })
       if (excluded) await leave(crawl, url)
-      return reinstate(crawl, url)
+      return void reinstate(crawl, url)
     }
     case 'failed':
       return failed(crawl, url, fetched, asked)
@@ -110,9 +116,10 @@ async function failed(
   if (status === null || status >= 500 || status === 429) crawl.silence++
   else crawl.silence = 0
   const tried = attempts > 1 ? ` (after ${attempts} tries)` : ''
-  ledger.move(url, { state: 'failed', attempts, code: fetched.code, reason: `${reason}${tried}` })
+  const asks = wait > longestRest ? ` It asks to be left alone for ${Math.round(wait / 1000)} s.` : ''
+  ledger.move(url, { state: 'failed', attempts, code: fetched.code, reason: `${reason}${tried}${asks}` })
   if (status === 404 || status === 410) await leave(crawl, url)
-  await reinstate(crawl, url)
+  reinstate(crawl, url)
 }
 
 async function unchanged(crawl: Crawl, url: string, { attempts }: Asked) {
@@ -146,9 +153,15 @@ async function redirected(crawl: Crawl, url: string, location: string, asked: As
   else {
     ledger.move(url, { state: 'excluded', attempts, code: 'redirect', reason: `It redirects to ${to}`, to })
     await consider(crawl, [to], { depth, hops: hops + 1 })
+    if (ledger.row(to)?.state === 'pending') crawl.frontier.add(to, first)
+    return leave(crawl, url)
   }
   await leave(crawl, url)
+  reinstate(crawl, url)
 }
+
+/** What stands for a page that was asked for is asked for next. */
+const first = -1
 
 /** Whether following redirects from one address comes to another. */
 function leadsTo({ ledger }: Crawl, from: string, to: string): boolean {
@@ -177,11 +190,11 @@ async function built(
   crawl: Crawl,
   url: string,
   fetched: Arrived,
-  { attempts }: Asked,
+  { attempts, robots }: Asked,
 ): Promise<Uint8Array | null> {
   const { renderer, pace, plan, signal, ledger } = crawl
   if (!renderer || !isHtml(fetched)) return fetched.body
-  const over = await pace.turn(new URL(url).host, { delayMs: plan.delayMs, parallel: plan.parallel }, signal)
+  const over = await pace.turn(new URL(url).host, mannersFor(plan, robots), signal)
   const shown = await renderer.render(url, { signal }).finally(over)
   const moved = shown.state === 'ok' && !isOnSite(plan, shown.url)
   if (shown.state === 'ok' && !moved) return Buffer.from(shown.html)
@@ -239,8 +252,9 @@ async function read(
       code: state === 'failed' ? error.code : 'kind',
       reason: reasonOf(error),
     })
-    await leave(crawl, url)
-    await reinstate(crawl, url)
+    // What was read before stays when the page cannot be read now.
+    if (state === 'excluded') await leave(crawl, url)
+    reinstate(crawl, url)
     return null
   }
 }
@@ -263,16 +277,11 @@ async function kept(
   if (page.canonical !== null && isCredible(url, page.canonical))
     await consider(crawl, [page.canonical], { depth })
   const passed = passedOver(crawl, url, page)
-  const follows = plan.recursive && !page.nofollow && (!passed || followed.has(passed.code))
-  const links = follows ? page.links : []
+  const links = page.nofollow ? [] : page.links
   if (!passed) await seedLists(crawl, url)
-  if (follows) await consider(crawl, links, { depth: depth + 1 })
-  if (passed) {
-    const { failed, ...change } = passed
-    ledger.move(url, { state: failed ? 'failed' : 'excluded', attempts, ...change })
-    await leave(crawl, url)
-    return reinstate(crawl, url)
-  }
+  if (plan.recursive && (!passed || followed.has(passed.code)))
+    await consider(crawl, links, { depth: depth + 1 })
+  if (passed) return passOver(crawl, url, passed, attempts)
   if (asked.before && texts.get(asked.before.textHash) === url) texts.delete(asked.before.textHash)
   texts.set(page.textHash, url)
   const { etag, lastModified } = fetched.headers
@@ -285,6 +294,13 @@ async function kept(
     records: crawl.memory.records(url, { etag, lastModified, bytesHash, textHash, chunks }, links),
   })
   await seedSitemaps(crawl, url)
+}
+
+async function passOver(crawl: Crawl, url: string, { failed, ...change }: Passed, attempts: number) {
+  crawl.ledger.move(url, { state: failed ? 'failed' : 'excluded', attempts, ...change })
+  if (change.code === 'canonical') crawl.frontier.add(change.to!, first)
+  await leave(crawl, url)
+  reinstate(crawl, url)
 }
 
 interface Passed {
@@ -334,19 +350,21 @@ function givesWay({ ledger }: Crawl, url: string, canonical: string): boolean {
   return isCredible(url, canonical) && (state === 'pending' || state === 'crawled' || state === 'unchanged')
 }
 
-/** A document of an earlier crawl goes when its page is gone. */
+/** A document of an earlier crawl goes when its page is gone; pages that only said the same are not doubles any more. */
 async function leave(crawl: Crawl, url: string) {
   if (!crawl.stored.delete(url)) return
   const memory = await crawl.memory.of(url)
   if (memory && crawl.texts.get(memory.textHash) === url) crawl.texts.delete(memory.textHash)
   if (await crawl.forget(url)) crawl.ledger.tally.removed++
   await crawl.memory.forget(url)
+  reinstate(crawl, url, 'duplicate')
 }
 
 /** Pages that gave way to this one are asked for after all, since it came to nothing. */
-async function reinstate({ ledger, frontier }: Crawl, url: string) {
+function reinstate({ ledger, frontier }: Crawl, url: string, ...codes: string[]) {
+  const gave = codes.length > 0 ? codes : ['canonical', 'twin']
   for (const [other, { to, code, depth }] of ledger.rows())
-    if (to === url && (code === 'canonical' || code === 'twin')) {
+    if (to === url && gave.includes(code ?? '')) {
       ledger.move(other, { state: 'pending' })
       frontier.add(other, depth * 2)
     }
