@@ -3,6 +3,9 @@
 export interface Tasks {
   /** The work's signal fires when the library closes; what it throws is its own affair. */
   start(work: (signal: AbortSignal) => Promise<void>): void
+  /** Whether anything goes on now, and when nothing does any more. */
+  readonly running: number
+  idle(): Promise<void>
   close(): Promise<void>
 }
 
@@ -18,6 +21,12 @@ export function openTasks(): Tasks {
           running.delete(task)
         })
       running.add(task)
+    },
+    get running() {
+      return running.size
+    },
+    async idle() {
+      while (running.size > 0) await Promise.all(running)
     },
     async close() {
       stop.abort(new Error('The library is being closed.'))

@@ -9,7 +9,7 @@ const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`)
 
 const ids = url
   ? [(await startCrawl(library, { url, recursive: true, maxPages: Number(pages), backoffMs: 20 })).job.id]
-  : (await resumeCrawls(library)).map(({ id }) => id)
+  : (await resumeCrawls(library)).taken.map(({ id }) => id)
 say({ started: ids })
 for (const id of ids) {
   const { job, tally } = await waitForJob(library, id, { ms: 60_000, signal: AbortSignal.timeout(60_000) })

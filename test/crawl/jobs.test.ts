@@ -16,6 +16,7 @@ import { deleteSource } from '../../src/services/knowledge/delete-source.js'
 import { documentRecords } from '../../src/services/knowledge/documents.js'
 import { allJobs, getJob } from '../../src/services/knowledge/jobs.js'
 import type { Library } from '../../src/services/library.js'
+import { keepLive } from '../../src/services/live.js'
 import { auditIndex } from '../../src/store/sqlite/repair.js'
 import { projectRoot, temporaryFolder } from '../support/world.js'
 import { addsUp, crawl, openCrawlLibrary, pathsOf, siteFor } from './crawling.js'
@@ -65,7 +66,7 @@ async function until(holds: () => boolean, what: string) {
   assert.fail(what)
 }
 
-test('kill -9 during a crawl of 500 pages: a restart goes on, each page asked for once more at most, none lost or doubled', async (t) => {
+test('kill -9 during a crawl of 500 pages: a restarted server goes on by itself, each page asked for once more at most, none lost or doubled', async (t) => {
   const root = temporaryFolder(t)
   const site = await bigSite(t, 500)
   const child = startChild(t, root, site.url, '1000')
@@ -79,7 +80,8 @@ test('kill -9 during a crawl of 500 pages: a restart goes on, each page asked fo
   const halfway = await getJob(library, child.said[0]!.started![0]!)
   assert.equal(halfway.job.status, 'running')
   assert.ok(addsUp(halfway), JSON.stringify(halfway.tally))
-  await resumeCrawls(library)
+  const live = keepLive(library)
+  t.after(() => live.close())
   const known = await waitForJob(library, halfway.job.id, { ms: 30_000, signal: AbortSignal.timeout(30_000) })
   assert.equal(known.job.status, 'completed')
   assert.ok(addsUp(known))
@@ -116,6 +118,23 @@ test('two processes and one job: one runs it, the others wait for its end', asyn
   )
   const [job] = await allJobs(library)
   assert.equal((await pathsOf(library, job!.source)).length, 120)
+})
+
+test('a process without leave for private networks leaves such a crawl alone', async (t) => {
+  const root = temporaryFolder(t)
+  const site = await bigSite(t, 10)
+  const library = await openCrawlLibrary(t, root)
+  const strict = {
+    ...library,
+    settings: { ...library.settings, allow: { ...library.settings.allow, privateNetwork: false } },
+  }
+  const { job } = await crawl(library, site.url)
+  await library.store.records.put('crawl-job', job.id, { ...job, status: 'running', completedAt: null })
+  assert.deepEqual(
+    (await resumeCrawls(strict)).left.map(({ id }) => id),
+    [job.id],
+  )
+  assert.equal((await getJob(library, job.id)).job.status, 'running')
 })
 
 test('a job is cancelled at once, from another process too, and its connections with it', async (t) => {

@@ -79,7 +79,18 @@ export async function startCrawl(
   }
   await library.store.records.put(jobKind, job.id, job)
   run(library, job.id)
-  return { ...(await knownJob(library, job)), already: false }
+  return { ...(await begun(library, job)), already: false }
+}
+
+// A job is taken up within a moment, unless others are before it: an answer should say that it runs.
+async function begun(library: Library, job: CrawlJob): Promise<KnownJob> {
+  const waits = runnerOf(library).places === 0
+  for (let i = 0; i < (waits ? 0 : 10); i++) {
+    const now = await jobOf(library, job.id)
+    if (now.status !== 'pending') return knownJob(library, now)
+    await sleep(15)
+  }
+  return knownJob(library, await jobOf(library, job.id))
 }
 
 /** In the one spelling. What will certainly be refused is refused now, and not by a job that fails. */
@@ -287,11 +298,13 @@ async function finish(library: Library, id: string, status: JobStatus, error: st
 
 // --- What was left behind by processes that ended.
 
-/** Takes up every job that is not over and that nobody runs. Returns how many there are. */
-export async function resumeCrawls(library: Library): Promise<CrawlJob[]> {
+/** Takes up every job that is not over and that nobody runs. `left`: those that need a network this process may not ask. */
+export async function resumeCrawls(library: Library): Promise<{ taken: CrawlJob[]; left: CrawlJob[] }> {
   const open = (await allJobs(library)).filter((job) => !isOver(job)).reverse()
-  for (const { id } of open) run(library, id)
-  return open
+  const may = ({ plan }: CrawlJob) => refusedUrl(plan.start, library.settings.allow.privateNetwork) === null
+  const taken = open.filter(may)
+  for (const { id } of taken) run(library, id)
+  return { taken, left: open.filter((job) => !may(job)) }
 }
 
 const lookMs = 15_000
@@ -307,6 +320,7 @@ export function keepCrawling(library: Library, onTrouble: (error: unknown) => vo
 // --- Waiting, cancelling, trying again.
 
 const pollMs = 150
+const looksUntilTakeover = 20
 
 /** Waits until a job is over, or for so long. */
 export async function waitForJob(
@@ -315,7 +329,9 @@ export async function waitForJob(
   options: { ms: number; signal: AbortSignal; onProgress?: (known: KnownJob) => void },
 ): Promise<KnownJob> {
   const until = performance.now() + options.ms
-  for (;;) {
+  for (let look = 1; ; look++) {
+    // Whoever runs it may have died.
+    if (look % looksUntilTakeover === 0) await resumeCrawls(library)
     const known = await knownJob(library, await jobOf(library, id))
     options.onProgress?.(known)
     if (isOver(known.job) || performance.now() >= until) return known

@@ -9,7 +9,7 @@ import { writeJson } from '../json.js'
 import { withLibrary } from '../library.js'
 import { collect, globalFlags, whole } from '../options.js'
 import { type Progress, showProgress } from '../progress.js'
-import { colours, widthOf } from '../terminal.js'
+import { colours, safe, widthOf } from '../terminal.js'
 
 export function crawlCommand(program: Command, context: Context) {
   program
@@ -107,9 +107,12 @@ async function runAll(
   request: CrawlRequest | null,
 ): Promise<KnownJob[]> {
   const { resumeCrawls, startCrawl, waitForJob } = await import('../../../services/knowledge/crawls.js')
-  const jobs = request ? [(await startCrawl(library, request)).job] : await resumeCrawls(library)
+  const { taken, left } = request
+    ? { taken: [(await startCrawl(library, request)).job], left: [] }
+    : await resumeCrawls(library)
+  for (const { plan } of left) err.write(`note: ${safe(plan.start)} needs --allow-private-network\n`)
   const done: KnownJob[] = []
-  for (const { id } of jobs) {
+  for (const { id } of taken) {
     const onProgress = (known: KnownJob) => progress.update(progressOf(known))
     try {
       done.push(await waitForJob(library, id, { ms: Number.POSITIVE_INFINITY, signal, onProgress }))
