@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
-import { Problem, reasonOf } from '../../../model/problem.js'
+import { Problem } from '../../../model/problem.js'
 import type { IndexProgress } from '../../../services/indexing.js'
 import type { CrawlRequest } from '../../../services/knowledge/crawls.js'
 import type { KnownJob } from '../../../services/knowledge/jobs.js'
 import type { Library } from '../../../services/library.js'
 import type { Context } from '../context.js'
+import { embedRest } from '../embed.js'
 import { writeJson } from '../json.js'
 import { withLibrary } from '../library.js'
 import { collect, globalFlags, whole } from '../options.js'
@@ -74,7 +75,7 @@ async function crawl(context: Context, command: Command, url: string | undefined
   const done = await withLibrary(context, command, async (library) => {
     try {
       const jobs = await runAll(context, library, progress, url === undefined ? null : requestOf(url, flags))
-      if (!flags.wordsOnly && library.embedder) await embed(context, library, progress.update)
+      if (!flags.wordsOnly && library.embedder) await embedRest(context, library, progress.update)
       return jobs
     } finally {
       progress.end()
@@ -129,18 +130,4 @@ function progressOf({ job, tally }: KnownJob): IndexProgress {
   const total = Math.min(job.plan.maxPages, done + tally.pending)
   const subject = new URL(job.plan.start).host
   return { phase: 'crawling', subject, done, total: Math.max(done, total), chunks: tally.chunks, bytes: 0 }
-}
-
-// What was crawled is found by words already: a model that fails is worth a line, not a failure.
-async function embed(
-  { services, signal, err }: Context,
-  library: Library,
-  onProgress: (progress: IndexProgress) => void,
-) {
-  try {
-    await services.fillVectors(library, { signal, onProgress })
-  } catch (error) {
-    if (signal.aborted) throw error
-    err.write(`note: not everything could be embedded; it is found by words. ${reasonOf(error)}\n`)
-  }
 }
