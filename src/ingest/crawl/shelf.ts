@@ -10,18 +10,12 @@ export interface KeptPage {
   bytes: Uint8Array
 }
 
-export interface RecordToPut {
-  kind: string
-  id: string
-  value: unknown
-}
-
-/** Puts pages into the library. What is returned is written together with the ledger. */
-export type KeepPages = (pages: readonly KeptPage[]) => Promise<RecordToPut[]>
+/** Puts pages into the library. */
+export type KeepPages = (pages: readonly KeptPage[]) => Promise<void>
 
 export interface Shelved extends KeptPage {
   row: Partial<PageRow>
-  records: readonly RecordToPut[]
+  records: readonly { kind: string; id: string; value: unknown }[]
 }
 
 export interface Shelf {
@@ -52,10 +46,10 @@ export function shelf(keep: KeepPages, ledger: Ledger, onTrouble: (error: unknow
 
   async function write(pages: readonly Shelved[]) {
     if (pages.length === 0) return
-    const records = await keep(pages)
+    await keep(pages)
     ledger.tally.documents += pages.length
     for (const { document, row } of pages) ledger.move(document.ref.path, row)
-    await ledger.flush([...records, ...pages.flatMap((page) => page.records)])
+    await ledger.flush(pages.flatMap(({ records }) => records))
   }
 
   return {
