@@ -108,15 +108,26 @@ export async function tool(
       return 0
     }
     const terminal = { stdin: process.stdin, stdout: streams.out, stderr: streams.err }
-    return await runTool(
+    const code = await runTool(
       surface,
       { name: request.name, json: request.json, signal: request.signal },
       terminal,
     )
+    await stayFor(library, request.signal, streams.err)
+    return code
   } finally {
     await surface.executor.statistics.close()
     await library.close()
   }
+}
+
+/** A crawl that was started goes on: no other process may be there to run it. */
+async function stayFor({ tasks }: Library, signal: AbortSignal, err: Output) {
+  if (tasks.running === 0) return
+  err.write(
+    'note: the job goes on until it is done. Interrupted, it is left to a server or "carrel crawl --resume".\n',
+  )
+  await Promise.race([tasks.idle(), aborted(signal)])
 }
 
 /** Writes this program into a client's configuration. */

@@ -6,7 +6,7 @@ import { restoreKnowledge } from './knowledge/restore.js'
 import type { Library } from './library.js'
 
 export interface IndexProgress {
-  phase: 'waiting' | 'listing' | 'reading' | 'settling' | 'embedding'
+  phase: 'waiting' | 'listing' | 'reading' | 'settling' | 'embedding' | 'crawling'
   /** Whom we wait for, or which source is being read. */
   subject: string
   done: number

@@ -2,6 +2,7 @@ import { reasonOf } from '../model/problem.js'
 import { type Fresh, keepFresh } from './fresh.js'
 import { recoverRenames } from './graph/journal.js'
 import { type IndexProgress, indexAll } from './indexing.js'
+import { keepCrawling } from './knowledge/crawls.js'
 import type { Library } from './library.js'
 import { fillVectors } from './meaning.js'
 import { syncNewPackages } from './packages/first-sync.js'
@@ -63,13 +64,6 @@ export function keepLive(library: Library, options: LiveOptions = {}): Live {
       })
   }
 
-  async function takePackages() {
-    if (signal.aborted) return
-    const { reports, notes } = await syncNewPackages(library, { signal })
-    for (const note of notes) options.onTrouble?.(note)
-    if (reports.some(({ added }) => added > 0)) fill()
-  }
-
   // What a tool, another process or an import wrote waits for its vectors too: the version of the index tells of it.
   let seen: string | null = null
   const look = async () => {
@@ -78,6 +72,13 @@ export function keepLive(library: Library, options: LiveOptions = {}): Live {
     seen = version
   }
   let looking: NodeJS.Timeout | undefined
+
+  async function takePackages() {
+    if (signal.aborted) return
+    const { reports, notes } = await syncNewPackages(library, { signal })
+    for (const note of notes) options.onTrouble?.(note)
+    if (reports.some(({ added }) => added > 0)) fill()
+  }
 
   // A rename that a killed process left half done is finished or undone before its files are read.
   const indexed = recoverRenames(library)
@@ -96,6 +97,7 @@ export function keepLive(library: Library, options: LiveOptions = {}): Live {
       : null,
   )
   fresh.catch(trouble)
+  const crawls = indexed.then(() => (signal.aborted ? null : keepCrawling(library, trouble)))
 
   return {
     progress: () => now,
@@ -104,8 +106,9 @@ export function keepLive(library: Library, options: LiveOptions = {}): Live {
       stop.abort()
       clearTimeout(timer)
       await indexed
-      await packages
       clearInterval(looking)
+      await packages
+      ;(await crawls)?.close()
       await (await fresh.catch(() => null))?.close()
       await filling
     },

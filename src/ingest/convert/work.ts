@@ -27,6 +27,9 @@ export async function doWork(work: Work, limits: ConvertLimits): Promise<Result>
           await parsedWithin(work.raw.bytes, work.raw.name ?? work.raw.ref.path, work.format, limits),
         ),
       )
+    case 'page':
+      // Its libraries are of no use to a PDF.
+      return (await import('../crawl/read-page.js')).readPage(work.page, limits.outputBytes)
   }
 }
 

@@ -1,12 +1,13 @@
 // A source and everything that hangs on it.
 import type { Library } from '../library.js'
 import { documentRecords, forgetDocument } from './documents.js'
+import { forgetCrawls } from './jobs.js'
 import { sourceKind } from './sources.js'
 
 /** What goes with a source besides its documents: each kind of record that belongs to one takes its own away. */
 type Cascade = (library: Library, source: string) => Promise<void>
 
-const cascades: readonly Cascade[] = []
+const cascades: readonly Cascade[] = [forgetCrawls]
 
 /**
  * Removes one of our own sources: its record first, so that a process killed on the way leaves something that the next

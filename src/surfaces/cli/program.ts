@@ -1,6 +1,7 @@
 // The command line: its options, its commands, and what happens to whatever goes wrong.
 import { Command, CommanderError, Option } from 'commander'
 import { bundleCommands } from './commands/bundles.js'
+import { crawlCommand } from './commands/crawl.js'
 import { doctorCommand } from './commands/doctor.js'
 import { evalCommand } from './commands/eval.js'
 import { graphCommand } from './commands/graph.js'
@@ -24,6 +25,7 @@ const commands = [
   toolCommand,
   packageCommands,
   bundleCommands,
+  crawlCommand,
   graphCommand,
   statusCommand,
   doctorCommand,
