@@ -20,5 +20,7 @@ export interface Library {
   earlier(models: readonly string[]): Embedder | null
   /** Chunks that were shown but had no vector yet. */
   readonly wanted: Set<number>
+  /** The time (ms); the real one unless a test brings its own. */
+  readonly now?: () => number
   close(): Promise<void>
 }
