@@ -67,7 +67,7 @@ export function noteFile(library: Library, path: string, session?: string): void
   touch(library, sitting)
   const { files } = sessionOf(library, sitting)
   if (Object.hasOwn(files, path) || Object.keys(files).length < mostFiles)
-    files[path] = (files[path] ?? 0) + 1
+    files[path] = countIn(files, path) + 1
 }
 
 export function noteDiscovery(library: Library, id: string, sitting: Sitting): void {
@@ -205,8 +205,8 @@ function same(a: Session, b: Session): boolean {
 function add(stored: Session, before: Session | undefined, seen: Session): Session {
   const files = { ...stored.files }
   for (const [path, count] of Object.entries(seen.files)) {
-    const more = count - (before?.files[path] ?? 0)
-    if (more > 0) files[path] = (files[path] ?? 0) + more
+    const more = count - countIn(before?.files ?? {}, path)
+    if (more > 0) files[path] = countIn(files, path) + more
   }
   return {
     ...seen,
@@ -217,6 +217,11 @@ function add(stored: Session, before: Session | undefined, seen: Session): Sessi
     files,
     discoveries: [...new Set([...stored.discoveries, ...seen.discoveries])].slice(0, mostDiscoveries),
   }
+}
+
+// A file may be called `constructor`.
+function countIn(files: Record<string, number>, path: string): number {
+  return Object.hasOwn(files, path) ? files[path]! : 0
 }
 
 function memoryOf(library: Library): Memory {
