@@ -2,6 +2,7 @@
 import { homedir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Configuration } from '../model/settings.js'
+import { closeMemory } from '../services/context/lifecycle.js'
 import type { Library } from '../services/library.js'
 import { keepLive, type LiveOptions } from '../services/live.js'
 import { status } from '../services/status.js'
@@ -77,6 +78,7 @@ async function closeAll(
 ) {
   await live.close()
   await statistics.close()
+  await closeMemory(library)
   await library.close()
 }
 
@@ -115,6 +117,7 @@ export async function tool(
     )
   } finally {
     await surface.executor.statistics.close()
+    await closeMemory(library)
     await library.close()
   }
 }

@@ -6,23 +6,8 @@ import { hostname } from 'node:os'
 import { isGone } from '../../ingest/lease.js'
 import type { Library } from '../library.js'
 import { now } from './clock.js'
-
-export interface Session {
-  id: string
-  client: string | null
-  /** Milliseconds. */
-  startedAt: number
-  lastAt: number
-  endedAt: number | null
-  ended: 'disconnect' | 'idle' | 'crash' | null
-  calls: number
-  /** How often each file was read. */
-  files: Record<string, number>
-  /** Ids of what was recorded. */
-  discoveries: string[]
-  pid: number
-  host: string
-}
+import { storeSessions } from './memory.js'
+import { type Session, sessionKind } from './session-record.js'
 
 /** Whose call it is: a handle the caller named, else the connection's session, else that of the process. */
 export interface Sitting {
@@ -32,7 +17,6 @@ export interface Sitting {
 }
 
 export const idleMs = 30 * 60_000
-export const sessionKind = 'session'
 const flushMs = 10_000
 const mostFiles = 500
 const mostDiscoveries = 500
@@ -130,6 +114,7 @@ export async function closeLeftovers(library: Library): Promise<Session[]> {
     )
     if (updated?.endedAt) closed.push(updated)
   }
+  await storeSessions(library, closed)
   return closed
 }
 
@@ -180,7 +165,8 @@ function schedule(library: Library) {
   memory.timer ??= setTimeout(() => void flushSessions(library).catch(() => {}), flushMs).unref()
 }
 
-async function writeAll({ store }: Library, memory: Memory): Promise<Session[]> {
+async function writeAll(library: Library, memory: Memory): Promise<Session[]> {
+  const { store } = library
   const ended = memory.ending.splice(0)
   const over: Session[] = []
   for (const session of [...ended, ...memory.open.values()]) {
@@ -194,6 +180,7 @@ async function writeAll({ store }: Library, memory: Memory): Promise<Session[]> 
     if (kept && seen.endedAt !== null) over.push(kept)
   }
   for (const { id } of ended) memory.written.delete(id)
+  await storeSessions(library, over)
   return over
 }
 
