@@ -186,7 +186,7 @@ describe('secrets', () => {
     'const secret = getSecret("database")',
     'password = config.database.password1',
     "const password = await readPassword('db1')",
-    'token = ${{ secrets.DEPLOY_TOKEN_2 }}',
+    `token = \${{ secrets.DEPLOY_TOKEN_2 }}`,
     'postgres://user:$PASSWORD@localhost/db',
     'postgres://user:<password>@localhost/db',
     'postgres://localhost:5432/db',

@@ -125,7 +125,7 @@ function draft(library: Library, statement: Statement): Draft {
   const { type, session = null, from } = statement
   const given = statement.content.replace(/\r\n?/g, '\n').trim()
   const content = truncate(redact(given), mostContent, '…')
-  if (content.replace(/\[redacted[^\]]*\]/g, '').trim().length < leastContent)
+  if (!worthKeeping(content))
     throw new Problem(
       'nothing_left',
       given === content
@@ -149,6 +149,15 @@ function draft(library: Library, statement: Statement): Draft {
     supersededBy: null,
   }
   return { discovery, understood, redacted: content !== given, vector: null }
+}
+
+/** Whether enough is left to say something once secrets are out. */
+export function worthKeeping(content: string): boolean {
+  return (
+    redact(content)
+      .replace(/\[redacted[^\]]*\]/g, '')
+      .trim().length >= leastContent
+  )
 }
 
 function moduleName(given: string | null | undefined): string | null {
@@ -194,25 +203,26 @@ async function embedAll(embedder: Embedder | null, drafts: readonly Draft[], sig
 // --- One statement among those that are known.
 
 async function record(library: Library, known: Map<string, Known>, draft: Draft): Promise<Recorded> {
-  const cosines = await nearestDiscoveries(library, draft.vector)
-  const relations = [...known.values()].flatMap((one) => {
-    if (!comparable(one.discovery, draft.discovery)) return []
-    const relation = relationOf(one.understood, draft.understood, cosines.get(one.discovery.id) ?? null)
-    return relation ? [{ ...one, relation }] : []
-  })
+  const related = relatedTo(draft, known, await nearestDiscoveries(library, draft.vector))
   const twin = best(
-    relations.filter(
+    related.filter(
       ({ relation, discovery }) => relation === 'same' && discovery.type === draft.discovery.type,
     ),
     draft,
   )
-  const taken = relations.filter(
-    ({ relation, discovery }) => relation === 'replaces' && discovery.supersededBy === null,
+  const overtaken = related.find(({ relation }) => relation === 'replaced by')?.discovery.id ?? null
+  const before = twin?.discovery.supersededBy ? known.get(twin.discovery.supersededBy) : undefined
+  // Said again after what had taken it back, it holds again.
+  const revived = before !== undefined && before.discovery.updatedAt <= draft.discovery.createdAt
+  const kept = await keep(
+    library,
+    twin ? merged(twin.discovery, draft.discovery, revived) : { ...draft.discovery, supersededBy: overtaken },
   )
-  const kept = await keep(library, twin ? merged(twin.discovery, draft.discovery) : draft.discovery)
   const superseded = await supersede(library, kept, [
-    ...taken.map(({ discovery }) => discovery.id),
-    ...(twin?.discovery.supersededBy ? [twin.discovery.supersededBy] : []),
+    ...related
+      .filter(({ relation, discovery }) => relation === 'replaces' && discovery.supersededBy === null)
+      .map(({ discovery }) => discovery.id),
+    ...(revived ? [before.discovery.id] : []),
   ])
   for (const one of [kept, ...superseded]) known.set(one.id, remembered(one))
   await storeDiscoveries(library, [kept, ...superseded], twin ? new Map() : vectorsOf(kept, draft))
@@ -222,6 +232,21 @@ async function record(library: Library, known: Map<string, Known>, draft: Draft)
     supersedes: superseded.map(({ id }) => id),
     redacted: draft.redacted,
   }
+}
+
+/** What is imported may have been said before what is known: then it is the known one that takes it back. */
+function relatedTo(draft: Draft, known: ReadonlyMap<string, Known>, cosines: ReadonlyMap<string, number>) {
+  return [...known.values()].flatMap((one) => {
+    if (!comparable(one.discovery, draft.discovery)) return []
+    const cosine = cosines.get(one.discovery.id) ?? null
+    const later = one.discovery.updatedAt > draft.discovery.createdAt
+    const relation = later
+      ? relationOf(draft.understood, one.understood, cosine)
+      : relationOf(one.understood, draft.understood, cosine)
+    if (relation === null || (later && relation === 'replaces' && one.discovery.supersededBy !== null))
+      return []
+    return [{ ...one, relation: later && relation === 'replaces' ? ('replaced by' as const) : relation }]
+  })
 }
 
 /** An issue is taken back by no rule, and what holds in one module says nothing about another. */
@@ -241,19 +266,26 @@ function best<T extends Known>(candidates: readonly T[], { understood, discovery
   )[0]
 }
 
-function merged(known: Discovery, again: Discovery): Discovery {
+function merged(known: Discovery, again: Discovery, revived: boolean): Discovery {
+  const [place] = again.provenance
+  if (place && known.provenance.some((one) => samePlace(one, place))) return known
   const [first, ...rest] = known.provenance
   const later = [...rest, ...again.provenance].slice(1 - mostProvenance)
   return {
     ...known,
     module: known.module ?? again.module,
     session: known.session ?? again.session,
+    createdAt: known.createdAt < again.createdAt ? known.createdAt : again.createdAt,
     updatedAt: known.updatedAt > again.updatedAt ? known.updatedAt : again.updatedAt,
     count: known.count + 1,
     provenance: first ? [first, ...later] : later,
-    // Said again, it holds again.
-    supersededBy: null,
+    supersededBy: revived ? null : known.supersededBy,
   }
+}
+
+/** The same words of the same file, imported again. */
+function samePlace(a: Provenance, b: Provenance): boolean {
+  return a.file !== undefined && a.file === b.file && a.line === b.line && a.message === b.message
 }
 
 async function keep({ store }: Library, discovery: Discovery): Promise<Discovery> {

@@ -7,7 +7,7 @@ import { isGone } from '../../ingest/lease.js'
 import type { Library } from '../library.js'
 import { now } from './clock.js'
 import { storeSessions } from './memory.js'
-import { type Session, sessionKind } from './session-record.js'
+import { hasSubstance, type Session, sessionKind } from './session-record.js'
 
 /** Whose call it is: a handle the caller named, else the connection's session, else that of the process. */
 export interface Sitting {
@@ -171,7 +171,7 @@ async function writeAll(library: Library, memory: Memory): Promise<Session[]> {
   const over: Session[] = []
   for (const session of [...ended, ...memory.open.values()]) {
     const before = memory.written.get(session.id)
-    if (before && same(before, session)) continue
+    if ((before && same(before, session)) || isPassing(session)) continue
     const seen = structuredClone(session)
     const kept = await store.records.update<Session>(sessionKind, session.id, (stored) =>
       stored ? add(stored, before, seen) : seen,
@@ -182,6 +182,11 @@ async function writeAll(library: Library, memory: Memory): Promise<Session[]> {
   for (const { id } of ended) memory.written.delete(id)
   await storeSessions(library, over)
   return over
+}
+
+// A single command from a shell that left nothing behind.
+function isPassing(session: Session): boolean {
+  return session.endedAt !== null && session.client === 'cli' && !hasSubstance(session)
 }
 
 function same(a: Session, b: Session): boolean {

@@ -3,9 +3,11 @@ import { Command, CommanderError, Option } from 'commander'
 import { doctorCommand } from './commands/doctor.js'
 import { evalCommand } from './commands/eval.js'
 import { graphCommand } from './commands/graph.js'
+import { importCommand } from './commands/import.js'
 import { indexCommand } from './commands/index-sources.js'
 import { mcpCommand } from './commands/mcp.js'
 import { packageCommands } from './commands/packages.js'
+import { rememberCommand } from './commands/remember.js'
 import { searchCommand } from './commands/search.js'
 import { serveCommand } from './commands/serve.js'
 import { setupCommand } from './commands/setup.js'
@@ -21,6 +23,8 @@ const commands = [
   indexCommand,
   searchCommand,
   toolCommand,
+  rememberCommand,
+  importCommand,
   packageCommands,
   graphCommand,
   statusCommand,
