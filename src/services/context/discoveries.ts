@@ -3,6 +3,7 @@
 import type { Embedder } from '../../embed/port.js'
 import { meaningOf } from '../../ingest/prepare.js'
 import { Problem } from '../../model/problem.js'
+import { withoutControls } from '../../text/controls.js'
 import { hashOf } from '../../text/hash.js'
 import { redact } from '../../text/redact.js'
 import { overlap, relationOf, type Understood, understand } from '../../text/statement.js'
@@ -123,7 +124,7 @@ function remembered(discovery: Discovery): Known {
 
 function draft(library: Library, statement: Statement): Draft {
   const { type, session = null, from } = statement
-  const given = statement.content.replace(/\r\n?/g, '\n').trim()
+  const given = withoutControls(statement.content.replace(/\r\n?/g, '\n')).trim()
   const content = truncate(redact(given), mostContent, '…')
   if (!worthKeeping(content))
     throw new Problem(
@@ -161,7 +162,7 @@ export function worthKeeping(content: string): boolean {
 }
 
 function moduleName(given: string | null | undefined): string | null {
-  const name = redact(given ?? '')
+  const name = redact(withoutControls(given ?? ''))
     .trim()
     .replace(/^\/+|\/+$/g, '')
   return name === '' ? null : name

@@ -5,6 +5,7 @@ import { prepare } from '../../ingest/prepare.js'
 import type { IndexedDocument } from '../../model/document.js'
 import type { Scope, Source } from '../../model/source.js'
 import type { Fingerprint } from '../../store/port.js'
+import { withoutControls } from '../../text/controls.js'
 import { hashOf } from '../../text/hash.js'
 import { moduleOf } from '../../text/module.js'
 import type { Library } from '../library.js'
@@ -60,7 +61,7 @@ function memoryOfSession(session: Session, said: readonly string[]): Memory {
     source: sessionsSource,
     id: session.id,
     title: `Session of ${isoTime(session.startedAt).slice(0, 10)}`,
-    text: sessionText(session, { modules, files, said }),
+    text: withoutControls(sessionText(session, { modules, files, said })),
     tags: modules.map((module) => `module/${module}`),
     metadata: { startedAt: isoTime(session.startedAt), client: session.client },
   }
