@@ -14,6 +14,11 @@ const cases: [string, string, Relation | null][] = [
   ['Use Redis for sessions', 'Use Postgres instead of Redis for sessions', 'replaces'],
   ['Use Redis for sessions', 'We switched from Redis to Postgres for sessions', 'replaces'],
   ['Use Postgres for sessions', 'Use Postgres instead of Redis for sessions', null],
+  [
+    'The nightly export of the users service writes one file for each region to the bucket',
+    'The nightly export of the orders service writes one file for each region to the bucket',
+    null,
+  ],
   ['Test 12 fails on the build server', 'Test 14 fails on the build server', null],
   ['ADR 12 is accepted', 'ADR 14 is accepted', null],
   ['Use Postgres for billing', 'Use Redis for billing', null],

@@ -16,8 +16,12 @@ import type { Library } from '../../src/services/library.js'
 import { search } from '../../src/services/search.js'
 import { world } from '../support/world.js'
 
-const say = (library: Library, type: DiscoveryType, content: string, more: { module?: string; at?: string } = {}) =>
-  recordDiscovery(library, { type, content, ...more, from: { by: 'command' } })
+const say = (
+  library: Library,
+  type: DiscoveryType,
+  content: string,
+  more: { module?: string; at?: string } = {},
+) => recordDiscovery(library, { type, content, ...more, from: { by: 'command' } })
 
 async function find(library: Library, query: string) {
   const { results } = await searchContext(library, { query, type: 'all', limit: 5 })
@@ -81,7 +85,9 @@ test('a later statement marks the one it takes back; said again, that one holds 
 
 test('what was said earlier takes nothing back, whenever it is imported', async (t) => {
   const { library } = await remembering(t)
-  const now = await say(library, 'rule', 'Never mock the database in tests', { at: '2026-05-01T00:00:00.000Z' })
+  const now = await say(library, 'rule', 'Never mock the database in tests', {
+    at: '2026-05-01T00:00:00.000Z',
+  })
   const old = await say(library, 'rule', 'Mock the database in tests', { at: '2025-05-01T00:00:00.000Z' })
   assert.deepEqual([old.supersedes, old.discovery.supersededBy], [[], now.discovery.id])
 })
@@ -113,17 +119,28 @@ test('when the index is rebuilt, discoveries are made again from their records',
   const { library } = await remembering(t)
   await say(library, 'pattern', 'Refresh tokens rotate on every use')
   await library.store.forgetSource('discoveries')
-  assert.equal((await find({ ...library }, 'refresh tokens rotate'))[0]?.source, 'discovery', 'by the first search')
+  assert.equal(
+    (await find({ ...library }, 'refresh tokens rotate'))[0]?.source,
+    'discovery',
+    'by the first search',
+  )
   await library.store.forgetSource('discoveries')
   await indexAll(library, {})
-  assert.equal((await search(library, { query: 'refresh tokens' })).hits[0]?.collection, 'discoveries', 'by indexing')
+  assert.equal(
+    (await search(library, { query: 'refresh tokens' })).hits[0]?.collection,
+    'discoveries',
+    'by indexing',
+  )
 })
 
 test('other processes see it with their next read', async (t) => {
   const { library, settings } = await remembering(t, false)
   const second = await openLibrary(settings)
   t.after(() => second.close())
-  assert.deepEqual((await find(second, 'refresh tokens rotate')).filter(({ source }) => source === 'discovery'), [])
+  assert.deepEqual(
+    (await find(second, 'refresh tokens rotate')).filter(({ source }) => source === 'discovery'),
+    [],
+  )
   await say(library, 'pattern', 'Refresh tokens rotate on every use')
   assert.equal((await find(second, 'refresh tokens rotate'))[0]?.source, 'discovery')
 })
@@ -157,5 +174,8 @@ test('many statements at once are recorded in order and quickly enough', async (
   assert.equal(recorded.length, 120)
   assert.equal((await allDiscoveries(library)).length, 120)
   const again = await recordAll(library, statements)
-  assert.ok(again.every(({ state, discovery }) => state === 'merged' && discovery.count === 1), 'twice adds nothing')
+  assert.ok(
+    again.every(({ state, discovery }) => state === 'merged' && discovery.count === 1),
+    'twice adds nothing',
+  )
 })

@@ -25,7 +25,7 @@ interface Memory {
   /** By what names them: a handle, a connection or the process. */
   open: Map<string, Session>
   /** What each had when it was last written; only the difference is added to the record, which others may share. */
-  written: Map<string, Session>
+  written: WeakMap<Session, Session>
   ending: Session[]
   timer: NodeJS.Timeout | null
   watch: NodeJS.Timeout | null
@@ -170,16 +170,15 @@ async function writeAll(library: Library, memory: Memory): Promise<Session[]> {
   const ended = memory.ending.splice(0)
   const over: Session[] = []
   for (const session of [...ended, ...memory.open.values()]) {
-    const before = memory.written.get(session.id)
+    const before = memory.written.get(session)
     if ((before && same(before, session)) || isPassing(session)) continue
     const seen = structuredClone(session)
     const kept = await store.records.update<Session>(sessionKind, session.id, (stored) =>
       stored ? add(stored, before, seen) : seen,
     )
-    memory.written.set(session.id, seen)
+    memory.written.set(session, seen)
     if (kept && seen.endedAt !== null) over.push(kept)
   }
-  for (const { id } of ended) memory.written.delete(id)
   await storeSessions(library, over)
   return over
 }
@@ -221,7 +220,7 @@ function memoryOf(library: Library): Memory {
   if (!memory) {
     memory = {
       open: new Map(),
-      written: new Map(),
+      written: new WeakMap(),
       ending: [],
       timer: null,
       watch: null,
