@@ -183,38 +183,57 @@ export async function nearestDiscoveries(
 export const discoveriesLease = 'discoveries'
 
 /** Makes the documents of all records again where they are missing or not as the records are. Returns how many. */
-export function restoreMemory(library: Library): Promise<number> {
+export async function restoreMemory(library: Library): Promise<number> {
+  const seen = await differences(library)
+  if (seen.every(({ changed, gone }) => changed.length + gone.length === 0)) return 0
+  // Looked at again in turn: somebody may be recording right now.
   return inTurn(library, discoveriesLease, async () => {
-    // Documents before records: what is recorded meanwhile must not look like a document without a record.
-    const known = new Map(await both((source) => library.store.fingerprints(source)))
-    const { records } = library.store
-    const discoveries = (await records.all<Discovery>('discovery')).map(({ value }) =>
-      memoryOfDiscovery(value),
-    )
-    const sessions = (await records.all<Session>(sessionKind)).map(({ value }) => value)
-    const over = sessions.filter((one) => one.endedAt !== null && hasSubstance(one))
-    const told = await Promise.all(over.map((one) => sessionMemory(library, one)))
-    return (
-      (await restore(library, discoveriesSource, known.get(discoveriesSource)!, discoveries)) +
-      (await restore(library, sessionsSource, known.get(sessionsSource)!, told))
-    )
+    let count = 0
+    for (const { source, changed, gone } of await differences(library)) {
+      await storeAll(library, source, changed)
+      if (gone.length > 0) await library.store.forget(gone.map((path) => ({ source, path })))
+      count += changed.length + gone.length
+    }
+    return count
   })
 }
 
-async function both<T>(read: (source: string) => Promise<T>): Promise<[string, T][]> {
-  return Promise.all([discoveriesSource, sessionsSource].map(async (source) => [source, await read(source)]))
+interface Difference {
+  source: string
+  /** What its document is missing, or not like. */
+  changed: Memory[]
+  /** Documents of records that are no more. */
+  gone: string[]
 }
 
-async function restore(
-  library: Library,
+async function differences(library: Library): Promise<Difference[]> {
+  const { store } = library
+  // Documents before records: what is recorded meanwhile must not look like a document without a record.
+  const known = {
+    discoveries: await store.fingerprints(discoveriesSource),
+    sessions: await store.fingerprints(sessionsSource),
+  }
+  const discoveries = (await store.records.all<Discovery>('discovery')).map(({ value }) =>
+    memoryOfDiscovery(value),
+  )
+  const sessions = (await store.records.all<Session>(sessionKind)).map(({ value }) => value)
+  const over = sessions.filter((one) => one.endedAt !== null && hasSubstance(one))
+  const told = await Promise.all(over.map((one) => sessionMemory(library, one)))
+  return [
+    difference(discoveriesSource, known.discoveries, discoveries),
+    difference(sessionsSource, known.sessions, told),
+  ]
+}
+
+function difference(
   source: string,
   known: ReadonlyMap<string, Fingerprint>,
   memories: readonly Memory[],
-): Promise<number> {
-  const changed = memories.filter((memory) => known.get(`${memory.id}.md`)?.hash !== hashOfMemory(memory))
-  await storeAll(library, source, changed)
+): Difference {
   const all = new Set(memories.map(({ id }) => `${id}.md`))
-  const gone = [...known.keys()].filter((path) => !all.has(path))
-  if (gone.length > 0) await library.store.forget(gone.map((path) => ({ source, path })))
-  return changed.length + gone.length
+  return {
+    source,
+    changed: memories.filter((memory) => known.get(`${memory.id}.md`)?.hash !== hashOfMemory(memory)),
+    gone: [...known.keys()].filter((path) => !all.has(path)),
+  }
 }

@@ -9,7 +9,9 @@ import { globalFlags } from '../options.js'
 import { safe } from '../terminal.js'
 
 export function importCommand(program: Command, context: Context) {
-  const command = program.command('import').summary('bring in what was written elsewhere')
+  const command =
+    program.commands.find((one) => one.name() === 'import') ??
+    program.command('import').summary('bring in what was written elsewhere')
   command
     .command('notes')
     .argument('<FILE...>', 'Markdown or text')
