@@ -13,6 +13,7 @@ import { convertPool } from '../src/ingest/convert/convert-pool.js'
 import { docx, paragraph, pdf } from '../test/support/office-files.js'
 import { projectRoot } from '../test/support/world.js'
 import { documentationPages } from './html-pages.js'
+import { cpuMs } from './processor-time.js'
 import { world } from './scale-data.js'
 
 const quick = process.argv.includes('--quick')
@@ -165,25 +166,6 @@ async function measured(work: () => Promise<number | undefined>): Promise<Time> 
   const [start, spent] = [performance.now(), cpuMs()]
   const own = await work()
   return { wall: performance.now() - start, cpu: own ?? cpuMs() - spent }
-}
-
-/** Of this process and those it started, where the system says so (in hundredths of a second). */
-function cpuMs(): number {
-  const { user, system } = process.cpuUsage()
-  const children = existsSync('/proc/self/stat')
-    ? readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-    : []
-  return children.reduce((sum, pid) => sum + childMs(pid), (user + system) / 1000)
-}
-
-function childMs(pid: string): number {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return Number(fields[1]) === process.pid ? (Number(fields[11]) + Number(fields[12])) * 10 : 0
-  } catch {
-    return 0
-  }
 }
 
 function rate(count: number, ms: number): number {

@@ -2,6 +2,7 @@
 import { homedir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Configuration } from '../model/settings.js'
+import { closeMemory } from '../services/context/lifecycle.js'
 import type { Library } from '../services/library.js'
 import { keepLive, type LiveOptions } from '../services/live.js'
 import { status } from '../services/status.js'
@@ -75,6 +76,8 @@ async function closeAll(
   live: { close(): Promise<void> },
   { statistics }: { statistics: { close(): Promise<void> } },
 ) {
+  // First what exists only in memory: a client that is gone leaves three seconds for all of this.
+  await closeMemory(library)
   await live.close()
   await statistics.close()
   await library.close()
@@ -117,6 +120,7 @@ export async function tool(
     return code
   } finally {
     await surface.executor.statistics.close()
+    await closeMemory(library)
     await library.close()
   }
 }

@@ -2,6 +2,7 @@ import { ingestFolder } from '../ingest/ingest.js'
 import { underLease } from '../ingest/lease.js'
 import type { Outcome, RunCounts } from '../model/outcome.js'
 import type { Source } from '../model/source.js'
+import { restoreMemory } from './context/memory.js'
 import { restoreKnowledge } from './knowledge/restore.js'
 import type { Library } from './library.js'
 
@@ -63,7 +64,7 @@ export async function indexAll(library: Library, options: IndexOptions): Promise
       }
       await indexOwn(library, { ...options, signal }, report, tell)
       tell({ phase: 'settling', subject: '' })
-      const changed = report.counts.stored + report.counts.forgotten > 0
+      const changed = report.counts.stored + report.counts.forgotten + (await restoreMemory(library)) > 0
       if (changed) await library.store.settle(signal)
       await keepLastRun(library, report)
       report.ms = performance.now() - start

@@ -29,5 +29,7 @@ export interface Library {
   readonly wanted: Set<number>
   /** What goes on behind the answers, such as crawls. */
   readonly tasks: Tasks
+  /** The time (ms); the real one unless a test brings its own. */
+  readonly now?: () => number
   close(): Promise<void>
 }

@@ -1,4 +1,5 @@
 import { reasonOf } from '../model/problem.js'
+import { openMemory } from './context/lifecycle.js'
 import { type Fresh, keepFresh } from './fresh.js'
 import { recoverRenames } from './graph/journal.js'
 import { type IndexProgress, indexAll } from './indexing.js'
@@ -82,6 +83,7 @@ export function keepLive(library: Library, options: LiveOptions = {}): Live {
 
   // A rename that a killed process left half done is finished or undone before its files are read.
   const indexed = recoverRenames(library)
+    .then(() => openMemory(library).catch(trouble))
     .then(() => indexAll(library, { signal, onProgress }))
     .then(() => undefined, trouble)
     .then(() => {

@@ -77,9 +77,15 @@ function plain(schema: JsonSchema): JsonSchema {
   closeBound(schema, 'exclusiveMaximum', 'maximum', -1)
   if (schema.minimum === -largest) delete schema.minimum
   if (schema.maximum === largest) delete schema.maximum
-  if (Array.isArray(schema.type)) schema.type = schema.type.find((type) => type !== 'null') ?? 'string'
+  if (Array.isArray(schema.type)) branch(schema, schema.type as string[])
   if (typeof schema.pattern === 'string' && 'format' in schema) delete schema.pattern
   return schema
+}
+
+// Some clients take no list of types, but all take alternatives.
+function branch(schema: JsonSchema, types: readonly string[]) {
+  delete schema.type
+  schema.anyOf = types.map((type) => ({ type }))
 }
 
 // A bound that excludes its end becomes one that includes the next whole number; for fractions the end itself.

@@ -1,4 +1,5 @@
 import type { Library } from '../services/library.js'
+import { context } from './context/toolset.js'
 import type { Toolset } from './define.js'
 import { documentsToolset } from './documents/toolset.js'
 import { graph } from './graph/toolset.js'
@@ -10,4 +11,4 @@ export interface Services {
 }
 
 /** All toolsets, in the order they are listed. */
-export const toolsets: readonly Toolset<Services>[] = [documentsToolset, graph, knowledge]
+export const toolsets: readonly Toolset<Services>[] = [documentsToolset, graph, context, knowledge]

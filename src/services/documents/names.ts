@@ -109,6 +109,11 @@ async function closestDocument(
 ): Promise<string | undefined> {
   const paths: string[] = []
   for (const { id } of sources) paths.push(...(await store.fingerprints(id)).keys())
+  return closestOf(paths, written) ?? 'documents_list_documents lists what is there.'
+}
+
+/** Which of some paths may have been meant: those with the same file name, else the one spelled most alike. */
+export function closestOf(paths: readonly string[], written: string): string | undefined {
   const wanted = written.toLowerCase()
   const file = wanted.slice(wanted.lastIndexOf('/') + 1)
   const same = paths.filter(
@@ -119,7 +124,7 @@ async function closestDocument(
       .slice(0, 3)
       .map((path) => `"${path}"`)
       .join(' or ')}?`
-  return didYouMean(written, likely(wanted, paths)) ?? 'documents_list_documents lists what is there.'
+  return didYouMean(written, likely(wanted, paths))
 }
 
 // Comparing letter by letter with a hundred thousand paths takes a second; counting letters first takes milliseconds.

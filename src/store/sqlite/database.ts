@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { Problem } from '../../model/problem.js'
+import { moduleOf } from '../../text/module.js'
 import { migrations } from './schema.js'
 
 export type Value = string | number | null | Uint8Array
@@ -146,6 +147,11 @@ function connect(file: string, patience: number): Connection & { close(): void }
   db.exec(`PRAGMA busy_timeout = ${patience}`)
   // SQLite's own lower() knows only the letters of ASCII.
   db.function('carrel_lower', { deterministic: true }, (text: unknown) => String(text).toLowerCase())
+  db.function(
+    'carrel_module',
+    { deterministic: true },
+    (path: unknown) => moduleOf(String(path))?.toLowerCase() ?? null,
+  )
   const prepared = new Map<string, Statement>()
   return {
     sql(text) {

@@ -5,9 +5,11 @@ import { crawlCommand } from './commands/crawl.js'
 import { doctorCommand } from './commands/doctor.js'
 import { evalCommand } from './commands/eval.js'
 import { graphCommand } from './commands/graph.js'
+import { importCommand } from './commands/import.js'
 import { indexCommand } from './commands/index-sources.js'
 import { mcpCommand } from './commands/mcp.js'
 import { packageCommands } from './commands/packages.js'
+import { rememberCommand } from './commands/remember.js'
 import { searchCommand } from './commands/search.js'
 import { serveCommand } from './commands/serve.js'
 import { setupCommand } from './commands/setup.js'
@@ -23,6 +25,8 @@ const commands = [
   indexCommand,
   searchCommand,
   toolCommand,
+  rememberCommand,
+  importCommand,
   packageCommands,
   bundleCommands,
   crawlCommand,
