@@ -1,5 +1,6 @@
 // What was found out about a project and is worth keeping: patterns, rules, decisions and issues. A discovery is a record
 // of our own; as a document of a source of its own it is found by the same search as everything else.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Embedder } from '../../embed/port.js'
 import { meaningOf } from '../../ingest/prepare.js'
 import { Problem } from '../../model/problem.js'
@@ -89,7 +90,7 @@ export async function recordAll(
     library,
     discoveriesLease,
     async () => {
-      const known = new Map((await allDiscoveries(library)).map((one) => [one.id, remembered(one)]))
+      const known = await understoodAll(library)
       const recorded: Recorded[] = []
       for (const one of drafts) {
         signal?.throwIfAborted()
@@ -118,8 +119,20 @@ interface Known {
   understood: Understood
 }
 
-function remembered(discovery: Discovery): Known {
-  return { discovery, understood: understand(discovery.content) }
+const understoodBefore = new WeakMap<Library, Map<string, Known>>()
+
+/** Every discovery with what it says. Understanding thousands takes a while, so what stayed the same is not done again. */
+async function understoodAll(library: Library): Promise<Map<string, Known>> {
+  const before = understoodBefore.get(library)
+  const known = new Map<string, Known>()
+  for (const [i, discovery] of (await allDiscoveries(library)).entries()) {
+    const same = before?.get(discovery.id)
+    const understood = same?.discovery.content === discovery.content ? same.understood : null
+    known.set(discovery.id, { discovery, understood: understood ?? understand(discovery.content) })
+    if (i % 200 === 199) await nextTurn()
+  }
+  understoodBefore.set(library, known)
+  return known
 }
 
 function draft(library: Library, statement: Statement): Draft {
@@ -225,7 +238,8 @@ async function record(library: Library, known: Map<string, Known>, draft: Draft)
       .map(({ discovery }) => discovery.id),
     ...(revived ? [before.discovery.id] : []),
   ])
-  for (const one of [kept, ...superseded]) known.set(one.id, remembered(one))
+  for (const one of [kept, ...superseded])
+    known.set(one.id, { discovery: one, understood: understand(one.content) })
   await storeDiscoveries(library, [kept, ...superseded], twin ? new Map() : vectorsOf(kept, draft))
   return {
     discovery: kept,
