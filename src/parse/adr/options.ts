@@ -1,10 +1,11 @@
 // The options a record weighed, which one it took, and why.
 import type { Adr, AdrOption } from './adr.js'
-import { kindOfText, piecesUnder, saidIn } from './content.js'
-import { type Page, type Part, type Piece, textOf } from './page.js'
+import { kindOfText } from './content.js'
+import { type Page, type Part, textOf } from './page.js'
 
 export function optionsOf(page: Page, decision: Adr['decision']): AdrOption[] {
-  const options = [...listed(page), ...headed(page)].reduce<AdrOption[]>(merge, []).slice(0, 60)
+  const named = [...listed(page), ...headed(page)].slice(0, most)
+  const options = named.reduce<AdrOption[]>(merge, [])
   for (const part of page.parts)
     if (part.role === 'arguments' || part.role === 'options') argue(options, part)
   const choice = chosen(options, decision)
@@ -14,6 +15,9 @@ export function optionsOf(page: Page, decision: Adr['decision']): AdrOption[] {
   }
   return options
 }
+
+// Names are compared with each other: a record with more options than this has something else in mind.
+const most = 80
 
 // --- Names.
 
@@ -184,5 +188,3 @@ function optionFor(options: readonly AdrOption[], name: string): AdrOption | nul
   const held = options.filter((option) => said.includes(` ${letters(option.name)} `))
   return held.length === 1 ? held[0]! : null
 }
-
-export { type Piece, piecesUnder, saidIn }
