@@ -1,0 +1,92 @@
+// What a record stands for: its title, its options and its decision as stances.
+import type { Adr } from '../../parse/adr/adr.js'
+import { decisionVerbs } from './cues.js'
+import { contentTerms, type Stance, stancesOf } from './stances.js'
+
+export interface Decided extends Stance {
+  from: 'title' | 'option' | 'decision'
+  /** How much it is to be believed that the record hangs on it. */
+  trust: number
+  /** What must be spoken of: an option's own words without those it shares with the chosen one. */
+  key: ReadonlySet<string>
+}
+
+/** In the order of trust. Nothing for a record that no longer says what to do and names no one who does. */
+export function decidedIn(adr: Adr): Decided[] {
+  const chosen = adr.options.find(({ outcome }) => outcome === 'chosen')
+  const turnedDown = adr.status === 'rejected' && !chosen && !saysNo(adr)
+  const flip = (stance: Decided): Decided => ({ ...stance, side: (0 - stance.side) as Decided['side'] })
+  const titled: Decided[] = stancesOf(adr.title, 1).map((one) => ({
+    ...one,
+    sentence: adr.title,
+    from: 'title',
+    trust: 1,
+    key: keyOf(one),
+  }))
+  const told: Decided[] = (adr.decision?.sentences ?? [])
+    .slice(0, mostSentences)
+    .flatMap(({ text, line }, i) =>
+      !decides.test(text)
+        ? []
+        : stancesOf(withoutLabel(text), line).map((one) => ({
+            ...one,
+            sentence: text,
+            from: 'decision' as const,
+            trust: i < 4 ? 0.97 : i < 10 ? 0.9 : 0.75,
+            key: keyOf(one),
+          })),
+    )
+  // The title of a rejected record names what was turned down, whatever its decision goes on to say.
+  const titles = adr.status === 'rejected' && !titled.some(({ side }) => side < 0) ? titled.map(flip) : titled
+  return [...titles, ...optionStances(adr), ...(turnedDown ? told.map(flip) : told)]
+}
+
+const mostSentences = 40
+
+/** A decision is an order, a will or a must; the rest of the text explains it. */
+const decides = new RegExp(
+  `^\\W*(?:${decisionVerbs}|chosen|selected|option|decision|split|start|no|all|only|every|any)\\b|\\b(?:we|it has been|has been|have been|was)\\b.{0,60}\\b(?:will|decided|chose|chosen|choose|use|adopt|recommend|propose|should|went with|want|won't|made|landed)\\b|\\b(?:must|shall|should|will)\\b|:\\s*$`,
+  'i',
+)
+
+function keyOf({ option, terms }: Stance): ReadonlySet<string> {
+  return option.size > 0 ? option : terms
+}
+
+function saysNo(adr: Adr): boolean {
+  return (adr.decision?.sentences ?? []).some(({ text }) =>
+    /\b(?:reject|declin|refus|will not|won't|decided against|do not|not to)/i.test(text),
+  )
+}
+
+/** `Chosen option: "X", because …` says X. */
+function withoutLabel(text: string): string {
+  return text
+    .replace(/^\W*(?:chosen|selected|preferred)\s+(?:option|solution|alternative)\s*:?\s*/i, 'Use ')
+    .replace(/^(?:Decision|Outcome)\s*:\s*/i, '')
+}
+
+function optionStances(adr: Adr): Decided[] {
+  const chosen = adr.options.find(({ outcome }) => outcome === 'chosen')
+  return adr.options.flatMap((option) => {
+    const side = option.outcome === 'chosen' ? 1 : option.outcome === 'rejected' || chosen ? -1 : 0
+    if (side === 0) return []
+    const shared = side < 0 && chosen ? contentTerms(chosen.name) : new Set<string>()
+    // An option is a name, not a sentence: "Do not add a status" is one thing to choose, and choosing it is a no.
+    return stancesOf(option.name, option.line).map(
+      (one): Decided => ({
+        ...one,
+        side: (one.side === 0 ? side : one.side * side) as Decided['side'],
+        sentence: optionSentence(option, side),
+        from: 'option',
+        trust: 1,
+        key: new Set([...one.terms].filter((term) => !shared.has(term))),
+      }),
+    )
+  })
+}
+
+function optionSentence({ name, because }: Adr['options'][number], side: number): string {
+  const reason = because ? ` (${because.replace(/\.$/, '')})` : ''
+  return side > 0 ? `Chosen: ${name}${reason}` : `Not chosen: ${name}${reason}`
+}
