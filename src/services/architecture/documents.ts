@@ -19,6 +19,7 @@ export interface ArchitectureDocument {
   source: Source
   ref: Ref
   chars: number
+  chunks: number
 }
 
 /** All of them, by kind and name. */
@@ -88,8 +89,8 @@ async function found(library: Library): Promise<Omit<ArchitectureDocument, 'uri'
   return all
 }
 
-function described({ ref, title, aliases, chars }: DocumentSummary) {
-  return { ref, title, aliases, chars }
+function described({ ref, title, aliases, chars, chunkCount }: DocumentSummary) {
+  return { ref, title, aliases, chars, chunks: chunkCount }
 }
 
 /** Where a source lies below the root; empty for the root itself and for what lies elsewhere. */
