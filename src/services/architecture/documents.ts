@@ -3,6 +3,8 @@ import { isAbsolute, relative, sep } from 'node:path'
 import type { DocumentSummary, StoredDocument } from '../../model/document.js'
 import { type Note, Problem } from '../../model/problem.js'
 import type { Ref, Source } from '../../model/source.js'
+import type { Adr, AdrReading } from '../../parse/adr/adr.js'
+import { readAdr } from '../../parse/adr/parse-adr.js'
 import type { Store } from '../../store/port.js'
 import { nearest } from '../../text/nearest.js'
 import { freshen } from '../freshness.js'
@@ -20,6 +22,8 @@ export interface ArchitectureDocument {
   ref: Ref
   chars: number
   chunks: number
+  /** What a decision says. */
+  adr: Adr | null
 }
 
 /** All of them, by kind and name. */
@@ -83,7 +87,10 @@ async function found(library: Library): Promise<Omit<ArchitectureDocument, 'uri'
     for (const summary of await listed(library.store, source, under)) {
       const { path } = summary.ref
       const place = (before === '' ? null : where.of(`${before}/${path}`)) ?? where.of(path)
-      if (place) all.push({ ...place, ...described(summary), source })
+      const reading = place?.kind === 'adr' ? await decision(library.store, summary) : null
+      if (!place || (reading && reading.kind !== 'adr')) continue
+      const adr = reading ? { adr: reading.adr, name: reading.adr.id, title: reading.adr.title } : { adr: null }
+      all.push({ ...place, ...described(summary), source, ...adr })
     }
   }
   return all
@@ -92,6 +99,22 @@ async function found(library: Library): Promise<Omit<ArchitectureDocument, 'uri'
 function described({ ref, title, aliases, chars, chunkCount }: DocumentSummary) {
   return { ref, title, aliases, chars, chunks: chunkCount }
 }
+
+/** Read once for each version of its file: a change elsewhere in the index costs nothing here. */
+async function decision(store: Store, { ref, hash }: DocumentSummary): Promise<AdrReading> {
+  const known = decisions.get(store) ?? new Map<string, AdrReading>()
+  decisions.set(store, known)
+  const key = `${ref.source}\0${ref.path}\0${hash}`
+  const before = known.get(key)
+  if (before) return before
+  const reading = readAdr(ref.path, (await store.document(ref))?.text ?? '')
+  if (known.size >= mostDecisions) known.clear()
+  known.set(key, reading)
+  return reading
+}
+
+const decisions = new WeakMap<Store, Map<string, AdrReading>>()
+const mostDecisions = 5_000
 
 /** Where a source lies below the root; empty for the root itself and for what lies elsewhere. */
 function prefixOf({ settings }: Library, { kind, location }: Source): string {

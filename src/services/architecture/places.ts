@@ -64,13 +64,7 @@ function isBeside(path: string): boolean {
   return /(?:^|\/)(?:readme|index|_?(?:adr-?)?template|[\w-]*adr-template|0{3,4}-template|template-[\w-]+)\.[a-z]+$/i.test(path)
 }
 
-function nameOf(path: string, { kind, folder }: { kind: Kind; folder: string }): string {
-  const inside = path.slice(folder === '' ? 0 : folder.length + 1).replace(/\.(?:md|markdown)$/i, '')
-  return kind === 'adr' ? decisionId(inside) : inside
-}
-
-/** `0007-move.md` is `0007`, `20260412-sign.md` and a name without a number are named whole. */
-function decisionId(inside: string): string {
-  const file = inside.slice(inside.lastIndexOf('/') + 1)
-  return /^(?:adr[-_ ]?)?(\d{1,5})(?=[-_. ]|$)/i.exec(file)?.[1] ?? file
+// A decision is called by its number, which is read from its text as well: see documents.ts.
+function nameOf(path: string, { folder }: { folder: string }): string {
+  return path.slice(folder === '' ? 0 : folder.length + 1).replace(/\.(?:md|markdown)$/i, '')
 }

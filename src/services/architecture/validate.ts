@@ -46,7 +46,7 @@ export async function validateAgainstPattern(library: Library, request: Validate
     throw new Problem('not_found', `${document.uri} is gone since it was indexed.`, 'search-architecture finds others.')
   const written = rulesOf(opened.stored.text)
   const language = languageOf(request, written)
-  const rules = await outcomes(written, { ...request, language })
+  const rules = await outcomes(written, request, language)
   const checked = rules.filter(({ status }) => status !== 'not_checkable')
   const wrong = checked.some(({ status, severity }) => status === 'violated' && severity === 'error')
   return { document, language, compliant: checked.length > 0 && !wrong, rules, notes: opened.notes }
@@ -82,7 +82,8 @@ const pool = judgePool({ processes: 2 })
 
 async function outcomes(
   rules: readonly Written[],
-  { code, path: given, language, signal }: ValidateRequest & { language: string | null },
+  { code, path: given, signal }: ValidateRequest,
+  language: string | null,
 ): Promise<RuleOutcome[]> {
   const path = given === undefined ? null : cleanPath(given)
   const whys = rules.map(({ check, reason }) => (check === null ? reason : whyAside(check, { language, path })))
