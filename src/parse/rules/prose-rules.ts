@@ -70,9 +70,9 @@ function sectionNamed(inline: Token | undefined): Section | null {
 
 type Found = Pick<Rule, 'severity' | 'check'> & { suggestion?: string }
 
-const noName = 'It names nothing in code font that a program could look for.'
-const depends = 'It depends on where or when, which only a reader can judge.'
-const unsure = 'It names code, but does not say in a form that is understood whether that must or must not be there.'
+const noName = 'It names no code to look for.'
+const depends = 'It depends on where or when.'
+const unsure = 'It does not say plainly that the code it names must or must not be there.'
 
 function ruleOf(text: string, section: Section): Found | string {
   if (!text.includes('`')) return noName

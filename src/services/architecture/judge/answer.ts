@@ -51,7 +51,11 @@ async function answer(subject: Subject, text: string, ask: Ask): Promise<Answer>
 // A pattern that backtracks without end is stopped from outside: the engine looks at its clock as it backtracks.
 const search = new Script('search()')
 
-function matches(text: string, pattern: RegExp, most: number): { offsets: number[] } | { failed: string } {
+function matches(
+  text: string,
+  pattern: RegExp,
+  most: number,
+): { offsets: number[] } | { failed: string; broken: true } {
   const offsets: number[] = []
   const world = createContext({
     search: () => {
@@ -66,6 +70,7 @@ function matches(text: string, pattern: RegExp, most: number): { offsets: number
     return { offsets }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
-    return { failed: `Its pattern took longer than ${patternMs / 1000} s and was stopped. Make it simpler.` }
+    const failed = `Its pattern took longer than ${patternMs / 1000} s and was stopped. Make it simpler.`
+    return { failed, broken: true }
   }
 }

@@ -1,9 +1,7 @@
 // Syntax-tree patterns through ast-grep.
 import { Lang, type NapiConfig, parse, registerDynamicLanguage, type SgNode } from '@ast-grep/napi'
 import type { Answer, Subject } from './ask.js'
-
-/** The languages whose trees can be searched. */
-export const treeLanguages = ['typescript', 'javascript', 'html', 'css', 'python', 'go', 'rust', 'java'] as const
+import { treeLanguages } from './tree-languages.js'
 
 const mostLines = 100
 

@@ -30,6 +30,9 @@ const byLanguage = new Map<string, RegExp[]>([
   ['java', [/^[ \t]*import[ \t]+(?:static[ \t]+)?([\w.]+(?:\.\*)?)/gm]],
 ])
 
+/** The languages whose imports are read. */
+export const importLanguages = [...byLanguage.keys()]
+
 function specifiers(match: RegExpExecArray, language: string): { specifier: string; offset: number }[] {
   const offset = match.index + Math.max(0, match[0].search(/\S/))
   const written = match[1]!.trim()

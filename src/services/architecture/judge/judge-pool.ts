@@ -7,6 +7,7 @@ import type { Answer, Job } from './ask.js'
 export interface JudgePool {
   /** One answer a question, in order. What cannot be answered in time is answered with why. */
   judge(jobs: readonly Job[], signal?: AbortSignal): Promise<Answer[][]>
+  readonly size: number
   close(): void
 }
 
@@ -44,7 +45,7 @@ export function judgePool({ processes, batchMs = 4_000, questionMs = 2_500 }: Ju
 
   async function alone(job: Job, signal?: AbortSignal): Promise<Answer> {
     const answered = await ask([job], questionMs, signal)
-    return 'trouble' in answered ? { failed: answered.trouble } : answered.answers[0]![0]!
+    return 'trouble' in answered ? { failed: answered.trouble, broken: true } : answered.answers[0]![0]!
   }
 
   async function ask(jobs: readonly Job[], ms: number, signal?: AbortSignal): Promise<Reply> {
@@ -93,6 +94,7 @@ export function judgePool({ processes, batchMs = 4_000, questionMs = 2_500 }: Ju
 
   return {
     judge,
+    size: processes,
     close() {
       for (const { process } of judges) process.kill('SIGKILL')
     },
