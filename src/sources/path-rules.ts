@@ -7,7 +7,8 @@ export function refusalOfPath(path: string, platform: NodeJS.Platform = process.
   if (path.length > longestPath) return 'The path is too long.'
   for (const reading of readingsOf(path)) {
     if (/^[\\/]/.test(reading)) return 'Paths are relative to the project root.'
-    if (/^[a-z]:(?![^\\/]*:)/i.test(reading)) return 'Paths are relative to the project root, without a drive.'
+    if (/^[a-z]:(?![^\\/]*:)/i.test(reading))
+      return 'Paths are relative to the project root, without a drive.'
     if (reading.split(/[\\/]/).some(climbs)) return 'A path must not lead upwards.'
   }
   if (platform === 'win32' && path.split(/[\\/]/).some(isWindowsTrick))
@@ -34,8 +35,8 @@ function readingsOf(path: string): string[] {
   return folded === path ? [path] : [path, folded]
 }
 
-// What HFS+ passes over in names, and what else has no width: git refuses `.g\u200cit` for the same reason.
-const unseen = /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0]/g
+// What HFS+ passes over in names, and what else is not seen: git refuses `.g\u200cit` for the same reason.
+const unseen = /\p{Default_Ignorable_Code_Point}/gu
 
 /** Up and down again: `ı` and `ſ` have capitals of plain letters, and `İ` leaves a dot behind. */
 function fold(text: string): string {
@@ -44,12 +45,14 @@ function fold(text: string): string {
 }
 
 function climbs(segment: string): boolean {
-  return /^[.\s]*\.\.[.\s]*$/.test(segment)
+  return segment.includes('..') && /^[.\s]+$/.test(segment)
 }
 
 function ruleFor(segment: string): string | null {
   // A stream of a file (`.env::$DATA`) is the file.
-  const name = fold(segment.split(':', 1)[0]!).replace(/[.\s]+$/, '').replace(/^\s+/, '')
+  const name = fold(segment.split(':', 1)[0]!)
+    .replace(/[.\s]+$/, '')
+    .replace(/^\s+/, '')
   if (name === '.git' || /^git~\d+$/.test(name)) return '.git'
   if (name === 'node_modules' || /^node_m~\d+$/.test(name)) return 'node_modules'
   if (name === '.env' || /^env~\d+$/.test(name)) return '.env'

@@ -91,7 +91,10 @@ function readOnce(
     const bytes = readAll(handle, before.size)
     const after = fstatSync(handle)
     const changed = after.size !== before.size || after.mtimeMs !== before.mtimeMs
-    return { file: { bytes, stamp: { size: after.size, mtimeMs: after.mtimeMs }, readAt, path: inside }, changed }
+    return {
+      file: { bytes, stamp: { size: after.size, mtimeMs: after.mtimeMs }, readAt, path: inside },
+      changed,
+    }
   } finally {
     closeSync(handle)
   }
