@@ -69,9 +69,10 @@ export interface BrokenRule {
   reason: string
 }
 
-/** What one file imports. `path` is where in the project that leads, where it does. */
-export interface Import {
+/** An import as rules look at it. */
+export interface LocatedImport {
   specifier: string
   line: number
-  path?: string
+  /** The files of the project that it leads to. */
+  paths: readonly string[]
 }

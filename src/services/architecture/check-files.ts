@@ -7,9 +7,8 @@ import { formatOf } from '../../parse/formats.js'
 import type { Assertion } from './assertions.js'
 import type { Finding } from './check.js'
 import type { Answer, Ask, Job } from './judge/ask.js'
-import { importLanguages } from './judge/imports-in.js'
 import { judgePool } from './judge/judge-pool.js'
-import { treeLanguages } from './judge/tree-languages.js'
+import { importLanguages, treeLanguages } from './judge/readable.js'
 import { askOf, verdictOf, whyAside } from './verdict.js'
 
 const batchFiles = 40
@@ -64,14 +63,14 @@ function taskFor(path: string, assertions: readonly Assertion[], { root, mostByt
     asked.push({ assertion, at: same >= 0 ? same : asks.push(ask) - 1 })
   }
   if (asked.length === 0) return []
-  const subject = { path, language, code: { file: join(root, path), mostBytes } }
+  const subject = { path, root, language, code: { file: join(root, path), mostBytes } }
   return [{ path, job: { subject, asks }, asked }]
 }
 
 /** Trees and imports can be had of some languages only. */
 function isReadable({ check }: Rule, language: string | null): boolean {
   if (check.kind === 'tree') return (treeLanguages as readonly (string | null)[]).includes(language)
-  if (check.kind === 'import' || check.kind === 'layers') return importLanguages.includes(language ?? '')
+  if (check.kind === 'import' || check.kind === 'layers') return (importLanguages as readonly (string | null)[]).includes(language)
   return true
 }
 

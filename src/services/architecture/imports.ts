@@ -1,39 +1,39 @@
 // Which imports a rule means.
 import { posix } from 'node:path'
-import type { Import, Layer, Rule } from '../../model/rule.js'
+import type { Layer, LocatedImport, Rule } from '../../model/rule.js'
 import { cleanPath, isGlob, pathMatcher } from '../../text/path-globs.js'
 
 /** Whether an import is one of those that a rule names. */
-export function importMatcher(names: readonly string[], { paths }: Pick<Rule, 'paths'>): (one: Import) => boolean {
+export function importMatcher(names: readonly string[], { paths }: Pick<Rule, 'paths'>): (one: LocatedImport) => boolean {
   const tests = names.map((name) => (isRelative(name) ? relativeTest(name, paths) : bareTest(name)))
   return (one) => tests.some((test) => test(one))
 }
 
 // `../adapters` is seen from the folder that the rule is about, so it is the same place for files in its subfolders.
-function relativeTest(name: string, paths: readonly string[]): (one: Import) => boolean {
+function relativeTest(name: string, paths: readonly string[]): (one: LocatedImport) => boolean {
   const targets = paths.map((from) => posix.join(folderOf(cleanPath(from)), name))
-  return ({ specifier, path }) =>
-    path === undefined || targets.length === 0
+  return ({ specifier, paths: led }) =>
+    led.length === 0 || targets.length === 0
       ? reaches(specifier, name)
-      : targets.some((target) => reaches(path, target))
+      : led.some((path) => targets.some((target) => reaches(path, target)))
 }
 
 // A package with everything below it, whatever its language writes in between: `pg/lib`, `org.junit.Test`, `serde::de`.
-function bareTest(name: string): (one: Import) => boolean {
+function bareTest(name: string): (one: LocatedImport) => boolean {
   const wanted = withoutScheme(name)
   const like = isGlob(name) ? pathMatcher([name]) : null
   const place = cleanPath(name)
-  return ({ specifier, path }) =>
+  return ({ specifier, paths: led }) =>
     like
-      ? like(withoutScheme(specifier)) || (path !== undefined && like(path))
-      : reaches(withoutScheme(specifier), wanted) || (path !== undefined && reaches(path, place))
+      ? like(withoutScheme(specifier)) || led.some(like)
+      : reaches(withoutScheme(specifier), wanted) || led.some((path) => reaches(path, place))
 }
 
 /** The layer above its own that a file of a layered project imports; null when it imports downwards only. */
-export function importUpwards(layers: readonly Layer[], path: string, one: Import): { own: Layer; upper: Layer } | null {
+export function importUpwards(layers: readonly Layer[], path: string, one: LocatedImport): { own: Layer; upper: Layer } | null {
   const own = layerOf(layers, path)
-  const target = one.path === undefined ? -1 : layerOf(layers, one.path)
-  return own >= 0 && target >= 0 && target < own ? { own: layers[own]!, upper: layers[target]! } : null
+  const above = one.paths.map((led) => layerOf(layers, led)).find((target) => target >= 0 && target < own)
+  return above === undefined ? null : { own: layers[own]!, upper: layers[above]! }
 }
 
 /** The place in the list of the layer that a path belongs to: of several that fit, the one named most exactly. */

@@ -46,7 +46,7 @@ export async function validateAgainstPattern(library: Library, request: Validate
     throw new Problem('not_found', `${document.uri} is gone since it was indexed.`, 'search-architecture finds others.')
   const written = rulesOf(opened.stored.text)
   const language = languageOf(request, written)
-  const rules = await outcomes(written, request, language)
+  const rules = await outcomes(written, request, { language, root: library.settings.root })
   const checked = rules.filter(({ status }) => status !== 'not_checkable')
   const wrong = checked.some(({ status, severity }) => status === 'violated' && severity === 'error')
   return { document, language, compliant: checked.length > 0 && !wrong, rules, notes: opened.notes }
@@ -83,12 +83,12 @@ const pool = judgePool({ processes: 2 })
 async function outcomes(
   rules: readonly Written[],
   { code, path: given, signal }: ValidateRequest,
-  language: string | null,
+  { language, root }: { language: string | null; root: string },
 ): Promise<RuleOutcome[]> {
   const path = given === undefined ? null : cleanPath(given)
   const whys = rules.map(({ check, reason }) => (check === null ? reason : whyAside(check, { language, path })))
   const asked = rules.flatMap(({ check }, i) => (check && whys[i] === null ? [{ i, ask: askOf(check)! }] : []))
-  const job = { subject: { path, language, code: { text: code } }, asks: asked.map(({ ask }) => ask) }
+  const job = { subject: { path, root, language, code: { text: code } }, asks: asked.map(({ ask }) => ask) }
   const [answers = []] = asked.length > 0 ? await pool.judge([job], signal) : []
   const answerTo = new Map(asked.map(({ i }, n) => [i, answers[n]!]))
   return rules.map(({ check, reason: _, ...shown }, i) => {

@@ -58,6 +58,8 @@ export function verdictOf(rule: Rule, answer: Answer, path: string | null): Verd
     return { status: 'not_checkable', lines: [], reason: answer.failed, ...(answer.broken ? { broken: true } : {}) }
   if ('aside' in answer) return { status: 'passed', lines: [], reason: 'Nothing here is what it is about.' }
   const lines = 'imports' in answer ? importLines(rule, answer.imports, path) : answer.lines
+  if ('imports' in answer && answer.doubt && lines.length === 0)
+    return { status: 'not_checkable', lines: [], reason: answer.doubt }
   const requires = 'require' in rule.check && rule.check.require
   if (requires) return lines.length > 0 ? passed : { status: 'violated', lines: [] }
   return lines.length > 0 ? { status: 'violated', lines } : passed

@@ -1,5 +1,5 @@
 // What a judging process is asked about one text, and what it answers.
-import type { Import } from '../../../model/rule.js'
+import type { LocatedImport } from '../../../model/rule.js'
 
 export type Ask =
   | { kind: 'text'; pattern: string; ignoreCase: boolean; when: string | null; codeOnly: boolean }
@@ -9,6 +9,8 @@ export type Ask =
 export interface Subject {
   /** Below the root; null for code that is no file yet. */
   path: string | null
+  /** Where imports are looked for. */
+  root: string
   language: string | null
   /** The text itself, or the file to read. */
   code: { text: string } | { file: string; mostBytes: number }
@@ -24,6 +26,7 @@ export type Answer =
   | { lines: number[] }
   /** What `when` names is not there: the rule is not about this text. */
   | { aside: true }
-  | { imports: Import[] }
+  /** `doubt` says why some may be missing. */
+  | { imports: LocatedImport[]; doubt?: string }
   /** It cannot be told, and why; `broken` when that is the rule's own fault. */
   | { failed: string; broken?: boolean }

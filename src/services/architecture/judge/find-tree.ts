@@ -1,7 +1,7 @@
 // Syntax-tree patterns through ast-grep.
 import { Lang, type NapiConfig, parse, registerDynamicLanguage, type SgNode } from '@ast-grep/napi'
 import type { Answer, Subject } from './ask.js'
-import { treeLanguages } from './tree-languages.js'
+import { treeLanguages } from './readable.js'
 
 const mostLines = 100
 

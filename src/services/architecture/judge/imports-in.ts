@@ -1,47 +1,52 @@
-// What a text imports, with lines. By form, on code without its comments.
+// What a text imports: which modules, on which lines, and which files of the project they are.
 import { posix } from 'node:path'
+import type { Import } from '../../../model/imports.js'
+import { readImports } from '../../../parse/imports/read-imports.js'
+import { resolveEach } from '../../../sources/imports/resolve.js'
 import { lineAt, lineStarts } from '../../../text/lines.js'
 import { maskCode } from '../../../text/mask-code.js'
 import type { Answer, Subject } from './ask.js'
 
-export function importsIn(text: string, { language, path }: Subject): Answer {
-  const forms = byLanguage.get(language ?? '')
-  if (!forms) return { failed: `The imports of ${language ?? 'this text'} cannot be read.` }
-  const code = maskCode(text, language, { keepStrings: true })
-  const starts = lineStarts(text)
-  const found = forms.flatMap((form) => [...code.matchAll(form)]).flatMap((match) => specifiers(match, language!))
-  return {
-    imports: found
-      .map(({ specifier, offset }) => ({ specifier, line: lineAt(starts, offset), ...leadsTo(specifier, path) }))
-      .sort((a, b) => a.line - b.line),
-  }
+export async function importsIn(text: string, { language, path, root }: Subject): Promise<Answer> {
+  const file = path ?? `snippet.${endings[language ?? ''] ?? ''}`
+  const read = await readImports(file, text)
+  if (!read) return { failed: `The imports of ${language ?? 'this text'} cannot be read.` }
+  const led = path === null ? [] : await resolveEach(root, path, read)
+  const lines = linesOf(read.imports, maskCode(text, language, { keepStrings: true }))
+  const imports = read.imports.map(({ specifier }, i) => ({
+    specifier,
+    line: lines[i]!,
+    paths: led[i]?.length ? led[i] : besides(specifier, path),
+  }))
+  return { imports, ...(read.error ? { doubt: `Imports may be missing: ${read.error}` } : {}) }
 }
 
-const script = [
-  /\b(?:import|export)\s+(?:type\s+)?(?:[\w$*{}\s,]+?\s+from\s+)?["']([^"'\n]+)["']/g,
-  /\b(?:import|require)\s*\(\s*["']([^"'\n]+)["']/g,
-]
-const byLanguage = new Map<string, RegExp[]>([
-  ['typescript', script],
-  ['javascript', script],
-  ['python', [/^[ \t]*from[ \t]+([\w.]+)[ \t]+import\b/gm, /^[ \t]*import[ \t]+([\w., \t]+)/gm]],
-  ['go', [/^[ \t]*import[ \t]+(?:[\w.]+[ \t]+)?"([^"\n]+)"/gm, /^[ \t]*(?:[\w.]+[ \t]+)?"([^"\n]+)"[ \t]*$/gm]],
-  ['rust', [/^[ \t]*(?:pub[ \t]+)?(?:use|extern[ \t]+crate)[ \t]+([\w:]+)/gm]],
-  ['java', [/^[ \t]*import[ \t]+(?:static[ \t]+)?([\w.]+(?:\.\*)?)/gm]],
-])
-
-/** The languages whose imports are read. */
-export const importLanguages = [...byLanguage.keys()]
-
-function specifiers(match: RegExpExecArray, language: string): { specifier: string; offset: number }[] {
-  const offset = match.index + Math.max(0, match[0].search(/\S/))
-  const written = match[1]!.trim()
-  const names = language === 'python' ? written.split(',').map((name) => name.trim().split(/\s/)[0]!) : [written]
-  return names.filter(Boolean).map((specifier) => ({ specifier, offset }))
+const endings: Record<string, string> = {
+  typescript: 'ts',
+  javascript: 'js',
+  python: 'py',
+  go: 'go',
+  rust: 'rs',
+  java: 'java',
+  c: 'c',
+  cpp: 'cpp',
 }
 
-function leadsTo(specifier: string, path: string | null): { path?: string } {
-  if (path === null || !/^\.{1,2}(?:\/|$)/.test(specifier)) return {}
+// The tree gives imports in order, so each is looked for after the one before. A name out of a list stands alone there.
+function linesOf(imports: readonly Import[], code: string): number[] {
+  const starts = lineStarts(code)
+  let at = 0
+  return imports.map(({ specifier }) => {
+    const last = /[\w$-]+\W*$/.exec(specifier)?.[0].replace(/\W+$/, '') ?? specifier
+    const found = [code.indexOf(specifier, at), code.indexOf(last, at), code.indexOf(specifier)].find((one) => one >= 0)
+    at = found ?? at
+    return lineAt(starts, at)
+  })
+}
+
+/** A relative path leads somewhere even where no file is (yet). */
+function besides(specifier: string, path: string | null): string[] {
+  if (path === null || !/^\.{1,2}(?:\/|$)/.test(specifier)) return []
   const joined = posix.join(posix.dirname(path), specifier)
-  return joined.startsWith('..') ? {} : { path: joined }
+  return joined.startsWith('..') ? [] : [joined]
 }
