@@ -15,7 +15,7 @@ parentPort!.on('message', ({ id, task }: { id: number; task: Task }) => {
 function answer(id: number, reading: Reading) {
   const arrays =
     reading.state === 'read' ? [reading.document.shape, reading.document.counts, reading.document.places] : []
-  parentPort!.postMessage({ id, reading }, arrays.map((array) => array.buffer) as ArrayBuffer[])
+  parentPort!.postMessage({ id, answer: reading }, arrays.map((array) => array.buffer) as ArrayBuffer[])
 }
 
 async function read(task: Task): Promise<Reading> {

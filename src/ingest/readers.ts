@@ -4,6 +4,7 @@ import type { Limits } from '../model/settings.js'
 import { formatOf } from '../parse/formats.js'
 import { officeFormatOf } from '../parse/office/format-of-bytes.js'
 import { type ConvertPool, convertPool } from './convert/convert-pool.js'
+import { type ImportReading, type ImportTask, importPool } from './import-pool.js'
 import { type ParsePool, parsePool } from './parse-pool.js'
 import type { Reading, Task } from './task.js'
 
@@ -12,6 +13,8 @@ export interface Readers {
   /** How many files are read at a time. */
   readonly size: number
   readonly converting: ConvertPool
+  /** What a file of a folder imports, and the folder's files that this leads to. */
+  imports(task: ImportTask): Promise<ImportReading>
   close(): Promise<void>
 }
 
@@ -21,12 +24,14 @@ export function openReaders(limits: Limits): Readers {
     processes: Math.max(1, Math.ceil(limits.workers / 2)),
     inputBytes: limits.documentBytes,
   })
+  const importing = importPool(limits)
   return {
+    imports: importing.read,
     read: (task) => (isConverted(task.path) ? converting.read(task) : parsing.read(task)),
     size: limits.workers,
     converting,
     async close() {
-      await Promise.all([parsing.close(), converting.close()])
+      await Promise.all([parsing.close(), converting.close(), importing.close()])
     },
   }
 }

@@ -9,6 +9,15 @@ export interface Settings {
   watch: boolean
   embedding: EmbeddingSettings
   rerank: RerankSettings
+  /** Where guidelines, patterns and decisions lie besides the usual folders. */
+  architecture?: ArchitectureSettings
+}
+
+/** Paths, folders or globs below the root. */
+export interface ArchitectureSettings {
+  guidelines: string[]
+  patterns: string[]
+  adr: string[]
 }
 
 /** The settings, and what only the surfaces ask about. */

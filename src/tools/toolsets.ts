@@ -1,12 +1,15 @@
 import type { Library } from '../services/library.js'
-import type { Toolset } from './define.js'
+import { architecture } from './architecture/toolset.js'
+import type { AnyTool, Toolset } from './define.js'
 import { documentsToolset } from './documents/toolset.js'
 import { graph } from './graph/toolset.js'
 
 /** What every tool is handed. */
 export interface Services {
   library: Library
+  /** Every tool that is offered. */
+  tools?(): Iterable<AnyTool<never>>
 }
 
 /** All toolsets, in the order they are listed. */
-export const toolsets: readonly Toolset<Services>[] = [documentsToolset, graph]
+export const toolsets: readonly Toolset<Services>[] = [documentsToolset, graph, architecture]

@@ -3,6 +3,7 @@ import type { StoredDocument } from '../../model/document.js'
 import type { Note } from '../../model/problem.js'
 import type { Ref, Source } from '../../model/source.js'
 import { didYouMean } from '../../text/nearest.js'
+import { refOfUri } from '../architecture/documents.js'
 import { freshen } from '../freshness.js'
 import type { Library } from '../library.js'
 
@@ -39,7 +40,7 @@ export async function openDocument(
 ): Promise<FoundDocument | Miss> {
   const source = findCollection(await library.store.sources(), collection)
   if (isMiss(source)) return source
-  for (const path of spellings(source, document)) {
+  for (const path of await paths(library, source, document)) {
     const found = await openRef(library, { source: source.id, path })
     if (found) return { source, ...found }
   }
@@ -55,7 +56,7 @@ export async function openInAny(
 ): Promise<FoundDocument[] | Miss> {
   const found: FoundDocument[] = []
   for (const source of sources)
-    for (const path of spellings(source, document)) {
+    for (const path of await paths(library, source, document)) {
       const one = await openRef(library, { source: source.id, path })
       if (one) found.push({ source, ...one })
       if (one) break
@@ -82,6 +83,13 @@ async function openRef(library: Library, ref: Ref) {
   const { notes, changed } = await freshen(library, [ref])
   const document = await library.store.document(ref)
   return document && { document, notes: changed ? [] : notes }
+}
+
+/** What a name may mean as a path in a collection. */
+async function paths(library: Library, source: Source, document: string): Promise<string[]> {
+  if (!/^architecture:\/\//i.test(document)) return spellings(source, document)
+  const ref = await refOfUri(library, document)
+  return ref?.source === source.id ? [ref.path] : []
 }
 
 // As results name it, with the collection in front as links between collections do, or with a dot as shells do.

@@ -1,5 +1,6 @@
 // The command line: its options, its commands, and what happens to whatever goes wrong.
 import { Command, CommanderError, Option } from 'commander'
+import { checkCommand } from './commands/check.js'
 import { doctorCommand } from './commands/doctor.js'
 import { evalCommand } from './commands/eval.js'
 import { graphCommand } from './commands/graph.js'
@@ -23,6 +24,7 @@ const commands = [
   toolCommand,
   packageCommands,
   graphCommand,
+  checkCommand,
   statusCommand,
   doctorCommand,
   setupCommand,

@@ -1,0 +1,86 @@
+// Threads that read imports and resolve them, apart from those that index: a question is not kept waiting by a run.
+// What a text imports is remembered by its content; where that leads is looked up every time, since files come and go.
+import type { Dependency, Imports } from '../model/imports.js'
+import { hashOf } from '../text/hash.js'
+import { threadPool } from './thread-pool.js'
+
+export interface ImportTask {
+  /** The folder's real path and the file's path in it. */
+  root: string
+  path: string
+  text: string
+}
+
+export interface ImportReading {
+  dependencies: Dependency[]
+  /** Why some may be missing. */
+  error?: string
+}
+
+/** What a thread is given: a text, or what is known of it. */
+export interface ImportJob {
+  root: string
+  path: string
+  source: { text: string } | { imports: Imports | null }
+}
+
+export interface ImportAnswer extends ImportReading {
+  /** Undefined when it could not be told. */
+  imports?: Imports | null
+}
+
+export interface ImportPool {
+  read(task: ImportTask): Promise<ImportReading>
+  close(): Promise<void>
+}
+
+const taskMs = 5_000
+const mostThreads = 2
+
+export function importPool(limits: { workers: number }): ImportPool {
+  const known = importCache(mostKnown)
+  const { run, close } = threadPool<ImportJob, ImportAnswer>({
+    script: new URL('./import-worker.js', import.meta.url),
+    size: Math.min(mostThreads, limits.workers),
+    taskMs,
+    lost: (reason) => ({ dependencies: [], error: reason }),
+  })
+  return {
+    async read({ root, path, text }) {
+      // The ending chooses the grammar, so it belongs to what is remembered.
+      const key = hashOf(path.slice(path.lastIndexOf('.') + 1), text)
+      const imports = known.get(key)
+      const source = imports === undefined ? { text } : { imports }
+      const { imports: fresh, ...reading } = await run({ root, path, source })
+      if (fresh !== undefined) known.set(key, fresh)
+      return reading
+    },
+    close,
+  }
+}
+
+const mostKnown = 4_000
+
+/** The latest used, so many and no more. */
+export function importCache(most: number) {
+  const kept = new Map<string, Imports | null>()
+  return {
+    get(key: string): Imports | null | undefined {
+      const value = kept.get(key)
+      if (value === undefined) return undefined
+      kept.delete(key)
+      kept.set(key, value)
+      return value
+    },
+    set(key: string, value: Imports | null) {
+      // A file of ten thousand imports is generated; it may be read again.
+      if (value && value.imports.length > 1_000) return
+      kept.delete(key)
+      kept.set(key, value)
+      if (kept.size > most) kept.delete(kept.keys().next().value!)
+    },
+    get size() {
+      return kept.size
+    },
+  }
+}

@@ -1,0 +1,67 @@
+// Which paths may be read for a caller who names them. Rules are on segments, and a segment counts as what any file
+// system might take it for: letters fold, signs that are not seen fall away, and Windows drops dots and blanks at the end.
+
+/** Why a path relative to a root is refused, before anything is looked at; null when it may be tried. */
+export function refusalOfPath(path: string, platform: NodeJS.Platform = process.platform): string | null {
+  if (path.includes('\0')) return 'A path has no NUL in it.'
+  if (path.length > longestPath) return 'The path is too long.'
+  for (const reading of readingsOf(path)) {
+    if (/^[\\/]/.test(reading)) return 'Paths are relative to the project root.'
+    if (/^[a-z]:(?![^\\/]*:)/i.test(reading))
+      return 'Paths are relative to the project root, without a drive.'
+    if (reading.split(/[\\/]/).some(climbs)) return 'A path must not lead upwards.'
+  }
+  if (platform === 'win32' && path.split(/[\\/]/).some(isWindowsTrick))
+    return 'Windows reads that name as something else than a file.'
+  const denied = deniedSegment(path)
+  return denied === null ? null : `Nothing in "${denied}" is read.`
+}
+
+/** The first segment that is never read, named as the rule names it: `.git`, `node_modules`, `.env`, `.env.*`. */
+export function deniedSegment(path: string): string | null {
+  for (const reading of readingsOf(path))
+    for (const segment of reading.split(/[\\/]/)) {
+      const denied = ruleFor(segment)
+      if (denied !== null) return denied
+    }
+  return null
+}
+
+const longestPath = 4096
+
+/** As written, and as a system sees it that folds look-alikes: `．．／` is `../` there. */
+function readingsOf(path: string): string[] {
+  const folded = fold(path)
+  return folded === path ? [path] : [path, folded]
+}
+
+// What HFS+ passes over in names, and what else is not seen: git refuses `.g\u200cit` for the same reason.
+const unseen = /\p{Default_Ignorable_Code_Point}/gu
+
+/** Up and down again: `ı` and `ſ` have capitals of plain letters, and `İ` leaves a dot behind. */
+function fold(text: string): string {
+  const plain = text.normalize('NFKC').replace(unseen, '')
+  return plain.toUpperCase().toLowerCase().replaceAll('\u0307', '')
+}
+
+function climbs(segment: string): boolean {
+  return segment.includes('..') && /^[.\s]+$/.test(segment)
+}
+
+function ruleFor(segment: string): string | null {
+  // A stream of a file (`.env::$DATA`) is the file.
+  const name = fold(segment.split(':', 1)[0]!)
+    .replace(/[.\s]+$/, '')
+    .replace(/^\s+/, '')
+  if (name === '.git' || /^git~\d+$/.test(name)) return '.git'
+  if (name === 'node_modules' || /^node_m~\d+$/.test(name)) return 'node_modules'
+  if (name === '.env' || /^env~\d+$/.test(name)) return '.env'
+  return name.startsWith('.env.') ? '.env.*' : null
+}
+
+const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|com[\d¹²³]|lpt[\d¹²³])(?:\s*[.:]|\s*$)/i
+
+/** Devices, streams, short names, and names that lose their end. */
+function isWindowsTrick(segment: string): boolean {
+  return reserved.test(segment) || /[:<>"|?*]|~\d|[^.][. ]+$/.test(segment)
+}

@@ -1,0 +1,178 @@
+// The one way files of a folder are opened: inside the root by their real path, never a pipe or device, not larger than
+// allowed, and what was opened is proven to be what was checked, so that a link swapped in between cannot win.
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  type Stats,
+} from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import type { Stamp } from '../model/document.js'
+
+export interface SafeFile {
+  bytes: Uint8Array
+  stamp: Stamp
+  readAt: number
+  /** The real path relative to the root, `/`-separated. */
+  path: string
+}
+
+export type Unread =
+  | { why: 'gone' | 'outside' | 'link' | 'folder' | 'irregular' | 'unstable' }
+  | { why: 'denied'; rule: string }
+  | { why: 'large'; size: number }
+  | { why: 'error'; code: string }
+
+export interface ReadRules {
+  maxBytes: number
+  /** Whether a link that stays inside the root may be followed. */
+  followLinks: boolean
+  /** The rule that forbids a real path, if any. */
+  forbids?(path: string): string | null
+}
+
+/** Reads a file below a root. The path may be anything at all; what comes back is a file of the root, or why not. */
+export function readInside(root: string, path: string, rules: ReadRules): SafeFile | Unread {
+  try {
+    return readStable(root, path, rules)
+  } catch (error) {
+    return unreadOf(error as NodeJS.ErrnoException)
+  }
+}
+
+/** Where a path really leads: relative to the root and `/`-separated; null when that is outside. Throws when nothing is there. */
+export function realInside(root: string, path: string): string | null {
+  const base = realpathSync.native(root)
+  const real = realpathSync.native(join(base, path))
+  return isInside(base, real) ? slashed(relative(base, real)) : null
+}
+
+const tries = 3
+
+// A file that is saved while it is read is read once more; one that never holds still is left for the next time.
+function readStable(root: string, path: string, rules: ReadRules): SafeFile | Unread {
+  let last: SafeFile | Unread = { why: 'unstable' }
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const read = readOnce(root, path, rules)
+    last = 'file' in read ? read.file : read
+    const settled = 'file' in read ? !read.changed : read.why !== 'unstable'
+    if (settled || ('file' in read && attempt > 0)) return last
+  }
+  return last
+}
+
+function readOnce(
+  root: string,
+  path: string,
+  rules: ReadRules,
+): { file: SafeFile; changed: boolean } | Unread {
+  const base = realpathSync.native(root)
+  const real = realpathSync.native(join(base, path))
+  if (!isInside(base, real)) return { why: 'outside' }
+  const inside = slashed(relative(base, real))
+  const rule = rules.forbids?.(inside) ?? null
+  if (rule !== null) return { why: 'denied', rule }
+  if (!rules.followLinks && lstatSync(join(base, path)).isSymbolicLink()) return { why: 'link' }
+  const seen = kindOf(lstatSync(real))
+  if (seen) return seen
+  const readAt = Date.now()
+  const handle = openSync(real, openFlags)
+  try {
+    const before = fstatSync(handle)
+    const kind = kindOf(before)
+    if (kind) return kind
+    if (!proven(handle, real)) return { why: 'unstable' }
+    if (before.size > rules.maxBytes) return { why: 'large', size: before.size }
+    const bytes = readAll(handle, before.size)
+    const after = fstatSync(handle)
+    const changed = after.size !== before.size || after.mtimeMs !== before.mtimeMs
+    return {
+      file: { bytes, stamp: { size: after.size, mtimeMs: after.mtimeMs }, readAt, path: inside },
+      changed,
+    }
+  } finally {
+    closeSync(handle)
+  }
+}
+
+// macOS refuses a link anywhere in the path when asked to; Node has no name for the flag.
+const noLinkAnywhere = process.platform === 'darwin' ? 0x20000000 : 0
+const openFlags =
+  constants.O_RDONLY |
+  (noLinkAnywhere || (constants.O_NOFOLLOW ?? 0)) |
+  (constants.O_NONBLOCK ?? 0) |
+  (constants.O_NOCTTY ?? 0)
+
+function kindOf(stat: Stats): Unread | null {
+  if (stat.isFile()) return null
+  return { why: stat.isDirectory() ? 'folder' : 'irregular' }
+}
+
+/** Whether the open file is the one at the path that was checked. Exported for its test. */
+export function proven(handle: number, real: string, ask = openedPath): boolean {
+  if (noLinkAnywhere !== 0) return true
+  const opened = ask(handle)
+  return opened === null ? sameFile(handle, real) : opened === real
+}
+
+/** The kernel's own word on what is open; null where it gives none. */
+function openedPath(handle: number): string | null {
+  if (process.platform !== 'linux') return null
+  try {
+    return readlinkSync(`/proc/self/fd/${handle}`)
+  } catch {
+    return null
+  }
+}
+
+// Where the kernel cannot be asked: the real path must still be real and lead to the same file, several times over, as
+// somebody who swaps links as fast as he can would have to be lucky every time.
+const looks = 8
+
+function sameFile(handle: number, real: string): boolean {
+  const opened = fstatSync(handle, { bigint: true })
+  for (let look = 0; look < looks; look++) {
+    if (realpathSync.native(real) !== real) return false
+    const now = lstatSync(real, { bigint: true })
+    if (now.ino !== opened.ino || now.dev !== opened.dev) return false
+  }
+  return true
+}
+
+function readAll(handle: number, size: number): Uint8Array {
+  const bytes = Buffer.allocUnsafe(size)
+  let length = 0
+  while (length < size) {
+    const read = readSync(handle, bytes, length, size - length, length)
+    if (read === 0) break
+    length += read
+  }
+  return bytes.subarray(0, length)
+}
+
+function isInside(base: string, real: string): boolean {
+  return real === base || real.startsWith(base.endsWith(sep) ? base : base + sep)
+}
+
+function slashed(path: string): string {
+  return sep === '/' ? path : path.replaceAll(sep, '/')
+}
+
+function unreadOf(error: NodeJS.ErrnoException): Unread {
+  switch (error.code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+    case 'ENAMETOOLONG':
+    case 'ERR_INVALID_ARG_VALUE':
+      return { why: 'gone' }
+    case 'ELOOP':
+      return { why: 'link' }
+    default:
+      return { why: 'error', code: error.code ?? error.message }
+  }
+}
