@@ -3,7 +3,7 @@
 import type { Adr } from '../../parse/adr/adr.js'
 import { sentences } from '../../text/sentences.js'
 import { type Decided, decidedIn } from './decided.js'
-import { type Stance, stancesOf } from './stances.js'
+import { contentTerms, type Stance, stancesOf } from './stances.js'
 
 export type Rule =
   | 'same-choice'
@@ -21,6 +21,8 @@ export interface Evidence {
   proposal: string
   decision: string
   line: number
+  /** How much of each of the two sentences the other has, 0..1. */
+  fit: number
 }
 
 export interface Verdict {
@@ -35,6 +37,8 @@ export interface Weights {
   of(term: string): number
   /** In few enough records to tell one from another. */
   isRare(term: string): boolean
+  /** In so many that it says nothing about any. */
+  isCommon(term: string): boolean
 }
 
 /** A record made ready to be compared with many proposals. */
@@ -55,28 +59,43 @@ export function weightsOf(all: readonly Prepared[]): Weights {
   const counts = new Map<string, number>()
   for (const { terms } of all) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
   const of = (term: string) => Math.log(1 + (all.length + 2) / ((counts.get(term) ?? 0) + 0.5))
-  const few = Math.max(2, all.length * 0.08)
-  return { of, isRare: (term) => (counts.get(term) ?? 0) <= few }
+  const few = Math.max(3, all.length * 0.08)
+  const many = Math.max(4, all.length * 0.25)
+  return {
+    of,
+    isRare: (term) => (counts.get(term) ?? 0) <= few,
+    isCommon: (term) => (counts.get(term) ?? 0) > many,
+  }
 }
 
-export function proposalStances(text: string): Stance[] {
-  return text
+export interface Proposal {
+  stances: Stance[]
+  /** Every term of the proposal and of its context. */
+  all: ReadonlySet<string>
+}
+
+/** What a proposal stands for. Its context says what it is about and takes no side. */
+export function proposalOf(text: string, context = ''): Proposal {
+  const stances = text
     .split(/\n+/)
     .flatMap((line) => sentences(line.replace(/^\s*(?:[-*+]|\d+[.)]|#+)\s+/, '')))
-    .slice(0, 80)
+    .slice(0, mostSentences)
     .flatMap((one, i) => stancesOf(one.text, i + 1))
+  return { stances, all: contentTerms(`${text}\n${context}`) }
 }
 
+const mostSentences = 80
+
 // Set on the labelled proposals in evals/sets/adr, on the part that is there to develop on.
-const enoughForConflict = 0.55
+const enoughForConflict = 0.5
 const enoughForSupport = 0.6
 /** As little as this against it, and it is no longer called support. */
 const doubt = 0.4
 /** Evidence for both that is as close as this decides nothing. */
 const tooClose = 0.04
 
-export function align(proposal: readonly Stance[], record: Prepared, weights: Weights): Verdict {
-  const all = new Set(proposal.flatMap(({ terms }) => [...terms]))
+export function align(asked: Proposal, record: Prepared, weights: Weights): Verdict {
+  const { stances: proposal, all } = asked
   const scene: Scene = { proposal, record, weights, all }
   const found = proposal.flatMap((stance) => [...bestOf(stance, scene), ...otherOption(stance, scene)])
   const overlap = overlapOf(scene)
@@ -88,6 +107,24 @@ export function align(proposal: readonly Stance[], record: Prepared, weights: We
     return { alignment: 'supports', evidence: along, overlap }
   return { alignment: 'related', evidence: against ?? along, overlap }
 }
+
+/** Records that a sentence fits much less than another one are not what it is about. */
+export function demoted<V extends { verdict: Verdict }>(found: readonly V[]): V[] {
+  const best = new Map<string, number>()
+  for (const { verdict } of found)
+    if (verdict.alignment === 'conflicts')
+      best.set(
+        verdict.evidence!.proposal,
+        Math.max(best.get(verdict.evidence!.proposal) ?? 0, verdict.evidence!.fit),
+      )
+  return found.map((one) => {
+    const { alignment, evidence } = one.verdict
+    const isWeaker = alignment === 'conflicts' && evidence!.fit < best.get(evidence!.proposal)! - muchLess
+    return isWeaker ? { ...one, verdict: { ...one.verdict, alignment: 'related' as const } } : one
+  })
+}
+
+const muchLess = 0.25
 
 interface Scene {
   proposal: readonly Stance[]
@@ -114,16 +151,15 @@ function bestOf(stance: Stance, scene: Scene): Evidence[] {
   return sides.size === 2 ? near.map((one) => ({ ...one, strength: Math.min(one.strength, doubt) })) : near
 }
 
-type Fitting = Evidence & { fit: number }
-
 /** One stance of the proposal with one of the record. */
-function compare(stance: Stance, decided: Decided, { weights, record, all }: Scene): Fitting[] {
+function compare(stance: Stance, decided: Decided, { weights, record, all }: Scene): Evidence[] {
   if (stance.side === 0 || decided.side === 0 || !sharesName(stance, decided, record)) return []
-  const { cover, reach, whole } = measures(stance, decided, weights)
-  if (cover < 0.34 || !isTelling(stance, decided, { weights, record, all })) return []
+  const poles = opposed(stance, decided)
+  const { cover, reach, whole } = measures(stance, decided, { weights, poles })
+  if (cover < 0.34 || !isTelling(stance, decided, { weights, record, all, cover })) return []
   const strength = (cover * 0.7 + reach * 0.3) * decided.trust * aboutTheSame(decided, all, weights)
-  const fit = (whole + reach + cover) / 3
-  const evidence = (rule: Rule, verdict: Evidence['verdict'], by = 1): Fitting[] => [
+  const fit = whole + reach === 0 ? 0 : (2 * whole * reach) / (whole + reach)
+  const evidence = (rule: Rule, verdict: Evidence['verdict'], by = 1): Evidence[] => [
     {
       rule,
       verdict,
@@ -134,13 +170,12 @@ function compare(stance: Stance, decided: Decided, { weights, record, all }: Sce
       line: decided.line,
     },
   ]
-  const poles = opposed(stance, decided)
   const sides = stance.side * decided.side
   if (numbersDiffer(stance, decided)) {
     const rest = share(stance.terms, without(decided.terms, decided.numbers), weights)
     return sides > 0 && stance.side > 0 && rest >= 0.7 ? evidence('other-value', 'conflicts') : []
   }
-  if (poles && sides > 0) return evidence('opposite-end', 'conflicts', whole >= 0.4 ? 1 : 0.6)
+  if (poles && sides > 0) return evidence('opposite-end', 'conflicts')
   if (poles && sides < 0) return evidence('same-refusal', 'supports', 0.9)
   if (sides > 0)
     return cover < 0.6 ? [] : evidence(stance.side > 0 ? 'same-choice' : 'same-refusal', 'supports')
@@ -148,31 +183,62 @@ function compare(stance: Stance, decided: Decided, { weights, record, all }: Sce
 }
 
 /** How much of what must be spoken of is, how much of the whole, and how much of the stance that takes up. */
-function measures(stance: Stance, decided: Decided, weights: Weights) {
-  const whole = share(stance.terms, decided.terms, weights)
-  const reach = share(decided.terms, stance.terms, weights)
+function measures(
+  stance: Stance,
+  decided: Decided,
+  { weights, poles }: { weights: Weights; poles: boolean },
+) {
+  const spoken = own(poles ? stance.base : stance.terms, stance, decided)
+  const said = poles ? decided.base : decided.terms
+  const key = poles ? said : decided.key
+  const whole = share(spoken, said, weights)
+  const reach = share(said, spoken, weights)
   // An option whose every word the chosen one has too is picked only by asking for it alone.
-  const cover = decided.key.size > 0 ? share(stance.terms, decided.key, weights) : stance.only ? whole : 0
+  const cover = key.size > 0 ? share(spoken, key, weights) : stance.only ? whole : 0
   return { cover, reach, whole }
 }
 
-/** Common words alone carry no verdict: a rare one must be shared, or three. */
+/** The terms without the parts of a compound that the record knows by a shorter or a longer name. */
+function own(terms: ReadonlySet<string>, stance: Stance, decided: Decided): ReadonlySet<string> {
+  const other = stance.compounds.filter((one) => decided.compounds.some((two) => extendsName(one, two)))
+  if (other.length === 0) return terms
+  return without(
+    terms,
+    new Set(other.flatMap((compound) => compound.split('-').flatMap((part) => [...contentTerms(part)]))),
+  )
+}
+
+function extendsName(one: string, other: string): boolean {
+  return (
+    one !== other &&
+    (one.endsWith(`-${other}`) ||
+      one.startsWith(`${other}-`) ||
+      other.endsWith(`-${one}`) ||
+      other.startsWith(`${one}-`))
+  )
+}
+
+/** Common words alone carry no verdict: a rare one must be shared, or three, or the whole of a title or an option. */
 function isTelling(
   stance: Stance,
   decided: Decided,
-  { weights, record, all }: Omit<Scene, 'proposal'>,
+  { weights, record, all, cover }: Omit<Scene, 'proposal'> & { cover: number },
 ): boolean {
   const shared = [...decided.terms].filter((term) => stance.terms.has(term))
   const rare = shared.some((term) => weights.isRare(term))
-  if (decided.from === 'option' && decided.side < 0) return rare && isOnTopic(decided, all, record)
-  return rare || shared.length >= 3
+  if (decided.from === 'option' && decided.side < 0)
+    return rare && isOnTopic(decided, { weights, record, all })
+  return rare || shared.length >= 3 || (decided.from !== 'decision' && cover > 0.99 && decided.key.size >= 2)
 }
 
 /** An option that was not chosen is picked again only where the same question is asked. */
-function isOnTopic(decided: Decided, all: ReadonlySet<string>, { stances }: Prepared): boolean {
-  return stances.some(
+function isOnTopic({ key }: Decided, { weights, record, all }: Omit<Scene, 'proposal'>): boolean {
+  return record.stances.some(
     ({ from, terms }) =>
-      from === 'title' && [...terms].some((term) => all.has(term) && !decided.key.has(term)),
+      from === 'title' &&
+      [...terms].some(
+        (term) => all.has(term) && (!weights.isCommon(term) || (key.size > 1 && !key.has(term))),
+      ),
   )
 }
 
@@ -200,6 +266,13 @@ function share(part: ReadonlySet<string>, whole: ReadonlySet<string>, weights: W
 /** Where a record's choice has a name, the proposal must speak of one of its names, and not of a longer one. */
 function sharesName(stance: Stance, decided: Decided, { terms }: Prepared): boolean {
   const names = [...decided.names].filter((name) => decided.key.has(name))
+  if (stance.names.size > 0 && ![...stance.names].some((name) => terms.has(name))) return false
+  if (
+    stance.names.size > 0 &&
+    decided.names.size > 0 &&
+    ![...decided.names].some((name) => stance.terms.has(name))
+  )
+    return false
   if (names.length === 0) return true
   const foreign = new Set(stance.runs.filter((run) => run.some((name) => !terms.has(name))).flat())
   return names.some((name) => stance.terms.has(name) && !foreign.has(name))
@@ -238,27 +311,41 @@ function common(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 /** Another thing for the same purpose, although the proposal does not mention what was chosen. */
 function otherOption(stance: Stance, { proposal, record, weights }: Scene): Evidence[] {
   if (stance.side <= 0 || stance.option.size === 0) return []
-  const said = new Set(proposal.filter(({ side }) => side > 0).flatMap(({ terms }) => [...terms]))
-  const rest = without(stance.terms, stance.option)
+  const said = proposal.filter(({ side }) => side > 0)
+  const rest = new Set([...without(stance.terms, stance.option), ...stance.concern])
+  const isNamed = [...stance.option].some((term) => stance.names.has(term))
   return record.stances.flatMap((decided): Evidence[] => {
     if (decided.side <= 0 || decided.option.size === 0 || decided.concern.size < 2 || rest.size < 2) return []
-    if (share(said, decided.option, weights) > 0.6 || share(record.terms, stance.option, weights) > 0.6)
+    if (decided.slot !== 'use' && !(isNamed && stance.slot === 'means')) return []
+    const spoken = new Set(said.flatMap((one) => [...own(one.terms, one, decided)]))
+    if (
+      share(spoken, decided.option, weights) > 0.6 ||
+      share(chosen(decided, record), own(stance.option, stance, decided), weights) > 0.6
+    )
       return []
     const same = share(rest, decided.concern, weights)
     const back = share(decided.concern, rest, weights)
     const rare = [...rest].some((term) => decided.concern.has(term) && weights.isRare(term))
-    if (same < 0.5 || back < 0.5 || !(rare || common(rest, decided.concern) >= 3)) return []
+    const telling = rare || common(rest, decided.concern) >= 3 || (isNamed && same > 0.9)
+    if (same < 0.5 || back < 0.4 || !telling) return []
     return [
       {
         rule: 'other-option',
         verdict: 'conflicts',
         strength: (same * 0.6 + back * 0.4) * decided.trust,
+        fit: (2 * same * back) / (same + back),
         proposal: stance.sentence,
         decision: decided.sentence,
         line: decided.line,
       },
     ]
   })
+}
+
+/** What a record says yes to where it says it first. */
+function chosen(decided: Decided, { stances }: Prepared): Set<string> {
+  const first = stances.filter(({ from, side }) => from !== 'decision' && side > 0)
+  return new Set([...decided.terms, ...first.flatMap(({ terms }) => [...terms])])
 }
 
 function overlapOf({ all, record, weights }: Scene): number {

@@ -9,7 +9,7 @@ export const refusals =
 
 /** Where the side changes inside a clause: what follows is what is not done. */
 export const turns =
-  /\b(?:instead of|rather than|in place of|in lieu of|as opposed to|as a replacement for|and not|but not|away from|not)\s+/i
+  /\b(?:instead of|rather than|in place of|in lieu of|as opposed to|as a replacement for|and not|but not|away from|without|not)\s+/i
 
 /** Verbs of speaking, counting and looking: a sentence led by one decides nothing. */
 export const talk =

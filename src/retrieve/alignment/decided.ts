@@ -16,7 +16,7 @@ export function decidedIn(adr: Adr): Decided[] {
   const chosen = adr.options.find(({ outcome }) => outcome === 'chosen')
   const turnedDown = adr.status === 'rejected' && !chosen && !saysNo(adr)
   const flip = (stance: Decided): Decided => ({ ...stance, side: (0 - stance.side) as Decided['side'] })
-  const titled: Decided[] = stancesOf(adr.title, 1).map((one) => ({
+  const titled: Decided[] = stancesOf(plainCase(adr), 1).map((one) => ({
     ...one,
     sentence: adr.title,
     from: 'title',
@@ -28,7 +28,7 @@ export function decidedIn(adr: Adr): Decided[] {
     .flatMap(({ text, line }, i) =>
       !decides.test(text)
         ? []
-        : stancesOf(withoutLabel(text), line).map((one) => ({
+        : stancesOf(withoutLead(text), line).map((one) => ({
             ...one,
             sentence: text,
             from: 'decision' as const,
@@ -36,6 +36,12 @@ export function decidedIn(adr: Adr): Decided[] {
             key: keyOf(one),
           })),
     )
+  const named = new Set(
+    titled.flatMap(({ names, option }) => [...names].filter((name) => option.size === 0 || option.has(name))),
+  )
+  for (const one of told)
+    if (named.size > 0 && /\b(?:it|this|them)\b/i.test(one.words))
+      one.terms = new Set([...one.terms, ...named])
   // The title of a rejected record names what was turned down, whatever its decision goes on to say.
   const titles = adr.status === 'rejected' && !titled.some(({ side }) => side < 0) ? titled.map(flip) : titled
   return [...titles, ...optionStances(adr), ...(turnedDown ? told.map(flip) : told)]
@@ -43,9 +49,20 @@ export function decidedIn(adr: Adr): Decided[] {
 
 const mostSentences = 40
 
+/** A Title In Capitals has names too: those are the words that the text never writes small. */
+function plainCase({ title, context, decision }: Adr): string {
+  const capitals = title.match(/(?<=\s)\p{Lu}\p{Ll}+/gu) ?? []
+  if (capitals.length < 2) return title
+  const body = [...context.slice(0, 60).map(({ text }) => text), decision?.text ?? ''].join(' ')
+  const small = new Set(body.match(/(?<![\p{L}\p{N}])\p{Ll}+/gu) ?? [])
+  return title.replace(/(?<=[\s-])\p{Lu}\p{Ll}+/gu, (word) =>
+    small.has(word.toLowerCase()) ? word.toLowerCase() : word,
+  )
+}
+
 /** A decision is an order, a will or a must; the rest of the text explains it. */
 const decides = new RegExp(
-  `^\\W*(?:${decisionVerbs}|chosen|selected|option|decision|split|start|no|all|only|every|any)\\b|\\b(?:we|it has been|has been|have been|was)\\b.{0,60}\\b(?:will|decided|chose|chosen|choose|use|adopt|recommend|propose|should|went with|want|won't|made|landed)\\b|\\b(?:must|shall|should|will)\\b|:\\s*$`,
+  `^\\W*(?:${decisionVerbs}|chosen|selected|option|decision|split|start|no|all|only|every|any)\\b|\\b(?:we|it has been|has been|have been|was)\\b.{0,60}\\b(?:will|decided|chose|chosen|choose|use|adopt|recommend|propose|should|went with|want|won't|made|landed|reject(?:ed)?|declin(?:ed)?|refus(?:ed)?|retir(?:ed)?|remove|stop)\\b|\\b(?:must|shall|should|will)\\b|:\\s*$`,
   'i',
 )
 
@@ -59,11 +76,19 @@ function saysNo(adr: Adr): boolean {
   )
 }
 
-/** `Chosen option: "X", because …` says X. */
-function withoutLabel(text: string): string {
+/** `Chosen option: "X", because …` says X; "After much thought, it has been decided to use X" does too. */
+function withoutLead(text: string): string {
   return text
     .replace(/^\W*(?:chosen|selected|preferred)\s+(?:option|solution|alternative)\s*:?\s*/i, 'Use ')
     .replace(/^(?:Decision|Outcome)\s*:\s*/i, '')
+    .replace(
+      /^(?:after|based on|given|following|having|with|as|since|for|in|eventually|ultimately|therefore|hence|thus|so)\b[^,.;]{0,160},\s*/i,
+      '',
+    )
+    .replace(
+      /\b(?:the (?:decision|team) (?:has been made|was made|decided|is)|it (?:has been|was) decided|we (?:have |had )?(?:decided|chosen|agreed)|we (?:will|would like to|want to|plan to))(?: that we (?:want to|will)| to)?\s+/i,
+      ' ',
+    )
 }
 
 function optionStances(adr: Adr): Decided[] {

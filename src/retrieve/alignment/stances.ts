@@ -17,6 +17,11 @@ export interface Stance {
   /** Names: capitals inside a sentence, digits in words, dots and dashes, marks of code. */
   names: ReadonlySet<string>
   numbers: ReadonlySet<string>
+  compounds: readonly string[]
+  /** How the option was told: the object of a choice, or the means at the end. */
+  slot: 'use' | 'means' | null
+  /** The terms without those that only say at which end of an axis it stands. */
+  base: ReadonlySet<string>
   /** Runs of names that belong together: "GitHub Actions" is not "GitHub". */
   runs: readonly (readonly string[])[]
   poles: ReadonlyMap<string, 1 | -1>
@@ -30,6 +35,7 @@ export interface Stance {
 export function stancesOf(sentence: string, line: number): Stance[] {
   const short = sentence.slice(0, longest)
   const bare = short
+    .replace(/\bi\.e\.?,?/gi, ' ')
     .replace(/\s*[([]?\b(?:e\.g\.?,?|for (?:instance|example),?)\s[^()[\];]*[)\]]?/gi, ' ')
     .replace(reasons, '')
   const kept = bare.trim().length >= 8 ? bare : short
@@ -67,7 +73,7 @@ function clausesOf(sentence: string): Clause[] {
 /** One clause into what it is for and what it is against. */
 function sidesOf(clause: string): Clause[] {
   const replaced = /^(.*?)\breplac(?:e|es|ed|ing)\s+(.+?)\s+(?:with|by|to|for)\s+(.+)$/i.exec(clause)
-  if (replaced && !negated(replaced[1]!))
+  if (replaced && !/\b(?:not|never|without|\w+n't)\s+(?:\w+\s+){0,2}$/i.test(replaced[1]!))
     return [...before(replaced[1]!), against(replaced[2]!), ...sidesOf(replaced[3]!)]
   const moved = /^(.*?)\bfrom\s+(.+?)\s+(?:back\s+)?to\s+(.+)$/i.exec(clause)
   if (moved && /\b(?:move|moving|migrat|switch|chang|go|going|convert|transition)/i.test(moved[1]!)) {
@@ -115,7 +121,7 @@ function negated(clause: string): boolean {
 }
 
 function stanceOf({ words, side }: Clause, sentence: string, line: number): Stance {
-  const { option, concern } = slots(words)
+  const { option, concern, slot } = slots(words)
   return {
     side,
     words,
@@ -128,11 +134,23 @@ function stanceOf({ words, side }: Clause, sentence: string, line: number): Stan
     numbers: new Set(
       [...words.matchAll(/(?<![\w.])v?(\d+(?:\.\d+)*)(?![\w]|\.\d)/g)].map((match) => match[1]!),
     ),
+    compounds: compoundsIn(words),
+    slot,
+    base: contentTerms(
+      axes.reduce(
+        (text, [, one, other]) => text.replace(everywhere(one), ' ').replace(everywhere(other), ' '),
+        words,
+      ),
+    ),
     runs: runsIn(words, sentence),
     poles: polesOf(words),
     around: aroundOf(words),
     only: /\b(?:only|exclusively|nothing but|nothing else|solely)\b/i.test(words),
   }
+}
+
+function everywhere({ source }: RegExp): RegExp {
+  return new RegExp(source, 'gi')
 }
 
 // --- What is picked, and for what.
@@ -143,34 +161,59 @@ const purpose = /\s+(?:for|as|to|when|where|in|on|across|at|inside|within|throug
 const means =
   /\s+(?:with|using|via|through|by|under|in|on|as|to|from)\s+(?!(?:which|that|order|place|favou?r|case|addition|front|general)\b)/gi
 
-function slots(words: string): { option: string; concern: string } {
+function slots(words: string): { option: string; concern: string; slot: Stance['slot'] } {
   const used = uses.exec(words)
   if (used) {
     const rest = words.slice(used.index + used[0].length)
     const cut = purpose.exec(rest)
     const before = words.slice(0, used.index)
     return cut
-      ? { option: rest.slice(0, cut.index), concern: `${before} ${rest.slice(cut.index + cut[0].length)}` }
-      : { option: rest, concern: before }
+      ? {
+          option: rest.slice(0, cut.index),
+          concern: `${before} ${rest.slice(cut.index + cut[0].length)}`,
+          slot: 'use',
+        }
+      : { option: rest, concern: before, slot: 'use' }
   }
   const state =
     /\b(?:is|are|be|being|stay|live)\s+(?:\w+(?:ed|en|t)\s+)?(?:in|on|with|by|under|as|at)\s+/i.exec(words)
   if (state)
-    return { option: words.slice(state.index + state[0].length), concern: words.slice(0, state.index) }
+    return {
+      option: words.slice(state.index + state[0].length),
+      concern: `${words.slice(0, state.index)} ${state[0]}`,
+      slot: 'use',
+    }
   const all = [...words.matchAll(means)]
   const last =
     all.find((match) => /^(?:the |an? )?[A-Z`"“]/.test(words.slice(match.index + match[0].length))) ??
     all[all.length - 1]
-  if (!last) return { option: '', concern: words }
-  return { option: words.slice(last.index + last[0].length), concern: words.slice(0, last.index) }
+  if (!last) return { option: '', concern: words, slot: null }
+  return {
+    option: words.slice(last.index + last[0].length),
+    concern: words.slice(0, last.index),
+    slot: 'means',
+  }
 }
 
-/** Stems that carry content. A compound is there whole and in its parts. */
+/** Stems that carry content. A compound is there whole and in its parts; a name in camel case only whole. */
 export function contentTerms(text: string): Set<string> {
   const found = new Set<string>()
-  for (const { term } of terms(text))
-    if (term.length > 1 && !isStopWord(term) && !empty.has(term)) found.add(term)
+  const wholes = new Set<number>()
+  for (const { term, start, end, whole } of terms(text)) {
+    if (whole && !/[-_./\s:@]/.test(text.slice(start, end))) wholes.add(start)
+    else if (!whole && wholes.has(start)) continue
+    // "key" and "keys", "policy" and "policies" end alike here.
+    const stem = term.replace(/i$/, 'y')
+    if (stem.length > 1 && !isStopWord(term) && !empty.has(stem)) found.add(stem)
+  }
   return found
+}
+
+/** Words joined by dashes: one that is longer is another thing ("external-secrets", "kubernetes-external-secrets"). */
+function compoundsIn(words: string): string[] {
+  return [...words.matchAll(/\p{L}[\p{L}\p{N}]*(?:-[\p{L}\p{N}]+)+/gu)].map(([compound]) =>
+    compound.toLowerCase(),
+  )
 }
 
 // Words that every decision has, stemmed as the tokenizer stems them.
@@ -184,7 +227,7 @@ const empty: ReadonlySet<string> = new Set(
     current currently long longer anymore back away rather instead such like etc good better best well more most less
     many much other another same own one two first next last now today future work working works case cases example able
     available no not without via per through over whole everything anything nothing it its this that these those`,
-  ).map(({ term }) => term),
+  ).map(({ term }) => term.replace(/i$/, 'y')),
 )
 
 /** Names as terms: they tell one product, format or convention from another. */

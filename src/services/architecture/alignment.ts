@@ -1,6 +1,6 @@
 // A proposal held against every decision there is: which it agrees with, which it contradicts, which it only touches.
 import { type Note, Problem } from '../../model/problem.js'
-import { align, type Evidence, proposalStances, type Verdict } from '../../retrieve/alignment/align.js'
+import { align, demoted, type Evidence, proposalOf, type Verdict } from '../../retrieve/alignment/align.js'
 import { search as retrieve } from '../../retrieve/search.js'
 import { freshen } from '../freshness.js'
 import type { Library } from '../library.js'
@@ -53,16 +53,20 @@ async function judge(library: Library, request: AlignmentRequest): Promise<Align
   if (decisions.all.length === 0) return { decisions: [], issues: [], notes: [noneThere] }
   const { scores, notes, byMeaning } = await closeness(library, decisions, request)
   const turn = inTurns()
-  const proposal = proposalStances(request.description)
-  const found: AlignedDecision[] = []
+  const proposal = proposalOf(request.description, request.context)
+  const verdicts: { decision: Decision; verdict: Verdict }[] = []
   for (const decision of decisions.all) {
-    const verdict = align(proposal, decisions.prepared.get(decision)!, decisions.weights)
-    const near = scores.get(decision) ?? 0
-    const aligned = settled(decision, verdict, { decisions, near, byMeaning })
-    if (aligned) found.push(aligned)
+    verdicts.push({
+      decision,
+      verdict: align(proposal, decisions.prepared.get(decision)!, decisions.weights),
+    })
     await turn()
     request.signal?.throwIfAborted()
   }
+  const found = demoted(verdicts).flatMap(
+    ({ decision, verdict }) =>
+      settled(decision, verdict, { decisions, near: scores.get(decision) ?? 0, byMeaning }) ?? [],
+  )
   const listed = withSuccessors(ranked(found).slice(0, request.limit ?? most), found, decisions)
   return { decisions: listed, issues: issuesOf(listed, decisions), notes }
 }
