@@ -48,7 +48,7 @@ function standingOf({ decision, successors }: AlignedDecision): string {
 function doubtOf({ status }: Decision): string {
   if (status === 'proposed') return 'The decision is only proposed so far.'
   if (status === 'draft') return 'The decision is only a draft so far.'
-  return status === 'rejected' ? 'The record is one of a rejection.' : ''
+  return status === 'rejected' ? 'What the record proposed was rejected.' : ''
 }
 
 function nameOf({ number, id, title }: Decision): string {

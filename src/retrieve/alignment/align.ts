@@ -97,7 +97,11 @@ const tooClose = 0.04
 export function align(asked: Proposal, record: Prepared, weights: Weights): Verdict {
   const { stances: proposal, all } = asked
   const scene: Scene = { proposal, record, weights, all }
-  const found = proposal.flatMap((stance) => [...bestOf(stance, scene), ...otherOption(stance, scene)])
+  const found = proposal.flatMap((stance) => [
+    ...bestOf(stance, scene),
+    ...otherOption(stance, scene),
+    ...byName(stance, scene),
+  ])
   const overlap = overlapOf(scene)
   const against = strongest(found, 'conflicts')
   const along = strongest(found, 'supports')
@@ -158,7 +162,7 @@ function compare(stance: Stance, decided: Decided, { weights, record, all }: Sce
   const { cover, reach, whole } = measures(stance, decided, { weights, poles })
   if (cover < 0.34 || !isTelling(stance, decided, { weights, record, all, cover })) return []
   const strength = (cover * 0.7 + reach * 0.3) * decided.trust * aboutTheSame(decided, all, weights)
-  const fit = whole + reach === 0 ? 0 : (2 * whole * reach) / (whole + reach)
+  const fit = between(whole, reach) * (0.9 + 0.1 * sameOrder(stance.terms, decided.terms))
   const evidence = (rule: Rule, verdict: Evidence['verdict'], by = 1): Evidence[] => [
     {
       rule,
@@ -178,8 +182,27 @@ function compare(stance: Stance, decided: Decided, { weights, record, all }: Sce
   if (poles && sides > 0) return evidence('opposite-end', 'conflicts')
   if (poles && sides < 0) return evidence('same-refusal', 'supports', 0.9)
   if (sides > 0)
-    return cover < 0.6 ? [] : evidence(stance.side > 0 ? 'same-choice' : 'same-refusal', 'supports')
+    return cover >= 0.6 && isMoreThanAWord(stance, decided)
+      ? evidence(stance.side > 0 ? 'same-choice' : 'same-refusal', 'supports')
+      : []
   return evidence(stance.side > 0 ? 'picks-rejected' : 'negates-chosen', 'conflicts')
+}
+
+/** Agreement on one common word is none. */
+function isMoreThanAWord(stance: Stance, decided: Decided): boolean {
+  return common(stance.terms, decided.terms) > 1 || [...decided.names].some((name) => stance.terms.has(name))
+}
+
+function between(a: number, b: number): number {
+  return a + b === 0 ? 0 : (2 * a * b) / (a + b)
+}
+
+/** "A imports B" is not "B imports A": the share of shared words that follow each other in the same order. */
+function sameOrder(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const places = [...other]
+  const order = [...one].map((term) => places.indexOf(term)).filter((place) => place >= 0)
+  const rising = order.filter((place, i) => i > 0 && place > order[i - 1]!).length
+  return order.length < 2 ? 1 : rising / (order.length - 1)
 }
 
 /** How much of what must be spoken of is, how much of the whole, and how much of the stance that takes up. */
@@ -194,7 +217,8 @@ function measures(
   const whole = share(spoken, said, weights)
   const reach = share(said, spoken, weights)
   // An option whose every word the chosen one has too is picked only by asking for it alone.
-  const cover = key.size > 0 ? share(spoken, key, weights) : stance.only ? whole : 0
+  const alone = stance.only && decided.only && [...decided.names].some((name) => spoken.has(name))
+  const cover = alone ? 1 : key.size > 0 ? share(spoken, key, weights) : stance.only ? whole : 0
   return { cover, reach, whole }
 }
 
@@ -333,13 +357,66 @@ function otherOption(stance: Stance, { proposal, record, weights }: Scene): Evid
         rule: 'other-option',
         verdict: 'conflicts',
         strength: (same * 0.6 + back * 0.4) * decided.trust,
-        fit: (2 * same * back) / (same + back),
+        fit: between(same, back),
         proposal: stance.sentence,
         decision: decided.sentence,
         line: decided.line,
       },
     ]
   })
+}
+
+/** An option that was not chosen, called by its very name: small words and single capitals count here. */
+function byName(stance: Stance, scene: Scene): Evidence[] {
+  if (stance.side <= 0) return []
+  const { stances } = scene.record
+  const taken = stances.some(
+    ({ from, side, literal }) => from === 'option' && side > 0 && literal && says(stance, literal),
+  )
+  return stances.flatMap((decided): Evidence[] => {
+    if (decided.from !== 'option' || decided.side >= 0 || taken || !decided.literal) return []
+    if (!says(stance, decided.literal) || !isAsked(decided, scene)) return []
+    const { sentence: decision, line } = decided
+    return [
+      {
+        rule: 'picks-rejected',
+        verdict: 'conflicts',
+        strength: 0.7,
+        fit: 0.7,
+        proposal: stance.sentence,
+        decision,
+        line,
+      },
+    ]
+  })
+}
+
+function says({ words }: Stance, literal: string): boolean {
+  const single = !/[\s-]/.test(literal)
+  if (single)
+    return (
+      /^\p{Lu}/u.test(literal) &&
+      new RegExp(`(?<=[^\\p{L}\\p{N}])${escaped(literal)}(?![\\p{L}\\p{N}-])`, 'u').test(words)
+    )
+  const even = (text: string) =>
+    ` ${text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim()} `
+  return even(words).includes(even(literal))
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+}
+
+/** The record's question is this one: its title, its problem or its other options are spoken of too. */
+function isAsked({ terms }: Decided, { record, all, weights }: Scene): boolean {
+  return record.stances.some(
+    (one) =>
+      one.from !== 'decision' &&
+      [...one.terms].some((term) => all.has(term) && !terms.has(term) && !weights.isCommon(term)),
+  )
 }
 
 /** What a record says yes to where it says it first. */

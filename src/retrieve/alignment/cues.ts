@@ -55,6 +55,11 @@ export const axes: readonly (readonly [name: string, one: RegExp, other: RegExp]
   ],
   ['before or after', /\b(?:before|precedes?|ahead of)\b/i, /\b(?:after|follows|behind)\b/i],
   ['global or local', /\b(?:global(?:ly)?)\b/i, /\b(?:local(?:ly)?)\b/i],
+  [
+    'at least or at most',
+    /\b(?:at least|minimum|no (?:less|fewer) than|or more)\b/i,
+    /\b(?:at most|maximum|no more than|up to|exactly|or (?:less|fewer))\b/i,
+  ],
   ['mutable or not', /\b(?:mutable)\b/i, /\b(?:immutable)\b/i],
   [
     'waiting or not',

@@ -7,6 +7,8 @@ export interface Decided extends Stance {
   from: 'title' | 'option' | 'decision'
   /** How much it is to be believed that the record hangs on it. */
   trust: number
+  /** An option's name as it is written, up to the first mark: what somebody would say who picks it. */
+  literal: string | null
   /** What must be spoken of: an option's own words without those it shares with the chosen one. */
   key: ReadonlySet<string>
 }
@@ -16,11 +18,12 @@ export function decidedIn(adr: Adr): Decided[] {
   const chosen = adr.options.find(({ outcome }) => outcome === 'chosen')
   const turnedDown = adr.status === 'rejected' && !chosen && !saysNo(adr)
   const flip = (stance: Decided): Decided => ({ ...stance, side: (0 - stance.side) as Decided['side'] })
-  const titled: Decided[] = stancesOf(plainCase(adr), 1).map((one) => ({
+  const titled: Decided[] = stancesOf(plainCase(adr), adr.titleLine ?? 1).map((one) => ({
     ...one,
     sentence: adr.title,
     from: 'title',
     trust: 1,
+    literal: null,
     key: keyOf(one),
   }))
   const told: Decided[] = (adr.decision?.sentences ?? [])
@@ -33,6 +36,7 @@ export function decidedIn(adr: Adr): Decided[] {
             sentence: text,
             from: 'decision' as const,
             trust: i < 4 ? 0.97 : i < 10 ? 0.9 : 0.75,
+            literal: null,
             key: keyOf(one),
           })),
     )
@@ -62,7 +66,7 @@ function plainCase({ title, context, decision }: Adr): string {
 
 /** A decision is an order, a will or a must; the rest of the text explains it. */
 const decides = new RegExp(
-  `^\\W*(?:${decisionVerbs}|chosen|selected|option|decision|split|start|no|all|only|every|any)\\b|\\b(?:we|it has been|has been|have been|was)\\b.{0,60}\\b(?:will|decided|chose|chosen|choose|use|adopt|recommend|propose|should|went with|want|won't|made|landed|reject(?:ed)?|declin(?:ed)?|refus(?:ed)?|retir(?:ed)?|remove|stop)\\b|\\b(?:must|shall|should|will)\\b|:\\s*$`,
+  `^\\W*(?:${decisionVerbs}|chosen|selected|option|decision|split|start|no|all|only|every|any)\\b|\\b(?:we|it has been|has been|have been|was)\\b.{0,60}\\b(?:will|decided|chose|chosen|choose|use|adopt|recommend|propose|should|went with|want|won't|made|landed|reject(?:ed)?|declin(?:ed)?|refus(?:ed)?|retir(?:ed)?|remove|stop)\\b|\\b(?:must|shall|should|will|does not|do not|is not|are not|never|stays?|remains?|no longer)\\b|:\\s*$`,
   'i',
 )
 
@@ -105,10 +109,19 @@ function optionStances(adr: Adr): Decided[] {
         sentence: optionSentence(option, side),
         from: 'option',
         trust: 1,
+        literal: literalOf(option.name),
         key: new Set([...one.terms].filter((term) => !shared.has(term))),
       }),
     )
   })
+}
+
+function literalOf(name: string): string | null {
+  const head = name
+    .replace(/^(?:use|adopt|keep|have|do|with)\s+(?:an?\s+|the\s+)?/i, '')
+    .split(/[,:;(–—]|\s-\s/)[0]!
+    .trim()
+  return head.length >= 2 && head.split(/\s+/).length <= 6 ? head : null
 }
 
 function optionSentence({ name, because }: Adr['options'][number], side: number): string {

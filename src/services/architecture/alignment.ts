@@ -128,7 +128,7 @@ interface Standing {
 }
 
 /** Below this a record is about something else, and shared words are a coincidence. */
-const leastNear = 0.08
+const leastNear = 0.12
 const leastOverlap = 0.3
 
 function settled(
@@ -138,8 +138,7 @@ function settled(
 ): AlignedDecision | null {
   const distant = byMeaning && near < leastNear
   const alignment = distant || !isInForce(decision) ? 'related' : verdict.alignment
-  if (alignment === 'related' && near < leastNear * 2 && (distant || verdict.overlap < leastOverlap))
-    return null
+  if (alignment === 'related' && near < leastNear && (distant || verdict.overlap < leastOverlap)) return null
   const successors =
     decision.status === 'superseded' && !decision.partly ? decisions.supersession.current(decision) : []
   return { decision, alignment, evidence: verdict.evidence, score: near, successors }
