@@ -27,8 +27,9 @@ const because: Readonly<Record<Rule, string>> = {
 
 const longestQuote = 300
 
-function sideBySide({ proposal, decision, line }: Evidence): string {
-  return `the proposal says "${quoted(proposal)}", the decision says "${quoted(decision)}" (line ${line})`
+function sideBySide({ proposal, decision, as, line }: Evidence): string {
+  const verb = as === 'not chosen' ? 'did not choose' : 'says'
+  return `the proposal says "${quoted(proposal)}", the decision ${verb} "${quoted(decision)}" (line ${line})`
 }
 
 function quoted(sentence: string): string {

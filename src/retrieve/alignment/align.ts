@@ -2,6 +2,7 @@
 // it and the two sentences it compared; where nothing carries a verdict, it says "related" and no more.
 import type { Adr } from '../../parse/adr/adr.js'
 import { sentences } from '../../text/sentences.js'
+import { dissent } from './cues.js'
 import { type Decided, decidedIn } from './decided.js'
 import { contentTerms, type Stance, stancesOf } from './stances.js'
 
@@ -20,6 +21,8 @@ export interface Evidence {
   strength: number
   proposal: string
   decision: string
+  /** What the record does with it: an option may only be listed, and not taken. */
+  as: 'said' | 'chosen' | 'not chosen'
   line: number
   /** How much of each of the two sentences the other has, 0..1. */
   fit: number
@@ -72,6 +75,8 @@ export interface Proposal {
   stances: Stance[]
   /** Every term of the proposal and of its context. */
   all: ReadonlySet<string>
+  /** It says that it goes against something, whatever that is. */
+  dissents: boolean
 }
 
 /** What a proposal stands for. Its context says what it is about and takes no side. */
@@ -81,7 +86,7 @@ export function proposalOf(text: string, context = ''): Proposal {
     .flatMap((line) => sentences(line.replace(/^\s*(?:[-*+]|\d+[.)]|#+)\s+/, '')))
     .slice(0, mostSentences)
     .flatMap((one, i) => stancesOf(one.text, i + 1))
-  return { stances, all: contentTerms(`${text}\n${context}`) }
+  return { stances, all: contentTerms(`${text}\n${context}`), dissents: dissent.test(text) }
 }
 
 const mostSentences = 80
@@ -107,7 +112,7 @@ export function align(asked: Proposal, record: Prepared, weights: Weights): Verd
   const along = strongest(found, 'supports')
   if (against && against.strength >= enoughForConflict)
     return { alignment: 'conflicts', evidence: against, overlap }
-  if (along && along.strength >= enoughForSupport && (against?.strength ?? 0) < doubt)
+  if (along && along.strength >= enoughForSupport && (against?.strength ?? 0) < doubt && !asked.dissents)
     return { alignment: 'supports', evidence: along, overlap }
   return { alignment: 'related', evidence: against ?? along, overlap }
 }
@@ -171,6 +176,7 @@ function compare(stance: Stance, decided: Decided, { weights, record, all }: Sce
       fit,
       proposal: stance.sentence,
       decision: decided.sentence,
+      as: roleOf(decided),
       line: decided.line,
     },
   ]
@@ -188,9 +194,15 @@ function compare(stance: Stance, decided: Decided, { weights, record, all }: Sce
   return evidence(stance.side > 0 ? 'picks-rejected' : 'negates-chosen', 'conflicts')
 }
 
-/** Agreement on one common word is none. */
+/** Agreement on one common word is none; nor on what the proposal moves elsewhere or allows only here and there. */
 function isMoreThanAWord(stance: Stance, decided: Decided): boolean {
+  if (stance.only && !decided.only && stance.side > 0) return false
+  if ([...decided.key].every((term) => stance.moot.has(term) || !stance.terms.has(term))) return false
   return common(stance.terms, decided.terms) > 1 || [...decided.names].some((name) => stance.terms.has(name))
+}
+
+function roleOf({ from, side }: Decided): Evidence['as'] {
+  return from !== 'option' ? 'said' : side > 0 ? 'chosen' : 'not chosen'
 }
 
 function between(a: number, b: number): number {
@@ -360,6 +372,7 @@ function otherOption(stance: Stance, { proposal, record, weights }: Scene): Evid
         fit: between(same, back),
         proposal: stance.sentence,
         decision: decided.sentence,
+        as: roleOf(decided),
         line: decided.line,
       },
     ]
@@ -385,6 +398,7 @@ function byName(stance: Stance, scene: Scene): Evidence[] {
         fit: 0.7,
         proposal: stance.sentence,
         decision,
+        as: roleOf(decided),
         line,
       },
     ]

@@ -1,15 +1,16 @@
 // The words by which a sentence takes a side. General English, none of it about any product.
 
 /** Small words that turn a clause round. */
-export const negators = /\b(?:not|never|no|none|nor|without)\b/i
+export const negators =
+  /\b(?:not|never|no|none|nor|without|nobody|neither|hardly|rarely|seldom|anything but|no one)\b/i
 
 /** Verbs that turn down what they are said of. */
 export const refusals =
-  /\b(?:avoid(?:s|ed|ing)?|stop(?:s|ped|ping)?|drop(?:s|ped|ping)?|remov(?:e|es|ed|ing|al)|retir(?:e|es|ed|ing)|abandon(?:s|ed|ing)?|reject(?:s|ed|ing)?|refus(?:e|es|ed|ing)|declin(?:e|es|ed|ing)|deprecat(?:e|es|ed|ing)|decommission(?:s|ed|ing)?|disabl(?:e|es|ed|ing)|forbid(?:s|den)?|bans?|banned|prohibit(?:s|ed)?|disallow(?:s|ed)?|eliminat(?:e|es|ed|ing)|delet(?:e|es|ed|ing)|discard(?:s|ed|ing)?|dismiss(?:es|ed)?|ceas(?:e|es|ed)|discontinu(?:e|es|ed|ing)|archiv(?:e|es|ed|ing)|(?:get|gets|getting|got) rid of|(?:give|gives|giving|gave|given) up|(?:shut|turn|turned|switch|switched)(?: \w+){0,3} (?:down|off)|down to zero|(?:go|goes|going|gone) away|(?:stay|keep|move|moving|migrate|migrating|switch|steer)(?: (?!to )[\w-]+){0,4} away from|(?:move|migrate|get|come) off|leav(?:e|ing)|ruled? out|phas(?:e|ed|ing) out|obsolete|undo|unsupported|replac(?:e|es|ed|ing))\b/i
+  /\b(?:avoid(?:s|ed|ing)?|stop(?:s|ped|ping)?|drop(?:s|ped|ping)?|remov(?:e|es|ed|ing|al)|retir(?:e|es|ed|ing)|abandon(?:s|ed|ing)?|reject(?:s|ed|ing)?|refus(?:e|es|ed|ing)|declin(?:e|es|ed|ing)|deprecat(?:e|es|ed|ing)|decommission(?:s|ed|ing)?|disabl(?:e|es|ed|ing)|forbid(?:s|den)?|bans?|banned|prohibit(?:s|ed)?|disallow(?:s|ed)?|eliminat(?:e|es|ed|ing)|delet(?:e|es|ed|ing)|discard(?:s|ed|ing)?|dismiss(?:es|ed)?|ceas(?:e|es|ed)|discontinu(?:e|es|ed|ing)|archiv(?:e|es|ed|ing)|(?:get|gets|getting|got) rid of|(?:give|gives|giving|gave|given) up|(?:shut|turn|turned|switch|switched)(?: \w+){0,3} (?:down|off)|down to zero|(?:go|goes|going|gone) away|(?:stay|keep|move|moving|migrate|migrating|switch|steer)(?: (?!to )[\w-]+){0,4} away from|(?:move|migrate|get|come) off|leav(?:e|ing)|ruled? out|phas(?:e|ed|ing)(?: \w+){0,4} out|obsolete|undo|undone|unsupported|replac(?:e|es|ed|ing)|ditch(?:ed|ing)?|scrap(?:ped|ping)?|kill(?:ed|ing)?|axed?|dump(?:ed|ing)?|sunset(?:ting)?|uninstall(?:ed|ing)?|revert(?:ed|ing)?|roll(?:ed|ing)? back|revers(?:e|ed|ing)|withdraw(?:n|ing)?|cancel(?:l?ed|l?ing)?|revok(?:e|ed|ing)|repeal(?:ed)?|overturn(?:ed|ing)?|overrul(?:e|ed|ing)|exempt(?:ed|ing)?|bypass(?:ed|es|ing)?|skip(?:ped|ping)?|ignor(?:e|ed|ing)|violat(?:e|ed|ing)|opt(?:ed|ing)? out|discourag(?:e|ed|ing)|oppos(?:e|ed|ing)|outgrown|goodbye|disagree|decid(?:e|ed) against|against|relax(?:ed|ing)?|loosen|weaken|(?:tear|rip|throw)(?:ing)?(?: \w+){0,3} out)\b/i
 
 /** Where the side changes inside a clause: what follows is what is not done. */
 export const turns =
-  /\b(?:instead of|rather than|in place of|in lieu of|as opposed to|as a replacement for|and not|but not|away from|without|not)\s+/i
+  /\b(?:instead of|rather than|in place of|in lieu of|as opposed to|as a replacement for|and not|but not|away from|without|(?:better|simpler|faster|easier|cheaper|safer|clearer|nicer|superior|more \w+) (?:than|to)|beats|outperforms|trumps|not)\s+/i
 
 /** Verbs of speaking, counting and looking: a sentence led by one decides nothing. */
 export const talk =
@@ -18,6 +19,14 @@ export const talk =
 /** What a sentence may begin with that makes it a thought rather than a decision. */
 export const thought =
   /^(?:if|when|whether|suppose|imagine|although|though|while|unless|in case|should we|could we|why|how|what|who)\b|\b(?:considered|looked at|thought about|discussed|evaluated|investigated|explored|might|could one day|perhaps|maybe|was considering)\b|\bnot yet\b|\?\s*$/i
+
+/** A complaint, a permission or an exception is no choice: it neither picks nor turns down. */
+export const lukewarm =
+  /\b(?:too (?!many\b|few\b)\w+|mistakes?|problematic|painful|immature|insufficient|lacks?|lacking|broken|buggy|fragile|unsuitable|inadequate|optional(?:ly)?|voluntary|up to (?:each|the|every) team|has to go|must go|on its way out)\b/i
+
+/** Somebody who writes this is not simply agreeing with anything. */
+export const dissent =
+  /\b(?:disagree|oppos(?:e|es|ed|ing)|overrul|overturn|revers(?:e|es|ing)\b|revisit|supersed|contrary to|despite|regardless of|except(?:ion|ions|ing)?\b|exempt|in spite of|goodbye|reconsider|unlike|mistake|undo\b)/i
 
 /** Reasons say why, not what. */
 export const reasons =

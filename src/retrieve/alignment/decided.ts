@@ -1,7 +1,7 @@
 // What a record stands for: its title, its options and its decision as stances.
 import type { Adr } from '../../parse/adr/adr.js'
 import { decisionVerbs } from './cues.js'
-import { contentTerms, type Stance, stancesOf } from './stances.js'
+import { bareStance, contentTerms, type Stance, stancesOf } from './stances.js'
 
 export interface Decided extends Stance {
   from: 'title' | 'option' | 'decision'
@@ -102,11 +102,12 @@ function optionStances(adr: Adr): Decided[] {
     if (side === 0) return []
     const shared = side < 0 && chosen ? contentTerms(chosen.name) : new Set<string>()
     // An option is a name, not a sentence: "Do not add a status" is one thing to choose, and choosing it is a no.
-    return stancesOf(option.name, option.line).map(
+    const read = stancesOf(option.name, option.line)
+    return (read.length > 0 ? read : [bareStance(option.name, 1, option.line)]).map(
       (one): Decided => ({
         ...one,
         side: (one.side === 0 ? side : one.side * side) as Decided['side'],
-        sentence: optionSentence(option, side),
+        sentence: side > 0 ? choiceOf(adr, option.name) : option.name,
         from: 'option',
         trust: 1,
         literal: literalOf(option.name),
@@ -124,7 +125,8 @@ function literalOf(name: string): string | null {
   return head.length >= 2 && head.split(/\s+/).length <= 6 ? head : null
 }
 
-function optionSentence({ name, because }: Adr['options'][number], side: number): string {
-  const reason = because ? ` (${because.replace(/\.$/, '')})` : ''
-  return side > 0 ? `Chosen: ${name}${reason}` : `Not chosen: ${name}${reason}`
+/** The sentence that chooses it, where there is one. */
+function choiceOf({ decision }: Adr, name: string): string {
+  const head = literalOf(name) ?? name
+  return decision?.sentences.find(({ text }) => text.includes(head))?.text ?? name
 }

@@ -1,6 +1,6 @@
 // A sentence reduced to what it is for and what it is against.
 import { isStopWord, terms } from '../../text/terms.js'
-import { axes, decisionVerbs, negators, reasons, refusals, talk, thought, turns } from './cues.js'
+import { axes, decisionVerbs, lukewarm, negators, reasons, refusals, talk, thought, turns } from './cues.js'
 
 export interface Stance {
   /** For it, against it, or only about it. */
@@ -18,6 +18,8 @@ export interface Stance {
   names: ReadonlySet<string>
   numbers: ReadonlySet<string>
   compounds: readonly string[]
+  /** Terms that may be what was chosen as well as what for: no agreement rests on them. */
+  moot: ReadonlySet<string>
   /** How the option was told: the object of a choice, or the means at the end. */
   slot: 'use' | 'means' | null
   /** The terms without those that only say at which end of an axis it stands. */
@@ -42,7 +44,7 @@ export function stancesOf(sentence: string, line: number): Stance[] {
   const opening = talk.test(kept.trim()) || thought.test(kept.trim())
   return clausesOf(kept).flatMap((clause, i) => {
     const about = (i === 0 && opening) || talk.test(clause.words) || thought.test(clause.words)
-    const side = about ? 0 : clause.side
+    const side = about || (clause.side > 0 && lukewarm.test(clause.words)) ? 0 : clause.side
     const stance = stanceOf({ ...clause, side }, short, line)
     return stance.terms.size === 0 ? [] : [stance]
   })
@@ -53,6 +55,8 @@ const longest = 600
 interface Clause {
   words: string
   side: 1 | -1 | 0
+  /** Words of the clause that only say what it is about. */
+  about?: string
 }
 
 // A comma or an "and" opens a clause when a verb or a turn follows; else it lists things.
@@ -76,13 +80,29 @@ function sidesOf(clause: string): Clause[] {
   if (replaced && !/\b(?:not|never|without|\w+n't)\s+(?:\w+\s+){0,2}$/i.test(replaced[1]!))
     return [...before(replaced[1]!), against(replaced[2]!), ...sidesOf(replaced[3]!)]
   const moved = /^(.*?)\bfrom\s+(.+?)\s+(?:back\s+)?to\s+(.+)$/i.exec(clause)
-  if (moved && /\b(?:move|moving|migrat|switch|chang|go|going|convert|transition)/i.test(moved[1]!)) {
+  if (
+    moved &&
+    (moved[1]!.trim() === '' ||
+      /\b(?:move|moving|migrat|switch|chang|go|going|convert|transition)/i.test(moved[1]!))
+  ) {
     const side = negated(moved[1]!) ? -1 : 1
     return [
       { words: moved[2]!, side: -side as 1 | -1 },
       { words: `${moved[1]} ${moved[3]}`, side },
     ]
   }
+  const turnedInto =
+    /^(?:we (?:will|should|can|could)\s+|let's\s+)?(?:migrate|move|convert|switch|port|translate|change|turn|transform|rewrite|transition|upgrade)\s+(.+?)\s+(?:to|into|onto|over to)\s+(.+)$/i.exec(
+      clause,
+    )
+  // What is moved may be what was chosen or only what it was chosen for: it takes no side.
+  if (turnedInto && !negated(clause))
+    return [{ words: turnedInto[1]!, side: 0 }, pro(`${turnedInto[1]} to ${turnedInto[2]}`, turnedInto[1]!)]
+  const beside =
+    /^(.*?)\s+(?:besides|alongside|next to|in addition to|on top of|side by side with)\s+(.+)$/i.exec(clause)
+  if (beside) return [...sidesOf(beside[1]!), { words: beside[2]!, side: 0 }]
+  const arrow = /^(.*?)\s*(?:→|->|=>)\s*(.+)$/.exec(clause)
+  if (arrow && contentTerms(arrow[1]!).size > 0) return [against(arrow[1]!), ...sidesOf(arrow[2]!)]
   const favoured = /^(.*?)\s+in favou?r of\s+(.+)$/i.exec(clause)
   if (favoured) return [against(favoured[1]!.replace(refusals, ' ')), ...sidesOf(favoured[2]!)]
   const preferred =
@@ -100,7 +120,11 @@ function sidesOf(clause: string): Clause[] {
   return [negated(clause) ? against(clause) : pro(clause)]
 }
 
-const pro = (words: string): Clause => ({ words: words.trim(), side: 1 })
+const pro = (words: string, about = ''): Clause => ({
+  words: words.trim(),
+  side: 1,
+  ...(about ? { about } : {}),
+})
 const against = (words: string): Clause => ({ words: words.trim(), side: -1 })
 
 /** What leads to a replacement may be a clause of its own. */
@@ -120,7 +144,7 @@ function negated(clause: string): boolean {
   return negators.test(simple) !== refusals.test(simple)
 }
 
-function stanceOf({ words, side }: Clause, sentence: string, line: number): Stance {
+function stanceOf({ words, side, about = '' }: Clause, sentence: string, line: number): Stance {
   const { option, concern, slot } = slots(words)
   return {
     side,
@@ -134,6 +158,7 @@ function stanceOf({ words, side }: Clause, sentence: string, line: number): Stan
     numbers: new Set(
       [...words.matchAll(/(?<![\w.])v?(\d+(?:\.\d+)*)(?![\w]|\.\d)/g)].map((match) => match[1]!),
     ),
+    moot: contentTerms(about),
     compounds: compoundsIn(words),
     slot,
     base: contentTerms(
@@ -282,4 +307,9 @@ function runsIn(words: string, sentence: string): string[][] {
     }
   }
   return [...runs, run].filter(({ length }) => length > 1)
+}
+
+/** A stance that says nothing but a name too short to be a term. */
+export function bareStance(words: string, side: 1 | -1, line: number): Stance {
+  return stanceOf({ words, side }, words, line)
 }
