@@ -38,6 +38,7 @@ export function stancesOf(sentence: string, line: number): Stance[] {
   const short = sentence.slice(0, longest)
   const bare = short
     .replace(/\bi\.e\.?,?/gi, ' ')
+    .replace(/\b(?:anything|everything|all|nothing) but\b/gi, (words) => (/^n/i.test(words) ? 'only' : 'not'))
     .replace(/\s*[([]?\b(?:e\.g\.?,?|for (?:instance|example),?)\s[^()[\];]*[)\]]?/gi, ' ')
     .replace(reasons, '')
   const kept = bare.trim().length >= 8 ? bare : short
@@ -109,16 +110,18 @@ function sidesOf(clause: string): Clause[] {
     /^(.*?\b(?:prefer|pick|choose|favou?r|select|chose|picked)\w*\s+.+?)\s+(?:over|to)\s+(.+)$/i.exec(clause)
   if (preferred && !negated(preferred[1]!)) return [pro(preferred[1]!), against(preferred[2]!)]
   const turned = turns.exec(clause)
-  if (
-    turned &&
-    turned.index > 0 &&
-    !/\b(?:do|does|did|is|are|was|were|be|been|will|would|should|must|may|can|could|shall|has|have|had|or)\s*$/i.test(
-      clause.slice(0, turned.index),
-    )
-  )
+  if (turned && turned.index > 0 && !isPartOfVerb(turned[0], clause.slice(0, turned.index)))
     return [...sidesOf(clause.slice(0, turned.index)), against(clause.slice(turned.index + turned[0].length))]
   return [negated(clause) ? against(clause) : pro(clause)]
 }
+
+/** "Is not used" turns the whole clause; "as a local one, not a global one" only what follows. */
+function isPartOfVerb(turn: string, before: string): boolean {
+  return /^not\b/i.test(turn) && auxiliary.test(before)
+}
+
+const auxiliary =
+  /\b(?:do|does|did|is|are|was|were|be|been|will|would|should|must|may|can|could|shall|has|have|had|or)\s*$/i
 
 const pro = (words: string, about = ''): Clause => ({
   words: words.trim(),
@@ -184,7 +187,7 @@ const uses =
   /\b(?:use|uses|used|using|adopt(?:s|ed|ing)?|choos(?:e|es|ing)|chose|chosen|pick(?:s|ed)?|select(?:s|ed)?|go(?:ing)? with|go(?:ing)? back to|back to|return to|introduc(?:e|es|ed|ing)|prefer(?:s|red)?|switch(?:ing|ed)? to|mov(?:e|ing|ed)(?: \w+){0,3} to|migrat(?:e|ing)(?: \w+){0,3} to|keep(?:s|ing)?|stay(?:s|ing)? (?:on|with)|bring(?:ing)? back|pursue|opt(?:ed)? for)\s+/i
 const purpose = /\s+(?:for|as|to|when|where|in|on|across|at|inside|within|throughout)\s+/i
 const means =
-  /\s+(?:with|using|via|through|by|under|in|on|as|to|from)\s+(?!(?:which|that|order|place|favou?r|case|addition|front|general)\b)/gi
+  /\s+(?:with|using|via|through|by|under|in|on|as)\s+(?!(?:which|that|order|place|favou?r|case|addition|front|general)\b)/gi
 
 function slots(words: string): { option: string; concern: string; slot: Stance['slot'] } {
   const used = uses.exec(words)
