@@ -133,7 +133,7 @@ export function demoted<V extends { verdict: Verdict }>(found: readonly V[]): V[
   })
 }
 
-const muchLess = 0.25
+const muchLess = 0.15
 
 interface Scene {
   proposal: readonly Stance[]

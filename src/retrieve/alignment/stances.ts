@@ -232,7 +232,7 @@ export function contentTerms(text: string): Set<string> {
     else if (!whole && wholes.has(start)) continue
     // "key" and "keys", "policy" and "policies" end alike here.
     const stem = term.replace(/i$/, 'y')
-    if (stem.length > 1 && !isStopWord(term) && !empty.has(stem)) found.add(stem)
+    if (stem.length > 1 && !term.includes('/') && !isStopWord(term) && !empty.has(stem)) found.add(stem)
   }
   return found
 }

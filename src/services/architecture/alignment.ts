@@ -81,6 +81,8 @@ interface Closeness {
 
 const deadlineMs = 4_000
 const longestQuery = 1_500
+/** Many more than are shown: a record that is not among them counts as far away. */
+const mostPassages = 400
 
 async function closeness(
   library: Library,
@@ -98,7 +100,7 @@ async function closeness(
       text,
       scope: { documents: all.map(({ document }) => document.ref) },
       mode: 'hybrid',
-      limit: Math.min(all.length, 200),
+      limit: mostPassages,
       perDocument: 1,
       deadlineMs,
     },

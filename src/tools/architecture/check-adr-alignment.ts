@@ -57,11 +57,15 @@ export const checkAdrAlignmentTool = defineTool({
       args: { decision_description: 'Offer a GraphQL endpoint in the public API.' },
     },
     {
-      title: 'The same choice, and a superseded record',
+      title: 'The same choice',
       args: {
-        decision_description: 'Reach SQLite and PostgreSQL through one store port.',
-        decision_context: 'The importer needs to read the schedule on both kinds of installation.',
+        decision_description: 'The new text message worker delivers every message at least once.',
+        decision_context: 'A worker may die after it handed a message to the gateway.',
       },
+    },
+    {
+      title: 'A decision that was superseded',
+      args: { decision_description: 'Poll the store every half second for due work.' },
     },
   ],
   run: (
