@@ -164,12 +164,7 @@ function stanceOf({ words, side, about = '' }: Clause, sentence: string, line: n
     moot: contentTerms(about),
     compounds: compoundsIn(words),
     slot,
-    base: contentTerms(
-      axes.reduce(
-        (text, [, one, other]) => text.replace(everywhere(one), ' ').replace(everywhere(other), ' '),
-        words,
-      ),
-    ),
+    base: contentTerms(ends.reduce((text, end) => text.replace(end, ' '), words)),
     runs: runsIn(words, sentence),
     poles: polesOf(words),
     around: aroundOf(words),
@@ -177,9 +172,7 @@ function stanceOf({ words, side, about = '' }: Clause, sentence: string, line: n
   }
 }
 
-function everywhere({ source }: RegExp): RegExp {
-  return new RegExp(source, 'gi')
-}
+const ends = axes.flatMap(([, one, other]) => [new RegExp(one.source, 'gi'), new RegExp(other.source, 'gi')])
 
 // --- What is picked, and for what.
 
