@@ -166,8 +166,9 @@ function compare(stance: Stance, decided: Decided, { weights, record, all }: Sce
   const poles = opposed(stance, decided)
   const { cover, reach, whole } = measures(stance, decided, { weights, poles })
   if (cover < 0.34 || !isTelling(stance, decided, { weights, record, all, cover })) return []
-  const strength = (cover * 0.7 + reach * 0.3) * decided.trust * aboutTheSame(decided, all, weights)
-  const fit = between(whole, reach) * (0.9 + 0.1 * sameOrder(stance.terms, decided.terms))
+  const matter = aboutTheSame(decided, all, weights)
+  const strength = (cover * 0.7 + reach * 0.3) * decided.trust * matter
+  const fit = matter * between(whole, reach) * (0.9 + 0.1 * sameOrder(stance.terms, decided.terms))
   const evidence = (rule: Rule, verdict: Evidence['verdict'], by = 1): Evidence[] => [
     {
       rule,

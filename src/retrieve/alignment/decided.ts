@@ -56,7 +56,7 @@ const mostSentences = 40
 /** A Title In Capitals has names too: those are the words that the text never writes small. */
 function plainCase({ title, context, decision }: Adr): string {
   const capitals = title.match(/(?<=\s)\p{Lu}\p{Ll}+/gu) ?? []
-  if (capitals.length < 2) return title
+  if (capitals.length === 0) return title
   const body = [...context.slice(0, 60).map(({ text }) => text), decision?.text ?? ''].join(' ')
   const small = new Set(body.match(/(?<![\p{L}\p{N}])\p{Ll}+/gu) ?? [])
   return title.replace(/(?<=[\s-])\p{Lu}\p{Ll}+/gu, (word) =>

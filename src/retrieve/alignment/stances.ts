@@ -149,14 +149,16 @@ function negated(clause: string): boolean {
 
 function stanceOf({ words, side, about = '' }: Clause, sentence: string, line: number): Stance {
   const { option, concern, slot } = slots(words)
+  const terms = contentTerms(words)
+  const poles = polesOf(words)
   return {
     side,
     words,
     sentence,
     line,
-    terms: contentTerms(words),
+    terms,
     option: contentTerms(option),
-    concern: contentTerms(concern),
+    concern: concern === words ? terms : contentTerms(concern),
     names: namesIn(words, sentence),
     numbers: new Set(
       [...words.matchAll(/(?<![\w.])v?(\d+(?:\.\d+)*)(?![\w]|\.\d)/g)].map((match) => match[1]!),
@@ -164,9 +166,9 @@ function stanceOf({ words, side, about = '' }: Clause, sentence: string, line: n
     moot: contentTerms(about),
     compounds: compoundsIn(words),
     slot,
-    base: contentTerms(ends.reduce((text, end) => text.replace(end, ' '), words)),
+    base: poles.size === 0 ? terms : contentTerms(ends.reduce((text, end) => text.replace(end, ' '), words)),
     runs: runsIn(words, sentence),
-    poles: polesOf(words),
+    poles,
     around: aroundOf(words),
     only: /\b(?:only|exclusively|nothing but|nothing else|solely)\b/i.test(words),
   }

@@ -53,6 +53,7 @@ async function judge(library: Library, request: AlignmentRequest): Promise<Align
   if (decisions.all.length === 0) return { decisions: [], issues: [], notes: [noneThere] }
   const { scores, notes, byMeaning } = await closeness(library, decisions, request)
   const turn = inTurns()
+  await turn(true)
   const proposal = proposalOf(request.description, request.context)
   const verdicts: { decision: Decision; verdict: Verdict }[] = []
   for (const decision of decisions.all) {
@@ -65,7 +66,7 @@ async function judge(library: Library, request: AlignmentRequest): Promise<Align
   }
   const found = demoted(verdicts).flatMap(
     ({ decision, verdict }) =>
-      settled(decision, verdict, { decisions, near: scores.get(decision) ?? 0, byMeaning }) ?? [],
+      settled(decision, verdict, { decisions, near: scores.get(decision) ?? null, byMeaning }) ?? [],
   )
   const listed = withSuccessors(ranked(found).slice(0, request.limit ?? most), found, decisions)
   return { decisions: listed, issues: issuesOf(listed, decisions), notes }
@@ -82,7 +83,7 @@ interface Closeness {
 const deadlineMs = 4_000
 const longestQuery = 1_500
 /** Many more than are shown: a record that is not among them counts as far away. */
-const mostPassages = 400
+const mostPassages = 60
 
 async function closeness(
   library: Library,
@@ -125,25 +126,30 @@ function keyOf({ source, path }: { source: string; path: string }): string {
 
 interface Standing {
   decisions: Decisions
-  near: number
+  /** Null: not even among the many that were looked at. */
+  near: number | null
   byMeaning: boolean
 }
 
 /** Below this a record is about something else, and shared words are a coincidence. */
 const leastNear = 0.12
 const leastOverlap = 0.3
+/** So close in words that it need not be near in meaning: the model sees little in a record of one line. */
+const plainlyTheSame = 0.75
 
-function settled(
-  decision: Decision,
-  verdict: Verdict,
-  { decisions, near, byMeaning }: Standing,
-): AlignedDecision | null {
-  const distant = byMeaning && near < leastNear
+function settled(decision: Decision, verdict: Verdict, standing: Standing): AlignedDecision | null {
+  const near = standing.near ?? 0
+  const distant = standing.byMeaning && near < leastNear && !(standing.near === null && isPlain(verdict))
   const alignment = distant || !isInForce(decision) ? 'related' : verdict.alignment
   if (alignment === 'related' && near < leastNear && (distant || verdict.overlap < leastOverlap)) return null
+  const { supersession } = standing.decisions
   const successors =
-    decision.status === 'superseded' && !decision.partly ? decisions.supersession.current(decision) : []
+    decision.status === 'superseded' && !decision.partly ? supersession.current(decision) : []
   return { decision, alignment, evidence: verdict.evidence, score: near, successors }
+}
+
+function isPlain({ alignment, evidence }: Verdict): boolean {
+  return alignment === 'conflicts' && (evidence?.strength ?? 0) >= plainlyTheSame
 }
 
 /** A superseded or deprecated record says what was, and binds nobody; a part of it may. */

@@ -29,12 +29,10 @@ export async function decisionsOf(library: Library): Promise<Decisions> {
     ready.set(decision, readyOf(decision))
     await turn()
   }
-  const decisions = {
-    all,
-    supersession: supersessionOf(all),
-    prepared: ready,
-    weights: weightsOf([...ready.values()]),
-  }
+  await turn(true)
+  const supersession = supersessionOf(all)
+  await turn()
+  const decisions = { all, supersession, prepared: ready, weights: weightsOf([...ready.values()]) }
   remembered.set(documents, decisions)
   return decisions
 }
