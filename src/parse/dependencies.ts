@@ -44,7 +44,10 @@ const toml: Reader = {
   names: (line, section) => {
     const table = /dependencies\.([\w-]+)$/.exec(section)?.[1]
     if (table && /^\s*\[/.test(line)) return [table]
-    if (/(?:^|[.-])(?:dependencies|requires)$|dependency-groups|optional-dependencies/.test(section) && !/^\s*\[/.test(line)) {
+    if (
+      /(?:^|[.-])(?:dependencies|requires)$|dependency-groups|optional-dependencies/.test(section) &&
+      !/^\s*\[/.test(line)
+    ) {
       const key = /^\s*"?([\w.@/-]+)"?\s*=/.exec(line)?.[1]
       return key && key !== 'python' ? [key] : quotedNames(line)
     }
@@ -53,7 +56,9 @@ const toml: Reader = {
 }
 
 function quotedNames(line: string): string[] {
-  return [...line.matchAll(/["']([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*(?:[<>=!~;@ ][^"']*)?["']/g)].map((match) => match[1]!)
+  return [...line.matchAll(/["']([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*(?:[<>=!~;@ ][^"']*)?["']/g)].map(
+    (match) => match[1]!,
+  )
 }
 
 function lineOf(form: RegExp): Reader {

@@ -76,11 +76,15 @@ async function readWhole(path: string, known: string | undefined): Promise<Read>
       const { stamp, size, isFile } = await look(path)
       if (stamp === known) return 'same'
       if (!isFile) return { stamp, reason: 'It is no file.' }
-      if (size > mostBytes) return { stamp, reason: `It has ${size} bytes, and ${mostBytes} are read at most.` }
+      if (size > mostBytes)
+        return { stamp, reason: `It has ${size} bytes, and ${mostBytes} are read at most.` }
       const text = await readFile(path, 'utf8')
       if ((await look(path)).stamp === stamp) return { stamp, text }
     } catch (error) {
-      return { stamp: '', reason: `It cannot be read (${(error as NodeJS.ErrnoException).code ?? reasonOf(error)}).` }
+      return {
+        stamp: '',
+        reason: `It cannot be read (${(error as NodeJS.ErrnoException).code ?? reasonOf(error)}).`,
+      }
     }
   }
   return { stamp: '', reason: 'It kept changing while it was read.' }
