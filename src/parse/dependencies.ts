@@ -51,7 +51,8 @@ const toml: Reader = {
       const key = /^\s*"?([\w.@/-]+)"?\s*=/.exec(line)?.[1]
       return key && key !== 'python' ? [key] : quotedNames(line)
     }
-    return section === 'project' || section === 'build-system' ? quotedNames(line) : []
+    const listed = /^\s*(?:["']|(?:dependencies|requires)\s*=)/.test(line)
+    return listed && (section === 'project' || section === 'build-system') ? quotedNames(line) : []
   },
 }
 

@@ -27,7 +27,7 @@ interface Judge {
   idle: NodeJS.Timeout | null
 }
 
-export function judgePool({ processes, batchMs = 4_000, questionMs = 2_500 }: JudgeLimits): JudgePool {
+export function judgePool({ processes, batchMs = 6_000, questionMs = 4_000 }: JudgeLimits): JudgePool {
   const judges = new Set<Judge>()
   const waiting: (() => void)[] = []
 
