@@ -44,16 +44,22 @@ const toml: Reader = {
   names: (line, section) => {
     const table = /dependencies\.([\w-]+)$/.exec(section)?.[1]
     if (table && /^\s*\[/.test(line)) return [table]
-    if (/(?:^|[.-])(?:dependencies|requires)$|dependency-groups|optional-dependencies/.test(section) && !/^\s*\[/.test(line)) {
+    if (
+      /(?:^|[.-])(?:dependencies|requires)$|dependency-groups|optional-dependencies/.test(section) &&
+      !/^\s*\[/.test(line)
+    ) {
       const key = /^\s*"?([\w.@/-]+)"?\s*=/.exec(line)?.[1]
       return key && key !== 'python' ? [key] : quotedNames(line)
     }
-    return section === 'project' || section === 'build-system' ? quotedNames(line) : []
+    const listed = /^\s*(?:["']|(?:dependencies|requires)\s*=)/.test(line)
+    return listed && (section === 'project' || section === 'build-system') ? quotedNames(line) : []
   },
 }
 
 function quotedNames(line: string): string[] {
-  return [...line.matchAll(/["']([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*(?:[<>=!~;@ ][^"']*)?["']/g)].map((match) => match[1]!)
+  return [...line.matchAll(/["']([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*(?:[<>=!~;@ ][^"']*)?["']/g)].map(
+    (match) => match[1]!,
+  )
 }
 
 function lineOf(form: RegExp): Reader {

@@ -39,10 +39,16 @@ const triple = String.raw`"""(?:[^"\\]|\\[\s\S]|"(?!""))*(?:""")?|'''(?:[^'\\]|\
 const doubled = String.raw`'(?:[^']|'')*'?`
 
 const looks: [RegExp, readonly string[]][] = [
-  [new RegExp(`${slashes}|${quoted}|${apostrophes}|${ticks}`, 'g'), ['typescript', 'javascript', 'tsx', 'jsx', 'dart']],
+  [
+    new RegExp(`${slashes}|${quoted}|${apostrophes}|${ticks}`, 'g'),
+    ['typescript', 'javascript', 'tsx', 'jsx', 'dart'],
+  ],
   [new RegExp(`${slashes}|${quoted}|${ticks}|${character}`, 'g'), ['go']],
   [new RegExp(`${hashes}|${triple}|${quoted}|${apostrophes}`, 'g'), ['python']],
-  [new RegExp(`${hashes}|${quoted}|${apostrophes}`, 'g'), ['ruby', 'shell', 'perl', 'r', 'yaml', 'toml', 'elixir', 'makefile', 'dockerfile']],
+  [
+    new RegExp(`${hashes}|${quoted}|${apostrophes}`, 'g'),
+    ['ruby', 'shell', 'perl', 'r', 'yaml', 'toml', 'elixir', 'makefile', 'dockerfile'],
+  ],
   [new RegExp(`${dashes}|${doubled}`, 'g'), ['sql']],
   [new RegExp(`${dashes}|${quoted}`, 'g'), ['haskell', 'lua', 'elm', 'ada']],
   [new RegExp(`${markup}`, 'g'), ['html', 'xml', 'markdown', 'vue', 'svelte']],

@@ -21,6 +21,13 @@ export function isGlob(pattern: string): boolean {
   return /[*?{[]/.test(pattern)
 }
 
+/** The folders of a pattern before its first wildcard. */
+export function staticPart(pattern: string): string {
+  const parts = pattern.split('/')
+  const wild = parts.findIndex(isGlob)
+  return (wild < 0 ? parts : parts.slice(0, wild)).join('/')
+}
+
 const mostAlternatives = 64
 
 /** `{a,b}/c` is `a/c` and `b/c`. */

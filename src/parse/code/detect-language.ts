@@ -44,11 +44,27 @@ const signs: Record<string, RegExp[]> = {
     /\bSystem\.out\.|\bnew\s+\w+(?:<.*>)?\(.*\);|@Override\b/,
     /^\s*package\s+[\w.]+;/m,
   ],
-  csharp: [/^\s*using\s+[A-Z][\w.]*;/m, /^\s*namespace\s+[\w.]+/m, /\b(?:public|private)\s+(?:async\s+)?(?:Task|string|int|bool|void|var)\b.*\{\s*(?:get;)?/, /\bConsole\.Write/],
-  kotlin: [/^\s*(?:override\s+|suspend\s+)*fun\s+(?:\w+\.)?\w+\s*\(/m, /\bval\s+\w+\s*[:=]/, /\bdata\s+class\b|\bwhen\s*\(/],
-  ruby: [/^\s*def\s+[\w.?!]+(?:\s*\(.*\))?\s*$/m, /^\s*end\s*$/m, /\bdo\s*\|\w+|\bputs\s|\brequire\s+['"]/, /@\w+\s*=/],
+  csharp: [
+    /^\s*using\s+[A-Z][\w.]*;/m,
+    /^\s*namespace\s+[\w.]+/m,
+    /\b(?:public|private)\s+(?:async\s+)?(?:Task|string|int|bool|void|var)\b.*\{\s*(?:get;)?/,
+    /\bConsole\.Write/,
+  ],
+  kotlin: [
+    /^\s*(?:override\s+|suspend\s+)*fun\s+(?:\w+\.)?\w+\s*\(/m,
+    /\bval\s+\w+\s*[:=]/,
+    /\bdata\s+class\b|\bwhen\s*\(/,
+  ],
+  ruby: [
+    /^\s*def\s+[\w.?!]+(?:\s*\(.*\))?\s*$/m,
+    /^\s*end\s*$/m,
+    /\bdo\s*\|\w+|\bputs\s|\brequire\s+['"]/,
+    /@\w+\s*=/,
+  ],
   php: [/<\?php/, /\$\w+\s*=/, /\bfunction\s+\w+\s*\(.*\$\w+/],
-  sql: [/^\s*(?:select\b[\s\S]*\bfrom|insert\s+into|update\s+\w+\s+set|delete\s+from|create\s+(?:table|index|view)|alter\s+table|begin;|with\s+\w+\s+as)\b/im],
+  sql: [
+    /^\s*(?:select\b[\s\S]*\bfrom|insert\s+into|update\s+\w+\s+set|delete\s+from|create\s+(?:table|index|view)|alter\s+table|begin;|with\s+\w+\s+as)\b/im,
+  ],
   html: [/^\s*<!doctype html|<html[\s>]|<(?:div|span|body|head|section|form)[\s>]/i],
   css: [/^[ \t]*[.#@]?[\w-]+(?:\s*[,>+~ :]\s*[.#]?[\w-]+)*\s*\{\s*(?:\n\s*)?[\w-]+\s*:\s*[^;{}]+;/m],
   c: [/^\s*#include\s*[<"]/m, /\bint\s+main\s*\(/, /\b(?:malloc|printf|sizeof)\s*\(/],
@@ -74,7 +90,8 @@ export function detectLanguage(code: string, expected: readonly string[] = []): 
   })
   const score = (name: string) => scores.find(({ language }) => language === name)!.score
   // What is TypeScript shows both.
-  if (score('typescript') > 0 && score('javascript') > 0) scores.push({ language: 'typescript', score: score('typescript') + score('javascript') })
+  if (score('typescript') > 0 && score('javascript') > 0)
+    scores.push({ language: 'typescript', score: score('typescript') + score('javascript') })
   const best = scores.reduce((a, b) => (b.score > a.score ? b : a))
   if (best.score === 0) return null
   return best.language === 'javascript' && expected.includes('typescript') && !expected.includes('javascript')

@@ -64,7 +64,11 @@ function itemsOf(text: string): Item[] {
 }
 
 function sectionNamed(inline: Token | undefined): Section | null {
-  const name = (inline?.content ?? '').toLowerCase().replace(/[^a-z]+/g, ' ').trim().replaceAll(' ', '-')
+  const name = (inline?.content ?? '')
+    .toLowerCase()
+    .replace(/[^a-z]+/g, ' ')
+    .trim()
+    .replaceAll(' ', '-')
   return sections.find((one) => name === one || name === one.replace(/s$/, '')) ?? null
 }
 
@@ -88,13 +92,16 @@ function ruleOf(text: string, section: Section): Found | string {
 
 const code = '`([^`\\n]{2,80})`'
 const no = String.raw`(?:never|do not|don['’]t|must not|mustn['’]t|may not|should not|shouldn['’]t|avoid)`
-const useVerb = String.raw`(?:ever\s+|directly\s+)?(?:call|calling|use|using|write|writing|throw|throwing|extend|extending|instantiate|instantiating|invoke|invoking|depend on|rely on|relying on)`
+const useVerb = String.raw`(?:ever\s+|directly\s+)?(?:call|calling|use|using|write|writing|throw|throwing|extend|extending|instantiate|instantiating|invoke|invoking|depend on|rely on|relying on|return|returning|expose|exposing|leak|leaking)`
 const importVerb = String.raw`(?:ever\s+|directly\s+)?(?:import|importing|require|requiring)`
 const thing = String.raw`(?:\s+(?:the|a|an|any|from))?(?:\s+(?:function|method|class|type|module|package|interface|library|trait|hook|operator))?\s+`
 
 const forms: { form: RegExp; read(match: RegExpExecArray, section: Section): Found | null }[] = [
   {
-    form: new RegExp(`^(?:always\\s+)?(?:use|call|prefer|choose|write|import)\\s+${code}\\s*,?\\s+(?:instead of|rather than|over|not|and not|never)\\s+${code}`, 'i'),
+    form: new RegExp(
+      `^(?:always\\s+)?(?:use|call|prefer|choose|write|import)\\s+${code}\\s*,?\\s+(?:instead of|rather than|over|not|and not|never)\\s+${code}`,
+      'i',
+    ),
     read: ([whole, good, bad]) => forbidden(bad!, strength(whole), `Use ${good} instead of ${bad}.`),
   },
   {
@@ -106,15 +113,24 @@ const forms: { form: RegExp; read(match: RegExpExecArray, section: Section): Fou
     read: ([whole, name]) => forbidden(name!, strength(whole)),
   },
   {
-    form: new RegExp(`^${code}\\s+(?:is|are)\\s+(?:forbidden|banned|not allowed|never used|never allowed|off limits)`, 'i'),
+    form: new RegExp(
+      `^${code}\\s+(?:is|are)\\s+(?:forbidden|banned|not allowed|never used|never allowed|off limits)`,
+      'i',
+    ),
     read: ([, name]) => forbidden(name!, 'error'),
   },
   {
-    form: new RegExp(`\\b(?:must|always|has to|have to|should)\\s+(?:implement|implements|extend)${thing}${code}`, 'i'),
+    form: new RegExp(
+      `\\b(?:must|always|has to|have to|should)\\s+(?:implement|implements|extend)${thing}${code}`,
+      'i',
+    ),
     read: ([whole, name]) => implemented(name!, strength(whole)),
   },
   {
-    form: new RegExp(`(?:\\b(?:must|has to|have to|should)|^always)\\s+(?:call|use|import|throw|return|declare|export|define|provide|have)${thing}${code}`, 'i'),
+    form: new RegExp(
+      `(?:\\b(?:must|has to|have to|should)|^always)\\s+(?:call|use|import|throw|return|declare|export|define|provide|have)${thing}${code}`,
+      'i',
+    ),
     read: ([whole, name]) => required(name!, strength(whole)),
   },
   {
@@ -136,9 +152,13 @@ function readSentence(sentence: string, section: Section): Found | string | null
     const match = form.exec(sentence)
     const found = match && read(match, section)
     if (!found) continue
-    const rest = sentence.slice(match.index + match[0].length).split(/[:;.(]|,\s|\s(?:because|since|as it|so that)\s/)[0]!
+    const rest = sentence
+      .slice(match.index + match[0].length)
+      .split(/[:;.(]|,\s|\s(?:because|since|as it|so that)\s/)[0]!
     const before = sentence.slice(0, match.index)
-    return narrowing.test(rest) || /\b(?:if|when|unless|outside|inside|in|except)\b/i.test(before) ? depends : found
+    return narrowing.test(rest) || /\b(?:if|when|unless|outside|inside|in|except)\b/i.test(before)
+      ? depends
+      : found
   }
   return null
 }
@@ -176,7 +196,8 @@ function text(pattern: string, require: boolean): Found['check'] {
 
 /** A name as it may stand in code; a call as a call. Null for words of the language and for what is no name. */
 function patternOf(written: string): string | null {
-  const [, fresh, name, call] = /^(new\s+)?([A-Za-z_$@][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*!?)*!?)\s*(\(.*\))?;?$/.exec(written) ?? []
+  const [, fresh, name, call] =
+    /^(new\s+)?([A-Za-z_$@][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*!?)*!?)\s*(\(.*\))?;?$/.exec(written) ?? []
   if (!name || (!fresh && keywords.has(name)) || name.length < 2) return null
   const edge = '(?<![\\w$])'
   const words = escaped(name)

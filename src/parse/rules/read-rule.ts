@@ -87,10 +87,21 @@ function checkOf(kind: RuleKind, fields: Fields): Check {
       }
     case 'forbid-tree':
     case 'require-tree':
-      return { kind: 'tree', require, tree: treeOf(fields), when: whenOf(fields), every: fields.flag('every') }
+      return {
+        kind: 'tree',
+        require,
+        tree: treeOf(fields),
+        when: whenOf(fields),
+        every: fields.flag('every'),
+      }
     case 'forbid-import':
     case 'require-import':
-      return { kind: 'import', require, imports: fields.some('import', 'imports'), every: fields.flag('every') }
+      return {
+        kind: 'import',
+        require,
+        imports: fields.some('import', 'imports'),
+        every: fields.flag('every'),
+      }
     case 'layers':
       return { kind: 'layers', layers: layersOf(fields) }
     case 'require-dependency':
@@ -155,7 +166,19 @@ interface Fields {
 }
 
 const longestBlock = 20_000
-const always = ['id', 'kind', 'severity', 'message', 'suggestion', 'language', 'languages', 'path', 'paths', 'from', 'except']
+const always = [
+  'id',
+  'kind',
+  'severity',
+  'message',
+  'suggestion',
+  'language',
+  'languages',
+  'path',
+  'paths',
+  'from',
+  'except',
+]
 
 function fieldsOf(yaml: string): Fields {
   const values = valuesOf(yaml)
@@ -179,7 +202,8 @@ function fieldsOf(yaml: string): Fields {
     names.flatMap((name) => {
       const value = raw(name) ?? []
       const list = Array.isArray(value) ? value : [value]
-      if (list.some((one) => typeof one === 'object')) throw new Wrong(`"${name}" is a text or a list of texts.`)
+      if (list.some((one) => typeof one === 'object'))
+        throw new Wrong(`"${name}" is a text or a list of texts.`)
       return list.map((one) => String(one).trim()).filter(Boolean)
     })
   return {

@@ -1,8 +1,8 @@
 // The rules that documents of a project carry, read from disk, and which of them are in force.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Settings } from '../../model/settings.js'
 import type { BrokenRule, Rule } from '../../model/rule.js'
+import type { Settings } from '../../model/settings.js'
 import type { Adr } from '../../parse/adr/adr.js'
 import { readAdr } from '../../parse/adr/parse-adr.js'
 import { supersessionOf } from '../../parse/adr/supersession.js'
@@ -44,7 +44,12 @@ export async function readAssertions(settings: Settings, files: readonly string[
     const reading = place.kind === 'adr' ? readAdr(path, text) : null
     if (reading && reading.kind !== 'adr') continue
     const adr = reading?.adr ?? null
-    const document = { path, kind: place.kind, title: adr?.title ?? titleOf(text, path), status: adr?.status ?? null }
+    const document = {
+      path,
+      kind: place.kind,
+      title: adr?.title ?? titleOf(text, path),
+      status: adr?.status ?? null,
+    }
     read.push({ document, text, adr })
   }
   const replaced = replacedAmong(read.flatMap(({ adr }) => adr ?? []))
@@ -52,7 +57,11 @@ export async function readAssertions(settings: Settings, files: readonly string[
   return {
     documents: read.map(({ document }) => document),
     assertions: blocks.flatMap(({ document, adr, rules }) =>
-      rules.map((rule) => ({ rule, document, force: forceOf(rule, document, adr !== null && replaced.has(adr)) })),
+      rules.map((rule) => ({
+        rule,
+        document,
+        force: forceOf(rule, document, adr !== null && replaced.has(adr)),
+      })),
     ),
     broken: blocks.flatMap(({ document, broken }) => broken.map((one) => ({ ...one, document }))),
   }
@@ -69,7 +78,8 @@ function replacedAmong(adrs: readonly Adr[]): Set<Adr> {
 // A pattern's rule without a place is for code that says it follows the pattern, which is never all code.
 function forceOf({ paths, check }: Rule, { kind, status }: RuleDocument, replaced: boolean): Force {
   if (kind !== 'adr') {
-    const placed = paths.length > 0 || check.kind === 'file' || check.kind === 'layers' || check.kind === 'dependency'
+    const placed =
+      paths.length > 0 || check.kind === 'file' || check.kind === 'layers' || check.kind === 'dependency'
     return placed ? 'enforced' : 'for_snippets'
   }
   if (replaced || status === 'superseded' || status === 'rejected' || status === 'deprecated') return 'lapsed'

@@ -49,14 +49,20 @@ interface Task {
   asked: { assertion: Assertion; at: number }[]
 }
 
-function taskFor(path: string, assertions: readonly Assertion[], { root, mostBytes }: { root: string; mostBytes: number }): Task[] {
+function taskFor(
+  path: string,
+  assertions: readonly Assertion[],
+  { root, mostBytes }: { root: string; mostBytes: number },
+): Task[] {
   const known = formatOf(path)
   if (!known) return []
-  const language = known.language ?? (known.format === 'markdown' || known.format === 'html' ? known.format : null)
+  const language =
+    known.language ?? (known.format === 'markdown' || known.format === 'html' ? known.format : null)
   const asks: Ask[] = []
   const asked: Task['asked'] = []
   for (const assertion of assertions) {
-    if (whyAside(assertion.rule, { language, path }) !== null || !isReadable(assertion.rule, language)) continue
+    if (whyAside(assertion.rule, { language, path }) !== null || !isReadable(assertion.rule, language))
+      continue
     const ask = askOf(assertion.rule)!
     // Imports are read once, however many rules are about them.
     const same = ask.kind === 'imports' ? asks.findIndex((one) => one.kind === 'imports') : -1
@@ -70,7 +76,8 @@ function taskFor(path: string, assertions: readonly Assertion[], { root, mostByt
 /** Trees and imports can be had of some languages only. */
 function isReadable({ check }: Rule, language: string | null): boolean {
   if (check.kind === 'tree') return (treeLanguages as readonly (string | null)[]).includes(language)
-  if (check.kind === 'import' || check.kind === 'layers') return (importLanguages as readonly (string | null)[]).includes(language)
+  if (check.kind === 'import' || check.kind === 'layers')
+    return (importLanguages as readonly (string | null)[]).includes(language)
   return true
 }
 
@@ -111,7 +118,8 @@ class Tally {
     if (verdict.broken) this.broken ??= `${path}: ${verdict.reason}`
     else if (verdict.status === 'not_checkable') this.note(`${path}: ${verdict.reason}`)
     else if (verdict.status === 'passed') this.met++
-    else if (verdict.lines.length > 0) this.places.push(...verdict.lines.map((line) => ({ file: path, line })))
+    else if (verdict.lines.length > 0)
+      this.places.push(...verdict.lines.map((line) => ({ file: path, line })))
     else this.places.push({ file: path, line: null })
   }
 
@@ -122,7 +130,10 @@ class Tally {
     const requires = 'require' in rule.check && rule.check.require
     const oneIsEnough = requires && 'every' in rule.check && !rule.check.every
     if (!oneIsEnough) return { assertion, broken, notes, places: this.places }
-    const missing = { file: this.files === 1 ? this.places[0]?.file ?? null : rule.paths[0] ?? null, line: null }
+    const missing = {
+      file: this.files === 1 ? (this.places[0]?.file ?? null) : (rule.paths[0] ?? null),
+      line: null,
+    }
     return { assertion, broken, notes, places: this.met > 0 ? [] : [missing] }
   }
 
@@ -139,7 +150,8 @@ class Tally {
   /** Of a rule for a language that nobody can read. */
   private neverReadable(): string | null {
     const { rule } = this.assertion
-    if (rule.languages.length === 0 || rule.languages.some((language) => isReadable(rule, language))) return null
+    if (rule.languages.length === 0 || rule.languages.some((language) => isReadable(rule, language)))
+      return null
     return `${rule.check.kind === 'tree' ? 'Syntax trees' : 'Imports'} of ${rule.languages.join(', ')} cannot be read.`
   }
 

@@ -16,8 +16,10 @@ export async function checkProject(
   const findings: Finding[] = []
   for (const assertion of assertions) {
     const { check } = assertion.rule
-    if (check.kind === 'file') findings.push({ assertion, ...none, places: await misplaced(root, check, files) })
-    if (check.kind === 'dependency') findings.push({ assertion, ...(await dependencies(root, assertion.rule, check, files)) })
+    if (check.kind === 'file')
+      findings.push({ assertion, ...none, places: await misplaced(root, check, files) })
+    if (check.kind === 'dependency')
+      findings.push({ assertion, ...(await dependencies(root, assertion.rule, check, files)) })
   }
   return findings
 }
@@ -30,7 +32,8 @@ async function misplaced(root: string, { require, files: wanted }: FileCheck, fi
   const places: Finding['places'] = []
   for (const written of wanted) {
     const found = await existing(root, cleanPath(written), files)
-    if (require && found.length === 0) places.push({ file: written, line: null, message: 'It does not exist.' })
+    if (require && found.length === 0)
+      places.push({ file: written, line: null, message: 'It does not exist.' })
     if (!require) places.push(...found.map((file) => ({ file, line: null, message: 'It exists.' })))
   }
   return places
@@ -54,7 +57,9 @@ async function dependencies(
 ): Promise<Omit<Finding, 'assertion'>> {
   const about = paths.length > 0 ? pathMatcher(paths) : (path: string) => !path.includes('/')
   const excepted = pathMatcher(except)
-  const manifests = files.filter((path) => isManifest(path) && about(path) && !(except.length > 0 && excepted(path)))
+  const manifests = files.filter(
+    (path) => isManifest(path) && about(path) && !(except.length > 0 && excepted(path)),
+  )
   if (manifests.length === 0)
     return require
       ? { ...none, places: [{ file: paths[0] ?? null, line: null, message: 'No manifest is there.' }] }
@@ -64,7 +69,8 @@ async function dependencies(
     const found = dependenciesIn(file, await readFile(join(root, file), 'utf8').catch(() => ''))
     for (const name of names) {
       const lines = found.filter((one) => isSame(one.name, name)).map(({ line }) => line)
-      if (require && lines.length === 0) places.push({ file, line: null, message: `${name} is not among its dependencies.` })
+      if (require && lines.length === 0)
+        places.push({ file, line: null, message: `${name} is not among its dependencies.` })
       if (!require) places.push(...lines.map((line) => ({ file, line })))
     }
   }

@@ -127,6 +127,7 @@ function noteOn({ rule, document }: Assertion, message: string): RuleNote {
 }
 
 function byPlace(a: Violation, b: Violation): number {
-  const key = ({ file, line, rule }: Violation) => `${file ?? ''}\0${String(line ?? 0).padStart(9, '0')}\0${rule}`
+  const key = ({ file, line, rule }: Violation) =>
+    `${file ?? ''}\0${String(line ?? 0).padStart(9, '0')}\0${rule}`
   return key(a) < key(b) ? -1 : 1
 }

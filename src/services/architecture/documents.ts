@@ -21,6 +21,8 @@ export interface ArchitectureDocument {
   aliases: string[]
   source: Source
   ref: Ref
+  /** Of its file. */
+  hash: string
   chars: number
   chunks: number
   /** What a decision says. */
@@ -49,7 +51,11 @@ export async function findArchitecture(
   const match = matching(all, written, wanted)
   if (match) return match
   const what = wanted.length === 1 ? singular[wanted[0]!] : singular[wanted[0]!]
-  throw new Problem('not_found', `There is no ${what} "${written.slice(0, 120)}".`, closest(all, written, wanted[0]!))
+  throw new Problem(
+    'not_found',
+    `There is no ${what} "${written.slice(0, 120)}".`,
+    closest(all, written, wanted[0]!),
+  )
 }
 
 /** Where an `architecture://` uri leads; null when it leads nowhere. */
@@ -92,15 +98,17 @@ async function found(library: Library): Promise<Omit<ArchitectureDocument, 'uri'
       const reading = place?.kind === 'adr' ? await decision(library.store, summary) : null
       await turn()
       if (!place || (reading && reading.kind !== 'adr')) continue
-      const adr = reading ? { adr: reading.adr, name: reading.adr.id, title: reading.adr.title } : { adr: null }
+      const adr = reading
+        ? { adr: reading.adr, name: reading.adr.id, title: reading.adr.title }
+        : { adr: null }
       all.push({ ...place, ...described(summary), source, ...adr })
     }
   }
   return all
 }
 
-function described({ ref, title, aliases, chars, chunkCount }: DocumentSummary) {
-  return { ref, title, aliases, chars, chunks: chunkCount }
+function described({ ref, hash, title, aliases, chars, chunkCount }: DocumentSummary) {
+  return { ref, hash, title, aliases, chars, chunks: chunkCount }
 }
 
 /** Read once for each version of its file: a change elsewhere in the index costs nothing here. */
@@ -149,7 +157,8 @@ async function listed(store: Store, { id }: Source, under: string[]): Promise<Do
 
 /** A name that two documents would have goes to the first; the others are called by their whole paths. */
 function named(found: Omit<ArchitectureDocument, 'uri'>[]): ArchitectureDocument[] {
-  const order = (one: { kind: Kind; name: string; ref: Ref }) => `${one.kind}\0${one.name}\0${one.ref.path}\0${one.ref.source}`
+  const order = (one: { kind: Kind; name: string; ref: Ref }) =>
+    `${one.kind}\0${one.name}\0${one.ref.path}\0${one.ref.source}`
   const taken = new Set<string>()
   return [...found]
     .sort((a, b) => (order(a) < order(b) ? -1 : 1))
@@ -204,7 +213,11 @@ function spoken({ kind, name, title, aliases, ref }: ArchitectureDocument): stri
 }
 
 function loosely(name: string): string {
-  const words = name.toLowerCase().replace(/\.md$/, '').replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
+  const words = name
+    .toLowerCase()
+    .replace(/\.md$/, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
   const number = /^(?:adr|decision)? ?0*(\d{1,8})$/.exec(words)?.[1]
   return number ?? words.replace(/ (?:pattern|guideline|guidelines)$/, '')
 }
@@ -220,5 +233,7 @@ function closest(all: readonly ArchitectureDocument[], written: string, kind: Ki
   const names = (own.length > 0 ? own : all).map(({ name }) => name)
   const near = nearest(loosely(written), names.map(loosely)) ?? undefined
   const meant = near !== undefined && names.find((name) => loosely(name) === near)
-  return meant ? `Did you mean "${meant}"?` : `There are: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ', …' : ''}.`
+  return meant
+    ? `Did you mean "${meant}"?`
+    : `There are: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ', …' : ''}.`
 }

@@ -1,10 +1,13 @@
 // Which imports a rule means.
 import { posix } from 'node:path'
 import type { Layer, LocatedImport, Rule } from '../../model/rule.js'
-import { cleanPath, isGlob, pathMatcher } from '../../text/path-globs.js'
+import { cleanPath, isGlob, pathMatcher, staticPart } from '../../text/path-globs.js'
 
 /** Whether an import is one of those that a rule names. */
-export function importMatcher(names: readonly string[], { paths }: Pick<Rule, 'paths'>): (one: LocatedImport) => boolean {
+export function importMatcher(
+  names: readonly string[],
+  { paths }: Pick<Rule, 'paths'>,
+): (one: LocatedImport) => boolean {
   const tests = names.map((name) => (isRelative(name) ? relativeTest(name, paths) : bareTest(name)))
   return (one) => tests.some((test) => test(one))
 }
@@ -30,7 +33,11 @@ function bareTest(name: string): (one: LocatedImport) => boolean {
 }
 
 /** The layer above its own that a file of a layered project imports; null when it imports downwards only. */
-export function importUpwards(layers: readonly Layer[], path: string, one: LocatedImport): { own: Layer; upper: Layer } | null {
+export function importUpwards(
+  layers: readonly Layer[],
+  path: string,
+  one: LocatedImport,
+): { own: Layer; upper: Layer } | null {
   const own = layerOf(layers, path)
   const above = one.paths.map((led) => layerOf(layers, led)).find((target) => target >= 0 && target < own)
   return above === undefined ? null : { own: layers[own]!, upper: layers[above]! }
@@ -53,7 +60,7 @@ function isRelative(name: string): boolean {
 }
 
 function folderOf(path: string): string {
-  if (isGlob(path)) return path.split('/').filter((part, i, all) => !all.slice(0, i + 1).some(isGlob)).join('/') || '.'
+  if (isGlob(path)) return staticPart(path) || '.'
   return /\.\w{1,5}$/.test(path) ? posix.dirname(path) : path
 }
 

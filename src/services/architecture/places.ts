@@ -1,6 +1,6 @@
 // Which files are guidelines, patterns and decisions: by where they lie.
 import type { ArchitectureSettings } from '../../model/settings.js'
-import { cleanPath, isGlob, pathMatcher } from '../../text/path-globs.js'
+import { cleanPath, isGlob, pathMatcher, staticPart } from '../../text/path-globs.js'
 
 export const kinds = ['guidelines', 'patterns', 'adr'] as const
 export type Kind = (typeof kinds)[number]
@@ -53,15 +53,11 @@ function below(pattern: string): string {
   return isGlob(pattern) && /\.(?:md|markdown|\*)$/i.test(pattern) ? pattern : `${pattern}/**`
 }
 
-function staticPart(pattern: string): string {
-  const parts = pattern.split('/')
-  const wild = parts.findIndex(isGlob)
-  return (wild < 0 ? parts : parts.slice(0, wild)).join('/')
-}
-
 // Templates and tables of contents lie beside the documents and are none.
 function isBeside(path: string): boolean {
-  return /(?:^|\/)(?:readme|index|_?(?:adr-?)?template|[\w-]*adr-template|0{3,4}-template|template-[\w-]+)\.[a-z]+$/i.test(path)
+  return /(?:^|\/)(?:readme|index|_?(?:adr-?)?template|[\w-]*adr-template|0{3,4}-template|template-[\w-]+)\.[a-z]+$/i.test(
+    path,
+  )
 }
 
 // A decision is called by its number, which is read from its text as well: see documents.ts.

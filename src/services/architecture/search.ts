@@ -31,7 +31,10 @@ export interface ArchitectureFindings {
   notes: Note[]
 }
 
-export async function searchArchitecture(library: Library, request: ArchitectureSearch): Promise<ArchitectureFindings> {
+export async function searchArchitecture(
+  library: Library,
+  request: ArchitectureSearch,
+): Promise<ArchitectureFindings> {
   if (request.query.trim() === '')
     throw new Problem('invalid', 'The query is empty.', 'Say in words what to look for.')
   const first = await round(library, request)
@@ -49,7 +52,10 @@ const mostPassages = 1_000
 // Every passage is near every question to some degree. Below this, what shares no word with it is no match.
 const leastRelevance = 0.05
 
-async function round(library: Library, { query, kind, limit }: ArchitectureSearch): Promise<ArchitectureFindings> {
+async function round(
+  library: Library,
+  { query, kind, limit }: ArchitectureSearch,
+): Promise<ArchitectureFindings> {
   const documents = (await architectureDocuments(library)).filter((one) => kind === null || one.kind === kind)
   if (documents.length === 0) return { results: [], total: 0, notes: [nothingThere(kind)] }
   const { embedder, notes } = await servingEmbedder(library)

@@ -38,12 +38,19 @@ export interface Validation {
   notes: Note[]
 }
 
-export async function validateAgainstPattern(library: Library, request: ValidateRequest): Promise<Validation> {
+export async function validateAgainstPattern(
+  library: Library,
+  request: ValidateRequest,
+): Promise<Validation> {
   refuseBinary(request.code)
   const document = await findArchitecture(library, request.pattern, ['patterns', 'guidelines', 'adr'])
   const opened = await openArchitecture(library, document)
   if (!opened)
-    throw new Problem('not_found', `${document.uri} is gone since it was indexed.`, 'search-architecture finds others.')
+    throw new Problem(
+      'not_found',
+      `${document.uri} is gone since it was indexed.`,
+      'search-architecture finds others.',
+    )
   const written = rulesOf(opened.stored.text)
   const language = languageOf(request, written)
   const rules = await outcomes(written, request, { language, root: library.settings.root })
@@ -64,7 +71,13 @@ function rulesOf(text: string): Written[] {
     ...blocks.rules.map((rule) => ({ ...written(rule), check: rule, reason: '' })),
     ...blocks.broken.map(({ id, line, reason }) => {
       const rule = id ?? `rule at line ${line}`
-      return { rule, description: `The rule at line ${line} is broken.`, severity: 'error' as const, check: null, reason }
+      return {
+        rule,
+        description: `The rule at line ${line} is broken.`,
+        severity: 'error' as const,
+        check: null,
+        reason,
+      }
     }),
     ...readAdvice(text).map(({ id, text, rule, reason }) => ({
       ...(rule ? written(rule) : { rule: id, description: text, severity: 'warning' as const }),
@@ -86,8 +99,12 @@ async function outcomes(
   { language, root }: { language: string | null; root: string },
 ): Promise<RuleOutcome[]> {
   const path = given === undefined ? null : cleanPath(given)
-  const whys = rules.map(({ check, reason }) => (check === null ? reason : whyAside(check, { language, path })))
-  const asked = rules.flatMap(({ check }, i) => (check && whys[i] === null ? [{ i, ask: askOf(check)! }] : []))
+  const whys = rules.map(({ check, reason }) =>
+    check === null ? reason : whyAside(check, { language, path }),
+  )
+  const asked = rules.flatMap(({ check }, i) =>
+    check && whys[i] === null ? [{ i, ask: askOf(check)! }] : [],
+  )
   const job = { subject: { path, root, language, code: { text: code } }, asks: asked.map(({ ask }) => ask) }
   const [answers = []] = asked.length > 0 ? await pool.judge([job], signal) : []
   const answerTo = new Map(asked.map(({ i }, n) => [i, answers[n]!]))
@@ -102,10 +119,13 @@ async function outcomes(
 }
 
 function refuseBinary(code: string) {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
   const strange = code.match(/[\0-\x08\x0e-\x1f\ufffd]/g)?.length ?? 0
   if (code.includes('\0') || strange > Math.max(8, code.length / 20))
-    throw new Problem('invalid', 'This is no code: it has the bytes of a binary file in it.', 'Pass the source as text.')
+    throw new Problem(
+      'invalid',
+      'This is no code: it has the bytes of a binary file in it.',
+      'Pass the source as text.',
+    )
   if (code.trim() === '') throw new Problem('invalid', 'The code is empty.', 'Pass the code to check.')
 }
 

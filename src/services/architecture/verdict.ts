@@ -46,8 +46,13 @@ function aboutLanguage({ languages }: Rule, language: string | null): string | n
 function aboutPlace({ paths, except, check }: Rule, path: string | null): string | null {
   const about = check.kind === 'layers' ? check.layers.flatMap((layer) => layer.paths) : paths
   if (path === null)
-    return about.length > 0 ? `It is about ${about.join(', ')}: say the path of the code to have it checked.` : null
-  const inside = check.kind === 'layers' ? layerOf(check.layers, path) >= 0 : about.length === 0 || pathMatcher(about)(path)
+    return about.length > 0
+      ? `It is about ${about.join(', ')}: say the path of the code to have it checked.`
+      : null
+  const inside =
+    check.kind === 'layers'
+      ? layerOf(check.layers, path) >= 0
+      : about.length === 0 || pathMatcher(about)(path)
   if (!inside) return `It is about ${about.join(', ')} only.`
   return except.length > 0 && pathMatcher(except)(path) ? 'It makes an exception of this file.' : null
 }
@@ -55,7 +60,12 @@ function aboutPlace({ paths, except, check }: Rule, path: string | null): string
 /** What the answer means for the rule, as far as this one text goes. */
 export function verdictOf(rule: Rule, answer: Answer, path: string | null): Verdict {
   if ('failed' in answer)
-    return { status: 'not_checkable', lines: [], reason: answer.failed, ...(answer.broken ? { broken: true } : {}) }
+    return {
+      status: 'not_checkable',
+      lines: [],
+      reason: answer.failed,
+      ...(answer.broken ? { broken: true } : {}),
+    }
   if ('aside' in answer) return { status: 'passed', lines: [], reason: 'Nothing here is what it is about.' }
   const lines = 'imports' in answer ? importLines(rule, answer.imports, path) : answer.lines
   if ('imports' in answer && answer.doubt && lines.length === 0)
@@ -67,7 +77,11 @@ export function verdictOf(rule: Rule, answer: Answer, path: string | null): Verd
 
 const passed: Verdict = { status: 'passed', lines: [] }
 
-function importLines(rule: Rule, imports: Extract<Answer, { imports: unknown }>['imports'], path: string | null): number[] {
+function importLines(
+  rule: Rule,
+  imports: Extract<Answer, { imports: unknown }>['imports'],
+  path: string | null,
+): number[] {
   const { check } = rule
   if (check.kind === 'layers')
     return path === null

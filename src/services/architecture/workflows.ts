@@ -40,7 +40,13 @@ export async function openWorkflow(
   await prune(store, clock)
   const id = randomUUID()
   const short = Object.entries(given.arguments).map(([name, value]) => [name, truncate(value, mostArgument)])
-  const workflow: Workflow = { id, ...given, arguments: Object.fromEntries(short), startedAt: clock.now(), steps: [] }
+  const workflow: Workflow = {
+    id,
+    ...given,
+    arguments: Object.fromEntries(short),
+    startedAt: clock.now(),
+    steps: [],
+  }
   await store.records.put(kind, id, workflow)
   return workflow
 }

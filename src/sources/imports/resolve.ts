@@ -64,7 +64,11 @@ export async function resolveImports(root: string, path: string, imports: Import
 }
 
 /** The project's files that each import leads to, in the order of the imports. */
-export async function resolveEach(root: string, path: string, imports: Imports): Promise<(readonly string[])[]> {
+export async function resolveEach(
+  root: string,
+  path: string,
+  imports: Imports,
+): Promise<(readonly string[])[]> {
   const importer: Importer = { tree: treeOf(root), path, folder: posix.dirname(path), imports }
   const { find } = resolvers[imports.language](importer)
   const found: (readonly string[])[] = []

@@ -6,8 +6,14 @@ export function describeTool(tool: AnyTool<never>): string {
   const schema = inputSchemaOf(tool)
   const required = new Set((schema.required ?? []) as string[])
   const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)
-  const lines = properties.map(([name, one]) => `  - ${name} (${required.has(name) ? 'required' : 'optional'}): ${said(one)}`)
-  return [`Tool: ${tool.name}`, `Description: ${tool.summary}`, ...(lines.length > 0 ? ['Parameters:', ...lines] : [])].join('\n')
+  const lines = properties.map(
+    ([name, one]) => `  - ${name} (${required.has(name) ? 'required' : 'optional'}): ${said(one)}`,
+  )
+  return [
+    `Tool: ${tool.name}`,
+    `Description: ${tool.summary}`,
+    ...(lines.length > 0 ? ['Parameters:', ...lines] : []),
+  ].join('\n')
 }
 
 function said(schema: JsonSchema): string {
@@ -16,7 +22,15 @@ function said(schema: JsonSchema): string {
   return limits.length > 0 ? `${description} (${limits.join(', ')})` : description
 }
 
-function limitsOf({ enum: choices, minimum, maximum, minLength, maxLength, maxItems, default: without }: JsonSchema): string[] {
+function limitsOf({
+  enum: choices,
+  minimum,
+  maximum,
+  minLength,
+  maxLength,
+  maxItems,
+  default: without,
+}: JsonSchema): string[] {
   return [
     ...(Array.isArray(choices) ? [`one of ${choices.join(', ')}`] : []),
     ...(minimum !== undefined && maximum !== undefined ? [`${minimum} to ${maximum}`] : []),

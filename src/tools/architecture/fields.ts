@@ -35,7 +35,8 @@ export async function inWorkflow<R>(
 ): Promise<R & { workflow: Workflow | null }> {
   const workflow = id === undefined ? null : await findWorkflow(library, id)
   const result = await work()
-  if (workflow) await addStep(library, workflow.id, { tool, summary: summarize(result), result: show(result) })
+  if (workflow)
+    await addStep(library, workflow.id, { tool, summary: summarize(result), result: show(result) })
   return { ...result, workflow }
 }
 

@@ -12,8 +12,9 @@ import type { ArchitectureServices } from './fields.js'
 
 /** The project's own first in line: one by the name of a built-in prompt takes its place. */
 export function architecturePrompts(own: readonly AnyTool<never>[]) {
-  return async ({ library }: ArchitectureServices): Promise<Prompt<ArchitectureServices>[]> => {
-    const { prompts } = await readPrompts(library.settings.root)
+  // The reference pages ask without any library: they describe what every project has.
+  return async (services?: ArchitectureServices): Promise<Prompt<ArchitectureServices>[]> => {
+    const { prompts } = services ? await readPrompts(services.library.settings.root) : { prompts: [] }
     const taken = new Set(prompts.map(({ name }) => name))
     const all = [...builtInPrompts.filter(({ name }) => !taken.has(name)), ...prompts]
     return all.sort((a, b) => (a.name < b.name ? -1 : 1)).map((prompt) => toPrompt(prompt, own))

@@ -1,5 +1,10 @@
 // Guidelines, patterns and decisions as resources, and what a workflow has gathered.
-import { type ArchitectureDocument, architectureDocuments, openArchitecture, refOfUri } from '../../services/architecture/documents.js'
+import {
+  type ArchitectureDocument,
+  architectureDocuments,
+  openArchitecture,
+  refOfUri,
+} from '../../services/architecture/documents.js'
 import type { Kind } from '../../services/architecture/places.js'
 import { endsAt, findWorkflow } from '../../services/architecture/workflows.js'
 import { defineResource, type ListedResource, type Resource } from '../define.js'
@@ -17,7 +22,13 @@ export const architectureResources: readonly Resource<ArchitectureServices>[] = 
     mimeType: 'application/json',
     template: 'architecture://workflow/{workflow_id}',
     async read({ library }, { variables }) {
-      const { id, prompt, arguments: args, steps, ...workflow } = await findWorkflow(library, variables.workflow_id ?? '')
+      const {
+        id,
+        prompt,
+        arguments: args,
+        steps,
+        ...workflow
+      } = await findWorkflow(library, variables.workflow_id ?? '')
       const shown = {
         workflow_id: id,
         prompt,
@@ -30,7 +41,12 @@ export const architectureResources: readonly Resource<ArchitectureServices>[] = 
   }),
 ]
 
-function family(kind: Kind, variable: string, title: string, summary: string): Resource<ArchitectureServices> {
+function family(
+  kind: Kind,
+  variable: string,
+  title: string,
+  summary: string,
+): Resource<ArchitectureServices> {
   return defineResource<ArchitectureServices>({
     name: `architecture ${kind}`,
     title,

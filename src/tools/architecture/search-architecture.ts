@@ -3,7 +3,14 @@ import { kindNamed } from '../../services/architecture/places.js'
 import { type ArchitectureFindings, searchArchitecture } from '../../services/architecture/search.js'
 import { truncate } from '../../text/truncate.js'
 import { defineTool } from '../define.js'
-import { type ArchitectureServices, inWorkflow, noted, showWorkflow, workflowField, workflowId } from './fields.js'
+import {
+  type ArchitectureServices,
+  inWorkflow,
+  noted,
+  showWorkflow,
+  workflowField,
+  workflowId,
+} from './fields.js'
 
 const longestExcerpt = 500
 
@@ -42,7 +49,10 @@ export const searchArchitectureTool = defineTool({
   }),
   examples: [
     { title: 'A question', args: { query: 'which database do we use', max_results: 3 } },
-    { title: 'Only patterns', args: { query: 'retry a failed call', resource_type: 'patterns', max_results: 2 } },
+    {
+      title: 'Only patterns',
+      args: { query: 'retry a failed call', resource_type: 'patterns', max_results: 2 },
+    },
   ],
   run: ({ library }: ArchitectureServices, { query, resource_type, max_results, workflow_id }, { signal }) =>
     inWorkflow(

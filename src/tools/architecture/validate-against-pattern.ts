@@ -1,7 +1,18 @@
 import { z } from 'zod'
-import { type RuleOutcome, type Validation, validateAgainstPattern } from '../../services/architecture/validate.js'
+import {
+  type RuleOutcome,
+  type Validation,
+  validateAgainstPattern,
+} from '../../services/architecture/validate.js'
 import { defineTool } from '../define.js'
-import { type ArchitectureServices, inWorkflow, noted, showWorkflow, workflowField, workflowId } from './fields.js'
+import {
+  type ArchitectureServices,
+  inWorkflow,
+  noted,
+  showWorkflow,
+  workflowField,
+  workflowId,
+} from './fields.js'
 
 export const validateAgainstPatternTool = defineTool({
   name: 'validate-against-pattern',
@@ -113,7 +124,12 @@ function suggestionsFor(rules: readonly RuleOutcome[]): string[] {
 
 function unchecked(rules: readonly RuleOutcome[]) {
   if (rules.length === 0)
-    return [{ code: 'no_rules', message: 'This document has no rules, so nothing was checked: add rule blocks to it.' }]
+    return [
+      {
+        code: 'no_rules',
+        message: 'This document has no rules, so nothing was checked: add rule blocks to it.',
+      },
+    ]
   if (rules.some(({ status }) => status !== 'not_checkable')) return []
   return [{ code: 'none_checked', message: 'No rule could be checked, so nothing is known about the code.' }]
 }

@@ -6,8 +6,8 @@ import { decode } from '../../../parse/decode.js'
 import { lineAt, lineStarts } from '../../../text/lines.js'
 import { maskCode } from '../../../text/mask-code.js'
 import type { Answer, Ask, Job, Subject } from './ask.js'
-import { importsIn } from './imports-in.js'
 import { findTree } from './find-tree.js'
+import { importsIn } from './imports-in.js'
 
 /** What one pattern may take on one text. */
 export const patternMs = 500

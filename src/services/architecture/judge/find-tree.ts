@@ -25,7 +25,9 @@ export async function findTree(
   }
   const lines = [...new Set(found.slice(0, mostLines).map((node) => node.range().start.line + 1))]
   const fault = lines.length === 0 && firstFault(root)
-  return fault ? { failed: `Line ${fault} is no ${language} that can be read, so the tree says little.` } : { lines }
+  return fault
+    ? { failed: `Line ${fault} is no ${language} that can be read, so the tree says little.` }
+    : { lines }
 }
 
 // Go's grammar reads `fmt.Println($A)` on its own as a conversion to a type; inside a function it is the call it is.
@@ -45,7 +47,11 @@ const builtIn = new Map<string, string>([
   ['css', Lang.Css],
 ])
 
-async function grammarFor(language: string | null, path: string | null, text: string): Promise<string | null> {
+async function grammarFor(
+  language: string | null,
+  path: string | null,
+  text: string,
+): Promise<string | null> {
   if (language === 'typescript' && /\.tsx$/i.test(path ?? '')) return Lang.Tsx
   if (language === 'typescript' && path === null) return tsOrTsx(text)
   const known = builtIn.get(language ?? '')

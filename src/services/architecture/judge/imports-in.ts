@@ -38,7 +38,9 @@ function linesOf(imports: readonly Import[], code: string): number[] {
   let at = 0
   return imports.map(({ specifier }) => {
     const last = /[\w$-]+\W*$/.exec(specifier)?.[0].replace(/\W+$/, '') ?? specifier
-    const found = [code.indexOf(specifier, at), code.indexOf(last, at), code.indexOf(specifier)].find((one) => one >= 0)
+    const found = [code.indexOf(specifier, at), code.indexOf(last, at), code.indexOf(specifier)].find(
+      (one) => one >= 0,
+    )
     at = found ?? at
     return lineAt(starts, at)
   })

@@ -27,7 +27,7 @@ interface Judge {
   idle: NodeJS.Timeout | null
 }
 
-export function judgePool({ processes, batchMs = 4_000, questionMs = 2_500 }: JudgeLimits): JudgePool {
+export function judgePool({ processes, batchMs = 6_000, questionMs = 4_000 }: JudgeLimits): JudgePool {
   const judges = new Set<Judge>()
   const waiting: (() => void)[] = []
 
@@ -103,9 +103,17 @@ export function judgePool({ processes, batchMs = 4_000, questionMs = 2_500 }: Ju
 
 type Reply = { answers: Answer[][] } | { trouble: string }
 
-function exchange({ process }: Judge, jobs: readonly Job[], ms: number, signal?: AbortSignal): Promise<Reply> {
+function exchange(
+  { process }: Judge,
+  jobs: readonly Job[],
+  ms: number,
+  signal?: AbortSignal,
+): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => end({ trouble: `It took longer than ${ms / 1000} s and was stopped.` }), ms)
+    const timer = setTimeout(
+      () => end({ trouble: `It took longer than ${ms / 1000} s and was stopped.` }),
+      ms,
+    )
     const onAbort = () => {
       clean()
       process.kill('SIGKILL')

@@ -153,7 +153,10 @@ workflow_id: {{workflow_id}} (give it to the tool; what it finds is kept togethe
   }),
 ]
 
-function prompt({ text, ...rest }: Omit<ProjectPrompt, 'file' | 'messages'> & { text: string }): ProjectPrompt {
+function prompt({
+  text,
+  ...rest
+}: Omit<ProjectPrompt, 'file' | 'messages'> & { text: string }): ProjectPrompt {
   return { file: 'built in', ...rest, messages: [{ role: 'user', parts: readTemplate(text) }] }
 }
 

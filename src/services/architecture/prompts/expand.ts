@@ -1,5 +1,5 @@
-import type { Library } from '../../library.js'
 import { pathMatcher } from '../../../text/path-globs.js'
+import type { Library } from '../../library.js'
 import { type ArchitectureDocument, architectureDocuments, openArchitecture, refOfUri } from '../documents.js'
 import { kindNamed } from '../places.js'
 import { type Part, uriWith } from './template.js'
@@ -56,7 +56,9 @@ export function expander(library: Library, { args, describeTool }: Expansion) {
     }
     const left = found.length - texts.length
     if (left > 0)
-      texts.push(`[${left} more resources are left out: a prompt holds ${mostResources} resources and 1 MB at most.]`)
+      texts.push(
+        `[${left} more resources are left out: a prompt holds ${mostResources} resources and 1 MB at most.]`,
+      )
     return texts.join('\n\n')
   }
 

@@ -2,8 +2,10 @@
 // again; one that cannot be used keeps its last good version and is reported.
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { reasonOf } from '../../../model/problem.js'
+import { hashOf } from '../../../text/hash.js'
 import { argumentsIn, type Part, readTemplate } from './template.js'
 
 export interface ProjectPrompt {
@@ -69,26 +71,44 @@ async function refresh(folder: string, name: string, known: Map<string, Remember
 
 type Read = { stamp: string; text: string } | { stamp: string; reason: string } | 'same'
 
-/** A file that changes while it is read is read again: half of one and half of another is no version of it. */
+/**
+ * A file that changes while it is read is read again: half of one and half of another is no version of it. Clocks of
+ * file systems tick slowly, so what was written a moment ago is read twice and compared, and not trusted by its time.
+ */
 async function readWhole(path: string, known: string | undefined): Promise<Read> {
   for (let i = 0; i < tries; i++) {
     try {
-      const { stamp, size, isFile } = await look(path)
+      const { stamp, size, isFile, isNew } = await look(path)
       if (stamp === known) return 'same'
       if (!isFile) return { stamp, reason: 'It is no file.' }
-      if (size > mostBytes) return { stamp, reason: `It has ${size} bytes, and ${mostBytes} are read at most.` }
+      if (size > mostBytes)
+        return { stamp, reason: `It has ${size} bytes, and ${mostBytes} are read at most.` }
       const text = await readFile(path, 'utf8')
-      if ((await look(path)).stamp === stamp) return { stamp, text }
+      const after = await look(path)
+      const settled = after.stamp === stamp && (!isNew || text === (await readFile(path, 'utf8')))
+      if (settled) return { stamp: isNew ? '' : stamp, text }
     } catch (error) {
-      return { stamp: '', reason: `It cannot be read (${(error as NodeJS.ErrnoException).code ?? reasonOf(error)}).` }
+      return {
+        stamp: '',
+        reason: `It cannot be read (${(error as NodeJS.ErrnoException).code ?? reasonOf(error)}).`,
+      }
     }
+    await sleep(waitMs)
   }
   return { stamp: '', reason: 'It kept changing while it was read.' }
 }
 
+const waitMs = 10
+const tickMs = 50
+
 async function look(path: string) {
   const found = await lstat(path)
-  return { stamp: `${found.size} ${found.mtimeMs} ${found.ino}`, size: found.size, isFile: found.isFile() }
+  return {
+    stamp: `${found.size} ${found.mtimeMs} ${found.ino}`,
+    size: found.size,
+    isFile: found.isFile(),
+    isNew: Math.abs(Date.now() - found.mtimeMs) < tickMs,
+  }
 }
 
 const text = z.string().max(mostBytes)
@@ -165,7 +185,7 @@ function catalogue(known: ReadonlyMap<string, Remembered>, problems: PromptProbl
       problems.push(...undeclared(good))
     }
   }
-  const version = [...known].map(([file, { stamp }]) => `${file} ${stamp}`).join('\n')
+  const version = hashOf(JSON.stringify(prompts))
   return { prompts, problems, version }
 }
 

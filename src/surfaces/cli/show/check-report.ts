@@ -13,7 +13,10 @@ export function checkText({ violations, broken, notes, counts }: CheckReport, pa
   ])
 }
 
-function violationLines({ file, line, severity, message, rule, document, documentLine, title, suggestion }: Violation, paint: Paint): string[] {
+function violationLines(
+  { file, line, severity, message, rule, document, documentLine, title, suggestion }: Violation,
+  paint: Paint,
+): string[] {
   const place = file === null ? document : `${file}${line === null ? '' : `:${line}`}`
   const word = severity === 'error' ? paint.red('error') : paint.yellow('warning')
   return [
