@@ -2,6 +2,7 @@
 import { homedir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Configuration } from '../model/settings.js'
+import { watchArchitecture } from '../services/architecture/watch.js'
 import { closeMemory } from '../services/context/lifecycle.js'
 import type { Library } from '../services/library.js'
 import { keepLive, type LiveOptions } from '../services/live.js'
@@ -10,7 +11,9 @@ import type { Output, Serving } from '../surfaces/cli/context.js'
 import { changedLines, type SetupOptions, setupClient } from '../surfaces/cli/setup/setup.js'
 import { runTool, toolList } from '../surfaces/cli/tool-command.js'
 import { type HttpOptions, serveHttp } from '../surfaces/http/server.js'
+import type { Surface } from '../surfaces/mcp/server.js'
 import { reserveStdout, serveStdio } from '../surfaces/mcp/stdio.js'
+import { type Changes, changes } from '../tools/changes.js'
 import type { Services } from '../tools/toolsets.js'
 import { openLibrary } from './open.js'
 import { openSurface } from './surface.js'
@@ -28,7 +31,13 @@ export async function serve(configuration: Configuration, options: ServeOptions)
   const library = await openLibrary(configuration)
   const live = keepLive(library, options)
   try {
-    const surface = await openSurface(library, configuration, { version: options.version, live })
+    const news = changes()
+    const surface = await openSurface(library, configuration, {
+      version: options.version,
+      live,
+      changes: news,
+    })
+    const watching = tellChanges(library, surface, news)
     const statusNow = async () => ({ ...(await status(library)), doing: live.progress() })
     const http = await listen({ ...options, surface, status: statusNow }, options.anyPort ?? false)
     const serving: Serving = {
@@ -41,6 +50,7 @@ export async function serve(configuration: Configuration, options: ServeOptions)
       closed: aborted(options.signal),
       async close() {
         await http.close(3_000)
+        await watching.close()
         await closeAll(library, live, surface.executor)
       },
     }
@@ -83,6 +93,13 @@ async function closeAll(
   await library.close()
 }
 
+function tellChanges(library: Library, { executor }: Surface<Services>, news: Changes) {
+  return watchArchitecture(library, {
+    onChange: (change) => news.publish(change),
+    onTrouble: (message) => executor.log.warn({}, message),
+  })
+}
+
 /** MCP on standard input and output. From the first moment stdout is the protocol's. */
 export async function mcp(
   configure: () => Promise<Configuration>,
@@ -92,8 +109,15 @@ export async function mcp(
   const configuration = await configure()
   const library = await openLibrary(configuration)
   const live = keepLive(library, { onTrouble: (message) => process.stderr.write(`note: ${message}\n`) })
-  const surface = await openSurface(library, configuration, { version, live })
-  const handle = serveStdio(surface, { onClose: () => closeAll(library, live, surface.executor) })
+  const news = changes()
+  const surface = await openSurface(library, configuration, { version, live, changes: news })
+  const watching = tellChanges(library, surface, news)
+  const handle = serveStdio(surface, {
+    onClose: async () => {
+      await watching.close()
+      await closeAll(library, live, surface.executor)
+    },
+  })
   await handle.closed
 }
 

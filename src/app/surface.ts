@@ -6,6 +6,7 @@ import type { Library } from '../services/library.js'
 import type { Live } from '../services/live.js'
 import type { ToolUse } from '../services/status.js'
 import type { Surface } from '../surfaces/mcp/server.js'
+import type { Changes } from '../tools/changes.js'
 import { executor } from '../tools/executor.js'
 import { composeInstructions } from '../tools/instructions.js'
 import { type LogLevel, stderrLog } from '../tools/log.js'
@@ -22,6 +23,7 @@ import { type Services, toolsets } from '../tools/toolsets.js'
 export interface SurfaceOptions {
   version: string
   live?: Live
+  changes?: Changes
   logLevel?: LogLevel
 }
 
@@ -31,7 +33,11 @@ export async function openSurface(
   options: SurfaceOptions,
 ): Promise<Surface<Services>> {
   const { tools } = configuration
-  const exposed = expose({ library }, configuration)
+  const services: Services = {
+    library,
+    tools: () => [...exposed.tools.values()].map(({ tool }) => tool),
+  }
+  const exposed = expose(services, configuration)
   const log = stderrLog({ level: options.logLevel })
   return {
     registry: exposed,
@@ -40,6 +46,7 @@ export async function openSurface(
       statistics: statistics({ keeper: keeper(library) }),
       rates: tools.rateLimits ?? false,
     }),
+    ...(options.changes && { changes: options.changes }),
     info: { name: 'carrel', title: 'Carrel', version: options.version },
     instructions: await instructions(library, exposed, options.live),
   }

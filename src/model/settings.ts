@@ -16,6 +16,15 @@ export interface Settings {
   contexts: { project: string; global: string }
   /** The browser that renders pages built by scripts; null: the first one found. */
   chromium: string | null
+  /** Where guidelines, patterns and decisions lie besides the usual folders. */
+  architecture?: ArchitectureSettings
+}
+
+/** Paths, folders or globs below the root. */
+export interface ArchitectureSettings {
+  guidelines: string[]
+  patterns: string[]
+  adr: string[]
 }
 
 /** The settings, and what only the surfaces ask about. */

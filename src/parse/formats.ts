@@ -22,6 +22,16 @@ export function languageNamed(name: string): string {
   return aliases.get(lower) ?? byEnding.get(lower) ?? lower
 }
 
+/** Whether that is the one name of a language, as `languageNamed` gives it. */
+export function isLanguage(name: string): boolean {
+  return codeLanguages.has(name) || dataLanguages.has(name) || name === 'html' || name === 'markdown'
+}
+
+/** The names of all languages. */
+export function languageNames(): string[] {
+  return [...codeLanguages, ...dataLanguages, 'html', 'markdown']
+}
+
 /** The language of a script, by its first line; null without one that is known. */
 export function languageOfScript(text: string): string | null {
   const line = /^#!([^\r\n]*)/.exec(text.slice(0, 200))?.[1]

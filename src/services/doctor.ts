@@ -4,6 +4,7 @@ import { reasonOf } from '../model/problem.js'
 import type { Settings } from '../model/settings.js'
 import { ripgrep } from '../sources/ripgrep.js'
 import { auditIndex, rebuildIndex } from '../store/sqlite/repair.js'
+import { promptsFolder, readPrompts } from './architecture/prompts/prompt-files.js'
 
 export interface Check {
   name: string
@@ -25,6 +26,7 @@ export async function doctor(settings: Settings, options: { repair?: boolean }):
     checkData(settings.data),
     checkSpace(settings.data),
     await checkIndex(settings.data, options.repair === true),
+    ...(await checkPrompts(settings.root)),
   ]
 }
 
@@ -86,6 +88,22 @@ function checkSpace(folder: string): Check {
   } catch (error) {
     return { name, state: 'warning', message: `It could not be found out: ${reasonOf(error)}` }
   }
+}
+
+/** One line a file that is not as it should be; nothing for a project without prompts of its own. */
+async function checkPrompts(root: string): Promise<Check[]> {
+  const { prompts, problems } = await readPrompts(root)
+  if (prompts.length + problems.length === 0) return []
+  if (problems.length === 0) {
+    const message = `${prompts.length} of the project in ${promptsFolder}.`
+    return [{ name: 'prompts', state: 'ok', message }]
+  }
+  return problems.map(({ file, message, state }) => ({
+    name: `prompt ${file}`,
+    state: 'warning',
+    message: state === 'warning' ? message : `It is not used: ${message}`,
+    hint: `Mend ${promptsFolder}/${file}; a running server reads it again by itself.`,
+  }))
 }
 
 async function checkIndex(folder: string, repair: boolean): Promise<Check> {

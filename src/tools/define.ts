@@ -126,6 +126,8 @@ export interface PromptMessage {
 export interface PromptAnswer {
   description?: string
   messages: PromptMessage[]
+  /** For programs. */
+  _meta?: Record<string, unknown>
 }
 
 export interface Prompt<Services = unknown> {

@@ -85,6 +85,8 @@ function architectureCode(failure: Failure): number {
     case 'bug':
       return -32603
     default:
+      // What was named is not there: that is a wrong argument, and another one may be right.
+      if (failure.code === 'invalid' || failure.code === 'not_found') return -32602
       return failure.code === 'unknown_tool' ? -32001 : -32002
   }
 }

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { basename, relative, resolve } from 'node:path'
 import { type Note, Problem } from '../../model/problem.js'
-import type { Configuration, Limits, ToolSettings } from '../../model/settings.js'
+import type { ArchitectureSettings, Configuration, Limits, ToolSettings } from '../../model/settings.js'
 import { allSaying, type InEffect, type Layer, merge } from './layers.js'
 import { findData, findRoot, isWithin, userFile } from './place.js'
 import { settleEmbedding, settleRerank } from './providers.js'
@@ -56,6 +56,7 @@ export async function loadSettings({ flags, env, cwd, home }: Given): Promise<{
     watch: inEffect<boolean>('watch')?.value ?? true,
     embedding: await settleEmbedding(inEffect, around),
     rerank: await settleRerank(inEffect, around),
+    architecture: settleArchitecture(layers),
     tools: settleTools(layers, inEffect),
     allow,
     contexts: { project: resolve(root, 'context.json'), global: userFile(env, home, 'context.json') },
@@ -115,6 +116,12 @@ function settleLimits(inEffect: InEffect): Limits {
     workers: inEffect<number>('limits.workers')?.value ?? Math.min(8, availableParallelism()),
     fileMs: (inEffect<number>('limits.fileSeconds')?.value ?? 20) * 1000,
   }
+}
+
+function settleArchitecture(layers: readonly Layer[]): ArchitectureSettings {
+  const all = (kind: 'guidelines' | 'patterns' | 'adr') =>
+    layers.flatMap(({ values }) => values.architecture?.[kind] ?? [])
+  return { guidelines: all('guidelines'), patterns: all('patterns'), adr: all('adr') }
 }
 
 function settleTools(layers: readonly Layer[], inEffect: InEffect): ToolSettings {

@@ -103,6 +103,12 @@ const rerank = group({
   folder: folder.optional().describe('For onnx: the folder with the model and its tokenizer.'),
 })
 
+const architecture = group({
+  guidelines: globs.optional().describe('Folders of guidelines besides mcp/resources/guidelines.'),
+  patterns: globs.optional().describe('Folders of patterns besides mcp/resources/patterns.'),
+  adr: globs.optional().describe('Folders of decisions besides the usual ones, such as docs/adr.'),
+})
+
 const rateLimits = group({
   enabled: yes().optional().meta({ description: 'false turns every rate limit off.', default: true }),
   perMinute: z
@@ -133,6 +139,9 @@ export const configSchema = z.strictObject(
     }),
     embedding: embedding.optional().describe('Search by meaning: who turns texts into vectors.'),
     rerank: rerank.optional().describe('The second look at the best passages.'),
+    architecture: architecture
+      .optional()
+      .describe('Where guidelines, patterns and decisions lie, relative to the root.'),
     toolsets: z
       .array(choice(toolsets), says(`a list out of ${toolsets.join(', ')}`))
       .optional()

@@ -3,6 +3,7 @@ import type { StoredDocument } from '../../model/document.js'
 import type { Note } from '../../model/problem.js'
 import type { Ref, Source } from '../../model/source.js'
 import { didYouMean } from '../../text/nearest.js'
+import { refOfUri } from '../architecture/documents.js'
 import { refOfId } from '../document-ids.js'
 import { freshen } from '../freshness.js'
 import type { Library } from '../library.js'
@@ -40,7 +41,7 @@ export async function openDocument(
 ): Promise<FoundDocument | Miss> {
   const source = findCollection(await library.store.sources(), collection)
   if (isMiss(source)) return source
-  for (const path of await spellings(library, source, document)) {
+  for (const path of await paths(library, source, document)) {
     const found = await openRef(library, { source: source.id, path })
     if (found) return { source, ...found }
   }
@@ -56,7 +57,7 @@ export async function openInAny(
 ): Promise<FoundDocument[] | Miss> {
   const found: FoundDocument[] = []
   for (const source of sources)
-    for (const path of await spellings(library, source, document)) {
+    for (const path of await paths(library, source, document)) {
       const one = await openRef(library, { source: source.id, path })
       if (one) found.push({ source, ...one })
       if (one) break
@@ -85,10 +86,17 @@ async function openRef(library: Library, ref: Ref) {
   return document && { document, notes: changed ? [] : notes }
 }
 
-// By its id, as results name it, with the collection in front as links between collections do, or with a dot as shells do.
-async function spellings({ store }: Library, source: Source, document: string): Promise<string[]> {
-  const ref = await refOfId(store, document)
+/** What a name may mean as a path in a collection. */
+async function paths(library: Library, source: Source, document: string): Promise<string[]> {
+  const ref = /^architecture:\/\//i.test(document)
+    ? await refOfUri(library, document)
+    : await refOfId(library.store, document)
   if (ref) return ref.source === source.id ? [ref.path] : []
+  return spellings(source, document)
+}
+
+// As results name it, with the collection in front as links between collections do, or with a dot as shells do.
+function spellings(source: Source, document: string): string[] {
   const bare = document.replace(/^(\.?\/)+/, '').replaceAll('\\', '/')
   const tail = [source.name, source.id].find((name) => document.startsWith(`${name}:`))
   return [...new Set([document, ...(tail === undefined ? [] : [document.slice(tail.length + 1)]), bare])]

@@ -1,6 +1,7 @@
 // The command line: its options, its commands, and what happens to whatever goes wrong.
 import { Command, CommanderError, Option } from 'commander'
 import { bundleCommands } from './commands/bundles.js'
+import { checkCommand } from './commands/check.js'
 import { crawlCommand } from './commands/crawl.js'
 import { doctorCommand } from './commands/doctor.js'
 import { evalCommand } from './commands/eval.js'
@@ -31,6 +32,7 @@ const commands = [
   bundleCommands,
   crawlCommand,
   graphCommand,
+  checkCommand,
   statusCommand,
   doctorCommand,
   setupCommand,

@@ -14,8 +14,8 @@ export function servePrompts<Services>(serving: Serving<Services>) {
     serving.run({ name: 'prompts/get', args: { name, args } }, ctx, async (call) => {
       const prompt = await find(serving, name)
       checkArguments(prompt, args)
-      const { description = prompt.summary, messages } = await prompt.get(registry.services, args, call)
-      return { description, messages }
+      const { description = prompt.summary, ...rest } = await prompt.get(registry.services, args, call)
+      return { description, ...rest }
     }),
   )
 }

@@ -1,0 +1,80 @@
+// What a record of a decision says, once read.
+import type { Note } from '../../model/problem.js'
+
+export const adrStatuses = [
+  'draft',
+  'proposed',
+  'accepted',
+  'rejected',
+  'deprecated',
+  'superseded',
+  'unknown',
+] as const
+export type AdrStatus = (typeof adrStatuses)[number]
+
+/** A sentence or a short text with the line (from 1) that it begins on. */
+export interface Said {
+  text: string
+  line: number
+}
+
+/** How one record names another: by number, by path as written, by its name, or by its title. */
+export interface AdrReference {
+  /** As a reader sees it. */
+  text: string
+  number: number | null
+  /** A link's target, relative to the record that has it, without anchor. */
+  path: string | null
+}
+
+export interface AdrOption {
+  name: string
+  line: number
+  pros: string[]
+  cons: string[]
+  neutral: string[]
+  /** Chosen, turned down, or only listed. */
+  outcome: 'chosen' | 'rejected' | 'listed'
+  /** Why it was chosen or turned down, where that is said beside it. */
+  because: string | null
+}
+
+export interface Adr {
+  path: string
+  /** The number as the file name writes it (`0007`), a dated name whole, or the file's name. Not always unique. */
+  id: string
+  number: number | null
+  title: string
+  /** Where the title stands; null where the file's name had to do. */
+  titleLine: number | null
+  status: AdrStatus
+  /** What stands where a status belongs, on one line; empty where nothing does. */
+  statusText: string
+  statusLine: number | null
+  /** `2026-04-12`, `2026-04` or `2026`. */
+  date: string | null
+  deciders: string[]
+  authors: string[]
+  consulted: string[]
+  informed: string[]
+  tags: string[]
+  /** What this record says it takes the place of. */
+  supersedes: AdrReference[]
+  supersededBy: AdrReference[]
+  /** Only a part was superseded: the rest still holds. */
+  partly: boolean
+  /** Amends, relates to, depends on, see: as written, with what they point at. */
+  relations: { kind: string; to: AdrReference }[]
+  /** The sentences that tell the problem. */
+  context: Said[]
+  options: AdrOption[]
+  /** The text under the heading where the decision stands; null where nothing says what was decided. */
+  decision: { text: string; line: number; sentences: Said[] } | null
+  consequences: (Said & { kind: 'good' | 'bad' | 'neutral' | null })[]
+  notes: Note[]
+}
+
+/** A record, or why a file beside records is none. */
+export type AdrReading =
+  | { kind: 'adr'; adr: Adr }
+  | { kind: 'template' | 'index' | 'other'; path: string; title: string }

@@ -1,0 +1,117 @@
+// What was decided, among what, and what follows from it.
+import { sentences } from '../../text/sentences.js'
+import type { Adr, Said } from './adr.js'
+import { type Page, type Part, type Piece, textOf } from './page.js'
+import { plain } from './plain.js'
+import type { Role } from './roles.js'
+
+/** The sentences of every piece in parts of this role. */
+export function sentencesUnder(page: Page, role: Role): Said[] {
+  return piecesUnder(page, role).flatMap(saidIn)
+}
+
+export function piecesUnder(page: Page, role: Role): Piece[] {
+  return page.parts.filter((part) => part.role === role).flatMap(({ pieces }) => pieces)
+}
+
+/** The sentences of a piece, each with the line it begins on. */
+export function saidIn(piece: Piece): Said[] {
+  if (piece.kind === 'row') return []
+  const text = textOf(piece)
+  const ends = lineEnds(piece)
+  let at = 0
+  return sentences(text).map((one) => {
+    while (at < ends.length - 1 && ends[at]! <= one.start) at++
+    return { text: one.text, line: piece.lines[at]!.line }
+  })
+}
+
+/** Where each line of a piece ends in its text on one line. A mark that spans two lines may shift it by a little. */
+function lineEnds(piece: Piece): number[] {
+  if (piece.lines.length === 1) return [0]
+  let end = 0
+  return piece.lines.map(({ text }) => {
+    const length = plain(text).length
+    end += length === 0 ? 0 : length + 1
+    return end
+  })
+}
+
+export function decisionOf(page: Page, metadataLines: ReadonlySet<number>): Adr['decision'] {
+  const parts = page.parts.filter((part) => part.role === 'decision')
+  const pieces = parts.flatMap(piecesOfDecision)
+  if (pieces.length > 0) return told(pieces, parts[0]!)
+  const led = ledDecisions(page)
+  if (led.length > 0) return told(led, led[0]!.part)
+  const body = page.parts[0]!.pieces.filter(
+    (piece) => piece.kind === 'paragraph' && !piece.lines.some(({ line }) => metadataLines.has(line)),
+  )
+  const hasParts = page.parts.some((part) => part.role === 'context' || part.role === 'options')
+  return body.length > 0 && !hasParts ? told(body, page.parts[0]!) : null
+}
+
+/** "Decision: use Redis" as a heading says it as well. */
+function piecesOfDecision(part: Part): Piece[] {
+  const heading: Piece[] =
+    part.own === 'decision' && part.rest
+      ? [
+          {
+            kind: 'paragraph',
+            lines: [{ text: part.rest, line: part.line }],
+            line: part.line,
+            depth: 0,
+            ordinal: null,
+            part,
+          },
+        ]
+      : []
+  return [...heading, ...part.pieces]
+}
+
+/** Paragraphs that open with "**Decision:**", for records without a part of that name. */
+function ledDecisions(page: Page): Piece[] {
+  return page.parts.flatMap(({ pieces }) => pieces).filter((piece) => /^decision\s*:/i.test(textOf(piece)))
+}
+
+function told(pieces: readonly Piece[], part: Part): NonNullable<Adr['decision']> {
+  const said = pieces.flatMap(saidIn).slice(0, 400)
+  const text = pieces
+    .filter(({ kind }) => kind !== 'row')
+    .map(textOf)
+    .join('\n')
+    .slice(0, 20_000)
+  return { text, line: said[0]?.line ?? part.line, sentences: said }
+}
+
+export function consequencesOf(page: Page): Adr['consequences'] {
+  return page.parts
+    .filter((part) => part.role === 'consequences')
+    .flatMap((part) => {
+      const kind = kindOfHeading(part)
+      return part.pieces.flatMap(saidIn).map((said) => ({ ...said, kind: kindOfText(said.text) ?? kind }))
+    })
+    .slice(0, 400)
+}
+
+type Kind = Adr['consequences'][number]['kind']
+
+function kindOfHeading(part: Part): Kind {
+  for (let at: Part | null = part; at; at = at.parent) {
+    if (/positive|benefit|upside|advantage|\bpros\b/i.test(at.heading)) return 'good'
+    if (/negative|drawback|downside|disadvantage|risk|\bcons\b/i.test(at.heading)) return 'bad'
+    if (/neutral/i.test(at.heading)) return 'neutral'
+  }
+  return null
+}
+
+/** "Good, because …", "+ …", "Bad: …" at the head of an argument. */
+export function kindOfText(text: string): Kind {
+  if (
+    /^(?:good|pro|positive|benefit|advantage|\+|✅|👍|✔)(?=[\s,:;.–—-]|$|\p{Extended_Pictographic})/iu.test(
+      text,
+    )
+  )
+    return 'good'
+  if (/^(?:bad|con|negative|drawback|disadvantage|risk|−|❌|👎|✖)(?=[\s,:;.–—-]|$)/iu.test(text)) return 'bad'
+  return /^(?:neutral|interesting|ok)(?=[\s,:;.–—-]|$)/i.test(text) ? 'neutral' : null
+}

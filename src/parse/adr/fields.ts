@@ -1,0 +1,166 @@
+// The fields of a record: frontmatter, bullets, tables, bold lines and plain "Name: value" lines, wherever they may stand.
+import { scalarText } from '../frontmatter.js'
+import { cellsOf, type Page, type Piece } from './page.js'
+import { plain } from './plain.js'
+
+export interface FieldValue {
+  /** As written. */
+  value: string
+  line: number
+}
+
+export type FieldName =
+  | 'status'
+  | 'date'
+  | 'deciders'
+  | 'authors'
+  | 'consulted'
+  | 'informed'
+  | 'tags'
+  | 'supersedes'
+  | 'supersededBy'
+  | 'amends'
+  | 'related'
+  | 'id'
+  | 'title'
+
+export type Fields = Partial<Record<FieldName, FieldValue[]>>
+
+export function fieldsOf(page: Page): Fields {
+  const fields: Fields = {}
+  const add = (written: string, value: FieldValue) => {
+    const name = nameOf(written)
+    if (!name || value.value.trim() === '') return
+    fields[name] = [...(fields[name] ?? []), value]
+  }
+  for (const [key, value] of Object.entries(page.fields))
+    for (const one of Array.isArray(value) ? value : [value])
+      add(key, { value: frontmatterText(one), line: 1 })
+  for (const piece of topPieces(page)) for (const [name, value] of pairsOf(piece)) add(name, value)
+  return fields
+}
+
+function frontmatterText(value: unknown): string {
+  if (value instanceof Date) return value.toISOString().slice(0, 10)
+  return scalarText(value)[0] ?? ''
+}
+
+/** Metadata stands between the title and the first real part, or in a part of its own. */
+function topPieces(page: Page): Piece[] {
+  const top = page.parts[0]!.pieces
+  return [...top, ...page.parts.filter(({ own }) => own === 'metadata').flatMap(({ pieces }) => pieces)]
+}
+
+type Pair = [string, FieldValue]
+
+function pairsOf(piece: Piece): Pair[] {
+  if (piece.kind === 'row') return rowPair(piece)
+  const pairs: Pair[] = []
+  for (const { text, line } of piece.lines) {
+    const pair = pairIn(text)
+    if (pair) pairs.push([pair.name, { value: pair.value, line }])
+    // A value may go on: nested bullets or the next line of the same item.
+    else if (pairs.length > 0 && piece.kind === 'item' && piece.depth === 0)
+      pairs[pairs.length - 1]![1].value += ` ${text}`
+  }
+  return pairs
+}
+
+function rowPair(piece: Piece): Pair[] {
+  const cells = cellsOf(piece.lines[0]!.text)
+  const [name = '', value = ''] = cells
+  return cells.length >= 2 ? [[plain(name), { value, line: piece.line }]] : []
+}
+
+const withColon = /^\s*(?:>\s*)?[*_]{0,3}([\p{L}][\p{L} _/()-]{1,30}?)[*_]{0,3}\s*[:：]\s*[*_]{0,3}\s*(.*)$/u
+const boldOnly = /^\s*(?:\*\*|__)([\p{L}][\p{L} _/-]{1,30}?)(?:\*\*|__)\s+(.+)$/u
+const dateOnly = /^\s*(Date|Datum)\s+(\d.*)$/i
+
+function pairIn(text: string): { name: string; value: string } | null {
+  const bare = text.replace(/^\p{Extended_Pictographic}\uFE0F?\s*/u, '')
+  const match = withColon.exec(bare) ?? boldOnly.exec(bare) ?? dateOnly.exec(bare)
+  return match ? { name: match[1]!, value: match[2]! } : null
+}
+
+function nameOf(written: string): FieldName | null {
+  const key = plain(written)
+    .toLowerCase()
+    .replace(/[\s_-]+/g, ' ')
+    .replace(/\(s\)/g, 's')
+    .replace(/^(?:adr|decision|current|last) (?=status|state|date|updated|id|number)/, '')
+    .trim()
+  return names[key] ?? null
+}
+
+const names: Readonly<Record<string, FieldName>> = {
+  status: 'status',
+  state: 'status',
+  'decision status': 'status',
+  date: 'date',
+  dated: 'date',
+  'date decided': 'date',
+  'decided on': 'date',
+  'decision date': 'date',
+  updated: 'date',
+  created: 'date',
+  'date accepted': 'date',
+  'accepted on': 'date',
+  deciders: 'deciders',
+  decider: 'deciders',
+  'decision makers': 'deciders',
+  'decision maker': 'deciders',
+  'decided by': 'deciders',
+  approvers: 'deciders',
+  'approved by': 'deciders',
+  stakeholders: 'deciders',
+  author: 'authors',
+  authors: 'authors',
+  owner: 'authors',
+  owners: 'authors',
+  'proposed by': 'authors',
+  'written by': 'authors',
+  consulted: 'consulted',
+  informed: 'informed',
+  tags: 'tags',
+  tag: 'tags',
+  categories: 'tags',
+  category: 'tags',
+  labels: 'tags',
+  supersedes: 'supersedes',
+  supercedes: 'supersedes',
+  superseeds: 'supersedes',
+  superseding: 'supersedes',
+  replaces: 'supersedes',
+  obsoletes: 'supersedes',
+  'supersedes adr': 'supersedes',
+  'superseded by': 'supersededBy',
+  'superceded by': 'supersededBy',
+  'replaced by': 'supersededBy',
+  'obsoleted by': 'supersededBy',
+  amends: 'amends',
+  amended: 'amends',
+  extends: 'amends',
+  related: 'related',
+  'related to': 'related',
+  'relates to': 'related',
+  'related adrs': 'related',
+  'related decisions': 'related',
+  'depends on': 'related',
+  links: 'related',
+  id: 'id',
+  number: 'id',
+  title: 'title',
+}
+
+/** People in a field: commas, semicolons, "and"; nothing in brackets is a name. */
+export function peopleIn(values: readonly FieldValue[] | undefined): string[] {
+  const found = (values ?? []).flatMap(({ value }) =>
+    plain(value)
+      .split(/\s*(?:,|;|\band\b|&|\s-\s|•)\s*/)
+      .map((name) => name.replace(/^[-*@]+|[.]$/g, '').trim()),
+  )
+  return [...new Set(found.filter((name) => name !== '' && !/^[[{<]|^(?:tbd|n\/a|none)$/i.test(name)))].slice(
+    0,
+    100,
+  )
+}

@@ -1,0 +1,187 @@
+// A record laid out for reading: every paragraph, list item and table row with the part of the record it stands in.
+import type { Parsed, Section } from '../../model/document.js'
+import { readFrontmatter } from '../frontmatter.js'
+import { parseMarkdown } from '../markdown.js'
+import { plain } from './plain.js'
+import { type Role, roleOf } from './roles.js'
+
+export interface Piece {
+  kind: 'paragraph' | 'item' | 'row'
+  /** Its lines as written, without list marks. */
+  lines: { text: string; line: number }[]
+  line: number
+  /** How deep a list item stands, from 0. */
+  depth: number
+  /** An ordered item's number. */
+  ordinal: number | null
+  part: Part
+}
+
+/** A heading and what stands right under it, before the next heading. */
+export interface Part {
+  role: Role | null
+  /** The role of the heading itself, without what it inherits. */
+  own: Role | null
+  heading: string
+  /** What follows the role's name in the heading: "accepted" of "Status: accepted". */
+  rest: string
+  level: number
+  line: number
+  parent: Part | null
+  pieces: Piece[]
+}
+
+export interface Page {
+  path: string
+  fields: Record<string, unknown>
+  title: { text: string; line: number } | null
+  /** The first part is what stands before any heading and under the title. */
+  parts: Part[]
+  cut: boolean
+}
+
+// A record is a page or two. What is longer than this is read so far and no further.
+const longest = 200_000
+
+export function pageOf(path: string, text: string): Page {
+  const body = withoutComments(text.slice(0, longest))
+  const front = readFrontmatter(body)
+  const parsed = parseMarkdown(body)
+  const title = titleSection(parsed.sections)
+  const parts = partsOf(parsed, title)
+  return {
+    path,
+    fields: front?.fields ?? {},
+    title: title && { text: title.text, line: title.line },
+    parts,
+    cut: text.length > longest,
+  }
+}
+
+/** All text of a piece on one line. */
+export function textOf(piece: Piece): string {
+  return plain(piece.lines.map(({ text }) => text).join(' '))
+}
+
+/** The first heading of the first level, or the very first heading, unless it names a part of the record. */
+function titleSection(sections: readonly Section[]): Section | null {
+  const first = sections.find(({ level, text }) => level === 1 && text) ?? sections[0]
+  if (!first || roleOf(first.text).role || first.text === '') return null
+  return first.level === 1 || first === sections[0] ? first : null
+}
+
+function partsOf({ text, sections, blocks }: Parsed, title: Section | null): Part[] {
+  const top: Part = {
+    role: null,
+    own: null,
+    heading: '',
+    rest: '',
+    level: 0,
+    line: 1,
+    parent: null,
+    pieces: [],
+  }
+  const parts = [top]
+  const open: Part[] = []
+  let next = 0
+  let current = top
+  const advance = (line: number) => {
+    for (; next < sections.length && sections[next]!.line <= line; next++) {
+      current = sections[next] === title ? top : partUnder(open, sections[next]!)
+      if (current !== top) parts.push(current)
+    }
+  }
+  for (const block of blocks) {
+    advance(block.line)
+    const piecesOf = readers[block.kind]
+    if (piecesOf) current.pieces.push(...piecesOf(text.slice(block.start, block.end), block.line, current))
+  }
+  advance(Number.POSITIVE_INFINITY)
+  return parts
+}
+
+function partUnder(open: Part[], section: Section): Part {
+  while (open.length > 0 && open[open.length - 1]!.level >= section.level) open.pop()
+  const parent = open[open.length - 1] ?? null
+  const { role, rest } = roleOf(section.text)
+  const part: Part = {
+    role: role ?? parent?.role ?? null,
+    own: role,
+    heading: section.text,
+    rest,
+    level: section.level,
+    line: section.line,
+    parent,
+    pieces: [],
+  }
+  open.push(part)
+  return part
+}
+
+type Reader = (text: string, line: number, part: Part) => Piece[]
+
+const readers: Partial<Record<string, Reader>> = {
+  paragraph: (text, line, part) => [piece('paragraph', linesOf(text, line), part)],
+  quote: (text, line, part) => {
+    const lines = linesOf(text, line).map((one) => ({ ...one, text: one.text.replace(/^\s*(?:>\s?)+/, '') }))
+    return [piece('paragraph', lines, part)]
+  },
+  list: itemsOf,
+  table: (text, line, part) =>
+    linesOf(text, line)
+      .filter((one) => !/^[\s|:-]+$/.test(one.text))
+      .map((one) => piece('row', [one], part)),
+}
+
+function piece(kind: Piece['kind'], lines: Piece['lines'], part: Part): Piece {
+  return { kind, lines, line: lines[0]?.line ?? part.line, depth: 0, ordinal: null, part }
+}
+
+function linesOf(text: string, line: number): Piece['lines'] {
+  return text.split(/\r\n?|\n/).map((one, i) => ({ text: one, line: line + i }))
+}
+
+const marker = /^(\s*)(?:[-*+]|(\d{1,9})[.)])(?:\s+|$)(.*)$/
+
+function itemsOf(text: string, line: number, part: Part): Piece[] {
+  const items: Piece[] = []
+  const indents: number[] = []
+  for (const one of linesOf(text, line)) {
+    const found = marker.exec(one.text)
+    if (!found) {
+      if (one.text.trim() !== '') items[items.length - 1]?.lines.push({ ...one, text: one.text.trim() })
+      continue
+    }
+    const indent = found[1]!.replaceAll('\t', '    ').length
+    while (indents.length > 0 && indents[indents.length - 1]! >= indent) indents.pop()
+    items.push({
+      ...piece('item', [{ text: found[3]!, line: one.line }], part),
+      depth: Math.min(indents.length, 20),
+      ordinal: found[2] ? Number(found[2]) : null,
+    })
+    indents.push(indent)
+  }
+  return items
+}
+
+/** Comments out of sight, with every line where it was. */
+function withoutComments(text: string): string {
+  let out = ''
+  let from = 0
+  for (let at = text.indexOf('<!--'); at >= 0; at = text.indexOf('<!--', from)) {
+    const end = text.indexOf('-->', at + 4)
+    if (end < 0) break
+    out += text.slice(from, at) + text.slice(at, end + 3).replace(/[^\r\n]+/g, '')
+    from = end + 3
+  }
+  return out + text.slice(from)
+}
+
+/** The cells of a row of a table, in order. */
+export function cellsOf(row: string): string[] {
+  return row
+    .replace(/^\s*\|/, '')
+    .replace(/\|\s*$/, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim())
+}

@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Adr } from './adr.js'
+import { parseAdr, readAdr } from './parse-adr.js'
+
+const nygard = (status: string, more = '') =>
+  `# 7. Use X\n\nDate: 2024-01-02\n\n## Status\n\n${status}\n\n## Context\n\nWe need X. It was rejected before.\n\n## Decision\n\nWe will use X.\n\n## Consequences\n\nGood.\n${more}`
+
+const checkStatus = (written: string, status: Adr['status'], by: string[] = []) =>
+  test(`"${written.replaceAll('\n', '⏎')}" is ${status}`, () => {
+    const adr = parseAdr('docs/adr/0007-use-x.md', nygard(written))
+    assert.equal(adr.status, status)
+    assert.deepEqual(
+      adr.supersededBy.map(({ path, text }) => path ?? text),
+      by,
+    )
+  })
+
+describe('a status in a part of its own', () => {
+  checkStatus('Accepted', 'accepted')
+  checkStatus('✅ Accepted', 'accepted')
+  checkStatus('**Accepted**', 'accepted')
+  checkStatus('> Proposed', 'proposed')
+  checkStatus('_Proposed_.', 'proposed')
+  checkStatus('~~Proposed~~ Accepted', 'accepted')
+  checkStatus('~~Accepted~~\n\nDeprecated', 'deprecated')
+  checkStatus('Accepted\n\nSuperseded by [8. Use Y](0008-use-y.md)', 'superseded', ['0008-use-y.md'])
+  checkStatus('Superceded by [8. Use Y](0008-use-y.md)', 'superseded', ['0008-use-y.md'])
+  checkStatus('SUPERSEDED by ADR-045', 'superseded', ['ADR-045'])
+  checkStatus('Superseded by 12', 'superseded', ['12'])
+  checkStatus('Accepted, superseded by ADR-9', 'superseded', ['ADR-9'])
+  checkStatus('Partly superseded by ADR-9', 'superseded', ['ADR-9'])
+  checkStatus('Accepted (partially superseded by ADR-9)', 'accepted', ['ADR-9'])
+  checkStatus('Accepted. Not yet superseded by anything.', 'accepted')
+  checkStatus('Deprecated (no superseding ADR)', 'deprecated')
+  checkStatus('Rejected (see [019](019-shared.md))', 'rejected')
+  checkStatus('Implemented', 'accepted')
+  checkStatus('DRAFT Not Implemented', 'draft')
+  checkStatus('ABANDONED. Replacement is being discussed in [#11](https://example.org/11).', 'deprecated')
+  checkStatus('Not accepted', 'rejected')
+  checkStatus('Proposed | Accepted | Rejected', 'unknown')
+  checkStatus('Proposed | **Accepted** | Rejected', 'accepted')
+  checkStatus('Proposed → Accepted → Deprecated', 'deprecated')
+  checkStatus('- [ ] Proposed\n- [x] Accepted\n- [ ] Deprecated', 'accepted')
+  checkStatus('- 2024-01-02: Proposed\n- 2024-02-01: Accepted', 'accepted')
+  checkStatus('- 2024-03-01: Accepted\n- 2024-02-01: Rejected', 'accepted')
+  checkStatus('2021-05-04 Accepted', 'accepted')
+  checkStatus('Accepted on 4 May 2021', 'accepted')
+  checkStatus('This decision has been accepted by the board.', 'accepted')
+  checkStatus('Under review', 'proposed')
+  checkStatus('❌', 'rejected')
+  checkStatus('{proposed | accepted}', 'unknown')
+  checkStatus('Accepted\n\n**2025 update** We are looking to move on; the old one was rejected.', 'accepted')
+  checkStatus('Banana', 'unknown')
+})
+
+describe('a status elsewhere', () => {
+  const forms: Record<string, [string, Adr['status']]> = {
+    bullet: [
+      '# X\n\n* Status: accepted\n* Date: 2020-01-01\n\n## Context\n\nx\n\n## Decision\n\ny',
+      'accepted',
+    ],
+    bold: [
+      '# X\n\n- **Status:** ⚠️ Deprecated (June 2026)\n\n## Context\n\nx\n\n## Decision\n\ny',
+      'deprecated',
+    ],
+    'plain lines': [
+      '# X\n\nStatus: Accepted\nDate: 2020-01-01\n\n## Context\n\nx\n\n## Decision\n\ny',
+      'accepted',
+    ],
+    table: ['# X\n\n| | |\n|---|---|\n| **Status** | Accepted |\n\n## Context\n\nx', 'accepted'],
+    frontmatter: [
+      '---\nstatus: "rejected"\n---\n# X\n\n## Context\n\nx\n\n## Decision\n\nWe accepted y.',
+      'rejected',
+    ],
+    heading: ['# X\n\n## Status: ARCHIVED\n\n## Context\n\nx', 'deprecated'],
+    'bold line without a colon': ['# X\n\n**Status** Accepted\n\n## Context\n\nx', 'accepted'],
+    'prose only': [
+      '# X\n\nThis was accepted yesterday.\n\n## Context\n\nStatus: it is accepted.\n',
+      'unknown',
+    ],
+    'code only': ['# X\n\n## Status\n\n```\nAccepted\n```\n\n## Context\n\nx', 'unknown'],
+    'a comment only': ['# X\n\n## Status\n\n<!-- Accepted -->\n\n## Context\n\nx', 'unknown'],
+  }
+  for (const [name, [text, status]] of Object.entries(forms))
+    test(`in a ${name}: ${status}`, () => assert.equal(parseAdr('adr/0001-x.md', text).status, status))
+
+  test('two places that disagree: the first counts, and a note says so', () => {
+    const adr = parseAdr(
+      'adr/0001-x.md',
+      '# X\n\n- Status: deprecated\n\n## Status\n\nAccepted\n\n## Context\n\nx',
+    )
+    assert.equal(adr.status, 'deprecated')
+    assert.match(adr.notes[0]!.message, /Two statuses: "deprecated" \(line 3\) and "Accepted" \(line 7\)/)
+  })
+})
+
+describe('what a record says', () => {
+  const madr = `---
+status: accepted
+date: 2025-01-14
+decision-makers: [Ilse Varga, Tomas Wren]
+---
+# Deliver at least once
+
+## Context and Problem Statement
+
+Should it send again?
+
+## Considered Options
+
+* At least once: send again
+* At most once
+* Exactly once
+
+## Decision Outcome
+
+Chosen option: "At least once", because silence is worse. This supersedes [ADR-3](0003-old.md).
+
+### Consequences
+
+* Good, because nothing is lost
+* Bad, because repeats happen
+
+## Pros and Cons of the Options
+
+### At most once
+
+* Good, because nobody is disturbed twice
+* Bad, because silence is the worst failure
+`
+  const adr = parseAdr('docs/decisions/0005-at-least-once.md', madr)
+  test('names, people, date', () => {
+    assert.deepEqual([adr.id, adr.number, adr.title], ['0005', 5, 'Deliver at least once'])
+    assert.deepEqual([adr.date, adr.deciders], ['2025-01-14', ['Ilse Varga', 'Tomas Wren']])
+  })
+  test('options with outcome, reason, pros and cons', () => {
+    assert.deepEqual(
+      adr.options.map(({ name, outcome }) => [name, outcome]),
+      [
+        ['At least once: send again', 'chosen'],
+        ['At most once', 'listed'],
+        ['Exactly once', 'listed'],
+      ],
+    )
+    assert.match(adr.options[0]!.because!, /^silence is worse/)
+    assert.deepEqual(adr.options[1]!.cons, ['silence is the worst failure'])
+  })
+  test('decision, consequences and what it supersedes, with lines', () => {
+    assert.equal(
+      adr.decision!.sentences[0]!.text,
+      'Chosen option: "At least once", because silence is worse.',
+    )
+    assert.equal(adr.decision!.line, 20)
+    assert.deepEqual(
+      adr.consequences.map(({ kind, line }) => [kind, line]),
+      [
+        ['good', 24],
+        ['bad', 25],
+      ],
+    )
+    assert.deepEqual(adr.supersedes, [{ text: 'ADR-3', number: 3, path: '0003-old.md' }])
+  })
+  test('options that were turned down where they are listed', () => {
+    const { options } = parseAdr(
+      'adr/0008-x.md',
+      '# X\n\n## Status\n\nAccepted\n\n## Alternatives\n\n- *A base class.* Rejected: hooks grow.\n- Option B (preferred)\n',
+    )
+    assert.deepEqual(
+      options.map(({ name, outcome, because }) => [name, outcome, because]),
+      [
+        ['A base class', 'rejected', 'hooks grow.'],
+        ['Option B', 'chosen', null],
+      ],
+    )
+  })
+})
+
+describe('titles and numbers', () => {
+  const check = (path: string, heading: string, expected: [string, number | null, string]) =>
+    test(`${path} with "${heading}"`, () => {
+      const adr = parseAdr(path, `# ${heading}\n\n## Status\n\nAccepted\n`)
+      assert.deepEqual([adr.id, adr.number, adr.title], expected)
+    })
+  check('adr-010-x.md', 'ADR 010: Modular AnteHandler', ['010', 10, 'Modular AnteHandler'])
+  check('0007-x.md', '7. Move to PostgreSQL', ['0007', 7, 'Move to PostgreSQL'])
+  check('025-x.md', '25 Domain names', ['025', 25, 'Domain names'])
+  check('005-x.md', '3 tiers instead of two', ['005', 5, '3 tiers instead of two'])
+  check('adr-001-x.md', 'Architecture Decision Record: Use ADRs', ['001', 1, 'Use ADRs'])
+  check('20200927-x.md', 'ADR link resolver in the domain', [
+    '20200927-x',
+    null,
+    'ADR link resolver in the domain',
+  ])
+  check('ADR0012-x.md', 'ADR-0012 — Queues', ['0012', 12, 'Queues'])
+  check('queues.md', 'ADR 8: Queues', ['8', 8, 'Queues'])
+  check('adr_3_use_redis.md', '', ['3', 3, 'Use redis'])
+})
+
+describe('what is no record', () => {
+  const check = (path: string, text: string, kind: string) =>
+    test(`${path} is ${kind}`, () => assert.equal(readAdr(path, text).kind, kind))
+  check('docs/adr/README.md', '# Decisions\n\n## Status\n\nAccepted', 'index')
+  check('docs/adr/template.md', '# [short title]\n\n- Status: [draft | accepted]\n', 'template')
+  check('docs/adr/0000-TEMPLATE.md', '# NUMBER. TITLE\n\n## Status\n\nPending\n', 'template')
+  check('docs/adr/0014-project-templates.md', '# Project templates\n\n## Status\n\nAccepted\n', 'adr')
+  check(
+    'docs/adr/process.md',
+    '# How we write decisions\n\n### ADR status\n\nDraft, then accepted.\n',
+    'other',
+  )
+  check('docs/adr/0031-signpost.md', '# 31 Scanning\n\nKept privately.\n', 'adr')
+  check('docs/retries.md', '# Retries\n\n## Context\n\nx\n', 'other')
+  check(
+    'docs/use-redis.md',
+    '# Use Redis\n\nStatus: accepted\n\n## Context\n\nx\n\n## Decision\n\ny\n',
+    'adr',
+  )
+  check('docs/adr/empty.md', '', 'other')
+})
+
+describe('hostile input', () => {
+  const inputs: Record<string, string> = {
+    empty: '',
+    binary: String.fromCharCode(...Array.from({ length: 3000 }, (_, i) => (i * 37) % 256)),
+    'open comments': '<!--'.repeat(50_000),
+    'open brackets': '['.repeat(100_000),
+    'nested emphasis': '*_'.repeat(80_000),
+    'one long status': `# X\n\n## Status\n\n${'superseded by ADR-1 '.repeat(10_000)}`,
+    'long table': `# X\n\n|a|b|\n|---|---|\n${'|Status|Accepted|\n'.repeat(10_000)}`,
+    'many options': `# X\n\n## Considered Options\n\n${Array.from({ length: 9000 }, (_, i) => `* Option ${i} about thing ${i}`).join('\n')}\n\n## Decision Outcome\n\nChosen option: "thing"\n`,
+    'many headings': Array.from({ length: 9000 }, (_, i) => `## Status ${i % 7 ? '' : ':'} x`).join('\n'),
+    'spaces and colons': `Status${' '.repeat(60_000)}:${' '.repeat(60_000)}x`,
+    'many lines in one item': `# X\n\n- Status: accepted\n${'  more of it. And more.\n'.repeat(8000)}`,
+    digits: '1'.repeat(150_000),
+    megabytes: 'word. '.repeat(500_000),
+  }
+  for (const [name, text] of Object.entries(inputs))
+    test(`${name} is read in time`, () => {
+      const before = process.cpuUsage()
+      readAdr('docs/adr/0001-x.md', text)
+      const { user } = process.cpuUsage(before)
+      assert.ok(user < 2_000_000, `took ${user / 1000} ms of processor time`)
+    })
+})

@@ -1,0 +1,92 @@
+// Reads a record of a decision in any of the usual forms: Nygard, MADR, log4brains, bullets, tables, frontmatter.
+import type { Note } from '../../model/problem.js'
+import type { Adr, AdrReading } from './adr.js'
+import { consequencesOf, decisionOf, sentencesUnder } from './content.js'
+import { dateIn, dateOfName } from './dates.js'
+import { type Fields, fieldsOf, peopleIn } from './fields.js'
+import { kindOf } from './kinds.js'
+import { namesOf, stemOf } from './names.js'
+import { optionsOf } from './options.js'
+import { type Page, pageOf, textOf } from './page.js'
+import { plain } from './plain.js'
+import { type Standing, standingOf } from './standing.js'
+
+/** A record, or what the file is instead. Never throws: what is broken is read as far as it goes, with a note. */
+export function readAdr(path: string, text: string): AdrReading {
+  const page = pageOf(path, text)
+  const fields = fieldsOf(page)
+  const kind = kindOf(page, fields)
+  return kind === 'adr'
+    ? { kind, adr: adrOf(page, fields) }
+    : { kind, path, title: namesOf(page, fields).title }
+}
+
+/** Reads a file as a record whatever it looks like, for those who know that it is one. */
+export function parseAdr(path: string, text: string): Adr {
+  const page = pageOf(path, text)
+  return adrOf(page, fieldsOf(page))
+}
+
+function adrOf(page: Page, fields: Fields): Adr {
+  const standing = standingOf(page, fields)
+  const lines = new Set(Object.values(fields).flatMap((values) => values.map(({ line }) => line)))
+  const decision = decisionOf(page, lines)
+  return {
+    path: page.path,
+    ...namesOf(page, fields),
+    titleLine: page.title?.line ?? null,
+    status: statusOf(standing),
+    statusText: standing.statement?.text ?? standing.unread?.text ?? '',
+    statusLine: standing.statement?.line ?? standing.unread?.line ?? null,
+    date: dateOf(page, fields, standing),
+    deciders: peopleIn(fields.deciders),
+    authors: peopleIn(fields.authors),
+    consulted: peopleIn(fields.consulted),
+    informed: peopleIn(fields.informed),
+    tags: peopleIn(fields.tags),
+    supersedes: standing.supersedes,
+    supersededBy: standing.supersededBy,
+    partly: standing.partly,
+    relations: standing.relations.slice(0, 100),
+    context: sentencesUnder(page, 'context').slice(0, 400),
+    options: optionsOf(page, decision),
+    decision,
+    consequences: consequencesOf(page),
+    notes: notesOf(page, standing),
+  }
+}
+
+/** A field that names a successor says that the record was superseded, even where nobody changed its status. */
+function statusOf({ statement, supersededBy, partly }: Standing): Adr['status'] {
+  const status = statement?.status ?? 'unknown'
+  const overtaken = supersededBy.length > 0 && !partly && (status === 'accepted' || status === 'unknown')
+  return overtaken ? 'superseded' : status
+}
+
+function dateOf(page: Page, fields: Fields, { statement }: Standing): string | null {
+  const declared = (fields.date ?? []).map(({ value }) => dateIn(plain(value))).find(Boolean)
+  if (declared) return declared
+  if (statement?.date) return statement.date
+  const history = page.parts
+    .filter(({ role }) => role === 'history')
+    .flatMap(({ pieces }) => pieces.map((piece) => dateIn(textOf(piece))))
+    .filter((date) => date !== null)
+  return history.sort().pop() ?? dateOfName(stemOf(page.path))
+}
+
+function notesOf(page: Page, { statement, unread, disagreement }: Standing): Note[] {
+  const notes: Note[] = []
+  if (page.cut)
+    notes.push({
+      code: 'adr_cut',
+      message: 'The record is very long; only its first 200,000 characters were read.',
+    })
+  if (disagreement) notes.push({ code: 'two_statuses', message: disagreement })
+  if (!statement && unread)
+    notes.push({
+      code: 'unread_status',
+      message: `"${unread.text}" (line ${unread.line}) is no status that is known.`,
+    })
+  else if (!statement) notes.push({ code: 'no_status', message: 'The record does not say its status.' })
+  return notes
+}

@@ -1,0 +1,103 @@
+// How records name each other.
+import type { AdrReference } from './adr.js'
+import { plain } from './plain.js'
+
+/** Every record that a text names, in order: links to documents first by what they link, then bare numbers and names. */
+export function referencesIn(written: string): AdrReference[] {
+  const text = written.slice(0, 4000)
+  const found: { at: number; reference: AdrReference }[] = []
+  let rest = text
+  const take = (pattern: RegExp, read: (match: RegExpMatchArray) => AdrReference | null) => {
+    for (const match of rest.matchAll(pattern)) {
+      const reference = read(match)
+      if (!reference) continue
+      found.push({ at: match.index, reference })
+      rest =
+        rest.slice(0, match.index) + ' '.repeat(match[0].length) + rest.slice(match.index + match[0].length)
+    }
+  }
+  take(/\[([^[\]\n]{1,300})\]\(([^()\s]{1,500})(?:\s+"[^"\n]{0,200}")?\)/g, (match) =>
+    linked(match[1]!, match[2]!),
+  )
+  take(/\[\[([^[\]|\n]{1,300})(?:\|([^[\]\n]{1,300}))?\]\]/g, (match) =>
+    linked(match[2] ?? match[1]!, match[1]!),
+  )
+  take(
+    /(?<![\w./-])(?:\.{0,2}\/)?(?:[\w.-]{1,80}\/){0,8}[\w.-]{1,160}\.(?:md|mdx|markdown|adoc)\b/g,
+    (match) => linked(match[0], match[0]),
+  )
+  take(/\b(?:M?ADRs?|LADR|decision(?: record)?s?|record)[\s_-]*#?(\d{1,5})(?![\d.-]\d)\b/gi, (match) =>
+    numbered(match[0], match[1]!),
+  )
+  take(/(?<![\w./-])(\d{8}-[a-z0-9][a-z0-9-]{2,120})(?![\w/])/gi, (match) => named(match[1]!))
+  take(/(?<![\w./#-])(\d{3,5}-[a-z][a-z0-9-]{2,120})(?![\w/])/gi, (match) => numbered(match[1]!, match[1]!))
+  return unique(found.sort((a, b) => a.at - b.at).map(({ reference }) => reference))
+}
+
+/** What stands in a field that holds nothing but references: bare numbers and titles count there as well. */
+export function referencesOf(written: string): AdrReference[] {
+  const found = referencesIn(written)
+  if (found.length > 0) return found
+  return written
+    .split(/[,;]|\band\b/)
+    .map((part) => plain(part))
+    .filter(
+      (part) =>
+        part !== '' &&
+        !/^(?:none|n\/a|no|nothing|null|-+|–|—|tbd|false|true|\[\])$/i.test(part) &&
+        !/^[{<[]/.test(part),
+    )
+    .slice(0, 20)
+    .map((part) => {
+      const number = /^#?(\d{1,5})(?:\b(?!\s*%)|$)/.exec(part)
+      return number ? numbered(part, number[1]!) : named(part)
+    })
+}
+
+function linked(label: string, target: string): AdrReference | null {
+  const path = target.replace(/[?#].*$/, '')
+  const text = plain(label)
+  if (path === '') return null
+  if (/^[a-z][a-z0-9+.-]*:/i.test(path) && !/\.(?:md|mdx|markdown)$/i.test(path)) return externalNumber(text)
+  return { text, number: numberIn(path) ?? numberIn(text), path: decoded(path) }
+}
+
+// "[ADR-12](https://issues.example.org/…)" still names record 12.
+function externalNumber(text: string): AdrReference | null {
+  const match = /\bADR[\s_-]*#?(\d{1,5})\b/i.exec(text)
+  return match ? numbered(text, match[1]!) : null
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+/** The number that a file name or a title carries; a date is no number. */
+export function numberIn(name: string): number | null {
+  const last = name.split(/[\\/]/).pop() ?? name
+  if (/^\d{4}-?\d{2}-?\d{2}(?!\d)/.test(last)) return null
+  const match =
+    /^(?:[\p{L}]{0,12}[-_ ]?)?#?(\d{1,5})(?=[-_. :)–—]|$)/u.exec(last) ??
+    /\bADR[\s_-]*#?(\d{1,5})\b/i.exec(last)
+  return match ? Number(match[1]) : null
+}
+
+function numbered(text: string, digits: string): AdrReference {
+  return { text: plain(text), number: Number.parseInt(digits, 10), path: null }
+}
+
+function named(text: string): AdrReference {
+  return { text: plain(text).slice(0, 300), number: null, path: null }
+}
+
+export function unique(references: readonly AdrReference[]): AdrReference[] {
+  const seen = new Set<string>()
+  return references.filter(({ text, number, path }) => {
+    const key = path ?? (number === null ? text.toLowerCase() : `#${number}`)
+    return seen.has(key) ? false : seen.add(key)
+  })
+}

@@ -1,0 +1,182 @@
+// Where a decision stands: its status and what it supersedes, each read only from where it belongs.
+import type { AdrReference } from './adr.js'
+import type { Fields } from './fields.js'
+import type { Page, Part, Piece } from './page.js'
+import { plain } from './plain.js'
+import { referencesIn, referencesOf, unique } from './references.js'
+import { type Statement, settled, statementOf } from './statuses.js'
+
+export interface Standing {
+  statement: Statement | null
+  /** What stands in the place of a status although nothing of it was understood. */
+  unread: { text: string; line: number } | null
+  /** Places that disagree, in words. */
+  disagreement: string | null
+  supersedes: AdrReference[]
+  supersededBy: AdrReference[]
+  partly: boolean
+  relations: { kind: string; to: AdrReference }[]
+}
+
+export function standingOf(page: Page, fields: Fields): Standing {
+  const places = [fieldStatements(fields), ...page.parts.filter(isStatus).map(partStatements)]
+  const found = places.flatMap(({ statements }) => {
+    const one = settled(statements)
+    return one ? [one] : []
+  })
+  const relations = relationsOf(page, fields, places)
+  const statement = found[0] ?? null
+  return {
+    statement,
+    unread: places.find(({ unread }) => unread)?.unread ?? null,
+    disagreement: disagreement(found),
+    ...relations,
+    partly: relations.partly || (statement?.partly ?? false),
+  }
+}
+
+interface Place {
+  statements: Statement[]
+  unread: { text: string; line: number } | null
+  lines: { text: string; line: number }[]
+}
+
+function isStatus(part: Part): boolean {
+  return part.own === 'status'
+}
+
+function fieldStatements(fields: Fields): Place {
+  const lines = (fields.status ?? []).map(({ value, line }) => ({ text: value, line }))
+  return place(lines)
+}
+
+/** Each line of a status part that opens with a status counts; failing all, the first one in any words. */
+function partStatements(part: Part): Place {
+  const heading = part.rest ? [{ text: part.rest, line: part.line }] : []
+  const lines = [...heading, ...part.pieces.filter(({ depth }) => depth === 0).flatMap(linesOf)]
+  return place(lines.slice(0, 40))
+}
+
+/** The lines of a paragraph that was wrapped belong together; those of a list of statuses do not. */
+function linesOf(piece: Piece): { text: string; line: number }[] {
+  if (piece.kind !== 'paragraph')
+    return [{ text: piece.lines.map(({ text }) => text).join(' '), line: piece.line }]
+  const lines: { text: string; line: number }[] = []
+  for (const one of piece.lines) {
+    const last = lines[lines.length - 1]
+    if (!last || statementOf(one.text, one.line) || relationWord.test(plain(one.text))) lines.push({ ...one })
+    else last.text += ` ${one.text}`
+  }
+  return lines
+}
+
+function place(lines: { text: string; line: number }[]): Place {
+  const strict = lines.flatMap(({ text, line }) => statementOf(text, line) ?? [])
+  const first = lines.find(({ text }) => plain(text) !== '')
+  const statements =
+    strict.length > 0 || !first
+      ? strict
+      : [statementOf(first.text, first.line, true)].flatMap((one) => one ?? [])
+  const unread =
+    statements.length === 0 && first ? { text: plain(first.text).slice(0, 300), line: first.line } : null
+  return { statements, unread, lines }
+}
+
+function disagreement(found: readonly Statement[]): string | null {
+  const other = found.find(({ status }) => status !== found[0]!.status)
+  if (!other) return null
+  const [first] = found
+  return `Two statuses: "${first!.text}" (line ${first!.line}) and "${other.text}" (line ${other.line}); the first counts.`
+}
+
+// --- Supersession.
+
+const relationWord =
+  /^(?:[^\p{L}]*)(?:this (?:adr|decision|record) )?(?:partly |partially )?(supersedes|supercedes|superseeds|replaces|obsoletes|superseded by|superceded by|superseeded by|replaced by|obsoleted by|amends|amended by|clarifies|clarified by|extends|extended by|relates to|related to|depends on|refines|refined by|see)\b/iu
+const directs: Readonly<Record<string, 'supersedes' | 'supersededBy'>> = {
+  supersedes: 'supersedes',
+  supercedes: 'supersedes',
+  superseeds: 'supersedes',
+  replaces: 'supersedes',
+  obsoletes: 'supersedes',
+  'superseded by': 'supersededBy',
+  'superceded by': 'supersededBy',
+  'superseeded by': 'supersededBy',
+  'replaced by': 'supersededBy',
+  'obsoleted by': 'supersededBy',
+}
+
+type Relations = Pick<Standing, 'supersedes' | 'supersededBy' | 'partly' | 'relations'>
+
+function relationsOf(page: Page, fields: Fields, places: readonly Place[]): Relations {
+  const found: Relations = { supersedes: [], supersededBy: [], partly: false, relations: [] }
+  for (const name of ['supersedes', 'supersededBy'] as const)
+    for (const { value } of fields[name] ?? []) found[name].push(...referencesOf(value))
+  for (const { value } of fields.amends ?? [])
+    found.relations.push(...referencesOf(value).map((to) => ({ kind: 'amends', to })))
+  for (const { value } of fields.related ?? [])
+    found.relations.push(...referencesIn(value).map((to) => ({ kind: 'related', to })))
+  for (const { lines } of places) for (const { text } of lines) statusRelation(found, text)
+  for (const part of page.parts) for (const piece of part.pieces) proseRelation(found, piece)
+  return { ...found, supersedes: unique(found.supersedes), supersededBy: unique(found.supersededBy) }
+}
+
+/** A line of a status: "Superseded by [7. Move](0007.md)", "Accepted, supersedes ADR-3", "Rejected (see 019)". */
+function statusRelation(found: Relations, text: string) {
+  const written = text.replace(/~~[^~\n]{1,300}~~/g, '')
+  for (const match of written.matchAll(
+    /\b((?:partly|partially) )?(super[sc]e+des|replaces|obsoletes|super[sc]e+ded by|replaced by|obsoleted by|amends|amended by|see(?: also)?|in favou?r of)\b[:\s]*/gi,
+  )) {
+    const rest = clause(written.slice(match.index + match[0].length))
+    const to = rest.number === null ? referencesIn(rest.text) : referencesOf(rest.text)
+    relate(found, match[2]!, to, Boolean(match[1]))
+  }
+}
+
+/** Up to the next verb that relates: "supersedes ADR-3, superseded by ADR-9". What a link holds ends nothing. */
+function clause(text: string): { text: string; number: string | null } {
+  const masked = text.replace(/\[[^[\]\n]{0,300}\](?:\([^()\s]{0,500}\))?/g, (link) =>
+    'x'.repeat(link.length),
+  )
+  const end =
+    /\b(?:super[sc]e+de|replace[sd]|amend|relates|see )|[.;](?:\s|$)/i.exec(masked)?.index ?? text.length
+  const part = text.slice(0, end)
+  return { text: part, number: /^\s*#?\d{1,5}\b/.exec(part)?.[0] ?? null }
+}
+
+/** Elsewhere a relation counts when it opens an entry of a list of links, or when the record speaks of itself. */
+function proseRelation(found: Relations, piece: Piece) {
+  if (piece.part.own === 'status') return
+  const raw = piece.lines
+    .map(({ text }) => text)
+    .join(' ')
+    .slice(0, 4000)
+  const isLink = (piece.part.role === 'links' || piece.part.level === 0) && piece.kind !== 'row'
+  const listed = isLink ? relationWord.exec(plain(raw)) : null
+  if (listed) return relate(found, listed[1]!, referencesIn(raw), /partl?y|partially/i.test(listed[0]))
+  if (!/supersede|replace/i.test(raw)) return
+  for (const match of raw.matchAll(ofItself)) {
+    const rest = clause(raw.slice(match.index + match[0].length))
+    const near = referencesIn(rest.text)
+    if (near.length > 0 && plain(rest.text).search(/\bADR|\d|[[]/i) <= 60)
+      relate(found, match[1]!, near, Boolean(match[2]))
+  }
+}
+
+const ofItself =
+  /\bthis(?: (?:adr|decision|record|document|proposal|one))?(?: (?:also|partially|partly|fully|therefore|now|formally))? (supersedes|replaces|obsoletes|is superseded by|has been superseded by|was superseded by)\b(\s+(?:some|part|parts|aspects|portions)\b(?:\s+\w+){0,3})?(?:\s+(?:our|the|decision|decisions|earlier|previous|in|of|from|and))*\s*/gi
+
+function relate(found: Relations, verb: string, to: readonly AdrReference[], partly: boolean) {
+  if (to.length === 0) return
+  const word = verb
+    .toLowerCase()
+    .replace(/^(?:is|has been|was) /, '')
+    .replace(/super[sc]e+d/, 'supersed')
+  const direction = directs[word]
+  if (!direction)
+    return void found.relations.push(
+      ...to.map((one) => ({ kind: word === 'see also' ? 'see' : word, to: one })),
+    )
+  found[direction].push(...to)
+  if (partly && direction === 'supersededBy') found.partly = true
+}

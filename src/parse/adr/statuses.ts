@@ -1,0 +1,203 @@
+// What a status says in whatever words it is written. Only ever given text from a place where a status belongs.
+
+import type { AdrStatus } from './adr.js'
+import { dateIn } from './dates.js'
+import { plain } from './plain.js'
+
+export interface Statement {
+  status: AdrStatus
+  /** On one line, as a reader sees it. */
+  text: string
+  line: number
+  date: string | null
+  partly: boolean
+  /** Ticked in a list of boxes, or the only one in bold: the author's pen has settled it. */
+  marked: boolean
+}
+
+/** One line from the place of a status. Null when it says nothing about one. `loose`: the words may come late in it. */
+export function statementOf(written: string, line: number, loose = false): Statement | null {
+  const box = /^\s*(?:[-*+]\s+)?\[([ xX✓✔])\]\s*/.exec(written)
+  if (box && box[1] === ' ') return null
+  const text = plain(box ? written.slice(box[0].length) : written)
+  if (text === '' || isPlaceholder(text)) return null
+  const choice = choiceOf(written)
+  if (choice === 'open') return null
+  const words = choice ?? text
+  const status = statusOf(words, loose)
+  if (!status) return null
+  return {
+    status: status.status,
+    text: text.slice(0, 300),
+    line,
+    date: dateIn(text),
+    partly: status.partly,
+    marked: Boolean(box) || choice !== null,
+  }
+}
+
+/** The one that holds: a mark decides, then the newest date when all have one, then how far a decision's life has come. */
+export function settled(statements: readonly Statement[]): Statement | null {
+  const marked = statements.filter((one) => one.marked)
+  const left = marked.length === 1 ? marked : statements
+  if (left.length > 1 && left.every(({ date }) => date))
+    return left.reduce((best, one) =>
+      one.date! > best.date! || (one.date === best.date && later(one, best)) ? one : best,
+    )
+  return left.reduce<Statement | null>((best, one) => (!best || later(one, best) ? one : best), null)
+}
+
+function later(one: Statement, other: Statement): boolean {
+  return stage[one.status] > stage[other.status]
+}
+
+const stage: Readonly<Record<AdrStatus, number>> = {
+  unknown: 0,
+  draft: 1,
+  proposed: 2,
+  accepted: 3,
+  rejected: 4,
+  deprecated: 5,
+  superseded: 6,
+}
+
+/** "{proposed | accepted}", "[draft | …]", "<status>": a template nobody filled in. */
+export function isPlaceholder(text: string): boolean {
+  return /^[{[<].*[}\]>]?$/.test(text) && /[|…]|\.\.\.|^[{<]|^\[[^\]]*\]$/.test(text)
+}
+
+// "Proposed | **Accepted** | Deprecated" chooses; "Proposed | Accepted | Deprecated" has not been filled in.
+function choiceOf(written: string): string | 'open' | null {
+  const kept = written.replace(/~~[^~\n]{1,200}~~/g, '')
+  const parts = kept.split(/\s*(?:\||\/|,|→|->|>)\s*/).filter((part) => plain(part) !== '')
+  if (parts.length < 3 || parts.length > 12) return null
+  const named = parts.filter((part) => exact.has(plain(part).toLowerCase()))
+  if (named.length < parts.length - 1 || named.length < 3) return null
+  const bold = parts.filter((part) => /\*\*|__|`/.test(part))
+  if (bold.length === 1) return plain(bold[0]!)
+  if (/→|->/.test(kept)) return plain(parts[parts.length - 1]!)
+  return 'open'
+}
+
+interface Read {
+  status: AdrStatus
+  partly: boolean
+}
+
+/** The status that a text opens with; with `loose`, one that it only holds. */
+export function statusOf(text: string, loose = false): Read | null {
+  const lower = text.toLowerCase().replace(/[’‘]/g, "'").slice(0, 400)
+  const from = lower.replace(lead, '')
+  const start = opening(from)
+  if (start) return start.status === 'superseded' ? start : (overtaken(from, start) ?? start)
+  const sign = signOf(text)
+  if (sign && !/\p{L}/u.test(from)) return { status: sign, partly: false }
+  if (!loose) return null
+  const inside = within(lower)
+  return inside ?? (sign ? { status: sign, partly: false } : null)
+}
+
+// Emoji, dates and small words that may come before the word that counts.
+const lead =
+  /^(?:[^\p{L}\p{N}]+|(?:status|state|decision|adr)\b\s*:?\s*|\d{4}-\d{2}-\d{2}\b|\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}\b|\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?[a-z]{3,9}\s+\d{4}\b|[a-z]{3,9}\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}\b|(?:currently|now|has been|was|is|it is|this (?:adr|decision|record|document)|the decision|we have|have been|fully|provisionally|conditionally|formally|initially|mutually)\s+)+/u
+
+/** Partly superseded is still superseded, and says so. */
+const partial = /^(?:partly|partially|in part|mostly|largely)\s+(superse|superce|replac|overrid|supplant)/
+
+function opening(text: string): Read | null {
+  const part = partial.exec(text)
+  if (part) return { status: 'superseded', partly: true }
+  for (const [status, pattern] of openings) if (pattern.test(text)) return { status, partly: false }
+  return null
+}
+
+/** "Accepted, superseded by ADR-12" has been overtaken; "accepted, partly superseded" has not. */
+function overtaken(text: string, start: Read): Read | null {
+  const found = /\b((?:partly|partially|in part)\s+)?(?:super[sc]e+ded|replaced|overridden)\s+by\b/.exec(text)
+  if (!found || /\b(?:not|never|no)\s+(?:yet\s+)?$/.test(text.slice(0, found.index)))
+    return changed(text, start)
+  return found[1] ? { ...start, partly: true } : { status: 'superseded', partly: false }
+}
+
+/** "Was accepted, now deprecated." */
+function changed(text: string, start: Read): Read | null {
+  const found =
+    /\b(?:now|since|later|subsequently|but)\s+(?:been\s+|has been\s+)?(deprecated|obsolete|rejected|accepted|withdrawn|retired|abandoned)\b/.exec(
+      text,
+    )
+  const next = found && opening(found[1]!)
+  return next && next.status !== start.status ? next : null
+}
+
+function within(text: string): Read | null {
+  for (const match of text.matchAll(/\p{L}[\p{L}-]*/gu)) {
+    if (match.index > 200) return null
+    const rest = text.slice(match.index)
+    const found = opening(rest)
+    if (found && !/\b(?:no|not|never|without)\s+$/.test(text.slice(0, match.index))) return found
+  }
+  return null
+}
+
+const openings: readonly [AdrStatus, RegExp][] = [
+  ['rejected', /^not (?:accepted|approved|adopted|agreed)\b|^(?:never|un)\s?(?:accepted|approved|adopted)\b/],
+  ['proposed', /^not (?:yet )?(?:decided|accepted yet|approved yet)\b|^not yet\b|^undecided\b/],
+  [
+    'superseded',
+    /^(?:super[sc]e+ded|superseeded|replaced (?:by|with)|replaced$|overridden|supplanted|obsoleted by|made obsolete by)\b/,
+  ],
+  [
+    'deprecated',
+    /^(?:deprecated|obsoleted?|retired|archived?|abandoned|outdated|expired|discontinued|inactive|historical|no longer|sunset|decommissioned|revoked|reverted|removed)\b/,
+  ],
+  [
+    'rejected',
+    /^(?:rejected?|declined|denied|withdrawn|refused|cancell?ed|dismissed|dropped|discarded|vetoed|won't (?:do|fix|implement)|closed)\b/,
+  ],
+  [
+    'draft',
+    /^(?:drafts?|drafting|draught|wip|work in progress|incomplete|unfinished|idea|initial|preliminary|in draft|sketch)\b/,
+  ],
+  [
+    'proposed',
+    /^(?:propos(?:ed|al|ing)|pending|in (?:review|discussion|progress|consultation)|under (?:review|discussion|consideration|evaluation)|to be (?:decided|discussed|reviewed|approved|accepted)|tbd|on hold|paused|deferred|postponed|open|rfc|request(?:ing)? (?:for )?comments?|last call|awaiting|candidate|tentative|suggested|review(?:ing)?|ready for review|for (?:discussion|review|comment)|submitted|experimental|trial|discussion|considering)\b/,
+  ],
+  [
+    'accepted',
+    /^(?:accept(?:ed|ance)?|approved|adopted|agreed|decided|active|implement(?:ed|ing)|partially implemented|done|completed?|in (?:effect|force|use|place|production|operation)|effective|final(?:i[sz]ed)?|ratified|resolved|valid|committed|settled|confirmed|enacted|current|live|chosen|signed off|applied|published)\b/,
+  ],
+]
+
+const exact: ReadonlySet<string> = new Set([
+  'draft',
+  'proposed',
+  'accepted',
+  'approved',
+  'rejected',
+  'deprecated',
+  'superseded',
+  'pending',
+  'implemented',
+  'superseded by',
+  'withdrawn',
+  'replaced',
+  '…',
+  '...',
+  'etc',
+])
+
+// Alone, a sign is all there is to go by; beside a word, the word is right.
+function signOf(text: string): AdrStatus | null {
+  for (const [status, signs] of Object.entries(signsOf) as [AdrStatus, RegExp][])
+    if (signs.test(text)) return status
+  return null
+}
+
+const signsOf: Partial<Record<AdrStatus, RegExp>> = {
+  accepted: /[✅☑✔👍🟢🎉]/u,
+  rejected: /[❌✖✗✘🚫⛔👎🔴🙅]/u,
+  deprecated: /[⚠🗑☠🪦💀⚰]/u,
+  superseded: /[♻🔁🔄⏭]/u,
+  draft: /[📝🚧✏✍]/u,
+  proposed: /[🤔💡🟡⏳⌛💬🗳❓🔍👀]/u,
+}

@@ -1,0 +1,210 @@
+// Which decision took the place of which: every link resolved to a record, and what does not add up.
+import type { Adr, AdrReference } from './adr.js'
+import { stemOf } from './names.js'
+
+export interface Supersession<A extends Adr = Adr> {
+  /** What took a record's place, directly. */
+  successors(adr: A): readonly A[]
+  predecessors(adr: A): readonly A[]
+  /** What holds today instead of this record: the ends of the chain, nearest first. Empty when nothing does. */
+  current(adr: A): A[]
+  issues: SupersessionIssue[]
+}
+
+export interface SupersessionIssue {
+  kind: 'dangling' | 'one_sided' | 'cycle' | 'self'
+  path: string
+  /** The other record's path, or how it was written where there is none. */
+  to: string
+  message: string
+}
+
+/** Links as records write them, both ways round: said by one of the two is enough. */
+export function supersessionOf<A extends Adr>(adrs: readonly A[]): Supersession<A> {
+  const find = finderOf(adrs)
+  const after = new Map<A, Set<A>>()
+  const before = new Map<A, Set<A>>()
+  const issues: SupersessionIssue[] = []
+  const said = { supersedes: new Map<A, Set<A>>(), supersededBy: new Map<A, Set<A>>() }
+  for (const adr of adrs)
+    for (const direction of ['supersedes', 'supersededBy'] as const)
+      for (const reference of adr[direction]) {
+        const other = find(adr, reference)
+        if (!other || other === adr) {
+          issues.push(unresolved(adr, reference, direction, other === adr))
+          continue
+        }
+        put(said[direction], adr, other)
+        const [old, next] = direction === 'supersedes' ? [other, adr] : [adr, other]
+        put(after, old, next)
+        put(before, next, old)
+      }
+  issues.push(...oneSided(said), ...cyclesOf(adrs, after))
+  return {
+    successors: (adr) => [...(after.get(adr) ?? [])],
+    predecessors: (adr) => [...(before.get(adr) ?? [])],
+    current: (adr) => endsOf(adr, after),
+    issues,
+  }
+}
+
+function put<A>(map: Map<A, Set<A>>, key: A, value: A) {
+  const values = map.get(key)
+  if (values) values.add(value)
+  else map.set(key, new Set([value]))
+}
+
+// --- Whom a reference means.
+
+/** By path, then by number and then by name or title; among several, the nearest folder. */
+export function finderOf<A extends Adr>(adrs: readonly A[]): (from: A, reference: AdrReference) => A | null {
+  const byPath = new Map(adrs.map((adr) => [adr.path, adr]))
+  const byNumber = grouped(adrs, ({ number }) => (number === null ? null : String(number)))
+  const byName = grouped(adrs, ({ path }) => stemOf(path).toLowerCase())
+  const byTitle = grouped(adrs, ({ title }) => letters(title))
+  return (from, reference) => {
+    const linked = reference.path === null ? null : byPath.get(resolved(from.path, reference.path))
+    if (linked) return linked
+    const name = stemOf(reference.path ?? reference.text).toLowerCase()
+    return (
+      nearest(from, byName.get(name)) ??
+      (reference.number === null ? null : nearest(from, byNumber.get(String(reference.number)))) ??
+      nearest(from, byTitle.get(letters(reference.text)))
+    )
+  }
+}
+
+function grouped<A>(adrs: readonly A[], keyOf: (adr: A) => string | null): Map<string, A[]> {
+  const groups = new Map<string, A[]>()
+  for (const adr of adrs) {
+    const key = keyOf(adr)
+    if (key) groups.set(key, [...(groups.get(key) ?? []), adr])
+  }
+  return groups
+}
+
+function letters(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/^(?:adr[-_ ]*)?\d{1,5}[-_.: )]+/, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+}
+
+function resolved(from: string, target: string): string {
+  const parts = target.startsWith('/') ? [] : from.split('/').slice(0, -1)
+  for (const step of target.split('/')) {
+    if (step === '..') parts.pop()
+    else if (step !== '.' && step !== '') parts.push(step)
+  }
+  return parts.join('/')
+}
+
+/** In the same folder first; else the one with the most of its path in common, when there is one such. */
+function nearest<A extends Adr>(from: A, found: readonly A[] | undefined): A | null {
+  if (!found || found.length === 0) return null
+  const ranked = found
+    .filter((adr) => adr !== from || found.length === 1)
+    .map((adr) => ({ adr, shared: sharedFolders(from.path, adr.path) }))
+    .sort(
+      (a, b) =>
+        b.shared - a.shared || a.adr.path.length - b.adr.path.length || (a.adr.path < b.adr.path ? -1 : 1),
+    )
+  return ranked[0]?.adr ?? null
+}
+
+function sharedFolders(a: string, b: string): number {
+  const [one, other] = [a.split('/').slice(0, -1), b.split('/').slice(0, -1)]
+  let shared = 0
+  while (shared < one.length && one[shared] === other[shared]) shared++
+  return shared * 100 - Math.abs(one.length - other.length)
+}
+
+// --- What does not add up.
+
+type Direction = 'supersedes' | 'supersededBy'
+const words: Readonly<Record<Direction, string>> = {
+  supersedes: 'supersedes',
+  supersededBy: 'is superseded by',
+}
+
+function unresolved(
+  adr: Adr,
+  reference: AdrReference,
+  direction: Direction,
+  self: boolean,
+): SupersessionIssue {
+  const to = reference.path ?? reference.text
+  const message = self
+    ? `${nameOf(adr)} says that it ${words[direction]} itself ("${to}").`
+    : `${nameOf(adr)} says that it ${words[direction]} "${to}", and there is no such record.`
+  return { kind: self ? 'self' : 'dangling', path: adr.path, to, message }
+}
+
+function oneSided(said: Record<Direction, Map<Adr, Set<Adr>>>): SupersessionIssue[] {
+  const issues: SupersessionIssue[] = []
+  for (const [next, olds] of said.supersedes)
+    for (const old of olds) {
+      if (said.supersededBy.get(old)?.has(next)) continue
+      const message = `${nameOf(next)} says that it supersedes ${nameOf(old)}, whose status (${old.status}) does not name it.`
+      issues.push({ kind: 'one_sided', path: old.path, to: next.path, message })
+    }
+  for (const [old, nexts] of said.supersededBy)
+    for (const next of nexts) {
+      if (said.supersedes.get(next)?.has(old)) continue
+      const message = `${nameOf(old)} is superseded by ${nameOf(next)}, which does not say so.`
+      issues.push({ kind: 'one_sided', path: next.path, to: old.path, message })
+    }
+  return issues
+}
+
+function cyclesOf<A extends Adr>(
+  adrs: readonly A[],
+  after: ReadonlyMap<A, ReadonlySet<A>>,
+): SupersessionIssue[] {
+  const state = new Map<A, 'open' | 'done'>()
+  const issues: SupersessionIssue[] = []
+  for (const start of adrs) {
+    const stack: { adr: A; rest: A[] }[] = state.has(start)
+      ? []
+      : [{ adr: start, rest: [...(after.get(start) ?? [])] }]
+    if (stack.length > 0) state.set(start, 'open')
+    while (stack.length > 0) {
+      const top = stack[stack.length - 1]!
+      const next = top.rest.pop()
+      if (!next) {
+        state.set(top.adr, 'done')
+        stack.pop()
+      } else if (state.get(next) === 'open') {
+        const message = `${nameOf(top.adr)} and ${nameOf(next)} supersede each other in a circle.`
+        issues.push({ kind: 'cycle', path: top.adr.path, to: next.path, message })
+      } else if (!state.has(next)) {
+        state.set(next, 'open')
+        stack.push({ adr: next, rest: [...(after.get(next) ?? [])] })
+      }
+    }
+  }
+  return issues
+}
+
+function endsOf<A extends Adr>(adr: A, after: ReadonlyMap<A, ReadonlySet<A>>): A[] {
+  const seen = new Set<A>([adr])
+  const ends: A[] = []
+  let level = [...(after.get(adr) ?? [])]
+  while (level.length > 0) {
+    const next: A[] = []
+    for (const one of level) {
+      if (seen.has(one)) continue
+      seen.add(one)
+      const further = [...(after.get(one) ?? [])]
+      if (further.length === 0) ends.push(one)
+      next.push(...further)
+    }
+    level = next
+  }
+  return ends
+}
+
+function nameOf({ number, id, title }: Adr): string {
+  return number === null ? `"${title}"` : `ADR ${id} ("${title}")`
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { dependenciesIn, isManifest } from './dependencies.js'
+
+const manifests: [path: string, text: string, expected: string[]][] = [
+  [
+    'package.json',
+    '{\n  "name": "a",\n  "dependencies": {\n    "pg": "^8",\n    "@x/y": "1"\n  },\n  "devDependencies": {\n    "z": "2"\n  },\n  "scripts": {\n    "q": "r"\n  }\n}',
+    ['pg 4', '@x/y 5', 'z 8'],
+  ],
+  [
+    'a/Cargo.toml',
+    '[package]\nname = "a"\n\n[dependencies]\nserde = "1"\ntokio = { version = "1" }\n[dependencies.rand]\nversion = "1"\n',
+    ['serde 5', 'tokio 6', 'rand 7'],
+  ],
+  [
+    'pyproject.toml',
+    '[project]\nname = "x"\ndependencies = [\n  "requests>=2",\n  "PyYAML",\n]\n',
+    ['requests 4', 'PyYAML 5'],
+  ],
+  [
+    'go.mod',
+    'module a\n\nrequire (\n\tgithub.com/x/y v1.2.3\n)\nrequire golang.org/x/z v0.1.0\n',
+    ['github.com/x/y 4', 'golang.org/x/z 6'],
+  ],
+  ['requirements.txt', '# a\nflask==2\n-r other.txt\n', ['flask 2']],
+  ['Gemfile', "gem 'rails', '~> 7'\n", ['rails 1']],
+  ['pom.xml', '<dependency>\n<artifactId>junit</artifactId>\n</dependency>', ['junit 2']],
+  ['build.gradle.kts', 'implementation("org.x:y:1.0")', ['org.x:y 1']],
+]
+for (const [path, text, expected] of manifests)
+  test(`${path} tells what the project depends on`, () => {
+    assert.deepEqual(
+      dependenciesIn(path, text).map(({ name, line }) => `${name} ${line}`),
+      expected,
+    )
+  })
+
+test('other files are no manifests', () => {
+  assert.equal(isManifest('src/package.ts'), false)
+  assert.deepEqual(dependenciesIn('x.md', '"a": "b"'), [])
+})

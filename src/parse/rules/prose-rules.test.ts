@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { readAdvice } from './prose-rules.js'
+
+const advice = (section: string, text: string) => readAdvice(`# P\n\n## ${section}\n\n- ${text}\n`)[0]!
+
+/** Whether some code has what the advice is about. */
+function finds(text: string, code: string, section = 'Best Practices'): boolean | null {
+  const { rule } = advice(section, text)
+  if (!rule) return null
+  assert.ok(rule.check.kind === 'text')
+  return new RegExp(rule.check.pattern, 'm').test(code)
+}
+
+describe('advice that names code', () => {
+  const forbids: [text: string, bad: string, good: string][] = [
+    ['Never call `eval`.', 'eval(x)', 'evaluate(x)'],
+    ['Do not use `Math.random()`: it is not secret.', 'Math.random()', 'Math.randomly()'],
+    ["Don't throw `Error`.", 'throw new Error(x)', 'throw new DomainError(x)'],
+    [
+      'You must not return `QueryResult`, a row or a cursor.',
+      'Promise<QueryResult>',
+      'Promise<QueryResults>',
+    ],
+    ['Use `randomUUID()` instead of `Math.random()`.', 'Math.random( )', 'randomUUID()'],
+    ['Prefer `const` over `var`.', 'var x = 1', 'const variable = 1'],
+    ['`System.exit` is forbidden.', 'System.exit(1)', 'System.exitCode'],
+    ['Avoid using `any`.', 'x: any', 'company'],
+    ['Never use `new Date()`.', 'new  Date( )', 'new Date(0)'],
+  ]
+  for (const [text, bad, good] of forbids)
+    test(text, () => {
+      assert.equal(finds(text, bad), true)
+      assert.equal(finds(text, good), false)
+      const { rule } = advice('Best Practices', text)
+      assert.ok(rule!.check.kind === 'text' && !rule!.check.require && rule!.check.codeOnly)
+    })
+
+  test('what must be there is required', () => {
+    const { rule } = advice('Implementation', 'Every handler must call `authorize()`.')
+    assert.ok(rule?.check.kind === 'text' && rule.check.require)
+    const type = advice('Best Practices', 'A store must implement `StorePort`.').rule!
+    assert.ok(type.check.kind === 'text' && type.check.require)
+    const pattern = new RegExp(type.check.pattern, 'm')
+    for (const code of [
+      'class A implements StorePort {',
+      'impl StorePort for A',
+      'class A(StorePort):',
+      'const a: StorePort =',
+    ])
+      assert.match(code, pattern)
+    assert.doesNotMatch('class A implements OtherPort {', pattern)
+  })
+
+  test('imports are a matter of imports', () => {
+    assert.deepEqual(advice('Best Practices', 'Do not import `lodash`.').rule!.check, {
+      kind: 'import',
+      require: false,
+      imports: ['lodash'],
+      every: false,
+    })
+    assert.equal(advice('Common Pitfalls', 'Importing `pg`, or any other driver.').rule!.severity, 'warning')
+  })
+
+  test('a word of obligation makes an error, one of advice a warning', () => {
+    assert.equal(advice('Best Practices', 'Never call `eval`.').rule!.severity, 'error')
+    assert.equal(advice('Best Practices', 'Avoid using `eval`.').rule!.severity, 'warning')
+    assert.equal(advice('Common Pitfalls', 'Calling `eval`.').rule!.severity, 'warning')
+  })
+
+  test('what only a reader can judge is left to a reader', () => {
+    for (const text of [
+      'Never call `send()` inside a transaction.',
+      'Do not use `sleep()` while you hold a lock.',
+      'Never use `any` unless a library forces you.',
+      'In tests, do not use `sleep()`.',
+      '`catch` and carry on.',
+      'Respect `Retry-After` when the far side sends it.',
+      'Name methods after what is wanted: `dueBefore(time)`, not `select(...)`.',
+      'Never use `if`.',
+      'Never use `a b c`.',
+      'Keep it simple.',
+      '`Repository<T>` with `findAll`.',
+    ])
+      assert.equal(advice('Best Practices', text).rule, null, text)
+  })
+
+  test('only the three sections are read, down to their subsections', () => {
+    const text = [
+      '# P',
+      'Never call `a1`.',
+      '## Best practices',
+      '- Never call `b1`.',
+      '### More',
+      '- Never call `c1`.',
+      '## When to use it',
+      '- Never call `d1`.',
+      '## Implementation',
+      'Never call `e1`.',
+    ].join('\n\n')
+    assert.deepEqual(
+      readAdvice(text).map(({ id, line }) => [id, line]),
+      [
+        ['best-practices-1', 7],
+        ['best-practices-2', 11],
+        ['implementation-1', 19],
+      ],
+    )
+  })
+
+  test('long and hostile prose is read in no time', () => {
+    const before = process.cpuUsage()
+    readAdvice(`## Best Practices\n\n- ${'never call '.repeat(20_000)}\`x\`\n- ${'`a` '.repeat(20_000)}\n`)
+    assert.ok(process.cpuUsage(before).user < 3_000_000)
+  })
+})

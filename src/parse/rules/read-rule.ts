@@ -1,0 +1,253 @@
+// One fenced `rule` block: YAML in, a rule out, or a sentence that says what is wrong with it.
+import { parseDocument } from 'yaml'
+import type { BrokenRule, Check, Layer, Rule, Severity } from '../../model/rule.js'
+import { didYouMean } from '../../text/nearest.js'
+import { languageNamed } from '../formats.js'
+
+export const ruleKinds = [
+  'forbid-text',
+  'require-text',
+  'forbid-tree',
+  'require-tree',
+  'forbid-import',
+  'require-import',
+  'layers',
+  'require-dependency',
+  'forbid-dependency',
+  'file-must-exist',
+  'file-must-not-exist',
+] as const
+export type RuleKind = (typeof ruleKinds)[number]
+
+/** Reads one block. `line` is where its content starts in the document. */
+export function readRule(yaml: string, line: number): Rule | BrokenRule {
+  let id: string | null = null
+  try {
+    const fields = fieldsOf(yaml)
+    id = fields.text('id')
+    return ruleOf(fields, line)
+  } catch (error) {
+    if (error instanceof Wrong) return { id, line, reason: error.message }
+    throw error
+  }
+}
+
+export function isBroken(rule: Rule | BrokenRule): rule is BrokenRule {
+  return 'reason' in rule
+}
+
+function ruleOf(fields: Fields, line: number): Rule {
+  const kind = kindOf(fields)
+  const paths = [...fields.texts('path', 'paths'), ...fields.texts('from')]
+  const message = fields.text('message')
+  const suggestion = fields.optional('suggestion')
+  const check = checkOf(kind, fields)
+  fields.refuseOthers(kind)
+  return {
+    id: fields.text('id'),
+    severity: severityOf(fields),
+    message,
+    ...(suggestion ? { suggestion } : {}),
+    languages: fields.texts('language', 'languages').map(languageNamed),
+    paths: check.kind === 'file' ? [] : paths,
+    except: fields.texts('except'),
+    line,
+    check,
+  }
+}
+
+function kindOf(fields: Fields): RuleKind {
+  const written = fields.text('kind')
+  const kind = ruleKinds.find((one) => one === written)
+  if (kind) return kind
+  throw new Wrong(
+    `There is no kind "${written.slice(0, 60)}". ${didYouMean(written, ruleKinds) ?? `The kinds are ${ruleKinds.join(', ')}.`}`,
+  )
+}
+
+function severityOf(fields: Fields): Severity {
+  const written = fields.optional('severity') ?? 'error'
+  if (written === 'error' || written === 'warning') return written
+  throw new Wrong(`The severity is error or warning, not "${written.slice(0, 40)}".`)
+}
+
+function checkOf(kind: RuleKind, fields: Fields): Check {
+  const require = kind.startsWith('require') || kind === 'file-must-exist'
+  switch (kind) {
+    case 'forbid-text':
+    case 'require-text':
+      return {
+        kind: 'text',
+        require,
+        pattern: expression(fields.text('pattern'), 'pattern'),
+        ignoreCase: fields.flag('ignore_case'),
+        when: whenOf(fields),
+        every: fields.flag('every'),
+        codeOnly: fields.flag('code_only'),
+      }
+    case 'forbid-tree':
+    case 'require-tree':
+      return {
+        kind: 'tree',
+        require,
+        tree: treeOf(fields),
+        when: whenOf(fields),
+        every: fields.flag('every'),
+      }
+    case 'forbid-import':
+    case 'require-import':
+      return {
+        kind: 'import',
+        require,
+        imports: fields.some('import', 'imports'),
+        every: fields.flag('every'),
+      }
+    case 'layers':
+      return { kind: 'layers', layers: layersOf(fields) }
+    case 'require-dependency':
+    case 'forbid-dependency':
+      return { kind: 'dependency', require, names: fields.some('dependency', 'dependencies') }
+    case 'file-must-exist':
+    case 'file-must-not-exist':
+      return { kind: 'file', require, files: fields.some('path', 'paths') }
+  }
+}
+
+function whenOf(fields: Fields): string | null {
+  const when = fields.optional('when')
+  return when === undefined ? null : expression(when, 'when')
+}
+
+function expression(pattern: string, field: string): string {
+  try {
+    new RegExp(pattern, 'm')
+    return pattern
+  } catch (error) {
+    throw new Wrong(`"${field}" is no regular expression: ${(error as Error).message}.`)
+  }
+}
+
+function treeOf(fields: Fields): string | Record<string, unknown> {
+  const rule = fields.raw('rule')
+  if (rule === undefined) return fields.text('pattern')
+  if (rule && typeof rule === 'object' && !Array.isArray(rule)) return rule as Record<string, unknown>
+  throw new Wrong('"rule" is an ast-grep rule: an object such as { pattern: …, inside: { … } }.')
+}
+
+function layersOf(fields: Fields): Layer[] {
+  const written = fields.raw('layers')
+  const layers = Array.isArray(written) ? written.map(layerOf) : []
+  if (layers.length < 2) throw new Wrong('"layers" lists two or more folders, the top one first.')
+  return layers
+}
+
+function layerOf(written: unknown): Layer {
+  if (typeof written === 'string' && written.trim()) return { name: written.trim(), paths: [written.trim()] }
+  const { name, path } = (written ?? {}) as { name?: unknown; path?: unknown }
+  const paths = (Array.isArray(path) ? path : [path]).filter((one) => typeof one === 'string' && one.trim())
+  if (paths.length === 0) throw new Wrong('A layer is a folder, or { name: …, path: … }.')
+  return { name: typeof name === 'string' ? name : String(paths[0]), paths: paths as string[] }
+}
+
+class Wrong extends Error {}
+
+interface Fields {
+  raw(name: string): unknown
+  /** A text that must be there. */
+  text(name: string): string
+  optional(name: string): string | undefined
+  flag(name: string): boolean
+  /** One text or a list of them, under one of these names. */
+  texts(...names: string[]): string[]
+  /** The same, at least one. */
+  some(...names: string[]): string[]
+  /** Whatever nobody asked for is a slip of the pen. */
+  refuseOthers(kind: string): void
+}
+
+const longestBlock = 20_000
+const always = [
+  'id',
+  'kind',
+  'severity',
+  'message',
+  'suggestion',
+  'language',
+  'languages',
+  'path',
+  'paths',
+  'from',
+  'except',
+]
+
+function fieldsOf(yaml: string): Fields {
+  const values = valuesOf(yaml)
+  const asked = new Set(always)
+  const raw = (name: string): unknown => {
+    asked.add(name)
+    return Object.hasOwn(values, name) ? values[name] : undefined
+  }
+  const optional = (name: string) => {
+    const value = raw(name)
+    if (value === undefined || value === null) return undefined
+    if (typeof value === 'object') throw new Wrong(`"${name}" is one text.`)
+    return String(value)
+  }
+  const text = (name: string) => {
+    const value = optional(name)?.trim()
+    if (!value) throw new Wrong(`It has no "${name}".`)
+    return value
+  }
+  const texts = (...names: string[]) =>
+    names.flatMap((name) => {
+      const value = raw(name) ?? []
+      const list = Array.isArray(value) ? value : [value]
+      if (list.some((one) => typeof one === 'object'))
+        throw new Wrong(`"${name}" is a text or a list of texts.`)
+      return list.map((one) => String(one).trim()).filter(Boolean)
+    })
+  return {
+    raw,
+    text,
+    optional,
+    texts,
+    flag(name) {
+      const value = raw(name) ?? false
+      if (typeof value !== 'boolean') throw new Wrong(`"${name}" is true or false.`)
+      return value
+    },
+    some(...names) {
+      const found = texts(...names)
+      if (found.length === 0) throw new Wrong(`It has no "${names[0]}".`)
+      return found
+    },
+    refuseOthers(kind) {
+      const strange = Object.keys(values).find((name) => !asked.has(name))
+      if (strange === undefined) return
+      throw new Wrong(
+        `${kind} has no field "${strange.slice(0, 60)}". ${didYouMean(strange, asked) ?? ''}`.trim(),
+      )
+    },
+  }
+}
+
+function valuesOf(yaml: string): Record<string, unknown> {
+  if (yaml.length > longestBlock) throw new Wrong('The block is too long.')
+  const document = parseDocument(yaml, { prettyErrors: false, logLevel: 'silent' })
+  const error = document.errors[0]
+  if (error)
+    throw new Wrong(
+      `It cannot be read as YAML (${error.message.split('\n')[0]}). Put a text with ": " or " #" in it between quotes.`,
+    )
+  const value: unknown = toPlain(document)
+  if (value && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>
+  throw new Wrong('A rule is a list of fields such as "id: …" and "kind: …".')
+}
+
+function toPlain(document: ReturnType<typeof parseDocument>): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 20 })
+  } catch (error) {
+    throw new Wrong(`It cannot be read as YAML (${(error as Error).message}).`)
+  }
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { readRules } from './rule-blocks.js'
+
+const fenced = (yaml: string) => `# Title\n\n\`\`\`rule\n${yaml}\n\`\`\`\n`
+const read = (yaml: string) => readRules(fenced(yaml))
+
+describe('rule blocks', () => {
+  test('a block becomes a rule with its line', () => {
+    const { rules, broken } = read(
+      'id: no-eval\nkind: forbid-text\nlanguage: ts\npattern: \\beval\\(\nmessage: No eval.',
+    )
+    assert.deepEqual(broken, [])
+    assert.deepEqual(rules, [
+      {
+        id: 'no-eval',
+        severity: 'error',
+        message: 'No eval.',
+        languages: ['typescript'],
+        paths: [],
+        except: [],
+        line: 3,
+        check: {
+          kind: 'text',
+          require: false,
+          pattern: '\\beval\\(',
+          ignoreCase: false,
+          when: null,
+          every: false,
+          codeOnly: false,
+        },
+      },
+    ])
+  })
+
+  const kinds: [yaml: string, check: object][] = [
+    ['kind: require-tree\npattern: f($A)', { kind: 'tree', require: true, tree: 'f($A)' }],
+    ['kind: forbid-tree\nrule: { kind: class_declaration }', { tree: { kind: 'class_declaration' } }],
+    [
+      'kind: forbid-import\nfrom: src/a\nimport: [x, y]',
+      { kind: 'import', require: false, imports: ['x', 'y'] },
+    ],
+    [
+      'kind: layers\nlayers: [a, { name: B, path: b }]',
+      {
+        layers: [
+          { name: 'a', paths: ['a'] },
+          { name: 'B', paths: ['b'] },
+        ],
+      },
+    ],
+    ['kind: require-dependency\ndependency: pg', { kind: 'dependency', require: true, names: ['pg'] }],
+    ['kind: file-must-exist\npath: a.json', { kind: 'file', require: true, files: ['a.json'] }],
+    ['kind: file-must-not-exist\npaths: [a, b]', { kind: 'file', require: false, files: ['a', 'b'] }],
+  ]
+  for (const [yaml, check] of kinds)
+    test(`${yaml.split('\n')[0]} is understood`, () => {
+      const { rules, broken } = read(`id: x\nmessage: m\n${yaml}`)
+      assert.deepEqual(broken, [])
+      assert.deepEqual({ ...rules[0]!.check, ...check }, rules[0]!.check)
+    })
+
+  const wrong: [yaml: string, reason: RegExp][] = [
+    ['kind: forbid-text\npattern: x\nmessage: m', /no "id"/],
+    ['id: x\npattern: x\nmessage: m', /no "kind"/],
+    ['id: x\nkind: forbid-txt\npattern: x\nmessage: m', /Did you mean "forbid-text"/],
+    ['id: x\nkind: forbid-text\npattern: "("\nmessage: m', /no regular expression/],
+    ['id: x\nkind: forbid-text\nwhen: "["\npattern: x\nmessage: m', /"when" is no regular expression/],
+    ['id: x\nkind: forbid-text\npatern: x\nmessage: m', /no "pattern"/],
+    [
+      'id: x\nkind: forbid-text\npattern: x\nlangauge: ts\nmessage: m',
+      /no field "langauge". Did you mean "language"/,
+    ],
+    ['id: x\nkind: forbid-text\npattern: x', /no "message"/],
+    ['id: x\nkind: forbid-text\npattern: x\nmessage: m\nseverity: fatal', /error or warning/],
+    ['id: x\nkind: forbid-text\npattern: x\nmessage: a: b', /cannot be read as YAML/],
+    ['id: x\nkind: layers\nlayers: [a]\nmessage: m', /two or more/],
+    ['id: x\nkind: forbid-text\npattern: x\nevery: perhaps\nmessage: m', /true or false/],
+    ['- a\n- b', /list of fields/],
+    ['just words', /list of fields/],
+    ['', /list of fields/],
+    [
+      'a: &a [x,x]\nb: &b [*a,*a,*a]\nc: &c [*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c]',
+      /cannot be read as YAML|no "id"/,
+    ],
+  ]
+  for (const [yaml, reason] of wrong)
+    test(`a block is broken, and says why: ${JSON.stringify(yaml.slice(0, 50))}`, () => {
+      const { rules, broken } = read(yaml)
+      assert.deepEqual(rules, [])
+      assert.match(broken[0]!.reason, reason)
+      assert.equal(broken[0]!.line, 3)
+    })
+
+  test('a second rule by one name is broken, because results name rules', () => {
+    const block = 'id: x\nkind: forbid-text\npattern: a\nmessage: m'
+    const { rules, broken } = readRules(fenced(block) + fenced(block))
+    assert.equal(rules.length, 1)
+    assert.match(broken[0]!.reason, /Two rules/)
+  })
+
+  test('only a fence called rule is a rule; one inside a list is too', () => {
+    assert.equal(readRules('```yaml\nid: x\n```\n\n    ```rule\n    id: y\n    ```\n').rules.length, 0)
+    const listed = '- point\n\n  ```rule\n  id: x\n  kind: forbid-text\n  pattern: a\n  message: m\n  ```\n'
+    assert.equal(readRules(listed).rules.length, 1)
+  })
+
+  test('whatever stands in a block is read or refused, never thrown', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 300 }), (yaml) => {
+        const { rules, broken } = readRules(fenced(yaml))
+        assert.ok(rules.length + broken.length <= 2)
+      }),
+      { seed: 8, numRuns: 300 },
+    )
+  })
+})

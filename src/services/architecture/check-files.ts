@@ -1,0 +1,161 @@
+// Rules about what files say: only the files that a rule asks for are read, each once, by processes beside this one.
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import type { Rule } from '../../model/rule.js'
+import type { Settings } from '../../model/settings.js'
+import { formatOf } from '../../parse/formats.js'
+import type { Assertion } from './assertions.js'
+import type { Finding } from './check.js'
+import type { Answer, Ask, Job } from './judge/ask.js'
+import { judgePool } from './judge/judge-pool.js'
+import { importLanguages, treeLanguages } from './judge/readable.js'
+import { askOf, verdictOf, whyAside } from './verdict.js'
+
+const batchFiles = 40
+const batchMs = 15_000
+const mostProcesses = 4
+
+export async function checkFiles(
+  { root, limits }: Pick<Settings, 'root' | 'limits'>,
+  all: readonly Assertion[],
+  files: readonly string[],
+  { signal, onProgress }: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void },
+): Promise<{ findings: Finding[]; files: number }> {
+  const assertions = all.filter(({ rule }) => askOf(rule) !== null)
+  const tasks = files.flatMap((path) => taskFor(path, assertions, { root, mostBytes: limits.fileBytes }))
+  const seen = new Map(assertions.map((one) => [one, new Tally(one)]))
+  const pool = judgePool({ processes: Math.min(mostProcesses, availableParallelism()), batchMs })
+  let done = 0
+  try {
+    await each(batches(tasks), pool.size, async (batch) => {
+      const answers = await pool.judge(
+        batch.map(({ job }) => job),
+        signal,
+      )
+      for (const [i, task] of batch.entries()) count(seen, task, answers[i]!)
+      done += batch.length
+      onProgress?.(done, tasks.length)
+    })
+  } finally {
+    pool.close()
+  }
+  return { findings: [...seen.values()].map((tally) => tally.finding()), files: tasks.length }
+}
+
+interface Task {
+  path: string
+  job: Job
+  /** Which rules asked which question of the job. */
+  asked: { assertion: Assertion; at: number }[]
+}
+
+function taskFor(
+  path: string,
+  assertions: readonly Assertion[],
+  { root, mostBytes }: { root: string; mostBytes: number },
+): Task[] {
+  const known = formatOf(path)
+  if (!known) return []
+  const language =
+    known.language ?? (known.format === 'markdown' || known.format === 'html' ? known.format : null)
+  const asks: Ask[] = []
+  const asked: Task['asked'] = []
+  for (const assertion of assertions) {
+    if (whyAside(assertion.rule, { language, path }) !== null || !isReadable(assertion.rule, language))
+      continue
+    const ask = askOf(assertion.rule)!
+    // Imports are read once, however many rules are about them.
+    const same = ask.kind === 'imports' ? asks.findIndex((one) => one.kind === 'imports') : -1
+    asked.push({ assertion, at: same >= 0 ? same : asks.push(ask) - 1 })
+  }
+  if (asked.length === 0) return []
+  const subject = { path, root, language, code: { file: join(root, path), mostBytes } }
+  return [{ path, job: { subject, asks }, asked }]
+}
+
+/** Trees and imports can be had of some languages only. */
+function isReadable({ check }: Rule, language: string | null): boolean {
+  if (check.kind === 'tree') return (treeLanguages as readonly (string | null)[]).includes(language)
+  if (check.kind === 'import' || check.kind === 'layers')
+    return (importLanguages as readonly (string | null)[]).includes(language)
+  return true
+}
+
+function batches(tasks: readonly Task[]): Task[][] {
+  return Array.from({ length: Math.ceil(tasks.length / batchFiles) }, (_, i) =>
+    tasks.slice(i * batchFiles, (i + 1) * batchFiles),
+  )
+}
+
+async function each<T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<void>) {
+  let next = 0
+  const walk = async () => {
+    while (next < items.length) await work(items[next++]!)
+  }
+  await Promise.all(Array.from({ length: atOnce }, walk))
+}
+
+function count(seen: ReadonlyMap<Assertion, Tally>, { path, asked }: Task, answers: readonly Answer[]) {
+  for (const { assertion, at } of asked) seen.get(assertion)!.add(path, answers[at]!)
+}
+
+/** What a rule comes to over all its files. */
+class Tally {
+  private files = 0
+  private met = 0
+  private broken: string | null = null
+  private readonly places: Finding['places'] = []
+  private readonly notes: string[] = []
+  private readonly assertion: Assertion
+
+  constructor(assertion: Assertion) {
+    this.assertion = assertion
+  }
+
+  add(path: string, answer: Answer) {
+    const verdict = verdictOf(this.assertion.rule, answer, path)
+    this.files++
+    if (verdict.broken) this.broken ??= `${path}: ${verdict.reason}`
+    else if (verdict.status === 'not_checkable') this.note(`${path}: ${verdict.reason}`)
+    else if (verdict.status === 'passed') this.met++
+    else if (verdict.lines.length > 0)
+      this.places.push(...verdict.lines.map((line) => ({ file: path, line })))
+    else this.places.push({ file: path, line: null })
+  }
+
+  finding(): Finding {
+    const { assertion, broken, notes } = this
+    const { rule } = assertion
+    if (this.files === 0) return { assertion, broken: this.neverReadable(), ...this.nothingThere() }
+    const requires = 'require' in rule.check && rule.check.require
+    const oneIsEnough = requires && 'every' in rule.check && !rule.check.every
+    if (!oneIsEnough) return { assertion, broken, notes, places: this.places }
+    const missing = {
+      file: this.files === 1 ? (this.places[0]?.file ?? null) : (rule.paths[0] ?? null),
+      line: null,
+    }
+    return { assertion, broken, notes, places: this.met > 0 ? [] : [missing] }
+  }
+
+  private nothingThere(): Pick<Finding, 'places' | 'notes'> {
+    const { check, paths, languages } = this.assertion.rule
+    const what = [languages.join(' or '), 'files'].filter(Boolean).join(' ')
+    const message = `There are no ${what}${paths.length > 0 ? ` at ${paths.join(', ')}` : ''}.`
+    const requires = 'require' in check && check.require
+    return requires
+      ? { places: [{ file: paths[0] ?? null, line: null, message }], notes: [] }
+      : { places: [], notes: [`It looked at no file. ${message}`] }
+  }
+
+  /** Of a rule for a language that nobody can read. */
+  private neverReadable(): string | null {
+    const { rule } = this.assertion
+    if (rule.languages.length === 0 || rule.languages.some((language) => isReadable(rule, language)))
+      return null
+    return `${rule.check.kind === 'tree' ? 'Syntax trees' : 'Imports'} of ${rule.languages.join(', ')} cannot be read.`
+  }
+
+  private note(message: string) {
+    if (this.notes.length < 5) this.notes.push(message)
+  }
+}

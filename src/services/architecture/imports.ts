@@ -1,0 +1,77 @@
+// Which imports a rule means.
+import { posix } from 'node:path'
+import type { Layer, LocatedImport, Rule } from '../../model/rule.js'
+import { cleanPath, isGlob, pathMatcher, staticPart } from '../../text/path-globs.js'
+
+/** Whether an import is one of those that a rule names. */
+export function importMatcher(
+  names: readonly string[],
+  { paths }: Pick<Rule, 'paths'>,
+): (one: LocatedImport) => boolean {
+  const tests = names.map((name) => (isRelative(name) ? relativeTest(name, paths) : bareTest(name)))
+  return (one) => tests.some((test) => test(one))
+}
+
+// `../adapters` is seen from the folder that the rule is about, so it is the same place for files in its subfolders.
+function relativeTest(name: string, paths: readonly string[]): (one: LocatedImport) => boolean {
+  const targets = paths.map((from) => posix.join(folderOf(cleanPath(from)), name))
+  return ({ specifier, paths: led }) =>
+    led.length === 0 || targets.length === 0
+      ? reaches(specifier, name)
+      : led.some((path) => targets.some((target) => reaches(path, target)))
+}
+
+// A package with everything below it, whatever its language writes in between: `pg/lib`, `org.junit.Test`, `serde::de`.
+function bareTest(name: string): (one: LocatedImport) => boolean {
+  const wanted = withoutScheme(name)
+  const like = isGlob(name) ? pathMatcher([name]) : null
+  const place = cleanPath(name)
+  return ({ specifier, paths: led }) =>
+    like
+      ? like(withoutScheme(specifier)) || led.some(like)
+      : reaches(withoutScheme(specifier), wanted) || led.some((path) => reaches(path, place))
+}
+
+/** The layer above its own that a file of a layered project imports; null when it imports downwards only. */
+export function importUpwards(
+  layers: readonly Layer[],
+  path: string,
+  one: LocatedImport,
+): { own: Layer; upper: Layer } | null {
+  const own = layerOf(layers, path)
+  const above = one.paths.map((led) => layerOf(layers, led)).find((target) => target >= 0 && target < own)
+  return above === undefined ? null : { own: layers[own]!, upper: layers[above]! }
+}
+
+/** The place in the list of the layer that a path belongs to: of several that fit, the one named most exactly. */
+export function layerOf(layers: readonly Layer[], path: string): number {
+  let best = -1
+  let exact = -1
+  for (const [i, { paths }] of layers.entries())
+    for (const one of paths.map(cleanPath)) {
+      const fits = isGlob(one) ? pathMatcher([one])(path) : reaches(path, one)
+      if (fits && one.length > exact) [best, exact] = [i, one.length]
+    }
+  return best
+}
+
+function isRelative(name: string): boolean {
+  return /^\.{1,2}(?:\/|$)/.test(name)
+}
+
+function folderOf(path: string): string {
+  if (isGlob(path)) return staticPart(path) || '.'
+  return /\.\w{1,5}$/.test(path) ? posix.dirname(path) : path
+}
+
+function withoutScheme(name: string): string {
+  return name.replace(/^(?:node|npm|jsr|bun):/, '')
+}
+
+/** The same, below it, or the same file with its ending. */
+function reaches(path: string, target: string): boolean {
+  if (path === target) return true
+  if (!path.startsWith(target.replace(/\.(?:[cm]?[jt]sx?)$/, ''))) return false
+  const bare = target.replace(/\.(?:[cm]?[jt]sx?)$/, '')
+  return path === bare || /^(?:\/|\.|::|:)/.test(path.slice(bare.length))
+}

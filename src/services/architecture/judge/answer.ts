@@ -1,0 +1,76 @@
+// Answers questions about one text. Runs in a process of its own: patterns come from documents that nobody vouches for.
+import { readFile, stat } from 'node:fs/promises'
+import { createContext, Script } from 'node:vm'
+import { reasonOf } from '../../../model/problem.js'
+import { decode } from '../../../parse/decode.js'
+import { lineAt, lineStarts } from '../../../text/lines.js'
+import { maskCode } from '../../../text/mask-code.js'
+import type { Answer, Ask, Job, Subject } from './ask.js'
+import { findTree } from './find-tree.js'
+import { importsIn } from './imports-in.js'
+
+/** What one pattern may take on one text. */
+export const patternMs = 500
+const mostLines = 100
+
+export async function answerJob({ subject, asks }: Job): Promise<Answer[]> {
+  const text = await textOf(subject)
+  if (typeof text !== 'string') return asks.map(() => text)
+  const answers: Answer[] = []
+  for (const ask of asks) answers.push(await answer(subject, text, ask))
+  return answers
+}
+
+async function textOf({ code }: Subject): Promise<string | Answer> {
+  if ('text' in code) return code.text
+  try {
+    const { size } = await stat(code.file)
+    if (size > code.mostBytes) return { failed: `The file has ${size} bytes, more than is looked at.` }
+    return decode(await readFile(code.file), null).text
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return { failed: code ? `The file cannot be read (${code}).` : reasonOf(error) }
+  }
+}
+
+async function answer(subject: Subject, text: string, ask: Ask): Promise<Answer> {
+  if (ask.kind === 'imports') return importsIn(text, subject)
+  if (ask.when !== null) {
+    const relevant = matches(text, new RegExp(ask.when, 'gm'), 1)
+    if ('failed' in relevant) return relevant
+    if (relevant.offsets.length === 0) return { aside: true }
+  }
+  if (ask.kind === 'tree') return findTree(text, subject, ask.tree)
+  const looked = ask.codeOnly ? maskCode(text, subject.language) : text
+  const found = matches(looked, new RegExp(ask.pattern, ask.ignoreCase ? 'gim' : 'gm'), mostLines)
+  if ('failed' in found) return found
+  const starts = lineStarts(text)
+  return { lines: [...new Set(found.offsets.map((offset) => lineAt(starts, offset)))] }
+}
+
+// A pattern that backtracks without end is stopped from outside: the engine looks at its clock as it backtracks.
+const search = new Script('search()')
+
+function matches(
+  text: string,
+  pattern: RegExp,
+  most: number,
+): { offsets: number[] } | { failed: string; broken: true } {
+  const offsets: number[] = []
+  const world = createContext({
+    search: () => {
+      for (const match of text.matchAll(pattern)) {
+        offsets.push(match.index + (/\S/.exec(match[0])?.index ?? 0))
+        if (offsets.length >= most) return
+      }
+    },
+  })
+  try {
+    search.runInContext(world, { timeout: patternMs })
+    return { offsets }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
+    const failed = `Its pattern took longer than ${patternMs / 1000} s and was stopped. Make it simpler.`
+    return { failed, broken: true }
+  }
+}

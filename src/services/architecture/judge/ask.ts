@@ -1,0 +1,32 @@
+// What a judging process is asked about one text, and what it answers.
+import type { LocatedImport } from '../../../model/rule.js'
+
+export type Ask =
+  | { kind: 'text'; pattern: string; ignoreCase: boolean; when: string | null; codeOnly: boolean }
+  | { kind: 'tree'; tree: string | Record<string, unknown>; when: string | null }
+  | { kind: 'imports' }
+
+export interface Subject {
+  /** Below the root; null for code that is no file yet. */
+  path: string | null
+  /** Where imports are looked for. */
+  root: string
+  language: string | null
+  /** The text itself, or the file to read. */
+  code: { text: string } | { file: string; mostBytes: number }
+}
+
+export interface Job {
+  subject: Subject
+  asks: Ask[]
+}
+
+export type Answer =
+  /** The lines it was found on. */
+  | { lines: number[] }
+  /** What `when` names is not there: the rule is not about this text. */
+  | { aside: true }
+  /** `doubt` says why some may be missing. */
+  | { imports: LocatedImport[]; doubt?: string }
+  /** It cannot be told, and why; `broken` when that is the rule's own fault. */
+  | { failed: string; broken?: boolean }

@@ -1,0 +1,98 @@
+// Syntax-tree patterns through ast-grep.
+import { Lang, type NapiConfig, parse, registerDynamicLanguage, type SgNode } from '@ast-grep/napi'
+import type { Answer, Subject } from './ask.js'
+import { treeLanguages } from './readable.js'
+
+const mostLines = 100
+
+export async function findTree(
+  text: string,
+  { language, path }: Subject,
+  tree: string | Record<string, unknown>,
+): Promise<Answer> {
+  const grammar = await grammarFor(language, path, text)
+  if (!grammar)
+    return {
+      failed: `Syntax trees of ${language ?? 'this text'} cannot be searched: that works for ${treeLanguages.join(', ')}.`,
+    }
+  const root = parse(grammar, text).root()
+  const rule = ruleFor(grammar, tree)
+  let found: SgNode[]
+  try {
+    found = root.findAll({ rule } as NapiConfig)
+  } catch (error) {
+    return { failed: `Its tree pattern cannot be used: ${plainly(error)}.`, broken: true }
+  }
+  const lines = [...new Set(found.slice(0, mostLines).map((node) => node.range().start.line + 1))]
+  const fault = lines.length === 0 && firstFault(root)
+  return fault
+    ? { failed: `Line ${fault} is no ${language} that can be read, so the tree says little.` }
+    : { lines }
+}
+
+// Go's grammar reads `fmt.Println($A)` on its own as a conversion to a type; inside a function it is the call it is.
+function ruleFor(grammar: string, tree: string | Record<string, unknown>) {
+  if (typeof tree !== 'string') return tree
+  if (grammar !== 'go' || !/^[\w.$]+\.[\w$]+\(.*\)$/s.test(tree.trim())) return { pattern: tree }
+  return {
+    any: [{ pattern: tree }, { pattern: { context: `func _() { ${tree} }`, selector: 'call_expression' } }],
+  }
+}
+
+const builtIn = new Map<string, string>([
+  ['typescript', Lang.TypeScript],
+  ['tsx', Lang.Tsx],
+  ['javascript', Lang.JavaScript],
+  ['html', Lang.Html],
+  ['css', Lang.Css],
+])
+
+async function grammarFor(
+  language: string | null,
+  path: string | null,
+  text: string,
+): Promise<string | null> {
+  if (language === 'typescript' && /\.tsx$/i.test(path ?? '')) return Lang.Tsx
+  if (language === 'typescript' && path === null) return tsOrTsx(text)
+  const known = builtIn.get(language ?? '')
+  if (known) return known
+  if (!['python', 'go', 'rust', 'java'].includes(language ?? '')) return null
+  await registerOthers()
+  return language
+}
+
+// A snippet does not say whether it is TSX: it is where only that can read it.
+function tsOrTsx(text: string): string {
+  if (!firstFault(parse(Lang.TypeScript, text).root())) return Lang.TypeScript
+  return firstFault(parse(Lang.Tsx, text).root()) ? Lang.TypeScript : Lang.Tsx
+}
+
+function firstFault(root: SgNode): number | null {
+  const fault = root.find({ rule: { kind: 'ERROR' } } as NapiConfig)
+  return fault ? fault.range().start.line + 1 : null
+}
+
+let registered: Promise<void> | undefined
+
+function registerOthers(): Promise<void> {
+  registered ??= (async () => {
+    const [python, go, rust, java] = await Promise.all([
+      import('@ast-grep/lang-python'),
+      import('@ast-grep/lang-go'),
+      import('@ast-grep/lang-rust'),
+      import('@ast-grep/lang-java'),
+    ])
+    registerDynamicLanguage({
+      python: python.default,
+      go: go.default,
+      rust: rust.default,
+      java: java.default,
+    })
+  })()
+  return registered
+}
+
+function plainly(error: unknown): string {
+  const said = (error as Error).message.split('\n').map((line) => line.replace(/^[\s|\->]+/, '').trim())
+  return (said.at(-1) || said[0] || 'it is not understood').replace(/\.$/, '').slice(0, 200)
+}

@@ -1,0 +1,19 @@
+// A judging process: one job at a time. It ends with its parent: when the channel closes if it is idle, by the watchdog
+// if a pattern keeps it busy.
+import { Worker } from 'node:worker_threads'
+import { reasonOf } from '../../../model/problem.js'
+import { answerJob } from './answer.js'
+import type { Job } from './ask.js'
+
+new Worker(new URL('../../../ingest/convert/watchdog.js', import.meta.url), {
+  workerData: { memoryBytes: Number(process.argv[2]), parent: process.ppid },
+  resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 },
+})
+
+process.on('disconnect', () => process.exit(0))
+process.on('message', (jobs: Job[]) => {
+  Promise.all(jobs.map(answerJob)).then(
+    (answers) => process.send!({ answers }),
+    (error) => process.send!({ trouble: reasonOf(error) }),
+  )
+})

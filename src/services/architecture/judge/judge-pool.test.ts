@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import type { Answer, Ask } from './ask.js'
+import { judgePool } from './judge-pool.js'
+
+const pool = judgePool({ processes: 1 })
+after(() => pool.close())
+
+const text = (pattern: string): Ask => ({
+  kind: 'text',
+  pattern,
+  ignoreCase: false,
+  when: null,
+  codeOnly: false,
+})
+const tree = (pattern: string | Record<string, unknown>): Ask => ({ kind: 'tree', tree: pattern, when: null })
+
+async function judge(code: string, language: string | null, ...asks: Ask[]): Promise<Answer[]> {
+  const subject = { path: null, root: '/', language, code: { text: code } }
+  const [answers] = await pool.judge([{ subject, asks }])
+  return answers!
+}
+
+describe('a process that holds code against patterns', () => {
+  const trees: [language: string, code: string, pattern: string, line: number][] = [
+    ['typescript', 'a()\neval(x)', 'eval($A)', 2],
+    ['typescript', 'const a = <div />\neval(x)', 'eval($A)', 2],
+    ['javascript', 'a()\nconsole.log(1, 2)', 'console.log($$$)', 2],
+    ['html', '<p>\n<b>x</b></p>', '<b>$A</b>', 2],
+    ['css', 'b {}\na {\n  color: red;\n}', 'a { $$$ }', 2],
+    ['python', 'def f():\n    print(1)\n', 'print($A)', 2],
+    ['go', 'package a\nfunc f() { fmt.Println("x") }', 'fmt.Println($A)', 2],
+    ['go', 'package a\nfunc f() {\n panic("x") }', 'panic($A)', 3],
+    ['rust', 'fn f() {\n  x.unwrap();\n}', '$A.unwrap()', 2],
+    ['java', 'class A {\n void f() { System.out.println("x"); }\n}', 'System.out.println($A)', 2],
+  ]
+  for (const [language, code, pattern, line] of trees)
+    test(`finds ${pattern} in ${language}`, async () => {
+      assert.deepEqual(await judge(code, language, tree(pattern)), [{ lines: [line] }])
+    })
+
+  test('a pattern in a comment or a string is no code', async () => {
+    const code = 'f() // eval(x)\nconst s = "eval(x)"\neval(x)'
+    const only: Ask = { ...(text('eval\\(') as Extract<Ask, { kind: 'text' }>), codeOnly: true }
+    assert.deepEqual(await judge(code, 'typescript', only, text('eval\\('), tree('eval($A)')), [
+      { lines: [3] },
+      { lines: [1, 2, 3] },
+      { lines: [3] },
+    ])
+  })
+
+  test('a pattern that never ends is stopped, and the others are answered', async () => {
+    const [hostile, honest, last] = await judge(
+      `${'a'.repeat(50)}!\nfoo(1)`,
+      'typescript',
+      text('(a+)+$'),
+      text('foo'),
+      tree('foo($A)'),
+    )
+    assert.ok('failed' in hostile! && hostile.broken)
+    assert.deepEqual([honest, last], [{ lines: [2] }, { lines: [2] }])
+  })
+
+  test('what is wrong with a tree pattern is said', async () => {
+    const [multiple, empty, unknown, strange] = await judge(
+      'a()',
+      'typescript',
+      tree('a(); b('),
+      tree(''),
+      tree({ kind: 'no_such_kind' }),
+      tree({ nonsense: true }),
+    )
+    for (const answer of [multiple, empty, unknown, strange])
+      assert.ok(answer && 'failed' in answer && answer.broken && answer.failed.length > 30)
+  })
+
+  test('code that cannot be read is not called free of what was not seen', async () => {
+    const [answer] = await judge('function ( {{{ ', 'typescript', tree('eval($A)'))
+    assert.ok(answer && 'failed' in answer && !answer.broken)
+    const [found] = await judge('function ( {{{ \neval(x)', 'typescript', text('eval'))
+    assert.deepEqual(found, { lines: [2] })
+  })
+
+  test('a language without a grammar is not checkable', async () => {
+    const [answer, imports] = await judge('x', 'kotlin', tree('f($A)'), { kind: 'imports' })
+    assert.ok(answer && 'failed' in answer && /kotlin/.test(answer.failed))
+    assert.ok(imports && 'failed' in imports)
+  })
+
+  test('code nested without end takes no process down', async () => {
+    for (const code of ['['.repeat(50_000), 'a('.repeat(25_000)])
+      assert.equal((await judge(code, 'typescript', tree('foo($A)'), { kind: 'imports' })).length, 2)
+  })
+
+  test('imports come with their lines, without those in comments', async () => {
+    const code = "// import x from 'no'\nimport a from './b'\nconst c = require('d')\nawait import('e')\n"
+    const [answer] = await judge(code, 'typescript', { kind: 'imports' })
+    assert.ok(answer && 'imports' in answer)
+    assert.deepEqual(
+      answer.imports.map(({ specifier, line }) => [specifier, line]),
+      [
+        ['./b', 2],
+        ['d', 3],
+        ['e', 4],
+      ],
+    )
+  })
+
+  test('a file that is gone, or too large, is answered with why', async () => {
+    const subject = { path: 'x.ts', root: '/', language: 'typescript' }
+    const [[gone], [large]] = (await pool.judge([
+      { subject: { ...subject, code: { file: '/no/such/file.ts', mostBytes: 10 } }, asks: [text('x')] },
+      { subject: { ...subject, code: { file: process.execPath, mostBytes: 10 } }, asks: [text('x')] },
+    ])) as [Answer[], Answer[]]
+    assert.ok(gone && 'failed' in gone && /ENOENT/.test(gone.failed))
+    assert.ok(large && 'failed' in large && /bytes/.test(large.failed))
+  })
+
+  test('many at once wait for their turn', async () => {
+    const all = await Promise.all(Array.from({ length: 20 }, (_, i) => judge(`x${i}`, null, text(`x${i}$`))))
+    assert.ok(all.every(([answer]) => answer && 'lines' in answer && answer.lines[0] === 1))
+  })
+
+  test('a question that is called off ends its process', async () => {
+    const own = judgePool({ processes: 1, batchMs: 10_000 })
+    const stop = new AbortController()
+    const subject = { path: null, root: '/', language: null, code: { text: 'a'.repeat(60) } }
+    const asks = Array.from({ length: 8 }, () => text('(a+)+b'))
+    const asked = own.judge([{ subject, asks }], stop.signal)
+    setTimeout(() => stop.abort(new Error('enough')), 100)
+    await assert.rejects(asked, /enough/)
+    own.close()
+  })
+})

@@ -1,0 +1,168 @@
+// Processes that hold texts against patterns. A pattern that never ends, or a crash inside a grammar, costs a process
+// and the one question that caused it.
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Answer, Job } from './ask.js'
+
+export interface JudgePool {
+  /** One answer a question, in order. What cannot be answered in time is answered with why. */
+  judge(jobs: readonly Job[], signal?: AbortSignal): Promise<Answer[][]>
+  readonly size: number
+  close(): void
+}
+
+export interface JudgeLimits {
+  processes: number
+  /** What one batch may take before its questions are asked one by one, and what one question may take then. */
+  batchMs?: number
+  questionMs?: number
+}
+
+const idleMs = 15_000
+const memoryBytes = 512 * 1_048_576
+
+interface Judge {
+  process: ChildProcess
+  busy: boolean
+  idle: NodeJS.Timeout | null
+}
+
+export function judgePool({ processes, batchMs = 6_000, questionMs = 4_000 }: JudgeLimits): JudgePool {
+  const judges = new Set<Judge>()
+  const waiting: (() => void)[] = []
+
+  async function judge(jobs: readonly Job[], signal?: AbortSignal): Promise<Answer[][]> {
+    const answered = await ask(jobs, batchMs, signal)
+    if (!('trouble' in answered)) return answered.answers
+    const all: Answer[][] = []
+    for (const { subject, asks } of jobs) {
+      const own: Answer[] = []
+      for (const one of asks) own.push(await alone({ subject, asks: [one] }, signal))
+      all.push(own)
+    }
+    return all
+  }
+
+  async function alone(job: Job, signal?: AbortSignal): Promise<Answer> {
+    const answered = await ask([job], questionMs, signal)
+    return 'trouble' in answered ? { failed: answered.trouble, broken: true } : answered.answers[0]![0]!
+  }
+
+  async function ask(jobs: readonly Job[], ms: number, signal?: AbortSignal): Promise<Reply> {
+    const one = await take(signal)
+    try {
+      return await exchange(one, jobs, ms, signal)
+    } finally {
+      leave(one)
+    }
+  }
+
+  async function take(signal?: AbortSignal): Promise<Judge> {
+    for (;;) {
+      signal?.throwIfAborted()
+      const free = [...judges].find(({ busy }) => !busy) ?? (judges.size < processes ? start() : null)
+      if (free) {
+        free.busy = true
+        if (free.idle) clearTimeout(free.idle)
+        hold(free, true)
+        return free
+      }
+      await new Promise<void>((resolve) => waiting.push(resolve))
+    }
+  }
+
+  function start(): Judge {
+    const one: Judge = { process: launch(), busy: false, idle: null }
+    judges.add(one)
+    const gone = () => {
+      judges.delete(one)
+      waiting.shift()?.()
+    }
+    one.process.on('exit', gone)
+    one.process.on('error', gone)
+    return one
+  }
+
+  function leave(one: Judge) {
+    one.busy = false
+    if (judges.has(one)) {
+      hold(one, false)
+      one.idle = setTimeout(() => one.process.kill('SIGKILL'), idleMs).unref()
+    }
+    waiting.shift()?.()
+  }
+
+  return {
+    judge,
+    size: processes,
+    close() {
+      for (const { process } of judges) process.kill('SIGKILL')
+    },
+  }
+}
+
+type Reply = { answers: Answer[][] } | { trouble: string }
+
+function exchange(
+  { process }: Judge,
+  jobs: readonly Job[],
+  ms: number,
+  signal?: AbortSignal,
+): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => end({ trouble: `It took longer than ${ms / 1000} s and was stopped.` }),
+      ms,
+    )
+    const onAbort = () => {
+      clean()
+      process.kill('SIGKILL')
+      reject(signal?.reason)
+    }
+    const onMessage = (reply: unknown) => {
+      clean()
+      resolve(reply as Reply)
+    }
+    const onGone = () => end({ trouble: 'The process that looked at it ended before it could answer.' })
+    const end = (reply: Reply) => {
+      clean()
+      process.kill('SIGKILL')
+      resolve(reply)
+    }
+    function clean() {
+      clearTimeout(timer)
+      process.off('message', onMessage)
+      process.off('exit', onGone)
+      process.off('error', onGone)
+      signal?.removeEventListener('abort', onAbort)
+    }
+    process.on('message', onMessage)
+    process.on('exit', onGone)
+    process.on('error', onGone)
+    signal?.addEventListener('abort', onAbort)
+    if (!process.connected) return end({ trouble: 'The process that looks at code could not be started.' })
+    process.send(jobs as Job[], (error) => error && onGone())
+  })
+}
+
+// Nothing of our environment goes along: what is looked at may be anybody's.
+function launch(): ChildProcess {
+  const windows = process.platform === 'win32' ? { SystemRoot: process.env.SystemRoot } : {}
+  return fork(fileURLToPath(new URL('./judge-child.js', import.meta.url)), [String(memoryBytes)], {
+    env: { TZ: 'UTC', ...windows },
+    execArgv: ['--max-old-space-size=256'],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    serialization: 'advanced',
+  })
+}
+
+/** Whether a process keeps this one alive: only while it works. */
+function hold({ process }: Judge, working: boolean) {
+  if (working) {
+    process.ref()
+    process.channel?.ref()
+  } else {
+    process.unref()
+    process.channel?.unref()
+  }
+}

@@ -1,0 +1,66 @@
+// Which files are guidelines, patterns and decisions: by where they lie.
+import type { ArchitectureSettings } from '../../model/settings.js'
+import { cleanPath, isGlob, pathMatcher, staticPart } from '../../text/path-globs.js'
+
+export const kinds = ['guidelines', 'patterns', 'adr'] as const
+export type Kind = (typeof kinds)[number]
+
+/** The kind by any of its names: `pattern` is `patterns`. */
+export function kindNamed(name: string): Kind | null {
+  const lower = name.toLowerCase()
+  if (lower === 'adrs' || lower === 'decision' || lower === 'decisions') return 'adr'
+  return kinds.find((kind) => kind === lower || kind === `${lower}s`) ?? null
+}
+
+const usual: ArchitectureSettings = {
+  guidelines: ['mcp/resources/guidelines'],
+  patterns: ['mcp/resources/patterns'],
+  adr: [
+    'mcp/resources/adr',
+    'docs/adr',
+    'docs/adrs',
+    'doc/adr',
+    'docs/decisions',
+    'docs/architecture/decisions',
+    'adr',
+  ],
+}
+
+export interface Places {
+  /** What a path is, and its name there; null for what is no document of architecture. */
+  of(path: string): { kind: Kind; name: string } | null
+  /** The folders to look in, without wildcards. */
+  folders: string[]
+}
+
+/** The folders everybody has, and those that the configuration adds. */
+export function places(settings: ArchitectureSettings | undefined): Places {
+  const listed = kinds.flatMap((kind) => {
+    const own = [...usual[kind], ...(settings?.[kind] ?? [])].map(cleanPath)
+    return own.map((pattern) => ({ kind, folder: staticPart(pattern), is: pathMatcher([below(pattern)]) }))
+  })
+  return {
+    folders: [...new Set(listed.map(({ folder }) => folder))],
+    of(path) {
+      if (!/\.(?:md|markdown)$/i.test(path) || isBeside(path)) return null
+      const found = listed.find(({ is }) => is(path))
+      return found ? { kind: found.kind, name: nameOf(path, found) } : null
+    },
+  }
+}
+
+function below(pattern: string): string {
+  return isGlob(pattern) && /\.(?:md|markdown|\*)$/i.test(pattern) ? pattern : `${pattern}/**`
+}
+
+// Templates and tables of contents lie beside the documents and are none.
+function isBeside(path: string): boolean {
+  return /(?:^|\/)(?:readme|index|_?(?:adr-?)?template|[\w-]*adr-template|0{3,4}-template|template-[\w-]+)\.[a-z]+$/i.test(
+    path,
+  )
+}
+
+// A decision is called by its number, which is read from its text as well: see documents.ts.
+function nameOf(path: string, { folder }: { folder: string }): string {
+  return path.slice(folder === '' ? 0 : folder.length + 1).replace(/\.(?:md|markdown)$/i, '')
+}

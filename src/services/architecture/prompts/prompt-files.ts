@@ -1,0 +1,201 @@
+// The project's own prompts: JSON files in mcp/prompts, read when somebody asks. A file that did not change is not read
+// again; one that cannot be used keeps its last good version and is reported.
+import { lstat, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { reasonOf } from '../../../model/problem.js'
+import { hashOf } from '../../../text/hash.js'
+import { argumentsIn, type Part, readTemplate } from './template.js'
+
+export interface ProjectPrompt {
+  file: string
+  name: string
+  title: string | null
+  summary: string
+  arguments: { name: string; description: string; required: boolean; complete: string | null }[]
+  messages: { role: 'user' | 'assistant'; parts: Part[] }[]
+}
+
+export interface PromptProblem {
+  file: string
+  message: string
+  /** It is not offered, or is offered as it was before. */
+  state: 'skipped' | 'kept' | 'warning'
+}
+
+export interface PromptCatalogue {
+  prompts: ProjectPrompt[]
+  problems: PromptProblem[]
+  /** Changes when the list or any prompt does. */
+  version: string
+}
+
+export const promptsFolder = 'mcp/prompts'
+const mostFiles = 200
+const mostBytes = 262_144
+const tries = 3
+
+export async function readPrompts(root: string): Promise<PromptCatalogue> {
+  const folder = join(root, promptsFolder)
+  const names = (await readdir(folder).catch(() => [])).filter((name) => /^[^.].*\.json$/i.test(name)).sort()
+  const known = remembered.get(folder) ?? new Map<string, Remembered>()
+  remembered.set(folder, known)
+  for (const name of known.keys()) if (!names.includes(name)) known.delete(name)
+  const problems: PromptProblem[] = names.slice(mostFiles).map((file) => ({
+    file,
+    state: 'skipped',
+    message: `At most ${mostFiles} prompts are read.`,
+  }))
+  for (const name of names.slice(0, mostFiles)) await refresh(folder, name, known)
+  return catalogue(known, problems)
+}
+
+interface Remembered {
+  stamp: string
+  good: ProjectPrompt | null
+  /** What is wrong with the file as it is now. */
+  wrong: string | null
+}
+
+const remembered = new Map<string, Map<string, Remembered>>()
+
+async function refresh(folder: string, name: string, known: Map<string, Remembered>) {
+  const before = known.get(name)
+  const read = await readWhole(join(folder, name), before?.stamp)
+  if (read === 'same') return
+  const good = 'text' in read ? promptOf(name, read.text) : read.reason
+  if (typeof good !== 'string') known.set(name, { stamp: read.stamp, good, wrong: null })
+  else known.set(name, { stamp: read.stamp, good: before?.good ?? null, wrong: good })
+}
+
+type Read = { stamp: string; text: string } | { stamp: string; reason: string } | 'same'
+
+/**
+ * A file that changes while it is read is read again: half of one and half of another is no version of it. Clocks of
+ * file systems tick slowly, so what was written a moment ago is read twice and compared, and not trusted by its time.
+ */
+async function readWhole(path: string, known: string | undefined): Promise<Read> {
+  for (let i = 0; i < tries; i++) {
+    try {
+      const { stamp, size, isFile, isNew } = await look(path)
+      if (stamp === known) return 'same'
+      if (!isFile) return { stamp, reason: 'It is no file.' }
+      if (size > mostBytes)
+        return { stamp, reason: `It has ${size} bytes, and ${mostBytes} are read at most.` }
+      const text = await readFile(path, 'utf8')
+      const after = await look(path)
+      const settled = after.stamp === stamp && (!isNew || text === (await readFile(path, 'utf8')))
+      if (settled) return { stamp: isNew ? '' : stamp, text }
+    } catch (error) {
+      return {
+        stamp: '',
+        reason: `It cannot be read (${(error as NodeJS.ErrnoException).code ?? reasonOf(error)}).`,
+      }
+    }
+    await sleep(waitMs)
+  }
+  return { stamp: '', reason: 'It kept changing while it was read.' }
+}
+
+const waitMs = 10
+const tickMs = 50
+
+async function look(path: string) {
+  const found = await lstat(path)
+  return {
+    stamp: `${found.size} ${found.mtimeMs} ${found.ino}`,
+    size: found.size,
+    isFile: found.isFile(),
+    isNew: Math.abs(Date.now() - found.mtimeMs) < tickMs,
+  }
+}
+
+const text = z.string().max(mostBytes)
+const promptFile = z.object({
+  name: z.string().regex(/^[A-Za-z][\w-]{0,63}$/, 'letters, digits, "_" and "-"'),
+  title: z.string().max(100).optional(),
+  description: z.string().max(1_000).optional(),
+  arguments: z
+    .array(
+      z.object({
+        name: z.string().regex(/^[A-Za-z_][\w-]{0,63}$/, 'letters, digits, "_" and "-"'),
+        description: z.string().max(500).optional(),
+        required: z.boolean().optional(),
+        complete: z.enum(['patterns', 'guidelines', 'adr']).optional(),
+      }),
+    )
+    .max(30)
+    .optional(),
+  messages: z
+    .array(
+      z.object({
+        role: z.enum(['user', 'assistant']),
+        content: z.union([text, z.object({ type: z.literal('text'), text })]),
+      }),
+    )
+    .min(1)
+    .max(50),
+})
+
+/** The prompt in a file, or what is wrong with it. */
+function promptOf(file: string, json: string): ProjectPrompt | string {
+  let value: unknown
+  try {
+    value = JSON.parse(json.replace(/^\ufeff/, ''))
+  } catch (error) {
+    return `It is no JSON: ${(error as Error).message}.`
+  }
+  const read = promptFile.safeParse(value)
+  if (!read.success) {
+    const { path, message } = read.error.issues[0]!
+    return `${path.length > 0 ? `"${path.join('.')}": ` : ''}${message}.`
+  }
+  const { name, title, description, arguments: args = [], messages } = read.data
+  const twice = args.find((one, i) => args.findIndex((other) => other.name === one.name) < i)
+  if (twice) return `Two arguments are called "${twice.name}".`
+  return {
+    file,
+    name,
+    title: title ?? null,
+    summary: description ?? `The project's prompt ${name}.`,
+    arguments: args.map((one) => ({
+      name: one.name,
+      description: one.description ?? one.name,
+      required: one.required ?? false,
+      complete: one.complete ?? null,
+    })),
+    messages: messages.map(({ role, content }) => ({
+      role,
+      parts: readTemplate(typeof content === 'string' ? content : content.text),
+    })),
+  }
+}
+
+function catalogue(known: ReadonlyMap<string, Remembered>, problems: PromptProblem[]): PromptCatalogue {
+  const prompts: ProjectPrompt[] = []
+  for (const [file, { good, wrong }] of [...known].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (wrong !== null) problems.push({ file, state: good ? 'kept' : 'skipped', message: wrong })
+    if (!good) continue
+    const twin = prompts.find(({ name }) => name === good.name)
+    if (twin)
+      problems.push({ file, state: 'skipped', message: `${twin.file} has a prompt "${good.name}" already.` })
+    else {
+      prompts.push(good)
+      problems.push(...undeclared(good))
+    }
+  }
+  const version = hashOf(JSON.stringify(prompts))
+  return { prompts, problems, version }
+}
+
+/** `{{name}}` where no argument has that name comes out as it is, which is seldom what was meant. */
+function undeclared({ file, arguments: args, messages }: ProjectPrompt): PromptProblem[] {
+  const names = new Set(['workflow_id', ...args.map(({ name }) => name)])
+  const strange = messages.flatMap(({ parts }) => argumentsIn(parts)).filter((name) => !names.has(name))
+  return [...new Set(strange)].map((name) => ({
+    file,
+    state: 'warning',
+    message: `It mentions {{${name}}}, which is none of its arguments.`,
+  }))
+}

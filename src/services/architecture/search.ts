@@ -1,0 +1,99 @@
+// Search in guidelines, patterns and decisions: the one search, with its scope narrowed before anything is ranked.
+import type { Hit } from '../../model/hit.js'
+import { type Note, Problem } from '../../model/problem.js'
+import { search as retrieve } from '../../retrieve/search.js'
+import { freshen } from '../freshness.js'
+import type { Library } from '../library.js'
+import { servingEmbedder } from '../meaning.js'
+import { type ArchitectureDocument, architectureDocuments } from './documents.js'
+import type { Kind } from './places.js'
+
+export interface ArchitectureSearch {
+  query: string
+  /** Null: all kinds. */
+  kind: Kind | null
+  limit: number
+  signal?: AbortSignal
+}
+
+export interface FoundArchitecture {
+  document: ArchitectureDocument
+  score: number
+  heading: string | null
+  lines: [number, number]
+  excerpt: string
+}
+
+export interface ArchitectureFindings {
+  results: FoundArchitecture[]
+  /** How many documents match, shown or not. */
+  total: number
+  notes: Note[]
+}
+
+export async function searchArchitecture(
+  library: Library,
+  request: ArchitectureSearch,
+): Promise<ArchitectureFindings> {
+  if (request.query.trim() === '')
+    throw new Problem('invalid', 'The query is empty.', 'Say in words what to look for.')
+  const first = await round(library, request)
+  const { changed, notes } = await freshen(
+    library,
+    first.results.map(({ document }) => document.ref),
+  )
+  request.signal?.throwIfAborted()
+  const found = changed ? await round(library, request) : first
+  return { ...found, notes: [...found.notes, ...(changed ? [] : notes)] }
+}
+
+const deadlineMs = 6_000
+const mostPassages = 1_000
+// Every passage is near every question to some degree. Below this, what shares no word with it is no match.
+const leastRelevance = 0.05
+
+async function round(
+  library: Library,
+  { query, kind, limit }: ArchitectureSearch,
+): Promise<ArchitectureFindings> {
+  const documents = (await architectureDocuments(library)).filter((one) => kind === null || one.kind === kind)
+  if (documents.length === 0) return { results: [], total: 0, notes: [nothingThere(kind)] }
+  const { embedder, notes } = await servingEmbedder(library)
+  const chunks = documents.reduce((sum, one) => sum + one.chunks, 0)
+  const found = await retrieve(
+    { store: library.store, embedder },
+    {
+      text: query,
+      scope: { documents: documents.map(({ ref }) => ref) },
+      mode: 'hybrid',
+      // All that match are counted, so all are asked for.
+      limit: Math.min(mostPassages, Math.max(limit, Math.ceil(chunks / 3))),
+      perDocument: 1,
+      deadlineMs,
+    },
+  )
+  for (const chunk of found.unembedded) library.wanted.add(chunk)
+  const matches = byDocument(documents, found.hits)
+  return { results: matches.slice(0, limit), total: matches.length, notes: [...found.notes, ...notes] }
+}
+
+function byDocument(documents: readonly ArchitectureDocument[], hits: readonly Hit[]): FoundArchitecture[] {
+  const known = new Map(documents.map((one) => [`${one.ref.source}\0${one.ref.path}`, one]))
+  const results: FoundArchitecture[] = []
+  for (const { ref, score, by, heading, lines, text } of hits) {
+    const key = `${ref.source}\0${ref.path}`
+    const document = known.get(key)
+    if (!document || (by === 'meaning' && score < leastRelevance)) continue
+    known.delete(key)
+    results.push({ document, score, heading, lines, excerpt: text })
+  }
+  return results
+}
+
+function nothingThere(kind: Kind | null): Note {
+  const what = kind === null ? 'guidelines, patterns or decisions' : kind === 'adr' ? 'decisions' : kind
+  return {
+    code: 'none_indexed',
+    message: `No ${what} are indexed: they are looked for in mcp/resources and in docs/adr and its like.`,
+  }
+}

@@ -1,0 +1,146 @@
+// A piece of code held against a pattern: every rule that can be checked is, and every other says why not.
+import { type Note, Problem } from '../../model/problem.js'
+import type { Rule } from '../../model/rule.js'
+import { detectLanguage } from '../../parse/code/detect-language.js'
+import { formatOf, isLanguage, languageNamed, languageNames } from '../../parse/formats.js'
+import { readAdvice } from '../../parse/rules/prose-rules.js'
+import { readRules } from '../../parse/rules/rule-blocks.js'
+import { didYouMean } from '../../text/nearest.js'
+import { cleanPath } from '../../text/path-globs.js'
+import type { Library } from '../library.js'
+import { type ArchitectureDocument, findArchitecture, openArchitecture } from './documents.js'
+import { judgePool } from './judge/judge-pool.js'
+import { askOf, type Verdict, verdictOf, whyAside } from './verdict.js'
+
+export interface ValidateRequest {
+  code: string
+  pattern: string
+  language?: string | undefined
+  /** Where the code lies or will lie, below the root. */
+  path?: string | undefined
+  signal?: AbortSignal
+}
+
+export interface RuleOutcome extends Verdict {
+  rule: string
+  /** The rule's message, or the advice in its own words. */
+  description: string
+  severity: Rule['severity']
+  suggestion?: string
+}
+
+export interface Validation {
+  document: ArchitectureDocument
+  language: string | null
+  /** Something was checked, and nothing that is an error was found. */
+  compliant: boolean
+  rules: RuleOutcome[]
+  notes: Note[]
+}
+
+export async function validateAgainstPattern(
+  library: Library,
+  request: ValidateRequest,
+): Promise<Validation> {
+  refuseBinary(request.code)
+  const document = await findArchitecture(library, request.pattern, ['patterns', 'guidelines', 'adr'])
+  const opened = await openArchitecture(library, document)
+  if (!opened)
+    throw new Problem(
+      'not_found',
+      `${document.uri} is gone since it was indexed.`,
+      'search-architecture finds others.',
+    )
+  const written = rulesOf(opened.stored.text)
+  const language = languageOf(request, written)
+  const rules = await outcomes(written, request, { language, root: library.settings.root })
+  const checked = rules.filter(({ status }) => status !== 'not_checkable')
+  const wrong = checked.some(({ status, severity }) => status === 'violated' && severity === 'error')
+  return { document, language, compliant: checked.length > 0 && !wrong, rules, notes: opened.notes }
+}
+
+interface Written extends Omit<RuleOutcome, keyof Verdict> {
+  /** Null: nothing that a program can check, and why. */
+  check: Rule | null
+  reason: string
+}
+
+function rulesOf(text: string): Written[] {
+  const blocks = readRules(text)
+  return [
+    ...blocks.rules.map((rule) => ({ ...written(rule), check: rule, reason: '' })),
+    ...blocks.broken.map(({ id, line, reason }) => {
+      const rule = id ?? `rule at line ${line}`
+      return {
+        rule,
+        description: `The rule at line ${line} is broken.`,
+        severity: 'error' as const,
+        check: null,
+        reason,
+      }
+    }),
+    ...readAdvice(text).map(({ id, text, rule, reason }) => ({
+      ...(rule ? written(rule) : { rule: id, description: text, severity: 'warning' as const }),
+      check: rule,
+      reason: reason ?? '',
+    })),
+  ]
+}
+
+function written({ id, message, severity, suggestion }: Rule) {
+  return { rule: id, description: message, severity, ...(suggestion ? { suggestion } : {}) }
+}
+
+const pool = judgePool({ processes: 2 })
+
+async function outcomes(
+  rules: readonly Written[],
+  { code, path: given, signal }: ValidateRequest,
+  { language, root }: { language: string | null; root: string },
+): Promise<RuleOutcome[]> {
+  const path = given === undefined ? null : cleanPath(given)
+  const whys = rules.map(({ check, reason }) =>
+    check === null ? reason : whyAside(check, { language, path }),
+  )
+  const asked = rules.flatMap(({ check }, i) =>
+    check && whys[i] === null ? [{ i, ask: askOf(check)! }] : [],
+  )
+  const job = { subject: { path, root, language, code: { text: code } }, asks: asked.map(({ ask }) => ask) }
+  const [answers = []] = asked.length > 0 ? await pool.judge([job], signal) : []
+  const answerTo = new Map(asked.map(({ i }, n) => [i, answers[n]!]))
+  return rules.map(({ check, reason: _, ...shown }, i) => {
+    const answer = answerTo.get(i)
+    const verdict: Verdict =
+      check && answer
+        ? verdictOf(check, answer, path)
+        : { status: 'not_checkable', lines: [], reason: whys[i] ?? 'It cannot be checked.' }
+    return { ...shown, ...verdict }
+  })
+}
+
+function refuseBinary(code: string) {
+  const strange = code.match(/[\0-\x08\x0e-\x1f\ufffd]/g)?.length ?? 0
+  if (code.includes('\0') || strange > Math.max(8, code.length / 20))
+    throw new Problem(
+      'invalid',
+      'This is no code: it has the bytes of a binary file in it.',
+      'Pass the source as text.',
+    )
+  if (code.trim() === '') throw new Problem('invalid', 'The code is empty.', 'Pass the code to check.')
+}
+
+function languageOf({ code, language, path }: ValidateRequest, rules: readonly Written[]): string | null {
+  const expected = [...new Set(rules.flatMap(({ check }) => check?.languages ?? []))]
+  if (language?.trim()) return knownLanguage(language.trim(), expected)
+  const { format, language: byPath } = (path && formatOf(path)) || {}
+  if (byPath) return byPath
+  if (format === 'markdown' || format === 'html') return format
+  return detectLanguage(code, expected)
+}
+
+function knownLanguage(written: string, expected: readonly string[]): string {
+  const name = languageNamed(written)
+  if (isLanguage(name) || expected.includes(name)) return name
+  const hint = didYouMean(name, languageNames()) ?? 'Leave it out to have it found out from the code.'
+  throw new Problem('invalid', `There is no language "${written.slice(0, 60)}" here.`, hint)
+}

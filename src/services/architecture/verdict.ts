@@ -1,0 +1,92 @@
+// One rule and one text: whether it can be asked, what to ask, and what the answer means.
+import type { Rule } from '../../model/rule.js'
+import { pathMatcher } from '../../text/path-globs.js'
+import { importMatcher, importUpwards, layerOf } from './imports.js'
+import type { Answer, Ask } from './judge/ask.js'
+
+export interface Verdict {
+  status: 'passed' | 'violated' | 'not_checkable'
+  /** Where it is violated; a thing that is missing has no line. */
+  lines: number[]
+  /** Why it could not be checked, or what a pass rests on. */
+  reason?: string
+  /** The rule itself is at fault. */
+  broken?: boolean
+}
+
+export function askOf({ check }: Rule): Ask | null {
+  switch (check.kind) {
+    case 'text': {
+      const { pattern, ignoreCase, when, codeOnly } = check
+      return { kind: 'text', pattern, ignoreCase, when, codeOnly }
+    }
+    case 'tree':
+      return { kind: 'tree', tree: check.tree, when: check.when }
+    case 'import':
+    case 'layers':
+      return { kind: 'imports' }
+    default:
+      return null
+  }
+}
+
+/** Why a rule has nothing to say about a text on its own; null when it has. */
+export function whyAside(rule: Rule, text: { language: string | null; path: string | null }): string | null {
+  if (askOf(rule) === null) return 'It is about the whole project: "carrel check" runs it.'
+  return aboutLanguage(rule, text.language) ?? aboutPlace(rule, text.path)
+}
+
+function aboutLanguage({ languages }: Rule, language: string | null): string | null {
+  if (languages.length === 0 || (language !== null && languages.includes(language))) return null
+  const names = languages.join(', ')
+  if (language === null) return `It is for ${names}, and the language of the code is not known: say it.`
+  return `It is for ${names}; this is ${language}.`
+}
+
+function aboutPlace({ paths, except, check }: Rule, path: string | null): string | null {
+  const about = check.kind === 'layers' ? check.layers.flatMap((layer) => layer.paths) : paths
+  if (path === null)
+    return about.length > 0
+      ? `It is about ${about.join(', ')}: say the path of the code to have it checked.`
+      : null
+  const inside =
+    check.kind === 'layers'
+      ? layerOf(check.layers, path) >= 0
+      : about.length === 0 || pathMatcher(about)(path)
+  if (!inside) return `It is about ${about.join(', ')} only.`
+  return except.length > 0 && pathMatcher(except)(path) ? 'It makes an exception of this file.' : null
+}
+
+/** What the answer means for the rule, as far as this one text goes. */
+export function verdictOf(rule: Rule, answer: Answer, path: string | null): Verdict {
+  if ('failed' in answer)
+    return {
+      status: 'not_checkable',
+      lines: [],
+      reason: answer.failed,
+      ...(answer.broken ? { broken: true } : {}),
+    }
+  if ('aside' in answer) return { status: 'passed', lines: [], reason: 'Nothing here is what it is about.' }
+  const lines = 'imports' in answer ? importLines(rule, answer.imports, path) : answer.lines
+  if ('imports' in answer && answer.doubt && lines.length === 0)
+    return { status: 'not_checkable', lines: [], reason: answer.doubt }
+  const requires = 'require' in rule.check && rule.check.require
+  if (requires) return lines.length > 0 ? passed : { status: 'violated', lines: [] }
+  return lines.length > 0 ? { status: 'violated', lines } : passed
+}
+
+const passed: Verdict = { status: 'passed', lines: [] }
+
+function importLines(
+  rule: Rule,
+  imports: Extract<Answer, { imports: unknown }>['imports'],
+  path: string | null,
+): number[] {
+  const { check } = rule
+  if (check.kind === 'layers')
+    return path === null
+      ? []
+      : imports.filter((one) => importUpwards(check.layers, path, one) !== null).map(({ line }) => line)
+  if (check.kind !== 'import') return []
+  return imports.filter(importMatcher(check.imports, rule)).map(({ line }) => line)
+}

@@ -1,0 +1,101 @@
+// What belongs together: a prompt opens a workflow, and tools that are given its id add what they found. Kept for an hour.
+import { randomUUID } from 'node:crypto'
+import { Problem } from '../../model/problem.js'
+import { truncate } from '../../text/truncate.js'
+import type { Library } from '../library.js'
+
+export interface Workflow {
+  id: string
+  prompt: string
+  arguments: Record<string, string>
+  startedAt: number
+  steps: WorkflowStep[]
+}
+
+export interface WorkflowStep {
+  tool: string
+  at: number
+  /** One line for whoever goes on with it. */
+  summary: string
+  /** The whole result, unless it was too long to keep. */
+  result: unknown
+}
+
+export interface Clock {
+  now(): number
+}
+
+const kind = '~workflows'
+const lifetimeMs = 3_600_000
+const mostKept = 200
+const mostSteps = 50
+const mostResult = 20_000
+const mostArgument = 2_000
+
+export async function openWorkflow(
+  { store }: Library,
+  given: Pick<Workflow, 'prompt' | 'arguments'>,
+  clock: Clock = Date,
+): Promise<Workflow> {
+  await prune(store, clock)
+  const id = randomUUID()
+  const short = Object.entries(given.arguments).map(([name, value]) => [name, truncate(value, mostArgument)])
+  const workflow: Workflow = {
+    id,
+    ...given,
+    arguments: Object.fromEntries(short),
+    startedAt: clock.now(),
+    steps: [],
+  }
+  await store.records.put(kind, id, workflow)
+  return workflow
+}
+
+/** The workflow by that id, or a Problem: it never was, or its hour is over. */
+export async function findWorkflow({ store }: Library, id: string, clock: Clock = Date): Promise<Workflow> {
+  const found = isId(id) ? await store.records.get<Workflow>(kind, id) : null
+  if (found && !isOver(found, clock)) return found
+  throw new Problem(
+    'not_found',
+    `There is no workflow "${id.slice(0, 60)}".`,
+    'A workflow is kept for one hour. Get the prompt again for a new one, or call without workflow_id.',
+  )
+}
+
+/** Adds what a tool found. */
+export async function addStep(
+  { store }: Library,
+  id: string,
+  { tool, summary, result }: Pick<WorkflowStep, 'tool' | 'summary' | 'result'>,
+  clock: Clock = Date,
+): Promise<void> {
+  const step: WorkflowStep = { tool, at: clock.now(), summary: truncate(summary, 300), result: kept(result) }
+  await store.records.update<Workflow>(kind, id, (before) =>
+    before && !isOver(before, clock) ? { ...before, steps: [...before.steps, step].slice(-mostSteps) } : null,
+  )
+}
+
+export function endsAt({ startedAt }: Workflow): Date {
+  return new Date(startedAt + lifetimeMs)
+}
+
+function kept(result: unknown): unknown {
+  const text = JSON.stringify(result) ?? 'null'
+  return text.length <= mostResult ? result : { truncated: truncate(text, mostResult) }
+}
+
+function isOver({ startedAt }: Workflow, clock: Clock): boolean {
+  return clock.now() - startedAt >= lifetimeMs
+}
+
+/** Those whose hour is over, and the oldest beyond what is kept. */
+async function prune(store: Library['store'], clock: Clock) {
+  const all = (await store.records.all<Workflow>(kind)).map(({ value }) => value)
+  const living = all.filter((one) => !isOver(one, clock)).sort((a, b) => b.startedAt - a.startedAt)
+  const stay = new Set(living.slice(0, mostKept - 1).map(({ id }) => id))
+  for (const { id } of all) if (!stay.has(id)) await store.records.delete(kind, id)
+}
+
+function isId(text: string): boolean {
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
+}

@@ -1,0 +1,54 @@
+import type { CheckCounts, CheckReport, RuleNote, Violation } from '../../../services/architecture/check.js'
+import { type Paint, safe } from '../terminal.js'
+import { joined } from './table.js'
+
+/** `file:line` first, as editors and CI read it; the decision below it. */
+export function checkText({ violations, broken, notes, counts }: CheckReport, paint: Paint): string {
+  return joined([
+    ...violations.flatMap((one) => violationLines(one, paint)),
+    ...broken.map((one) => noteLine(one, paint.red('broken'))),
+    ...notes.map((one) => noteLine(one, paint.dim('note'))),
+    ...(violations.length + broken.length + notes.length > 0 ? [''] : []),
+    verdict(counts, paint),
+  ])
+}
+
+function violationLines(
+  { file, line, severity, message, rule, document, documentLine, title, suggestion }: Violation,
+  paint: Paint,
+): string[] {
+  const place = file === null ? document : `${file}${line === null ? '' : `:${line}`}`
+  const word = severity === 'error' ? paint.red('error') : paint.yellow('warning')
+  return [
+    `${paint.bold(safe(place))}  ${word}  ${safe(message)}`,
+    ...(suggestion ? [`    ${safe(suggestion)}`] : []),
+    `    ${paint.dim(`${rule}, ${document}:${documentLine} (${safe(title)})`)}`,
+  ]
+}
+
+function noteLine({ document, documentLine, rule, message }: RuleNote, word: string): string {
+  return `${safe(document)}:${documentLine}  ${word}  ${rule === null ? '' : `${safe(rule)}: `}${safe(message)}`
+}
+
+function verdict(counts: CheckCounts, paint: Paint): string {
+  const { rules, documents, files, errors, warnings, broken, lapsed, forSnippets, passed, violated } = counts
+  if (rules === 0) return `No rules: none of ${many(documents, 'document')} of architecture has a rule block.`
+  const ran = `${many(passed + violated, 'rule')} over ${many(files, 'file')}`
+  const found = [
+    ...(errors > 0 ? [many(errors, 'error')] : []),
+    ...(warnings > 0 ? [many(warnings, 'warning')] : []),
+    ...(broken > 0 ? [many(broken, 'broken rule')] : []),
+  ]
+  const aside = [
+    ...(lapsed > 0 ? [`${lapsed} of decisions that no longer hold`] : []),
+    ...(forSnippets > 0 ? [`${forSnippets} for validate-against-pattern`] : []),
+  ]
+  const not = aside.length > 0 ? ` Not run: ${aside.join(', ')}.` : ''
+  if (found.length === 0) return `${paint.green(`All is well: ${ran}.`)}${not}`
+  const paintIt = errors + broken > 0 ? paint.red : paint.yellow
+  return `${paintIt(`${found.join(', ')}`)} (${ran}).${not}`
+}
+
+function many(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}

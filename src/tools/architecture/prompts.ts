@@ -1,0 +1,77 @@
+// Prompts: the built-in ones and the project's, expanded when they are asked for.
+import { architectureDocuments } from '../../services/architecture/documents.js'
+import { type Kind, kindNamed } from '../../services/architecture/places.js'
+import { builtInPrompts } from '../../services/architecture/prompts/built-in.js'
+import { expander } from '../../services/architecture/prompts/expand.js'
+import { type ProjectPrompt, readPrompts } from '../../services/architecture/prompts/prompt-files.js'
+import { openWorkflow } from '../../services/architecture/workflows.js'
+import type { Library } from '../../services/library.js'
+import type { AnyTool, Complete, Prompt, PromptAnswer } from '../define.js'
+import { describeTool } from './describe-tool.js'
+import type { ArchitectureServices } from './fields.js'
+
+/** The project's own first in line: one by the name of a built-in prompt takes its place. */
+export function architecturePrompts(own: readonly AnyTool<never>[]) {
+  // The reference pages ask without any library: they describe what every project has.
+  return async (services?: ArchitectureServices): Promise<Prompt<ArchitectureServices>[]> => {
+    const { prompts } = services ? await readPrompts(services.library.settings.root) : { prompts: [] }
+    const taken = new Set(prompts.map(({ name }) => name))
+    const all = [...builtInPrompts.filter(({ name }) => !taken.has(name)), ...prompts]
+    return all.sort((a, b) => (a.name < b.name ? -1 : 1)).map((prompt) => toPrompt(prompt, own))
+  }
+}
+
+function toPrompt(prompt: ProjectPrompt, own: readonly AnyTool<never>[]): Prompt<ArchitectureServices> {
+  return {
+    name: prompt.name,
+    title: prompt.title ?? prompt.name,
+    summary: prompt.summary,
+    arguments: prompt.arguments.map(({ name, description, required, complete }) => {
+      const kind = complete === null ? kindInName(name) : kindNamed(complete)
+      return { name, description, required, ...(kind ? { complete: namesOf(kind) } : {}) }
+    }),
+    get: (services, args) => answer(prompt, services, args, own),
+  }
+}
+
+async function answer(
+  prompt: ProjectPrompt,
+  { library, tools }: ArchitectureServices,
+  given: Record<string, string>,
+  own: readonly AnyTool<never>[],
+): Promise<PromptAnswer> {
+  const workflow = await openWorkflow(library, { prompt: prompt.name, arguments: given })
+  const absent = prompt.arguments.map(({ name }) => [name, ''] as const)
+  const expand = expander(library, {
+    args: { ...Object.fromEntries(absent), ...given, workflow_id: workflow.id },
+    describeTool: (name) => {
+      const tool = [...(tools?.() ?? own)].find((one) => one.name === name)
+      return tool ? describeTool(tool) : null
+    },
+  })
+  const messages: PromptAnswer['messages'] = []
+  for (const { role, parts } of prompt.messages)
+    messages.push({ role, content: { type: 'text', text: await expand(parts) } })
+  return { description: prompt.summary, messages, _meta: { workflow_id: workflow.id } }
+}
+
+/** An argument called after a kind of document is completed with their names. */
+function kindInName(name: string): Kind | null {
+  const [, word] = /^(pattern|guideline|adr|decision)s?(?:_?(?:name|id|uri))?$/i.exec(name) ?? []
+  return word === undefined || (word === 'decision' && name === 'decision') ? null : kindNamed(word)
+}
+
+function namesOf(kind: Kind): Complete<ArchitectureServices> {
+  return ({ library }, value) => completions(library, kind, value)
+}
+
+/** Names that begin with what was written, then those that have it elsewhere, in the title too. */
+export async function completions(library: Library, kind: Kind, written: string): Promise<string[]> {
+  const wanted = written.trim().toLowerCase()
+  const all = (await architectureDocuments(library)).filter((one) => one.kind === kind)
+  const begin = all.filter(({ name }) => name.toLowerCase().startsWith(wanted))
+  const have = all.filter(
+    (one) => !begin.includes(one) && `${one.name} ${one.title}`.toLowerCase().includes(wanted),
+  )
+  return [...begin, ...have].map(({ name }) => name)
+}

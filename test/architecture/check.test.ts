@@ -1,0 +1,313 @@
+// `carrel check`: the rules of decisions over a code base, from files alone.
+import assert from 'node:assert/strict'
+import { appendFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import type { Configuration } from '../../src/model/settings.js'
+import { type CheckReport, checkDecisions } from '../../src/services/architecture/check.js'
+import { runOn } from '../cli-stage.js'
+import { copySample, type Files, settingsFor, temporaryFolder, write } from '../support/world.js'
+
+const adr = (status: string, ...rules: string[]) =>
+  `# 1. A decision\n\n## Status\n\n${status}\n\n## Context\n\nWhy.\n\n## Decision\n\nWe do.\n\n${rules.map((rule) => `\`\`\`rule\n${rule}\n\`\`\`\n`).join('\n')}`
+
+async function check(t: TestContext, files: Files): Promise<CheckReport> {
+  const root = temporaryFolder(t)
+  write(root, files)
+  const report = await checkDecisions(settingsFor(root))
+  const { rules, passed, violated, broken, lapsed, forSnippets } = report.counts
+  assert.equal(passed + violated + broken + lapsed + forSnippets, rules, 'the counts add up')
+  return report
+}
+
+const places = ({ violations }: CheckReport) =>
+  violations.map(({ file, line, rule }) => `${file ?? '-'}:${line ?? '-'} ${rule}`)
+const rule = (yaml: string) => `${yaml}\nmessage: Because.`
+const decided = (yaml: string, more: Files = {}): Files => ({
+  'docs/adr/0001-a.md': adr('Accepted', rule(yaml)),
+  ...more,
+})
+
+describe('what a rule finds', () => {
+  const layered = {
+    'src/ui/a.ts': "import { b } from '../core/b.js'\n",
+    'src/core/b.ts': "export const b = 1\nimport { a } from '../ui/a.js'\n",
+    'src/core/deep/c.ts': "import { a } from '../../ui/a'\n",
+    'tsconfig.json': '{ "compilerOptions": { "baseUrl": ".", "paths": { "@ui/*": ["src/ui/*"] } } }',
+    'src/core/d.ts': "import { a } from '@ui/a'\n",
+  }
+  const cases: [name: string, yaml: string, files: Files, expected: string[]][] = [
+    [
+      'text, by line',
+      'id: r\nkind: forbid-text\npattern: foo',
+      { 'a.ts': '\nfoo\n\nfoo', 'b.md': 'foo' },
+      ['a.ts:2 r', 'a.ts:4 r', 'b.md:1 r'],
+    ],
+    [
+      'text of one language',
+      'id: r\nkind: forbid-text\nlanguage: ts\npattern: foo',
+      { 'a.ts': 'foo', 'b.md': 'foo' },
+      ['a.ts:1 r'],
+    ],
+    [
+      'text of one place, with an exception',
+      'id: r\nkind: forbid-text\npath: src/**/*.ts\nexcept: src/x.ts\npattern: foo',
+      { 'src/a.ts': 'foo', 'src/x.ts': 'foo', 'lib/a.ts': 'foo' },
+      ['src/a.ts:1 r'],
+    ],
+    [
+      'a tree',
+      'id: r\nkind: forbid-tree\nlanguage: python\npattern: print($$$)',
+      { 'a.py': 'x = 1\nprint(x)\n', 'b.py': '# print(x)\n' },
+      ['a.py:2 r'],
+    ],
+    [
+      'a package that is imported',
+      'id: r\nkind: forbid-import\nimport: [lodash, "@aws-sdk/*"]',
+      { 'a.ts': "import x from 'lodash/fp'\nimport 'lodash-es'\nimport '@aws-sdk/client'\n" },
+      ['a.ts:1 r', 'a.ts:3 r'],
+    ],
+    [
+      'imports of other languages',
+      'id: r\nkind: forbid-import\nimport: [requests, "github.com/x/y", serde, org.junit]',
+      {
+        'a.py': 'import os\nfrom requests.auth import X\n',
+        'b.go': 'package b\n\nimport (\n\t"fmt"\n\t"github.com/x/y/z"\n)\n',
+        'c.rs': 'use std::io;\nuse serde::de;\n',
+        'D.java': 'import java.util.List;\nimport org.junit.Test;\n',
+      },
+      ['D.java:2 r', 'a.py:2 r', 'b.go:5 r', 'c.rs:2 r'],
+    ],
+    [
+      'a place that is imported, relative or by alias',
+      'id: r\nkind: forbid-import\nfrom: src/core\nimport: ../ui',
+      layered,
+      ['src/core/b.ts:2 r', 'src/core/d.ts:1 r', 'src/core/deep/c.ts:1 r'],
+    ],
+    [
+      'a place named from the root',
+      'id: r\nkind: forbid-import\nfrom: src/core\nimport: src/ui',
+      layered,
+      ['src/core/b.ts:2 r', 'src/core/d.ts:1 r', 'src/core/deep/c.ts:1 r'],
+    ],
+    [
+      'layers',
+      'id: r\nkind: layers\nlayers: [src/ui, src/core]',
+      layered,
+      ['src/core/b.ts:2 r', 'src/core/d.ts:1 r', 'src/core/deep/c.ts:1 r'],
+    ],
+    [
+      'layers the other way round',
+      'id: r\nkind: layers\nlayers: [src/core, src/ui]',
+      layered,
+      ['src/ui/a.ts:1 r'],
+    ],
+    [
+      'a file that is missing',
+      'id: r\nkind: file-must-exist\npaths: [a.json, "*.lock", .gitignore]',
+      { '.gitignore': 'x' },
+      ['*.lock:- r', 'a.json:- r'],
+    ],
+    [
+      'a file that should not be',
+      'id: r\nkind: file-must-not-exist\npath: "**/*.orig"',
+      { 'a/b.orig': '' },
+      ['a/b.orig:- r'],
+    ],
+    [
+      'a dependency that is missing',
+      'id: r\nkind: require-dependency\ndependency: [pg, zod]',
+      { 'package.json': '{\n"dependencies": {\n"pg": "1"\n}\n}' },
+      ['package.json:- r'],
+    ],
+    [
+      'a dependency that should not be',
+      'id: r\nkind: forbid-dependency\npath: api\ndependency: left_pad',
+      { 'api/requirements.txt': 'flask\nleft-pad==1\n', 'requirements.txt': 'left-pad' },
+      ['api/requirements.txt:2 r'],
+    ],
+    [
+      'text that one file must have',
+      'id: r\nkind: require-text\npath: db\npattern: UNIQUE',
+      { 'db/1.sql': 'a', 'db/2.sql': 'b' },
+      ['db:- r'],
+    ],
+    [
+      'text that every file must have',
+      'id: r\nkind: require-text\npath: src\nevery: true\npattern: Licence',
+      { 'src/a.ts': '// Licence', 'src/b.ts': '' },
+      ['src/b.ts:- r'],
+    ],
+    [
+      'text in a file that is gone',
+      'id: r\nkind: require-text\npath: src/gone.ts\npattern: x',
+      { 'a.ts': 'x' },
+      ['src/gone.ts:- r'],
+    ],
+  ]
+  for (const [name, yaml, files, expected] of cases)
+    test(name, async (t) => {
+      const report = await check(t, decided(yaml, files))
+      assert.deepEqual(report.broken, [])
+      assert.deepEqual(places(report), expected)
+    })
+
+  test('nothing, where all is as it was decided', async (t) => {
+    const report = await check(
+      t,
+      decided('id: r\nkind: require-text\npath: db\npattern: UNIQUE', {
+        'db/1.sql': 'a',
+        'db/2.sql': 'UNIQUE',
+      }),
+    )
+    assert.deepEqual(places(report), [])
+  })
+
+  test('never itself, and nothing that git would not see', async (t) => {
+    const files = { '.gitignore': 'out/\n', 'out/a.ts': 'foo', 'node_modules/a/b.ts': 'foo', 'a.ts': 'bar' }
+    assert.deepEqual(places(await check(t, decided('id: r\nkind: forbid-text\npattern: foo', files))), [])
+  })
+})
+
+describe('which rules are in force', () => {
+  const foo = rule('id: r\nkind: forbid-text\npattern: foo')
+  const severities = async (t: TestContext, files: Files) =>
+    (await check(t, { 'a.ts': 'foo', ...files })).violations.map(({ severity }) => severity)
+
+  const statuses: [status: string, expected: string[]][] = [
+    ['Accepted', ['error']],
+    ['Proposed', ['warning']],
+    ['Draft', ['warning']],
+    ['Rejected', []],
+    ['Deprecated', []],
+    ['Superseded by ADR-2', []],
+  ]
+  for (const [status, expected] of statuses)
+    test(`${status}: ${expected[0] ?? 'nothing'}`, async (t) => {
+      assert.deepEqual(await severities(t, { 'docs/adr/0001-a.md': adr(status, foo) }), expected)
+    })
+
+  test('a decision that another replaced lapses, even where nobody changed its status', async (t) => {
+    const files = {
+      'docs/adr/0001-a.md': adr('Accepted', foo),
+      'docs/adr/0002-b.md':
+        '# 2. B\n\n## Status\n\nAccepted\n\nSupersedes [1. A decision](0001-a.md)\n\n## Context\n\nx\n\n## Decision\n\ny\n',
+    }
+    assert.deepEqual(await severities(t, files), [])
+  })
+
+  test('a pattern speaks for the places it names, and for no others', async (t) => {
+    const placed = rule('id: placed\nkind: forbid-text\npath: src\npattern: foo')
+    const report = await check(t, {
+      'src/a.ts': 'foo',
+      'b.ts': 'foo',
+      'mcp/resources/patterns/p.md': `# P\n\n\`\`\`rule\n${placed}\n\`\`\`\n\n\`\`\`rule\n${foo}\n\`\`\`\n`,
+    })
+    assert.deepEqual(places(report), ['src/a.ts:1 placed'])
+    assert.equal(report.counts.forSnippets, 1)
+  })
+})
+
+describe('rules that cannot be run', () => {
+  test('are broken, each with its place and reason, and the others are run', async (t) => {
+    const report = await check(t, {
+      'a.ts': `foo\n${'a'.repeat(60)}!`,
+      'b.kt': 'fun main() {}',
+      'docs/adr/0001-a.md': adr(
+        'Accepted',
+        rule('id: no-such-kind\nkind: forbid-everything'),
+        rule('id: slow\nkind: forbid-text\npattern: (a+)+$'),
+        rule('id: no-tree\nkind: forbid-tree\nlanguage: typescript\npattern: "a(); b("'),
+        rule('id: no-grammar\nkind: forbid-tree\nlanguage: kotlin\npattern: f($A)'),
+        rule('id: good\nkind: forbid-text\npattern: foo'),
+      ),
+    })
+    assert.deepEqual(report.broken.map(({ rule }) => rule).sort(), [
+      'no-grammar',
+      'no-such-kind',
+      'no-tree',
+      'slow',
+    ])
+    assert.ok(
+      report.broken.every(
+        ({ document, documentLine, message }) =>
+          document === 'docs/adr/0001-a.md' && documentLine > 10 && message,
+      ),
+    )
+    assert.deepEqual(places(report), ['a.ts:1 good'])
+  })
+
+  test('a rule that looks at nothing is pointed out', async (t) => {
+    const report = await check(
+      t,
+      decided('id: r\nkind: forbid-text\npath: moved/away\npattern: x', { 'a.ts': 'x' }),
+    )
+    assert.match(report.notes[0]?.message ?? '', /looked at no file/)
+  })
+
+  test('files that cannot be read, or are no text, spoil nothing', async (t) => {
+    const report = await check(
+      t,
+      decided('id: r\nkind: forbid-text\npattern: foo', {
+        'a.bin': new Uint8Array([0, 1, 2, 102, 111, 111]),
+        'b.ts': new Uint8Array([0xff, 0xfe, 0x66, 0x00]),
+        'big.ts': 'x'.repeat(2_100_000),
+        'c.ts': 'foo',
+      }),
+    )
+    assert.deepEqual(places(report), ['c.ts:1 r'])
+    assert.match(report.notes[0]?.message ?? '', /big\.ts/)
+  })
+})
+
+describe('the command', () => {
+  const run = (root: string, ...argv: string[]) =>
+    runOn(
+      { settings: async () => ({ settings: settingsFor(root) as Configuration, notes: [] }) },
+      'check',
+      ...argv,
+    )
+
+  test('ends with 0 on the sample library, whose decisions hold', async (t) => {
+    const { out, code } = await run(copySample(t))
+    assert.match(out, /^All is well: \d+ rules over \d+ files\./)
+    assert.equal(code, 0)
+  })
+
+  test('ends with 1 and prints file, line and decision', async (t) => {
+    const root = copySample(t)
+    appendFileSync(
+      join(root, 'code/api/src/domain/ports.ts'),
+      "import { emailChannel } from '../adapters/email.js'\n",
+    )
+    rmSync(join(root, 'code/api/tsconfig.json'))
+    const { out, code } = await run(root)
+    assert.equal(code, 1)
+    assert.match(
+      out,
+      /^code\/api\/src\/domain\/ports\.ts:\d+ {2}error {2}The domain must not import adapters \(ADR 8\)\.$/m,
+    )
+    assert.match(out, /docs\/adr\/0008-ports-and-adapters-for-channels\.md:33/)
+    assert.match(out, /^code\/api\/tsconfig\.json {2}error/m)
+  })
+
+  test('ends with 0 on warnings, with 2 on a broken rule, and says all of it as JSON', async (t) => {
+    const root = temporaryFolder(t)
+    write(root, {
+      'a.ts': 'foo',
+      'docs/adr/0001-a.md': adr('Proposed', rule('id: r\nkind: forbid-text\npattern: foo')),
+    })
+    assert.equal((await run(root)).code, 0)
+    write(root, { 'docs/adr/0002-b.md': adr('Accepted', rule('id: q\nkind: nonsense')) })
+    const { out, code } = await run(root, '--json')
+    assert.equal(code, 2)
+    const report = JSON.parse(out) as CheckReport
+    assert.deepEqual([report.counts.warnings, report.counts.broken], [1, 1])
+  })
+
+  test('says so where there are no rules', async (t) => {
+    const { out, code } = await run(temporaryFolder(t))
+    assert.match(out, /^No rules/)
+    assert.equal(code, 0)
+  })
+})

@@ -1,0 +1,342 @@
+// The tools of the toolset, called as every surface calls them, on the sample library and on projects made to mislead.
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { architecture } from '../../src/tools/architecture/toolset.js'
+import { defineToolset } from '../../src/tools/define.js'
+import { documentsToolset } from '../../src/tools/documents/toolset.js'
+import { type ToolsetWorld, toolsetWorld } from '../support/toolset-world.js'
+
+interface Found {
+  results: {
+    uri: string
+    title: string
+    resource_type: string
+    relevance_score: number
+    excerpt: string
+    collection: string
+    document: string
+  }[]
+  total_matches: number
+  note?: string
+  workflow?: { workflow_id: string; previous: { tool: string; summary: string }[] }
+}
+
+interface Validated {
+  compliant: boolean
+  pattern: string
+  violations: { rule: string; description: string; severity: string; line?: number }[]
+  suggestions: string[]
+  language?: string
+  rules: { rule: string; status: string; line?: number; reason?: string }[]
+  note?: string
+}
+
+interface Refused {
+  error: { code: number; message: string; data: { hint?: string; reason: string } }
+}
+
+// Documents tools beside ours: what one names the other must accept.
+const both = defineToolset({ ...architecture, tools: [...architecture.tools, ...documentsToolset.tools] })
+
+let world: ToolsetWorld
+before(async () => {
+  world = await toolsetWorld(both)
+})
+after(() => world.close())
+
+async function refusal(tool: string, args: object): Promise<Refused['error']> {
+  const answer = await world.call(tool, args)
+  assert.equal(answer.isError, true)
+  return (answer.value as Refused).error
+}
+
+describe('search-architecture', () => {
+  const search = (args: object) => world.ask<Found>('search-architecture', args)
+
+  test('finds guidelines, patterns and decisions, one row a document, best first', async () => {
+    const { results, total_matches } = await search({ query: 'store postgres' })
+    assert.ok(results.some(({ uri }) => uri === 'architecture://adr/0007'))
+    assert.equal(new Set(results.map(({ uri }) => uri)).size, results.length)
+    const scores = results.map(({ relevance_score }) => relevance_score)
+    assert.deepEqual(
+      scores,
+      scores.toSorted((a, b) => b - a),
+    )
+    assert.ok(scores.every((score) => score > 0 && score <= 1))
+    assert.ok(total_matches >= results.length)
+  })
+
+  test('narrows before it ranks, by either name of a kind', async () => {
+    const all = await search({ query: 'retry', resource_type: 'patterns', max_results: 20 })
+    assert.ok(
+      all.results.length > 0 && all.results.every(({ resource_type }) => resource_type === 'patterns'),
+    )
+    assert.deepEqual(await search({ query: 'retry', resource_type: 'pattern', max_results: 20 }), all)
+  })
+
+  test('the total counts what matches, however little is shown', async () => {
+    const many = await search({ query: 'the store of messages', max_results: 20 })
+    const one = await search({ query: 'the store of messages', max_results: 1 })
+    assert.equal(one.results.length, 1)
+    assert.equal(one.total_matches, many.total_matches)
+    assert.equal(many.results.length, Math.min(20, many.total_matches))
+  })
+
+  test('names documents so that the documents tools take them, by uri and by path', async () => {
+    const [first] = (await search({ query: 'ports and adapters', max_results: 1 })).results
+    const byUri = await world.ask<{ document: string; content: string }>('documents_get_document', {
+      collection: first!.collection,
+      document: first!.uri,
+    })
+    assert.equal(byUri.document, first!.document)
+    for (const name of [first!.uri, first!.document, `library:${first!.document}`, `./${first!.document}`]) {
+      const validated = await world.ask<Validated & { uri: string }>('validate-against-pattern', {
+        code: 'x()',
+        pattern_name: name,
+      })
+      assert.equal(validated.uri, first!.uri)
+    }
+  })
+
+  test('bad arguments carry the code of the specification', async () => {
+    assert.equal((await refusal('search-architecture', { query: 'x'.repeat(501) })).code, -32602)
+    assert.equal((await refusal('search-architecture', { query: 'x', max_results: 21 })).code, -32602)
+    assert.equal((await refusal('search-architecture', { query: 'x', max_results: 0 })).code, -32602)
+    assert.equal((await refusal('search-architecture', { query: '  ' })).code, -32602)
+    assert.equal((await refusal('search-architecture', { query: 'x', resource_type: 'books' })).code, -32602)
+    assert.equal((await refusal('search-architecture', {})).code, -32602)
+  })
+
+  test('a library without such documents says so', async (t) => {
+    const bare = await toolsetWorld(architecture, { files: { 'a.md': '# A\n\nWords.\n' } })
+    t.after(() => bare.close())
+    const found = await bare.ask<Found>('search-architecture', { query: 'words' })
+    assert.deepEqual([found.results, found.total_matches], [[], 0])
+    assert.match(found.note ?? '', /mcp\/resources/)
+  })
+})
+
+describe('validate-against-pattern', () => {
+  const validate = (args: object) => world.ask<Validated>('validate-against-pattern', args)
+
+  test('names the line, the severity and what to do', async () => {
+    const code = "const a = 1\nconst rows = await db.query('SELECT id FROM notification')\n"
+    const { compliant, pattern, violations, suggestions } = await validate({
+      code,
+      pattern_name: 'repository',
+    })
+    assert.deepEqual([compliant, pattern], [false, 'repository'])
+    assert.deepEqual(violations, [
+      {
+        rule: 'no-sql-outside-adapters',
+        description: 'SQL belongs in an adapter.',
+        severity: 'error',
+        line: 2,
+      },
+    ])
+    assert.match(suggestions[0]!, /domain's words/)
+  })
+
+  test('says of every rule whether it passed, is violated or could not be checked', async () => {
+    const { rules } = await validate({
+      code: 'export const f = (x: number): number => x',
+      pattern_name: 'repository',
+    })
+    for (const { status, reason } of rules) {
+      assert.ok(['passed', 'violated', 'not_checkable'].includes(status))
+      if (status === 'not_checkable') assert.ok(reason)
+    }
+    assert.ok(rules.some(({ status }) => status === 'passed'))
+    assert.ok(rules.some(({ status }) => status === 'not_checkable'))
+  })
+
+  test('takes a pattern by any name that people use for it', async () => {
+    for (const pattern_name of [
+      'ports-and-adapters',
+      'Ports and Adapters',
+      'hexagonal architecture',
+      'ports-and-adapters-pattern',
+      'architecture://patterns/ports-and-adapters',
+      'architecture://pattern/ports-and-adapters',
+      'mcp/resources/patterns/ports-and-adapters.md',
+    ])
+      assert.equal((await validate({ code: 'x()', pattern_name })).pattern, 'ports-and-adapters')
+    assert.equal((await validate({ code: 'x()', pattern_name: 'error-handling' })).pattern, 'error-handling')
+    assert.equal((await validate({ code: 'x()', pattern_name: 'ADR-8' })).pattern, '0008')
+  })
+
+  test('rules about a folder need to know where the code belongs', async () => {
+    const code = "import { createTransport } from 'nodemailer'\nexport const x = createTransport()\n"
+    const rule = 'ports-are-free-of-the-outside'
+    const of = ({ rules }: Validated) => rules.find((one) => one.rule === rule)
+    const pattern_name = 'ports-and-adapters'
+    assert.equal(of(await validate({ code, pattern_name }))?.status, 'not_checkable')
+    assert.equal(
+      of(await validate({ code, pattern_name, path: 'code/api/src/domain/x.ts' }))?.status,
+      'violated',
+    )
+    assert.equal(
+      of(await validate({ code, pattern_name, path: './code/api/src/adapters/x.ts' }))?.status,
+      'not_checkable',
+    )
+  })
+
+  test('the language is detected where it is missing, and refused where it is none', async () => {
+    const code = 'def due(self):\n    return self.db.execute("SELECT id FROM notification")\n'
+    assert.equal((await validate({ code, pattern_name: 'repository' })).language, 'python')
+    assert.equal((await validate({ code, pattern_name: 'repository', language: 'py' })).language, 'python')
+    const wrong = await refusal('validate-against-pattern', {
+      code,
+      pattern_name: 'repository',
+      language: 'pyhton',
+    })
+    assert.equal(wrong.code, -32602)
+    assert.match(wrong.data.hint ?? '', /python/)
+    const unknown = await validate({ code: '????', pattern_name: 'ports-and-adapters' })
+    assert.equal(unknown.language, undefined)
+    assert.equal(unknown.compliant, false)
+    assert.match(unknown.note ?? '', /No rule could be checked/)
+    assert.equal(
+      (await validate({ code: 'x', pattern_name: 'repository', language: 'kotlin' })).language,
+      'kotlin',
+    )
+  })
+
+  test('an unknown pattern is refused with the closest', async () => {
+    const error = await refusal('validate-against-pattern', { code: 'x', pattern_name: 'repositry' })
+    assert.equal(error.code, -32602)
+    assert.match(error.data.hint ?? '', /"repository"/)
+    const nothing = await refusal('validate-against-pattern', {
+      code: 'x',
+      pattern_name: 'architecture://books/x',
+    })
+    assert.equal(nothing.code, -32602)
+  })
+
+  test('50,000 characters are taken, 50,001 are not; nor is what is no text', async () => {
+    assert.equal(
+      (await validate({ code: 'x'.repeat(50_000), pattern_name: 'repository' })).pattern,
+      'repository',
+    )
+    assert.equal(
+      (await refusal('validate-against-pattern', { code: 'x'.repeat(50_001), pattern_name: 'repository' }))
+        .code,
+      -32602,
+    )
+    for (const code of [
+      '\u007fELF\0\0\0',
+      '\u0001\u0002\u0003\u0004\u0005\u0006\u0007\u0008\u0001\u0002',
+      ' \n ',
+    ])
+      assert.equal(
+        (await refusal('validate-against-pattern', { code, pattern_name: 'repository' })).code,
+        -32602,
+      )
+  })
+
+  test('a change of the pattern counts with the next call', async () => {
+    const rule = (word: string) =>
+      `# Fresh\n\n\`\`\`rule\nid: word\nkind: forbid-text\npattern: ${word}\nmessage: Not ${word}.\n\`\`\`\n`
+    const original = join(world.root, 'mcp/resources/guidelines/time-and-clocks.md')
+    writeFileSync(original, rule('tick'))
+    const { violations } = await validate({ code: 'tick()', pattern_name: 'time-and-clocks' })
+    assert.deepEqual(
+      violations.map(({ description }) => description),
+      ['Not tick.'],
+    )
+    writeFileSync(original, `${rule('tock')} `)
+    assert.deepEqual((await validate({ code: 'tick()', pattern_name: 'time-and-clocks' })).violations, [])
+  })
+})
+
+describe('rules made to do harm', () => {
+  const pattern = (yaml: string) =>
+    `# P\n\n\`\`\`rule\n${yaml}\n\`\`\`\n\n\`\`\`rule\nid: honest\nkind: forbid-text\npattern: foo\nmessage: No foo.\n\`\`\`\n`
+
+  const cases: [name: string, yaml: string, reason: RegExp][] = [
+    ['a pattern that never ends', 'id: slow\nkind: forbid-text\npattern: (a+)+$\nmessage: m', /took longer/],
+    [
+      'a condition that never ends',
+      'id: slow\nkind: forbid-text\nwhen: (a|aa)+$\npattern: x\nmessage: m',
+      /took longer/,
+    ],
+    [
+      'a pattern that is none',
+      'id: slow\nkind: forbid-text\npattern: "(("\nmessage: m',
+      /regular expression/,
+    ],
+    [
+      'a tree that is none',
+      'id: slow\nkind: forbid-tree\nlanguage: typescript\npattern: "a(); b("\nmessage: m',
+      /tree pattern/,
+    ],
+    ['no YAML', 'id: slow\nkind: [', /YAML/],
+  ]
+  for (const [name, yaml, reason] of cases)
+    test(`${name} is not checkable, and the rule beside it is checked`, async (t) => {
+      const bad = await toolsetWorld(architecture, {
+        files: { 'mcp/resources/patterns/p.md': pattern(yaml) },
+        embedding: false,
+      })
+      t.after(() => bad.close())
+      const code = `${'a'.repeat(60)}!\nfoo()\n`
+      const answer = await bad.ask<Validated>('validate-against-pattern', {
+        code,
+        pattern_name: 'p',
+        language: 'typescript',
+      })
+      assert.match(answer.rules.find(({ status }) => status === 'not_checkable')?.reason ?? '', reason)
+      assert.deepEqual(answer.violations, [
+        { rule: 'honest', description: 'No foo.', severity: 'error', line: 2 },
+      ])
+    })
+})
+
+describe('where documents lie', () => {
+  test('the usual folders, what lies beside them, and names that clash', async (t) => {
+    const adr = (n: number, title: string) =>
+      `# ${n}. ${title}\n\n## Status\n\nAccepted\n\n## Context\n\nWhy.\n\n## Decision\n\nWe do.\n`
+    const files = {
+      'docs/decisions/0001-first.md': adr(1, 'First'),
+      'doc/adr/0001-other.md': adr(1, 'Other'),
+      'docs/adr/README.md': '# Index\n',
+      'docs/adr/template.md': adr(0, 'Template'),
+      'mcp/resources/patterns/deep/er/x.md': '# X\n',
+      'mcp/resources/guidelines/y.md': '# Y\n',
+      'mcp/resources/patterns/picture.txt': 'no',
+      'elsewhere/patterns/z.md': '# Z\n',
+    }
+    const plain = await toolsetWorld(architecture, { files, embedding: false })
+    t.after(() => plain.close())
+    const found = await plain.ask<Found>('search-architecture', {
+      query: 'first other x y z decision we',
+      max_results: 20,
+    })
+    assert.deepEqual(found.results.map(({ uri }) => uri).sort(), [
+      'architecture://adr/0001',
+      'architecture://adr/0001-first',
+      'architecture://guidelines/y',
+      'architecture://patterns/deep/er/x',
+    ])
+  })
+
+  test('a source inside the root is seen from the root', async (t) => {
+    const files = {
+      'docs/adr/0001-first.md': '# 1. First\n\n## Status\n\nAccepted\n\n## Decision\n\nWe do.\n',
+      'docs/b.md': '# B\n',
+    }
+    const inside = await toolsetWorld(architecture, {
+      files,
+      folders: { handbook: { path: 'docs' } },
+      embedding: false,
+    })
+    t.after(() => inside.close())
+    const found = await inside.ask<Found>('search-architecture', { query: 'first decision' })
+    assert.deepEqual(
+      found.results.map(({ uri, document }) => [uri, document]),
+      [['architecture://adr/0001', 'adr/0001-first.md']],
+    )
+  })
+})
