@@ -105,7 +105,7 @@ export async function mcp(
   reserveStdout()
   const configuration = await configure()
   const library = await openLibrary(configuration)
-  const live = keepLive(library)
+  const live = keepLive(library, { onTrouble: (message) => process.stderr.write(`note: ${message}\n`) })
   const news = changes()
   const surface = await openSurface(library, configuration, { version, live, changes: news })
   const watching = tellChanges(library, surface, news)

@@ -2,6 +2,7 @@
 import { parentPort } from 'node:worker_threads'
 import { Problem, reasonOf } from '../model/problem.js'
 import { hashOf } from '../text/hash.js'
+import { wordSender } from './carried-words.js'
 import { prepare } from './prepare.js'
 import { readFile } from './read-file.js'
 import { pack, type Reading, type Task } from './task.js'
@@ -12,21 +13,31 @@ parentPort!.on('message', ({ id, task }: { id: number; task: Task }) => {
   last = last.then(async () => answer(id, await read(task)))
 })
 
+const carry = wordSender()
+
 function answer(id: number, reading: Reading) {
-  const arrays =
-    reading.state === 'read' ? [reading.document.shape, reading.document.counts, reading.document.places] : []
-  parentPort!.postMessage({ id, answer: reading }, arrays.map((array) => array.buffer) as ArrayBuffer[])
+  if (reading.state !== 'read') return parentPort!.postMessage({ id, reading })
+  const { document } = reading
+  const words = carry(document.words, document.numbered!)
+  document.words = []
+  delete document.numbered
+  const arrays = [document.shape, document.counts, document.places, words.numbers]
+  parentPort!.postMessage({ id, reading, words }, arrays.map((array) => array.buffer) as ArrayBuffer[])
 }
 
 async function read(task: Task): Promise<Reading> {
-  const found = readFile(task.root, task.path, task.maxBytes)
+  const found = task.bytes
+    ? { bytes: task.bytes, stamp: null, readAt: 0 }
+    : readFile(task.root, task.path, task.maxBytes)
   if ('state' in found) return found
   const { bytes, stamp, readAt } = found
-  if (task.knownHash !== null && hashOf(bytes) === task.knownHash)
+  if (stamp && task.knownHash !== null && hashOf(bytes) === task.knownHash)
     return { state: 'same', stamp, readAt, bytes: bytes.length }
   try {
-    const document = await prepare({ ref: { source: task.source, path: task.path }, bytes, stamp, readAt })
-    return { state: 'read', document: pack(document), bytes: bytes.length }
+    const { source, path: file, as: path = file } = task
+    const document = await prepare({ ref: { source, path }, bytes, stamp, readAt, file })
+    const packed = { ...pack(document), numbered: document.numbered }
+    return { state: 'read', document: packed, bytes: bytes.length }
   } catch (error) {
     const skipped = error instanceof Problem && error.code === 'binary'
     return { state: skipped ? 'skipped' : 'failed', reason: reasonOf(error) }

@@ -3,6 +3,8 @@ import type { Reranker } from '../embed/rerank/port.js'
 import type { Readers } from '../ingest/readers.js'
 import type { Settings } from '../model/settings.js'
 import type { Source } from '../model/source.js'
+import type { Fetcher } from '../sources/web/fetch.js'
+import type { Renderer } from '../sources/web/render.js'
 import type { Store } from '../store/port.js'
 
 /** What is open: everything a use-case needs, put together by `app`. */
@@ -18,6 +20,10 @@ export interface Library {
   readonly reranker: Reranker | null
   /** An embedder for one of these models, if this machine can run it without being asked to: for a change of model. */
   earlier(models: readonly string[]): Embedder | null
+  /** The one way out to the web. Nothing is loaded before it is asked. */
+  readonly fetcher: Fetcher
+  /** For pages that only scripts build, where a browser is installed. None is started before it is asked. */
+  readonly renderer: Renderer
   /** Chunks that were shown but had no vector yet. */
   readonly wanted: Set<number>
   close(): Promise<void>

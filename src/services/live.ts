@@ -4,6 +4,7 @@ import { recoverRenames } from './graph/journal.js'
 import { type IndexProgress, indexAll } from './indexing.js'
 import type { Library } from './library.js'
 import { fillVectors } from './meaning.js'
+import { syncNewPackages } from './packages/first-sync.js'
 
 export interface Live {
   /** What is being done now, for status and instructions; null when all is done. */
@@ -61,6 +62,13 @@ export function keepLive(library: Library, options: LiveOptions = {}): Live {
       })
   }
 
+  async function takePackages() {
+    if (signal.aborted) return
+    const { reports, notes } = await syncNewPackages(library, { signal })
+    for (const note of notes) options.onTrouble?.(note)
+    if (reports.some(({ added }) => added > 0)) fill()
+  }
+
   // A rename that a killed process left half done is finished or undone before its files are read.
   const indexed = recoverRenames(library)
     .then(() => indexAll(library, { signal, onProgress }))
@@ -69,6 +77,8 @@ export function keepLive(library: Library, options: LiveOptions = {}): Live {
       now = null
       fill()
     })
+  // After the first look, and behind it: a server that does not answer must not keep anybody waiting.
+  const packages = indexed.then(takePackages).catch(trouble)
   const fresh: Promise<Fresh | null> = indexed.then(() =>
     library.settings.watch && !signal.aborted
       ? keepFresh(library, { onReport: ({ counts }) => void (counts.stored > 0 && fill()), onError: trouble })
@@ -83,6 +93,7 @@ export function keepLive(library: Library, options: LiveOptions = {}): Live {
       stop.abort()
       clearTimeout(timer)
       await indexed
+      await packages
       await (await fresh.catch(() => null))?.close()
       await filling
     },

@@ -36,7 +36,7 @@ export interface ReadRules {
   forbids?(path: string): string | null
 }
 
-/** Reads a file below a root. The path may be anything at all; what comes back is a file of the root, or why not. */
+/** Reads a file below a root, which goes by its real path. The path may be anything at all; what comes back is a file of the root, or why not. */
 export function readInside(root: string, path: string, rules: ReadRules): SafeFile | Unread {
   try {
     return readStable(root, path, rules)
@@ -47,9 +47,8 @@ export function readInside(root: string, path: string, rules: ReadRules): SafeFi
 
 /** Where a path really leads: relative to the root and `/`-separated; null when that is outside. Throws when nothing is there. */
 export function realInside(root: string, path: string): string | null {
-  const base = realpathSync.native(root)
-  const real = realpathSync.native(join(base, path))
-  return isInside(base, real) ? slashed(relative(base, real)) : null
+  const real = realpathSync.native(join(root, path))
+  return isInside(root, real) ? slashed(relative(root, real)) : null
 }
 
 const tries = 3
@@ -71,13 +70,13 @@ function readOnce(
   path: string,
   rules: ReadRules,
 ): { file: SafeFile; changed: boolean } | Unread {
-  const base = realpathSync.native(root)
-  const real = realpathSync.native(join(base, path))
-  if (!isInside(base, real)) return { why: 'outside' }
-  const inside = slashed(relative(base, real))
+  const named = join(root, path)
+  const real = realpathSync.native(named)
+  if (!isInside(root, real)) return { why: 'outside' }
+  const inside = slashed(relative(root, real))
   const rule = rules.forbids?.(inside) ?? null
   if (rule !== null) return { why: 'denied', rule }
-  if (!rules.followLinks && lstatSync(join(base, path)).isSymbolicLink()) return { why: 'link' }
+  if (!rules.followLinks && real !== named && lstatSync(named).isSymbolicLink()) return { why: 'link' }
   const seen = kindOf(lstatSync(real))
   if (seen) return seen
   const readAt = Date.now()

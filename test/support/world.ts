@@ -76,5 +76,8 @@ export function settingsFor(root: string): Settings {
     watch: false,
     embedding: { provider: 'none' },
     rerank: { provider: 'none' },
+    allow: { outside: false, network: false, privateNetwork: false },
+    contexts: { project: join(root, 'context.json'), global: join(root, 'own/context.json') },
+    chromium: null,
   }
 }

@@ -50,14 +50,14 @@ function bytesOf(file: string, limits: ConvertLimits): Uint8Array {
 
 /** The same as a parsing thread does, so that the road in need not know who did it. */
 async function readAndPrepare(task: Task, limits: ConvertLimits): Promise<Reading> {
-  const { root, path, source, knownHash } = task
+  const { root, path, as = path, source, knownHash } = task
   const found = readFile(root, path, Math.min(task.maxBytes, limits.inputBytes))
   if ('state' in found) return found
   const { bytes, stamp, readAt } = found
   if (knownHash !== null && hashOf(bytes) === knownHash)
     return { state: 'same', stamp, readAt, bytes: bytes.length }
   const parsed = await parsedWithin(bytes, path, officeFormatOf(path), limits)
-  const document = pack(prepared({ ref: { source, path }, bytes, stamp, readAt }, parsed))
+  const document = pack(prepared({ ref: { source, path: as }, bytes, stamp, readAt }, parsed))
   return { state: 'read', document, bytes: bytes.length }
 }
 

@@ -44,7 +44,7 @@ export function readDeclarations(
 
 // A text that the grammar makes nothing of becomes one flat list of tokens, and a query takes time in the square of its
 // length: 8 s for 50,000 open brackets.
-function isRubble({ root }: SyntaxTree): boolean {
+export function isRubble({ root }: SyntaxTree): boolean {
   return root.isError && root.childCount > 20_000
 }
 

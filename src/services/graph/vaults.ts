@@ -1,7 +1,7 @@
 // The notes of every folder, in memory as graphs. Loaded when first asked for; afterwards, when anything in the store
 // changed, only documents that were read again since are loaded again.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { emptyGraph, type Graph, type GraphNote, type NoteChange } from '../../graph/graph.js'
+import { pace } from '../../ingest/pace.js'
 import type { NotedDocument } from '../../model/document.js'
 import type { FolderSettings } from '../../model/settings.js'
 import type { Source } from '../../model/source.js'
@@ -123,10 +123,11 @@ function isNew(path: string): boolean {
   return /\.(?:md|markdown|mdown|mkd|mdx|mdc|qmd|rmd)$/i.test(path)
 }
 
-const manyChanges = 500
+const manyChanges = 100
 
 async function take({ graph, known }: Vault, noted: NotedDocument[], gone: string[] = []) {
   const changes: NoteChange[] = gone.map((path) => [path, null])
+  const breathe = pace()
   for (const { path, title, aliases, tags, links, hash, stamp, readAt, notes } of noted) {
     known.set(path, { hash, stamp, readAt, notes })
     changes.push([path, { path, title, aliases, tags, links }])
@@ -134,5 +135,5 @@ async function take({ graph, known }: Vault, noted: NotedDocument[], gone: strin
   for (const path of gone) known.delete(path)
   if (changes.length === 0) return
   if (changes.length < manyChanges) graph.change(changes)
-  else for (const _ of graph.changing(changes)) await nextTurn()
+  else for (const _ of graph.changing(changes)) await breathe()
 }

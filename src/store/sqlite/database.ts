@@ -168,7 +168,7 @@ const stand = '\u{10ffff}'
 
 function withNul(statement: ReturnType<InstanceType<typeof DatabaseSync>['prepare']>): Statement {
   const safe = (values: Value[]) =>
-    values.some((value) => typeof value === 'string' && /[\0\u{10ffff}]/u.test(value))
+    values.some((value) => typeof value === 'string' && (value.includes('\0') || value.includes(stand)))
       ? values.map(toDatabase)
       : values
   return {
@@ -186,6 +186,12 @@ function toDatabase(value: Value): Value {
 /** A string that may have had NUL in it, as it was. */
 export function fromDatabase(text: string): string {
   return text.includes(stand) ? text.replaceAll(`${stand}0`, '\0').replaceAll(`${stand}1`, stand) : text
+}
+
+/** The driver gives null for no bytes at all. */
+export function textOf(body: Uint8Array | null): string {
+  if (!body) return ''
+  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')
 }
 
 function prepareFolder(folder: string) {

@@ -5,6 +5,7 @@ import type { Source } from '../../model/source.js'
 import { byText } from '../order.js'
 import type { Fingerprint, Store, StoreCounts } from '../port.js'
 import { validateDocuments } from '../validate.js'
+import { readChunks, readChunksOf } from './chunk-rows.js'
 import type { Connection } from './database.js'
 import { fromDatabase, openDatabase } from './database.js'
 import {
@@ -12,8 +13,6 @@ import {
   forgetDocuments,
   listDocuments,
   notedAtOnce,
-  readChunks,
-  readChunksOf,
   readDocument,
   readFingerprints,
   readNoted,

@@ -182,6 +182,32 @@ describe('index', () => {
     assert.deepEqual(JSON.parse((await runOn(indexing(), 'index', '--json')).out), report)
   })
 
+  test('tells of packages that it took in, and notes those it could not', async () => {
+    const none = {
+      state: 'synced',
+      version: null,
+      commit: null,
+      updated: 0,
+      unchanged: 0,
+      removed: 0,
+    } as const
+    const one = { ...none, alias: 'docs', url: './docs', added: 2, skipped: [], failed: [], error: null }
+    const away = { ...one, alias: 'away', state: 'failed' as const, added: 0, error: 'It is not there.' }
+    const notes = ['The package "away" was not taken in. It is not there.']
+    const services = {
+      indexAll: async () => report,
+      syncNewPackages: async () => ({ reports: [one, away], notes }),
+    }
+    const told = await runOn({ services }, 'index')
+    assert.match(told.out, /\ndocs: 2 added, 0 updated, 0 unchanged, 0 removed, 0 skipped, 0 failed\.\n$/)
+    assert.deepEqual(
+      [told.err, told.code],
+      ['note: The package "away" was not taken in. It is not there.\n', 0],
+    )
+    const { packages } = JSON.parse((await runOn({ services }, 'index', '--json')).out)
+    assert.deepEqual(packages, [one, away])
+  })
+
   test('a run in which nothing could be read has failed', async () => {
     const bad = { ...report, counts: { ...counts, stored: 0, unchanged: 0, failed: 3 } }
     assert.equal((await runOn(indexing(bad), 'index')).code, 1)

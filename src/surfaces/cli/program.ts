@@ -91,6 +91,10 @@ function globalOptions(): Option[] {
     new Option('--no-color', 'plain text on a terminal too'),
     new Option('--allow-outside', "let the project's configuration name folders outside the root"),
     new Option('--allow-network', "let the project's configuration name servers beyond this machine"),
+    new Option(
+      '--allow-private-network',
+      'let pages and packages be fetched from loopback and private addresses',
+    ),
   ]
 }
 
