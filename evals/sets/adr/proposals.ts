@@ -12,7 +12,8 @@ export interface LabelledProposal {
   label: Label
   /** Written plainly, with the same words and another meaning, or with other words and the same meaning. */
   kind: 'plain' | 'same-words' | 'other-words'
-  split: 'develop' | 'held-out'
+  /** Held out: run once, before the last changes. Final: written after that run, and run once after them. */
+  split: 'develop' | 'held-out' | 'final'
   /** Other records that it contradicts as well, or may be said to. */
   also?: string[]
 }

@@ -165,7 +165,7 @@ function compare(stance: Stance, decided: Decided, { weights, record, all }: Sce
   if (stance.side === 0 || decided.side === 0 || !sharesName(stance, decided, record)) return []
   const poles = opposed(stance, decided)
   const { cover, reach, whole } = measures(stance, decided, { weights, poles })
-  if (cover < 0.34 || !isTelling(stance, decided, { weights, record, all, cover })) return []
+  if (cover < 0.34 || !isTelling(stance, decided, { weights, record, all, cover, reach })) return []
   const matter = aboutTheSame(decided, all, weights)
   const strength = (cover * 0.7 + reach * 0.3) * decided.trust * matter
   const fit = matter * between(whole, reach) * (0.9 + 0.1 * sameOrder(stance.terms, decided.terms))
@@ -259,13 +259,17 @@ function extendsName(one: string, other: string): boolean {
 function isTelling(
   stance: Stance,
   decided: Decided,
-  { weights, record, all, cover }: Omit<Scene, 'proposal'> & { cover: number },
+  { weights, record, all, cover, reach }: Omit<Scene, 'proposal'> & { cover: number; reach: number },
 ): boolean {
   const shared = [...decided.terms].filter((term) => stance.terms.has(term))
   const rare = shared.some((term) => weights.isRare(term))
   if (decided.from === 'option' && decided.side < 0)
     return rare && isOnTopic(decided, { weights, record, all })
-  return rare || shared.length >= 3 || (decided.from !== 'decision' && cover > 0.99 && decided.key.size >= 2)
+  // "Instead of GitHub": a common name that is all there is to a clause, and all there is to a choice.
+  const isNamed = reach > 0.9 && [...decided.key].every((term) => decided.names.has(term))
+  const isWhole = cover > 0.99 && (decided.key.size >= 2 || share(all, decided.concern, weights) > 0.15)
+  const isTitle = decided.from !== 'decision' && decided.key.size >= 2
+  return rare || shared.length >= 3 || (isWhole && (isNamed || isTitle))
 }
 
 /** An option that was not chosen is picked again only where the same question is asked. */

@@ -66,7 +66,7 @@ function plainCase({ title, context, decision }: Adr): string {
 
 /** A decision is an order, a will or a must; the rest of the text explains it. */
 const decides = new RegExp(
-  `^\\W*(?:${decisionVerbs}|chosen|selected|option|decision|split|start|no|all|only|every|any)\\b|\\b(?:we|it has been|has been|have been|was)\\b.{0,60}\\b(?:will|decided|chose|chosen|choose|use|adopt|recommend|propose|should|went with|want|won't|made|landed|reject(?:ed)?|declin(?:ed)?|refus(?:ed)?|retir(?:ed)?|remove|stop)\\b|\\b(?:must|shall|should|will|does not|do not|is not|are not|never|stays?|remains?|no longer)\\b|:\\s*$`,
+  `^\\W*(?:${decisionVerbs}|chosen|selected|option|decision|split|start|no|all|only|every|any)\\b|\\b(?:we|it has been|has been|have been|was)\\b.{0,60}\\b(?:will|decided|chose|chosen|choose|use|adopt|recommend|propose|should|went with|want|won't|made|landed|reject(?:ed)?|declin(?:ed)?|refus(?:ed)?|retir(?:ed)?|remove|stop)\\b|\\b(?:must|shall|should|will|does not|do not|is not|are not|never|stays?|remains?|replaces|no longer)\\b|:\\s*$`,
   'i',
 )
 

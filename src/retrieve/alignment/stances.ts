@@ -62,7 +62,7 @@ interface Clause {
 
 // A comma or an "and" opens a clause when a verb or a turn follows; else it lists things.
 const boundary = new RegExp(
-  `\\s*[;:!?]\\s+|\\.\\s+|\\s+[–—-]\\s+|,?\\s+(?:but|whereas|yet)\\s+|(?:,\\s*(?:and\\s+|so\\s+|then\\s+)?|\\s+and\\s+(?:then\\s+|also\\s+|so\\s+)?)(?=(?:(?:we|they|it|you|teams?|users?)\\s+(?:will|would|should|must|may|can|drop|use|keep|do|are|need)\\b|(?:${decisionVerbs}|not|never|no|without)\\b|(?:[\\w'-]+\\s+){1,5}(?:will|would|should|must|may|can|is|are)\\b))`,
+  `\\s*[;:!?]\\s+|\\.\\s+|\\s+[–—-]\\s+|,?\\s+(?:but|whereas|yet)\\s+|(?:,\\s*(?:and\\s+|so\\s+|then\\s+)?|\\s+and\\s+(?:then\\s+|also\\s+|so\\s+)?)(?=(?:(?:we|they|it|you|teams?|users?)\\s+(?:will|would|should|must|may|can|drop|use|keep|do|are|need)\\b|(?:${decisionVerbs}|not|never|no|without|do|does|don't|doesn't|should|must|will|shall|won't)\\b|(?:[\\w'-]+\\s+){1,5}(?:will|would|should|must|may|can|is|are)\\b))`,
   'i',
 )
 
