@@ -96,8 +96,12 @@ describe('what a site asks of crawlers', () => {
     const known = await crawl(library, site.url)
     assert.ok(!site.asked.includes('/private/x'))
     assert.equal((await ledgerOf(library, known.job.id))['/private/x'], 'excluded robots')
-    const gaps = site.times.slice(2).map((at, i) => at - site.times[i + 1]!)
-    assert.ok(Math.min(...gaps) > 130, gaps.join(' '))
+    // Over all of them: on a busy machine one may be seen late and the next in time.
+    const [first, last] = [site.times[1]!, site.times.at(-1)!]
+    assert.ok(
+      last - first > (site.times.length - 2) * 140,
+      `${last - first} ms for ${site.times.length} requests`,
+    )
     assert.equal(site.most, 1)
     assert.equal(known.tally.crawled, 3)
   })

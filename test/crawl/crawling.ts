@@ -62,7 +62,7 @@ export async function crawl(
     ...{ url, recursive: true, maxPages: 100, backoffMs: 15 },
     ...request,
   })
-  return waitForJob(library, job.id, { ms: 30_000, signal: AbortSignal.timeout(30_000) })
+  return waitForJob(library, job.id, { ms: 60_000, signal: AbortSignal.timeout(60_000) })
 }
 
 /** The paths of a source's documents. */

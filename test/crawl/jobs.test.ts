@@ -59,7 +59,7 @@ function timesAsked(site: Site): Map<string, number> {
 }
 
 async function until(holds: () => boolean, what: string) {
-  for (let i = 0; i < 400; i++) {
+  for (let i = 0; i < 1_200; i++) {
     if (holds()) return
     await sleep(25)
   }
@@ -82,7 +82,7 @@ test('kill -9 during a crawl of 500 pages: a restarted server goes on by itself,
   assert.ok(addsUp(halfway), JSON.stringify(halfway.tally))
   const live = keepLive(library)
   t.after(() => live.close())
-  const known = await waitForJob(library, halfway.job.id, { ms: 30_000, signal: AbortSignal.timeout(30_000) })
+  const known = await waitForJob(library, halfway.job.id, { ms: 60_000, signal: AbortSignal.timeout(60_000) })
   assert.equal(known.job.status, 'completed')
   assert.ok(addsUp(known))
   assert.equal(known.tally.crawled + known.tally.unchanged, 500)
@@ -165,16 +165,16 @@ test('a job is cancelled at once, from another process too, and its connections 
   }
   const library = await openCrawlLibrary(t, root, {})
   const { job } = await startCrawl(library, { url: site.url, recursive: true, maxPages: 50 })
-  assert.ok((await cancels(library, job.id)) < 200)
+  assert.ok((await cancels(library, job.id)) < 2_000)
 
   const child = startChild(t, root, `${site.url}/?other`, '50')
   await until(() => child.said.length > 0, 'the child started')
-  assert.ok((await cancels(library, child.said[0]!.started![0]!)) < 1_500)
+  assert.ok((await cancels(library, child.said[0]!.started![0]!)) < 5_000)
   await until(() => child.said.at(-1)?.ended === 'cancelled', 'the child saw it')
 
   site.pages['*'] = (req, res) => send(res, page(req.url!))
   await retryJob(library, job.id)
-  const again = await waitForJob(library, job.id, { ms: 10_000, signal: AbortSignal.timeout(10_000) })
+  const again = await waitForJob(library, job.id, { ms: 60_000, signal: AbortSignal.timeout(60_000) })
   assert.equal(again.job.status, 'completed')
   assert.equal(again.tally.pending, 0)
 })
@@ -224,7 +224,7 @@ test('the same crawl is not started twice, and three run at a time', async (t) =
   const waiting = await getJob(library, others[2]!.job.id)
   assert.equal(waiting.job.status, 'pending')
   for (const { job } of [one, ...others]) {
-    const known = await waitForJob(library, job.id, { ms: 20_000, signal: AbortSignal.timeout(20_000) })
+    const known = await waitForJob(library, job.id, { ms: 60_000, signal: AbortSignal.timeout(60_000) })
     assert.equal(known.job.status, 'completed')
   }
 })
