@@ -36,7 +36,7 @@ export interface ReadRules {
   forbids?(path: string): string | null
 }
 
-/** Reads a file below a root, which goes by its real path. The path may be anything at all; what comes back is a file of the root, or why not. */
+/** Reads a file below a root (a real path). The path may be anything; what comes back is a file of the root, or why not. */
 export function readInside(root: string, path: string, rules: ReadRules): SafeFile | Unread {
   try {
     return readStable(root, path, rules)
@@ -117,7 +117,13 @@ function openOnce(root: string, path: string, rules: ReadRules): OpenFile | Unre
   if (seen) return seen
   const readAt = Date.now()
   const handle = openSync(real, openFlags)
-  const refused = refusalOfOpened(handle, real, rules)
+  let refused: Unread | null
+  try {
+    refused = refusalOfOpened(handle, real, rules)
+  } catch (error) {
+    closeSync(handle)
+    throw error
+  }
   if (!refused) return { handle, stat: fstatSync(handle), readAt, path: inside }
   closeSync(handle)
   return refused

@@ -39,7 +39,7 @@ export function readKnown(root: string, path: string): SafeFile | null {
 
 /** A problem as the specification words it: a short sentence, and the path beside it. */
 export function fileProblem(code: string, sentence: string, path: string, hint: string): Problem {
-  return Object.assign(new Problem(code, sentence, hint), { details: { path: shortened(path) } })
+  return new Problem(code, sentence, hint, { details: { path: shortened(path) } })
 }
 
 const rules = { maxBytes: mostBytes, followLinks: true, forbids: deniedSegment }
