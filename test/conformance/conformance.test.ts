@@ -2,15 +2,18 @@
 // with the product's own server behind it.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, test } from 'node:test'
+import { createInterface } from 'node:readline'
+import { describe, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { McpServerFactory } from '@modelcontextprotocol/server'
 import { serveHttp } from '../../src/surfaces/http/server.js'
 import { changes } from '../../src/tools/changes.js'
 import { executor } from '../../src/tools/executor.js'
 import { registry } from '../../src/tools/registry.js'
+import { copySample } from '../support/world.js'
 import { conformanceFactory } from './fixture.js'
 import { conformanceToolset } from './records.js'
 
@@ -71,15 +74,54 @@ describe("the product's own server passes what it offers", { skip, concurrency: 
   for (const [revision, scenarios] of Object.entries(own))
     test(revision, async (t) => {
       const { output } = await check(t, '0.2', ['--requirements', revision], false)
-      const summary = output.slice(output.indexOf('=== SUMMARY ==='))
-      for (const scenario of scenarios)
-        assert.match(
-          summary,
-          new RegExp(`^✓ ${scenario}: [1-9]\\d* passed, 0 failed`, 'm'),
-          `${scenario}\n${summary}`,
-        )
+      passes(output, scenarios)
     })
 })
+
+// The real thing: `carrel serve` over the sample library with all its toolsets, as it comes.
+const asIs = {
+  '2025-11-25': [
+    ...['server-initialize', 'ping', 'tools-list', 'resources-list', 'prompts-list'],
+    ...['server-sse-multiple-streams', 'dns-rebinding-protection', 'server-session-lifecycle'],
+  ],
+  '2026-07-28': [
+    ...['tools-list', 'resources-list', 'prompts-list', 'server-sse-multiple-streams'],
+    ...['dns-rebinding-protection', 'sep-2164-resource-not-found', 'caching', 'http-header-validation'],
+  ],
+}
+
+describe('carrel serve passes as it is', { skip, concurrency: true }, () => {
+  for (const [revision, scenarios] of Object.entries(asIs))
+    test(revision, async (t) => {
+      const url = await serveSample(t)
+      const { output } = await run([
+        ...[suites['0.2'], 'server', '--url', `${url}/mcp`],
+        ...['--requirements', revision],
+      ])
+      passes(output, scenarios)
+    })
+})
+
+async function serveSample(t: TestContext): Promise<string> {
+  const args = ['serve', '--root', copySample(t), '--port', '0', '--json', '--quiet']
+  const server = spawn(process.execPath, [join(root, 'bin/carrel.mjs'), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, CARREL_EMBEDDING_PROVIDER: 'none' },
+  })
+  t.after(() => void server.kill('SIGKILL'))
+  const [line] = (await once(createInterface({ input: server.stdout }), 'line')) as [string]
+  return (JSON.parse(line) as { url: string }).url
+}
+
+function passes(output: string, scenarios: readonly string[]) {
+  const summary = output.slice(output.indexOf('=== SUMMARY ==='))
+  for (const scenario of scenarios)
+    assert.match(
+      summary,
+      new RegExp(`^✓ ${scenario}: [1-9]\\d* passed, 0 failed`, 'm'),
+      `${scenario}\n${summary}`,
+    )
+}
 
 async function check(
   t: { after(fn: () => Promise<void>): void },

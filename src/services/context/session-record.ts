@@ -19,9 +19,14 @@ export interface Session {
   host: string
 }
 
-/** A session that left nothing behind is not worth finding. */
-export function hasSubstance({ files, discoveries }: Session): boolean {
-  return discoveries.length > 0 || Object.keys(files).length > 0
+/** One file or one discovery is found as itself; a session is worth finding for what belongs together. */
+export function hasSubstance(session: Session): boolean {
+  return leftBehind(session) > 1
+}
+
+/** How many things were read and recorded. */
+export function leftBehind({ files, discoveries }: Session): number {
+  return discoveries.length + Object.keys(files).length
 }
 
 /** The most read first. */

@@ -7,7 +7,7 @@ import { isGone } from '../../ingest/lease.js'
 import type { Library } from '../library.js'
 import { now } from './clock.js'
 import { storeSessions } from './memory.js'
-import { hasSubstance, type Session, sessionKind } from './session-record.js'
+import { leftBehind, type Session, sessionKind } from './session-record.js'
 
 /** Whose call it is: a handle the caller named, else the connection's session, else that of the process. */
 export interface Sitting {
@@ -185,7 +185,7 @@ async function writeAll(library: Library, memory: Memory): Promise<Session[]> {
 
 // A single command from a shell that left nothing behind.
 function isPassing(session: Session): boolean {
-  return session.endedAt !== null && session.client === 'cli' && !hasSubstance(session)
+  return session.endedAt !== null && session.client === 'cli' && leftBehind(session) === 0
 }
 
 function same(a: Session, b: Session): boolean {
