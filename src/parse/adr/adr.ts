@@ -45,6 +45,8 @@ export interface Adr {
   id: string
   number: number | null
   title: string
+  /** Where the title stands; null where the file's name had to do. */
+  titleLine: number | null
   status: AdrStatus
   /** What stands where a status belongs, on one line; empty where nothing does. */
   statusText: string

@@ -28,6 +28,7 @@ export function saidIn(piece: Piece): Said[] {
 
 /** Where each line of a piece ends in its text on one line. A mark that spans two lines may shift it by a little. */
 function lineEnds(piece: Piece): number[] {
+  if (piece.lines.length === 1) return [0]
   let end = 0
   return piece.lines.map(({ text }) => {
     const length = plain(text).length

@@ -34,6 +34,7 @@ function adrOf(page: Page, fields: Fields): Adr {
   return {
     path: page.path,
     ...namesOf(page, fields),
+    titleLine: page.title?.line ?? null,
     status: statusOf(standing),
     statusText: standing.statement?.text ?? standing.unread?.text ?? '',
     statusLine: standing.statement?.line ?? standing.unread?.line ?? null,

@@ -1,22 +1,38 @@
 /** Inline Markdown as a reader sees it: links by their label, no emphasis, no code marks, no tags. Struck-out text goes. */
 export function plain(text: string): string {
+  const short = text.slice(0, longest)
+  return (marks.test(short) ? unmarked(short) : short).replace(/\s+/g, ' ').trim()
+}
+
+const longest = 20_000
+const marks = /[*_`~[\]<&\\]/
+
+// Most lines have few of the marks, and looking for one that is not there costs more than asking.
+function unmarked(written: string): string {
+  let text = written
+  if (text.includes('~~')) text = text.replace(/~~[^~\n]{1,500}~~/g, ' ')
+  if (text.includes('[')) text = unlinked(text)
+  if (text.includes('<'))
+    text = text
+      .replace(/<((?:https?:\/\/|mailto:)[^<>\s]{1,1000})>/g, '$1')
+      .replace(/<\/?[a-zA-Z][^<>\n]{0,300}>/g, ' ')
+  if (text.includes('`')) text = text.replace(/`{1,3}/g, '')
+  if (/[*_]/.test(text))
+    text = text.replace(/(?<![\p{L}\p{N}])[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}(?![\p{L}\p{N}])/gu, '')
+  if (text.includes('\\')) text = text.replace(/\\([!-/:-@[-`{-~])/g, '$1')
+  return text.includes('&')
+    ? text.replace(/&nbsp;|&mdash;|&ndash;|&amp;/g, (entity) => entities[entity] ?? ' ')
+    : text
+}
+
+function unlinked(text: string): string {
   return text
-    .slice(0, 20_000)
-    .replace(/~~[^~\n]{1,500}~~/g, ' ')
     .replace(/!?\[([^[\]\n]{0,500})\]\([^()\s]{0,1000}(?:\s+"[^"\n]{0,200}")?\)/g, '$1')
     .replace(/!?\[([^[\]\n]{1,500})\]\[[^[\]\n]{0,200}\]/g, '$1')
     .replace(
       /\[\[([^[\]|\n]{1,300})(?:\|([^[\]\n]{1,300}))?\]\]/g,
       (_, target: string, label?: string) => label ?? target,
     )
-    .replace(/<((?:https?:\/\/|mailto:)[^<>\s]{1,1000})>/g, '$1')
-    .replace(/<\/?[a-zA-Z][^<>\n]{0,300}>/g, ' ')
-    .replace(/`{1,3}/g, '')
-    .replace(/(?<![\p{L}\p{N}])[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}(?![\p{L}\p{N}])/gu, '')
-    .replace(/\\([!-/:-@[-`{-~])/g, '$1')
-    .replace(/&nbsp;|&mdash;|&ndash;|&amp;/g, (entity) => entities[entity] ?? ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
 }
 
 const entities: Readonly<Record<string, string>> = { '&mdash;': '—', '&ndash;': '–', '&amp;': '&' }

@@ -151,10 +151,9 @@ function proseRelation(found: Relations, piece: Piece) {
     .map(({ text }) => text)
     .join(' ')
     .slice(0, 4000)
-  const listed = relationWord.exec(plain(raw))
-  const isLink = piece.part.role === 'links' || piece.part.level === 0
-  if (listed && isLink && piece.kind !== 'row')
-    return relate(found, listed[1]!, referencesIn(raw), /partl?y|partially/i.test(listed[0]))
+  const isLink = (piece.part.role === 'links' || piece.part.level === 0) && piece.kind !== 'row'
+  const listed = isLink ? relationWord.exec(plain(raw)) : null
+  if (listed) return relate(found, listed[1]!, referencesIn(raw), /partl?y|partially/i.test(listed[0]))
   if (!/supersede|replace/i.test(raw)) return
   for (const match of raw.matchAll(ofItself)) {
     const rest = clause(raw.slice(match.index + match[0].length))

@@ -10,6 +10,7 @@ import { nearest } from '../../text/nearest.js'
 import { freshen } from '../freshness.js'
 import type { Library } from '../library.js'
 import { type Kind, kindNamed, places } from './places.js'
+import { inTurns } from './turns.js'
 
 export interface ArchitectureDocument {
   kind: Kind
@@ -87,6 +88,7 @@ const pageSize = 1_000
 async function found(library: Library): Promise<Omit<ArchitectureDocument, 'uri'>[]> {
   const where = places(library.settings.architecture)
   const all: Omit<ArchitectureDocument, 'uri'>[] = []
+  const turn = inTurns()
   for (const source of await library.store.sources()) {
     const before = prefixOf(library, source)
     const under = where.folders.flatMap((folder) => [folder, ...inside(folder, before)])
@@ -94,6 +96,7 @@ async function found(library: Library): Promise<Omit<ArchitectureDocument, 'uri'
       const { path } = summary.ref
       const place = (before === '' ? null : where.of(`${before}/${path}`)) ?? where.of(path)
       const reading = place?.kind === 'adr' ? await decision(library.store, summary) : null
+      await turn()
       if (!place || (reading && reading.kind !== 'adr')) continue
       const adr = reading
         ? { adr: reading.adr, name: reading.adr.id, title: reading.adr.title }

@@ -1,12 +1,13 @@
 import { defineToolset } from '../define.js'
 import { errorShapes } from '../error-shapes.js'
+import { checkAdrAlignmentTool } from './check-adr-alignment.js'
 import type { ArchitectureServices } from './fields.js'
 import { architecturePrompts } from './prompts.js'
 import { architectureResources } from './resources.js'
 import { searchArchitectureTool } from './search-architecture.js'
 import { validateAgainstPatternTool } from './validate-against-pattern.js'
 
-const tools = [validateAgainstPatternTool, searchArchitectureTool]
+const tools = [validateAgainstPatternTool, searchArchitectureTool, checkAdrAlignmentTool]
 
 export const architecture = defineToolset<ArchitectureServices>({
   name: 'architecture',

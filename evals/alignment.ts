@@ -1,0 +1,118 @@
+// Whether proposals that contradict a decision are told from those that agree with it: labelled proposals over the
+// records of ../shared/data/adr, asked the way the tool asks, one library for each repository.
+//   npm run evals -- alignment [--split develop|held-out|final] [--words] [--json]
+// Precision counts every conflict reported, also with records that the proposal was not written about. The held-out part
+// was fixed by a hash before anything was tuned and is for the final figure only.
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { openLibrary } from '../src/app/open.js'
+import { checkAlignment } from '../src/services/architecture/alignment.js'
+import { indexAll } from '../src/services/indexing.js'
+import { fillVectors } from '../src/services/meaning.js'
+import { settingsFor } from '../test/support/world.js'
+import { type Label, type LabelledProposal, labelledProposals, labels } from './sets/adr/proposals.js'
+import { adrFolder, expectedRecords, noAdrs } from './sets/adr/records.js'
+
+if (noAdrs) {
+  console.error(noAdrs)
+  process.exit(1)
+}
+const argument = (name: string, other: string) => {
+  const at = process.argv.indexOf(name)
+  return at < 0 ? other : process.argv[at + 1]!
+}
+const split = argument('--split', 'develop')
+const byWords = process.argv.includes('--words')
+
+interface Outcome {
+  asked: LabelledProposal
+  got: Label
+  rule: string
+  score: number
+  /** Conflicts reported with other records that nobody said it contradicts. */
+  others: string[]
+}
+
+const outcomes: Outcome[] = []
+const proposals = labelledProposals().filter((one) => one.split === split)
+for (const repository of new Set(proposals.map(({ adr }) => repositoryOf(adr))))
+  outcomes.push(
+    ...(await askAll(
+      proposals.filter(({ adr }) => repositoryOf(adr) === repository),
+      repository,
+    )),
+  )
+report(outcomes)
+
+function repositoryOf(path: string): string {
+  return path.split('/')[0]!
+}
+
+async function askAll(asked: LabelledProposal[], repository: string): Promise<Outcome[]> {
+  const root = mkdtempSync(join(tmpdir(), 'carrel-evals-'))
+  for (const { path } of expectedRecords().filter(({ path }) => repositoryOf(path) === repository)) {
+    mkdirSync(dirname(join(root, 'docs/adr', path)), { recursive: true })
+    cpSync(join(adrFolder, path), join(root, 'docs/adr', path))
+  }
+  const library = await openLibrary({
+    ...settingsFor(root),
+    embedding: byWords ? { provider: 'none' } : { provider: 'bundled', threads: 2 },
+  })
+  await indexAll(library, {})
+  await fillVectors(library)
+  const found: Outcome[] = []
+  for (const one of asked) {
+    const { decisions } = await checkAlignment(library, { description: one.proposal, limit: 20 })
+    const pathOf = (path: string) => path.replace(/^docs\/adr\//, '')
+    const target = decisions.find(({ decision }) => pathOf(decision.path) === one.adr)
+    const others = decisions
+      .filter(({ alignment, decision }) => alignment === 'conflicts' && pathOf(decision.path) !== one.adr)
+      .map(({ decision }) => pathOf(decision.path))
+      .filter((path) => !one.also?.includes(path))
+    found.push({
+      asked: one,
+      got: target?.alignment ?? 'unrelated',
+      rule: target?.evidence?.rule ?? '',
+      score: target?.score ?? 0,
+      others,
+    })
+  }
+  await library.close()
+  rmSync(root, { recursive: true, force: true })
+  return found
+}
+
+function report(all: Outcome[]) {
+  const count = (test: (one: Outcome) => boolean) => all.filter(test).length
+  const others = all.reduce((sum, one) => sum + one.others.length, 0)
+  const rows = labels.map((label) => {
+    const right = count(({ asked, got }) => asked.label === label && got === label)
+    const found = count(({ got }) => got === label) + (label === 'conflicts' ? others : 0)
+    const there = count(({ asked }) => asked.label === label)
+    return { label, proposals: there, right, precision: share(right, found), recall: share(right, there) }
+  })
+  const asSupport = count(({ asked, got }) => asked.label === 'conflicts' && got === 'supports')
+  if (process.argv.includes('--json')) return console.log(JSON.stringify({ split, rows, asSupport, others }))
+  for (const { asked, got, rule, score, others: also } of all) {
+    if (asked.label !== got)
+      console.log(
+        `${asked.label} → ${got} ${rule && `(${rule})`} ${score.toFixed(2)} "${asked.proposal}" ${asked.adr}`,
+      )
+    for (const path of also) console.log(`also conflicts: "${asked.proposal}" ${path}`)
+  }
+  console.table(rows)
+  for (const kind of ['plain', 'same-words', 'other-words'] as const) {
+    const some = all.filter(({ asked }) => asked.kind === kind && asked.label === 'conflicts')
+    console.log(
+      `${kind}: ${some.filter(({ got }) => got === 'conflicts').length} of ${some.length} conflicts found`,
+    )
+  }
+  console.log(
+    `Conflicts reported with other records: ${others}. Contradictions called support: ${asSupport}.`,
+  )
+}
+
+function share(part: number, whole: number): number {
+  return whole === 0 ? 1 : Math.round((part / whole) * 1000) / 1000
+}

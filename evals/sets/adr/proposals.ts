@@ -1,0 +1,28 @@
+// Proposals with the verdict a reader would give, each about one record of ../shared/data/adr.
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+export const labels = ['supports', 'conflicts', 'related', 'unrelated'] as const
+export type Label = (typeof labels)[number]
+
+export interface LabelledProposal {
+  proposal: string
+  /** Path of the record below ../shared/data/adr. */
+  adr: string
+  label: Label
+  /** Written plainly, with the same words and another meaning, or with other words and the same meaning. */
+  kind: 'plain' | 'same-words' | 'other-words'
+  /** Held out: run once, before the last changes. Final: written after that run, and run once after them. */
+  split: 'develop' | 'held-out' | 'final'
+  /** Other records that it contradicts as well, or may be said to. */
+  also?: string[]
+}
+
+const file = fileURLToPath(new URL('../../../../evals/sets/adr/alignment.jsonl', import.meta.url))
+
+export function labelledProposals(): LabelledProposal[] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as LabelledProposal)
+}

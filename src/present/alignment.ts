@@ -1,0 +1,89 @@
+// A comparison of a proposal with decisions, in words.
+import type { Evidence, Rule } from '../retrieve/alignment/align.js'
+import type { AlignedDecision, Alignment } from '../services/architecture/alignment.js'
+import type { Decision } from '../services/architecture/decisions.js'
+import { truncate } from '../text/truncate.js'
+
+/** Why a record has the alignment it has: the rule and both sentences, or why nothing more is said. */
+export function reasonOf(aligned: AlignedDecision): string {
+  const { decision, alignment, evidence } = aligned
+  const standing = standingOf(aligned)
+  if (alignment === 'related' || !evidence)
+    return ['It is about a related matter.', standing].join(' ').trim()
+  return [`${because[evidence.rule]}: ${sideBySide(evidence)}.`, standing, doubtOf(decision)]
+    .filter(Boolean)
+    .join(' ')
+}
+
+const because: Readonly<Record<Rule, string>> = {
+  'same-choice': 'It makes the same choice',
+  'same-refusal': 'It turns down the same thing',
+  'negates-chosen': 'It turns down what was chosen',
+  'picks-rejected': 'It picks what was turned down',
+  'opposite-end': 'It takes the opposite course in the same matter',
+  'other-value': 'It sets another value for the same thing',
+  'other-option': 'It picks something else for the same purpose',
+}
+
+const longestQuote = 300
+
+function sideBySide({ proposal, decision, as, line }: Evidence): string {
+  const verb = as === 'not chosen' ? 'did not choose' : 'says'
+  return `the proposal says "${quoted(proposal)}", the decision ${verb} "${quoted(decision)}" (line ${line})`
+}
+
+function quoted(sentence: string): string {
+  return truncate(sentence.replace(/\s+/g, ' ').trim(), longestQuote)
+}
+
+function standingOf({ decision, successors }: AlignedDecision): string {
+  const { status, partly } = decision
+  if (status === 'deprecated') return 'It is deprecated and binds nobody.'
+  if (status !== 'superseded') return ''
+  if (partly) return 'A part of it was superseded.'
+  return successors.length > 0
+    ? `It was superseded; ${successors.map(nameOf).join(' and ')} holds instead.`
+    : 'It was superseded, and no successor is among the records.'
+}
+
+function doubtOf({ status }: Decision): string {
+  if (status === 'proposed') return 'The decision is only proposed so far.'
+  if (status === 'draft') return 'The decision is only a draft so far.'
+  return status === 'rejected' ? 'What the record proposed was rejected.' : ''
+}
+
+function nameOf({ number, id, title }: Decision): string {
+  return number === null ? `"${title}"` : `ADR ${id} ("${title}")`
+}
+
+/** What to do next, most pressing first. */
+export function suggestionsOf({ decisions, issues }: Alignment): string[] {
+  if (decisions.length === 0)
+    return ['No decision is about this. If it will be expensive to undo, record one.']
+  const conflicts = decisions.filter(({ alignment }) => alignment === 'conflicts')
+  const supports = decisions.filter(({ alignment }) => alignment === 'supports')
+  const all = [
+    ...conflicts.map(({ decision }) => onConflict(decision)),
+    ...decisions.flatMap(onSuperseded),
+    ...(supports.length > 0 && conflicts.length === 0
+      ? [`Cite ${supports.map(({ decision }) => nameOf(decision)).join(', ')} in the proposal.`]
+      : []),
+    ...issues.map((issue) => `Mend the records: ${issue}`),
+  ]
+  if (all.length === 0)
+    return ['Nothing here decides it. Read the related decisions before you record a new one.']
+  return [...new Set(all)].slice(0, 8)
+}
+
+function onConflict(decision: Decision): string {
+  return decision.status === 'proposed' || decision.status === 'draft'
+    ? `Settle ${nameOf(decision)} first: it is not accepted yet and says something else.`
+    : `Change the proposal, or record a new decision that supersedes ${nameOf(decision)} and says what changed.`
+}
+
+function onSuperseded({ decision, successors }: AlignedDecision): string[] {
+  if (successors.length === 0) return []
+  return [
+    `Go by ${successors.map(nameOf).join(' and ')} rather than ${nameOf(decision)}, which was superseded.`,
+  ]
+}
