@@ -4,6 +4,7 @@ import { Problem } from '../model/problem.js'
 import type { Settings } from '../model/settings.js'
 import type { Source } from '../model/source.js'
 import type { Library } from '../services/library.js'
+import { openTasks } from '../services/tasks.js'
 import { folderId } from '../sources/folder.js'
 import { openFetcher } from '../sources/web/fetch.js'
 import { openRenderer } from '../sources/web/render.js'
@@ -25,6 +26,7 @@ export async function openLibrary(given: Settings): Promise<Library> {
   const fetcher = openFetcher({ version: version(), allowPrivateNetwork })
   const { chromium } = settings
   const renderer = openRenderer({ chromium, searchPath: process.env.PATH ?? '', allowPrivateNetwork })
+  const tasks = openTasks()
   return {
     settings,
     store,
@@ -36,7 +38,9 @@ export async function openLibrary(given: Settings): Promise<Library> {
     fetcher,
     renderer,
     wanted: new Set(),
+    tasks,
     async close() {
+      await tasks.close()
       await renderer.close()
       await fetcher.close()
       await readers.close()

@@ -186,7 +186,7 @@ async function* readAhead(
   const begin = (item: Item, at = item.at ?? { root: run.folder.path, path: item.path }) =>
     readers.read({
       ...at,
-      as: item.path,
+      ...(item.at ? { as: { path: item.path, name: at.path } } : {}),
       source: run.source,
       maxBytes: sizeLimit(at.path, run.limits) ?? 0,
       knownHash: run.force ? null : (known.get(item.path)?.hash ?? null),

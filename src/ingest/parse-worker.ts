@@ -1,11 +1,13 @@
 // A parsing thread: one file at a time, from disk to a packed document.
 import { parentPort } from 'node:worker_threads'
+import type { IndexedDocument } from '../model/document.js'
 import { Problem, reasonOf } from '../model/problem.js'
 import { hashOf } from '../text/hash.js'
 import { wordSender } from './carried-words.js'
-import { prepare } from './prepare.js'
+import { defaultLimits } from './convert/limits.js'
+import { prepare, type RawDocument } from './prepare.js'
 import { readFile } from './read-file.js'
-import { pack, type Reading, type Task } from './task.js'
+import { knownAs, pack, type Reading, type Task } from './task.js'
 
 // In the order they came: the pool watches the clock of the first.
 let last: Promise<void> = Promise.resolve()
@@ -34,12 +36,26 @@ async function read(task: Task): Promise<Reading> {
   if (stamp && task.knownHash !== null && hashOf(bytes) === task.knownHash)
     return { state: 'same', stamp, readAt, bytes: bytes.length }
   try {
-    const { source, path: file, as: path = file } = task
-    const document = await prepare({ ref: { source, path }, bytes, stamp, readAt, file })
+    const document = await prepareWithin(task, { bytes, stamp, readAt })
     const packed = { ...pack(document), numbered: document.numbered }
     return { state: 'read', document: packed, bytes: bytes.length }
   } catch (error) {
     const skipped = error instanceof Problem && error.code === 'binary'
     return { state: skipped ? 'skipped' : 'failed', reason: reasonOf(error) }
   }
+}
+
+/** Of bytes that were handed in, as much text is kept as of a converted document; what is beyond is cut, with a note. */
+async function prepareWithin(
+  task: Task,
+  { bytes, ...file }: Pick<RawDocument, 'bytes' | 'stamp' | 'readAt'>,
+): Promise<IndexedDocument> {
+  const known = knownAs(task)
+  if (!task.as || bytes.length <= defaultLimits.outputBytes) return prepare({ ...known, bytes, ...file })
+  const line = Buffer.from(bytes.buffer, bytes.byteOffset, defaultLimits.outputBytes).lastIndexOf(10)
+  const head = bytes.subarray(0, line > 0 ? line + 1 : defaultLimits.outputBytes)
+  const document = await prepare({ ...known, bytes: head, ...file })
+  const megabytes = (size: number) => `${(size / 1_000_000).toFixed(1)} MB`
+  const message = `Its first ${megabytes(head.length)} of ${megabytes(bytes.length)} were read.`
+  return { ...document, hash: hashOf(bytes), notes: [...document.notes, { code: 'cut', message }] }
 }

@@ -12,21 +12,21 @@ export interface RawDocument {
   bytes: Uint8Array
   stamp: Stamp | null
   readAt: number
-  /** The file's name, for its kind, when the path it goes by does not end in one. */
-  file?: string
   /** When the source knows better than the text: uploads and pages have titles of their own. */
   title?: string
+  /** The file's name, which tells the format, where the path does not: a page's path is its address. */
+  name?: string
   metadata?: Record<string, unknown>
 }
 
 export async function prepare(raw: RawDocument): Promise<IndexedDocument> {
-  return prepared(raw, await parse({ path: raw.file ?? raw.ref.path, bytes: raw.bytes }))
+  return prepared(raw, await parse({ path: raw.name ?? raw.ref.path, bytes: raw.bytes }))
 }
 
 /** What follows parsing, for documents that were parsed elsewhere. */
 export function prepared(raw: RawDocument, parsed: Parsed): IndexedDocument {
   const { path } = raw.ref
-  const title = raw.title ?? parsed.title ?? nameOf(path, parsed.format)
+  const title = raw.title ?? parsed.title ?? nameOf(raw.name ?? path, parsed.format)
   const pieces = chunk(parsed, { path, title })
   const bodies = pieces.map(({ start, end }) => parsed.text.slice(start, end))
   const terms = countTerms(

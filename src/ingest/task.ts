@@ -1,19 +1,36 @@
 // What passes between the main thread and the parsing threads. A document travels as two strings and a few
 // arrays of numbers: cloning its thousands of small objects one by one took longer than parsing it.
 import type { ChunkTerms, IndexedChunk, IndexedDocument, NumberedWords, Stamp } from '../model/document.js'
+import type { RawDocument } from './prepare.js'
 
 export interface Task {
   /** The folder's real path and the file's path in it. */
   root: string
   path: string
-  /** The path it goes by in the index, when another. */
-  as?: string
   source: string
   maxBytes: number
   /** Of the stored version: when the bytes are the same, nothing else is done. */
   knownHash: string | null
   /** What the file is about to say: nothing is read then. */
   bytes?: Uint8Array
+  /** How the document goes, when its file has no name of its own: bytes that we keep. */
+  as?: KnownAs
+}
+
+export interface KnownAs {
+  /** The document's path in its source. */
+  path: string
+  /** A file name whose ending tells the format. */
+  name: string
+  /** In place of the one that the text has. */
+  title?: string
+}
+
+/** What a document is called, apart from what is in it. */
+export function knownAs({ source, path, as }: Task): Pick<RawDocument, 'ref' | 'name' | 'title'> {
+  if (!as) return { ref: { source, path } }
+  const title = as.title === undefined ? {} : { title: as.title }
+  return { ref: { source, path: as.path }, name: as.name, ...title }
 }
 
 export type Reading =

@@ -50,6 +50,8 @@ export interface Declaration {
   scope: string[]
   /** Its head on one line: `export function parse(text: string): Parsed`. */
   signature: string
+  /** What its doc comment says first, on one line. */
+  doc?: string
   start: number
   end: number
   line: number

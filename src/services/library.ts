@@ -6,6 +6,7 @@ import type { Source } from '../model/source.js'
 import type { Fetcher } from '../sources/web/fetch.js'
 import type { Renderer } from '../sources/web/render.js'
 import type { Store } from '../store/port.js'
+import type { Tasks } from './tasks.js'
 
 /** What is open: everything a use-case needs, put together by `app`. */
 export interface Library {
@@ -26,5 +27,9 @@ export interface Library {
   readonly renderer: Renderer
   /** Chunks that were shown but had no vector yet. */
   readonly wanted: Set<number>
+  /** What goes on behind the answers, such as crawls. */
+  readonly tasks: Tasks
+  /** The time (ms); the real one unless a test brings its own. */
+  readonly now?: () => number
   close(): Promise<void>
 }

@@ -7,6 +7,7 @@ import type { Stamp } from '../model/document.js'
 import { Problem } from '../model/problem.js'
 import { hashOf } from '../text/hash.js'
 import { ripgrep } from './ripgrep.js'
+import { secretFiles } from './secret-files.js'
 
 export interface Folder {
   path: string
@@ -156,20 +157,7 @@ export const neverIndexed: readonly string[] = [
     '.gradle',
     'coverage',
   ],
-  ...[
-    '.env',
-    '.env.*',
-    '.envrc',
-    '.npmrc',
-    '.netrc',
-    '.pypirc',
-    '.pgpass',
-    '.htpasswd',
-    'id_rsa*',
-    'id_ed25519*',
-    'id_ecdsa*',
-  ],
-  ...['*.pem', '*.key', '*.p12', '*.pfx', '*.jks', '*.keystore', '*.kdbx', '.aws', '.ssh', '.gnupg'],
+  ...secretFiles,
   ...[
     'package-lock.json',
     'npm-shrinkwrap.json',

@@ -8,7 +8,7 @@ import { findData, findRoot, isWithin, userFile } from './place.js'
 import { settleEmbedding, settleRerank } from './providers.js'
 import { type Environment, isOn, readAssignments, readConfigFile, readEnvironment } from './read.js'
 import { sizeInBytes } from './size.js'
-import { settleSources } from './sources.js'
+import { settleSources, settleUploadFolders } from './sources.js'
 
 /** What a command line may say about the configuration. */
 export interface SettingsFlags {
@@ -51,6 +51,7 @@ export async function loadSettings({ flags, env, cwd, home }: Given): Promise<{
     root,
     data,
     sources: await settleSources(layers, { root, home, outside: allow.outside }),
+    uploadFolders: await settleUploadFolders(layers, { root, home, outside: allow.outside }),
     limits: settleLimits(inEffect),
     watch: inEffect<boolean>('watch')?.value ?? true,
     embedding: await settleEmbedding(inEffect, around),

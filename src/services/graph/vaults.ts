@@ -5,6 +5,7 @@ import { pace } from '../../ingest/pace.js'
 import type { NotedDocument } from '../../model/document.js'
 import type { FolderSettings } from '../../model/settings.js'
 import type { Source } from '../../model/source.js'
+import { documentIdOf, isDocumentId } from '../document-ids.js'
 import type { Library } from '../library.js'
 
 export interface Vault {
@@ -63,13 +64,32 @@ export function idOf({ vault, path }: Spot): string {
   return vault.prefix + path
 }
 
-/** The note an id names. Case is ignored, and the ending may be left out. */
+/** The note an id names. Case is ignored, and the ending may be left out. A document's id names its note too. */
 export function spotOf(vaults: readonly Vault[], id: string): (Spot & { note: GraphNote }) | null {
+  if (isDocumentId(id)) return spotOfDocument(vaults, id)
   for (const { vault, path } of readings(vaults, id)) {
     const note = vault.graph.find(path.replace(/^(?:\.?\/)+/, ''))
     if (note) return { vault, path: note.facts.path, note }
   }
   return null
+}
+
+function spotOfDocument(vaults: readonly Vault[], id: string) {
+  for (const vault of vaults)
+    for (const [path, note] of vault.graph.notes)
+      if (documentIdAt(vault, path) === id) return { vault, path, note }
+  return null
+}
+
+const documentIds = new WeakMap<Vault, Map<string, string>>()
+
+/** Hashed once for each note, however often ids are looked for. */
+function documentIdAt(vault: Vault, path: string): string {
+  const known = documentIds.get(vault) ?? new Map<string, string>()
+  documentIds.set(vault, known)
+  const id = known.get(path) ?? documentIdOf({ source: vault.source.id, path })
+  known.set(path, id)
+  return id
 }
 
 /** The vault a path lies in, by its alias before the colon, else the first. */

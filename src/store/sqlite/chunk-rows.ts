@@ -1,17 +1,17 @@
 // The rows of passages: written with their document, read by id.
 import type { ChunkKind, Format, IndexedChunk, IndexedDocument, StoredChunk } from '../../model/document.js'
 import type { Ref } from '../../model/source.js'
-import { type Connection, fromDatabase, textOf, type Value } from './database.js'
+import { type Breathe, type Connection, fromDatabase, textOf, type Value } from './database.js'
 import type { SegmentBuilder } from './segment-builder.js'
 
 // A chunk whose hash stands in the old version too keeps its id, and with it its postings and its vector.
-export function replaceChunks(
+export async function replaceChunks(
   db: Connection,
   { id, isNew }: { id: number; isNew: boolean },
   document: IndexedDocument,
   segment: SegmentBuilder,
-  fresh: { id: number; hash: string }[],
-): number[] {
+  { fresh, breathe }: { fresh: { id: number; hash: string }[]; breathe: Breathe },
+): Promise<number[]> {
   const old = isNew ? new Map<string, number[]>() : chunksByHash(db, id)
   const bytes = byteCounter(document.text)
   const add = segment.of(id, document)
@@ -25,16 +25,21 @@ export function replaceChunks(
       rows.push([id, index, ...columns, chunk.hash])
       added.push(chunk)
     }
+    if (index % breatheAfter === 0) await breathe()
   }
-  const first = insertChunks(db, rows)
+  const first = await insertChunks(db, rows, breathe)
   for (const [i, { hash, terms }] of added.entries()) {
     add(first + i, terms)
     fresh.push({ id: first + i, hash })
+    if (i % breatheAfter === 0) await breathe()
   }
   const gone = [...old.values()].flat()
   for (const chunk of gone) db.sql('DELETE FROM chunks WHERE id = ?').run(chunk)
   return gone
 }
+
+/** A document may have thousands of chunks, and others want an answer meanwhile. */
+const breatheAfter = 64
 
 function chunksByHash(db: Connection, document: number): Map<string, number[]> {
   const found = new Map<string, number[]>()
@@ -52,12 +57,13 @@ const insertInto = `INSERT INTO chunks (document, ix, kind, language, "start", "
   headings, symbols, context, hash) VALUES`
 
 /** Several rows a statement, which costs half of one at a time. Returns the first id; the others follow it. */
-function insertChunks(db: Connection, rows: readonly Value[][]): number {
+async function insertChunks(db: Connection, rows: readonly Value[][], breathe: Breathe): Promise<number> {
   let last = 0
   for (let i = 0; i < rows.length; i += insertAtOnce) {
     const some = rows.slice(i, i + insertAtOnce)
     const statement = db.sql(`${insertInto} ${some.map(() => row).join(', ')}`)
     last = Number(statement.run(...some.flat()).lastInsertRowid)
+    if (i % breatheAfter === 0) await breathe()
   }
   return last - rows.length + 1
 }
@@ -112,11 +118,14 @@ interface ChunkRow {
 }
 
 const chunkColumns = `c.id, c.ix, c.kind, c.language, c."start", c."end", c.line, c.end_line, c.headings, c.symbols, c.context,
-  c.hash, d.source, d.path, d.title, d.format, d.chunk_count, substr(t.body, c.first_byte + 1, c.bytes) AS body
-  FROM chunks c JOIN documents d ON d.id = c.document JOIN texts t ON t.document = c.document`
+  c.hash, d.source, d.path, d.title, d.format, d.chunk_count`
+const chunkTables =
+  'FROM chunks c JOIN documents d ON d.id = c.document JOIN texts t ON t.document = c.document'
 
 export function readChunks(db: Connection, ids: readonly number[]): StoredChunk[] {
-  const statement = db.sql(`SELECT ${chunkColumns} WHERE c.id = ?`)
+  const statement = db.sql(
+    `SELECT ${chunkColumns}, substr(t.body, c.first_byte + 1, c.bytes) AS body ${chunkTables} WHERE c.id = ?`,
+  )
   return ids.flatMap((id) => {
     const row = statement.get(id) as ChunkRow | undefined
     return row ? [chunkOf(row)] : []
@@ -125,9 +134,18 @@ export function readChunks(db: Connection, ids: readonly number[]): StoredChunk[
 
 export function readChunksOf(db: Connection, ref: Ref): StoredChunk[] {
   const rows = db
-    .sql(`SELECT ${chunkColumns} WHERE d.source = ? AND d.path = ? ORDER BY c.ix`)
-    .all(ref.source, ref.path)
-  return (rows as unknown as ChunkRow[]).map(chunkOf)
+    .sql(
+      `SELECT ${chunkColumns}, c.first_byte, c.bytes ${chunkTables} WHERE d.source = ? AND d.path = ? ORDER BY c.ix`,
+    )
+    .all(ref.source, ref.path) as unknown as (ChunkRow & { first_byte: number; bytes: number })[]
+  if (rows.length === 0) return []
+  // The text is read once: cut out row by row, a text of some megabytes would be read thousands of times.
+  const { body } = db
+    .sql('SELECT t.body FROM texts t JOIN documents d ON d.id = t.document WHERE d.source = ? AND d.path = ?')
+    .get(ref.source, ref.path) as { body: Uint8Array }
+  return rows.map((row) =>
+    chunkOf({ ...row, body: body.subarray(row.first_byte, row.first_byte + row.bytes) }),
+  )
 }
 
 function chunkOf(row: ChunkRow): StoredChunk {

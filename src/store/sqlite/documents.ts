@@ -34,7 +34,8 @@ export async function replaceDocuments(
     if (old && old.read_at > document.readAt) continue
     changed = true
     const id = putDocument(db, document, old?.id)
-    for (const gone of replaceChunks(db, { id, isNew: !old }, document, segment, fresh)) dead.push(gone)
+    const rest = { fresh, breathe }
+    for (const gone of await replaceChunks(db, { id, isNew: !old }, document, segment, rest)) dead.push(gone)
     await breathe()
   }
   bury(db, view, dead)

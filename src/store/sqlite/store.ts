@@ -22,13 +22,13 @@ import {
 import { sqliteLeases } from './leases.js'
 import { mergeSegments } from './merge.js'
 import { rankWords } from './rank.js'
-import { sqliteRecords, tidyJournal } from './records.js'
+import { restoreRecords, sqliteRecords, tidyJournal } from './records.js'
 import { scopeCache } from './scope.js'
 import { advance, type Directories, type SegmentView, stateOf, viewSegments } from './segments.js'
 import { sqliteVectors, tidySigns } from './vectors.js'
 
 export async function openSqliteStore(options: { folder: string; now?: () => number }): Promise<Store> {
-  const database = openDatabase(options.folder)
+  const database = openDatabase(options.folder, (db) => restoreRecords(db, options.folder))
   const now = options.now ?? Date.now
   const known: Directories = new Map()
   const allowedIn = scopeCache()

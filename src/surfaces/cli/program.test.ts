@@ -270,6 +270,11 @@ describe('status, doctor and eval', () => {
     lastIndexed: '2026-11-15T10:00:00.000Z',
     lastFailures: [{ source: 'docs', path: 'x.md', reason: 'Not text.' }],
     vectors: [{ model: 'minilm', count: 9000 }],
+    memory: {
+      discoveries: { total: 5, superseded: 1, byType: { pattern: 2, rule: 0, decision: 3, issue: 0 } },
+      sessions: { total: 12, open: 1, last: '2026-11-15T09:00:00.000Z' },
+      context: [{ path: 'src/auth/token.ts', score: 0.925, accesses: 12 }],
+    },
   }
 
   test('status', async () => {
@@ -291,6 +296,14 @@ describe('status, doctor and eval', () => {
         '',
         'Vectors',
         '  minilm: 9,000 of 9,340 passages',
+        '',
+        'Memory',
+        '  discoveries  5 (2 pattern, 3 decision, 1 superseded)',
+        '  sessions     12 (1 open, last 2026-11-15T09:00:00.000Z)',
+        '',
+        'Read most',
+        '  file               score  reads',
+        '  src/auth/token.ts   0.93     12',
         '',
         'Could not be read',
         '  docs:x.md: Not text.',

@@ -1,8 +1,6 @@
 import type { Command } from 'commander'
-import { reasonOf } from '../../../model/problem.js'
-import type { IndexProgress } from '../../../services/indexing.js'
-import type { Library } from '../../../services/library.js'
 import type { Context } from '../context.js'
+import { embedRest } from '../embed.js'
 import { writeJson } from '../json.js'
 import { withLibrary } from '../library.js'
 import { tellNotes } from '../notes.js'
@@ -50,7 +48,7 @@ async function index(context: Context, command: Command, { force = false, wordsO
       notes.push(...taken.notes)
       const indexed = { ...read, ...(taken.reports.length > 0 ? { packages: taken.reports } : {}) }
       if (wordsOnly || !library.embedder) return indexed
-      return { ...indexed, ...(await embed(context, library, progress.update)) }
+      return { ...indexed, ...(await embedRest(context, library, progress.update)) }
     } finally {
       progress.end()
     }
@@ -72,19 +70,4 @@ async function index(context: Context, command: Command, { force = false, wordsO
   // A file that cannot be read is an outcome, told above. A run in which nothing could be is a failure.
   const { failed, stored, unchanged } = report.counts
   if (failed > 0 && stored + unchanged === 0) context.exit(1)
-}
-
-// What is indexed is found by words already: a model that fails is worth a line, not a failure.
-async function embed(
-  { services, signal, err }: Context,
-  library: Library,
-  onProgress: (progress: IndexProgress) => void,
-) {
-  try {
-    return await services.fillVectors(library, { signal, onProgress })
-  } catch (error) {
-    if (signal.aborted) throw error
-    err.write(`note: not everything could be embedded; it is found by words. ${reasonOf(error)}\n`)
-    return {}
-  }
 }
