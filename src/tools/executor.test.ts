@@ -200,7 +200,7 @@ describe('every toolset words the same failure its own way', () => {
       {
         body: {
           error: {
-            code: -32002,
+            code: -32602,
             message: 'No document at "x".',
             data: { tool: 'get', reason: 'not_found', hint: 'Try y.', path: 'x' },
           },
