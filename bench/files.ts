@@ -1,12 +1,19 @@
-// How fast files are converted: PDF by the pool against the fallback library in this process, in one run by turns, and
-// Word documents by the pool. The pool does more: it finds headings and tables and parses the result.
+// How fast files are converted, in one run by turns: PDF by the pool against the fallback library in this process, Word
+// documents by the pool, and documentation pages in a new process each time, its start included. The pool does more: it
+// finds headings and tables and parses the result.
 //   npm run bench -- files [--quick] [--json]
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { convertPool } from '../src/ingest/convert/convert-pool.js'
 import { docx, paragraph, pdf } from '../test/support/office-files.js'
 import { projectRoot } from '../test/support/world.js'
+import { documentationPages } from './html-pages.js'
+import { cpuMs } from './processor-time.js'
 import { world } from './scale-data.js'
 
 const quick = process.argv.includes('--quick')
@@ -23,11 +30,17 @@ interface Sample {
 const papers = await pdfs()
 const words = wordFiles()
 const pages = papers.reduce((sum, paper) => sum + paper.pages, 0)
-const cold = await measured(async () => {
+const cold = await measured(async (): Promise<undefined> => {
   const pool = convertPool({ processes: 1 })
   await pool.convert({ bytes: papers[0]!.bytes, path: papers[0]!.name, format: 'pdf' })
   await pool.close()
 })
+const htmlFolder = mkdtempSync(join(tmpdir(), 'carrel-bench-html-'))
+const htmlBytes = documentationPages(quick ? 60 : 200).map((page, i) => {
+  writeFileSync(join(htmlFolder, `${String(i).padStart(4, '0')}.html`), page)
+  return page.length
+})
+const htmlCount = htmlBytes.length
 const pool = convertPool({ processes })
 const runs = [
   { what: `PDF, pool of ${processes}`, unit: 'pages', count: pages, work: byPool, times: [] as Time[] },
@@ -39,14 +52,22 @@ const runs = [
     work: wordByPool,
     times: [] as Time[],
   },
+  {
+    what: 'HTML to Markdown, a new process',
+    unit: 'pages',
+    count: htmlCount,
+    work: htmlInNewProcess,
+    times: [] as Time[],
+  },
 ]
 for (let round = -1; round < rounds; round++) {
   for (const { work, times } of runs) {
-    const time = await measured(work)
-    if (round >= 0) times.push(time)
+    const spent = await measured(work)
+    if (round >= 0) times.push(spent)
   }
 }
 await pool.close()
+rmSync(htmlFolder, { recursive: true })
 // On a machine that does other things as well, the processor's time is the fairer measure.
 const rows = runs.map(({ what, unit, count, times }) => ({
   what,
@@ -58,20 +79,27 @@ const rows = runs.map(({ what, unit, count, times }) => ({
 if (process.argv.includes('--json')) console.log(JSON.stringify(rows))
 else console.table(rows)
 console.error(
-  `${papers.length} PDFs with ${pages} pages, ${words.length} DOCX, ${rounds} rounds by turns. First PDF, process start included: ${Math.round(cold.wall)} ms.`,
+  `${papers.length} PDFs with ${pages} pages, ${words.length} DOCX, ${htmlCount} HTML pages of ${Math.round(htmlBytes.reduce((sum, size) => sum + size, 0) / htmlCount / 1000)} kB on average, ${rounds} rounds by turns. First PDF, process start included: ${Math.round(cold.wall)} ms.`,
 )
 
-async function byPool() {
+async function byPool(): Promise<undefined> {
   await Promise.all(papers.map(({ name, bytes }) => pool.convert({ bytes, path: name, format: 'pdf' })))
 }
 
-async function inProcess() {
+async function inProcess(): Promise<undefined> {
   for (const { bytes } of papers)
     await extractText(await getDocumentProxy(Uint8Array.from(bytes), { verbosity: 0 }))
 }
 
-async function wordByPool() {
+async function wordByPool(): Promise<undefined> {
   await Promise.all(words.map((bytes) => pool.convert({ bytes, path: 'a.docx', format: 'docx' })))
+}
+
+// The processor's time of a child that has ended is no longer in /proc: it says itself what it took.
+async function htmlInNewProcess(): Promise<number> {
+  const child = fileURLToPath(new URL('./html-child.js', import.meta.url))
+  const { stdout } = await promisify(execFile)(process.execPath, [child, htmlFolder])
+  return (JSON.parse(stdout) as { cpu: number }).cpu
 }
 
 /** The sample paper, one made of random prose, and those of the public collection that have text on several pages. */
@@ -134,29 +162,10 @@ interface Time {
   cpu: number
 }
 
-async function measured(work: () => Promise<void>): Promise<Time> {
+async function measured(work: () => Promise<number | undefined>): Promise<Time> {
   const [start, spent] = [performance.now(), cpuMs()]
-  await work()
-  return { wall: performance.now() - start, cpu: cpuMs() - spent }
-}
-
-/** Of this process and those it started, where the system says so (in hundredths of a second). */
-function cpuMs(): number {
-  const { user, system } = process.cpuUsage()
-  const children = existsSync('/proc/self/stat')
-    ? readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-    : []
-  return children.reduce((sum, pid) => sum + childMs(pid), (user + system) / 1000)
-}
-
-function childMs(pid: string): number {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return Number(fields[1]) === process.pid ? (Number(fields[11]) + Number(fields[12])) * 10 : 0
-  } catch {
-    return 0
-  }
+  const own = await work()
+  return { wall: performance.now() - start, cpu: own ?? cpuMs() - spent }
 }
 
 function rate(count: number, ms: number): number {

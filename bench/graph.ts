@@ -3,6 +3,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { openLibrary } from '../src/app/open.js'
 import { findPath, getHubs, getNeighbours, getNode, searchByTags } from '../src/services/graph/reading.js'
@@ -10,6 +11,7 @@ import { openVaults } from '../src/services/graph/vaults.js'
 import { updateNode } from '../src/services/graph/writing.js'
 import { indexAll } from '../src/services/indexing.js'
 import type { Library } from '../src/services/library.js'
+import { seeded } from '../test/support/seeded.js'
 import { settingsFor } from '../test/support/world.js'
 
 const { values: options } = parseArgs({
@@ -96,31 +98,44 @@ function pathOf(i: number): string {
 }
 
 async function once(name: string, work: () => Promise<unknown>, unit = 1) {
-  const start = performance.now()
-  await work()
-  figures[name] = round((performance.now() - start) / unit)
+  const [start, used] = [performance.now(), process.cpuUsage()]
+  const block = await longestBlock(work)
+  const ms = performance.now() - start
+  const { user, system } = process.cpuUsage(used)
+  figures[name] =
+    `${round(ms / unit)} (${round((user + system) / 1e6)} s of processor time, longest block ${round(block)} ms)`
 }
 
 async function times(name: string, count: number, work: () => Promise<unknown>) {
   const taken: number[] = []
-  for (let i = 0; i < count; i++) {
-    const start = performance.now()
-    await work()
-    taken.push(performance.now() - start)
-  }
+  const block = await longestBlock(async () => {
+    for (let i = 0; i < count; i++) {
+      const start = performance.now()
+      await work()
+      taken.push(performance.now() - start)
+      await nextTurn()
+    }
+  })
   taken.sort((a, b) => a - b)
   figures[`${name}, p50 / p95 ms`] =
-    `${round(taken[count >> 1]!)} / ${round(taken[Math.floor(count * 0.95)]!)}`
+    `${round(taken[count >> 1]!)} / ${round(taken[Math.floor(count * 0.95)]!)} (longest block ${round(block)} ms)`
+}
+
+/** The longest time between two turns of the event loop. */
+async function longestBlock(work: () => Promise<unknown>): Promise<number> {
+  let [longest, last, on] = [0, performance.now(), true]
+  const turn = () => {
+    longest = Math.max(longest, performance.now() - last)
+    last = performance.now()
+    if (on) setImmediate(turn)
+  }
+  setImmediate(turn)
+  await work()
+  turn()
+  on = false
+  return longest
 }
 
 function round(value: number): number {
   return Math.round(value * 100) / 100
-}
-
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
 }

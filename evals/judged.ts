@@ -46,13 +46,26 @@ export async function openJudged(name: JudgedName, model: Embedder | null): Prom
 async function openQuestions(name: SetName, model: Embedder | null): Promise<Judged | null> {
   const set = readSet(name)
   if (set.missing) return null
+  const questions = set.questions.map(({ query, document }) => ({
+    text: query,
+    relevant: new Set([document]),
+  }))
+  return { ...(await openFolder(set.folder, questions, model)), name }
+}
+
+/** Any folder, with questions about its files. */
+export async function openFolder(
+  folder: string,
+  questions: Judged['questions'],
+  model: Embedder | null,
+): Promise<Judged> {
   const data = mkdtempSync(join(tmpdir(), 'carrel-evals-'))
-  const library = await openLibrary({ ...settingsFor(set.folder), data })
+  const library = await openLibrary({ ...settingsFor(folder), data })
   await indexAll(library, {})
   if (model) await embedAll(library.store, model)
   return {
-    name,
-    questions: set.questions.map(({ query, document }) => ({ text: query, relevant: new Set([document]) })),
+    name: folder,
+    questions,
     ask: asker(library.store, model),
     async close() {
       await library.close()

@@ -59,6 +59,7 @@ const notExpected = async (): Promise<never> => {
 const absent: Services = {
   open: notExpected,
   indexAll: notExpected,
+  syncNewPackages: async () => ({ reports: [], notes: [] }),
   search: notExpected,
   status: notExpected,
   doctor: notExpected,

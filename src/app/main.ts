@@ -1,10 +1,10 @@
 // Where everything is put together and the command line starts. Nothing heavy is imported at the top:
 // `carrel --help` must answer before a native module could even be loaded.
-import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import type { Configuration } from '../model/settings.js'
 import type { Context, Output, Services } from '../surfaces/cli/context.js'
 import { runProgram } from '../surfaces/cli/program.js'
+import { version } from './version.js'
 
 /** Runs the command line and sets the exit code of the process. */
 export async function main(argv: string[]): Promise<void> {
@@ -32,6 +32,8 @@ export async function main(argv: string[]): Promise<void> {
 const services: Services = {
   open: async (...given) => (await import('./open.js')).openLibrary(...given),
   indexAll: async (...given) => (await import('../services/indexing.js')).indexAll(...given),
+  syncNewPackages: async (...given) =>
+    (await import('../services/packages/first-sync.js')).syncNewPackages(...given),
   search: async (...given) => (await import('../services/search.js')).search(...given),
   async status(library) {
     const [{ status }, { toolUse }] = [await import('../services/status.js'), await import('./surface.js')]
@@ -57,11 +59,6 @@ const services: Services = {
   tool: async (...given) => (await import('./serve.js')).tool(...given),
   setup: async (...given) => (await import('./serve.js')).setup(...given),
   fillVectors: async (...given) => (await import('../services/meaning.js')).fillVectors(...given),
-}
-
-function version(): string {
-  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(text) as { version: string }).version
 }
 
 // `carrel search … | head -1` closes our stdout: the reader has what it wanted, so that is success.

@@ -4,9 +4,13 @@ import { Problem } from '../model/problem.js'
 import type { Settings } from '../model/settings.js'
 import type { Source } from '../model/source.js'
 import type { Library } from '../services/library.js'
+import { openTasks } from '../services/tasks.js'
 import { folderId } from '../sources/folder.js'
+import { openFetcher } from '../sources/web/fetch.js'
+import { openRenderer } from '../sources/web/render.js'
 import { openSqliteStore } from '../store/sqlite/store.js'
 import { earlierEmbedder, openEmbedder, openReranker } from './embedder.js'
+import { version } from './version.js'
 
 /** Opens what the settings name. Nothing slow happens here: threads and models start when they are first needed. */
 export async function openLibrary(given: Settings): Promise<Library> {
@@ -18,6 +22,11 @@ export async function openLibrary(given: Settings): Promise<Library> {
   const readers = openReaders(settings.limits)
   const embedder = openEmbedder(settings.embedding)
   const reranker = openReranker(settings.rerank)
+  const { privateNetwork: allowPrivateNetwork } = settings.allow
+  const fetcher = openFetcher({ version: version(), allowPrivateNetwork })
+  const { chromium } = settings
+  const renderer = openRenderer({ chromium, searchPath: process.env.PATH ?? '', allowPrivateNetwork })
+  const tasks = openTasks()
   return {
     settings,
     store,
@@ -26,8 +35,14 @@ export async function openLibrary(given: Settings): Promise<Library> {
     embedder,
     reranker,
     earlier: earlierEmbedder(),
+    fetcher,
+    renderer,
     wanted: new Set(),
+    tasks,
     async close() {
+      await tasks.close()
+      await renderer.close()
+      await fetcher.close()
       await readers.close()
       await embedder?.close()
       await reranker?.close()

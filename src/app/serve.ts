@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Configuration } from '../model/settings.js'
 import { watchArchitecture } from '../services/architecture/watch.js'
+import { closeMemory } from '../services/context/lifecycle.js'
 import type { Library } from '../services/library.js'
 import { keepLive, type LiveOptions } from '../services/live.js'
 import { status } from '../services/status.js'
@@ -85,6 +86,8 @@ async function closeAll(
   live: { close(): Promise<void> },
   { statistics }: { statistics: { close(): Promise<void> } },
 ) {
+  // First what exists only in memory: a client that is gone leaves three seconds for all of this.
+  await closeMemory(library)
   await live.close()
   await statistics.close()
   await library.close()
@@ -105,7 +108,7 @@ export async function mcp(
   reserveStdout()
   const configuration = await configure()
   const library = await openLibrary(configuration)
-  const live = keepLive(library)
+  const live = keepLive(library, { onTrouble: (message) => process.stderr.write(`note: ${message}\n`) })
   const news = changes()
   const surface = await openSurface(library, configuration, { version, live, changes: news })
   const watching = tellChanges(library, surface, news)
@@ -132,15 +135,27 @@ export async function tool(
       return 0
     }
     const terminal = { stdin: process.stdin, stdout: streams.out, stderr: streams.err }
-    return await runTool(
+    const code = await runTool(
       surface,
       { name: request.name, json: request.json, signal: request.signal },
       terminal,
     )
+    await stayFor(library, request.signal, streams.err)
+    return code
   } finally {
     await surface.executor.statistics.close()
+    await closeMemory(library)
     await library.close()
   }
+}
+
+/** A crawl that was started goes on: no other process may be there to run it. */
+async function stayFor({ tasks }: Library, signal: AbortSignal, err: Output) {
+  if (tasks.running === 0) return
+  err.write(
+    'note: the job goes on until it is done. Interrupted, it is left to a server or "carrel crawl --resume".\n',
+  )
+  await Promise.race([tasks.idle(), aborted(signal)])
 }
 
 /** Writes this program into a client's configuration. */

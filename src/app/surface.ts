@@ -1,5 +1,6 @@
 // The tools as the configuration exposes them: one registry and one executor for every surface of this process.
 import type { Configuration } from '../model/settings.js'
+import { sessionsSource } from '../services/context/memory.js'
 import type { Check } from '../services/doctor.js'
 import type { Library } from '../services/library.js'
 import type { Live } from '../services/live.js'
@@ -112,9 +113,11 @@ async function instructions(library: Library, { toolsets }: Registry<Services>, 
     const progress = live?.progress()
     return composeInstructions({
       toolsets,
-      collections: sources.map(({ id, name, description }) => {
-        return { name, description, documents: counts.bySource[id]?.documents ?? 0 }
-      }),
+      collections: sources
+        .filter(({ id }) => id !== sessionsSource)
+        .map(({ id, name, description }) => {
+          return { name, description, documents: counts.bySource[id]?.documents ?? 0 }
+        }),
       pending: progress?.phase === 'reading' ? Math.max(0, progress.total - progress.done) : 0,
     })
   }

@@ -31,9 +31,16 @@ export function chunkCode(parsed: Parsed, about: { path: string; title: string }
       endLine: lineAt(lines, end - 1),
       headings: main?.scope ?? [],
       symbols: symbolsOf(piece, main),
-      context: main ? [about.path, ...main.scope, main.signature].join(' › ') : about.path,
+      context: contextOf(about.path, main, start),
     }
   })
+}
+
+/** Where a passage stands. One that continues a declaration is told what its doc comment said at the beginning. */
+function contextOf(path: string, main: Declaration | null, start: number): string {
+  if (!main) return path
+  const continues = main.doc !== undefined && start > main.start
+  return [path, ...main.scope, main.signature, ...(continues ? [main.doc] : [])].join(' › ')
 }
 
 interface Code {

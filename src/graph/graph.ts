@@ -2,6 +2,7 @@
 import type { Link } from '../model/document.js'
 import { byText, sameName } from './names.js'
 import {
+  type Candidates,
   type Names,
   type NoteFacts,
   namesNote,
@@ -23,7 +24,14 @@ export interface GraphNote {
 /** Facts put or change a note, null removes it. */
 export type NoteChange = readonly [path: string, facts: NoteFacts | null]
 
-export interface Graph {
+/** Answers what links mean. */
+export interface Resolver {
+  /** What a link would lead to if it stood in a note. */
+  resolve(from: string, link: Link): Resolution
+  candidates(word: string): Iterable<Names>
+}
+
+export interface Graph extends Resolver {
   readonly notes: ReadonlyMap<string, GraphNote>
   /** Grows with every change. */
   readonly version: number
@@ -33,10 +41,9 @@ export interface Graph {
   change(changes: readonly NoteChange[]): void
   /** The same in small steps, for whoever has other work to do in between; until the last the graph is no graph. */
   changing(changes: readonly NoteChange[]): Iterable<void>
+  /** What links would mean after changes, without making them. */
+  supposing(changes: readonly NoteChange[]): Resolver
   incoming(path: string): ReadonlySet<string>
-  /** What a link would lead to if it stood in a note. */
-  resolve(from: string, link: Link): Resolution
-  candidates(word: string): Iterable<Names>
   /** Notes with a link that could be answered under one of the words. */
   asking(words: Iterable<string>): Set<string>
   /** Paths of notes that have the tag or one below it, in order. */
@@ -84,17 +91,22 @@ function openGraph(inside: Inside): Graph {
       for (const _ of changing(inside, changes));
     },
     changing: (changes) => changing(inside, changes),
+    ...resolver((word) => namesUnder(inside, word)),
+    supposing: (changes) => resolver(namesSupposing(inside, changes)),
     incoming: (path) => inside.incoming.get(path) ?? nobody,
-    resolve: (from, link) => resolve((word) => namesUnder(inside, word), from, link),
-    candidates: (word) => namesUnder(inside, word),
     asking: (words) => union(inside.askers, words),
     tagged: (tag) => ordered(inside, tag.toLowerCase()),
     hasTag: (path, tag) => inside.tags.get(tag.toLowerCase())?.has(path) ?? false,
     paths() {
-      inside.ordered ??= [...inside.notes.keys()].sort(byText)
+      // Without a function to call, engines compare strings much quicker, and in the same order.
+      inside.ordered ??= [...inside.notes.keys()].sort()
       return inside.ordered
     },
   }
+}
+
+function resolver(candidates: Candidates): Resolver {
+  return { candidates, resolve: (from, link) => resolve(candidates, from, link) }
 }
 
 const nobody: ReadonlySet<string> = new Set()
@@ -104,21 +116,23 @@ function findFolded({ byFolded, notes }: Inside, path: string): GraphNote | unde
   return first === undefined ? undefined : notes.get(first)
 }
 
-// All names first, then the links: a batch is resolved against what it makes, not against what it passes through.
+// All names first, then the links: a batch is resolved against what it makes, not against what it passes through. Links
+// elsewhere are looked at only under words that some note has begun or ceased to answer to: an edit of a text costs its
+// own links.
 function* changing(inside: Inside, changes: readonly NoteChange[]): Iterable<void> {
   const words = new Set<string>()
   const again = new Set<string>()
   let done = 0
   for (const [path, facts] of changes) {
-    for (const word of remove(inside, path)) words.add(word)
-    again.delete(path)
-    if (facts) {
-      for (const word of insert(inside, facts)) words.add(word)
-      again.add(path)
-    }
+    for (const word of put(inside, path, facts)) words.add(word)
+    if (facts) again.add(path)
+    else again.delete(path)
     if (++done % stepNotes === 0) yield
   }
-  for (const path of union(inside.askers, words)) again.add(path)
+  for (const word of words) {
+    for (const path of inside.askers.get(word) ?? []) again.add(path)
+    if (++done % (10 * stepNotes) === 0) yield
+  }
   for (const path of again) {
     connect(inside, path)
     if (++done % stepNotes === 0) yield
@@ -127,32 +141,44 @@ function* changing(inside: Inside, changes: readonly NoteChange[]): Iterable<voi
   inside.ordered = null
 }
 
-const stepNotes = 250
+const stepNotes = 50
 
-function remove(inside: Inside, path: string): readonly string[] {
-  const note = inside.notes.get(path)
-  if (!note) return []
-  disconnect(inside, note)
-  inside.notes.delete(path)
-  for (const word of note.names.words) drop(inside.byWord, word, path)
-  for (const word of asked(note.facts)) drop(inside.askers, word, path)
-  for (const folded of new Set(note.names.exact)) drop(inside.byFolded, folded, path)
-  for (const tag of tagsOf(note.facts)) untag(inside, tag, path)
-  return note.names.words
+/** Puts, changes or removes a note but for its links; gives the words under which others could now find another note. */
+function put(inside: Inside, path: string, facts: NoteFacts | null): readonly string[] {
+  const old = inside.notes.get(path)
+  if (old) disconnect(inside, old)
+  const kept = old && facts && namedAlike(old.facts, facts) ? old.names : null
+  const names = kept ?? (facts && namesOf(facts))
+  if (facts) inside.notes.set(path, { facts, names: names!, resolved: [], out: [] })
+  else inside.notes.delete(path)
+  exchange(inside.askers, path, old && asked(old.facts), facts && asked(facts))
+  for (const tag of exchange(inside.tags, path, old && tagsOf(old.facts), facts && tagsOf(facts)))
+    inside.orderedTags.delete(tag)
+  if (kept) return []
+  exchange(inside.byFolded, path, old?.names.exact, names?.exact)
+  exchange(inside.byWord, path, old?.names.words, names?.words)
+  return [...(old?.names.words ?? []), ...(names?.words ?? [])]
 }
 
-function insert(inside: Inside, facts: NoteFacts): readonly string[] {
-  const { path } = facts
-  const names = namesOf(facts)
-  inside.notes.set(path, { facts, names, resolved: [], out: [] })
-  for (const word of names.words) put(inside.byWord, word, path)
-  for (const word of asked(facts)) put(inside.askers, word, path)
-  for (const folded of new Set(names.exact)) put(inside.byFolded, folded, path)
-  for (const tag of tagsOf(facts)) {
-    put(inside.tags, tag, path)
-    inside.orderedTags.delete(tag)
-  }
-  return names.words
+function namedAlike(a: NoteFacts, b: NoteFacts): boolean {
+  return (
+    a.title === b.title &&
+    a.aliases.length === b.aliases.length &&
+    a.aliases.every((alias, i) => alias === b.aliases[i])
+  )
+}
+
+/** Takes a path out from under some keys and puts it under others; gives the keys it concerned. */
+function exchange(
+  map: Map<string, Set<string>>,
+  path: string,
+  before: Iterable<string> | null | undefined,
+  after: Iterable<string> | null | undefined,
+): Set<string> {
+  const [old, now] = [new Set(before ?? []), new Set(after ?? [])]
+  for (const key of old) if (!now.has(key)) drop(map, key, path)
+  for (const key of now) if (!old.has(key)) add(map, key, path)
+  return new Set([...old, ...now].filter((key) => old.has(key) !== now.has(key)))
 }
 
 /** Works a note's links out again. */
@@ -163,7 +189,7 @@ function connect(inside: Inside, path: string) {
   const resolved = note.facts.links.map((link) => resolve((word) => namesUnder(inside, word), path, link))
   const targets = resolved.flatMap((one) => (one && one.path !== path ? one.path : []))
   const out = [...new Set(targets)]
-  for (const target of out) put(inside.incoming, target, path)
+  for (const target of out) add(inside.incoming, target, path)
   inside.notes.set(path, { ...note, resolved, out })
 }
 
@@ -173,6 +199,15 @@ function disconnect({ incoming }: Inside, { facts, out }: GraphNote) {
 
 function* namesUnder({ byWord, notes }: Inside, word: string): Iterable<Names> {
   for (const path of byWord.get(word) ?? []) yield notes.get(path)!.names
+}
+
+function namesSupposing(inside: Inside, changes: readonly NoteChange[]): Candidates {
+  const changed = new Map(changes)
+  const added = [...changed.values()].flatMap((facts) => (facts ? namesOf(facts) : []))
+  return function* (word) {
+    for (const names of namesUnder(inside, word)) if (!changed.has(names.path)) yield names
+    for (const names of added) if (names.words.includes(word)) yield names
+  }
 }
 
 function asked({ links }: NoteFacts): Set<string> {
@@ -189,20 +224,15 @@ function tagsOf({ tags }: NoteFacts): Set<string> {
   return all
 }
 
-function untag(inside: Inside, tag: string, path: string) {
-  drop(inside.tags, tag, path)
-  inside.orderedTags.delete(tag)
-}
-
 function ordered({ tags, orderedTags }: Inside, tag: string): readonly string[] {
   const known = orderedTags.get(tag)
   if (known) return known
-  const paths = [...(tags.get(tag) ?? [])].sort(byText)
+  const paths = [...(tags.get(tag) ?? [])].sort()
   if (paths.length > 0) orderedTags.set(tag, paths)
   return paths
 }
 
-function put(map: Map<string, Set<string>>, key: string, value: string) {
+function add(map: Map<string, Set<string>>, key: string, value: string) {
   const known = map.get(key)
   if (known) known.add(value)
   else map.set(key, new Set([value]))

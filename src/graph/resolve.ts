@@ -69,12 +69,32 @@ export function wordsAsked(link: Link): string[] {
 }
 
 export function resolve(candidates: Candidates, from: string, link: Link): Resolution {
-  for (const { target } of spellings(link)) {
-    const found =
-      formOf(link) === 'markdown'
-        ? resolveDestination(candidates, from, target)
-        : resolveName(candidates, from, target)
-    if (found) return found
+  return read(candidates, from, link)?.found ?? null
+}
+
+/** How a link is understood: how much of it is the name, and what place in the note that leaves. */
+export function readingOf(candidates: Candidates, from: string, link: Link): Spelling {
+  return read(candidates, from, link)?.spelling ?? spellings(link).at(-1)!
+}
+
+// A name may hold the signs that part it from a heading or block: `C#`, `C# notes`. A note that is called so is meant;
+// otherwise the name ends at the first sign, and only when that leads nowhere may a longer one be the end of a path.
+function read(
+  candidates: Candidates,
+  from: string,
+  link: Link,
+): { found: Resolution; spelling: Spelling } | null {
+  const all = spellings(link)
+  const [plain, longer] = [all.at(-1)!, all.slice(0, -1)]
+  const [by, byWhole] =
+    formOf(link) === 'markdown' ? [resolveDestination, resolveDestination] : [resolveName, resolveCalled]
+  for (const spelling of longer) {
+    const found = byWhole(candidates, from, spelling.target)
+    if (found) return { found, spelling }
+  }
+  for (const spelling of [plain, ...longer]) {
+    const found = by(candidates, from, spelling.target)
+    if (found) return { found, spelling }
   }
   return null
 }
@@ -97,32 +117,39 @@ export function formOf(link: Link): 'wiki' | 'markdown' {
   return link.end - link.start === link.target.length + place + link.label.length + 4 ? 'markdown' : 'wiki'
 }
 
-interface Spelling {
+export interface Spelling {
   target: string
-  /** The heading or block is part of the name. */
-  whole: boolean
+  /** How many of the signs `#` and `^` belong to the name. */
+  signs: number
+  heading: string | null
 }
 
-// A name may hold the signs that part it from a heading: `C# notes`. It is tried when the shorter name leads nowhere.
+/** The ways to part a link into name and place, the longest name first. */
 function spellings(link: Link): Spelling[] {
   const target = readableTarget(link)
   const rest = link.heading !== null ? `#${link.heading}` : link.block !== null ? `^${link.block}` : ''
-  if (rest === '' || formOf(link) === 'markdown') return [{ target, whole: false }]
-  return [
-    { target, whole: false },
-    { target: tight(target + rest), whole: true },
-  ]
+  const plain = { target, signs: 0, heading: link.heading }
+  if (rest === '') return [plain]
+  if (formOf(link) === 'markdown') {
+    // The sign should have been encoded: `[x](C#.md)`.
+    const whole = readableTarget({ ...link, target: link.target + rest })
+    return noteEnding(rest) === '' ? [plain] : [{ target: whole, signs: 1, heading: null }, plain]
+  }
+  const cuts = [...rest.matchAll(sign)].map(({ index }) => index).slice(1, mostSigns)
+  const longer = [...cuts, rest.length].map((cut, i) => ({
+    target: tight(target + rest.slice(0, cut)),
+    signs: i + 1,
+    heading: rest[cut] === '#' ? rest.slice(cut + 1).trim() : null,
+  }))
+  return [...longer.reverse(), plain]
 }
 
-/** Whether a link was understood with its heading or block as part of the name. */
-export function meansWhole(candidates: Candidates, from: string, link: Link): boolean {
-  const found = spellings(link).find(({ target }) => resolveName(candidates, from, target))
-  return found?.whole ?? false
-}
+const sign = /#\^|[#^]/g
+const mostSigns = 8
 
-// The parser trims around the sign, so names are compared without those spaces.
+// The parser trims around the sign and takes `#^` for `^`, so names are compared that way.
 function tight(name: string): string {
-  return name.replace(/\s*([#^])\s*/g, '$1')
+  return name.replace(/\s*(?:#?(\^)|(#))\s*/g, '$1$2')
 }
 
 function withTight(names: string[]): string[] {
@@ -135,6 +162,21 @@ function resolveName(candidates: Candidates, from: string, written: string): Res
   if (target === null || target === '') return null
   const near = [...candidates(meetingWord(target))]
   if (near.length === 0) return null
+  const [same, loose] = [sameName(target), looseName(target)]
+  return (
+    called(near, target) ??
+    choose(near, ({ exact }) => exact.some((path) => path.endsWith(`/${same}`))) ??
+    choose(near, (names) => names.loose.some((path) => path.endsWith(`/${loose}`)))
+  )
+}
+
+function resolveCalled(candidates: Candidates, from: string, written: string): Resolution {
+  const target = fromRoot(from, written)
+  return target ? called([...candidates(meetingWord(target))], target) : null
+}
+
+/** By the whole of a path, title, file name or alias. */
+function called(near: readonly Names[], target: string): Resolution {
   const exactly = near.find(({ path }) => path === target)
   if (exactly) return { path: exactly.path, others: [] }
   const [same, loose] = [sameName(target), looseName(target)]
@@ -143,9 +185,7 @@ function resolveName(candidates: Candidates, from: string, written: string): Res
     choose(near, ({ titles }) => titles.includes(same)) ??
     choose(near, ({ aliases }) => aliases.includes(same)) ??
     choose(near, (names) => names.loose.includes(loose) || names.looseTitles.includes(loose)) ??
-    choose(near, ({ looseAliases }) => looseAliases.includes(loose)) ??
-    choose(near, ({ exact }) => exact.some((path) => path.endsWith(`/${same}`))) ??
-    choose(near, (names) => names.loose.some((path) => path.endsWith(`/${loose}`)))
+    choose(near, ({ looseAliases }) => looseAliases.includes(loose))
   )
 }
 

@@ -94,17 +94,35 @@ export interface Hub {
 
 /** The highest first, at most `limit`. */
 export function hubs(graph: Graph, metric: Metric, limit: number): Hub[] {
-  const score = scorer(graph, metric)
-  const all = graph.paths().map((path) => ({ path, score: score(path) }))
-  // The paths are in order and the sort is stable, so ties stand by path.
-  return all.sort((a, b) => b.score - a.score).slice(0, limit)
+  const steps = hubsInSteps(graph, metric, limit)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
 }
 
-function scorer(graph: Graph, metric: Metric): (path: string) => number {
-  if (metric === 'in_degree') return (path) => graph.incoming(path).size
-  if (metric === 'out_degree') return (path) => graph.notes.get(path)!.out.length
-  const ranks = pagerank(graph)
-  return (path) => ranks.get(path) ?? 0
+/** The same in small steps, for whoever has other work to do in between. The graph is looked at in the first alone. */
+export function* hubsInSteps(graph: Graph, metric: Metric, limit: number): Generator<void, Hub[]> {
+  const paths = graph.paths()
+  if (metric === 'pagerank') return highest(paths, yield* ranksInSteps(graph), limit)
+  const score =
+    metric === 'in_degree'
+      ? (path: string) => graph.incoming(path).size
+      : (path: string) => graph.notes.get(path)!.out.length
+  return highest(paths, paths.map(score), limit)
+}
+
+/** Of paths in order: ties stand as the paths do. */
+function highest(paths: readonly string[], scores: ArrayLike<number>, limit: number): Hub[] {
+  const best: Hub[] = []
+  for (const [i, path] of paths.entries()) {
+    const score = scores[i]!
+    if (best.length === limit && score <= best[limit - 1]!.score) continue
+    const place = best.findIndex((one) => one.score < score)
+    best.splice(place < 0 ? best.length : place, 0, { path, score })
+    if (best.length > limit) best.pop()
+  }
+  return best
 }
 
 const damping = 0.85
@@ -113,40 +131,70 @@ const close = 1e-9
 
 /** The share of time somebody who follows links at random spends on each note. Sums to one. */
 export function pagerank(graph: Graph): Map<string, number> {
-  const paths = graph.paths()
-  const size = paths.length
-  const { ends, targets } = flatLinks(graph, paths)
+  const steps = ranksInSteps(graph)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return new Map(graph.paths().map((path, i) => [path, value[i]!]))
+  }
+}
+
+/** A round a step; the ranks are in the order of the paths. */
+function* ranksInSteps(graph: Graph): Generator<void, Float64Array> {
+  const { ends, targets } = yield* flatLinks(graph)
+  const size = ends.length
   let [ranks, next] = [new Float64Array(size).fill(1 / size), new Float64Array(size)]
   for (let round = 0; round < rounds; round++) {
-    next.fill(0)
-    let stuck = 0
-    for (let i = 0, at = 0; i < size; i++) {
-      const [end, rank] = [ends[i]!, ranks[i]!]
-      if (at === end) stuck += rank
-      const share = rank / (end - at)
-      for (; at < end; at++) next[targets[at]!]! += share
-    }
-    const base = (1 - damping + damping * stuck) / size
-    let moved = 0
-    for (let i = 0; i < size; i++) {
-      next[i] = base + damping * next[i]!
-      moved += Math.abs(next[i]! - ranks[i]!)
-    }
+    yield
+    const moved = passOn({ ends, targets }, ranks, next)
     ;[ranks, next] = [next, ranks]
     if (moved < close) break
   }
-  return new Map(paths.map((path, i) => [path, ranks[i]!]))
+  return ranks
+}
+
+/** One round: everybody hands on a share of what they have. Tells how much has moved. */
+function passOn({ ends, targets }: FlatLinks, ranks: Float64Array, next: Float64Array): number {
+  const size = ends.length
+  next.fill(0)
+  let stuck = 0
+  for (let i = 0, at = 0; i < size; i++) {
+    const [end, rank] = [ends[i]!, ranks[i]!]
+    if (at === end) stuck += rank
+    const share = rank / (end - at)
+    for (; at < end; at++) next[targets[at]!]! += share
+  }
+  const base = (1 - damping + damping * stuck) / size
+  let moved = 0
+  for (let i = 0; i < size; i++) {
+    next[i] = base + damping * next[i]!
+    moved += Math.abs(next[i]! - ranks[i]!)
+  }
+  return moved
 }
 
 /** All links in one row, by the places of their notes; and where each note's end. */
-function flatLinks(graph: Graph, paths: readonly string[]) {
+interface FlatLinks {
+  ends: Uint32Array
+  targets: Uint32Array
+}
+
+function* flatLinks(graph: Graph): Generator<void, FlatLinks> {
+  const paths = graph.paths()
+  const notes = paths.map((path) => graph.notes.get(path)!)
+  yield
   const place = new Map<string, number>()
-  for (const [i, path] of paths.entries()) place.set(path, i)
+  for (const [i, path] of paths.entries()) {
+    place.set(path, i)
+    if (i % stepNotes === 0) yield
+  }
   const targets: number[] = []
   const ends = new Uint32Array(paths.length)
-  for (const [i, path] of paths.entries()) {
-    for (const to of graph.notes.get(path)!.out) targets.push(place.get(to)!)
+  for (const [i, { out }] of notes.entries()) {
+    for (const to of out) targets.push(place.get(to)!)
     ends[i] = targets.length
+    if (i % stepNotes === 0) yield
   }
   return { ends, targets: Uint32Array.from(targets) }
 }
+
+const stepNotes = 500

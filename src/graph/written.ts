@@ -2,9 +2,9 @@
 import type { Link } from '../model/document.js'
 import { definitionAt, destinationAt, linkTo, wikiTarget } from '../parse/destination.js'
 import { readableTarget } from '../text/targets.js'
-import type { Graph } from './graph.js'
+import type { Resolver } from './graph.js'
 import { folderOf, lastSegment, noteEnding, sameName, withoutEnding } from './names.js'
-import { formOf, meansWhole } from './resolve.js'
+import { formOf } from './resolve.js'
 
 /** A link in the form people write it. */
 export function shown(link: Link): string {
@@ -25,14 +25,16 @@ export interface Retargeting {
   link: Link
   /** The link as it stands in the text. */
   written: string
+  /** How many of its signs `#` and `^` belonged to the name. */
+  signs: number
   /** What it meant, and what it shall mean; the same but for the name. */
   old: Place
   to: Place
 }
 
-/** The link rewritten so that it leads to `to` in this graph, in the style it had; null when no spelling does. */
-export function retarget(graph: Graph, task: Retargeting): string | null {
-  const spellings = formOf(task.link) === 'markdown' ? destinations(task) : wikiNames(graph, task)
+/** The link rewritten so that it leads to `to`, in the style it had; null when no spelling does. */
+export function retarget(graph: Resolver, task: Retargeting): string | null {
+  const spellings = formOf(task.link) === 'markdown' ? destinations(task) : wikiNames(task)
   const tried = spellings.flatMap((written) => {
     const link = reread(task.link, written)
     const found = link && graph.resolve(task.from, link)
@@ -52,18 +54,25 @@ function reread(link: Link, written: string): Link | null {
   return target && { ...link, ...target, end: link.start + written.length }
 }
 
-function wikiNames(graph: Graph, task: Retargeting): string[] {
+function wikiNames(task: Retargeting): string[] {
   const { link, written } = task
   const start = written.indexOf('[[') + 2
-  const whole = meansWhole(graph.candidates, task.from, link)
   const inside = written.slice(start, -2)
-  const cut = inside.search(whole ? /\\?\|/ : /[#^]|\\?\|/)
+  const cut = endOfName(inside, task.signs)
   const name = cut < 0 ? inside : inside.slice(0, cut)
   const [before, after] = [/^\s*/.exec(name)![0], /\s*$/.exec(name)![0]]
   const rest = (cut < 0 ? '' : inside.slice(cut)) + written.slice(-2)
   return namesInStyle(task, name.trim())
     .filter((one) => !unsafe.test(one) && !(link.kind === 'frontmatter' && /["'\\]/.test(one)))
     .map((one) => written.slice(0, start) + before + one + after + rest)
+}
+
+/** Where the name ends: at the sign after those that belong to it, or at the bar; -1 when nothing follows. */
+function endOfName(inside: string, signs: number): number {
+  const bar = inside.search(/\\?\|/)
+  const ends = [...inside.matchAll(/#\^|[#^]/g)].map(({ index }) => index)
+  const end = ends[signs] ?? -1
+  return end < 0 || (bar >= 0 && bar < end) ? bar : end
 }
 
 const unsafe = /[[\]|\r\n]/
@@ -87,13 +96,13 @@ function namesInStyle({ from, old, to }: Retargeting, name: string): string[] {
   return [...names, lastSegment(bare) + end, bare + end, to.title, to.path]
 }
 
-function destinations({ from, link, written, to }: Retargeting): string[] {
+function destinations({ from, link, written, to, signs }: Retargeting): string[] {
   const span = destinationIn(written)
   if (!span) return []
-  const target = readableTarget(link)
+  const target = readableTarget(link) + (signs > 0 ? noteEnding(to.path) : '')
   const path = target.startsWith('/') ? `/${to.path}` : relative(from, to.path, target)
   const bare = noteEnding(target) === '' ? withoutEnding(path) : path
-  const tail = written.slice(span.start, span.end).slice(link.target.length)
+  const tail = signs > 0 ? '' : written.slice(span.start, span.end).slice(link.target.length)
   return [bare, path].map(
     (one) =>
       written.slice(0, span.start) + encoded(one, link.target, span.angle) + tail + written.slice(span.end),

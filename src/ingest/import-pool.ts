@@ -1,8 +1,11 @@
-// Threads that read imports and resolve them, apart from those that index: a question is not kept waiting by a run.
-// What a text imports is remembered by its content; where that leads is looked up every time, since files come and go.
+// Processes that read imports and resolve them, apart from the threads that index: a question is not kept waiting by a
+// run. The resolver is native code that a hostile manifest can crash or block (a package.json nested 200,000 deep, a
+// tsconfig with 20,000 ancestors, a pipe), and a thread that crashes so takes the server with it. What a text imports is remembered by its content; where that leads is looked up every time, since files come and go.
 import type { Dependency, Imports } from '../model/imports.js'
+import { importsAreRead } from '../parse/imports/read-imports.js'
 import { hashOf } from '../text/hash.js'
-import { threadPool } from './thread-pool.js'
+import { processHand } from './process-hand.js'
+import { taskPool } from './task-pool.js'
 
 export interface ImportTask {
   /** The folder's real path and the file's path in it. */
@@ -17,7 +20,7 @@ export interface ImportReading {
   error?: string
 }
 
-/** What a thread is given: a text, or what is known of it. */
+/** What a process is given: a text, or what is known of it. */
 export interface ImportJob {
   root: string
   path: string
@@ -34,19 +37,21 @@ export interface ImportPool {
   close(): Promise<void>
 }
 
-const taskMs = 5_000
-const mostThreads = 2
+// The first task waits for its process to start.
+const taskMs = 8_000
+const mostProcesses = 2
 
 export function importPool(limits: { workers: number }): ImportPool {
   const known = importCache(mostKnown)
-  const { run, close } = threadPool<ImportJob, ImportAnswer>({
-    script: new URL('./import-worker.js', import.meta.url),
-    size: Math.min(mostThreads, limits.workers),
+  const { run, close } = taskPool<ImportJob, ImportAnswer>({
+    start: () => processHand(new URL('./import-child.js', import.meta.url)),
+    size: Math.min(mostProcesses, limits.workers),
     taskMs,
     lost: (reason) => ({ dependencies: [], error: reason }),
   })
   return {
     async read({ root, path, text }) {
+      if (!importsAreRead(path)) return { dependencies: [] }
       // The ending chooses the grammar, so it belongs to what is remembered.
       const key = hashOf(path.slice(path.lastIndexOf('.') + 1), text)
       const imports = known.get(key)

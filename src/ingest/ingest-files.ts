@@ -1,11 +1,13 @@
 // A few files of a folder, read and stored at once: after a write of ours, or when a file is seen to have changed. No
 // lease is needed, since a document read earlier never replaces one read later.
-import type { IndexedDocument } from '../model/document.js'
+import type { IndexedDocument, Stamp } from '../model/document.js'
 import type { Outcome } from '../model/outcome.js'
 import type { FolderSettings, Limits } from '../model/settings.js'
+import type { Store } from '../store/port.js'
 import type { IngestPorts } from './ingest.js'
+import { pace } from './pace.js'
 import { sizeLimit } from './readers.js'
-import { type Reading, unpack } from './task.js'
+import { type PackedDocument, type Reading, unpack } from './task.js'
 
 export interface FilesRun {
   source: string
@@ -13,7 +15,55 @@ export interface FilesRun {
   limits: Limits
 }
 
-const batchDocuments = 400
+const batchDocuments = 500
+
+/** A file that was written by us: what it says, and how it looks. */
+export interface WrittenFile {
+  path: string
+  document: PackedDocument
+  stamp: Stamp
+}
+
+/** Documents made from what files are about to say, while they are being written. Those that fail are left out. */
+export async function prepareFiles(
+  { readers }: IngestPorts,
+  { source, folder, limits }: FilesRun,
+  files: readonly { path: string; bytes: Uint8Array }[],
+): Promise<Map<string, PackedDocument>> {
+  const readings = await Promise.all(
+    files.map(async ({ path, bytes }) => {
+      const maxBytes = sizeLimit(path, limits) ?? 0
+      if (bytes.length > maxBytes) return []
+      const reading = await readers.read({
+        root: folder.path,
+        path,
+        source,
+        maxBytes,
+        knownHash: null,
+        bytes,
+      })
+      return reading.state === 'read' ? [[path, reading.document] as const] : []
+    }),
+  )
+  return new Map(readings.flat())
+}
+
+/** Stores what was prepared, now that the files say it. */
+export async function storeFiles({ store }: IngestPorts, files: readonly WrittenFile[]) {
+  const readAt = Date.now()
+  const documents: IndexedDocument[] = []
+  const breathe = pace()
+  for (const { document, stamp } of files) {
+    documents.push({ ...unpack(document), stamp, readAt })
+    await breathe()
+  }
+  await replaceAll(store, documents)
+}
+
+async function replaceAll(store: Store, documents: readonly IndexedDocument[]) {
+  for (let i = 0; i < documents.length; i += batchDocuments)
+    await store.replace(documents.slice(i, i + batchDocuments))
+}
 
 /** One outcome a path, in their order. Files that are gone, or are no documents any more, leave the index. */
 export async function ingestFiles(
@@ -24,14 +74,14 @@ export async function ingestFiles(
   const startedAt = Date.now()
   const readings = await Promise.all(paths.map((path) => read(ports, run, path)))
   const documents = readings.flatMap((reading) => (reading.state === 'read' ? unpack(reading.document) : []))
-  for (let i = 0; i < documents.length; i += batchDocuments)
-    await ports.store.replace(documents.slice(i, i + batchDocuments))
+  await replaceAll(ports.store, documents)
   const gone = paths.filter((_, i) => ['gone', 'skipped'].includes(readings[i]!.state))
   await ports.store.forget(
     gone.map((path) => ({ source: run.source, path })),
     startedAt,
   )
-  return paths.map((path, i) => outcome(path, readings[i]!, documents))
+  const stored = new Map(documents.map((document) => [document.ref.path, document]))
+  return paths.map((path, i) => outcome(path, readings[i]!, stored))
 }
 
 function read(
@@ -44,9 +94,9 @@ function read(
   return readers.read({ root: folder.path, path, source, maxBytes, knownHash: null })
 }
 
-function outcome(path: string, reading: Reading, documents: IndexedDocument[]): Outcome {
+function outcome(path: string, reading: Reading, stored: Map<string, IndexedDocument>): Outcome {
   if (reading.state === 'read') {
-    const { chunks, notes } = documents.find(({ ref }) => ref.path === path)!
+    const { chunks, notes } = stored.get(path)!
     return { path, state: 'stored', chunks: chunks.length, notes: notes.length }
   }
   if (reading.state === 'same') return { path, state: 'unchanged' }

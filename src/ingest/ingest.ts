@@ -4,6 +4,7 @@ import type { Outcome } from '../model/outcome.js'
 import type { FolderSettings, Limits } from '../model/settings.js'
 import { type Item, type Listing, listFolder } from '../sources/folder.js'
 import type { Fingerprint, Store } from '../store/port.js'
+import { pace } from './pace.js'
 import { tooLarge } from './read-file.js'
 import { type Readers, sizeLimit } from './readers.js'
 import { type Refusals, recall, remember } from './refusals.js'
@@ -52,7 +53,10 @@ export async function* ingestListing(
     yield { path, state: 'failed', reason }
   }
   const changed: Item[] = []
+  // Handing on an outcome gives nobody else a turn: thousands in a row would stop the process.
+  const breathe = pace(run.signal)
   for (const item of listing.items) {
+    await breathe()
     const verdict = judge(item, known.get(item.path), refusals, run)
     // What is passed over is not in the library: an older version of it leaves.
     if (verdict?.state !== 'skipped') gone.delete(item.path)
@@ -74,8 +78,8 @@ function judge(
   refusals: Refusals,
   run: ListingRun,
 ): Outcome | null {
-  const { path, stamp } = item
-  const most = sizeLimit(path, run.limits)
+  const { path, stamp, at } = item
+  const most = sizeLimit(at?.path ?? path, run.limits)
   if (most === null) return { path, state: 'skipped', reason: 'Not a kind of file that is read.' }
   if (stamp.size > most) return { path, state: 'skipped', reason: tooLarge(stamp.size, most) }
   if (run.force) return null
@@ -179,12 +183,12 @@ async function* readAhead(
 ): AsyncGenerator<{ item: Item; reading: Reading }> {
   const begun: Promise<Reading>[] = []
   let waiting = 0
-  const begin = (item: Item) =>
+  const begin = (item: Item, at = item.at ?? { root: run.folder.path, path: item.path }) =>
     readers.read({
-      root: run.folder.path,
-      path: item.path,
+      ...at,
+      ...(item.at ? { as: { path: item.path, name: at.path } } : {}),
       source: run.source,
-      maxBytes: sizeLimit(item.path, run.limits) ?? 0,
+      maxBytes: sizeLimit(at.path, run.limits) ?? 0,
       knownHash: run.force ? null : (known.get(item.path)?.hash ?? null),
     })
   for (const [i, item] of items.entries()) {

@@ -16,14 +16,41 @@ export async function underLease<T>(
   options: { signal?: AbortSignal; onWait?: (holder: LeaseHolder) => void },
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const me = { id: randomUUID(), pid: process.pid, host: hostname() }
+  const me = holder()
   for (;;) {
     options.signal?.throwIfAborted()
-    const holder = await leases.take(name, me, ttlMs, isGone)
-    if (holder === null) break
-    options.onWait?.(holder)
+    const other = await leases.take(name, me, ttlMs, isGone)
+    if (other === null) break
+    options.onWait?.(other)
     await sleep(pollMs, undefined, { signal: options.signal })
   }
+  return holding(leases, name, me, options.signal, work)
+}
+
+/** The same without waiting: null when somebody else has the lease. */
+export async function ifLeaseIsFree<T>(
+  leases: LeaseStore,
+  name: string,
+  options: { signal?: AbortSignal },
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T | null> {
+  const me = holder()
+  options.signal?.throwIfAborted()
+  if ((await leases.take(name, me, ttlMs, isGone)) !== null) return null
+  return holding(leases, name, me, options.signal, work)
+}
+
+function holder(): LeaseHolder {
+  return { id: randomUUID(), pid: process.pid, host: hostname() }
+}
+
+async function holding<T>(
+  leases: LeaseStore,
+  name: string,
+  me: LeaseHolder,
+  signal: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const lost = new AbortController()
   const timer = setInterval(() => void renew(), renewMs)
   timer.unref()
@@ -33,13 +60,13 @@ export async function underLease<T>(
       lost.abort(
         new Problem(
           'lease_lost',
-          `Process ${other.pid} took over indexing while this one stood still.`,
+          `Process ${other.pid} took over while this one stood still.`,
           'Run the command again.',
         ),
       )
   }
   try {
-    return await work(options.signal ? AbortSignal.any([options.signal, lost.signal]) : lost.signal)
+    return await work(signal ? AbortSignal.any([signal, lost.signal]) : lost.signal)
   } finally {
     clearInterval(timer)
     await leases.release(name, me.id).catch(() => {})

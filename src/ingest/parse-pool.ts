@@ -1,6 +1,8 @@
 // Threads that read and parse files for the index.
+import { Worker } from 'node:worker_threads'
+import { type CarriedWords, wordReceiver } from './carried-words.js'
 import type { Reading, Task } from './task.js'
-import { threadPool } from './thread-pool.js'
+import { type Hand, taskPool } from './task-pool.js'
 
 export interface ParsePool {
   read(task: Task): Promise<Reading>
@@ -9,11 +11,39 @@ export interface ParsePool {
 }
 
 export function parsePool(options: { workers: number; fileMs: number }): ParsePool {
-  const { run, size, close } = threadPool<Task, Reading>({
-    script: new URL('./parse-worker.js', import.meta.url),
+  const { run, size, close } = taskPool<Task, Reading>({
+    start: startThread,
     size: options.workers,
     taskMs: options.fileMs,
     lost: (reason) => ({ state: 'failed', reason }),
   })
   return { read: run, size, close }
+}
+
+/** What a thread sends back. A document's words come apart from it. */
+interface Answer {
+  id: number
+  reading: Reading
+  words?: CarriedWords
+}
+
+function startThread(): Hand {
+  const worker = new Worker(new URL('./parse-worker.js', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 96 },
+  })
+  const wordsOf = wordReceiver()
+  const whole = ({ id, reading, words }: Answer) => {
+    if (reading.state === 'read' && words) Object.assign(reading.document, wordsOf(words))
+    return { id, answer: reading }
+  }
+  return {
+    postMessage: (message) => worker.postMessage(message),
+    on: (event, listener) =>
+      event === 'message'
+        ? worker.on('message', (answer: Answer) => listener(whole(answer)))
+        : worker.on(event, listener),
+    ref: () => worker.ref(),
+    unref: () => worker.unref(),
+    terminate: () => worker.terminate(),
+  }
 }

@@ -1,10 +1,13 @@
 // A parsing thread: one file at a time, from disk to a packed document.
 import { parentPort } from 'node:worker_threads'
+import type { IndexedDocument } from '../model/document.js'
 import { Problem, reasonOf } from '../model/problem.js'
 import { hashOf } from '../text/hash.js'
-import { prepare } from './prepare.js'
+import { wordSender } from './carried-words.js'
+import { defaultLimits } from './convert/limits.js'
+import { prepare, type RawDocument } from './prepare.js'
 import { readFile } from './read-file.js'
-import { pack, type Reading, type Task } from './task.js'
+import { knownAs, pack, type Reading, type Task } from './task.js'
 
 // In the order they came: the pool watches the clock of the first.
 let last: Promise<void> = Promise.resolve()
@@ -12,23 +15,47 @@ parentPort!.on('message', ({ id, task }: { id: number; task: Task }) => {
   last = last.then(async () => answer(id, await read(task)))
 })
 
+const carry = wordSender()
+
 function answer(id: number, reading: Reading) {
-  const arrays =
-    reading.state === 'read' ? [reading.document.shape, reading.document.counts, reading.document.places] : []
-  parentPort!.postMessage({ id, answer: reading }, arrays.map((array) => array.buffer) as ArrayBuffer[])
+  if (reading.state !== 'read') return parentPort!.postMessage({ id, reading })
+  const { document } = reading
+  const words = carry(document.words, document.numbered!)
+  document.words = []
+  delete document.numbered
+  const arrays = [document.shape, document.counts, document.places, words.numbers]
+  parentPort!.postMessage({ id, reading, words }, arrays.map((array) => array.buffer) as ArrayBuffer[])
 }
 
 async function read(task: Task): Promise<Reading> {
-  const found = readFile(task.root, task.path, task.maxBytes)
+  const found = task.bytes
+    ? { bytes: task.bytes, stamp: null, readAt: 0 }
+    : readFile(task.root, task.path, task.maxBytes)
   if ('state' in found) return found
   const { bytes, stamp, readAt } = found
-  if (task.knownHash !== null && hashOf(bytes) === task.knownHash)
+  if (stamp && task.knownHash !== null && hashOf(bytes) === task.knownHash)
     return { state: 'same', stamp, readAt, bytes: bytes.length }
   try {
-    const document = await prepare({ ref: { source: task.source, path: task.path }, bytes, stamp, readAt })
-    return { state: 'read', document: pack(document), bytes: bytes.length }
+    const document = await prepareWithin(task, { bytes, stamp, readAt })
+    const packed = { ...pack(document), numbered: document.numbered }
+    return { state: 'read', document: packed, bytes: bytes.length }
   } catch (error) {
     const skipped = error instanceof Problem && error.code === 'binary'
     return { state: skipped ? 'skipped' : 'failed', reason: reasonOf(error) }
   }
+}
+
+/** Of bytes that were handed in, as much text is kept as of a converted document; what is beyond is cut, with a note. */
+async function prepareWithin(
+  task: Task,
+  { bytes, ...file }: Pick<RawDocument, 'bytes' | 'stamp' | 'readAt'>,
+): Promise<IndexedDocument> {
+  const known = knownAs(task)
+  if (!task.as || bytes.length <= defaultLimits.outputBytes) return prepare({ ...known, bytes, ...file })
+  const line = Buffer.from(bytes.buffer, bytes.byteOffset, defaultLimits.outputBytes).lastIndexOf(10)
+  const head = bytes.subarray(0, line > 0 ? line + 1 : defaultLimits.outputBytes)
+  const document = await prepare({ ...known, bytes: head, ...file })
+  const megabytes = (size: number) => `${(size / 1_000_000).toFixed(1)} MB`
+  const message = `Its first ${megabytes(head.length)} of ${megabytes(bytes.length)} were read.`
+  return { ...document, hash: hashOf(bytes), notes: [...document.notes, { code: 'cut', message }] }
 }

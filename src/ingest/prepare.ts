@@ -1,6 +1,6 @@
 // From bytes to a document ready for the store: decode, parse, cut, count. Pure apart from loading grammars.
 import { chunk } from '../chunk/chunk.js'
-import type { Chunk, IndexedChunk, IndexedDocument, Parsed, Stamp } from '../model/document.js'
+import type { IndexedDocument, Parsed, Stamp } from '../model/document.js'
 import type { Ref } from '../model/source.js'
 import { parse } from '../parse/parse.js'
 import { countTerms } from '../text/count.js'
@@ -14,18 +14,29 @@ export interface RawDocument {
   readAt: number
   /** When the source knows better than the text: uploads and pages have titles of their own. */
   title?: string
+  /** The file's name, which tells the format, where the path does not: a page's path is its address. */
+  name?: string
   metadata?: Record<string, unknown>
 }
 
 export async function prepare(raw: RawDocument): Promise<IndexedDocument> {
-  return prepared(raw, await parse({ path: raw.ref.path, bytes: raw.bytes }))
+  return prepared(raw, await parse({ path: raw.name ?? raw.ref.path, bytes: raw.bytes }))
 }
 
 /** What follows parsing, for documents that were parsed elsewhere. */
 export function prepared(raw: RawDocument, parsed: Parsed): IndexedDocument {
   const { path } = raw.ref
-  const title = raw.title ?? parsed.title ?? nameOf(path, parsed.format)
-  const chunks = chunk(parsed, { path, title }).map((piece) => indexed(piece, parsed.text, { path, title }))
+  const title = raw.title ?? parsed.title ?? nameOf(raw.name ?? path, parsed.format)
+  const pieces = chunk(parsed, { path, title })
+  const bodies = pieces.map(({ start, end }) => parsed.text.slice(start, end))
+  const terms = countTerms(
+    pieces.map(({ headings, symbols }, i) => ({
+      title,
+      headings: headings.join('\n'),
+      names: [path, ...symbols].join('\n'),
+      body: bodies[i]!,
+    })),
+  )
   return {
     ref: raw.ref,
     title,
@@ -41,24 +52,19 @@ export function prepared(raw: RawDocument, parsed: Parsed): IndexedDocument {
     aliases: parsed.aliases,
     metadata: { ...parsed.metadata, ...raw.metadata },
     notes: parsed.notes,
-    chunks,
+    chunks: pieces.map((piece, i) => ({
+      ...piece,
+      hash: hashOf(piece.context, bodies[i]!),
+      terms: terms.chunks[i]!,
+    })),
+    words: terms.words,
+    numbered: terms.numbered,
   }
 }
 
 // Code goes by its file's name; a readable one would pass for a title that somebody wrote.
 function nameOf(path: string, format: Parsed['format']): string {
   return format === 'code' || format === 'data' ? path.slice(path.lastIndexOf('/') + 1) : titleFromPath(path)
-}
-
-function indexed(piece: Chunk, text: string, about: { path: string; title: string }): IndexedChunk {
-  const body = text.slice(piece.start, piece.end)
-  const terms = countTerms({
-    title: about.title,
-    headings: piece.headings.join('\n'),
-    names: [about.path, ...piece.symbols].join('\n'),
-    body,
-  })
-  return { ...piece, hash: hashOf(piece.context, body), terms }
 }
 
 /** What an embedder reads of a chunk: the context line, then the passage. */

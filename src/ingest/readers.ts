@@ -27,7 +27,7 @@ export function openReaders(limits: Limits): Readers {
   const importing = importPool(limits)
   return {
     imports: importing.read,
-    read: (task) => (isConverted(task.path) ? converting.read(task) : parsing.read(task)),
+    read: (task) => (isConverted(task.as?.name ?? task.path) ? converting.read(task) : parsing.read(task)),
     size: limits.workers,
     converting,
     async close() {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { IndexedDocument } from '../model/document.js'
 import { prepare } from './prepare.js'
 import { pack, unpack } from './task.js'
 
@@ -16,14 +17,16 @@ for (const [what, text] of Object.entries({
       stamp: { size: 1, mtimeMs: 2.5 },
       readAt: 3,
     })
+    const through = unpack(structuredClone(pack(document)))
+    // JSON has no place for what is undefined, which a thread drops too.
+    assert.deepEqual(factsOf(through), JSON.parse(JSON.stringify(factsOf(document))))
     assert.deepEqual(
-      unpack(structuredClone(pack(document))),
-      JSON.parse(JSON.stringify(document), revive(document)),
+      through.chunks.map(({ terms }) => terms),
+      document.chunks.map(({ terms }) => terms),
     )
   })
 
-// JSON has no typed arrays; those are compared as they are.
-function revive(document: Awaited<ReturnType<typeof prepare>>) {
-  let chunk = 0
-  return (key: string, value: unknown) => (key === 'counts' ? document.chunks[chunk++]!.terms.counts : value)
+function factsOf(document: IndexedDocument) {
+  const { numbered: _, ...rest } = document
+  return { ...rest, chunks: document.chunks.map(({ terms: __, ...facts }) => facts) }
 }

@@ -1,6 +1,7 @@
-// What passes between the main thread and the parsing threads. A document travels as one string and two arrays: cloning
-// its thousands of small objects and words one by one took longer than parsing it.
-import type { ChunkTerms, IndexedChunk, IndexedDocument, Stamp } from '../model/document.js'
+// What passes between the main thread and the parsing threads. A document travels as two strings and a few
+// arrays of numbers: cloning its thousands of small objects one by one took longer than parsing it.
+import type { ChunkTerms, IndexedChunk, IndexedDocument, NumberedWords, Stamp } from '../model/document.js'
+import type { RawDocument } from './prepare.js'
 
 export interface Task {
   /** The folder's real path and the file's path in it. */
@@ -10,6 +11,26 @@ export interface Task {
   maxBytes: number
   /** Of the stored version: when the bytes are the same, nothing else is done. */
   knownHash: string | null
+  /** What the file is about to say: nothing is read then. */
+  bytes?: Uint8Array
+  /** How the document goes, when its file has no name of its own: bytes that we keep. */
+  as?: KnownAs
+}
+
+export interface KnownAs {
+  /** The document's path in its source. */
+  path: string
+  /** A file name whose ending tells the format. */
+  name: string
+  /** In place of the one that the text has. */
+  title?: string
+}
+
+/** What a document is called, apart from what is in it. */
+export function knownAs({ source, path, as }: Task): Pick<RawDocument, 'ref' | 'name' | 'title'> {
+  if (!as) return { ref: { source, path } }
+  const title = as.title === undefined ? {} : { title: as.title }
+  return { ref: { source, path: as.path }, name: as.name, ...title }
 }
 
 export type Reading =
@@ -24,57 +45,51 @@ export interface PackedDocument {
   /** All but text and terms, as JSON. */
   facts: string
   text: string
-  /** The document's words, each once, a line each. */
-  words: string
+  words: string[]
+  /** Between threads; another process has no use for them. */
+  numbered?: NumberedWords
   /** The words of all chunks in order, by their place in `words`. */
   places: Uint32Array
+  counts: Uint16Array
   /** For each chunk: how many words, then the four lengths. */
   shape: Uint32Array
-  counts: Uint16Array
 }
 
-type Facts = Omit<IndexedDocument, 'text' | 'chunks'> & { chunks: Omit<IndexedChunk, 'terms'>[] }
+type Facts = Omit<IndexedDocument, 'text' | 'words' | 'numbered' | 'chunks'> & {
+  chunks: Omit<IndexedChunk, 'terms'>[]
+}
 
-export function pack({ text, chunks, ...rest }: IndexedDocument): PackedDocument {
-  const facts: Facts = { ...rest, chunks: chunks.map(({ terms: _, ...chunk }) => chunk) }
-  const size = chunks.reduce((sum, { terms }) => sum + terms.words.length, 0)
-  const counts = new Uint16Array(size * 4)
+export function pack({ text, words, numbered: _, chunks, ...rest }: IndexedDocument): PackedDocument {
+  const facts: Facts = { ...rest, chunks: chunks.map(({ terms: __, ...chunk }) => chunk) }
+  const size = chunks.reduce((sum, { terms }) => sum + terms.places.length, 0)
   const places = new Uint32Array(size)
-  const known = new Map<string, number>()
+  const counts = new Uint16Array(size * 4)
+  const shape = new Uint32Array(chunks.length * 5)
   let at = 0
-  for (const { terms } of chunks) {
+  for (const [i, { terms }] of chunks.entries()) {
+    places.set(terms.places, at)
     counts.set(terms.counts, at * 4)
-    for (const word of terms.words) {
-      let place = known.get(word)
-      if (place === undefined) {
-        place = known.size
-        known.set(word, place)
-      }
-      places[at++] = place
-    }
+    shape[i * 5] = terms.places.length
+    shape.set(terms.lengths, i * 5 + 1)
+    at += terms.places.length
   }
-  const shape = Uint32Array.from(chunks.flatMap(({ terms }) => [terms.words.length, ...terms.lengths]))
-  return { facts: JSON.stringify(facts), text, words: [...known.keys()].join('\n'), places, shape, counts }
+  return { facts: JSON.stringify(facts), text, words, places, counts, shape }
 }
 
-export function unpack({ facts, text, words, places, shape, counts }: PackedDocument): IndexedDocument {
+export function unpack(packed: PackedDocument): IndexedDocument {
+  const { facts, text, words, numbered, places, counts, shape } = packed
   const { chunks, ...rest } = JSON.parse(facts) as Facts
-  const known = words.split('\n')
-  let word = 0
-  const wordsOf = (from: number, to: number): string[] => {
-    const list: string[] = new Array(to - from)
-    for (let i = from; i < to; i++) list[i - from] = known[places[i]!]!
-    return list
-  }
+  let at = 0
   const termsOf = (chunk: number): ChunkTerms => {
-    const [size, title, headings, names, body] = shape.subarray(chunk * 5, chunk * 5 + 5)
-    const from = word
-    word += size!
+    const from = at
+    at += shape[chunk * 5]!
+    const length = (field: number) => shape[chunk * 5 + 1 + field]!
     return {
-      words: wordsOf(from, word),
-      counts: counts.subarray(from * 4, word * 4),
-      lengths: [title!, headings!, names!, body!],
+      places: places.subarray(from, at),
+      counts: counts.subarray(from * 4, at * 4),
+      lengths: [length(0), length(1), length(2), length(3)],
     }
   }
-  return { ...rest, text, chunks: chunks.map((chunk, i) => ({ ...chunk, terms: termsOf(i) })) }
+  const indexed = chunks.map((chunk, i) => ({ ...chunk, terms: termsOf(i) }))
+  return { ...rest, text, words, ...(numbered && { numbered }), chunks: indexed }
 }

@@ -50,6 +50,8 @@ export interface Declaration {
   scope: string[]
   /** Its head on one line: `export function parse(text: string): Parsed`. */
   signature: string
+  /** What its doc comment says first, on one line. */
+  doc?: string
   start: number
   end: number
   line: number
@@ -61,6 +63,7 @@ export interface Link {
   /** As written, without label, heading and block. */
   target: string
   label: string | null
+  /** Empty when only the sign stands there, as in `[[C#]]`. */
   heading: string | null
   block: string | null
   start: number
@@ -86,7 +89,8 @@ export interface Chunk {
 
 /** What a store indexes of a chunk: our terms, counted in each field. */
 export interface ChunkTerms {
-  words: string[]
+  /** Which of the document's words it has, by their places there; each once. */
+  places: Uint32Array
   /** Four counts a word, in the order of `fields`. */
   counts: Uint16Array
   /** How many terms each field has in all. */
@@ -127,9 +131,19 @@ export interface IndexedDocument {
   metadata: Record<string, unknown>
   notes: Note[]
   chunks: IndexedChunk[]
+  /** The terms of all chunks, each once. */
+  words: string[]
+  numbered?: NumberedWords
 }
 
-export interface StoredDocument extends Omit<IndexedDocument, 'chunks'> {
+/** Who indexes many documents gives the words they share a number each: a number is much cheaper to look up. */
+export interface NumberedWords {
+  /** Of each word, in order. The same number is the same word in all documents with the same vocabulary. */
+  numbers: Uint32Array
+  vocabulary: object
+}
+
+export interface StoredDocument extends Omit<IndexedDocument, 'chunks' | 'words' | 'numbered'> {
   chunkCount: number
 }
 

@@ -3,12 +3,19 @@ export class Problem extends Error {
   override readonly name = 'Problem'
   readonly code: string
   readonly hint: string | undefined
+  /** Facts beside the sentence, for answers that name them: `{ path: '.env' }`. */
+  readonly details: Readonly<Record<string, unknown>> | undefined
 
-  constructor(code: string, message: string, hint?: string, options?: ErrorOptions) {
+  constructor(code: string, message: string, hint?: string, options: ProblemOptions = {}) {
     super(message, options)
     this.code = code
     this.hint = hint
+    this.details = options.details
   }
+}
+
+export interface ProblemOptions extends ErrorOptions {
+  details?: Readonly<Record<string, unknown>>
 }
 
 /** A weaker or partial answer, said beside the answer instead of thrown. */

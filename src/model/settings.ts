@@ -5,10 +5,17 @@ export interface Settings {
   /** Where the index and our own records are kept. */
   data: string
   sources: FolderSettings[]
+  /** Real paths of folders, besides the root and the sources, whose files may be added to the knowledge base. */
+  uploadFolders?: string[]
   limits: Limits
   watch: boolean
   embedding: EmbeddingSettings
   rerank: RerankSettings
+  allow: Allowances
+  /** The files that name packages: the project's, and the user's for all projects. */
+  contexts: { project: string; global: string }
+  /** The browser that renders pages built by scripts; null: the first one found. */
+  chromium: string | null
   /** Where guidelines, patterns and decisions lie besides the usual folders. */
   architecture?: ArchitectureSettings
 }
@@ -23,7 +30,6 @@ export interface ArchitectureSettings {
 /** The settings, and what only the surfaces ask about. */
 export interface Configuration extends Settings {
   tools: ToolSettings
-  allow: Allowances
   /** The configuration files that were read, the user's own first. */
   files: string[]
 }
@@ -94,6 +100,8 @@ export interface ToolSettings {
 export interface Allowances {
   /** Files outside the root folder. */
   outside: boolean
-  /** Servers beyond this machine. */
+  /** That a project's files name servers beyond this machine. */
   network: boolean
+  /** That loopback and private addresses are fetched like any other. */
+  privateNetwork: boolean
 }

@@ -15,7 +15,8 @@ export interface Source {
   details: Record<string, unknown>
 }
 
-export type SourceKind = 'folder' | 'package' | 'web' | 'uploads' | 'api'
+/** `memory`: what was recorded here, discoveries and sessions. */
+export type SourceKind = 'folder' | 'package' | 'web' | 'uploads' | 'api' | 'memory'
 
 /** One address for every tool: a source's id and a path inside it, `/`-separated. */
 export interface Ref {
@@ -34,7 +35,14 @@ export interface Scope {
   /** Tags match in lower case; `project` covers `project/lantern`. */
   tags?: readonly string[]
   kinds?: readonly ChunkKind[]
+  /** Parts of a project, in any case of letters: by a document's path (`src/auth/…`) or a tag (`module/auth`). */
+  modules?: readonly string[]
+  /** Documents that one of these covers. */
+  any?: readonly DocumentScope[]
 }
+
+/** What can be said of whole documents. */
+export type DocumentScope = Omit<Scope, 'kinds' | 'languages' | 'any'>
 
 export type Format =
   | 'markdown'

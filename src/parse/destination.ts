@@ -28,13 +28,13 @@ export function linkTo(destination: string, label: string, picture: boolean): De
 function place(written: string, mark: RegExp, elsewhere: RegExp): Destination {
   const cut = written.search(mark)
   const target = (cut < 0 ? written : written.slice(0, cut)).trim()
-  const rest = cut < 0 ? '' : written.slice(cut).replace(/^#/, '').trim()
-  const block = rest.startsWith('^') ? rest.slice(1).trim() : ''
+  const rest = cut < 0 ? null : written.slice(cut).replace(/^#/, '').trim()
+  const isBlock = rest?.startsWith('^') ?? false
   return {
     target: elsewhere.test(target) || isMedia(target) ? '' : target,
     label: null,
-    heading: rest.startsWith('^') ? null : rest || null,
-    block: block || null,
+    heading: isBlock ? null : rest,
+    block: isBlock ? rest!.slice(1).trim() : null,
   }
 }
 

@@ -201,7 +201,8 @@ plaintext=text plain=text htm=html xhtml=html svg=xml patch=diff asm=assembly
 
 const documents = new Map<string, Format>([
   ...each('md markdown mdown mkd mdx mdc qmd rmd', 'markdown'),
-  ...each('html htm xhtml', 'html'),
+  // The last is a page of the web as we keep it: its Markdown, which is a page nevertheless.
+  ...each('html htm xhtml mdpage', 'html'),
   ...each('ipynb', 'notebook'),
 ])
 

@@ -7,22 +7,17 @@ import { cleanHtml } from './html-clean.js'
 import { shallow } from './html-shallow.js'
 import type { Element } from './html-tree.js'
 import { attribute, find, textOf } from './html-tree.js'
-import { parseMarkdown } from './markdown.js'
+import { parsePageText } from './page-text.js'
 
 /** The Markdown of a page, and what it says about itself. Bounded in depth and size; the caller bounds the time. */
 export function parseHtml(html: string): Parsed {
   const root = load(shallow(html.slice(0, longest))).root()[0] as unknown as Element
   // Without the converter's own clean-up: it takes the square of the length on a row of brackets.
-  const parsed = parseMarkdown(htmlToMarkdown(cleanHtml(root)).trim())
+  const parsed = parsePageText(htmlToMarkdown(cleanHtml(root)).trim())
   const about = aboutPage(root)
   return {
     ...parsed,
-    format: 'html',
     title: titleOf(about, parsed.title),
-    links: parsed.links.filter((link) => link.kind === 'markdown'),
-    // A hash in a page is a number or a colour, not a tag.
-    tags: [],
-    aliases: [],
     metadata: metadataOf(about),
     notes: html.length > longest ? [cut(html.length)] : [],
   }

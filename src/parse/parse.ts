@@ -7,6 +7,7 @@ import { decode } from './decode.js'
 import { formatOf, isMdx, languageOfScript } from './formats.js'
 import { parseMarkdown } from './markdown.js'
 import { parseNotebook } from './notebook.js'
+import { isPageText, parsePageText } from './page-text.js'
 import { parseText } from './text.js'
 
 /** Reads a file. Throws a Problem for what is not text; anything else is read as far as it goes, with notes. */
@@ -33,7 +34,8 @@ const plain: Reader = (text, path) => {
 // Grammars and the page converter are loaded when the first such file comes: a folder of notes needs neither.
 const code: Reader = async (text, path, language) =>
   (await import('./code/parse-code.js')).parseCode(text, language ?? 'text', path)
-const html: Reader = async (text) => (await import('./html.js')).parseHtml(text)
+const html: Reader = async (text, path) =>
+  isPageText(path) ? parsePageText(text) : (await import('./html.js')).parseHtml(text)
 const data: Reader = (text, path, language) => parseData(text, { format: formatOf(path)!.format, language })
 
 const readers: Readonly<Record<Format, Reader>> = {

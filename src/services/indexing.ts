@@ -2,10 +2,12 @@ import { ingestFolder } from '../ingest/ingest.js'
 import { underLease } from '../ingest/lease.js'
 import type { Outcome, RunCounts } from '../model/outcome.js'
 import type { Source } from '../model/source.js'
+import { restoreMemory } from './context/memory.js'
+import { restoreKnowledge } from './knowledge/restore.js'
 import type { Library } from './library.js'
 
 export interface IndexProgress {
-  phase: 'waiting' | 'listing' | 'reading' | 'settling' | 'embedding'
+  phase: 'waiting' | 'listing' | 'reading' | 'settling' | 'embedding' | 'crawling'
   /** Whom we wait for, or which source is being read. */
   subject: string
   done: number
@@ -60,8 +62,9 @@ export async function indexAll(library: Library, options: IndexOptions): Promise
         report.bySource.push({ name: source.name, counts })
         add(report.counts, counts)
       }
+      await indexOwn(library, { ...options, signal }, report, tell)
       tell({ phase: 'settling', subject: '' })
-      const changed = report.counts.stored + report.counts.forgotten > 0
+      const changed = report.counts.stored + report.counts.forgotten + (await restoreMemory(library)) > 0
       if (changed) await library.store.settle(signal)
       await keepLastRun(library, report)
       report.ms = performance.now() - start
@@ -102,6 +105,29 @@ async function indexSource(
     })
   }
   return counts
+}
+
+/** What somebody handed us is in the index as its records say. */
+async function indexOwn(
+  library: Library,
+  options: IndexOptions,
+  report: IndexReport,
+  tell: (change: Partial<IndexProgress>) => void,
+) {
+  const bySource = new Map<string, RunCounts>()
+  const onSource = (subject: string, total: number) => tell({ phase: 'reading', subject, done: 0, total })
+  const run = { force: options.force, signal: options.signal, onSource }
+  for await (const { source, bytes, outcome } of restoreKnowledge(library, run)) {
+    const counts = bySource.get(source) ?? noCounts()
+    bySource.set(source, counts)
+    counts.bytes += bytes
+    note(counts, report, source, outcome)
+    tell({ done: counts.found })
+  }
+  for (const [name, counts] of bySource) {
+    report.bySource.push({ name, counts })
+    add(report.counts, counts)
+  }
 }
 
 // A source is written only when something about it is new: every write makes other processes look again.

@@ -3,7 +3,10 @@ import type { Reranker } from '../embed/rerank/port.js'
 import type { Readers } from '../ingest/readers.js'
 import type { Settings } from '../model/settings.js'
 import type { Source } from '../model/source.js'
+import type { Fetcher } from '../sources/web/fetch.js'
+import type { Renderer } from '../sources/web/render.js'
 import type { Store } from '../store/port.js'
+import type { Tasks } from './tasks.js'
 
 /** What is open: everything a use-case needs, put together by `app`. */
 export interface Library {
@@ -18,7 +21,15 @@ export interface Library {
   readonly reranker: Reranker | null
   /** An embedder for one of these models, if this machine can run it without being asked to: for a change of model. */
   earlier(models: readonly string[]): Embedder | null
+  /** The one way out to the web. Nothing is loaded before it is asked. */
+  readonly fetcher: Fetcher
+  /** For pages that only scripts build, where a browser is installed. None is started before it is asked. */
+  readonly renderer: Renderer
   /** Chunks that were shown but had no vector yet. */
   readonly wanted: Set<number>
+  /** What goes on behind the answers, such as crawls. */
+  readonly tasks: Tasks
+  /** The time (ms); the real one unless a test brings its own. */
+  readonly now?: () => number
   close(): Promise<void>
 }

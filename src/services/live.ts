@@ -1,9 +1,12 @@
 import { reasonOf } from '../model/problem.js'
+import { openMemory } from './context/lifecycle.js'
 import { type Fresh, keepFresh } from './fresh.js'
 import { recoverRenames } from './graph/journal.js'
 import { type IndexProgress, indexAll } from './indexing.js'
+import { keepCrawling } from './knowledge/crawls.js'
 import type { Library } from './library.js'
 import { fillVectors } from './meaning.js'
+import { syncNewPackages } from './packages/first-sync.js'
 
 export interface Live {
   /** What is being done now, for status and instructions; null when all is done. */
@@ -20,6 +23,7 @@ export interface LiveOptions {
 }
 
 const retryMs = 30_000
+const lookMs = 2_000
 
 /** All that a server does behind its answers: index, watch, embed. It answers from what is there meanwhile. */
 export function keepLive(library: Library, options: LiveOptions = {}): Live {
@@ -61,20 +65,41 @@ export function keepLive(library: Library, options: LiveOptions = {}): Live {
       })
   }
 
+  // What a tool, another process or an import wrote waits for its vectors too: the version of the index tells of it.
+  let seen: string | null = null
+  const look = async () => {
+    const version = await library.store.version()
+    if (seen !== null && version !== seen) fill()
+    seen = version
+  }
+  let looking: NodeJS.Timeout | undefined
+
+  async function takePackages() {
+    if (signal.aborted) return
+    const { reports, notes } = await syncNewPackages(library, { signal })
+    for (const note of notes) options.onTrouble?.(note)
+    if (reports.some(({ added }) => added > 0)) fill()
+  }
+
   // A rename that a killed process left half done is finished or undone before its files are read.
   const indexed = recoverRenames(library)
+    .then(() => openMemory(library).catch(trouble))
     .then(() => indexAll(library, { signal, onProgress }))
     .then(() => undefined, trouble)
     .then(() => {
       now = null
       fill()
+      if (!signal.aborted) looking = setInterval(() => void look().catch(trouble), lookMs).unref()
     })
+  // After the first look, and behind it: a server that does not answer must not keep anybody waiting.
+  const packages = indexed.then(takePackages).catch(trouble)
   const fresh: Promise<Fresh | null> = indexed.then(() =>
     library.settings.watch && !signal.aborted
       ? keepFresh(library, { onReport: ({ counts }) => void (counts.stored > 0 && fill()), onError: trouble })
       : null,
   )
   fresh.catch(trouble)
+  const crawls = indexed.then(() => (signal.aborted ? null : keepCrawling(library, trouble)))
 
   return {
     progress: () => now,
@@ -83,6 +108,9 @@ export function keepLive(library: Library, options: LiveOptions = {}): Live {
       stop.abort()
       clearTimeout(timer)
       await indexed
+      clearInterval(looking)
+      await packages
+      ;(await crawls)?.close()
       await (await fresh.catch(() => null))?.close()
       await filling
     },

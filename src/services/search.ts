@@ -3,6 +3,7 @@ import { type Note, Problem } from '../model/problem.js'
 import type { Source } from '../model/source.js'
 import { search as retrieve } from '../retrieve/search.js'
 import { didYouMean } from '../text/nearest.js'
+import { withoutSessions } from './context/memory.js'
 import type { Library } from './library.js'
 import { servingEmbedder } from './meaning.js'
 
@@ -57,7 +58,7 @@ export async function search(library: Library, request: SearchRequest): Promise<
       scope: {
         ...(request.collections
           ? { sources: request.collections.map((name) => sourceNamed(sources, name).id) }
-          : {}),
+          : withoutSessions(sources)),
         ...(request.under ? { under: request.under } : {}),
         ...(request.tags ? { tags: request.tags } : {}),
         ...(request.languages ? { languages: request.languages } : {}),

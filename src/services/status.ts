@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isGone } from '../ingest/lease.js'
+import { type MemoryStatus, memoryStatus } from './context/memory-status.js'
 import { type IndexReport, indexingLease, type LastRun, lastRunRecord } from './indexing.js'
 import type { Library } from './library.js'
 
@@ -24,6 +25,8 @@ export interface Status {
   lastIndexed: string | null
   lastFailures: IndexReport['failures']
   vectors: { model: string; count: number }[]
+  /** Discoveries, sessions and what was read. */
+  memory: MemoryStatus
   /** How the tools were used, by every process so far. */
   tools?: ToolUse[]
 }
@@ -42,7 +45,8 @@ export interface ToolUse {
   averageSize: number
 }
 
-export async function status({ settings, store }: Library): Promise<Status> {
+export async function status(library: Library): Promise<Status> {
+  const { settings, store } = library
   const counts = await store.counts()
   const last = await store.records.get<LastRun>(lastRunRecord.kind, lastRunRecord.id)
   const holder = await store.leases.holder(indexingLease)
@@ -65,6 +69,7 @@ export async function status({ settings, store }: Library): Promise<Status> {
     lastIndexed: last?.at ?? null,
     lastFailures: last?.failures ?? [],
     vectors: Object.entries(vectors).map(([model, count]) => ({ model, count })),
+    memory: await memoryStatus(library),
   }
 }
 

@@ -7,6 +7,7 @@ import type { Stamp } from '../model/document.js'
 import { Problem } from '../model/problem.js'
 import { hashOf } from '../text/hash.js'
 import { ripgrep } from './ripgrep.js'
+import { secretFiles } from './secret-files.js'
 
 export interface Folder {
   path: string
@@ -22,6 +23,8 @@ export interface Item {
   /** Relative to the folder, `/`-separated. */
   path: string
   stamp: Stamp
+  /** Where its bytes lie, when not at its path in the folder: a page goes by its url. */
+  at?: { root: string; path: string }
 }
 
 export interface Listing {
@@ -49,6 +52,12 @@ export async function listFolder(folder: Folder, signal?: AbortSignal): Promise<
   return listing
 }
 
+/** Whether a file that is there is one of the folder's, or is passed over because of some rule. */
+export async function lists(folder: Folder, path: string, signal?: AbortSignal): Promise<boolean> {
+  const depth = ['--max-depth', String(path.split('/').length)]
+  return (await listPaths(folder, signal, depth)).includes(path)
+}
+
 /** How a file looks now: its stamp, null when it is no regular file (any more), or why it cannot be looked at. */
 export function look(file: string): Stamp | null | string {
   try {
@@ -71,7 +80,11 @@ function requireFolder(path: string) {
     )
 }
 
-async function listPaths(folder: Folder, signal?: AbortSignal): Promise<string[]> {
+async function listPaths(
+  folder: Folder,
+  signal?: AbortSignal,
+  more: readonly string[] = [],
+): Promise<string[]> {
   const globs = [...folder.include, ...[...neverIndexed, ...folder.exclude].map((glob) => `!${glob}`)]
   const args = [
     '--files',
@@ -86,6 +99,7 @@ async function listPaths(folder: Folder, signal?: AbortSignal): Promise<string[]
     await ripgrep(),
     [
       ...args,
+      ...more,
       ...(folder.ignoreFiles === false ? ['--no-ignore'] : []),
       ...globs.flatMap((glob) => ['--glob', glob]),
     ],
@@ -143,20 +157,7 @@ export const neverIndexed: readonly string[] = [
     '.gradle',
     'coverage',
   ],
-  ...[
-    '.env',
-    '.env.*',
-    '.envrc',
-    '.npmrc',
-    '.netrc',
-    '.pypirc',
-    '.pgpass',
-    '.htpasswd',
-    'id_rsa*',
-    'id_ed25519*',
-    'id_ecdsa*',
-  ],
-  ...['*.pem', '*.key', '*.p12', '*.pfx', '*.jks', '*.keystore', '*.kdbx', '.aws', '.ssh', '.gnupg'],
+  ...secretFiles,
   ...[
     'package-lock.json',
     'npm-shrinkwrap.json',

@@ -7,8 +7,7 @@ export function refusalOfPath(path: string, platform: NodeJS.Platform = process.
   if (path.length > longestPath) return 'The path is too long.'
   for (const reading of readingsOf(path)) {
     if (/^[\\/]/.test(reading)) return 'Paths are relative to the project root.'
-    if (/^[a-z]:(?![^\\/]*:)/i.test(reading))
-      return 'Paths are relative to the project root, without a drive.'
+    if (/^[a-z]:/i.test(reading)) return 'Paths are relative to the project root, without a drive.'
     if (reading.split(/[\\/]/).some(climbs)) return 'A path must not lead upwards.'
   }
   if (platform === 'win32' && path.split(/[\\/]/).some(isWindowsTrick))

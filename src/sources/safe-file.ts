@@ -36,7 +36,7 @@ export interface ReadRules {
   forbids?(path: string): string | null
 }
 
-/** Reads a file below a root. The path may be anything at all; what comes back is a file of the root, or why not. */
+/** Reads a file below a root, which goes by its real path. The path may be anything at all; what comes back is a file of the root, or why not. */
 export function readInside(root: string, path: string, rules: ReadRules): SafeFile | Unread {
   try {
     return readStable(root, path, rules)
@@ -47,9 +47,8 @@ export function readInside(root: string, path: string, rules: ReadRules): SafeFi
 
 /** Where a path really leads: relative to the root and `/`-separated; null when that is outside. Throws when nothing is there. */
 export function realInside(root: string, path: string): string | null {
-  const base = realpathSync.native(root)
-  const real = realpathSync.native(join(base, path))
-  return isInside(base, real) ? slashed(relative(base, real)) : null
+  const real = realpathSync.native(join(root, path))
+  return isInside(root, real) ? slashed(relative(root, real)) : null
 }
 
 const tries = 3
@@ -71,33 +70,65 @@ function readOnce(
   path: string,
   rules: ReadRules,
 ): { file: SafeFile; changed: boolean } | Unread {
-  const base = realpathSync.native(root)
-  const real = realpathSync.native(join(base, path))
-  if (!isInside(base, real)) return { why: 'outside' }
-  const inside = slashed(relative(base, real))
+  const opened = openOnce(root, path, rules)
+  if ('why' in opened) return opened
+  const { handle, stat: before, readAt } = opened
+  try {
+    const bytes = readAll(handle, before.size)
+    const after = fstatSync(handle)
+    const changed = after.size !== before.size || after.mtimeMs !== before.mtimeMs
+    const stamp = { size: after.size, mtimeMs: after.mtimeMs }
+    return { file: { bytes, stamp, readAt, path: opened.path }, changed }
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** An open file of the root. Whoever has it closes it. */
+export interface OpenFile {
+  handle: number
+  stat: Stats
+  readAt: number
+  /** The real path relative to the root, `/`-separated. */
+  path: string
+}
+
+/** Opens a file below a root by the same rules, for whoever reads it piece by piece. */
+export function openInside(root: string, path: string, rules: ReadRules): OpenFile | Unread {
+  try {
+    let opened: OpenFile | Unread = { why: 'unstable' }
+    for (let attempt = 0; attempt < tries && 'why' in opened && opened.why === 'unstable'; attempt++)
+      opened = openOnce(root, path, rules)
+    return opened
+  } catch (error) {
+    return unreadOf(error as NodeJS.ErrnoException)
+  }
+}
+
+function openOnce(root: string, path: string, rules: ReadRules): OpenFile | Unread {
+  const named = join(root, path)
+  const real = realpathSync.native(named)
+  if (!isInside(root, real)) return { why: 'outside' }
+  const inside = slashed(relative(root, real))
   const rule = rules.forbids?.(inside) ?? null
   if (rule !== null) return { why: 'denied', rule }
-  if (!rules.followLinks && lstatSync(join(base, path)).isSymbolicLink()) return { why: 'link' }
+  if (!rules.followLinks && real !== named && lstatSync(named).isSymbolicLink()) return { why: 'link' }
   const seen = kindOf(lstatSync(real))
   if (seen) return seen
   const readAt = Date.now()
   const handle = openSync(real, openFlags)
-  try {
-    const before = fstatSync(handle)
-    const kind = kindOf(before)
-    if (kind) return kind
-    if (!proven(handle, real)) return { why: 'unstable' }
-    if (before.size > rules.maxBytes) return { why: 'large', size: before.size }
-    const bytes = readAll(handle, before.size)
-    const after = fstatSync(handle)
-    const changed = after.size !== before.size || after.mtimeMs !== before.mtimeMs
-    return {
-      file: { bytes, stamp: { size: after.size, mtimeMs: after.mtimeMs }, readAt, path: inside },
-      changed,
-    }
-  } finally {
-    closeSync(handle)
-  }
+  const refused = refusalOfOpened(handle, real, rules)
+  if (!refused) return { handle, stat: fstatSync(handle), readAt, path: inside }
+  closeSync(handle)
+  return refused
+}
+
+function refusalOfOpened(handle: number, real: string, { maxBytes }: ReadRules): Unread | null {
+  const stat = fstatSync(handle)
+  const kind = kindOf(stat)
+  if (kind) return kind
+  if (!proven(handle, real)) return { why: 'unstable' }
+  return stat.size > maxBytes ? { why: 'large', size: stat.size } : null
 }
 
 // macOS refuses a link anywhere in the path when asked to; Node has no name for the flag.

@@ -126,12 +126,16 @@ export interface VectorRank {
  */
 export interface RecordStore {
   put(kind: string, id: string, value: unknown): Promise<void>
+  /** Many at once, of any kinds, all of them or none. */
+  putAll(records: readonly { kind: string; id: string; value: unknown }[]): Promise<void>
   get<T>(kind: string, id: string): Promise<T | null>
   /** By id. */
   all<T>(kind: string): Promise<{ id: string; value: T }[]>
   /** Reads, changes and writes as one step: no other process writes in between. Null removes. */
   update<T>(kind: string, id: string, change: (value: T | null) => T | null): Promise<T | null>
   delete(kind: string, id: string): Promise<boolean>
+  /** Removes every record of a kind. Returns how many there were. */
+  clear(kind: string): Promise<number>
 }
 
 export interface LeaseHolder {

@@ -158,7 +158,7 @@ function forgetSource(shelf: Shelf, id: string): boolean {
 }
 
 function storedDocument(document: IndexedDocument): StoredDocument {
-  const { chunks, ...rest } = document
+  const { chunks, words: _, numbered: __, ...rest } = document
   return { ...structuredClone(rest), chunkCount: chunks.length }
 }
 

@@ -1,5 +1,6 @@
 // What a scope covers. Pure, so that a store can ask it directly or be checked against it.
-import type { ChunkKind, Format, Ref, Scope } from '../model/source.js'
+import type { ChunkKind, DocumentScope, Format, Ref, Scope } from '../model/source.js'
+import { moduleOf } from '../text/module.js'
 
 export interface ScopedDocument {
   ref: Ref
@@ -37,7 +38,18 @@ export function documentCovered(document: ScopedDocument, scope: Scope): boolean
     (!scope.documents || scope.documents.some((d) => d.source === ref.source && d.path === ref.path)) &&
     (!scope.under || scope.under.some((folder) => isUnder(ref.path, folder))) &&
     (!scope.formats || scope.formats.includes(format)) &&
-    (!scope.tags || scope.tags.some((wanted) => tags.some((tag) => isTagged(tag, wanted))))
+    (!scope.tags || scope.tags.some((wanted) => tags.some((tag) => isTagged(tag, wanted)))) &&
+    (!scope.modules || scope.modules.some((module) => isOfModule(document, module))) &&
+    (!scope.any || scope.any.some((one: DocumentScope) => documentCovered(document, one)))
+  )
+}
+
+/** By its path, or by a tag where the path says nothing. */
+export function isOfModule({ ref, tags }: ScopedDocument, module: string): boolean {
+  const wanted = module.toLowerCase()
+  return (
+    moduleOf(ref.path)?.toLowerCase() === wanted ||
+    tags.some((tag) => tag.toLowerCase() === `module/${wanted}`)
   )
 }
 

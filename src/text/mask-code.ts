@@ -30,13 +30,13 @@ function blank(text: string, whole: boolean): string {
 const slashes = String.raw`(\/\/[^\n\r]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?)`
 const hashes = String.raw`(#[^\n\r]*)`
 const dashes = String.raw`(--[^\n\r]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?)`
-const markup = String.raw`(<!--(?:[^-]|-(?!->))*(?:-->)?)`
+const markup = `(<!--(?:[^-]|-(?!->))*(?:-->)?)`
 const quoted = String.raw`"(?:[^"\\\n\r]|\\[\s\S])*"?`
 const apostrophes = String.raw`'(?:[^'\\\n\r]|\\[\s\S])*'?`
 const ticks = '`(?:[^`\\\\]|\\\\[\\s\\S])*`?'
 const character = String.raw`'(?:[^'\\\n\r]|\\[^\n\r]{1,8})'`
 const triple = String.raw`"""(?:[^"\\]|\\[\s\S]|"(?!""))*(?:""")?|'''(?:[^'\\]|\\[\s\S]|'(?!''))*(?:''')?`
-const doubled = String.raw`'(?:[^']|'')*'?`
+const doubled = `'(?:[^']|'')*'?`
 
 const looks: [RegExp, readonly string[]][] = [
   [

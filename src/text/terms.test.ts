@@ -79,18 +79,35 @@ describe('terms', () => {
 })
 
 describe('counting', () => {
+  const passage = { title: '', headings: '', names: '', body: '' }
+
   test('counts each field by itself', () => {
-    const found = countTerms({ title: 'Retry', headings: '', names: 'retry.ts', body: 'retry the retry' })
-    const at = found.words.indexOf('retri')
-    assert.deepEqual([...found.counts.slice(at * 4, at * 4 + 4)], [1, 0, 1, 2])
-    assert.deepEqual(found.lengths, [1, 0, 2, 3])
+    const fields = { title: 'Retry', headings: '', names: 'retry.ts', body: 'retry the retry' }
+    const { words, chunks } = countTerms([fields])
+    const at = chunks[0]!.places.indexOf(words.indexOf('retri'))
+    assert.deepEqual([...chunks[0]!.counts.slice(at * 4, at * 4 + 4)], [1, 0, 1, 2])
+    assert.deepEqual(chunks[0]!.lengths, [1, 0, 2, 3])
   })
 
   test('does not count wholes as length', () => {
+    const { chunks } = countTerms([{ ...passage, body: 'parseHTTPHeader' }])
+    assert.deepEqual(chunks[0]!.lengths, [0, 0, 0, 3])
+  })
+
+  test('holds a word once, whichever chunks have it', () => {
+    const { words, chunks } = countTerms([
+      { ...passage, title: 'Lantern', body: 'oil' },
+      { ...passage, title: 'Lantern', body: 'wick oil lantern' },
+    ])
+    assert.deepEqual(words, ['lantern', 'oil', 'wick'])
     assert.deepEqual(
-      countTerms({ title: '', headings: '', names: '', body: 'parseHTTPHeader' }).lengths,
-      [0, 0, 0, 3],
+      chunks.map(({ places }) => [...places]),
+      [
+        [0, 1],
+        [0, 2, 1],
+      ],
     )
+    assert.deepEqual([...chunks[1]!.counts.slice(0, 4)], [1, 0, 0, 1])
   })
 })
 

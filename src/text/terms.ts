@@ -14,12 +14,18 @@ export interface Term {
 }
 
 /**
- * A term as it is known to this thread: the same object every time. `serial` and `place` are free for whoever counts;
- * comparing a number is much cheaper than looking a word up.
+ * A term as it is known to this thread: the same object every time. The numbers are free for whoever counts (`text/count`):
+ * comparing them is much cheaper than looking a word up.
  */
 export interface Known {
   readonly term: string
-  serial: number
+  /** Of this term alone, as long as `vocabulary` returns the same. */
+  readonly number: number
+  /** The document that has it, and its place among that document's words. */
+  document: number
+  word: number
+  /** The chunk that has it, and where it is counted. */
+  chunk: number
   place: number
 }
 
@@ -174,12 +180,20 @@ export function makeRoom() {
   table.fill(undefined)
   rememberedCount = 0
   knownTerms.clear()
+  current = {}
+}
+
+let current = {}
+
+/** Another one when what was known is forgotten. */
+export function vocabulary(): object {
+  return current
 }
 
 function know(term: string): Known {
   let known = knownTerms.get(term)
   if (!known) {
-    known = { term, serial: 0, place: 0 }
+    known = { term, number: knownTerms.size, document: 0, word: 0, chunk: 0, place: 0 }
     knownTerms.set(term, known)
   }
   return known

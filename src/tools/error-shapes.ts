@@ -1,5 +1,5 @@
 // How each toolset words its failures. The shapes are the specifications'; the sentences are the failure's own.
-import { type ErrorShape, type Failure, sentenceOf } from './failure.js'
+import { type ErrorShape, type Failure, type Issue, sentenceOf } from './failure.js'
 
 /** Plain sentences. */
 const documents: ErrorShape = (failure) => ({ body: sentenceOf(failure), isError: true })
@@ -45,10 +45,22 @@ const knowledge: ErrorShape = (failure) => ({
   body: {
     success: false,
     error: failure.message,
-    suggestion: failure.hint ?? 'Change the arguments as the error says and call again.',
+    suggestion: suggestionFor(failure),
   },
   isError: false,
 })
+
+/** A step that helps when it is taken: for wrong arguments, what each of them should be. */
+function suggestionFor({ issues, hint }: Failure): string {
+  if (issues) return issues.map(correction).join(' ')
+  return hint ?? 'Change the arguments as the error says and call again.'
+}
+
+function correction({ field, expected, given, message }: Issue): string {
+  if (message.includes('is not an argument'))
+    return message.includes('did you mean') ? `Use ${expected} in place of ${field}.` : `Leave ${field} out.`
+  return given === 'nothing' ? `Provide ${field}: ${expected}.` : `Set ${field} to ${expected}.`
+}
 
 export const errorShapes = { documents, graph, context, architecture, knowledge }
 

@@ -228,7 +228,7 @@ describe('every toolset words the same failure its own way', () => {
 
 test('a Problem with details carries them into the failure', async () => {
   const services = shelf()
-  const problem = Object.assign(new Problem('denied', 'Permission denied'), { details: { path: '.env' } })
+  const problem = new Problem('denied', 'Permission denied', undefined, { details: { path: '.env' } })
   services.notes.get = () => {
     throw problem
   }

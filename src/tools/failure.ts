@@ -28,7 +28,7 @@ export interface Failure {
   hint?: string
   issues?: Issue[]
   /** Facts a specification wants beside the message, such as `path`. */
-  details?: Record<string, unknown>
+  details?: Readonly<Record<string, unknown>>
   retryAfterMs?: number
 }
 
@@ -36,14 +36,13 @@ export interface Failure {
 export type ErrorShape = (failure: Failure) => { body: unknown; isError: boolean }
 
 export function refused(tool: string, problem: Problem): Failure {
-  const details = (problem as { details?: Record<string, unknown> }).details
   return {
     kind: 'refused',
     code: problem.code,
     tool,
     message: problem.message,
     ...(problem.hint !== undefined && { hint: problem.hint }),
-    ...(details && { details }),
+    ...(problem.details && { details: problem.details }),
   }
 }
 

@@ -14,7 +14,9 @@ export function inputSchemaOf(tool: Pick<AnyTool<never>, 'input'>): JsonSchema {
 
 /** The schema of `structuredContent`, which is always an object: other results sit under `result`. */
 export function outputSchemaOf(tool: Pick<AnyTool<never>, 'output'>): JsonSchema {
-  return remembered(outputs, tool.output, () => wrapped(flat(convert(tool.output, 'output')) as JsonSchema))
+  return remembered(outputs, tool.output, () =>
+    wrapped(flat(apart(convert(tool.output, 'output'))) as JsonSchema),
+  )
 }
 
 function remembered(
@@ -36,6 +38,18 @@ function convert(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     cycles: 'throw',
     unrepresentable: 'any',
   }) as JsonSchema
+}
+
+/** An answer may be null: each type on its own. (Of an argument, null means that it was left out.) */
+function apart(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(apart)
+  if (node === null || typeof node !== 'object') return node
+  const entries = Object.entries(node).map(([key, value]) =>
+    key === 'type' && Array.isArray(value)
+      ? ['anyOf', value.map((one) => ({ type: one }))]
+      : [key, apart(value)],
+  )
+  return Object.fromEntries(entries)
 }
 
 const largest = Number.MAX_SAFE_INTEGER
@@ -63,9 +77,15 @@ function plain(schema: JsonSchema): JsonSchema {
   closeBound(schema, 'exclusiveMaximum', 'maximum', -1)
   if (schema.minimum === -largest) delete schema.minimum
   if (schema.maximum === largest) delete schema.maximum
-  if (Array.isArray(schema.type)) schema.type = schema.type.find((type) => type !== 'null') ?? 'string'
+  if (Array.isArray(schema.type)) branch(schema, schema.type as string[])
   if (typeof schema.pattern === 'string' && 'format' in schema) delete schema.pattern
   return schema
+}
+
+// Some clients take no list of types, but all take alternatives.
+function branch(schema: JsonSchema, types: readonly string[]) {
+  delete schema.type
+  schema.anyOf = types.map((type) => ({ type }))
 }
 
 // A bound that excludes its end becomes one that includes the next whole number; for fractions the end itself.

@@ -1,8 +1,10 @@
 import type { Library } from '../services/library.js'
 import { architecture } from './architecture/toolset.js'
+import { context } from './context/toolset.js'
 import type { AnyTool, Toolset } from './define.js'
 import { documentsToolset } from './documents/toolset.js'
 import { graph } from './graph/toolset.js'
+import { knowledge } from './knowledge/toolset.js'
 
 /** What every tool is handed. */
 export interface Services {
@@ -12,4 +14,10 @@ export interface Services {
 }
 
 /** All toolsets, in the order they are listed. */
-export const toolsets: readonly Toolset<Services>[] = [documentsToolset, graph, architecture]
+export const toolsets: readonly Toolset<Services>[] = [
+  documentsToolset,
+  graph,
+  context,
+  architecture,
+  knowledge,
+]

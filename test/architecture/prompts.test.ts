@@ -315,12 +315,12 @@ describe('workflows', () => {
       prompt: 'p',
       arguments: { code: 'x'.repeat(100_000) },
     })
-    for (let i = 0; i < 60; i++)
+    for (let i = 0; i < 32; i++)
       await addStep(fresh.library, id, { tool: 't', summary: 's'.repeat(1_000), result: 'y'.repeat(50_000) })
     const workflow = await findWorkflow(fresh.library, id)
-    assert.equal(workflow.steps.length, 50)
-    assert.ok(JSON.stringify(workflow).length < 50 * 22_000)
-    for (let i = 0; i < 210; i++) await openWorkflow(fresh.library, { prompt: 'p', arguments: {} })
-    assert.equal((await fresh.library.store.records.all('~workflows')).length, 200)
+    assert.equal(workflow.steps.length, 30)
+    assert.ok(JSON.stringify(workflow).length < 30 * 11_000)
+    for (let i = 0; i < 105; i++) await openWorkflow(fresh.library, { prompt: 'p', arguments: {} })
+    assert.equal((await fresh.library.store.records.all('~workflows')).length, 100)
   })
 })

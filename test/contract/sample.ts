@@ -43,6 +43,7 @@ export function documentOf(
 ): IndexedDocument {
   const whole = passages.map((passage) => (typeof passage === 'string' ? { body: passage } : passage))
   const text = whole.map(({ body }) => body).join('\n\n')
+  const words = [...new Set(whole.flatMap((passage) => textsOf(passage).flatMap(split)))]
   return {
     ref: { source, path },
     title: `On ${path}`,
@@ -58,12 +59,13 @@ export function documentOf(
     aliases: ['Also known'],
     metadata: { author: 'Ada', year: 1843, nested: { list: [1, null, true] } },
     notes: [{ code: 'odd', message: 'Something was odd.' }],
-    chunks: chunksOf(text, whole),
+    chunks: chunksOf(text, whole, words),
+    words,
     ...more,
   }
 }
 
-function chunksOf(text: string, passages: readonly Passage[]): IndexedChunk[] {
+function chunksOf(text: string, passages: readonly Passage[], words: string[]): IndexedChunk[] {
   const starts = lineStarts(text)
   let offset = 0
   return passages.map((passage) => {
@@ -81,17 +83,22 @@ function chunksOf(text: string, passages: readonly Passage[]): IndexedChunk[] {
       symbols: split(names),
       context: `${title} › ${headings}`,
       hash: hashOf(title, headings, names, body, kind),
-      terms: termsOf([title, headings, names, body]),
+      terms: termsOf(textsOf(passage), words),
     }
   })
 }
 
-function termsOf(texts: readonly [string, string, string, string]): ChunkTerms {
+function textsOf({ title = '', headings = '', names = '', body }: Passage): string[] {
+  return [title, headings, names, body]
+}
+
+function termsOf(texts: readonly string[], words: string[]): ChunkTerms {
   const fieldsOf = texts.map(split)
-  const words = [...new Set(fieldsOf.flat())]
-  const counts = words.flatMap((word) => fieldsOf.map((field) => field.filter((w) => w === word).length))
+  const own = [...new Set(fieldsOf.flat())]
+  const counts = own.flatMap((word) => fieldsOf.map((field) => field.filter((w) => w === word).length))
   const lengths = fieldsOf.map(({ length }) => length) as [number, number, number, number]
-  return { words, counts: Uint16Array.from(counts), lengths }
+  const places = Uint32Array.from(own, (word) => words.indexOf(word))
+  return { places, counts: Uint16Array.from(counts), lengths }
 }
 
 function split(text: string): string[] {
@@ -145,7 +152,7 @@ export async function firstChunk(store: Store, ref: Ref): Promise<StoredChunk> {
 
 /** What was given, as `document` should return it. */
 export function storedOf(document: IndexedDocument): StoredDocument {
-  const { chunks, ...rest } = document
+  const { chunks, words: _, numbered: __, ...rest } = document
   return { ...rest, chunkCount: chunks.length }
 }
 

@@ -6,65 +6,97 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { openLibrary } from '../../src/app/open.js'
+import { openReaders, type Readers } from '../../src/ingest/readers.js'
 import { recoverRenames } from '../../src/services/graph/journal.js'
-import { toolsFor, vault } from './vault.js'
+import { indexAll } from '../../src/services/indexing.js'
+import { seeded } from '../support/seeded.js'
+import { settingsFor, temporaryFolder, write } from '../support/world.js'
+import { toolsFor } from './vault.js'
 
 const child = join(dirname(fileURLToPath(import.meta.url)), 'rename-child.js')
-const linkers = 12
-const kills = Number(process.env.CARREL_KILLS ?? 8)
+const linkers = 8
+/** Vaults in which one process renames at the same time: a kill hits a rename in each. */
+const vaults = 10
+const kills = Number(process.env.CARREL_KILLS ?? 20)
+const random = seeded(1117)
+
+const files = Object.fromEntries(
+  Array.from({ length: linkers }, (_, i) => [
+    `n${i}.md`,
+    `Before.\n\n[[hub-0|label]] and [x](hub-0.md)\n\n${'After. '.repeat(200)}end`,
+  ]),
+)
 
 test('killed at any moment of a rename, every file is whole and no link is lost', async (t) => {
-  const files = Object.fromEntries(
-    Array.from({ length: linkers }, (_, i) => [
-      `n${i}.md`,
-      `Before.\n\n[[hub-0|label]] and [x](hub-0.md)\n\n${'After. '.repeat(200)}end`,
-    ]),
-  )
-  const { root, settings, library } = await vault(t, { ...files, 'hub-0.md': '# Hub 0\n\nText.\n' })
-  await library.close()
-  let at = 0
-  let halfDone = 0
+  const folder = temporaryFolder(t)
+  const readers = openReaders(settingsFor(folder).limits)
+  t.after(() => readers.close())
+  const places = Array.from({ length: vaults }, (_, i) => ({ root: join(folder, `vault-${i}`), from: 0 }))
+  for (const { root } of places) await makeVault(root, readers)
+  let begun = 0
   for (let kill = 0; kill < kills; kill++) {
-    await killSomewhere(root, at, kill)
-    halfDone += pagesIn(settings.data).length
-    const again = await openLibrary(settings)
-    await recoverRenames(again)
-    const hubs = readdirSync(root).filter((name) => name.startsWith('hub-'))
-    assert.equal(hubs.length, 1, `one hub, not ${hubs}`)
-    at = Number(/\d+/.exec(hubs[0]!)![0])
-    assert.equal(readFileSync(join(root, hubs[0]!), 'utf8'), `# Hub ${at}\n\nText.\n`)
-    for (const [path, text] of Object.entries(files))
-      assert.equal(readFileSync(join(root, path), 'utf8'), text.replaceAll('hub-0', `hub-${at}`), path)
-    assert.deepEqual(pagesIn(settings.data), [])
-    const node = await toolsFor(again, root).call('get_node', { id: `hub-${at}.md`, depth: 1 })
-    assert.equal(node.incomingCount, linkers)
-    await again.close()
+    await killSomewhere(places)
+    for (const place of places) {
+      begun += pagesIn(place.root).length
+      place.from = await recovered(place.root, readers)
+    }
   }
-  assert.ok(at > 0, 'some renames were done')
-  t.diagnostic(`${at} renames, ${halfDone} of them finished or undone after ${kills} kills`)
+  const done = places.reduce((sum, { from }) => sum + from, 0)
+  t.diagnostic(
+    `${kills * vaults} renames killed, ${begun} of them after their journal was begun; ${done} renames done`,
+  )
+  assert.ok(done > 0 && begun > 0, 'some renames were done, and some half done')
 })
 
-function pagesIn(data: string): string[] {
-  const folder = join(data, 'renames')
+async function makeVault(root: string, readers: Readers) {
+  write(root, { ...files, 'hub-0.md': '# Hub 0\n\nText.\n' })
+  const library = await openLibrary(settingsFor(root))
+  await indexAll({ ...library, readers }, {})
+  await library.close()
+}
+
+/** Starts anew where a process was killed, and looks at every file. Gives the number the note goes by now. */
+async function recovered(root: string, readers: Readers): Promise<number> {
+  const opened = await openLibrary(settingsFor(root))
+  const library = { ...opened, readers }
+  await recoverRenames(library)
+  const names = readdirSync(root).filter((name) => name !== '.carrel')
+  const hubs = names.filter((name) => name.startsWith('hub-'))
+  assert.equal(hubs.length, 1, `one hub, not ${hubs}`)
+  const at = Number(/\d+/.exec(hubs[0]!)![0])
+  assert.equal(readFileSync(join(root, hubs[0]!), 'utf8'), `# Hub ${at}\n\nText.\n`)
+  for (const [path, text] of Object.entries(files))
+    assert.equal(readFileSync(join(root, path), 'utf8'), text.replaceAll('hub-0', `hub-${at}`), path)
+  assert.deepEqual(pagesIn(root), [])
+  assert.equal(names.length, linkers + 1, `nothing is left beside the notes: ${names}`)
+  const node = await toolsFor(library, root).call('get_node', { id: `hub-${at}.md`, depth: 1 })
+  assert.equal(node.incomingCount, linkers)
+  await opened.close()
+  return at
+}
+
+function pagesIn(root: string): string[] {
+  const folder = join(settingsFor(root).data, 'renames')
   return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : []
 }
 
 /** Lets a process rename for a while, then kills it; a different while each time. */
-async function killSomewhere(root: string, from: number, kill: number) {
-  const renaming = spawn(process.execPath, [child, root, String(from)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+async function killSomewhere(places: readonly { root: string; from: number }[]) {
+  const args = places.map((place) => JSON.stringify(place))
+  const renaming = spawn(process.execPath, [child, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = new Promise((resolve) => renaming.once('close', resolve))
-  let renames = 0
+  const enough = Math.floor(random() * vaults * 2)
+  let said = -1
   const begun = new Promise<void>((resolve) => {
-    renaming.stdout.on('data', (said: Buffer) => {
-      renames += String(said).split('\n').length - 1
-      if (renames > kill % 3) resolve()
+    renaming.stdout.on('data', (text: Buffer) => {
+      said += String(text).split('\n').length - 1
+      if (said >= enough) resolve()
     })
     renaming.once('close', () => resolve())
   })
   await begun
-  await sleep((kill * 37) % 190)
+  await sleep(random() * 60)
+  assert.equal(renaming.exitCode, null, 'the process was still renaming')
   renaming.kill('SIGKILL')
   await ended
 }

@@ -23,6 +23,29 @@ test('after any history the graph is the one built from scratch', () => {
   )
 })
 
+test('what is supposed is what a change would make', () => {
+  fc.assert(
+    fc.property(
+      fc.dictionary(path, text, { minKeys: 1, maxKeys: 8 }),
+      fc.array(fc.tuple(path, fc.option(text)), { minLength: 1, maxLength: 3 }),
+      (texts, edits) => {
+        const graph = graphOf(texts)
+        const changes = [...new Map(edits)].map(
+          ([at, said]) => [at, said === null ? null : noteOf(at, said)] as const,
+        )
+        const supposed = graph.supposing(changes)
+        graph.change(changes)
+        for (const { facts, resolved } of graph.notes.values())
+          assert.deepEqual(
+            facts.links.map((one) => supposed.resolve(facts.path, one)),
+            resolved,
+          )
+      },
+    ),
+    { seed: 6, numRuns: 300 },
+  )
+})
+
 const word = fc.constantFrom('a', 'A', 'b c', 'b-c', 'é', 'e\u0301', '日本', '🏮')
 const path = fc
   .tuple(fc.constantFrom('', 'x/', 'x/y/', 'z w/'), word, fc.constantFrom('.md', '.mdx'))

@@ -1,12 +1,20 @@
-// Renames notes of a vault one after the other until it is killed. Says so when it is ready.
+// Renames a note in each of several vaults, over and over and all at once, until it is killed. Says when it is ready, and
+// every rename that is done.
 import { openLibrary } from '../../src/app/open.js'
+import { openReaders } from '../../src/ingest/readers.js'
 import { updateNode } from '../../src/services/graph/writing.js'
 import { settingsFor } from '../support/world.js'
 
-const [root, start] = process.argv.slice(2)
-const library = await openLibrary(settingsFor(root!))
+const starts = process.argv.slice(2).map((arg) => JSON.parse(arg) as { root: string; from: number })
+const libraries = await Promise.all(starts.map(({ root }) => openLibrary(settingsFor(root))))
+// Threads take longer to start than a rename takes.
+const readers = openReaders(libraries[0]!.settings.limits)
 process.stdout.write('ready\n')
-for (let i = Number(start); ; i++) {
-  await updateNode(library, { id: `hub-${i}.md`, title: `Hub ${i + 1}` })
-  process.stdout.write(`${i + 1}\n`)
+for (const [i, { from }] of starts.entries()) void renameOn({ ...libraries[i]!, readers }, from)
+
+async function renameOn(library: Parameters<typeof updateNode>[0], from: number) {
+  for (let at = from; ; at++) {
+    await updateNode(library, { id: `hub-${at}.md`, title: `Hub ${at + 1}` })
+    process.stdout.write(`${at + 1}\n`)
+  }
 }

@@ -15,6 +15,11 @@ const vault = {
   '🏮 Naming ideas.md': '',
   'v1.2.md': '',
   'C# notes.md': '',
+  'C.md': '',
+  'C#.md': '',
+  'x ^ y.md': '# Title^with sign\n',
+  'a#^b.md': '',
+  'plain.md': '',
   'lists/ci.md': '---\ntitle: CI/CD\n---\n',
   'other.mdx': '',
 }
@@ -88,6 +93,32 @@ check('[x](https://example.org/home.md)', null)
 // Frontmatter.
 check('---\nup: "[[Retry budget]]"\n---', 'concepts/retry-budget.md')
 check('---\nup: "[x](beside.md)"\n---', 'notes/beside.md')
+
+// Names with the signs that part a name from a heading or a block: the note that is called so is meant.
+check('[[C#]]', 'C#.md')
+check('[[C#|sharp]]', 'C#.md')
+check('![[c#]]', 'C#.md')
+check('[[C]]', 'C.md')
+check('[[C#Heading]]', 'C.md')
+check('[[C##Heading]]', 'C#.md')
+check('[[C# notes#Part]]', 'C# notes.md')
+check('[[C# notes^block]]', 'C# notes.md')
+check('[[C# notes#^block]]', 'C# notes.md')
+check('[[C# nots]]', 'C.md')
+check('[[x ^ y]]', 'x ^ y.md')
+check('[[x ^ y#Part]]', 'x ^ y.md')
+check('[[Title^with sign]]', 'x ^ y.md')
+check('[[a#^b]]', 'a#^b.md')
+check('[[plain#]]', 'plain.md')
+check('[[plain^]]', 'plain.md')
+check('[[#]] [[^]]', null)
+check('[x](../C%23.md)', 'C#.md')
+check('[x](../C%23.md#part)', 'C#.md')
+check('[x](../C#.md)', 'C#.md')
+check('[x](../C.md#part)', 'C.md')
+check('---\nup: "[[C#]]"\n---', 'C#.md')
+check('---\nup: "[[C#|l]]"\n---', 'C#.md')
+check('---\nup: "[l](../C%23.md)"\n---', 'C#.md')
 
 // Nothing.
 check('[[nowhere]]', null)

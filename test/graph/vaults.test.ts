@@ -106,6 +106,9 @@ const scripts = {
     'a (b) [c',
     'x ^ y',
     'C# and F#',
+    'C#',
+    'C',
+    'x ^',
     '100% sure',
     "it's",
   ],
@@ -120,7 +123,7 @@ for (const [name, titles] of Object.entries(scripts))
       const plain = /[[\]]/.test(next) ? 'nothing here' : ''
       const wiki =
         plain ||
-        `[[${next}]] [[${next.toUpperCase()}|l]] ![[${next.normalize('NFD')}]] [[${next.replaceAll(' ', '-')}]] [[f${(i + 1) % titles.length}/${next}]]`
+        `[[${next}]] [[${next.toUpperCase()}|l]] ![[${next.normalize('NFD')}]] [[${next.replaceAll(' ', '-')}]] [[${next}#Some heading]] ${next.endsWith('#') ? '' : `![[${next}^block|l]]`} [[f${(i + 1) % titles.length}/${next}]]`
       texts[`f${i}/${title}.md`] =
         `${wiki}\n\n[x](<../f${(i + 1) % titles.length}/${next.replace(/[%#]/g, encodeURIComponent)}.md>) [y](../f${(i + 1) % titles.length}/${encodeURIComponent(next)}.md)\n`
       expected.push([`f${i}/${title}.md`, `f${(i + 1) % titles.length}/${next}.md`])

@@ -80,6 +80,38 @@ test('create_node refuses what is there, and what is no place for a note', async
   assert.equal((await call('create_node', { title: '../../etc/passwd', content: 'x' })).id, 'etc-passwd.md')
 })
 
+test('a note is never written where it would not be read', async (t) => {
+  const { call, refused, root, read, index } = await vault(t, {
+    '.gitignore': 'private/\n*secret*\n',
+    'a.md': '# A\n',
+    'b.md': '[[a]]',
+    'private/kept.md': 'mine',
+    'deep/.gitignore': 'in*\n',
+  })
+  for (const args of [
+    { title: 'x', directory: 'private' },
+    { title: 'x', directory: 'private/new/deep' },
+    { title: 'x', directory: 'deep/inside' },
+    { title: 'Top secret' },
+    { title: 'id_rsa and other keys' },
+  ]) {
+    const { code, message } = await refused('create_node', { ...args, content: 'text' })
+    assert.equal(code, 'INVALID_PARAMS')
+    assert.match(message, /would not be indexed/)
+  }
+  const renamed = await refused('update_node', { id: 'a.md', title: 'A secret' })
+  assert.match(renamed.message, /would not be indexed/)
+  assert.deepEqual([read('a.md'), read('b.md')], ['# A\n', '[[a]]'])
+  assert.deepEqual(readdirSync(root).sort(), ['.carrel', '.gitignore', 'a.md', 'b.md', 'deep', 'private'])
+  assert.deepEqual(
+    [readdirSync(join(root, 'private')), readdirSync(join(root, 'deep'))],
+    [['kept.md'], ['.gitignore']],
+  )
+  const { id } = await call('create_node', { title: 'Seen', content: 'text', directory: 'deep/outside' })
+  await index()
+  assert.equal((await call('get_node', { id })).content, 'text')
+})
+
 test('update_node keeps the frontmatter, the mark and the line endings byte for byte', async (t) => {
   const front =
     '---\r\n# a comment\r\ntitle:   Odd  \r\ntags:\r\n  - one\r\n  - two\r\nother: {a: 1}\r\n---\r\n\r\n'

@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { openLibrary } from '../../src/app/open.js'
 import { type IndexReport, indexAll } from '../../src/services/indexing.js'
 import { search } from '../../src/services/search.js'
 import { auditIndex } from '../../src/store/sqlite/repair.js'
-import { type Files, settingsFor, temporaryFolder, type World, world, write } from '../support/world.js'
+import {
+  asOrdinaryUser,
+  type Files,
+  settingsFor,
+  temporaryFolder,
+  type World,
+  world,
+  write,
+} from '../support/world.js'
 
 async function documentsOf({ library }: World): Promise<string[]> {
   const { documents } = await library.store.documents({}, { offset: 0, limit: 1000 })
@@ -183,12 +191,10 @@ describe('a bad file', () => {
     assert.equal(report.counts.found, 5)
   })
 
-  test('that cannot be read fails with a reason and is tried again', {
-    skip: process.getuid?.() === 0 ? 'root may read everything' : false,
-  }, async (t) => {
+  test('that cannot be read fails with a reason and is tried again', async (t) => {
     const w = await world(t, { 'locked.md': 'secret', 'good.md': 'fine' })
     chmodSync(join(w.root, 'locked.md'), 0)
-    const report = await indexAll(w.library, {})
+    const report = await asOrdinaryUser(dirname(w.root), () => indexAll(w.library, {}))
     assert.match(report.failures[0]!.reason, /permission/i)
     chmodSync(join(w.root, 'locked.md'), 0o600)
     assert.equal((await indexAll(w.library, {})).counts.stored, 1)

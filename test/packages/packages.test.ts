@@ -100,7 +100,8 @@ describe('a manifest', () => {
       '/etc/hostname': 'Its path leaves the package.',
       'c.md': 'Its hash is not the one in the manifest.',
       'd.md': 'Its hash is not "sha256:" and 64 hexadecimal digits.',
-      'https://example.org/x.md': 'It lies on the web, and packages are not fetched over http yet.',
+      'https://example.org/x.md':
+        'example.org is a server beyond this machine. A project can name one when you say --allow-network.',
       'link.md': 'The manifest lists it, but it is not there.',
       'missing.md': 'The manifest lists it, but it is not there.',
     })
@@ -441,7 +442,7 @@ test('an address that could be an option, or is none, is refused', () => {
       'git+https://example.org/x#a..b',
       'git+https://example.org/x#a@{1}',
     ],
-    ...['https://example.org/manifest.json', 'nowhere'],
+    ...['https://example.org/manifest', 'nowhere'],
   ])
     assert.throws(() => readLocation(url, '/'), { name: 'Problem' }, url)
 })

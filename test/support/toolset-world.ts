@@ -33,7 +33,7 @@ export interface WorldOptions {
 }
 
 export async function toolsetWorld(
-  toolset: Toolset<{ library: Library }>,
+  toolset: Toolset<{ library: Library }> | readonly Toolset<{ library: Library }>[],
   options: WorldOptions = {},
 ): Promise<ToolsetWorld> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'carrel-test-')))
@@ -53,7 +53,7 @@ export async function toolsetWorld(
   const library = { ...opened, embedder }
   await indexAll(library, {})
   await fillVectors(library)
-  const exposed = registry([toolset], { library })
+  const exposed = registry([toolset].flat() as Toolset<{ library: Library }>[], { library })
   const runs = executor({ checkOutput: true, rates: false })
   const call = (tool: string, args: unknown = {}) =>
     runs.call(exposed.tool(tool), { library }, args, { client: { id: 'test' } })

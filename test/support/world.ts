@@ -1,5 +1,14 @@
 // A project in a temporary folder, opened as a user's would be. Gone when the test ends.
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  lchownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
@@ -29,6 +38,21 @@ const undoings = new Map<TestContext, (() => void)[]>()
 export function undo(t: TestContext, work: () => void) {
   undoings.set(t, [...(undoings.get(t) ?? []), work])
 }
+
+/** Does something in a folder as somebody who may not do everything: root lays its rights down for the while. */
+export async function asOrdinaryUser<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  if (process.getuid?.() !== 0) return work()
+  for (const name of ['', ...readdirSync(folder, { recursive: true }).map(String)])
+    lchownSync(join(folder, name), nobody, nobody)
+  process.seteuid!(nobody)
+  try {
+    return await work()
+  } finally {
+    process.seteuid!(0)
+  }
+}
+
+const nobody = 65_534
 
 export type Files = Record<string, string | Uint8Array>
 
@@ -76,5 +100,8 @@ export function settingsFor(root: string): Settings {
     watch: false,
     embedding: { provider: 'none' },
     rerank: { provider: 'none' },
+    allow: { outside: false, network: false, privateNetwork: false },
+    contexts: { project: join(root, 'context.json'), global: join(root, 'own/context.json') },
+    chromium: null,
   }
 }

@@ -80,7 +80,7 @@ describe('without any configuration', () => {
     })
     assert.deepEqual(
       [settings.watch, settings.allow, settings.files, notes],
-      [true, { outside: false, network: false }, [], []],
+      [true, { outside: false, network: false, privateNetwork: false }, [], []],
     )
   })
 
@@ -252,7 +252,7 @@ describe('what cannot be right is said as a person would', () => {
     [
       'a prototype for a key',
       project('{ "__proto__": { "watch": false } }'),
-      'Unknown key "__proto__" (carrel.json, line 1).\nKnown here: $schema, sources, exclude, limits, watch, embedding, rerank, toolsets, tools, excludeTools, readOnly, rateLimits.',
+      'Unknown key "__proto__" (carrel.json, line 1).\nKnown here: $schema, sources, exclude, uploadFolders, limits, watch, embedding, rerank, toolsets, tools, excludeTools, readOnly, rateLimits.',
     ],
     [
       'a misspelt value',
@@ -450,6 +450,24 @@ describe('a project’s file cannot widen access', () => {
     for (const word of [{ flags: { allowNetwork: true } }, { env: { CARREL_ALLOW_NETWORK: 'yes' } }])
       assert.equal((await load({ ...remote, ...word })).settings.embedding.provider, 'openai-compatible')
     await load({ files: { 'home/.config/carrel/config.json': { embedding: far } } })
+  })
+
+  test('fetching from private networks is the user’s word alone', async () => {
+    for (const word of [
+      { flags: { allowPrivateNetwork: true } },
+      { env: { CARREL_ALLOW_PRIVATE_NETWORK: 'on' } },
+    ])
+      assert.equal((await load(word)).settings.allow.privateNetwork, true)
+    const key: object = { allowPrivateNetwork: true }
+    assert.match(await complaint(project(key)), /Unknown key "allowPrivateNetwork"/)
+    assert.match(await complaint({ env: { CARREL_ALLOW_PRIVATE_NETWORK: 'maybe' } }), /must be true or false/)
+  })
+
+  test('the browser is named by the environment alone', async () => {
+    assert.equal((await load({ env: { CARREL_CHROMIUM: '/opt/browser' } })).settings.chromium, '/opt/browser')
+    assert.equal((await load({})).settings.chromium, null)
+    const key: object = { chromium: '/opt/browser' }
+    assert.match(await complaint(project(key)), /Unknown key "chromium"/)
   })
 
   test('only addresses that cannot be anywhere else count as this machine', async () => {

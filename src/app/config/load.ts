@@ -8,7 +8,7 @@ import { findData, findRoot, isWithin, userFile } from './place.js'
 import { settleEmbedding, settleRerank } from './providers.js'
 import { type Environment, isOn, readAssignments, readConfigFile, readEnvironment } from './read.js'
 import { sizeInBytes } from './size.js'
-import { settleSources } from './sources.js'
+import { settleSources, settleUploadFolders } from './sources.js'
 
 /** What a command line may say about the configuration. */
 export interface SettingsFlags {
@@ -17,6 +17,7 @@ export interface SettingsFlags {
   config?: string | undefined
   allowOutside?: boolean | undefined
   allowNetwork?: boolean | undefined
+  allowPrivateNetwork?: boolean | undefined
   /** `KEY=VALUE`, any key of carrel.json. */
   set?: readonly string[] | undefined
 }
@@ -36,6 +37,7 @@ export async function loadSettings({ flags, env, cwd, home }: Given): Promise<{
   const allow = {
     outside: flags.allowOutside ?? isOn(env, 'CARREL_ALLOW_OUTSIDE'),
     network: flags.allowNetwork ?? isOn(env, 'CARREL_ALLOW_NETWORK'),
+    privateNetwork: flags.allowPrivateNetwork ?? isOn(env, 'CARREL_ALLOW_PRIVATE_NETWORK'),
   }
   const root = await findRoot(cwd, flags.root ?? (env.CARREL_ROOT || undefined))
   const given = flags.data ?? (env.CARREL_DATA || undefined)
@@ -49,6 +51,7 @@ export async function loadSettings({ flags, env, cwd, home }: Given): Promise<{
     root,
     data,
     sources: await settleSources(layers, { root, home, outside: allow.outside }),
+    uploadFolders: await settleUploadFolders(layers, { root, home, outside: allow.outside }),
     limits: settleLimits(inEffect),
     watch: inEffect<boolean>('watch')?.value ?? true,
     embedding: await settleEmbedding(inEffect, around),
@@ -56,6 +59,8 @@ export async function loadSettings({ flags, env, cwd, home }: Given): Promise<{
     architecture: settleArchitecture(layers),
     tools: settleTools(layers, inEffect),
     allow,
+    contexts: { project: resolve(root, 'context.json'), global: userFile(env, home, 'context.json') },
+    chromium: env.CARREL_CHROMIUM || null,
     files: files.map(({ path }) => path),
   }
   return { settings, notes }

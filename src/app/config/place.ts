@@ -34,9 +34,13 @@ export async function findData(
 }
 
 /** The user's own configuration file, whether it exists or not. */
-export function userFile(env: Readonly<Record<string, string | undefined>>, home: string): string {
+export function userFile(
+  env: Readonly<Record<string, string | undefined>>,
+  home: string,
+  name = 'config.json',
+): string {
   const folder = env.XDG_CONFIG_HOME
-  return join(folder && isAbsolute(folder) ? folder : join(home, '.config'), 'carrel', 'config.json')
+  return join(folder && isAbsolute(folder) ? folder : join(home, '.config'), 'carrel', name)
 }
 
 /** A path of the configuration made absolute: `~/` is the home folder, anything else is relative to the root. */

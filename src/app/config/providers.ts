@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { type Note, Problem } from '../../model/problem.js'
 import type { EmbeddingSettings, RerankSettings } from '../../model/settings.js'
+import { isThisMachine } from '../../sources/web/web-url.js'
 import { goesWith, type InEffect, type Provided, providers, type Said } from './layers.js'
 import { isWithin, locate } from './place.js'
 import type { Environment } from './read.js'
@@ -63,11 +64,6 @@ export async function settleRerank(inEffect: InEffect, around: Surroundings): Pr
   }
 }
 
-/** Whether a server is on this machine, by its address alone: no name but "localhost" is trusted to stay here. */
-export function isLoopback(url: URL): boolean {
-  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
-}
-
 function lookIn(inEffect: InEffect, group: Provided) {
   return <T>(name: string): T | undefined => inEffect<T>(`${group}.${name}`)?.value
 }
@@ -120,7 +116,7 @@ function server(inEffect: InEffect, group: Provided, around: Surroundings) {
   const address = inEffect<string>(`${group}.baseUrl`)!
   const keyFrom = inEffect<string>(`${group}.keyFrom`)
   const url = parsed(address, group)
-  if (!isLoopback(url) && !around.allow.network) {
+  if (!isThisMachine(url) && !around.allow.network) {
     if (address.layer.whose === 'project') throw reachesOut(group, url, address)
     if (keyFrom?.layer.whose === 'project') throw choosesKey(group, keyFrom)
   }

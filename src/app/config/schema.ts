@@ -126,6 +126,12 @@ export const configSchema = z.strictObject(
       .describe('The JSON Schema that helps your editor with this file.'),
     sources: sources.optional(),
     exclude: globs.optional().describe('Patterns that no file of any source may match.'),
+    uploadFolders: z
+      .array(folder, says('a list of folders such as ["~/papers"]'))
+      .optional()
+      .describe(
+        "Folders outside the root whose files agents may add to the knowledge base. A project's own file cannot name any unless the user allows it.",
+      ),
     limits: limits.optional().describe('What one run may take on.'),
     watch: yes().optional().meta({
       description: 'Whether a running server keeps the index fresh as files change.',

@@ -29,6 +29,20 @@ export async function settleSources(layers: readonly Layer[], ground: Ground): P
   return [...first, ...second.filter((source) => !first.some((one) => clash(one, source)))]
 }
 
+/** Every folder that some layer lets files be added from. A project's own file cannot reach beyond the root. */
+export async function settleUploadFolders(layers: readonly Layer[], ground: Ground): Promise<string[]> {
+  const folders = new Set<string>()
+  for (const { value, layer } of allSaying<string[]>(layers, 'uploadFolders'))
+    for (const [i, written] of value.entries()) {
+      const where = layer.where(['uploadFolders', i])
+      const path = await realFolder(written, where, ground)
+      if (layer.whose === 'project' && !ground.outside && !isWithin(ground.root, path))
+        throw leaves(written, where, 'upload folder')
+      folders.add(path)
+    }
+  return [...folders]
+}
+
 /** A name people can type: letters, digits, ".", "_" and "-". */
 export function simpleName(folder: string): string {
   const plain = basename(folder)
@@ -96,10 +110,10 @@ async function foldersBeside(path: string): Promise<string[]> {
   return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
 }
 
-function leaves(path: string, where: string): Problem {
+function leaves(path: string, where: string, what = 'source'): Problem {
   return new Problem(
     'bad_configuration',
-    `The source ${JSON.stringify(path)} (${where}) lies outside the root, and a project's file cannot reach there by itself.`,
+    `The ${what} ${JSON.stringify(path)} (${where}) lies outside the root, and a project's file cannot reach there by itself.`,
     'Allow it with --allow-outside (or CARREL_ALLOW_OUTSIDE=1), or name the folder in your own configuration file.',
   )
 }

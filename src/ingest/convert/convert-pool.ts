@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import type { IndexedDocument, Parsed } from '../../model/document.js'
 import { Problem, reasonOf } from '../../model/problem.js'
 import { officeFormatOf } from '../../parse/office/format-of-bytes.js'
+import type { PageReading, PageTask } from '../crawl/page-task.js'
 import type { RawDocument } from '../prepare.js'
 import { type PackedDocument, type Reading, type Task, unpack } from '../task.js'
 import type { ConvertTask, Ready, Reply, Result, Work } from './convert-task.js'
@@ -21,6 +22,8 @@ export interface ConvertPool {
   prepare(raw: RawDocument, signal?: AbortSignal): Promise<IndexedDocument>
   /** A file of a folder, as a pool of parsing threads reads it: what cannot be read is an outcome. */
   read(task: Task, signal?: AbortSignal): Promise<Reading>
+  /** A page of the web: its document, and what it says to a crawler. Rejects as `convert` does. */
+  page(page: PageTask, signal?: AbortSignal): Promise<PageReading>
   readonly size: number
   /** Ends everything at once; what was under way is rejected. */
   close(): Promise<void>
@@ -174,8 +177,12 @@ export function convertPool(options: { processes: number } & Partial<ConvertLimi
     },
     async prepare(raw, signal) {
       requireFits(raw.bytes, limits)
-      const work: Work = { kind: 'prepare', raw, format: officeFormatOf(raw.ref.path) }
+      const work: Work = { kind: 'prepare', raw, format: officeFormatOf(raw.name ?? raw.ref.path) }
       return unpack((await submit(work, signal)) as PackedDocument)
+    },
+    async page(page, signal) {
+      requireFits(page.bytes, limits)
+      return (await submit({ kind: 'page', page }, signal)) as PageReading
     },
     async read(task, signal) {
       try {

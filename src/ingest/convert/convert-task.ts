@@ -1,6 +1,7 @@
 // What passes between the pool and its processes.
 import type { Parsed } from '../../model/document.js'
 import type { OfficeFormat } from '../../parse/office/converted.js'
+import type { PageReading, PageTask } from '../crawl/page-task.js'
 import type { RawDocument } from '../prepare.js'
 import type { PackedDocument, Reading, Task } from '../task.js'
 
@@ -16,8 +17,9 @@ export type Work =
   | { kind: 'convert'; task: ConvertTask }
   | { kind: 'read'; task: Task }
   | { kind: 'prepare'; raw: RawDocument; format: OfficeFormat | null }
+  | { kind: 'page'; page: PageTask }
 
-export type Result = Parsed | Reading | PackedDocument
+export type Result = Parsed | Reading | PackedDocument | PageReading
 
 /** The first message a process sends, when it is ready to work. */
 export type Ready = { ready: true }

@@ -9,7 +9,7 @@ import { parseOffice } from '../../parse/office/parse-office.js'
 import { hashOf } from '../../text/hash.js'
 import { prepared } from '../prepare.js'
 import { readFile } from '../read-file.js'
-import { pack, type Reading, type Task } from '../task.js'
+import { knownAs, pack, type Reading, type Task } from '../task.js'
 import type { ConvertTask, Result, Work } from './convert-task.js'
 import { type ConvertLimits, tooLarge } from './limits.js'
 import { fitted } from './output.js'
@@ -22,8 +22,14 @@ export async function doWork(work: Work, limits: ConvertLimits): Promise<Result>
       return readAndPrepare(work.task, limits)
     case 'prepare':
       return pack(
-        prepared(work.raw, await parsedWithin(work.raw.bytes, work.raw.ref.path, work.format, limits)),
+        prepared(
+          work.raw,
+          await parsedWithin(work.raw.bytes, work.raw.name ?? work.raw.ref.path, work.format, limits),
+        ),
       )
+    case 'page':
+      // Its libraries are of no use to a PDF.
+      return (await import('../crawl/read-page.js')).readPage(work.page, limits.outputBytes)
   }
 }
 
@@ -50,14 +56,15 @@ function bytesOf(file: string, limits: ConvertLimits): Uint8Array {
 
 /** The same as a parsing thread does, so that the road in need not know who did it. */
 async function readAndPrepare(task: Task, limits: ConvertLimits): Promise<Reading> {
-  const { root, path, source, knownHash } = task
+  const { root, path, knownHash } = task
   const found = readFile(root, path, Math.min(task.maxBytes, limits.inputBytes))
   if ('state' in found) return found
   const { bytes, stamp, readAt } = found
   if (knownHash !== null && hashOf(bytes) === knownHash)
     return { state: 'same', stamp, readAt, bytes: bytes.length }
-  const parsed = await parsedWithin(bytes, path, officeFormatOf(path), limits)
-  const document = pack(prepared({ ref: { source, path }, bytes, stamp, readAt }, parsed))
+  const name = task.as?.name ?? path
+  const parsed = await parsedWithin(bytes, name, officeFormatOf(name), limits)
+  const document = pack(prepared({ ...knownAs(task), bytes, stamp, readAt }, parsed))
   return { state: 'read', document, bytes: bytes.length }
 }
 

@@ -1,6 +1,7 @@
 import type { Node, QueryMatch } from 'web-tree-sitter'
 import type { Declaration } from '../../model/document.js'
 import { lineAt } from '../../text/lines.js'
+import { docOf } from './doc.js'
 import type { SyntaxTree } from './grammars.js'
 import type { Language } from './languages.js'
 import { nameNode, nameParts } from './names.js'
@@ -28,11 +29,13 @@ export function readDeclarations(
   const declarations = nest(found.items, found.wraps, text).map((item) => {
     const start = docStart(text, found.docs, item.start)
     const end = statementEnd(text, item.end)
+    const doc = docOf(text, found.docs, { start, end: item.start }, item.docstring)
     return {
       kind: item.kind,
       name: item.name,
       scope: item.scope,
       signature: headOf(text, found.docs, item, language.tail),
+      ...(doc !== '' && { doc }),
       start,
       end,
       line: lineAt(lines, start),
@@ -44,7 +47,7 @@ export function readDeclarations(
 
 // A text that the grammar makes nothing of becomes one flat list of tokens, and a query takes time in the square of its
 // length: 8 s for 50,000 open brackets.
-function isRubble({ root }: SyntaxTree): boolean {
+export function isRubble({ root }: SyntaxTree): boolean {
   return root.isError && root.childCount > 20_000
 }
 
@@ -112,7 +115,16 @@ function itemOf(node: Node, parts: Parts, { language, text }: Source, pattern: n
   const body = parts.body ?? node.childForFieldName('body')
   const { start, end } = rangeOf(node)
   const head = body?.startIndex ?? headBefore(parts.value, end)
-  return { id: node.id, kind: parts.kind, name, scope, start, end, head, hasBody: body !== null, pattern }
+  const docstring = language.grammar === 'python' ? docstringIn(body) : null
+  const hasBody = body !== null
+  return { id: node.id, kind: parts.kind, name, scope, start, end, head, hasBody, docstring, pattern }
+}
+
+/** Python writes its doc comments into the body, as a string that stands alone. */
+function docstringIn(body: Node | null): Range | null {
+  const first = body?.firstNamedChild
+  const string = first?.type === 'expression_statement' ? first.firstNamedChild : null
+  return string?.type === 'string' ? rangeOf(string) : null
 }
 
 // A short value says more about a constant than its name alone; a table of a hundred lines does not belong to the head.

@@ -9,6 +9,8 @@ export interface Item extends Range {
   /** Where its head ends. */
   head: number
   hasBody: boolean
+  /** The doc comment in the body, where the language has it there. */
+  docstring: Range | null
   /** Of its node. */
   id: number
   /** Which pattern found it. */

@@ -80,7 +80,8 @@ function withoutSpace(text: string, end: number): number {
   return at
 }
 
-function firstFrom(ranges: readonly Range[], start: number): number {
+/** Of ranges in order, the place of the first that starts at an offset or later. */
+export function firstFrom(ranges: readonly Range[], start: number): number {
   let low = 0
   let high = ranges.length
   while (low < high) {

@@ -1,6 +1,7 @@
 // What a file imports, by its syntax tree: a name in a comment or a string is none.
 import type { Import, ImportLanguage, Imports } from '../../model/imports.js'
 import { lineAt, lineStarts } from '../../text/lines.js'
+import { isRubble } from '../code/declarations.js'
 import { type Grammar, type SyntaxTree, withTree } from '../code/grammars.js'
 import { formatOf } from '../formats.js'
 import { readIncludes } from './c.js'
@@ -29,7 +30,7 @@ export async function readImports(path: string, text: string): Promise<Imports |
   if (!kind) return null
   const { language, grammar, read } = kind
   const { value, note } = await withTree(grammar, text, (tree) => ({
-    ...read(tree, text, grammar),
+    ...(isRubble(tree) ? { imports: [] } : read(tree, text, grammar)),
     ...(language === 'c' ? {} : damageOf(tree, text)),
   }))
   return value ? { language, ...value } : { language, imports: [], error: reasons[note.code] ?? note.message }
@@ -75,7 +76,7 @@ function listed(read: (tree: SyntaxTree, text: string, grammar: Grammar) => Impo
 // stretch at the top level is not understood, imports may be lost with it.
 function damageOf({ root }: SyntaxTree, text: string): { error?: string } {
   if (!root.hasError) return {}
-  const broken = root.isError ? root : root.children.find((child) => child?.isError)
+  const broken = root.isError ? root : root.children.find((child) => child.isError)
   if (!broken) return {}
   return { error: `Syntax error at line ${lineAt(lineStarts(text), broken.startIndex)}.` }
 }

@@ -79,7 +79,7 @@ function isType(node: Node): boolean {
 /** `/// <reference path="…" />` counts before the first statement only. */
 function references(text: string): Found[] {
   if (!text.includes('<reference')) return []
-  const head = /^\uFEFF?(?:#![^\n]*\n)?(?:\s|\/\/[^\n]*|\/\*[^]*?\*\/)*/.exec(text)![0]
+  const head = /^\uFEFF?(?:#![^\n]*\n)?(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/.exec(text)![0]
   const found: Found[] = []
   for (const { 0: line, index } of head.matchAll(/^[ \t]*\/\/\/[ \t]*<reference\s[^\n]*/gm)) {
     const specifier = /\spath\s*=\s*(?:"([^"\n]*)"|'([^'\n]*)')/.exec(line)

@@ -12,7 +12,8 @@ import { importLanguages, treeLanguages } from './judge/readable.js'
 import { askOf, verdictOf, whyAside } from './verdict.js'
 
 const batchFiles = 40
-const batchMs = 15_000
+// A machine that builds has much else to do: only what really hangs should be called broken.
+const limitsOfTime = { batchMs: 60_000, questionMs: 20_000, patternMs: 3_000 }
 const mostProcesses = 4
 
 export async function checkFiles(
@@ -22,9 +23,10 @@ export async function checkFiles(
   { signal, onProgress }: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void },
 ): Promise<{ findings: Finding[]; files: number }> {
   const assertions = all.filter(({ rule }) => askOf(rule) !== null)
-  const tasks = files.flatMap((path) => taskFor(path, assertions, { root, mostBytes: limits.fileBytes }))
+  const top = new Set(files.map((path) => path.split('/')[0]!))
+  const tasks = files.flatMap((path) => taskFor(path, assertions, { root, mostBytes: limits.fileBytes, top }))
   const seen = new Map(assertions.map((one) => [one, new Tally(one)]))
-  const pool = judgePool({ processes: Math.min(mostProcesses, availableParallelism()), batchMs })
+  const pool = judgePool({ processes: Math.min(mostProcesses, availableParallelism()), ...limitsOfTime })
   let done = 0
   try {
     await each(batches(tasks), pool.size, async (batch) => {
@@ -52,7 +54,7 @@ interface Task {
 function taskFor(
   path: string,
   assertions: readonly Assertion[],
-  { root, mostBytes }: { root: string; mostBytes: number },
+  { root, mostBytes, top }: { root: string; mostBytes: number; top: ReadonlySet<string> },
 ): Task[] {
   const known = formatOf(path)
   if (!known) return []
@@ -63,14 +65,29 @@ function taskFor(
   for (const assertion of assertions) {
     if (whyAside(assertion.rule, { language, path }) !== null || !isReadable(assertion.rule, language))
       continue
-    const ask = askOf(assertion.rule)!
-    // Imports are read once, however many rules are about them.
+    const ask = withMentions(askOf(assertion.rule)!, assertion.rule, top)
     const same = ask.kind === 'imports' ? asks.findIndex((one) => one.kind === 'imports') : -1
+    if (same >= 0) asks[same] = eitherImports(asks[same]!, ask)
     asked.push({ assertion, at: same >= 0 ? same : asks.push(ask) - 1 })
   }
   if (asked.length === 0) return []
   const subject = { path, root, language, code: { file: join(root, path), mostBytes } }
   return [{ path, job: { subject, asks }, asked }]
+}
+
+// A text that does not have the name of a package cannot import it, and most texts need not be parsed to see that. A name
+// that is also a folder of the project may be reached by other words.
+function withMentions(ask: Ask, { check }: Rule, top: ReadonlySet<string>): Ask {
+  if (ask.kind !== 'imports' || check.kind !== 'import' || check.require) return ask
+  const names = check.imports.map((name) => name.replace(/^\w+:/, ''))
+  return names.every((name) => /^[\w-]+$/.test(name) && !top.has(name)) ? { ...ask, mentions: names } : ask
+}
+
+/** Imports are read once, however many rules are about them. */
+function eitherImports(one: Ask, other: Ask): Ask {
+  if (one.kind !== 'imports' || other.kind !== 'imports' || !one.mentions || !other.mentions)
+    return { kind: 'imports' }
+  return { kind: 'imports', mentions: [...one.mentions, ...other.mentions] }
 }
 
 /** Trees and imports can be had of some languages only. */

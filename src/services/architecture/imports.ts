@@ -68,10 +68,13 @@ function withoutScheme(name: string): string {
   return name.replace(/^(?:node|npm|jsr|bun):/, '')
 }
 
-/** The same, below it, or the same file with its ending. */
+/** The same, below it, or the same file with its ending, which imports may leave out or spell `.js`. */
 function reaches(path: string, target: string): boolean {
   if (path === target) return true
-  if (!path.startsWith(target.replace(/\.(?:[cm]?[jt]sx?)$/, ''))) return false
-  const bare = target.replace(/\.(?:[cm]?[jt]sx?)$/, '')
-  return path === bare || /^(?:\/|\.|::|:)/.test(path.slice(bare.length))
+  const bare = target.replace(scriptEnding, '')
+  if (!path.startsWith(bare)) return false
+  const rest = path.slice(bare.length)
+  return bare === target ? /^(?:$|[/.:])/.test(rest) : /^(?:\.[cm]?[jt]sx?)?$/.test(rest)
 }
+
+const scriptEnding = /\.(?:[cm]?[jt]sx?)$/

@@ -51,12 +51,29 @@ export async function validateAgainstPattern(
       `${document.uri} is gone since it was indexed.`,
       'search-architecture finds others.',
     )
-  const written = rulesOf(opened.stored.text)
+  const { text } = opened.stored
+  const written = rulesOf(text.slice(0, longestDocument))
   const language = languageOf(request, written)
   const rules = await outcomes(written, request, { language, root: library.settings.root })
   const checked = rules.filter(({ status }) => status !== 'not_checkable')
   const wrong = checked.some(({ status, severity }) => status === 'violated' && severity === 'error')
-  return { document, language, compliant: checked.length > 0 && !wrong, rules, notes: opened.notes }
+  return {
+    document,
+    language,
+    compliant: checked.length > 0 && !wrong,
+    rules,
+    notes: [...opened.notes, ...cutNote(text)],
+  }
+}
+
+// Reading a document's syntax takes the server's own thread, and nobody writes a pattern that long.
+const longestDocument = 200_000
+
+function cutNote(text: string): Note[] {
+  if (text.length <= longestDocument) return []
+  return [
+    { code: 'cut', message: 'The document is very long: only rules in its first 200,000 characters count.' },
+  ]
 }
 
 interface Written extends Omit<RuleOutcome, keyof Verdict> {

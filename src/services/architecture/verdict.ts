@@ -50,12 +50,21 @@ function aboutPlace({ paths, except, check }: Rule, path: string | null): string
       ? `It is about ${about.join(', ')}: say the path of the code to have it checked.`
       : null
   const inside =
-    check.kind === 'layers'
-      ? layerOf(check.layers, path) >= 0
-      : about.length === 0 || pathMatcher(about)(path)
+    check.kind === 'layers' ? layerOf(check.layers, path) >= 0 : about.length === 0 || matcherOf(about)(path)
   if (!inside) return `It is about ${about.join(', ')} only.`
-  return except.length > 0 && pathMatcher(except)(path) ? 'It makes an exception of this file.' : null
+  return except.length > 0 && matcherOf(except)(path) ? 'It makes an exception of this file.' : null
 }
+
+/** Rules are asked about a hundred thousand paths: what their patterns mean is worked out once. */
+function matcherOf(patterns: string[]): (path: string) => boolean {
+  const known = matchers.get(patterns)
+  if (known) return known
+  const made = pathMatcher(patterns)
+  matchers.set(patterns, made)
+  return made
+}
+
+const matchers = new WeakMap<string[], (path: string) => boolean>()
 
 /** What the answer means for the rule, as far as this one text goes. */
 export function verdictOf(rule: Rule, answer: Answer, path: string | null): Verdict {

@@ -27,9 +27,9 @@ export interface Clock {
 
 const kind = '~workflows'
 const lifetimeMs = 3_600_000
-const mostKept = 200
-const mostSteps = 50
-const mostResult = 20_000
+const mostKept = 100
+const mostSteps = 30
+const mostResult = 10_000
 const mostArgument = 2_000
 
 export async function openWorkflow(

@@ -4,6 +4,7 @@ import type { Note } from '../../model/problem.js'
 import type { Ref, Source } from '../../model/source.js'
 import { didYouMean } from '../../text/nearest.js'
 import { refOfUri } from '../architecture/documents.js'
+import { refOfId } from '../document-ids.js'
 import { freshen } from '../freshness.js'
 import type { Library } from '../library.js'
 
@@ -87,9 +88,11 @@ async function openRef(library: Library, ref: Ref) {
 
 /** What a name may mean as a path in a collection. */
 async function paths(library: Library, source: Source, document: string): Promise<string[]> {
-  if (!/^architecture:\/\//i.test(document)) return spellings(source, document)
-  const ref = await refOfUri(library, document)
-  return ref?.source === source.id ? [ref.path] : []
+  const ref = /^architecture:\/\//i.test(document)
+    ? await refOfUri(library, document)
+    : await refOfId(library.store, document)
+  if (ref) return ref.source === source.id ? [ref.path] : []
+  return spellings(source, document)
 }
 
 // As results name it, with the collection in front as links between collections do, or with a dot as shells do.
@@ -114,6 +117,11 @@ async function closestDocument(
 ): Promise<string | undefined> {
   const paths: string[] = []
   for (const { id } of sources) paths.push(...(await store.fingerprints(id)).keys())
+  return closestOf(paths, written) ?? 'documents_list_documents lists what is there.'
+}
+
+/** Which of some paths may have been meant: those with the same file name, else the one spelled most alike. */
+export function closestOf(paths: readonly string[], written: string): string | undefined {
   const wanted = written.toLowerCase()
   const file = wanted.slice(wanted.lastIndexOf('/') + 1)
   const same = paths.filter(
@@ -124,7 +132,7 @@ async function closestDocument(
       .slice(0, 3)
       .map((path) => `"${path}"`)
       .join(' or ')}?`
-  return didYouMean(written, likely(wanted, paths)) ?? 'documents_list_documents lists what is there.'
+  return didYouMean(written, likely(wanted, paths))
 }
 
 // Comparing letter by letter with a hundred thousand paths takes a second; counting letters first takes milliseconds.

@@ -7,6 +7,7 @@ import type { Ref, Scope, Source } from '../../model/source.js'
 import { withinBudget } from '../../retrieve/assemble.js'
 import { search as retrieve, type Search } from '../../retrieve/search.js'
 import { lineStarts } from '../../text/lines.js'
+import { withoutSessions } from '../context/memory.js'
 import { freshen } from '../freshness.js'
 import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
@@ -102,7 +103,7 @@ async function ask(
   if (isMiss(place)) return place
   const { sections, ...where } = place
   const found = await retrieve(
-    { store: library.store, embedder: around.embedder },
+    { store: library.store, embedder: around.embedder, reranker: library.reranker },
     { text: query.query, ...where, mode, limit, perDocument, maxDistance, deadlineMs },
   )
   for (const chunk of found.unembedded) library.wanted.add(chunk)
@@ -169,7 +170,8 @@ async function placeOf(
   if (isMiss(sources)) return sources
   if (section !== undefined && document === undefined)
     return { miss: 'A section is looked for inside a document: name the document too.' }
-  if (document === undefined) return { scope: collections ? { sources: sources.map(({ id }) => id) } : {} }
+  if (document === undefined)
+    return { scope: collections ? { sources: sources.map(({ id }) => id) } : withoutSessions(all) }
   const found = await openInAny(library, sources, document)
   if (isMiss(found)) return found
   const documents = found.map((one) => one.document)

@@ -1,9 +1,9 @@
 // What is doubtful about a vault as a whole: for people, who mend it.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { bodyStart } from '../../graph/frontmatter.js'
 import { doubtsOf, type Graph } from '../../graph/graph.js'
 import { lastSegment, sameName, withoutEnding } from '../../graph/names.js'
 import { shown } from '../../graph/written.js'
+import { pace } from '../../ingest/pace.js'
 import type { Library } from '../library.js'
 import { textAt } from './nodes.js'
 import { openVaults, type Vault } from './vaults.js'
@@ -60,10 +60,11 @@ async function mentions(
 ): Promise<GraphCheck['mentions']> {
   const names = namesIn(vault.graph)
   const found: GraphCheck['mentions'] = []
-  for (const [i, path] of vault.graph.paths().entries()) {
+  const breathe = pace(signal)
+  for (const path of vault.graph.paths()) {
     const text = await textAt(library, { vault, path })
     if (text) found.push(...mentionsIn(vault, path, text, names))
-    if (i % 20 === 19) await nextTurn(undefined, { signal })
+    await breathe()
   }
   return found
 }
@@ -71,34 +72,34 @@ async function mentions(
 interface Named {
   path: string
   title: string
-  words: string[]
 }
 
-/** Titles and file names of notes, by their first word; those that mean several notes left out. */
-function namesIn(graph: Graph): Map<string, Named[]> {
+/** Titles and file names of notes by their words, and how many words follow each first one. */
+interface NamesInText {
+  named: Map<string, Named>
+  lengths: Map<string, Set<number>>
+}
+
+/** Names that mean several notes are left out. */
+function namesIn(graph: Graph): NamesInText {
   const owners = new Map<string, Set<string>>()
   for (const path of graph.paths())
     for (const name of [graph.notes.get(path)!.facts.title, lastSegment(withoutEnding(path))]) {
       const key = wordsOf(name).join(' ')
       owners.set(key, (owners.get(key) ?? new Set()).add(path))
     }
-  const byFirst = new Map<string, Named[]>()
+  const names: NamesInText = { named: new Map(), lengths: new Map() }
   for (const [key, paths] of owners) {
     const [path] = paths
-    const words = key.split(' ')
     if (paths.size !== 1 || key.length < fewestLetters || /^[\d ]*$/.test(key)) continue
-    const named = { path: path!, title: graph.notes.get(path!)!.facts.title, words }
-    byFirst.set(words[0]!, [...(byFirst.get(words[0]!) ?? []), named])
+    const words = key.split(' ')
+    names.named.set(key, { path: path!, title: graph.notes.get(path!)!.facts.title })
+    names.lengths.set(words[0]!, (names.lengths.get(words[0]!) ?? new Set()).add(words.length))
   }
-  return byFirst
+  return names
 }
 
-function mentionsIn(
-  vault: Vault,
-  path: string,
-  text: string,
-  names: Map<string, Named[]>,
-): GraphCheck['mentions'] {
+function mentionsIn(vault: Vault, path: string, text: string, names: NamesInText): GraphCheck['mentions'] {
   const { facts, out } = vault.graph.notes.get(path)!
   const linked = new Set([...out, path])
   const found: GraphCheck['mentions'] = []
@@ -129,10 +130,12 @@ function blankLinks(row: string, start: number, links: readonly (readonly [numbe
   return bare
 }
 
-function namedIn(row: string, names: Map<string, Named[]>): Named[] {
+function namedIn(row: string, { named, lengths }: NamesInText): Named[] {
   const words = wordsOf(row)
   return words.flatMap((word, at) =>
-    (names.get(word) ?? []).filter((named) => named.words.every((one, i) => words[at + i] === one)),
+    [...(lengths.get(word) ?? [])].flatMap(
+      (length) => named.get(words.slice(at, at + length).join(' ')) ?? [],
+    ),
   )
 }
 

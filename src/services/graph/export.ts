@@ -1,4 +1,5 @@
 // The whole graph as a file other programs read.
+import { pace } from '../../ingest/pace.js'
 import type { Library } from '../library.js'
 import { openVaults } from './vaults.js'
 
@@ -12,8 +13,10 @@ export interface ExportedGraph {
 /** By id; the same vault gives the same bytes. */
 export async function exportGraph(library: Library, format: ExportFormat): Promise<string> {
   const graph: ExportedGraph = { nodes: [], edges: [] }
+  const breathe = pace()
   for (const { graph: held, prefix } of await openVaults(library))
     for (const path of held.paths()) {
+      await breathe()
       const { facts, out } = held.notes.get(path)!
       graph.nodes.push({ id: prefix + path, title: facts.title, tags: [...facts.tags] })
       for (const to of [...out].sort()) graph.edges.push({ source: prefix + path, target: prefix + to })

@@ -1,7 +1,6 @@
-// Files of a vault, written so that each is whole at every moment, old or new, and no edit of anybody else is lost.
-import { randomBytes } from 'node:crypto'
-import { constants, lstatSync, realpathSync, type Stats } from 'node:fs'
-import { link, lstat, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
+// Files of a vault, as far as they may be changed.
+import { lstatSync, realpathSync, type Stats } from 'node:fs'
+import { lstat } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { readFile } from '../../ingest/read-file.js'
 import { Problem } from '../../model/problem.js'
@@ -76,70 +75,6 @@ export function encodeNote(text: string, mark: boolean): Uint8Array {
   return Buffer.from(mark ? `\ufeff${text}` : text)
 }
 
-/** Makes a file that is not there yet. False when something is. */
-export async function createFile(
-  root: string,
-  path: string,
-  bytes: Uint8Array,
-  mode = 0o644,
-): Promise<boolean> {
-  await makeFolder(root, path)
-  const target = join(root, path)
-  const temporary = await writeBeside(target, bytes, mode)
-  try {
-    // Only a link fails when the name is taken; a rename would replace it. Where there are no links, the gap is small.
-    await link(temporary, target).catch(async (error: NodeJS.ErrnoException) => {
-      if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(error.code ?? '')) throw error
-      if (await present(target)) throw Object.assign(new Error('taken'), { code: 'EEXIST' })
-      await rename(temporary, target)
-    })
-    await rm(temporary, { force: true })
-    await settleFolder(dirname(target))
-    return true
-  } catch (error) {
-    await rm(temporary, { force: true })
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw refusal(path, error)
-  }
-}
-
-/** Swaps a file's bytes, unless they are not what they were. False when they are not. */
-export async function replaceFile(
-  root: string,
-  path: string,
-  before: string,
-  bytes: Uint8Array,
-  mode: number,
-): Promise<boolean> {
-  const target = join(root, path)
-  requireInside(root, path)
-  const temporary = await writeBeside(target, bytes, mode).catch((error) => {
-    throw refusal(path, error)
-  })
-  try {
-    if (hashNow(root, path) === before) {
-      await rename(temporary, target)
-      return true
-    }
-  } catch (error) {
-    await rm(temporary, { force: true })
-    throw refusal(path, error)
-  }
-  await rm(temporary, { force: true })
-  return false
-}
-
-/** Removes a file, unless its bytes are not what they were. */
-export async function removeFile(root: string, path: string, before: string): Promise<boolean> {
-  requireInside(root, path)
-  if (hashNow(root, path) !== before) return false
-  await unlink(join(root, path)).catch((error) => {
-    throw refusal(path, error)
-  })
-  await settleFolder(dirname(join(root, path)))
-  return true
-}
-
 /** The hash of a file's bytes now; null when there is no file to read. */
 export function hashNow(root: string, path: string): string | null {
   const read = readFile(root, path, mostBytes)
@@ -150,60 +85,8 @@ export async function present(file: string): Promise<Stats | null> {
   return lstat(file).catch(() => null)
 }
 
-/** Makes names in a folder last through a power cut. */
-export async function settleFolder(folder: string) {
-  const handle = await open(folder, constants.O_RDONLY).catch(() => null)
-  await handle?.sync().catch(() => {})
-  await handle?.close()
-}
-
-const temporaryName = /^\.carrel-[\da-f]{12}\.tmp$/
-const leftOverMs = 60_000
-
-async function writeBeside(target: string, bytes: Uint8Array, mode: number): Promise<string> {
-  const temporary = join(dirname(target), `.carrel-${randomBytes(6).toString('hex')}.tmp`)
-  const handle = await open(temporary, 'wx', mode & 0o777)
-  try {
-    await handle.writeFile(bytes)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-  return temporary
-}
-
-/** Removes what a killed process left beside the notes of a folder. */
-export async function sweep(folder: string) {
-  const names = await readdir(folder).catch(() => [])
-  for (const name of names) {
-    if (!temporaryName.test(name)) continue
-    const file = join(folder, name)
-    const age = Date.now() - ((await stat(file).catch(() => null))?.mtimeMs ?? Date.now())
-    if (age > leftOverMs) await rm(file, { force: true })
-  }
-}
-
-// Each folder on the way is looked at before the next is made: a link out of the vault is never followed.
-async function makeFolder(root: string, path: string) {
-  const parts = path.split('/').slice(0, -1)
-  for (let depth = 1; depth <= parts.length; depth++) {
-    const folder = join(root, ...parts.slice(0, depth))
-    await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw refusal(path, error)
-    })
-    const there = await stat(folder).catch(() => null)
-    if (!there?.isDirectory())
-      throw new Problem(
-        'provider_error',
-        `${parts.slice(0, depth).join('/')} is not a folder.`,
-        'Choose another folder.',
-      )
-    requireInside(root, `${parts.slice(0, depth).join('/')}/x`)
-  }
-}
-
 // Synchronous, since a call through the thread pool costs ten times as much and a rename makes thousands.
-function requireInside(root: string, path: string) {
+export function requireInside(root: string, path: string) {
   const base = realpathSync(root)
   let parent = base
   try {
@@ -219,7 +102,7 @@ function requireInside(root: string, path: string) {
     )
 }
 
-function refusal(path: string, error: unknown): Problem {
+export function refusal(path: string, error: unknown): Problem {
   if (error instanceof Problem) return error
   const { code, message } = error as NodeJS.ErrnoException
   return new Problem(

@@ -3,8 +3,9 @@
 import { join } from 'node:path'
 import type { Graph } from '../../graph/graph.js'
 import { byText } from '../../graph/names.js'
-import { type Direction, hubs as graphHubs, type Metric, neighbours, shortestPath } from '../../graph/walk.js'
+import { type Direction, hubsInSteps, type Metric, neighbours, shortestPath } from '../../graph/walk.js'
 import { ingestFiles } from '../../ingest/ingest-files.js'
+import { pace } from '../../ingest/pace.js'
 import { readFile } from '../../ingest/read-file.js'
 import { search as retrieve } from '../../retrieve/search.js'
 import { look } from '../../sources/folder.js'
@@ -128,26 +129,40 @@ export interface HubNode {
 }
 
 const mostHubs = 50
-const remembered = new WeakMap<Vault, Map<Metric, { version: number; hubs: HubNode[] }>>()
+const remembered = new WeakMap<Vault, Map<Metric, { version: number; hubs: Promise<HubNode[]> }>>()
 
 export async function getHubs(library: Library, metric: Metric, limit: number): Promise<HubNode[]> {
-  const all = (await opened(library)).flatMap((vault) => vaultHubs(vault, metric))
+  const vaults = await opened(library)
+  const all = (await Promise.all(vaults.map((vault) => vaultHubs(vault, metric)))).flat()
   return all.sort((a, b) => b.score - a.score || byText(a.id, b.id)).slice(0, limit)
 }
 
-// Counting through a large vault takes milliseconds and the answer stays the same until a note changes.
-function vaultHubs(vault: Vault, metric: Metric): HubNode[] {
+// Counting through a large vault takes a while and the answer stays the same until a note changes.
+function vaultHubs(vault: Vault, metric: Metric): Promise<HubNode[]> {
   const byMetric = remembered.get(vault) ?? new Map()
   remembered.set(vault, byMetric)
+  const { version } = vault.graph
   const known = byMetric.get(metric)
-  if (known?.version === vault.graph.version) return known.hubs
-  const found = graphHubs(vault.graph, metric, mostHubs).map(({ path, score }) => ({
-    id: idOf({ vault, path }),
-    title: vault.graph.notes.get(path)!.facts.title,
-    score,
-  }))
-  byMetric.set(metric, { version: vault.graph.version, hubs: found })
-  return found
+  if (known?.version === version) return known.hubs
+  const hubs = countHubs(vault, metric)
+  byMetric.set(metric, { version, hubs })
+  return hubs
+}
+
+async function countHubs(vault: Vault, metric: Metric): Promise<HubNode[]> {
+  const { notes } = vault.graph
+  const breathe = pace()
+  const steps = hubsInSteps(vault.graph, metric, mostHubs)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done)
+      return value.map(({ path, score }) => ({
+        id: idOf({ vault, path }),
+        title: notes.get(path)?.facts.title ?? path,
+        score,
+      }))
+    await breathe()
+  }
 }
 
 export async function searchByTags(

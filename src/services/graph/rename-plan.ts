@@ -1,9 +1,9 @@
 // Which links have to be rewritten when a note changes its name, and into what. Found through the resolver: the links of
-// the vault are worked out with the note under its new name, and whatever would lead elsewhere than before is rewritten.
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Graph } from '../../graph/graph.js'
-import { type NoteFacts, namesOf } from '../../graph/resolve.js'
-import { type Place, retarget, shown } from '../../graph/written.js'
+// the vault are worked out as if the note had its new name, and whatever would lead elsewhere than before is rewritten.
+import type { Graph, Resolver } from '../../graph/graph.js'
+import { type NoteFacts, namesOf, type Resolution, readingOf } from '../../graph/resolve.js'
+import { type Place, type Retargeting, retarget, shown } from '../../graph/written.js'
+import { pace } from '../../ingest/pace.js'
 import type { Link } from '../../model/document.js'
 import { Problem } from '../../model/problem.js'
 import type { Library } from '../library.js'
@@ -31,27 +31,18 @@ export interface RenamePlan {
   /** The note's text under its new name, its links to itself rewritten. */
   text: string
   files: FilePlan[]
-  own: LinkChange[]
 }
 
-const tries = 5
+const tries = 10
 
-export async function planRename(
-  library: Library,
-  vault: Vault,
-  from: string,
-  to: string,
-  text: string,
-): Promise<RenamePlan> {
+export async function planRename(library: Library, vault: Vault, renaming: Renaming): Promise<RenamePlan> {
   for (let left = tries; left > 0; left--) {
     await openVaults(library)
-    const paths = [...strays(vault.graph, from, factsOf(to, text)).keys()].filter((path) => path !== from)
-    const files = await filesAsIndexed(library, vault, paths)
-    if (!files) continue
-    const plan = withinChange(vault.graph, from, factsOf(to, text), (strayLinks) =>
-      rewrite(vault.graph, { from, to, text }, strayLinks, files),
-    )
-    if (plan && (await isSound(vault.graph, plan))) return plan
+    const { version } = vault.graph
+    const plan = await tryToPlan(library, vault, renaming)
+    // What was worked out in steps holds only if nobody changed the graph between them.
+    await openVaults(library)
+    if (plan && vault.graph.version === version) return plan
   }
   throw new Problem(
     'conflict',
@@ -60,86 +51,123 @@ export async function planRename(
   )
 }
 
-/** A link that would lead elsewhere, and the note it has to lead to. */
-interface Stray {
-  link: Link
-  old: Place
-  to: Place
+export interface Renaming {
+  from: string
+  to: string
+  /** What the note will say. */
+  text: string
 }
 
-function strays(graph: Graph, from: string, facts: NoteFacts): Map<string, Stray[]> {
-  return withinChange(graph, from, facts, (found) => found)
-}
-
-/** Calls back while the graph is as it will be. Nothing else runs meanwhile. */
-function withinChange<T>(
-  graph: Graph,
-  from: string,
-  facts: NoteFacts,
-  then: (strays: Map<string, Stray[]>) => T,
-): T {
-  const old = graph.notes.get(from)!
-  const asking = graph.asking(new Set([...old.names.words, ...namesOf(facts).words]))
-  asking.delete(from)
-  const before = [...asking].map((path) => [path, graph.notes.get(path)!] as const)
-  const own = facts.links.map((link) => graph.resolve(from, link))
-  const place = (path: string): Place => ({ path, title: graph.notes.get(path)!.facts.title })
-  const places = new Map(
-    [...before.flatMap(([, note]) => note.resolved), ...own].flatMap((one) =>
-      one ? [[one.path, place(one.path)]] : [],
-    ),
-  )
-  graph.change([
-    [from, null],
+/** Null when files turned out to be newer than the graph. */
+async function tryToPlan(library: Library, vault: Vault, renaming: Renaming): Promise<RenamePlan | null> {
+  const { graph } = vault
+  if (!graph.notes.has(renaming.from)) return null
+  const facts = factsOf(renaming.to, renaming.text)
+  const after = graph.supposing([
+    [renaming.from, null],
     [facts.path, facts],
   ])
-  try {
-    const now = (path: string) => (path === from ? facts.path : path)
-    const strayOf = (link: Link, was: string | undefined, is: string | undefined): Stray[] =>
-      was === undefined || is === now(was) ? [] : [{ link, old: places.get(was)!, to: place(now(was)) }]
-    const found = new Map<string, Stray[]>()
-    for (const [path, { facts: held, resolved }] of before) {
-      const after = graph.notes.get(path)!.resolved
-      const stray = held.links.flatMap((link, i) => strayOf(link, resolved[i]?.path, after[i]?.path))
-      if (stray.length > 0) found.set(path, stray)
-    }
-    const after = graph.notes.get(facts.path)!.resolved
-    const mine = facts.links.flatMap((link, i) => strayOf(link, own[i]?.path, after[i]?.path))
-    if (mine.length > 0) found.set(from, mine)
-    return then(found)
-  } finally {
-    graph.change([
-      [facts.path, null],
-      [from, old.facts],
-    ])
-  }
+  const found = await notesThatStray(graph, after, renaming.from, facts)
+  const others = [...found.keys()].filter((path) => path !== renaming.from)
+  const files = await filesAsIndexed(library, vault, others)
+  return files && rewrite(after, renaming, found, files)
 }
 
-function rewrite(
+/** A link, and whether it has to be rewritten; then also how it is understood now, and what it shall mean. */
+interface Lead {
+  link: Link
+  strays: Pick<Retargeting, 'signs' | 'old' | 'to'> | null
+}
+
+/** The notes with links to be rewritten: all their links, in order. */
+async function notesThatStray(
   graph: Graph,
-  note: { from: string; to: string; text: string },
-  strayLinks: Map<string, Stray[]>,
-  files: ReadonlyMap<string, NoteFile>,
-): RenamePlan | null {
-  const plan: RenamePlan = { text: note.text, files: [], own: [] }
-  for (const [path, list] of strayLinks) {
-    const own = path === note.from
-    const text = own ? note.text : files.get(path)?.text
-    if (text === undefined) return null
-    const changes = list.map(({ link, old, to }) => {
-      const before = text.slice(link.start, link.end)
-      const after = retarget(graph, { from: own ? note.to : path, link, written: before, old, to })
-      return after === null ? cannot(path, link) : { line: link.line, before, after }
+  after: Resolver,
+  from: string,
+  facts: NoteFacts,
+): Promise<Map<string, Lead[]>> {
+  const place = (path: string): Place => ({ path, title: graph.notes.get(path)?.facts.title ?? path })
+  const now = (path: string): Place =>
+    path === from ? { path: facts.path, title: facts.title } : place(path)
+  const leadsOf = (
+    at: { old: string; now: string },
+    links: readonly Link[],
+    resolved: readonly Resolution[],
+  ) =>
+    links.map((link, i): Lead => {
+      const was = resolved[i]?.path
+      if (was === undefined || after.resolve(at.now, link)?.path === now(was).path)
+        return { link, strays: null }
+      const { signs } = readingOf(graph.candidates, at.old, link)
+      return { link, strays: { signs, old: place(was), to: now(was) } }
     })
-    const swaps = new Map(changes.map(({ before, after }) => [before, after]))
-    const rewritten = spliced(
-      text,
-      list.map(({ link }, i) => ({ ...link, becomes: changes[i]!.after })),
-    )
-    if (own) Object.assign(plan, { own: changes, text: rewritten })
-    else plan.files.push({ path, swaps, changes, note: files.get(path)!, text: rewritten })
+  const own = facts.links.map((link) => graph.resolve(from, link))
+  const asking = graph.asking([...graph.notes.get(from)!.names.words, ...namesOf(facts).words])
+  const found = new Map([[from, leadsOf({ old: from, now: facts.path }, facts.links, own)]])
+  const breathe = pace()
+  for (const path of asking) {
+    const note = path === from ? undefined : graph.notes.get(path)
+    if (note) found.set(path, leadsOf({ old: path, now: path }, note.facts.links, note.resolved))
+    await breathe()
+  }
+  return new Map([...found].filter(([, leads]) => leads.some(({ strays }) => strays)))
+}
+
+async function rewrite(
+  after: Resolver,
+  { from, to, text: ownText }: Renaming,
+  found: Map<string, Lead[]>,
+  files: ReadonlyMap<string, NoteFile>,
+): Promise<RenamePlan> {
+  const plan: RenamePlan = { text: ownText, files: [] }
+  const breathe = pace()
+  for (const [path, leads] of found) {
+    const [own, note] = [path === from, files.get(path)]
+    const file = { path: own ? to : path, text: own ? ownText : note!.text }
+    const { text, changes } = rewriteOne(after, file, leads)
+    if (own) plan.text = text
+    else plan.files.push({ path, changes, swaps: swapsOf(changes), note: note!, text })
+    await breathe()
   }
   return plan
+}
+
+function rewriteOne(after: Resolver, { path, text }: { path: string; text: string }, leads: readonly Lead[]) {
+  const changes = leads.flatMap(({ link, strays }) => {
+    if (!strays) return []
+    const before = text.slice(link.start, link.end)
+    const becomes = retarget(after, { from: path, link, written: before, ...strays })
+    return becomes === null ? cannot(path, link) : [{ link, line: link.line, before, after: becomes }]
+  })
+  const rewritten = spliced(
+    text,
+    changes.map((change) => ({ ...change.link, becomes: change.after })),
+  )
+  if (!isSound(path, rewritten, leads, changes)) cannot(path, changes[0]!.link)
+  return { text: rewritten, changes: changes.map(({ link: _, ...change }) => change) }
+}
+
+/** The new text must be read as the same links, those apart that were rewritten, and those as they were written. */
+function isSound(
+  path: string,
+  text: string,
+  leads: readonly Lead[],
+  changes: readonly LinkChange[],
+): boolean {
+  const { links } = factsOf(path, text)
+  const rewritten = [...changes]
+  return (
+    links.length === leads.length &&
+    leads.every(({ link, strays }, i) => {
+      const now = links[i]!
+      if (strays) return text.slice(now.start, now.end) === rewritten.shift()!.after
+      return now.target === link.target && now.heading === link.heading && now.block === link.block
+    })
+  )
+}
+
+function swapsOf(changes: readonly LinkChange[]): Map<string, string> {
+  return new Map(changes.map(({ before, after }) => [before, after]))
 }
 
 function spliced(text: string, changes: { start: number; end: number; becomes: string }[]): string {
@@ -155,11 +183,12 @@ function spliced(text: string, changes: { start: number; end: number; becomes: s
 async function filesAsIndexed(library: Library, vault: Vault, paths: readonly string[]) {
   const files = new Map<string, NoteFile>()
   const stale: string[] = []
-  for (const [i, path] of paths.entries()) {
+  const breathe = pace()
+  for (const path of paths) {
     const note = openNote(vault.folder.path, path)
     if (!note || note.hash !== vault.known.get(path)?.hash) stale.push(path)
     else files.set(path, note)
-    if (i % 50 === 49) await nextTurn()
+    await breathe()
   }
   if (stale.length === 0) return files
   await readAgain(
@@ -167,17 +196,6 @@ async function filesAsIndexed(library: Library, vault: Vault, paths: readonly st
     stale.map((path) => ({ vault, path })),
   )
   return null
-}
-
-/** The rewritten text must still hold the same number of links. */
-async function isSound(graph: Graph, { files }: RenamePlan): Promise<boolean> {
-  for (const [i, { path, text }] of files.entries()) {
-    const before = graph.notes.get(path)?.facts.links
-    if (!before) return false
-    if (factsOf(path, text).links.length !== before.length) cannot(path, before[0]!)
-    if (i % 20 === 19) await nextTurn()
-  }
-  return true
 }
 
 function cannot(path: string, link: Link): never {

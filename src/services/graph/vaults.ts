@@ -1,10 +1,11 @@
 // The notes of every folder, in memory as graphs. Loaded when first asked for; afterwards, when anything in the store
 // changed, only documents that were read again since are loaded again.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { emptyGraph, type Graph, type GraphNote, type NoteChange } from '../../graph/graph.js'
+import { pace } from '../../ingest/pace.js'
 import type { NotedDocument } from '../../model/document.js'
 import type { FolderSettings } from '../../model/settings.js'
 import type { Source } from '../../model/source.js'
+import { documentIdOf, isDocumentId } from '../document-ids.js'
 import type { Library } from '../library.js'
 
 export interface Vault {
@@ -63,13 +64,32 @@ export function idOf({ vault, path }: Spot): string {
   return vault.prefix + path
 }
 
-/** The note an id names. Case is ignored, and the ending may be left out. */
+/** The note an id names. Case is ignored, and the ending may be left out. A document's id names its note too. */
 export function spotOf(vaults: readonly Vault[], id: string): (Spot & { note: GraphNote }) | null {
+  if (isDocumentId(id)) return spotOfDocument(vaults, id)
   for (const { vault, path } of readings(vaults, id)) {
     const note = vault.graph.find(path.replace(/^(?:\.?\/)+/, ''))
     if (note) return { vault, path: note.facts.path, note }
   }
   return null
+}
+
+function spotOfDocument(vaults: readonly Vault[], id: string) {
+  for (const vault of vaults)
+    for (const [path, note] of vault.graph.notes)
+      if (documentIdAt(vault, path) === id) return { vault, path, note }
+  return null
+}
+
+const documentIds = new WeakMap<Vault, Map<string, string>>()
+
+/** Hashed once for each note, however often ids are looked for. */
+function documentIdAt(vault: Vault, path: string): string {
+  const known = documentIds.get(vault) ?? new Map<string, string>()
+  documentIds.set(vault, known)
+  const id = known.get(path) ?? documentIdOf({ source: vault.source.id, path })
+  known.set(path, id)
+  return id
 }
 
 /** The vault a path lies in, by its alias before the colon, else the first. */
@@ -123,10 +143,11 @@ function isNew(path: string): boolean {
   return /\.(?:md|markdown|mdown|mkd|mdx|mdc|qmd|rmd)$/i.test(path)
 }
 
-const manyChanges = 500
+const manyChanges = 100
 
 async function take({ graph, known }: Vault, noted: NotedDocument[], gone: string[] = []) {
   const changes: NoteChange[] = gone.map((path) => [path, null])
+  const breathe = pace()
   for (const { path, title, aliases, tags, links, hash, stamp, readAt, notes } of noted) {
     known.set(path, { hash, stamp, readAt, notes })
     changes.push([path, { path, title, aliases, tags, links }])
@@ -134,5 +155,5 @@ async function take({ graph, known }: Vault, noted: NotedDocument[], gone: strin
   for (const path of gone) known.delete(path)
   if (changes.length === 0) return
   if (changes.length < manyChanges) graph.change(changes)
-  else for (const _ of graph.changing(changes)) await nextTurn()
+  else for (const _ of graph.changing(changes)) await breathe()
 }

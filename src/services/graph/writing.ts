@@ -2,6 +2,7 @@
 import { dirname, join } from 'node:path'
 import { fileNameFor } from '../../graph/file-name.js'
 import { lastSegment, noteEnding, withoutEnding } from '../../graph/names.js'
+import { readingOf } from '../../graph/resolve.js'
 import { shown } from '../../graph/written.js'
 import { ingestFolder } from '../../ingest/ingest.js'
 import { ingestFiles } from '../../ingest/ingest-files.js'
@@ -12,25 +13,14 @@ import { didYouMean } from '../../text/nearest.js'
 import { indexingLease } from '../indexing.js'
 import type { Library } from '../library.js'
 import { type Changes, changedText, factsOf, newText } from './compose.js'
-import {
-  createFile,
-  encodeNote,
-  invalid,
-  type NoteFile,
-  openNote,
-  present,
-  removeFile,
-  replaceFile,
-  requirePlainPath,
-  settleFolder,
-  sweep,
-} from './files.js'
+import { encodeNote, invalid, type NoteFile, openNote, present, requirePlainPath } from './files.js'
 import { carryOut, recoverAsWriter } from './journal.js'
 import { withWriting } from './lock.js'
 import { singleNode, type Versioned } from './nodes.js'
 import { filesRun, readAgain } from './reading.js'
 import { type FilePlan, type LinkChange, planRename } from './rename-plan.js'
 import { idOf, openVaults, type Spot, spotOf, type Vault, vaultFor } from './vaults.js'
+import { createNote, newMark, removeFile, replaceFile, settleFolder, sweep } from './write-files.js'
 
 export interface Creation {
   title: string
@@ -60,7 +50,7 @@ export function createNode(library: Library, request: Creation, signal?: AbortSi
       )
     const text = newText(path, { title, content: withoutMark(request.content), tags })
     requireSize(library, text)
-    if (!(await createFile(vault.folder.path, path, encodeNote(text, false)))) throw exists({ vault, path })
+    if (!(await createNote(vault.folder, path, encodeNote(text, false)))) throw exists({ vault, path })
     await sweep(dirname(join(vault.folder.path, path)))
     await ingestFiles(library, filesRun(library, vault), [path])
     const node = await written(library, { vault, path })
@@ -129,7 +119,7 @@ async function prepare(
   const text = changedText({ old: path, now: to }, note.text, changes, isHeadingLinked(spot))
   requireSize(library, text)
   if (changes.title === undefined) return { spot, to, note, text, files: [] }
-  const plan = await planRename(library, vault, path, to, text)
+  const plan = await planRename(library, vault, { from: path, to, text })
   return { spot, to, note, text: plan.text, files: plan.files }
 }
 
@@ -144,21 +134,18 @@ async function carry(library: Library, { spot, to, note, text, files }: Change):
       title: factsOf(to, text).title,
       before: note.hash,
       after: hashOf(bytes),
+      mark: newMark(),
       files: files.map((file) => ({ path: file.path, swaps: [...file.swaps] })),
     }
-    const ready = new Map(
-      files.map((file) => [
-        file.path,
-        {
-          before: file.note.hash,
-          bytes: encodeNote(file.text, file.note.mark),
-          mode: file.note.mode,
-        },
-      ]),
-    )
-    await carryOut(library, vault, page, { bytes, mode: note.mode }, ready)
+    const others = files.map(({ path: other, note: held, text: becomes }) => ({
+      path: other,
+      before: held.hash,
+      bytes: encodeNote(becomes, held.mark),
+      mode: held.mode,
+    }))
+    await carryOut(library, vault, page, { bytes, mode: note.mode }, others)
   } else if (text !== note.text) {
-    if (!(await replaceFile(vault.folder.path, path, note.hash, bytes, note.mode)))
+    if (!(await replaceFile(vault.folder.path, { path, before: note.hash, bytes, mode: note.mode })))
       throw changedMeanwhile(spot)
     await settleFolder(dirname(join(vault.folder.path, path)))
     await ingestFiles(library, filesRun(library, vault), [path])
@@ -221,21 +208,15 @@ export function deleteNode(
 }
 
 function danglingWithout({ vault: { graph, prefix }, path }: Spot): Deletion['dangling'] {
-  const { facts } = graph.notes.get(path)!
-  const before = [...graph.incoming(path)].sort().map((from) => graph.notes.get(from)!)
-  graph.change([[path, null]])
-  try {
-    return before.flatMap(({ facts: held, resolved }) => {
-      const after = graph.notes.get(held.path)!.resolved
-      return held.links.flatMap((link, i) =>
-        resolved[i]?.path === path && !after[i]
-          ? [{ id: prefix + held.path, line: link.line, link: shown(link) }]
-          : [],
-      )
-    })
-  } finally {
-    graph.change([[path, facts]])
-  }
+  const after = graph.supposing([[path, null]])
+  return [...graph.incoming(path)].sort().flatMap((from) => {
+    const { facts, resolved } = graph.notes.get(from)!
+    return facts.links.flatMap((link, i) =>
+      resolved[i]?.path === path && !after.resolve(from, link)
+        ? [{ id: prefix + from, line: link.line, link: shown(link) }]
+        : [],
+    )
+  })
 }
 
 // --- What the three have in common.
@@ -353,7 +334,10 @@ function isHeadingLinked({ vault: { graph }, path }: Spot): boolean {
   const title = graph.notes.get(path)?.facts.title.toLowerCase()
   return [...graph.incoming(path)].some((from) => {
     const { facts, resolved } = graph.notes.get(from)!
-    return facts.links.some((link, i) => resolved[i]?.path === path && link.heading?.toLowerCase() === title)
+    return facts.links.some((link, i) => {
+      if (resolved[i]?.path !== path) return false
+      return readingOf(graph.candidates, from, link).heading?.toLowerCase() === title
+    })
   })
 }
 

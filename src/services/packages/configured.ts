@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Problem } from '../../model/problem.js'
+import type { Allowances } from '../../model/settings.js'
 import {
   aliasForm,
   changeContext,
@@ -10,6 +11,8 @@ import {
   writeLock,
 } from '../../sources/package/context-file.js'
 import { type Location, readLocation } from '../../sources/package/location.js'
+import type { Web } from '../../sources/package/web-shelf.js'
+import { isThisMachine } from '../../sources/web/web-url.js'
 import { didYouMean } from '../../text/nearest.js'
 import type { Library } from '../library.js'
 
@@ -19,7 +22,7 @@ export interface PackagePlaces {
   project: string
   /** The user's own, for all projects. */
   global: string
-  allow: { outside: boolean; network: boolean }
+  allow: Pick<Allowances, 'outside' | 'network'>
 }
 
 export interface Configured {
@@ -89,13 +92,9 @@ export async function removePackage(
 export function permittedLocation(library: Library, places: PackagePlaces, one: Configured): Location {
   const location = readLocation(one.url, dirname(one.file))
   if (one.global) return location
-  if (location.kind === 'git' && !location.local) {
-    if (places.allow.network) return location
-    throw new Problem(
-      'not_allowed',
-      `"${one.alias}" is on a server beyond this machine.`,
-      'A project can name one when you say --allow-network.',
-    )
+  if (location.kind === 'web' || (location.kind === 'git' && !location.local)) {
+    if (places.allow.network || location.local) return location
+    throw new Problem('not_allowed', `"${one.alias}" is on a server beyond this machine.`, networkHint)
   }
   const { root } = library.settings
   const path = location.kind === 'git' ? null : location.path
@@ -107,6 +106,17 @@ export function permittedLocation(library: Library, places: PackagePlaces, one: 
     'A project can name a place outside when you say --allow-outside.',
   )
 }
+
+/** The web as a configured package may ask it: a project's own names no server beyond this machine by itself. */
+export function webFor({ fetcher }: Library, { allow }: PackagePlaces, { global }: Configured): Web {
+  const mayAsk = (url: URL) =>
+    global || allow.network || isThisMachine(url)
+      ? null
+      : `${url.host} is a server beyond this machine. ${networkHint}`
+  return { fetcher, mayAsk }
+}
+
+const networkHint = 'A project can name one when you say --allow-network.'
 
 function without<T>(record: Record<string, T>, key: string): Record<string, T> {
   return Object.fromEntries(Object.entries(record).filter(([name]) => name !== key))

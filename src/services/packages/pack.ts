@@ -29,7 +29,7 @@ export async function pack(
     )
   const folder = mkdtempSync(join(tmpdir(), 'carrel-pack-'))
   try {
-    const opened = await openPackage(location, { folder, ...(signal ? { signal } : {}) })
+    const opened = await openPackage(location, { folder, web: null, ...(signal ? { signal } : {}) })
     const { name, version, description, listing, hashes, root } = opened
     if (version === null)
       throw new Problem(

@@ -11,7 +11,13 @@ import { type Location, packageId } from '../../sources/package/location.js'
 import { type OpenedPackage, openPackage } from '../../sources/package/open-package.js'
 import { indexingLease } from '../indexing.js'
 import type { Library } from '../library.js'
-import { type Configured, configuredPackages, type PackagePlaces, permittedLocation } from './configured.js'
+import {
+  type Configured,
+  configuredPackages,
+  type PackagePlaces,
+  permittedLocation,
+  webFor,
+} from './configured.js'
 
 export interface SyncOptions {
   /** Only these; all of them unless said. */
@@ -78,8 +84,16 @@ async function syncOne(
     const locked = options.locked ? lockOf(one) : null
     const opened = await openPackage(location, {
       folder,
+      before: homeOf(library, location),
+      web: webFor(library, places, one),
       signal: options.signal,
-      ...(locked ? { commit: locked.commit, locked: hashesOf(locked) } : {}),
+      ...(locked
+        ? {
+            commit: locked.commit,
+            locked: hashesOf(locked),
+            lockedHash: locked.hash?.replace(/^sha256:/, ''),
+          }
+        : {}),
     })
     await takeIn(library, one, keep(library, location, opened, folder), location, report, options.signal)
     if (!options.locked) rememberLock(one, opened)
@@ -108,11 +122,19 @@ function newFolder(library: Library): string {
 
 // What was fetched takes the place of what was fetched before, in one step.
 function keep(library: Library, location: Location, opened: OpenedPackage, folder: string): OpenedPackage {
-  if (location.kind === 'folder' || location.kind === 'manifest') return opened
-  const home = join(realpathSync(packagesFolder(library)), packageId(location))
+  if ((location.kind === 'folder' || location.kind === 'manifest') && !opened.onWeb) return opened
+  const home = homeOf(library, location)
   rmSync(home, { recursive: true, force: true })
   renameSync(folder, home)
-  return { ...opened, root: home + opened.root.slice(folder.length) }
+  const moved = (path: string) => (path.startsWith(folder) ? home + path.slice(folder.length) : path)
+  const items = opened.listing.items.map((item) =>
+    item.at ? { ...item, at: { ...item.at, root: moved(item.at.root) } } : item,
+  )
+  return { ...opened, root: moved(opened.root), listing: { ...opened.listing, items } }
+}
+
+function homeOf(library: Library, location: Location): string {
+  return join(realpathSync(packagesFolder(library)), packageId(location))
 }
 
 async function takeIn(
@@ -168,8 +190,8 @@ async function putSource(
   return source
 }
 
-function isLive({ kind }: Location, { pinned }: OpenedPackage): boolean {
-  return (kind === 'folder' || kind === 'manifest') && !pinned
+function isLive({ kind }: Location, { pinned, onWeb }: OpenedPackage): boolean {
+  return (kind === 'folder' || kind === 'manifest') && !pinned && !onWeb
 }
 
 async function forgetOthers({ store }: Library, all: readonly Configured[]) {
@@ -192,8 +214,16 @@ function hashesOf({ files }: LockEntry): Map<string, string> {
   return new Map(Object.entries(files).map(([path, hash]) => [path, hash.replace(/^sha256:/, '')]))
 }
 
-function rememberLock({ alias, url, file }: Configured, { version, commit, hashes }: OpenedPackage) {
+function rememberLock({ alias, url, file }: Configured, opened: OpenedPackage) {
+  const { version, commit, hashes, fetched } = opened
   const files = Object.fromEntries([...hashes].map(([path, hash]) => [path, `sha256:${hash}`]))
-  const entry: LockEntry = { url, ...(version ? { version } : {}), ...(commit ? { commit } : {}), files }
+  const entry: LockEntry = {
+    url,
+    ...(version ? { version } : {}),
+    ...(commit ? { commit } : {}),
+    ...(fetched?.etag ? { etag: fetched.etag } : {}),
+    ...(fetched ? { hash: `sha256:${fetched.hash}` } : {}),
+    files,
+  }
   writeLock(file, { ...readLock(file), [alias]: entry })
 }

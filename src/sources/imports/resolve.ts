@@ -56,31 +56,11 @@ export async function resolveImports(root: string, path: string, imports: Import
   const found = new Map<string, Dependency>()
   for (const [i, one] of imports.imports.slice(0, mostImports).entries()) {
     if (i % 200 === 199) await nextTurn()
-    if (!isName(one.specifier)) continue
+    if (one.specifier.length > longestSpecifier || one.specifier.includes('\0')) continue
     for (const file of find(one)) if (file !== path) add(found, { path: file, type: one.kind })
   }
   const said = error?.()
   return { dependencies: [...found.values()], ...(said !== undefined && { error: said }) }
-}
-
-/** The project's files that each import leads to, in the order of the imports. */
-export async function resolveEach(
-  root: string,
-  path: string,
-  imports: Imports,
-): Promise<(readonly string[])[]> {
-  const importer: Importer = { tree: treeOf(root), path, folder: posix.dirname(path), imports }
-  const { find } = resolvers[imports.language](importer)
-  const found: (readonly string[])[] = []
-  for (const [i, one] of imports.imports.entries()) {
-    if (i % 200 === 199) await nextTurn()
-    found.push(i < mostImports && isName(one.specifier) ? find(one) : [])
-  }
-  return found
-}
-
-function isName(specifier: string): boolean {
-  return specifier.length <= longestSpecifier && !specifier.includes('\0')
 }
 
 // A file imported for its types and for its values is imported.

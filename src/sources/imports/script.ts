@@ -1,12 +1,13 @@
-// TypeScript and JavaScript: oxc-resolver, asked the way the TypeScript compiler looks: first for what has types, then for
-// scripts and the rest.
+// TypeScript and JavaScript: oxc-resolver, asked in the order the TypeScript compiler looks.
 import { statSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { type NapiResolveOptions, ResolverFactory } from 'oxc-resolver'
 import type { Import } from '../../model/imports.js'
-import { deniedSegment } from '../path-rules.js'
+import { refusalOfPath } from '../path-rules.js'
 import type { Importer, Resolver } from './resolve.js'
-import { type Tree, upwards } from './tree.js'
+import { joined, type Tree, upwards } from './tree.js'
+import { type Workspace, workspacesAround } from './workspaces.js'
 
 export function scriptResolver({ tree, path, folder }: Importer): {
   find: Resolver
@@ -19,12 +20,22 @@ export function scriptResolver({ tree, path, folder }: Importer): {
   const ask = asker(file, config, (said) => {
     broken ??= said
   })
+  let packages: Map<string, Workspace> | null = null
+  const inWorkspace = (specifier: string, one: Import): string | null => {
+    const name = packageName(specifier)
+    if (name === null || isBuiltin(specifier)) return null
+    packages ??= workspacesAround(tree, folder)
+    const known = packages.get(name)
+    if (!known) return null
+    const inside = known.hasExports ? specifier : `./${specifier.slice(name.length + 1)}`
+    return asker(join(tree.root, known.folder, 'package.json'), undefined, () => {})(inside, one)
+  }
   return {
     find(one) {
       const specifier =
         one.kind === 'reference' && !one.specifier.startsWith('.') ? `./${one.specifier}` : one.specifier
       if (elsewhere.test(specifier) || !trusted(file, specifier)) return []
-      const found = ask(specifier, one)
+      const found = ask(specifier, one) ?? inWorkspace(specifier, one)
       const inside = found === null ? null : insideOf(tree.root, found)
       return inside === null ? [] : [inside]
     },
@@ -47,10 +58,16 @@ const typed: NapiResolveOptions = {
   },
 }
 
-const scripts: NapiResolveOptions = {
+/** Beside the file, a script is found before a folder of its name is looked into; of a package, types come first. */
+const near: NapiResolveOptions = {
   ...base,
-  extensions: ['.js', '.jsx', '.mts', '.cts', '.mjs', '.cjs', '.json'],
-  extensionAlias: { '.js': ['.js', '.jsx'], '.jsx': ['.jsx', '.js'] },
+  extensions: ['.ts', '.tsx', '.d.ts', '.js', '.jsx', '.mts', '.cts', '.mjs', '.cjs', '.json'],
+  extensionAlias: {
+    '.js': ['.ts', '.tsx', '.d.ts', '.js', '.jsx'],
+    '.jsx': ['.tsx', '.ts', '.d.ts', '.jsx', '.js'],
+    '.mjs': ['.mts', '.d.mts', '.mjs'],
+    '.cjs': ['.cts', '.d.cts', '.cjs'],
+  },
 }
 
 // An import and a require may be answered with different files of a package.
@@ -74,7 +91,7 @@ function asker(file: string, config: NapiResolveOptions['tsconfig'], tell: (said
   return (specifier, { kind }) => {
     const [first, second] = kind === 'require' ? [required, imported] : [imported, required]
     for (const conditions of [first, second])
-      for (const options of [typed, scripts]) {
+      for (const options of isNear(specifier) ? [near] : [typed, near]) {
         let { path, error } = resolver(options, conditions!, config).resolveFileSync(file, specifier)
         if (error !== undefined && isConfigError(error)) {
           tell(`Its tsconfig.json could not be read, so path aliases were not followed.`)
@@ -86,6 +103,15 @@ function asker(file: string, config: NapiResolveOptions['tsconfig'], tell: (said
   }
 }
 
+/** The package a bare specifier begins with. */
+function packageName(specifier: string): string | null {
+  return /^(?:@[\w.~-]+\/)?[\w.~-]+(?=\/|$)/.exec(specifier)?.[0] ?? null
+}
+
+function isNear(specifier: string): boolean {
+  return /^\.\.?(?:\/|$)/.test(specifier)
+}
+
 function isConfigError(error: string): boolean {
   return /tsconfig/i.test(error) && !/^Cannot find module/.test(error)
 }
@@ -93,12 +119,12 @@ function isConfigError(error: string): boolean {
 /** A `jsconfig.json` counts where no `tsconfig.json` lies above the file. */
 function configOf(tree: Tree, folder: string): NapiResolveOptions['tsconfig'] {
   const folders = upwards(folder)
-  if (folders.some((one) => tree.file(join(one, 'tsconfig.json')) !== null)) return 'auto'
-  const config = folders.map((one) => tree.file(join(one, 'jsconfig.json'))).find((one) => one)
+  if (folders.some((one) => tree.file(joined(one, 'tsconfig.json')!) !== null)) return 'auto'
+  const config = folders.map((one) => tree.file(joined(one, 'jsconfig.json')!)).find((one) => one)
   return config ? { configFile: join(tree.root, config) } : 'auto'
 }
 
-// The resolver reads every package.json on its way, however large, and waits for a pipe for ever.
+// The resolver reads every manifest on its way, however large, and waits for a pipe for ever.
 const mostBytes = 5_000_000
 
 /** Whether all that the resolver would read for a specifier is an ordinary file. */
@@ -107,8 +133,10 @@ function trust(): (file: string, specifier: string) => boolean {
   const folderIsFine = (folder: string): boolean => {
     let fine = known.get(folder)
     if (fine === undefined) {
-      const manifest = statSync(join(folder, 'package.json'), { throwIfNoEntry: false })
-      fine = !manifest || manifest.isDirectory() || (manifest.isFile() && manifest.size <= mostBytes)
+      fine = ['package.json', 'tsconfig.json'].every((name) => {
+        const there = statSync(join(folder, name), { throwIfNoEntry: false })
+        return !there || there.isDirectory() || (there.isFile() && there.size <= mostBytes)
+      })
       known.set(folder, fine)
     }
     return fine
@@ -122,8 +150,8 @@ function trust(): (file: string, specifier: string) => boolean {
   return (file, specifier) => {
     const folder = dirname(file)
     if (!allFine(folder)) return false
-    if (/^\.\.?(?:\/|$)/.test(specifier)) return allFine(join(folder, specifier))
-    const name = /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0]
+    if (isNear(specifier)) return allFine(join(folder, specifier))
+    const name = packageName(specifier)
     for (let at = folder; name; at = dirname(at)) {
       if (!fineOrGone(join(at, 'node_modules', name), folderIsFine)) return false
       if (dirname(at) === at) break
@@ -145,5 +173,5 @@ function insideOf(root: string, file: string): string | null {
   const path = relative(root, file)
   if (path === '' || isAbsolute(path) || path.split(sep)[0] === '..') return null
   const slashed = sep === '/' ? path : path.replaceAll(sep, '/')
-  return deniedSegment(slashed) === null ? slashed : null
+  return refusalOfPath(slashed) === null ? slashed : null
 }

@@ -1,7 +1,7 @@
 // A project's files as resolution sees them: paths relative to the root, nothing outside of it and nothing denied.
 import { readdirSync, statSync } from 'node:fs'
 import { join, posix } from 'node:path'
-import { deniedSegment } from '../path-rules.js'
+import { deniedSegment, refusalOfPath } from '../path-rules.js'
 import { readInside, realInside } from '../safe-file.js'
 
 export interface Tree {
@@ -68,7 +68,7 @@ function remembered<K, V>(known: Map<K, V>, key: K, find: () => V): V {
 }
 
 function kindAt(root: string, path: string): 'file' | 'folder' | null {
-  if (path.includes('\0') || joined(path) === null || deniedSegment(path) !== null) return null
+  if (joined(path) === null || refusalOfPath(path) !== null) return null
   try {
     const stat = statSync(join(root, path), { throwIfNoEntry: false })
     return stat?.isFile() ? 'file' : stat?.isDirectory() ? 'folder' : null
@@ -80,7 +80,7 @@ function kindAt(root: string, path: string): 'file' | 'folder' | null {
 function realPath(root: string, path: string): string | null {
   try {
     const real = realInside(root, path)
-    return real !== null && deniedSegment(real) === null ? real : null
+    return real !== null && refusalOfPath(real) === null ? real : null
   } catch {
     return null
   }

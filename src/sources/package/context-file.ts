@@ -15,6 +15,10 @@ export interface LockEntry {
   url: string
   version?: string | undefined
   commit?: string | undefined
+  /** Of a manifest or bundle on the web: what the server calls this version of it. */
+  etag?: string | undefined
+  /** Of the same: `sha256:` and the hash of its bytes. */
+  hash?: string | undefined
   /** `sha256:` and the hash, by path. */
   files: Record<string, string>
 }
@@ -31,6 +35,8 @@ const lock = z.object({
       url: z.string(),
       version: z.string().optional(),
       commit: z.string().optional(),
+      etag: z.string().optional(),
+      hash: z.string().optional(),
       files: z.record(z.string(), z.string()),
     }),
   ),

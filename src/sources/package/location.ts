@@ -6,8 +6,9 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Problem } from '../../model/problem.js'
 import { hashOf } from '../../text/hash.js'
+import { isThisMachine } from '../web/web-url.js'
 
-export type Location = FolderLocation | FileLocation | GitLocation
+export type Location = FolderLocation | FileLocation | GitLocation | WebLocation
 
 export interface FolderLocation {
   kind: 'folder'
@@ -33,16 +34,20 @@ export interface GitLocation {
   canonical: string
 }
 
+export interface WebLocation {
+  kind: 'web'
+  form: 'manifest' | 'bundle'
+  url: string
+  /** On this machine, by its address alone. */
+  local: boolean
+  canonical: string
+}
+
 /** Reads a url or path; a relative path is relative to `base`. */
 export function readLocation(url: string, base: string): Location {
   if (url.startsWith('-') || /[\0-\x1f]/.test(url) || url.trim() === '') throw odd(url)
   if (url.startsWith('git+')) return gitLocation(url)
-  if (/^https?:/i.test(url))
-    throw new Problem(
-      'no_http',
-      `${url} is on the web, and packages are not fetched over http yet.`,
-      'Use a git+https url, or download the bundle and add the file.',
-    )
+  if (/^https?:/i.test(url)) return webLocation(url)
   if (/^[a-z][a-z0-9+.-]+:/i.test(url) && !/^(file:|[a-z]:[\\/])/i.test(url)) throw odd(url)
   return fileLocation(url, base)
 }
@@ -53,10 +58,31 @@ export function packageId({ canonical }: Location): string {
 }
 
 const forms =
-  'A package is a folder, a manifest.json, a .tar.gz or .tgz bundle, or git+https://…, git+ssh://…, git+file://….'
+  'A package is a folder, a manifest.json, a .tar.gz or .tgz bundle (each also at an http or https url), or git+https://…, git+ssh://…, git+file://….'
 
 function odd(url: string): Problem {
   return new Problem('bad_url', `"${url.slice(0, 200)}" is not the address of a package.`, forms)
+}
+
+function webLocation(written: string): WebLocation {
+  if (!URL.canParse(written)) throw odd(written)
+  const url = new URL(written)
+  url.hash = ''
+  if (url.username !== '' || url.password !== '')
+    throw new Problem(
+      'bad_url',
+      'The url of the package holds a user name or password.',
+      'Those are not sent.',
+    )
+  const [, ending] = /\.(json|tar\.gz|tgz)$/i.exec(url.pathname) ?? []
+  if (ending === undefined)
+    throw new Problem(
+      'bad_url',
+      `${url.href} is neither a manifest nor a bundle.`,
+      'On the web, a manifest ends in .json and a bundle in .tar.gz or .tgz.',
+    )
+  const form = ending.toLowerCase() === 'json' ? 'manifest' : 'bundle'
+  return { kind: 'web', form, url: url.href, local: isThisMachine(url), canonical: url.href }
 }
 
 function fileLocation(url: string, base: string): FolderLocation | FileLocation {

@@ -25,13 +25,16 @@ export interface Manifest {
   version: string
   description?: string | undefined
   metadata?: Record<string, unknown> | undefined
+  /** Where paths lead that are not files here; null when there is no such place. */
+  base: string | null
   glob?: { include: string[]; exclude: string[] }
   files?: ManifestFile[]
 }
 
 export interface ManifestFile {
-  /** Relative to the manifest; null for one that lies on the web. */
+  /** Relative to the manifest; null for one that goes by its url. */
   path: string | null
+  /** Where it lies on the web, if anywhere. */
   url: string | null
   /** SHA-256 in hexadecimal. */
   hash: string | null
@@ -39,14 +42,17 @@ export interface ManifestFile {
   refused?: string
 }
 
-export function readManifest(text: string, where: string): Manifest {
+/** Reads a manifest. `from` is its address, when it lies on the web. */
+export function readManifest(text: string, where: string, from?: string): Manifest {
   const parsed = schema.safeParse(parseJson(text, where))
   if (!parsed.success) throw bad(where, z.prettifyError(parsed.error).split('\n').slice(0, 4).join(' '))
-  const { name, version, description, metadata, sources } = parsed.data
-  const about = { name, version, description, metadata }
-  return 'glob' in sources
-    ? { ...about, glob: readGlobs(sources.glob, where) }
-    : { ...about, files: sources.files.map(readFile) }
+  const { name, version, description, metadata, sources, baseUrl } = parsed.data
+  const base = baseUrl === undefined ? (from ?? null) : readBase(baseUrl, from, where)
+  const about = { name, version, description, metadata, base }
+  if ('files' in sources) return { ...about, files: sources.files.map((file) => readFile(file, base)) }
+  if (from !== undefined)
+    throw bad(where, 'It lies on the web, where files are listed and not matched by globs.')
+  return { ...about, glob: readGlobs(sources.glob, where) }
 }
 
 function parseJson(text: string, where: string): unknown {
@@ -62,6 +68,21 @@ function bad(where: string, reason: string): Problem {
   return new Problem('bad_manifest', `The manifest ${where} cannot be used. ${reason}`, hint)
 }
 
+function readBase(written: string, from: string | undefined, where: string): string {
+  const url = webUrl(written, from ?? null)
+  if (url === null) throw bad(where, `Its baseUrl "${written.slice(0, 200)}" is not an address on the web.`)
+  // A folder, whether its slash was written or not.
+  return url.endsWith('/') ? url : `${url}/`
+}
+
+/** An http address in its one form, without a fragment. */
+function webUrl(written: string, base: string | null): string | null {
+  if (!URL.canParse(written, base ?? undefined)) return null
+  const url = new URL(written, base ?? undefined)
+  url.hash = ''
+  return /^https?:$/.test(url.protocol) ? url.href : null
+}
+
 function readGlobs(globs: readonly string[], where: string) {
   const include = globs.filter((glob) => !glob.startsWith('!'))
   const exclude = globs.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1))
@@ -73,9 +94,11 @@ function readGlobs(globs: readonly string[], where: string) {
   return { include: include.map(anchored), exclude: exclude.map(anchored) }
 }
 
-function readFile(entry: z.infer<typeof file>): ManifestFile {
+function readFile(entry: z.infer<typeof file>, base: string | null): ManifestFile {
   const given = typeof entry === 'string' ? addressOf(entry) : entry
   const path = given.path === undefined ? null : insidePath(given.path)
+  const named = given.url === undefined ? null : webUrl(given.url, base)
+  const url = named ?? (path !== null && base !== null ? webUrl(encoded(path), base) : null)
   const hash =
     given.hash === undefined ? null : (/^sha256:([0-9a-f]{64})$/i.exec(given.hash)?.[1]?.toLowerCase() ?? '')
   const refused =
@@ -83,15 +106,22 @@ function readFile(entry: z.infer<typeof file>): ManifestFile {
       ? 'Its path leaves the package.'
       : hash === ''
         ? 'Its hash is not "sha256:" and 64 hexadecimal digits.'
-        : given.path === undefined
-          ? 'It lies on the web, and packages are not fetched over http yet.'
-          : undefined
+        : given.url !== undefined && named === null
+          ? 'Its url is not an address on the web.'
+          : given.path === undefined && given.url === undefined
+            ? 'It has neither a path nor a url.'
+            : undefined
   return {
     path: path ?? given.path ?? null,
-    url: given.url ?? null,
+    url: url ?? given.url ?? null,
     hash: hash || null,
     ...(refused ? { refused } : {}),
   }
+}
+
+function encoded(path: string): string {
+  // The dot keeps a first step such as "a:b" from passing for a scheme.
+  return `./${path.split('/').map(encodeURIComponent).join('/')}`
 }
 
 function addressOf(entry: string): { path?: string; url?: string; hash?: string } {

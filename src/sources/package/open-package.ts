@@ -1,13 +1,22 @@
 // A package as a folder on this machine with a list of its files: in place where it lies here, else in a folder of ours.
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+} from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
 import { Problem, reasonOf } from '../../model/problem.js'
-import { type Listing, listFolder, look } from '../folder.js'
+import { type Item, type Listing, listFolder, look } from '../folder.js'
 import { checkOut } from './git.js'
-import type { Location } from './location.js'
-import { insidePath, type Manifest, type ManifestFile, readManifest } from './manifest.js'
-import { unpack } from './tar.js'
+import type { Location, WebLocation } from './location.js'
+import { insidePath, type Manifest, readManifest } from './manifest.js'
+import { archiveLimits, unpack } from './tar.js'
+import { openShelf, type Shelf, type Shelved, type Web } from './web-shelf.js'
 
 export interface OpenedPackage {
   /** The real path that the files' paths are relative to. */
@@ -16,62 +25,145 @@ export interface OpenedPackage {
   version: string | null
   description: string | null
   listing: Listing
-  /** SHA-256 of every file that can be read, by path. */
+  /** SHA-256 of every file that can be read, by the path or url it goes by. */
   hashes: Map<string, string>
   /** The manifest says what hash some file must have. */
   pinned: boolean
   /** Of a git package. */
   commit: string | null
+  /** Of a manifest or bundle on the web. */
+  fetched: Fetched | null
+  /** Some of its files lie on the web. */
+  onWeb: boolean
+}
+
+export interface Fetched {
+  etag: string | null
+  /** SHA-256 of its bytes. */
+  hash: string
 }
 
 export interface OpenOptions {
   /** An empty folder for what has to be fetched. */
   folder: string
+  /** What that folder became the last time: what did not change on the web since is taken from there. */
+  before?: string | undefined
+  /** Null: nothing is fetched from the web. */
+  web: Web | null
   commit?: string | undefined
   /** Hashes that files must have besides those of the manifest. */
   locked?: ReadonlyMap<string, string> | undefined
+  /** The hash that a manifest or bundle on the web must have. */
+  lockedHash?: string | undefined
   signal?: AbortSignal | undefined
 }
 
 export async function openPackage(location: Location, options: OpenOptions): Promise<OpenedPackage> {
-  const { manifest, root, commit } = await bring(location, options)
+  const shelf = options.web && openShelfIn(options, options.web)
+  const { manifest, root, commit, fetched } = await bring(location, shelf, options)
   // What was fetched lies in a folder of ours, whose own ignore file would hide it; a commit is what it is.
   const ignoreFiles = location.kind === 'folder'
-  const wanted = manifest ? await listed(root, manifest, options) : await whole(root, ignoreFiles, options)
-  const { listing, hashes } = await verified(root, wanted, options)
+  const wanted = manifest
+    ? await listed(root, manifest, shelf, options)
+    : await whole(root, ignoreFiles, options)
+  const { listing, hashes } = await verified(root ?? options.folder, wanted, options)
+  shelf?.close()
   return {
-    root,
-    name: manifest?.name ?? basename(root),
+    root: root ?? options.folder,
+    name: manifest?.name ?? basename(root ?? ''),
     version: manifest?.version ?? null,
     description: manifest?.description ?? null,
     listing,
     hashes,
     pinned: wanted.hashes.size > 0,
     commit,
+    fetched,
+    onWeb: wanted.onWeb,
   }
+}
+
+/** What is unpacked or checked out goes beside what is fetched, so that neither can pass for the other. */
+function openShelfIn({ folder, before, signal }: OpenOptions, web: Web): Shelf {
+  mkdirSync(join(folder, 'web'), { recursive: true })
+  return openShelf(web, {
+    folder: join(folder, 'web'),
+    before: before && join(before, 'web'),
+    signal: signal ?? new AbortController().signal,
+    mostBytes: archiveLimits.totalBytes,
+  })
 }
 
 interface Brought {
-  root: string
+  /** Null: a manifest on the web, which has no folder. */
+  root: string | null
   /** Null: a folder without one; everything in it belongs to it. */
   manifest: Manifest | null
   commit: string | null
+  fetched: Fetched | null
 }
 
-async function bring(location: Location, { folder, commit, signal }: OpenOptions): Promise<Brought> {
+async function bring(location: Location, shelf: Shelf | null, options: OpenOptions): Promise<Brought> {
+  const { commit, signal } = options
+  const none = { commit: null, fetched: null }
   switch (location.kind) {
     case 'folder':
-      return { ...inFolder(location.path, null), commit: null }
+      return { ...inFolder(location.path, null), ...none }
     case 'manifest':
-      return { ...inFolder(dirname(location.path), basename(location.path)), commit: null }
+      return { ...inFolder(dirname(location.path), basename(location.path)), ...none }
     case 'bundle':
-      await unpack(location.path, folder, { signal })
-      return { ...inFolder(topOf(folder), 'manifest.json'), commit: null }
+      return { ...(await unpacked(location.path, options)), ...none }
     case 'git': {
+      const folder = filesIn(options)
       const resolved = await checkOut(location, folder, { commit, signal })
-      return { ...inFolder(folder, location.manifest), commit: resolved }
+      return { ...inFolder(folder, location.manifest), commit: resolved, fetched: null }
+    }
+    case 'web': {
+      const found = await fetchPackage(location, shelf, options)
+      const { etag, hash, root, path, url } = found
+      const file = join(root, path)
+      const manifest = () => readManifest(readFileSync(file, 'utf8'), location.url, url)
+      const brought =
+        location.form === 'bundle' ? await unpacked(file, options) : { root: null, manifest: manifest() }
+      return { ...brought, commit: null, fetched: { etag, hash } }
     }
   }
+}
+
+async function unpacked(archive: string, options: OpenOptions) {
+  const folder = filesIn(options)
+  await unpack(archive, folder, { signal: options.signal })
+  return inFolder(topOf(folder), 'manifest.json')
+}
+
+function filesIn({ folder }: OpenOptions): string {
+  const files = join(folder, 'files')
+  mkdirSync(files)
+  return files
+}
+
+const manifestBytes = 5_000_000
+const bundleBytes = 200_000_000
+const bundleMs = 300_000
+
+async function fetchPackage(
+  { url, form }: WebLocation,
+  shelf: Shelf | null,
+  { lockedHash }: OpenOptions,
+): Promise<Shelved> {
+  const limits = form === 'bundle' ? { maxBytes: bundleBytes, timeMs: bundleMs } : { maxBytes: manifestBytes }
+  const found = await shelf?.get(url, { ...limits, hash: lockedHash })
+  if (!found || 'reason' in found)
+    throw new Problem(
+      'not_fetched',
+      `${url} could not be fetched. ${found?.reason ?? 'Nothing is fetched here.'}`,
+    )
+  if (lockedHash !== undefined && lockedHash !== found.hash)
+    throw new Problem(
+      'not_locked',
+      `The ${form} at ${url} is not the one in context.lock.`,
+      'Run "carrel sync" without --locked to take the new one.',
+    )
+  return found
 }
 
 /** Some archives hold everything in one folder. */
@@ -82,7 +174,7 @@ function topOf(folder: string): string {
   return one && existsSync(join(only, 'manifest.json')) ? only : folder
 }
 
-function inFolder(folder: string, named: string | null): Omit<Brought, 'commit'> {
+function inFolder(folder: string, named: string | null) {
   const path = insidePath(named ?? 'manifest.json')
   if (path === null) throw new Problem('bad_url', `The manifest "${named}" lies outside the package.`)
   const file = join(realpathSync(folder), path)
@@ -107,41 +199,94 @@ function ownManifest(text: string, path: string, required: boolean): Manifest | 
 interface Wanted {
   listing: Listing
   hashes: Map<string, string>
+  onWeb: boolean
 }
 
-async function whole(root: string, ignoreFiles: boolean, { signal }: OpenOptions): Promise<Wanted> {
-  const listing = await listFolder({ path: root, include: [], exclude: [], ignoreFiles }, signal)
-  return { listing, hashes: new Map() }
+async function whole(root: string | null, ignoreFiles: boolean, { signal }: OpenOptions): Promise<Wanted> {
+  const listing = await listFolder({ path: root!, include: [], exclude: [], ignoreFiles }, signal)
+  return { listing, hashes: new Map(), onWeb: false }
 }
 
-async function listed(root: string, { glob, files }: Manifest, { signal }: OpenOptions): Promise<Wanted> {
+async function listed(
+  root: string | null,
+  { glob, files }: Manifest,
+  shelf: Shelf | null,
+  options: OpenOptions,
+): Promise<Wanted> {
   if (glob) {
-    const listing = await listFolder({ path: root, ...glob, ignoreFiles: false }, signal)
-    return { listing, hashes: new Map() }
+    const listing = await listFolder({ path: root!, ...glob, ignoreFiles: false }, options.signal)
+    return { listing, hashes: new Map(), onWeb: false }
   }
-  const listing: Listing = { items: [], unreadable: [] }
-  const hashes = new Map<string, string>()
   const entries = new Map((files ?? []).map((file) => [file.path ?? file.url ?? '', file]))
-  for (const [path, file] of [...entries].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const stamp = file.refused ?? lookInside(root, file)
+  const inOrder = [...entries].sort(([a], [b]) => (a < b ? -1 : 1))
+  const hashes = new Map(inOrder.flatMap(([path, { hash }]) => (hash ? [[path, hash] as const] : [])))
+  const found = await severalAtATime(inOrder, async ([path, file]) => {
+    const stamp = file.refused ?? (root !== null && file.path !== null ? look(join(root, file.path)) : null)
+    if (stamp !== null) return { path, stamp }
+    const hash = hashes.get(path) ?? options.locked?.get(path)
+    return file.url === null
+      ? { path, stamp: notThere }
+      : onShelf(shelf, { path, url: file.url, name: file.path, hash })
+  })
+  const listing: Listing = { items: [], unreadable: [] }
+  for (const { path, stamp, at } of found)
     if (typeof stamp === 'string') listing.unreadable.push({ path, reason: stamp })
-    else listing.items.push({ path, stamp })
-    if (file.hash) hashes.set(path, file.hash)
+    else listing.items.push({ path, stamp, ...(at ? { at } : {}) })
+  return {
+    listing,
+    hashes,
+    onWeb:
+      root === null || inOrder.some(([, { path }]) => path === null) || listing.items.some(({ at }) => at),
   }
-  return { listing, hashes }
 }
 
-function lookInside(root: string, { path }: ManifestFile) {
-  return look(join(root, path!)) ?? 'The manifest lists it, but it is not there.'
+const notThere = 'The manifest lists it, but it is not there.'
+
+interface Found {
+  path: string
+  /** How it looks, or why it cannot be read. */
+  stamp: Item['stamp'] | string
+  at?: NonNullable<Item['at']>
+}
+
+async function onShelf(
+  shelf: Shelf | null,
+  { path, url, name, hash }: { path: string; url: string; name: string | null; hash: string | undefined },
+): Promise<Found> {
+  const got = await shelf?.get(url, { name: name ?? undefined, hash })
+  if (!got || 'reason' in got)
+    return { path, stamp: got?.reason ?? 'It lies on the web, and nothing is fetched here.' }
+  const at = { root: got.root, path: got.path }
+  return { path, stamp: look(join(at.root, at.path)) ?? notThere, at }
+}
+
+const atATime = 4
+
+/** The results in the order of the items. */
+async function severalAtATime<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results = new Array<R>(items.length)
+  let next = 0
+  const worker = async () => {
+    while (next < items.length) {
+      const i = next++
+      results[i] = await work(items[i]!)
+    }
+  }
+  await Promise.all(Array.from({ length: atATime }, worker))
+  return results
 }
 
 /** Reads every file once for its hash. One that is not what the manifest or the lock says is unreadable. */
-async function verified(root: string, { listing, hashes }: Wanted, { locked, signal }: OpenOptions) {
+async function verified(
+  root: string,
+  { listing, hashes }: Pick<Wanted, 'listing' | 'hashes'>,
+  { locked, signal }: OpenOptions,
+) {
   const sound: Listing = { items: [], unreadable: [...listing.unreadable] }
   const found = new Map<string, string>()
   for (const item of listing.items) {
     signal?.throwIfAborted()
-    const hash = await hashFile(root, item.path)
+    const hash = await hashFile(item.at ?? { root, path: item.path })
     const expected = hashes.get(item.path) ?? locked?.get(item.path)
     if (hash.length !== 64) sound.unreadable.push({ path: item.path, reason: hash })
     else if (expected !== undefined && expected !== hash) {
@@ -156,7 +301,7 @@ async function verified(root: string, { listing, hashes }: Wanted, { locked, sig
 }
 
 /** The hash, or why there is none. */
-async function hashFile(root: string, path: string): Promise<string> {
+async function hashFile({ root, path }: { root: string; path: string }): Promise<string> {
   try {
     if (!realpathSync(join(root, path)).startsWith(root + sep))
       return 'It leads out of the package through a link.'

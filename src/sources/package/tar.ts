@@ -163,12 +163,22 @@ function paxPath(bytes: Buffer): string | null {
 /** The same files give the same bytes: no times, owners or order of the disk. */
 export function packTar(files: readonly { path: string; bytes: Uint8Array }[]): Buffer {
   const parts: Buffer[] = []
-  for (const { path, bytes } of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
-    if (Buffer.byteLength(path) > 100) parts.push(...entry('x', 'pax', paxRecord(path)))
-    parts.push(...entry('0', path.slice(0, 90), Buffer.from(bytes)))
-  }
+  for (const file of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) parts.push(...partsOf(file))
   parts.push(Buffer.alloc(2 * block))
   return gzipSync(Buffer.concat(parts), { level: constants.Z_BEST_COMPRESSION })
+}
+
+/** An archive in parts, for whoever has not all files at hand at once. They come in the order they are given. */
+export async function* tarParts(
+  files: AsyncIterable<{ path: string; bytes: Uint8Array }>,
+): AsyncGenerator<Buffer> {
+  for await (const file of files) yield* partsOf(file)
+  yield Buffer.alloc(2 * block)
+}
+
+function partsOf({ path, bytes }: { path: string; bytes: Uint8Array }): Buffer[] {
+  const long = Buffer.byteLength(path) > 100 ? entry('x', 'pax', paxRecord(path)) : []
+  return [...long, ...entry('0', path.slice(0, 90), Buffer.from(bytes))]
 }
 
 function entry(type: string, name: string, bytes: Buffer): Buffer[] {

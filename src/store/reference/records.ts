@@ -12,6 +12,10 @@ export function referenceRecords(): RecordStore {
     async put(kind, id, value) {
       put(kind, id, value)
     },
+    async putAll(records) {
+      // Copied first: one that cannot be must not leave half of them behind.
+      for (const { kind, id, value } of structuredClone([...records])) put(kind, id, value)
+    },
     async get<T>(kind: string, id: string) {
       return get<T>(kind, id)
     },
@@ -27,6 +31,11 @@ export function referenceRecords(): RecordStore {
     },
     async delete(kind, id) {
       return of(kind).delete(id)
+    },
+    async clear(kind) {
+      const { size } = of(kind)
+      kinds.delete(kind)
+      return size
     },
   }
 }

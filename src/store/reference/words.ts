@@ -52,7 +52,8 @@ function lengthsOf({ chunk }: LiveChunk): number[] {
   return chunk.terms.lengths.map((length) => Math.min(length, 65535))
 }
 
-function countsOf({ chunk }: LiveChunk, term: string): number[] {
-  const at = chunk.terms.words.indexOf(term)
+function countsOf({ document, chunk }: LiveChunk, term: string): number[] {
+  const word = document.words.indexOf(term)
+  const at = word < 0 ? -1 : chunk.terms.places.indexOf(word)
   return fields.map((_, f) => (at < 0 ? 0 : chunk.terms.counts[at * fields.length + f]!))
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { Problem } from '../../model/problem.js'
+import { moduleOf } from '../../text/module.js'
 import { migrations } from './schema.js'
 
 export type Value = string | number | null | Uint8Array
@@ -36,12 +37,13 @@ export interface Database {
 
 export const fileName = 'index.sqlite'
 
-export function openDatabase(folder: string): Database {
+/** `onNew` runs in the transaction that makes a new database, before anybody sees it. */
+export function openDatabase(folder: string, onNew?: (db: Connection) => void): Database {
   const file = join(folder, fileName)
   prepareFolder(folder)
   const writer = guard(file, () => connect(file, 0))
   const reader = guard(file, () => {
-    migrate(writer)
+    migrate(writer, onNew)
     return connect(file, 10_000)
   })
   let last: Promise<unknown> = Promise.resolve()
@@ -145,6 +147,11 @@ function connect(file: string, patience: number): Connection & { close(): void }
   db.exec(`PRAGMA busy_timeout = ${patience}`)
   // SQLite's own lower() knows only the letters of ASCII.
   db.function('carrel_lower', { deterministic: true }, (text: unknown) => String(text).toLowerCase())
+  db.function(
+    'carrel_module',
+    { deterministic: true },
+    (path: unknown) => moduleOf(String(path))?.toLowerCase() ?? null,
+  )
   const prepared = new Map<string, Statement>()
   return {
     sql(text) {
@@ -168,7 +175,7 @@ const stand = '\u{10ffff}'
 
 function withNul(statement: ReturnType<InstanceType<typeof DatabaseSync>['prepare']>): Statement {
   const safe = (values: Value[]) =>
-    values.some((value) => typeof value === 'string' && /[\0\u{10ffff}]/u.test(value))
+    values.some((value) => typeof value === 'string' && (value.includes('\0') || value.includes(stand)))
       ? values.map(toDatabase)
       : values
   return {
@@ -188,6 +195,12 @@ export function fromDatabase(text: string): string {
   return text.includes(stand) ? text.replaceAll(`${stand}0`, '\0').replaceAll(`${stand}1`, stand) : text
 }
 
+/** The driver gives null for no bytes at all. */
+export function textOf(body: Uint8Array | null): string {
+  if (!body) return ''
+  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')
+}
+
 function prepareFolder(folder: string) {
   try {
     mkdirSync(folder, { recursive: true })
@@ -203,7 +216,7 @@ function prepareFolder(folder: string) {
   }
 }
 
-function migrate(db: Connection) {
+function migrate(db: Connection, onNew: ((db: Connection) => void) | undefined) {
   if (versionOf(db) === migrations.length) return
   db.exec('PRAGMA busy_timeout = 10000; BEGIN IMMEDIATE')
   try {
@@ -215,6 +228,7 @@ function migrate(db: Connection) {
         'Update Carrel, or choose another data folder with --data DIR.',
       )
     for (const step of migrations.slice(from)) db.exec(step)
+    if (from === 0) onNew?.(db)
     db.exec(`PRAGMA user_version = ${migrations.length}; COMMIT; PRAGMA busy_timeout = 0`)
   } catch (error) {
     rollBack(db)

@@ -1,20 +1,19 @@
 import type {
-  ChunkKind,
   DocumentSummary,
   Format,
-  IndexedChunk,
   IndexedDocument,
   NotedDocument,
   Stamp,
-  StoredChunk,
   StoredDocument,
 } from '../../model/document.js'
 import type { Ref, Scope } from '../../model/source.js'
 import { lineCount } from '../../text/lines.js'
 import type { Fingerprint } from '../port.js'
-import { type Breathe, type Connection, fromDatabase } from './database.js'
+import { replaceChunks } from './chunk-rows.js'
+import { type Breathe, type Connection, fromDatabase, textOf } from './database.js'
 import { condition } from './scope.js'
-import { bury, SegmentBuilder, type SegmentView } from './segments.js'
+import { SegmentBuilder } from './segment-builder.js'
+import { bury, type SegmentView } from './segments.js'
 import { copyVectors, dropVectors } from './vectors.js'
 
 /** Inside a transaction: swaps each document whole; returns whether anything changed. */
@@ -35,7 +34,8 @@ export async function replaceDocuments(
     if (old && old.read_at > document.readAt) continue
     changed = true
     const id = putDocument(db, document, old?.id)
-    for (const gone of replaceChunks(db, id, document, segment, fresh)) dead.push(gone)
+    const rest = { fresh, breathe }
+    for (const gone of await replaceChunks(db, { id, isNew: !old }, document, segment, rest)) dead.push(gone)
     await breathe()
   }
   bury(db, view, dead)
@@ -96,77 +96,6 @@ function putDocument(db: Connection, document: IndexedDocument, id: number | und
   ).run(...values, id)
   db.sql('UPDATE texts SET body = ?, sections = ?, links = ? WHERE document = ?').run(body, ...rest, id)
   return id
-}
-
-// A chunk whose hash stands in the old version too keeps its id, and with it its postings and its vector.
-function replaceChunks(
-  db: Connection,
-  id: number,
-  { chunks, text }: IndexedDocument,
-  segment: SegmentBuilder,
-  fresh: { id: number; hash: string }[],
-): number[] {
-  const old = new Map<string, number[]>()
-  const rows = db.sql('SELECT id, hash FROM chunks WHERE document = ? ORDER BY ix').all(id)
-  for (const { id: chunk, hash } of rows as { id: number; hash: string }[])
-    old.set(hash, [...(old.get(hash) ?? []), chunk])
-  const bytes = byteCounter(text)
-  for (const [index, chunk] of chunks.entries()) {
-    const columns = columnsOf(chunk, bytes)
-    const kept = old.get(chunk.hash)?.shift()
-    if (kept !== undefined) moveChunk(db, kept, index, columns)
-    else {
-      const made = insertChunk(db, id, index, columns, chunk.hash)
-      segment.add({ id: made, document: id, terms: chunk.terms })
-      fresh.push({ id: made, hash: chunk.hash })
-    }
-  }
-  const gone = [...old.values()].flat()
-  for (const chunk of gone) db.sql('DELETE FROM chunks WHERE id = ?').run(chunk)
-  return gone
-}
-
-type Columns = ReturnType<typeof columnsOf>
-
-function insertChunk(
-  db: Connection,
-  document: number,
-  index: number,
-  columns: Columns,
-  hash: string,
-): number {
-  const made = db
-    .sql(
-      `INSERT INTO chunks (document, ix, kind, language, "start", "end", first_byte, bytes, line, end_line, headings,
-       symbols, context, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    )
-    .run(document, index, ...columns, hash)
-  return Number(made.lastInsertRowid)
-}
-
-function moveChunk(db: Connection, id: number, index: number, columns: Columns) {
-  db.sql(
-    `UPDATE chunks SET ix = ?, kind = ?, language = ?, "start" = ?, "end" = ?, first_byte = ?, bytes = ?, line = ?,
-     end_line = ?, headings = ?, symbols = ?, context = ? WHERE id = ?`,
-  ).run(index, ...columns, id)
-}
-
-/** Where an offset lies in the text's UTF-8. Quick when asked in about ascending order. */
-function byteCounter(text: string): (offset: number) => number {
-  let [at, bytes] = [0, 0]
-  return (offset) => {
-    bytes +=
-      offset >= at ? Buffer.byteLength(text.slice(at, offset)) : -Buffer.byteLength(text.slice(offset, at))
-    at = offset
-    return bytes
-  }
-}
-
-function columnsOf(chunk: IndexedChunk, bytes: (offset: number) => number) {
-  const { kind, language, start, end, line, endLine, headings, symbols, context } = chunk
-  const first = bytes(start)
-  const place = [start, end, first, bytes(end) - first, line, endLine]
-  return [kind, language, ...place, JSON.stringify(headings), JSON.stringify(symbols), context]
 }
 
 /** Inside a transaction: removes documents and all that hangs on them; returns how many went. */
@@ -320,74 +249,4 @@ function notedOf(row: NotedRow): NotedDocument {
     links: JSON.parse(row.links),
     notes,
   }
-}
-
-// --- Chunks
-
-interface ChunkRow {
-  id: number
-  source: string
-  path: string
-  title: string
-  format: Format
-  chunk_count: number
-  ix: number
-  kind: ChunkKind
-  language: string | null
-  start: number
-  end: number
-  line: number
-  end_line: number
-  headings: string
-  symbols: string
-  context: string
-  hash: string
-  body: Uint8Array | null
-}
-
-const chunkColumns = `c.id, c.ix, c.kind, c.language, c."start", c."end", c.line, c.end_line, c.headings, c.symbols, c.context,
-  c.hash, d.source, d.path, d.title, d.format, d.chunk_count, substr(t.body, c.first_byte + 1, c.bytes) AS body
-  FROM chunks c JOIN documents d ON d.id = c.document JOIN texts t ON t.document = c.document`
-
-export function readChunks(db: Connection, ids: readonly number[]): StoredChunk[] {
-  const statement = db.sql(`SELECT ${chunkColumns} WHERE c.id = ?`)
-  return ids.flatMap((id) => {
-    const row = statement.get(id) as ChunkRow | undefined
-    return row ? [chunkOf(row)] : []
-  })
-}
-
-export function readChunksOf(db: Connection, ref: Ref): StoredChunk[] {
-  const id = documentId(db, ref)?.id
-  if (id === undefined) return []
-  const rows = db.sql(`SELECT ${chunkColumns} WHERE c.document = ? ORDER BY c.ix`).all(id)
-  return (rows as unknown as ChunkRow[]).map(chunkOf)
-}
-
-function chunkOf(row: ChunkRow): StoredChunk {
-  return {
-    id: row.id,
-    ref: { source: fromDatabase(row.source), path: fromDatabase(row.path) },
-    title: fromDatabase(row.title),
-    format: row.format,
-    index: row.ix,
-    count: row.chunk_count,
-    kind: row.kind,
-    language: row.language && fromDatabase(row.language),
-    start: row.start,
-    end: row.end,
-    line: row.line,
-    endLine: row.end_line,
-    headings: JSON.parse(row.headings),
-    symbols: JSON.parse(row.symbols),
-    context: fromDatabase(row.context),
-    text: textOf(row.body),
-    hash: fromDatabase(row.hash),
-  }
-}
-
-/** The driver gives null for no bytes at all. */
-export function textOf(body: Uint8Array | null): string {
-  if (!body) return ''
-  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')
 }

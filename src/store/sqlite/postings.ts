@@ -28,15 +28,34 @@ export class ByteWriter {
     this.bytes[this.length++] = value
   }
 
-  raw(bytes: Uint8Array) {
-    this.room(bytes.length)
-    this.bytes.set(bytes, this.length)
-    this.length += bytes.length
+  raw(bytes: Uint8Array, length = bytes.length) {
+    this.room(length)
+    // Most lists are a few bytes long, for which a loop is quicker than a view and a copy.
+    if (length > 32) this.bytes.set(bytes.subarray(0, length), this.length)
+    else for (let i = 0; i < length; i++) this.bytes[this.length + i] = bytes[i]!
+    this.length += length
+  }
+
+  /** A string with its length before it. */
+  string(text: string) {
+    if (!isAscii(text)) {
+      const bytes = Buffer.from(text)
+      this.varint(bytes.length)
+      this.raw(bytes)
+      return
+    }
+    this.varint(text.length)
+    this.room(text.length)
+    for (let i = 0; i < text.length; i++) this.bytes[this.length++] = text.charCodeAt(i)
   }
 
   done(): Uint8Array {
     return this.bytes.slice(0, this.length)
   }
+}
+
+export function isOnceInBody(counts: ArrayLike<number>, at: number): boolean {
+  return counts[at + bodyField] === 1 && counts[at]! + counts[at + 1]! + counts[at + 2]! === 0
 }
 
 /** One term's postings, in the order of ordinals. Reused from term to term. */
@@ -51,21 +70,22 @@ export class PostingWriter {
     this.last = -1
   }
 
-  add(ordinal: number, counts: ArrayLike<number>, at = 0) {
+  /** Once in the body, nowhere else. */
+  addOnce(ordinal: number) {
     this.chunks++
-    const gap = ordinal - this.last
+    this.out.varint((ordinal - this.last) * 2)
     this.last = ordinal
-    const [title, headings, names, body] = [
-      counts[at]!,
-      counts[at + 1]!,
-      counts[at + 2]!,
-      counts[at + bodyField]!,
-    ]
-    if (body === 1 && !title && !headings && !names) {
-      this.out.varint(gap * 2)
-      return
-    }
-    this.out.varint(gap * 2 + 1)
+  }
+
+  add(ordinal: number, counts: ArrayLike<number>, at = 0) {
+    if (isOnceInBody(counts, at)) return this.addOnce(ordinal)
+    this.chunks++
+    this.out.varint((ordinal - this.last) * 2 + 1)
+    this.last = ordinal
+    const title = counts[at]!
+    const headings = counts[at + 1]!
+    const names = counts[at + 2]!
+    const body = counts[at + bodyField]!
     this.out.varint((title ? 1 : 0) | (headings ? 2 : 0) | (names ? 4 : 0) | (body ? 8 : 0))
     if (title) this.out.varint(title)
     if (headings) this.out.varint(headings)
@@ -139,26 +159,24 @@ const blockSize = 3900
 export class BlockWriter {
   readonly full: BlockRow[] = []
   private first: string | null = null
-  private out = new ByteWriter()
+  private readonly out = new ByteWriter()
 
   add(term: string, { chunks, last, out }: PostingWriter) {
-    const name = Buffer.from(term)
-    const size = name.length + out.length + 16
+    const size = term.length + out.length + 16
     if (this.first !== null && this.out.length + size > blockSize) this.flush()
     this.first ??= term
-    this.out.varint(name.length)
-    this.out.raw(name)
+    this.out.string(term)
     this.out.varint(chunks)
     this.out.varint(last)
     this.out.varint(out.length)
-    this.out.raw(out.bytes.subarray(0, out.length))
+    this.out.raw(out.bytes, out.length)
   }
 
   flush() {
     if (this.first === null) return
     this.full.push({ first: this.first, data: this.out.done() })
     this.first = null
-    this.out = new ByteWriter()
+    this.out.length = 0
   }
 }
 
@@ -203,6 +221,23 @@ function readVarint(bytes: Uint8Array, cursor: { at: number }): number {
     value |= (byte & 127) << shift
     if (byte < 128) return value >>> 0
   }
+}
+
+function isAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false
+  return true
+}
+
+/** Terms in heaps that can be sorted one by one: all of an earlier heap come before all of a later one. */
+export function inHeaps(terms: Iterable<string>): string[][] {
+  const heaps = new Map<number, string[]>()
+  for (const term of terms) {
+    const weight = weightOf(term.charCodeAt(0))
+    const heap = heaps.get(weight)
+    if (heap) heap.push(term)
+    else heaps.set(weight, [term])
+  }
+  return [...heaps].sort(([a], [b]) => a - b).map(([, heap]) => heap)
 }
 
 /** Terms in the order SQLite compares text: by code points, which is not JavaScript's order beyond the basic plane. */

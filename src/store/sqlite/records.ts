@@ -18,18 +18,29 @@ export const journalName = 'records.jsonl'
 
 export function sqliteRecords(database: Database): RecordStore {
   const file = join(database.folder, journalName)
-  const put = (db: Connection, kind: string, id: string, value: unknown) => {
+  const insert = (db: Connection, { kind, id, value }: JournalEntry) => {
     const text = JSON.stringify(value)
     db.sql('INSERT OR REPLACE INTO records (kind, id, value) VALUES (?, ?, ?)').run(kind, id, text)
-    append(file, { kind, id, value })
+  }
+  const put = (db: Connection, kind: string, id: string, value: unknown) => {
+    insert(db, { kind, id, value })
+    append(file, [{ kind, id, value }])
   }
   const remove = (db: Connection, kind: string, id: string) => {
     const gone = Number(db.sql('DELETE FROM records WHERE kind = ? AND id = ?').run(kind, id).changes) > 0
-    if (gone) append(file, { kind, id, value: null })
+    if (gone) append(file, [{ kind, id, value: null }])
     return gone
   }
   return {
     put: (kind, id, value) => database.write((db) => put(db, kind, id, value)),
+    putAll: (records) =>
+      database.write(async (db, breathe) => {
+        for (const record of records) {
+          insert(db, record)
+          await breathe()
+        }
+        append(file, records)
+      }),
     get: async <T>(kind: string, id: string) => database.read((db) => readRecord<T>(db, kind, id)),
     all: async <T>(kind: string) => database.read((db) => readAll<T>(db, kind)),
     update: <T>(kind: string, id: string, change: (value: T | null) => T | null) =>
@@ -40,6 +51,15 @@ export function sqliteRecords(database: Database): RecordStore {
         return value
       }),
     delete: (kind, id) => database.write((db) => remove(db, kind, id)),
+    clear: (kind) =>
+      database.write(async (db, breathe) => {
+        const rows = db.sql('SELECT id FROM records WHERE kind = ?').all(kind) as { id: string }[]
+        for (const { id } of rows) {
+          remove(db, kind, fromDatabase(id))
+          await breathe()
+        }
+        return rows.length
+      }),
   }
 }
 
@@ -66,15 +86,20 @@ export interface JournalEntry {
 }
 
 // Called inside the transaction, so that processes take turns and a line is never torn by another.
-function append(file: string, entry: JournalEntry) {
-  if (entry.kind.startsWith('~')) return
+function append(file: string, entries: readonly JournalEntry[]) {
+  const lines = entries.filter(({ kind }) => !kind.startsWith('~')).map(lineOf)
+  if (lines.length === 0) return
   const handle = openSync(file, 'a', 0o600)
   try {
-    writeSync(handle, `${JSON.stringify(entry)}\n`)
+    writeSync(handle, lines.join(''))
     fsyncSync(handle)
   } finally {
     closeSync(handle)
   }
+}
+
+function lineOf({ kind, id, value }: JournalEntry): string {
+  return `${JSON.stringify({ kind, id, value })}\n`
 }
 
 /** The last state of every record in the journal. A line that a crash cut short is passed over. */
@@ -95,6 +120,17 @@ export function readJournal(folder: string): Map<string, JournalEntry> {
     }
   }
   return found
+}
+
+/** Into a new database: what was recorded before the old one was lost or deleted. */
+export function restoreRecords(db: Connection, folder: string) {
+  for (const { kind, id, value } of readJournal(folder).values())
+    if (value !== null)
+      db.sql('INSERT OR REPLACE INTO records (kind, id, value) VALUES (?, ?, ?)').run(
+        kind,
+        id,
+        JSON.stringify(value),
+      )
 }
 
 const smallestWorthIt = 1_000_000

@@ -1,4 +1,4 @@
-import type { Scope } from '../../model/source.js'
+import type { DocumentScope, Scope } from '../../model/source.js'
 import type { Connection } from './database.js'
 
 type Value = string | number
@@ -12,7 +12,7 @@ export interface Allowed {
 const everything: Allowed = { documents: null, chunks: null }
 
 /** What documents must be, as conditions on the table `documents d`. */
-function documentConditions(scope: Scope): { all: string[]; values: Value[] } {
+function documentConditions(scope: Scope | DocumentScope): { all: string[]; values: Value[] } {
   const all: string[] = []
   const values: Value[] = []
   const add = (text: string, list: readonly unknown[]) => {
@@ -34,6 +34,17 @@ function documentConditions(scope: Scope): { all: string[]; values: Value[] } {
         WHERE carrel_lower(t.value) = w.value OR substr(carrel_lower(t.value), 1, length(w.value) + 1) = w.value || '/')`,
       scope.tags.map((tag) => tag.toLowerCase()),
     )
+  if (scope.modules)
+    add(
+      `EXISTS (SELECT 1 FROM json_each(?) m WHERE carrel_module(d.path) = m.value
+        OR EXISTS (SELECT 1 FROM json_each(d.tags) t WHERE carrel_lower(t.value) = 'module/' || m.value))`,
+      scope.modules.map((module) => module.toLowerCase()),
+    )
+  if ('any' in scope && scope.any) {
+    const each = scope.any.map(documentConditions)
+    all.push(`(${each.map((one) => `(${one.all.join(' AND ') || '1'})`).join(' OR ') || '0'})`)
+    values.push(...each.flatMap((one) => one.values))
+  }
   return { all, values }
 }
 

@@ -1,8 +1,7 @@
 // The words' directory in memory: for every segment which chunks it numbers, how long their fields are and which of
 // them are gone. Small (16 bytes a chunk), so that ranking never asks the database about a chunk that does not win.
-import type { ChunkTerms } from '../../model/document.js'
-import type { Breathe, Connection } from './database.js'
-import { BlockWriter, PostingWriter, sortTerms } from './postings.js'
+import type { Connection } from './database.js'
+import type { BlockWriter } from './postings.js'
 
 /** Never changes once written. */
 export interface Directory {
@@ -116,93 +115,6 @@ function unpackDirectory(bytes: Uint8Array, count: number): Directory {
 }
 
 // --- Writing
-
-/**
- * Gathers new chunks into a segment. Chunk ids must come in ascending order. Postings are kept flat, in the order they
- * come, and sorted by term at the end: a writer a term would be tens of thousands of small buffers.
- */
-export class SegmentBuilder {
-  private readonly numbers = new Map<string, number>()
-  private readonly chunks: number[] = []
-  private readonly documents: number[] = []
-  private readonly lengths: number[] = []
-  private terms = new Uint32Array(4096)
-  private ordinals = new Uint32Array(4096)
-  private counts = new Uint16Array(4096 * 4)
-  private postings = 0
-
-  add(chunk: { id: number; document: number; terms: ChunkTerms }) {
-    const ordinal = this.chunks.length
-    this.chunks.push(chunk.id)
-    this.documents.push(chunk.document)
-    for (let f = 0; f < 4; f++) this.lengths.push(Math.min(chunk.terms.lengths[f]!, 65535))
-    const { words, counts } = chunk.terms
-    this.room(words.length)
-    this.counts.set(counts, this.postings * 4)
-    for (let i = 0; i < words.length; i++) {
-      this.terms[this.postings] = this.numberOf(words[i]!)
-      this.ordinals[this.postings++] = ordinal
-    }
-  }
-
-  async write(db: Connection, breathe: Breathe) {
-    if (this.chunks.length === 0) return
-    const id = insertSegment(db, {
-      chunks: Int32Array.from(this.chunks),
-      documents: Int32Array.from(this.documents),
-      lengths: Uint16Array.from(this.lengths),
-    })
-    const { order, starts } = this.byTerm()
-    const out = new BlockWriter()
-    const list = new PostingWriter()
-    for (const term of sortTerms([...this.numbers.keys()])) {
-      const number = this.numbers.get(term)!
-      list.clear()
-      for (let i = starts[number]!; i < starts[number + 1]!; i++)
-        list.add(this.ordinals[order[i]!]!, this.counts, order[i]! * 4)
-      out.add(term, list)
-      if (out.full.length > 0) {
-        insertBlocks(db, id, out)
-        await breathe()
-      }
-    }
-    out.flush()
-    insertBlocks(db, id, out)
-  }
-
-  private numberOf(term: string): number {
-    let number = this.numbers.get(term)
-    if (number === undefined) {
-      number = this.numbers.size
-      this.numbers.set(term, number)
-    }
-    return number
-  }
-
-  private room(more: number) {
-    if (this.postings + more <= this.terms.length) return
-    const size = Math.max(this.terms.length * 2, this.postings + more)
-    this.terms = grown(this.terms, new Uint32Array(size))
-    this.ordinals = grown(this.ordinals, new Uint32Array(size))
-    this.counts = grown(this.counts, new Uint16Array(size * 4))
-  }
-
-  /** The postings' places, term by term, each term's in the order they came. */
-  private byTerm(): { order: Uint32Array; starts: Uint32Array } {
-    const starts = new Uint32Array(this.numbers.size + 1)
-    for (let i = 0; i < this.postings; i++) starts[this.terms[i]! + 1]!++
-    for (let t = 0; t < this.numbers.size; t++) starts[t + 1]! += starts[t]!
-    const next = starts.slice()
-    const order = new Uint32Array(this.postings)
-    for (let i = 0; i < this.postings; i++) order[next[this.terms[i]!]!++] = i
-    return { order, starts }
-  }
-}
-
-function grown<T extends Uint32Array | Uint16Array>(from: T, to: T): T {
-  to.set(from)
-  return to
-}
 
 export function insertSegment(db: Connection, directory: Directory): number {
   const count = directory.chunks.length

@@ -5,6 +5,7 @@ import type { Source } from '../../model/source.js'
 import { byText } from '../order.js'
 import type { Fingerprint, Store, StoreCounts } from '../port.js'
 import { validateDocuments } from '../validate.js'
+import { readChunks, readChunksOf } from './chunk-rows.js'
 import type { Connection } from './database.js'
 import { fromDatabase, openDatabase } from './database.js'
 import {
@@ -12,8 +13,6 @@ import {
   forgetDocuments,
   listDocuments,
   notedAtOnce,
-  readChunks,
-  readChunksOf,
   readDocument,
   readFingerprints,
   readNoted,
@@ -23,13 +22,13 @@ import {
 import { sqliteLeases } from './leases.js'
 import { mergeSegments } from './merge.js'
 import { rankWords } from './rank.js'
-import { sqliteRecords, tidyJournal } from './records.js'
+import { restoreRecords, sqliteRecords, tidyJournal } from './records.js'
 import { scopeCache } from './scope.js'
 import { advance, type Directories, type SegmentView, stateOf, viewSegments } from './segments.js'
 import { sqliteVectors, tidySigns } from './vectors.js'
 
 export async function openSqliteStore(options: { folder: string; now?: () => number }): Promise<Store> {
-  const database = openDatabase(options.folder)
+  const database = openDatabase(options.folder, (db) => restoreRecords(db, options.folder))
   const now = options.now ?? Date.now
   const known: Directories = new Map()
   const allowedIn = scopeCache()

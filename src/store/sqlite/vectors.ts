@@ -1,20 +1,16 @@
 // Vectors: int8 rows in a table, their signs in memory. The signs find the few hundred rows worth an exact look.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Scope } from '../../model/source.js'
-import type { PendingChunk, VectorStore } from '../port.js'
+import type { VectorStore } from '../port.js'
 import { cosineTo, dequantise, quantise, type Row, signsOfRow } from '../vectors/quantise.js'
 import { nearestExactInSlices } from '../vectors/shortlist.js'
-import { SignIndex } from '../vectors/sign-index.js'
+import { type Allowed as AllowedRows, SignIndex } from '../vectors/sign-index.js'
 import type { Breathe, Connection, Database } from './database.js'
-import { readChunks } from './documents.js'
+import { pendingChunks } from './pending.js'
 import { placesOf } from './rank.js'
 import type { Allowed } from './scope.js'
-import { advance, isDead, type SegmentView, stateOf } from './segments.js'
-
-interface Space {
-  id: number
-  dimensions: number
-}
+import { advance, isDead, type SegmentView } from './segments.js'
+import { findSpace, getRow, getRows, openSpace, putRow, type Space } from './vector-rows.js'
 
 /** The signs of one model's vectors, as far as they were read. */
 interface Signs {
@@ -22,6 +18,8 @@ interface Signs {
   lastRead: number
   epoch: number
   lives: Lives | null
+  /** Scopes worked out before: asking every row of a million takes longer than the search. */
+  scopes: WeakMap<Allowed, AllowedRows>
 }
 
 /** Chunk id → its document; 0: gone. */
@@ -48,7 +46,13 @@ export function sqliteVectors({ database, view, allowed }: VectorPorts): VectorS
   function signsFor(space: Space): Signs {
     let signs = known.get(space.id)
     if (!signs) {
-      signs = { index: new SignIndex(space.dimensions), lastRead: 0, epoch: -1, lives: null }
+      signs = {
+        index: new SignIndex(space.dimensions),
+        lastRead: 0,
+        epoch: -1,
+        lives: null,
+        scopes: new WeakMap(),
+      }
       known.set(space.id, signs)
     }
     return signs
@@ -101,7 +105,7 @@ export function sqliteVectors({ database, view, allowed }: VectorPorts): VectorS
         const space = findSpace(db, model)
         if (!space || limit <= 0 || vector.length !== space.dimensions) return null
         const signs = signsOf(db, space)
-        return { space, signs, allow: allowing(signs.lives!, allowed(db, view(db).epoch, scope)) }
+        return { space, signs, allow: scoped(signs, allowed(db, view(db).epoch, scope)) }
       })
       if (!prepared) return []
       const { space, signs, allow } = prepared
@@ -112,7 +116,7 @@ export function sqliteVectors({ database, view, allowed }: VectorPorts): VectorS
           vector,
           limit,
           ...(allow ? { allow } : {}),
-          order: (a, b) => database.read((db) => compare(db, a, b)),
+          placesOf: (tied) => database.read((db) => placesOf(db, tied)),
         },
       )
       return found.map(({ id, cosine }) => ({ chunk: id, cosine }))
@@ -160,56 +164,6 @@ export function sqliteVectors({ database, view, allowed }: VectorPorts): VectorS
       })
     },
   }
-}
-
-// --- Rows
-
-function findSpace(db: Connection, model: string): Space | null {
-  return (db.sql('SELECT id, dimensions FROM spaces WHERE model = ?').get(model) as Space | undefined) ?? null
-}
-
-function openSpace(db: Connection, model: string, dimensions: number): Space {
-  db.sql('INSERT OR IGNORE INTO spaces (model, dimensions) VALUES (?, ?)').run(model, dimensions)
-  return findSpace(db, model)!
-}
-
-function putRow(db: Connection, space: number, chunk: number, { scale, data }: Row) {
-  const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
-  db.sql('INSERT OR REPLACE INTO vectors (space, chunk, scale, data) VALUES (?, ?, ?, ?)').run(
-    space,
-    chunk,
-    scale,
-    bytes,
-  )
-}
-
-function getRow(db: Connection, space: number, chunk: number): Row | null {
-  const row = db.sql('SELECT scale, data FROM vectors WHERE space = ? AND chunk = ?').get(space, chunk) as
-    | { scale: number; data: Uint8Array }
-    | undefined
-  return row
-    ? { scale: row.scale, data: new Int8Array(row.data.buffer, row.data.byteOffset, row.data.byteLength) }
-    : null
-}
-
-/** In the order asked for; one statement for all. */
-function getRows(db: Connection, space: number, chunks: Int32Array): (Row | null)[] {
-  const rows = db
-    .sql(
-      'SELECT v.chunk, v.scale, v.data FROM json_each(?) j CROSS JOIN vectors v ON v.space = ? AND v.chunk = j.value',
-    )
-    .all(JSON.stringify([...chunks]), space) as { chunk: number; scale: number; data: Uint8Array }[]
-  const found = new Map(rows.map(({ chunk, scale, data }) => [chunk, rowOf(scale, data)]))
-  return Array.from(chunks, (chunk) => found.get(chunk) ?? null)
-}
-
-function rowOf(scale: number, data: Uint8Array): Row {
-  return { scale, data: new Int8Array(data.buffer, data.byteOffset, data.byteLength) }
-}
-
-function compare(db: Connection, a: number, b: number): number {
-  const places = placesOf(db, [a, b])
-  return (places.get(a) ?? 0) - (places.get(b) ?? 0)
 }
 
 /** A new chunk whose hash stands elsewhere takes that chunk's vectors: moving a file costs no embedding. */
@@ -289,6 +243,15 @@ function findLives(seen: SegmentView): Lives {
   return { epoch: seen.epoch, document }
 }
 
+/** Null: everything. The scope is the same object as long as the content is the same. */
+function scoped({ index, lives, scopes }: Signs, scope: Allowed): AllowedRows | null {
+  const test = allowing(lives!, scope)
+  if (!test) return null
+  const rows = index.allowing(scopes.get(scope) ?? test)
+  scopes.set(scope, rows)
+  return rows
+}
+
 function allowing(lives: Lives, { documents, chunks }: Allowed): ((id: number) => boolean) | null {
   if (chunks) return (id) => chunks[id] === 1
   return documents ? (id) => documents[lives.document[id]!] === 1 : null
@@ -320,79 +283,4 @@ export async function tidySigns(database: Database) {
       }
       advance(db, 'layout')
     })
-}
-
-// --- What has no vector yet
-
-const documentsAtOnce = 300
-
-// Documents are walked from the most recently read on, a page at a time. What was found complete is not looked at again
-// until the content changes: otherwise each batch would walk past everything embedded before it.
-function pendingChunks(database: Database): VectorStore['pending'] {
-  const complete = new Map<string, { epoch: string; place: Place }>()
-  return async (model, limit, preferred = []) => {
-    const found = database.read((db) => pendingAmong(db, model, preferred)).slice(0, Math.max(0, limit))
-    const taken = new Set(found.map(({ chunk }) => chunk))
-    const { epoch, key } = database.read((db) => {
-      const { epoch, layout } = stateOf(db)
-      return { epoch: `${epoch}.${layout}`, key: `${model} ${findSpace(db, model)?.id}` }
-    })
-    const before = complete.get(key)
-    let place: Place | null = before?.epoch === epoch ? before.place : first
-    while (place && found.length < limit) {
-      const from: Place = place
-      const page = database.read((db) => pendingAfter(db, model, from, limit - found.length + taken.size))
-      found.push(...page.chunks.filter(({ chunk }) => !taken.has(chunk)).slice(0, limit - found.length))
-      if (page.chunks.length === 0 && page.next) complete.set(key, { epoch, place: page.next })
-      place = page.next
-      await nextTurn()
-    }
-    return found
-  }
-}
-
-/** A document's place in the walk. */
-interface Place {
-  readAt: number
-  source: string
-  path: string
-}
-
-const first: Place = { readAt: Number.MAX_VALUE, source: '', path: '' }
-
-function pendingAfter(
-  db: Connection,
-  model: string,
-  after: Place,
-  limit: number,
-): { chunks: PendingChunk[]; next: Place | null } {
-  const documents = db
-    .sql(
-      `SELECT id, read_at AS readAt, source, path FROM documents
-       WHERE read_at <= ? AND (read_at < ? OR (source, path) > (?, ?)) ORDER BY read_at DESC, source, path LIMIT ?`,
-    )
-    .all(after.readAt, after.readAt, after.source, after.path, documentsAtOnce) as unknown as ({
-    id: number
-  } & Place)[]
-  const space = findSpace(db, model)?.id ?? -1
-  const rows = db
-    .sql(
-      `SELECT c.id FROM json_each(?) j JOIN chunks c ON c.document = j.value
-       LEFT JOIN vectors v ON v.space = ? AND v.chunk = c.id WHERE v.chunk IS NULL ORDER BY j.key, c.ix LIMIT ?`,
-    )
-    .all(JSON.stringify(documents.map((document) => document.id)), space, limit) as { id: number }[]
-  return { chunks: rows.map((row) => readPending(db, row.id)), next: documents.at(-1) ?? null }
-}
-
-function pendingAmong(db: Connection, model: string, chunks: readonly number[]): PendingChunk[] {
-  const space = findSpace(db, model)?.id ?? -1
-  return [...new Set(chunks)]
-    .filter((chunk) => db.sql('SELECT 1 FROM chunks WHERE id = ?').get(chunk))
-    .filter((chunk) => !db.sql('SELECT 1 FROM vectors WHERE space = ? AND chunk = ?').get(space, chunk))
-    .map((chunk) => readPending(db, chunk))
-}
-
-function readPending(db: Connection, chunk: number): PendingChunk {
-  const { hash, context, text } = readChunks(db, [chunk])[0]!
-  return { chunk, hash, context, text }
 }

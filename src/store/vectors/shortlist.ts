@@ -13,8 +13,8 @@ export interface ExactQuery {
   allow?: Allow | Allowed
   /** What was subtracted before the index's sign bits were taken. */
   mean?: Float32Array
-  /** Puts ids of equal cosine in order; ascending when left out. */
-  order?: (a: number, b: number) => number
+  /** The places of ids of equal cosine among each other; ascending when left out. */
+  placesOf?: (ids: number[]) => ReadonlyMap<number, number>
 }
 
 export interface Match {
@@ -73,7 +73,7 @@ function weighed({ vector, mean }: ExactQuery): WeighedQuery {
   return { signs: signsOf(centred), weights: quantise(centred).data }
 }
 
-function rescore(ids: Int32Array, fetchRows: FetchRows, { vector, limit, order }: ExactQuery): Match[] {
+function rescore(ids: Int32Array, fetchRows: FetchRows, { vector, limit, placesOf }: ExactQuery): Match[] {
   const cosineOf = cosineTo(vector)
   const rows = fetchRows(ids)
   const matches: Match[] = []
@@ -81,6 +81,17 @@ function rescore(ids: Int32Array, fetchRows: FetchRows, { vector, limit, order }
     const row = rows[i]
     if (row) matches.push({ id: ids[i]!, cosine: cosineOf(row) })
   }
-  const byId = order ?? ((a, b) => a - b)
-  return matches.sort((a, b) => b.cosine - a.cosine || byId(a.id, b.id)).slice(0, Math.max(0, limit))
+  matches.sort((a, b) => b.cosine - a.cosine || a.id - b.id)
+  const equal = placesOf ? tied(matches) : []
+  if (placesOf && equal.length > 0) {
+    const places = placesOf(equal)
+    matches.sort((a, b) => b.cosine - a.cosine || (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0))
+  }
+  return matches.slice(0, Math.max(0, limit))
+}
+
+/** Those that have the same cosine as a neighbour. */
+function tied(matches: readonly Match[]): number[] {
+  const same = (i: number, j: number) => matches[i]?.cosine === matches[j]?.cosine
+  return matches.filter((_, i) => same(i, i - 1) || same(i, i + 1)).map(({ id }) => id)
 }

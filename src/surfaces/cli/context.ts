@@ -6,6 +6,7 @@ import type { EvalOptions, EvalReport } from '../../services/evaluate.js'
 import type { IndexProgress, indexAll } from '../../services/indexing.js'
 import type { Library } from '../../services/library.js'
 import type { fillVectors } from '../../services/meaning.js'
+import type { syncNewPackages } from '../../services/packages/first-sync.js'
 import type { search } from '../../services/search.js'
 import type { status } from '../../services/status.js'
 
@@ -35,6 +36,7 @@ export interface Output {
 export interface Services {
   open(settings: Settings): Promise<Library>
   indexAll: typeof indexAll
+  syncNewPackages: typeof syncNewPackages
   search: typeof search
   status: typeof status
   doctor: typeof doctor
@@ -98,6 +100,7 @@ export interface GlobalFlags {
   set?: string[]
   allowOutside?: boolean
   allowNetwork?: boolean
+  allowPrivateNetwork?: boolean
   json?: boolean
   quiet?: boolean
   /** False with --no-color. */

@@ -182,6 +182,32 @@ describe('index', () => {
     assert.deepEqual(JSON.parse((await runOn(indexing(), 'index', '--json')).out), report)
   })
 
+  test('tells of packages that it took in, and notes those it could not', async () => {
+    const none = {
+      state: 'synced',
+      version: null,
+      commit: null,
+      updated: 0,
+      unchanged: 0,
+      removed: 0,
+    } as const
+    const one = { ...none, alias: 'docs', url: './docs', added: 2, skipped: [], failed: [], error: null }
+    const away = { ...one, alias: 'away', state: 'failed' as const, added: 0, error: 'It is not there.' }
+    const notes = ['The package "away" was not taken in. It is not there.']
+    const services = {
+      indexAll: async () => report,
+      syncNewPackages: async () => ({ reports: [one, away], notes }),
+    }
+    const told = await runOn({ services }, 'index')
+    assert.match(told.out, /\ndocs: 2 added, 0 updated, 0 unchanged, 0 removed, 0 skipped, 0 failed\.\n$/)
+    assert.deepEqual(
+      [told.err, told.code],
+      ['note: The package "away" was not taken in. It is not there.\n', 0],
+    )
+    const { packages } = JSON.parse((await runOn({ services }, 'index', '--json')).out)
+    assert.deepEqual(packages, [one, away])
+  })
+
   test('a run in which nothing could be read has failed', async () => {
     const bad = { ...report, counts: { ...counts, stored: 0, unchanged: 0, failed: 3 } }
     assert.equal((await runOn(indexing(bad), 'index')).code, 1)
@@ -244,6 +270,11 @@ describe('status, doctor and eval', () => {
     lastIndexed: '2026-11-15T10:00:00.000Z',
     lastFailures: [{ source: 'docs', path: 'x.md', reason: 'Not text.' }],
     vectors: [{ model: 'minilm', count: 9000 }],
+    memory: {
+      discoveries: { total: 5, superseded: 1, byType: { pattern: 2, rule: 0, decision: 3, issue: 0 } },
+      sessions: { total: 12, open: 1, last: '2026-11-15T09:00:00.000Z' },
+      context: [{ path: 'src/auth/token.ts', score: 0.925, accesses: 12 }],
+    },
   }
 
   test('status', async () => {
@@ -265,6 +296,14 @@ describe('status, doctor and eval', () => {
         '',
         'Vectors',
         '  minilm: 9,000 of 9,340 passages',
+        '',
+        'Memory',
+        '  discoveries  5 (2 pattern, 3 decision, 1 superseded)',
+        '  sessions     12 (1 open, last 2026-11-15T09:00:00.000Z)',
+        '',
+        'Read most',
+        '  file               score  reads',
+        '  src/auth/token.ts   0.93     12',
         '',
         'Could not be read',
         '  docs:x.md: Not text.',

@@ -1,12 +1,16 @@
 // The command line: its options, its commands, and what happens to whatever goes wrong.
 import { Command, CommanderError, Option } from 'commander'
+import { bundleCommands } from './commands/bundles.js'
 import { checkCommand } from './commands/check.js'
+import { crawlCommand } from './commands/crawl.js'
 import { doctorCommand } from './commands/doctor.js'
 import { evalCommand } from './commands/eval.js'
 import { graphCommand } from './commands/graph.js'
+import { importCommand } from './commands/import.js'
 import { indexCommand } from './commands/index-sources.js'
 import { mcpCommand } from './commands/mcp.js'
 import { packageCommands } from './commands/packages.js'
+import { rememberCommand } from './commands/remember.js'
 import { searchCommand } from './commands/search.js'
 import { serveCommand } from './commands/serve.js'
 import { setupCommand } from './commands/setup.js'
@@ -22,7 +26,11 @@ const commands = [
   indexCommand,
   searchCommand,
   toolCommand,
+  rememberCommand,
   packageCommands,
+  bundleCommands,
+  importCommand,
+  crawlCommand,
   graphCommand,
   checkCommand,
   statusCommand,
@@ -48,7 +56,7 @@ export async function runProgram(context: Context, argv: readonly string[]): Pro
 export function buildProgram(context: Context): Command {
   const program = new Command('carrel')
     .description(
-      'Indexes notes, documentation, code and decisions, and finds passages in them.\nThe index is derived: delete the data folder at any time, and "carrel index" makes it again.',
+      'Indexes notes, documentation, code and decisions, and finds passages in them.\nThe index is derived: "carrel index --force" makes it again from your files and from what you added.',
     )
     .usage('[options] COMMAND')
     .version(context.version, '-V, --version', 'print the version')
@@ -91,6 +99,10 @@ function globalOptions(): Option[] {
     new Option('--no-color', 'plain text on a terminal too'),
     new Option('--allow-outside', "let the project's configuration name folders outside the root"),
     new Option('--allow-network', "let the project's configuration name servers beyond this machine"),
+    new Option(
+      '--allow-private-network',
+      'let pages and packages be fetched from loopback and private addresses',
+    ),
   ]
 }
 

@@ -128,6 +128,7 @@ const phases: Record<IndexProgress['phase'], (subject: string) => string> = {
   reading: (subject) => `Reading ${subject}`,
   settling: () => 'Settling the index',
   embedding: () => 'Embedding',
+  crawling: (subject) => `Crawling ${subject}`,
 }
 
 function barLine(
@@ -156,7 +157,7 @@ function heading({ phase, subject }: IndexProgress): string {
 
 function factsOf({ phase, done, total }: IndexProgress, { rate, leftMs }: Speed): string[] {
   if (phase === 'waiting') return []
-  const things = phase === 'embedding' ? 'passages' : 'files'
+  const things = { embedding: 'passages', crawling: 'pages' }[phase as string] ?? 'files'
   return [
     total > 0 ? `${count(done)}/${count(total)} ${things}` : done > 0 ? `${count(done)} ${things}` : null,
     rate === null ? null : `${count(rate)}/s`,

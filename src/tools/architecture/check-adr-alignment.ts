@@ -6,14 +6,8 @@ import {
   checkAlignment,
 } from '../../services/architecture/alignment.js'
 import { defineTool } from '../define.js'
-import {
-  type ArchitectureServices,
-  inWorkflow,
-  noted,
-  showWorkflow,
-  workflowField,
-  workflowId,
-} from './fields.js'
+import { noted } from '../documents/fields.js'
+import { type ArchitectureServices, inWorkflow, showWorkflow, workflowField, workflowId } from './fields.js'
 
 export const checkAdrAlignmentTool = defineTool({
   name: 'check-adr-alignment',

@@ -1,6 +1,5 @@
 // What the tools of this toolset have in common.
 import { z } from 'zod'
-import type { Note } from '../../model/problem.js'
 import { addStep, endsAt, findWorkflow, type Workflow } from '../../services/architecture/workflows.js'
 import type { Library } from '../../services/library.js'
 import type { AnyTool } from '../define.js'
@@ -50,10 +49,4 @@ export function showWorkflow(workflow: Workflow | null): { workflow?: z.input<ty
       previous: workflow.steps.map(({ tool, summary }) => ({ tool, summary })),
     },
   }
-}
-
-/** Notes as one optional field. */
-export function noted(notes: readonly Note[]): { note?: string } {
-  const messages = [...new Set(notes.map(({ message }) => message))]
-  return messages.length > 0 ? { note: messages.join(' ') } : {}
 }

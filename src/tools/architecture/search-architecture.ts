@@ -3,14 +3,8 @@ import { kindNamed } from '../../services/architecture/places.js'
 import { type ArchitectureFindings, searchArchitecture } from '../../services/architecture/search.js'
 import { truncate } from '../../text/truncate.js'
 import { defineTool } from '../define.js'
-import {
-  type ArchitectureServices,
-  inWorkflow,
-  noted,
-  showWorkflow,
-  workflowField,
-  workflowId,
-} from './fields.js'
+import { noted, rounded } from '../documents/fields.js'
+import { type ArchitectureServices, inWorkflow, showWorkflow, workflowField, workflowId } from './fields.js'
 
 const longestExcerpt = 500
 
@@ -78,7 +72,7 @@ function showFindings({ results, total, notes }: ArchitectureFindings) {
       uri: document.uri,
       title: document.title,
       resource_type: document.kind as string,
-      relevance_score: Math.round(score * 10_000) / 10_000,
+      relevance_score: rounded(score),
       excerpt: truncate(excerpt, longestExcerpt),
       collection: document.source.name,
       document: document.ref.path,

@@ -5,14 +5,8 @@ import {
   validateAgainstPattern,
 } from '../../services/architecture/validate.js'
 import { defineTool } from '../define.js'
-import {
-  type ArchitectureServices,
-  inWorkflow,
-  noted,
-  showWorkflow,
-  workflowField,
-  workflowId,
-} from './fields.js'
+import { noted } from '../documents/fields.js'
+import { type ArchitectureServices, inWorkflow, showWorkflow, workflowField, workflowId } from './fields.js'
 
 export const validateAgainstPatternTool = defineTool({
   name: 'validate-against-pattern',

@@ -2,7 +2,7 @@
 // that ties, repeated hashes, stale documents and scopes that cut through a document are common.
 import fc from 'fast-check'
 import type { IndexedDocument } from '../../../src/model/document.js'
-import type { Format, Ref, Scope } from '../../../src/model/source.js'
+import type { DocumentScope, Format, Ref, Scope } from '../../../src/model/source.js'
 import type { QueryTerm, WordQuery } from '../../../src/store/port.js'
 import { documentOf, type Passage } from '../sample.js'
 
@@ -130,17 +130,28 @@ const scope: fc.Arbitrary<Scope> = record(
     languages: listOf(fc.constantFrom(...languages)),
     tags: listOf(fc.constantFrom('project', 'PROJECT/lantern', 'x', 'proj')),
     kinds: listOf(fc.constantFrom('prose', 'code', 'table')),
+    modules: listOf(fc.constantFrom('docs', 'DOCS', 'adr', 'src', 'x')),
+    any: listOf(
+      record<DocumentScope, never>(
+        {
+          sources: listOf(fc.constantFrom(...sourceIds)),
+          formats: listOf(fc.constantFrom('markdown', 'code')),
+          tags: listOf(fc.constantFrom('project', 'x')),
+        },
+        [],
+      ),
+    ),
   },
   [],
 )
 
-// A scope of all seven fields covers nothing; most of ours have none, one or two.
+// A scope of all nine fields covers nothing; most of ours have none, one or two.
 const narrow: fc.Arbitrary<Scope> = fc.oneof(
   { weight: 5, arbitrary: fc.constant<Scope>({}) },
   {
     weight: 5,
     arbitrary: fc
-      .tuple(scope, fc.uniqueArray(fc.nat(6), { minLength: 1, maxLength: 2 }))
+      .tuple(scope, fc.uniqueArray(fc.nat(8), { minLength: 1, maxLength: 2 }))
       .map(([all, at]) => only(all, at)),
   },
   { weight: 1, arbitrary: scope },
@@ -187,7 +198,10 @@ function listOf<T>(item: fc.Arbitrary<T>): fc.Arbitrary<T[]> {
 }
 
 function only(all: Scope, at: number[]): Scope {
-  const keys = ['sources', 'documents', 'under', 'formats', 'languages', 'tags', 'kinds'] as const
+  const keys = [
+    ...(['sources', 'documents', 'under', 'formats', 'languages', 'tags', 'kinds'] as const),
+    ...(['modules', 'any'] as const),
+  ]
   return Object.fromEntries(
     at.map((i) => [keys[i], all[keys[i]!]]).filter(([, values]) => values !== undefined),
   )

@@ -167,8 +167,9 @@ export function hostilePromises(promise: PromiseThat): void {
 
   promise('keeps a document of five million characters and one of 5,000 chunks', async ({ store }) => {
     const large = documentOf('large.txt', [`${'lorem ipsum '.repeat(400_000)}😀`, 'apple'])
+    large.words.push('lorem')
     large.chunks[0]!.terms = {
-      words: ['lorem'],
+      places: Uint32Array.of(large.words.indexOf('lorem')),
       counts: Uint16Array.of(0, 0, 0, 65535),
       lengths: [0, 0, 0, 800_001],
     }

@@ -49,6 +49,50 @@ export function recordPromises(promise: PromiseThat): void {
     same(await store.records.all('kind'), [{ id: 'a', value: { second: 2 } }])
   })
 
+  promise(
+    'puts many records of several kinds at once, in place of those that were there',
+    async ({ store }) => {
+      await store.records.put('kind', 'a', 'old')
+      await store.records.putAll([
+        { kind: 'kind', id: 'a', value: { n: 1 } },
+        { kind: '~other', id: 'NUL \0', value: [] },
+        { kind: 'kind', id: 'b', value: 2 },
+        { kind: 'kind', id: 'b', value: 3 },
+      ])
+      await store.records.putAll([])
+      same(await store.records.all('kind'), [
+        { id: 'a', value: { n: 1 } },
+        { id: 'b', value: 3 },
+      ])
+      same(await store.records.all('~other'), [{ id: 'NUL \0', value: [] }])
+    },
+  )
+
+  promise('puts none of many records when one of them cannot be kept', async ({ store }) => {
+    const broken = store.records.putAll([
+      { kind: '~kind', id: 'a', value: 1 },
+      {
+        kind: '~kind',
+        id: 'b',
+        get value(): unknown {
+          throw new Error('on purpose')
+        },
+      },
+    ])
+    await assert.rejects(broken, /on purpose/)
+    same(await store.records.all('~kind'), [])
+  })
+
+  promise('clears a kind and no other', async ({ store }) => {
+    for (const id of ['a', 'b\0', '']) await store.records.put('kind', id, 1)
+    await store.records.put('kind/more', 'a', 2)
+    same([await store.records.clear('kind'), await store.records.clear('kind')], [3, 0])
+    same(
+      [await store.records.all('kind'), await store.records.all('kind/more')],
+      [[], [{ id: 'a', value: 2 }]],
+    )
+  })
+
   promise('updates a record as one step, and null removes it', async ({ store }) => {
     const seen: unknown[] = []
     const update = (to: { n: number } | null) =>

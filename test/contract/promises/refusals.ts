@@ -13,10 +13,17 @@ const chunkFaults: Record<string, Partial<IndexedChunk>> = {
   'stands on line 0': { line: 0 },
   'ends on a line before its first': { line: 2, endLine: 1 },
   'has no hash': { hash: '' },
-  'has a count too few': { terms: { words: ['apple'], counts: new Uint16Array(3), lengths: [0, 0, 0, 1] } },
-  'has counts without words': { terms: { words: [], counts: new Uint16Array(4), lengths: [0, 0, 0, 1] } },
+  'has a count too few': {
+    terms: { places: new Uint32Array(1), counts: new Uint16Array(3), lengths: [0, 0, 0, 1] },
+  },
+  'has counts without words': {
+    terms: { places: new Uint32Array(0), counts: new Uint16Array(4), lengths: [0, 0, 0, 1] },
+  },
   'has a length below nothing': {
-    terms: { words: ['apple'], counts: Uint16Array.of(0, 0, 0, 1), lengths: [0, 0, 0, -1] },
+    terms: { places: new Uint32Array(1), counts: Uint16Array.of(0, 0, 0, 1), lengths: [0, 0, 0, -1] },
+  },
+  'has a word that its document has not': {
+    terms: { places: Uint32Array.of(7), counts: Uint16Array.of(0, 0, 0, 1), lengths: [0, 0, 0, 1] },
   },
 }
 

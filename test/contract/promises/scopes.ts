@@ -17,7 +17,9 @@ import type { PromiseThat } from '../store.js'
 
 // Eight documents, each chunk with the word "common". Only the names and the labels differ.
 const library = [
-  documentOf('README.md', ['common', { body: 'common code', kind: 'code', language: 'sql' }], { tags: [] }),
+  documentOf('README.md', ['common', { body: 'common code', kind: 'code', language: 'sql' }], {
+    tags: ['Module/Auth'],
+  }),
   documentOf('docs/adr', ['common'], { format: 'text', tags: ['Project/Lantern'] }),
   documentOf('docs/adr.md', ['common'], { tags: ['projector'] }),
   documentOf('docs/adr/x.md', ['common', { body: 'common table', kind: 'table' }], {
@@ -131,6 +133,28 @@ const cases: { says: string; scope: Scope; chunks: string[]; empty?: true }[] = 
   { says: 'a kind', scope: { kinds: ['code'] }, chunks: [`${py}#0`, `${readme}#1`] },
   { says: 'kinds', scope: { kinds: ['code', 'table'] }, chunks: [`${py}#0`, `${readme}#1`, `${x}#1`] },
   { says: 'no kind at all', scope: { kinds: [] }, chunks: [] },
+  {
+    says: 'a module by the path',
+    scope: { modules: ['DOCS', 'nowhere'] },
+    chunks: [`${codeX}#0`, `${adr}#0`, `${adrMd}#0`, `${x}#0`, `${x}#1`, `${adrian}#0`],
+    empty: true,
+  },
+  { says: 'a module by a tag', scope: { modules: ['auth'] }, chunks: [`${readme}#0`, `${readme}#1`] },
+  { says: 'no module at all', scope: { modules: [] }, chunks: [] },
+  { says: 'the root is no module', scope: { modules: [''] }, chunks: [] },
+  {
+    says: 'one of two scopes',
+    scope: { any: [{ sources: ['notes'], tags: ['adr'] }, { formats: ['code'] }] },
+    chunks: [`${py}#0`, `${py}#1`, `${x}#0`, `${x}#1`],
+    empty: true,
+  },
+  {
+    says: 'one of two scopes, and narrower',
+    scope: { any: [{ tags: ['adr'] }, { formats: ['code'] }], kinds: ['code'] },
+    chunks: [`${py}#0`],
+  },
+  { says: 'one of a scope that covers all', scope: { any: [{}] }, chunks: all, empty: true },
+  { says: 'one of none', scope: { any: [] }, chunks: [] },
   {
     says: 'two fields at once',
     scope: { under: ['docs'], tags: ['project/lantern'] },

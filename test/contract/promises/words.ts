@@ -193,8 +193,9 @@ export function wordPromises(promise: PromiseThat): void {
 
   promise('counts up to 65,535, and takes a longer field for one of that length', async ({ store }) => {
     const huge = documentOf('a.md', ['apple'])
+    huge.words = ['apple', 'pear']
     huge.chunks[0]!.terms = {
-      words: ['apple', 'pear'],
+      places: Uint32Array.of(0, 1),
       counts: Uint16Array.of(65535, 0, 1, 65535, 0, 0, 0, 255),
       lengths: [65535, 0, 4_000_000, 80_000_000],
     }

@@ -9,15 +9,13 @@ import type { Answer, Ask, Job, Subject } from './ask.js'
 import { findTree } from './find-tree.js'
 import { importsIn } from './imports-in.js'
 
-/** What one pattern may take on one text. */
-export const patternMs = 500
 const mostLines = 100
 
-export async function answerJob({ subject, asks }: Job): Promise<Answer[]> {
+export async function answerJob({ subject, asks }: Job, patternMs: number): Promise<Answer[]> {
   const text = await textOf(subject)
   if (typeof text !== 'string') return asks.map(() => text)
   const answers: Answer[] = []
-  for (const ask of asks) answers.push(await answer(subject, text, ask))
+  for (const ask of asks) answers.push(await answer(subject, text, ask, patternMs))
   return answers
 }
 
@@ -33,40 +31,47 @@ async function textOf({ code }: Subject): Promise<string | Answer> {
   }
 }
 
-async function answer(subject: Subject, text: string, ask: Ask): Promise<Answer> {
-  if (ask.kind === 'imports') return importsIn(text, subject)
+async function answer(subject: Subject, text: string, ask: Ask, patternMs: number): Promise<Answer> {
+  if (ask.kind === 'imports') {
+    const { mentions } = ask
+    const none = mentions && !mentions.some((name) => text.includes(name))
+    return none ? { imports: [] } : importsIn(text, subject)
+  }
   if (ask.when !== null) {
-    const relevant = matches(text, new RegExp(ask.when, 'gm'), 1)
+    const relevant = matches(text, new RegExp(ask.when, 'gm'), { most: 1, patternMs })
     if ('failed' in relevant) return relevant
     if (relevant.offsets.length === 0) return { aside: true }
   }
   if (ask.kind === 'tree') return findTree(text, subject, ask.tree)
   const looked = ask.codeOnly ? maskCode(text, subject.language) : text
-  const found = matches(looked, new RegExp(ask.pattern, ask.ignoreCase ? 'gim' : 'gm'), mostLines)
+  const found = matches(looked, new RegExp(ask.pattern, ask.ignoreCase ? 'gim' : 'gm'), {
+    most: mostLines,
+    patternMs,
+  })
   if ('failed' in found) return found
   const starts = lineStarts(text)
   return { lines: [...new Set(found.offsets.map((offset) => lineAt(starts, offset)))] }
 }
 
-// A pattern that backtracks without end is stopped from outside: the engine looks at its clock as it backtracks.
-const search = new Script('search()')
+// A pattern that backtracks without end is stopped from outside: the engine looks at its clock as it backtracks. One
+// world serves all: making one takes longer than most searches.
+const script = new Script('search()')
+const world = createContext({ search: () => {} }) as { search(): void }
 
 function matches(
   text: string,
   pattern: RegExp,
-  most: number,
+  { most, patternMs }: { most: number; patternMs: number },
 ): { offsets: number[] } | { failed: string; broken: true } {
   const offsets: number[] = []
-  const world = createContext({
-    search: () => {
-      for (const match of text.matchAll(pattern)) {
-        offsets.push(match.index + (/\S/.exec(match[0])?.index ?? 0))
-        if (offsets.length >= most) return
-      }
-    },
-  })
+  world.search = () => {
+    for (const match of text.matchAll(pattern)) {
+      offsets.push(match.index + (/\S/.exec(match[0])?.index ?? 0))
+      if (offsets.length >= most) return
+    }
+  }
   try {
-    search.runInContext(world, { timeout: patternMs })
+    script.runInContext(world, { timeout: patternMs })
     return { offsets }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error

@@ -4,7 +4,8 @@ import type { LocatedImport } from '../../../model/rule.js'
 export type Ask =
   | { kind: 'text'; pattern: string; ignoreCase: boolean; when: string | null; codeOnly: boolean }
   | { kind: 'tree'; tree: string | Record<string, unknown>; when: string | null }
-  | { kind: 'imports' }
+  /** Of a text that mentions one of these; of any, where there are none. */
+  | { kind: 'imports'; mentions?: string[] }
 
 export interface Subject {
   /** Below the root; null for code that is no file yet. */
@@ -19,6 +20,13 @@ export interface Subject {
 export interface Job {
   subject: Subject
   asks: Ask[]
+}
+
+/** What a process is sent. */
+export interface Batch {
+  jobs: readonly Job[]
+  /** What one regular expression may take on one text. */
+  patternMs: number
 }
 
 export type Answer =

@@ -15,7 +15,7 @@ export async function findTree(
     return {
       failed: `Syntax trees of ${language ?? 'this text'} cannot be searched: that works for ${treeLanguages.join(', ')}.`,
     }
-  const root = parse(grammar, text).root()
+  const { root, fault: damage } = treeOf(grammar, text)
   const rule = ruleFor(grammar, tree)
   let found: SgNode[]
   try {
@@ -24,10 +24,35 @@ export async function findTree(
     return { failed: `Its tree pattern cannot be used: ${plainly(error)}.`, broken: true }
   }
   const lines = [...new Set(found.slice(0, mostLines).map((node) => node.range().start.line + 1))]
-  const fault = lines.length === 0 && firstFault(root)
+  const fault = lines.length === 0 && damage()
   return fault
     ? { failed: `Line ${fault} is no ${language} that can be read, so the tree says little.` }
     : { lines }
+}
+
+interface Tree {
+  root: SgNode
+  /** The first line that could not be read. */
+  fault(): number | null
+}
+
+let last: (Tree & { grammar: string; text: string }) | null = null
+
+/** Rules come one after the other about the same text, which is parsed once for all of them. */
+function treeOf(grammar: string, text: string): Tree {
+  if (last?.grammar === grammar && last.text === text) return last
+  const root = parse(grammar, text).root()
+  let fault: number | null | undefined
+  last = {
+    grammar,
+    text,
+    root,
+    fault: () => {
+      if (fault === undefined) fault = firstFault(root)
+      return fault
+    },
+  }
+  return last
 }
 
 // Go's grammar reads `fmt.Println($A)` on its own as a conversion to a type; inside a function it is the call it is.
@@ -63,8 +88,8 @@ async function grammarFor(
 
 // A snippet does not say whether it is TSX: it is where only that can read it.
 function tsOrTsx(text: string): string {
-  if (!firstFault(parse(Lang.TypeScript, text).root())) return Lang.TypeScript
-  return firstFault(parse(Lang.Tsx, text).root()) ? Lang.TypeScript : Lang.Tsx
+  if (!treeOf(Lang.TypeScript, text).fault()) return Lang.TypeScript
+  return treeOf(Lang.Tsx, text).fault() ? Lang.TypeScript : Lang.Tsx
 }
 
 function firstFault(root: SgNode): number | null {

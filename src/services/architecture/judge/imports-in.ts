@@ -1,8 +1,9 @@
 // What a text imports: which modules, on which lines, and which files of the project they are.
 import { posix } from 'node:path'
-import type { Import } from '../../../model/imports.js'
+import type { Import, Imports } from '../../../model/imports.js'
+import type { LocatedImport } from '../../../model/rule.js'
 import { readImports } from '../../../parse/imports/read-imports.js'
-import { resolveEach } from '../../../sources/imports/resolve.js'
+import { resolveImports } from '../../../sources/imports/resolve.js'
 import { lineAt, lineStarts } from '../../../text/lines.js'
 import { maskCode } from '../../../text/mask-code.js'
 import type { Answer, Subject } from './ask.js'
@@ -11,13 +12,12 @@ export async function importsIn(text: string, { language, path, root }: Subject)
   const file = path ?? `snippet.${endings[language ?? ''] ?? ''}`
   const read = await readImports(file, text)
   if (!read) return { failed: `The imports of ${language ?? 'this text'} cannot be read.` }
-  const led = path === null ? [] : await resolveEach(root, path, read)
   const lines = linesOf(read.imports, maskCode(text, language, { keepStrings: true }))
-  const imports = read.imports.map(({ specifier }, i) => ({
-    specifier,
-    line: lines[i]!,
-    paths: led[i]?.length ? led[i] : besides(specifier, path),
-  }))
+  const imports: LocatedImport[] = []
+  for (const [i, one] of read.imports.entries()) {
+    const paths = path === null ? [] : await leadsTo(one, { path, root, read })
+    imports.push({ specifier: one.specifier, line: lines[i]!, paths })
+  }
   return { imports, ...(read.error ? { doubt: `Imports may be missing: ${read.error}` } : {}) }
 }
 
@@ -46,9 +46,15 @@ function linesOf(imports: readonly Import[], code: string): number[] {
   })
 }
 
-/** A relative path leads somewhere even where no file is (yet). */
-function besides(specifier: string, path: string | null): string[] {
-  if (path === null || !/^\.{1,2}(?:\/|$)/.test(specifier)) return []
-  const joined = posix.join(posix.dirname(path), specifier)
-  return joined.startsWith('..') ? [] : [joined]
+/** A relative path leads somewhere even where no file is (yet); what else it may be called is looked up. */
+async function leadsTo(
+  one: Import,
+  { path, root, read }: { path: string; root: string; read: Imports },
+): Promise<string[]> {
+  if (/^\.{1,2}(?:\/|$)/.test(one.specifier)) {
+    const joined = posix.join(posix.dirname(path), one.specifier)
+    return joined.startsWith('..') ? [] : [joined]
+  }
+  const { dependencies } = await resolveImports(root, path, { ...read, imports: [one] })
+  return dependencies.map((dependency) => dependency.path)
 }

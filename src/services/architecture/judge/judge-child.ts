@@ -3,7 +3,7 @@
 import { Worker } from 'node:worker_threads'
 import { reasonOf } from '../../../model/problem.js'
 import { answerJob } from './answer.js'
-import type { Job } from './ask.js'
+import type { Answer, Batch } from './ask.js'
 
 new Worker(new URL('../../../ingest/convert/watchdog.js', import.meta.url), {
   workerData: { memoryBytes: Number(process.argv[2]), parent: process.ppid },
@@ -11,9 +11,16 @@ new Worker(new URL('../../../ingest/convert/watchdog.js', import.meta.url), {
 })
 
 process.on('disconnect', () => process.exit(0))
-process.on('message', (jobs: Job[]) => {
-  Promise.all(jobs.map(answerJob)).then(
+process.on('message', ({ jobs, patternMs }: Batch) => {
+  answerAll(jobs, patternMs).then(
     (answers) => process.send!({ answers }),
     (error) => process.send!({ trouble: reasonOf(error) }),
   )
 })
+
+// One after the other: what was parsed for one question about a text then serves the next.
+async function answerAll(jobs: Batch['jobs'], patternMs: number): Promise<Answer[][]> {
+  const answers: Answer[][] = []
+  for (const job of jobs) answers.push(await answerJob(job, patternMs))
+  return answers
+}

@@ -2,7 +2,7 @@
 // and the one question that caused it.
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { Answer, Job } from './ask.js'
+import type { Answer, Batch, Job } from './ask.js'
 
 export interface JudgePool {
   /** One answer a question, in order. What cannot be answered in time is answered with why. */
@@ -16,6 +16,8 @@ export interface JudgeLimits {
   /** What one batch may take before its questions are asked one by one, and what one question may take then. */
   batchMs?: number
   questionMs?: number
+  /** What one regular expression may take on one text. */
+  patternMs?: number
 }
 
 const idleMs = 15_000
@@ -27,7 +29,12 @@ interface Judge {
   idle: NodeJS.Timeout | null
 }
 
-export function judgePool({ processes, batchMs = 6_000, questionMs = 4_000 }: JudgeLimits): JudgePool {
+export function judgePool({
+  processes,
+  batchMs = 6_000,
+  questionMs = 4_000,
+  patternMs = 500,
+}: JudgeLimits): JudgePool {
   const judges = new Set<Judge>()
   const waiting: (() => void)[] = []
 
@@ -51,7 +58,7 @@ export function judgePool({ processes, batchMs = 6_000, questionMs = 4_000 }: Ju
   async function ask(jobs: readonly Job[], ms: number, signal?: AbortSignal): Promise<Reply> {
     const one = await take(signal)
     try {
-      return await exchange(one, jobs, ms, signal)
+      return await exchange(one, { jobs, patternMs }, ms, signal)
     } finally {
       leave(one)
     }
@@ -103,12 +110,7 @@ export function judgePool({ processes, batchMs = 6_000, questionMs = 4_000 }: Ju
 
 type Reply = { answers: Answer[][] } | { trouble: string }
 
-function exchange(
-  { process }: Judge,
-  jobs: readonly Job[],
-  ms: number,
-  signal?: AbortSignal,
-): Promise<Reply> {
+function exchange({ process }: Judge, batch: Batch, ms: number, signal?: AbortSignal): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
       () => end({ trouble: `It took longer than ${ms / 1000} s and was stopped.` }),
@@ -141,7 +143,7 @@ function exchange(
     process.on('error', onGone)
     signal?.addEventListener('abort', onAbort)
     if (!process.connected) return end({ trouble: 'The process that looks at code could not be started.' })
-    process.send(jobs as Job[], (error) => error && onGone())
+    process.send(batch, (error) => error && onGone())
   })
 }
 

@@ -76,8 +76,8 @@ describe("the project's prompts", () => {
       }
     })()
     for (let i = 0; i < 60; i++) {
-      const [found] = (await readPrompts(root)).prompts
-      const part = found?.messages[0]!.parts[0]
+      const { prompts } = await readPrompts(root)
+      const part = prompts[0]?.messages[0]?.parts[0]
       assert.ok(part?.kind === 'text' && /^(x+|y+)$/.test(part.text))
     }
     writing = false

@@ -1,10 +1,9 @@
 import type { Command } from 'commander'
-import { reasonOf } from '../../../model/problem.js'
-import type { IndexProgress } from '../../../services/indexing.js'
-import type { Library } from '../../../services/library.js'
 import type { Context } from '../context.js'
+import { embedRest } from '../embed.js'
 import { writeJson } from '../json.js'
 import { withLibrary } from '../library.js'
+import { tellNotes } from '../notes.js'
 import { globalFlags } from '../options.js'
 import { showProgress } from '../progress.js'
 import { colours, widthOf } from '../terminal.js'
@@ -14,7 +13,7 @@ export function indexCommand(program: Command, context: Context) {
     .command('index')
     .summary('bring the index up to date')
     .description(
-      'Brings the index up to date with every source: new and changed files are read, files that are gone leave.\nUnchanged files are recognised by size and time and cost next to nothing.',
+      'Brings the index up to date with every source: new and changed files are read, files that are gone leave.\nUnchanged files are recognised by size and time and cost next to nothing. Packages that were never taken in are.',
     )
     .option('--force', 'read every file again, changed or not')
     .option('--words-only', 'leave search by meaning for later: a server fills it in behind')
@@ -41,37 +40,34 @@ async function index(context: Context, command: Command, { force = false, wordsO
   const flags = globalFlags(command)
   const progress = showProgress(context, flags)
   const { signal } = context
+  const notes: string[] = []
   const report = await withLibrary(context, command, async (library) => {
     try {
-      const indexed = await context.services.indexAll(library, { force, signal, onProgress: progress.update })
+      const read = await context.services.indexAll(library, { force, signal, onProgress: progress.update })
+      const taken = await context.services.syncNewPackages(library, { signal })
+      notes.push(...taken.notes)
+      const indexed = { ...read, ...(taken.reports.length > 0 ? { packages: taken.reports } : {}) }
       if (wordsOnly || !library.embedder) return indexed
-      return { ...indexed, ...(await embed(context, library, progress.update)) }
+      return { ...indexed, ...(await embedRest(context, library, progress.update)) }
     } finally {
       progress.end()
     }
   })
+  tellNotes(
+    context,
+    notes.map((message) => ({ code: 'package', message })),
+    flags,
+  )
   if (flags.json) writeJson(context, report)
   else {
     const { indexText } = await import('../show/index-report.js')
+    const { packageText } = await import('../show/package-report.js')
     const paint = colours(context.out, context.env, flags.color)
     context.out.write(indexText(report, { paint, width: widthOf(context.out) }))
+    // One that failed is in the notes.
+    for (const one of report.packages ?? []) if (one.error === null) context.out.write(packageText(one))
   }
   // A file that cannot be read is an outcome, told above. A run in which nothing could be is a failure.
   const { failed, stored, unchanged } = report.counts
   if (failed > 0 && stored + unchanged === 0) context.exit(1)
-}
-
-// What is indexed is found by words already: a model that fails is worth a line, not a failure.
-async function embed(
-  { services, signal, err }: Context,
-  library: Library,
-  onProgress: (progress: IndexProgress) => void,
-) {
-  try {
-    return await services.fillVectors(library, { signal, onProgress })
-  } catch (error) {
-    if (signal.aborted) throw error
-    err.write(`note: not everything could be embedded; it is found by words. ${reasonOf(error)}\n`)
-    return {}
-  }
 }

@@ -1,8 +1,5 @@
 // Collections that come as packages: add, sync, remove, list and pack.
-import { homedir } from 'node:os'
-import { isAbsolute, join } from 'node:path'
 import type { Command } from 'commander'
-import type { Configuration } from '../../../model/settings.js'
 import type { Library } from '../../../services/library.js'
 import type { PackagePlaces } from '../../../services/packages/configured.js'
 import type { PackageReport } from '../../../services/packages/sync.js'
@@ -11,6 +8,7 @@ import { bytes, counted } from '../figures.js'
 import { writeJson } from '../json.js'
 import { settingsFor } from '../library.js'
 import { globalFlags } from '../options.js'
+import { packageText } from '../show/package-report.js'
 import { safe } from '../terminal.js'
 
 export function packageCommands(program: Command, context: Context) {
@@ -26,7 +24,7 @@ function addCommand(program: Command, context: Context) {
     .command('add')
     .summary('add a package of documents')
     .description(
-      'Adds a collection to context.json and takes it in. URL is a folder, a manifest.json, a .tar.gz bundle,\nor git+https://…, git+ssh://…, git+file://… with #REF?manifest=PATH.',
+      'Adds a collection to context.json and takes it in. What cannot be taken in is not added.\nURL is a folder, a manifest.json or a .tar.gz bundle, here or on the web,\nor git+https://…, git+ssh://…, git+file://… with #REF?manifest=PATH.',
     )
     .argument('<URL>', 'where the package is')
     .requiredOption('--as <NAME>', 'the alias it goes by')
@@ -37,14 +35,17 @@ function addCommand(program: Command, context: Context) {
 Examples:
   carrel add ./handbook --as handbook
   carrel add vendor/api-docs-2.1.0.tar.gz --as api
-  carrel add 'git+https://example.org/docs.git#v2?manifest=docs/manifest.json' --as docs --allow-network`,
+  carrel add https://docs.example.org/manifest.json --as docs --allow-network
+  carrel add 'git+https://example.org/docs.git#v2?manifest=docs/manifest.json' --as more --allow-network`,
     )
     .action(
       async (url: string, { as: alias, global }: { as: string; global?: boolean }, command: Command) => {
         await withPackages(context, command, async (library, places) => {
-          const { addPackage } = await import('../../../services/packages/configured.js')
-          addPackage(library, places, { url, alias, global: global ?? false })
-          await sync(context, command, library, places, { aliases: [alias] })
+          const { addAndSync } = await import('../../../services/packages/add.js')
+          const { signal } = context
+          tell(context, command, [
+            await addAndSync(library, places, { url, alias, global: global ?? false, signal }),
+          ])
         })
       },
     )
@@ -157,16 +158,11 @@ async function withPackages(
   const settings = await settingsFor(context, command)
   const library = await context.services.open(settings)
   try {
-    await work(library, placesFor(context, settings))
+    const { packagePlaces } = await import('../../../services/packages/first-sync.js')
+    await work(library, packagePlaces(library))
   } finally {
     await library.close()
   }
-}
-
-function placesFor({ env }: Context, { root, allow }: Configuration): PackagePlaces {
-  const folder = env.XDG_CONFIG_HOME
-  const own = folder && isAbsolute(folder) ? folder : join(env.HOME || homedir(), '.config')
-  return { project: join(root, 'context.json'), global: join(own, 'carrel', 'context.json'), allow }
 }
 
 async function sync(
@@ -183,15 +179,6 @@ async function sync(
 
 function tell(context: Context, command: Command, reports: PackageReport[]) {
   if (globalFlags(command).json) writeJson(context, reports)
-  else context.out.write(reports.length ? reports.map(reportText).join('') : 'No packages are configured.\n')
+  else context.out.write(reports.length ? reports.map(packageText).join('') : 'No packages are configured.\n')
   if (reports.some(({ state }) => state === 'failed')) context.exit(1)
-}
-
-function reportText(report: PackageReport): string {
-  if (report.error !== null) return `${safe(report.alias)}: failed, nothing changed. ${safe(report.error)}\n`
-  const { added, updated, unchanged, removed, skipped, failed } = report
-  const counts = `${added} added, ${updated} updated, ${unchanged} unchanged, ${removed} removed`
-  const others = `${skipped.length} skipped, ${failed.length} failed`
-  const troubles = failed.slice(0, 20).map(({ path, reason }) => `  ${safe(path)}: ${safe(reason)}\n`)
-  return `${safe(report.alias)}: ${counts}, ${others}.\n${troubles.join('')}`
 }

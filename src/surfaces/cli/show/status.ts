@@ -8,6 +8,8 @@ export function statusText(status: Status, { paint }: Look): string {
     ...table(facts(status)),
     ...part(paint.bold('Collections'), collections(status)),
     ...part(paint.bold('Vectors'), vectors(status)),
+    ...part(paint.bold('Memory'), memory(status)),
+    ...part(paint.bold('Read most'), context(status)),
     ...part(paint.bold('Tools'), tools(status)),
     ...part(paint.red('Could not be read'), failures(status)),
   ])
@@ -45,6 +47,30 @@ function vectors({ vectors, chunks }: Status): string[] {
   return vectors.map(
     ({ model, count: number }) => `${safe(model)}: ${count(number)} of ${count(chunks)} passages`,
   )
+}
+
+function memory({ memory: { discoveries, sessions } }: Status): string[] {
+  if (discoveries.total === 0 && sessions.total === 0) return []
+  const types = Object.entries(discoveries.byType).flatMap(([type, number]) =>
+    number > 0 ? [`${count(number)} ${type}`] : [],
+  )
+  const superseded = discoveries.superseded > 0 ? [`${count(discoveries.superseded)} superseded`] : []
+  const facts = [...types, ...superseded].join(', ')
+  const open = `${count(sessions.open)} open`
+  return table([
+    ['discoveries', facts ? `${count(discoveries.total)} (${facts})` : count(discoveries.total)],
+    ['sessions', `${count(sessions.total)} (${open}${sessions.last ? `, last ${sessions.last}` : ''})`],
+  ])
+}
+
+function context({ memory }: Status): string[] {
+  if (memory.context.length === 0) return []
+  const rows = memory.context.map(({ path, score, accesses }) => [
+    safe(path),
+    score.toFixed(2),
+    count(accesses),
+  ])
+  return table([['file', 'score', 'reads'], ...rows], [1, 2])
 }
 
 function tools({ tools = [] }: Status): string[] {

@@ -1,0 +1,138 @@
+// The files in which a site tells crawlers what to do: robots.txt, sitemaps, llms.txt. None of them is a page.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Fetched, Fetcher } from '../../sources/web/fetch.js'
+import { mostLlmsBytes, readLlms } from '../../sources/web/llms.js'
+import { allowAll, type Robots, readRobots } from '../../sources/web/robots.js'
+import { readSitemap } from '../../sources/web/sitemap.js'
+import { folderOf, normaliseUrl, originOf } from '../../sources/web/urls.js'
+import type { Pace } from './pace.js'
+import { type CrawlPlan, isOnSite, mannersFor } from './plan.js'
+
+export interface Guides {
+  /** Null: the file could not be had, and until it can, nothing may be asked for. */
+  robotsOf(url: string): Promise<{ robots: Robots } | { unavailable: string }>
+  /** Same-site addresses that llms.txt lists. */
+  llms(home: string): Promise<{ pages: string[]; full: string | null }>
+  /** Same-site addresses of all sitemaps, in order, as far as they are taken. */
+  sitemaps(home: string, robots: Robots): Promise<string[]>
+}
+
+export interface GuidePorts {
+  fetcher: Fetcher
+  pace: Pace
+}
+
+export function guides({ fetcher, pace }: GuidePorts, plan: CrawlPlan, signal: AbortSignal): Guides {
+  const known = new Map<string, Promise<{ robots: Robots } | { unavailable: string }>>()
+  const read = new Map<string, Robots>()
+
+  async function ask(url: string, maxBytes: number, accept?: string[]): Promise<Fetched> {
+    const manners = mannersFor(plan, read.get(originOf(url)) ?? null)
+    const over = await pace.turn(new URL(url).host, manners, signal)
+    try {
+      const mayFollow = (to: URL) => (isOnSite(plan, to.href) ? null : 'It leads to another site.')
+      return await fetcher.fetch(url, {
+        ...{ signal, maxBytes, mayFollow, redirects: 'follow', timeMs: patience },
+        ...(accept ? { accept } : {}),
+      })
+    } finally {
+      over()
+    }
+  }
+
+  function robotsOf(url: string) {
+    const origin = originOf(url)
+    const before = known.get(origin)
+    if (before) return before
+    const asked = askRobots(origin)
+    known.set(origin, asked)
+    return asked
+  }
+
+  async function askRobots(origin: string): Promise<{ robots: Robots } | { unavailable: string }> {
+    for (let attempt = 0; ; attempt++) {
+      const fetched = await ask(`${origin}/robots.txt`, mostRobotsFile)
+      const answer = robotsFrom(origin, fetched)
+      if (answer !== null && 'robots' in answer) read.set(origin, answer.robots)
+      if (answer !== null) return answer
+      const { reason, retryAfterMs } = fetched as Extract<Fetched, { state: 'failed' }>
+      if (attempt >= retries) return { unavailable: reason }
+      await sleep(Math.min(retryAfterMs ?? plan.backoffMs * 2 ** attempt, longestRetry), undefined, {
+        signal,
+      })
+    }
+  }
+
+  return {
+    robotsOf,
+    async llms(home) {
+      const folders = [...new Set([`${originOf(home)}/`, folderOf(home)])]
+      for (const folder of folders) {
+        const pages = await linksOf(`${folder}llms.txt`)
+        if (pages.length > 0) return { pages, full: null }
+      }
+      for (const folder of folders)
+        if (await isText(`${folder}llms-full.txt`)) return { pages: [], full: `${folder}llms-full.txt` }
+      return { pages: [], full: null }
+    },
+    async sitemaps(home, robots) {
+      const named = robots.sitemaps.length > 0 ? robots.sitemaps : [`${originOf(home)}/sitemap.xml`]
+      const waiting = here(named, home)
+      const seen = new Set(waiting)
+      const pages = new Set<string>()
+      for (let at = 0; at < waiting.length && at < mostSitemaps && pages.size < mostPages; at++) {
+        const fetched = await ask(waiting[at]!, mostSitemapFile)
+        if (fetched.state !== 'ok') continue
+        const sitemap = await readSitemap(fetched.body, signal)
+        for (const url of here(sitemap.pages, waiting[at]!)) if (pages.size < mostPages) pages.add(url)
+        for (const url of here(sitemap.sitemaps, waiting[at]!))
+          if (!seen.has(url)) {
+            seen.add(url)
+            waiting.push(url)
+          }
+      }
+      return [...pages]
+    },
+  }
+
+  async function linksOf(url: string): Promise<string[]> {
+    const fetched = await ask(url, mostLlmsBytes)
+    return fetched.state === 'ok' ? here(readLlms(fetched.body), url) : []
+  }
+
+  /** Whether there is one. A kilobyte tells; the page itself is fetched when its turn comes. */
+  async function isText(url: string): Promise<boolean> {
+    const fetched = await ask(url, 1_000, ['text/plain', 'text/markdown', 'application/octet-stream'])
+    return fetched.state === 'ok' || (fetched.state === 'refused' && fetched.code === 'too_large')
+  }
+
+  /** In the one spelling, on this site, each once. */
+  function here(written: readonly string[], base: string): string[] {
+    const urls = written.map((one) => normaliseUrl(one, base))
+    return [...new Set(urls)].filter((url): url is string => url !== null && isOnSite(plan, url))
+  }
+}
+
+const patience = 20_000
+const retries = 3
+const longestRetry = 60_000
+const mostRobotsFile = 5_000_000
+const mostSitemapFile = 20_000_000
+const mostSitemaps = 30
+const mostPages = 50_000
+
+/**
+ * RFC 9309: a file that is not there allows everything; a server that fails, or cannot be reached, allows nothing. Null:
+ * ask again.
+ */
+function robotsFrom(origin: string, fetched: Fetched): { robots: Robots } | { unavailable: string } | null {
+  if (fetched.state === 'ok') return { robots: readRobots(origin, fetched.body) }
+  if (fetched.state === 'refused') {
+    const lost = ['address', 'scheme', 'port', 'credentials', 'bad_url', 'too_large'].includes(fetched.code)
+    return lost ? { unavailable: fetched.reason } : { robots: allowAll }
+  }
+  if (fetched.state !== 'failed') return { robots: allowAll }
+  const { status, retryable, reason } = fetched
+  if (status !== null && status >= 400 && status < 500 && status !== 429) return { robots: allowAll }
+  return retryable ? null : { unavailable: reason }
+}

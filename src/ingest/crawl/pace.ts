@@ -1,0 +1,87 @@
+// How fast one host is asked: so many requests at a time, so long between two, and a rest when it asks for one.
+
+export interface Manners {
+  delayMs: number
+  parallel: number
+}
+
+export interface Pace {
+  /** Waits for a turn at a host; the function returned ends it. */
+  turn(host: string, manners: Manners, signal: AbortSignal): Promise<() => void>
+  /** Nobody asks this host for a while. */
+  rest(host: string, ms: number): void
+}
+
+interface Waiting {
+  manners: Manners
+  go(): void
+}
+
+interface Host {
+  active: number
+  lastAt: number
+  until: number
+  waiting: Waiting[]
+  timer: NodeJS.Timeout | null
+}
+
+export function pace(): Pace {
+  const hosts = new Map<string, Host>()
+  const hostOf = (name: string): Host => {
+    const known = hosts.get(name)
+    if (known) return known
+    const made: Host = { active: 0, lastAt: Number.NEGATIVE_INFINITY, until: 0, waiting: [], timer: null }
+    hosts.set(name, made)
+    return made
+  }
+
+  function serve(host: Host) {
+    if (host.timer) clearTimeout(host.timer)
+    host.timer = null
+    const [first] = host.waiting
+    if (!first || host.active >= first.manners.parallel) return
+    const wait = Math.max(host.lastAt + first.manners.delayMs, host.until) - performance.now()
+    if (wait > 0) {
+      host.timer = setTimeout(() => serve(host), wait)
+      return
+    }
+    host.waiting.shift()
+    host.active++
+    host.lastAt = performance.now()
+    first.go()
+    serve(host)
+  }
+
+  return {
+    turn(name, manners, signal) {
+      const host = hostOf(name)
+      return new Promise((resolve, reject) => {
+        if (signal.aborted) return reject(signal.reason)
+        const leave = () => {
+          host.waiting = host.waiting.filter((one) => one !== me)
+          serve(host)
+          reject(signal.reason)
+        }
+        const over = () => {
+          host.active--
+          serve(host)
+        }
+        const me: Waiting = {
+          manners,
+          go() {
+            signal.removeEventListener('abort', leave)
+            resolve(over)
+          },
+        }
+        signal.addEventListener('abort', leave, { once: true })
+        host.waiting.push(me)
+        serve(host)
+      })
+    },
+    rest(name, ms) {
+      const host = hostOf(name)
+      host.until = Math.max(host.until, performance.now() + ms)
+      serve(host)
+    },
+  }
+}

@@ -1,0 +1,79 @@
+// What a crawl was asked to do, and what it makes of an address before it is asked for.
+import { formatOf } from '../../parse/formats.js'
+import { officeFormatOf } from '../../parse/office/format-of-bytes.js'
+import type { Robots } from '../../sources/web/robots.js'
+import { folderOf, matchesAny, siteOf, trapOf } from '../../sources/web/urls.js'
+import type { Manners } from './pace.js'
+
+export interface CrawlPlan {
+  source: string
+  /** In the one spelling. */
+  start: string
+  /** Follow links; otherwise the start is the only page. */
+  recursive: boolean
+  /** How many pages are asked for at most, whatever becomes of them. */
+  maxPages: number
+  /** How many links away from the start. */
+  maxDepth: number
+  /** Only addresses with one of these in them; all when empty. */
+  include: readonly string[]
+  exclude: readonly string[]
+  /** Let an installed Chromium build each page. */
+  render: boolean
+  /** Read pages anew that look unchanged. */
+  force: boolean
+  /** Between two requests to one host (ms). */
+  delayMs: number
+  /** Requests to one host at a time. */
+  parallel: number
+  /** Before the first of three further tries; doubled each time. */
+  backoffMs: number
+}
+
+/** A site that asks for a delay is asked one page at a time. */
+export function mannersFor({ delayMs, parallel }: CrawlPlan, robots: Robots | null): Manners {
+  const asked = robots?.delayMs ?? 0
+  return asked > 0 ? { delayMs: Math.max(asked, delayMs), parallel: 1 } : { delayMs, parallel }
+}
+
+/** Why a page is passed over: a code to group by and a sentence. */
+export interface Verdict {
+  code: string
+  reason: string
+}
+
+/** What is known without asking: null when the page may be asked for. */
+export function judge(plan: CrawlPlan, url: string, depth: number): Verdict | null {
+  if (url === plan.start) return null
+  const excluded = matchesAny(url, plan.exclude)
+  if (excluded !== null) return verdict('pattern', `The address has "${excluded}" in it, which is excluded.`)
+  if (plan.include.length > 0 && matchesAny(url, plan.include) === null)
+    return verdict('pattern', 'The address has none of the patterns that are included.')
+  if (!isPage(url)) return verdict('kind', 'It is not a kind of file that is read.')
+  const trap = trapOf(url)
+  if (trap !== null) return verdict('trap', `${trap} It looks like one of endlessly many.`)
+  if (depth > plan.maxDepth)
+    return verdict('depth', `It is more than ${plan.maxDepth} links away from the start.`)
+  return null
+}
+
+export function verdict(code: string, reason: string): Verdict {
+  return { code, reason }
+}
+
+// By the ending alone: pictures, archives, programs and styles. A page without one, or with one that nobody knows, is asked
+// for; its content type decides.
+function isPage(url: string): boolean {
+  const file = new URL(url).pathname
+  if (/\.(?:css|m?js|json|xml|rss|atom|map|webmanifest)$/i.test(file)) return false
+  return officeFormatOf(file) !== null || formatOf(file) !== null
+}
+
+/** Pages of the part of the site that was named come before others just as far away. */
+export function isNear(plan: CrawlPlan, url: string): boolean {
+  return url.startsWith(folderOf(plan.start))
+}
+
+export function isOnSite(plan: CrawlPlan, url: string): boolean {
+  return siteOf(url) === siteOf(plan.start)
+}

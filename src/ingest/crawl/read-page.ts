@@ -1,0 +1,150 @@
+// A page from its bytes: what it is, what it says, where it leads. Pages are nobody's friends, so this runs in a process
+// that can be killed.
+import type { Parsed } from '../../model/document.js'
+import { decode } from '../../parse/decode.js'
+import { parseHtml } from '../../parse/html.js'
+import { formatOfBytes } from '../../parse/office/format-of-bytes.js'
+import { parseOffice } from '../../parse/office/parse-office.js'
+import { pageTextName, parsePageText } from '../../parse/page-text.js'
+import { parseText } from '../../parse/text.js'
+import { readLlms } from '../../sources/web/llms.js'
+import { type PageHead, readPageHead } from '../../sources/web/page-links.js'
+import { agent, readPageRules } from '../../sources/web/robots.js'
+import { normaliseUrl, siteOf } from '../../sources/web/urls.js'
+import { hashOf } from '../../text/hash.js'
+import { fitted } from '../convert/output.js'
+import { prepared } from '../prepare.js'
+import { pack } from '../task.js'
+import type { PageReading, PageTask } from './page-task.js'
+
+export async function readPage(task: PageTask, mostBytes: number): Promise<PageReading> {
+  const { parsed, head, name } = await understand(task)
+  const text = fitted(parsed, mostBytes)
+  const kept = name === null ? Buffer.from(text.text) : null
+  const base = normaliseUrl(head.base ?? '', task.url) ?? task.url
+  const here = (written: string | null) => (written === null ? null : onSite(written, base, task))
+  const document = prepared(
+    {
+      ref: { source: task.source, path: task.url },
+      bytes: kept ?? task.bytes,
+      stamp: null,
+      readAt: task.fetchedAt,
+      metadata: task.details,
+    },
+    text,
+  )
+  return {
+    document: pack(document),
+    title: document.title,
+    metadata: document.metadata,
+    name: name ?? (text.format === 'text' ? 'page.txt' : pageTextName),
+    kept,
+    chunks: document.chunks.length,
+    textHash: hashOf(text.text.trim()),
+    chars: text.text.trim().length,
+    links: [...new Set(head.links.map(here))].filter((url) => url !== null && url !== task.url) as string[],
+    canonical: other(here(task.canonical ?? head.canonical), task),
+    refresh: other(here(head.refresh), task),
+    ...readPageRules(head.robots, task.robots),
+    missing: saysMissing(document.title, text.text),
+    scripted: text.text.trim().length < hardlyAny && head.scripts > 0,
+  }
+}
+
+const hardlyAny = 40
+
+interface Understood {
+  parsed: Parsed
+  head: PageHead
+  /** The name for the bytes as they came; null: the text is what is kept. */
+  name: string | null
+}
+
+/** By what the bytes are, then by what the server says they are: servers are often wrong. */
+async function understand(task: PageTask): Promise<Understood> {
+  const kind = formatOfBytes(task.bytes)
+  if (kind === 'empty') return { parsed: parseText('', 'page.txt'), head: noHead(), name: null }
+  if (kind !== 'html' && kind !== 'text' && kind !== 'binary') return office(task)
+  const { text, notes } = textOf(task)
+  const understood = understandText(task, text, kind === 'html')
+  return { ...understood, parsed: { ...understood.parsed, notes: [...notes, ...understood.parsed.notes] } }
+}
+
+async function office({ bytes, url }: PageTask): Promise<Understood> {
+  const parsed = await parseOffice(bytes, new URL(url).pathname, null)
+  return { parsed, head: noHead(), name: `page.${parsed.format}` }
+}
+
+function understandText(task: PageTask, text: string, isHtml: boolean): Understood {
+  if (isHtml || looksLikePage(task, text))
+    return { parsed: parseHtml(text), head: readPageHead(text, agent), name: null }
+  if (!isMarkdown(task)) return { parsed: parseText(text, 'page.txt'), head: noHead(), name: null }
+  return {
+    parsed: parsePageText(text),
+    head: { ...noHead(), links: readLlms(Buffer.from(text)) },
+    name: null,
+  }
+}
+
+function looksLikePage({ type }: PageTask, text: string): boolean {
+  if (type === 'text/html' || type === 'application/xhtml+xml') return true
+  return (
+    (type === null || type === 'application/octet-stream') &&
+    /<(?:html|head|body|div|p)\b/i.test(text.slice(0, 4_000))
+  )
+}
+
+function isMarkdown({ type, url }: PageTask): boolean {
+  return (
+    type === 'text/markdown' ||
+    type === 'text/x-markdown' ||
+    /\.(?:mdx?|markdown)$|\/llms(?:-full)?\.txt$/i.test(new URL(url).pathname)
+  )
+}
+
+/** By its mark, as UTF-8 where it is that, as the header says, as the page says. */
+function textOf({ bytes, charset }: PageTask) {
+  const declared = charset ?? declaredIn(bytes)
+  // Encodings whose bytes pass for another's.
+  if (declared && /^(?:utf-16|iso-2022|hz-gb)/i.test(declared)) {
+    const text = decodedAs(declared, bytes)
+    if (text !== null) return { text, notes: [] }
+  }
+  const read = decode(bytes, declared)
+  const inPage = read.notes.length > 0 && charset ? declaredIn(bytes) : null
+  return inPage ? decode(bytes, inPage) : read
+}
+
+function declaredIn(bytes: Uint8Array): string | null {
+  const top = Buffer.from(bytes.subarray(0, 2048)).toString('latin1')
+  return /(?:charset|encoding)\s*=\s*["']?([\w:.-]+)/i.exec(top)?.[1] ?? null
+}
+
+function decodedAs(encoding: string, bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+function noHead(): PageHead {
+  return { links: [], base: null, canonical: null, robots: null, refresh: null, scripts: 0, cut: false }
+}
+
+function onSite(written: string, base: string, { site }: PageTask): string | null {
+  const url = normaliseUrl(written, base)
+  return url !== null && siteOf(url) === site ? url : null
+}
+
+function other(url: string | null, task: PageTask): string | null {
+  return url === task.url ? null : url
+}
+
+/** Short, and its title says so: a page about error 404 has more to say. */
+function saysMissing(title: string, text: string): boolean {
+  return text.length < 1_500 && missing.test(title.trim())
+}
+
+const missing =
+  /^\W*(?:(?:error\s*)?404(?:\s*$|\s*[-–—:|·]|\s+(?:error|not|page|file|seite)\b)|(?:(?:page|file|document|content)\s+)?(?:was\s+|could\s+|cannot\s+)?not\s+(?:be\s+)?found\b|seite\s+nicht\s+gefunden|nothing\s+found\b)/i

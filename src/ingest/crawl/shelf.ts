@@ -1,0 +1,64 @@
+// Pages that were read, on their way into the store a few at a time. Their rows in the ledger say so only afterwards: after
+// a crash a page may be read again, but none is missing.
+import type { IndexedDocument } from '../../model/document.js'
+import type { Ledger, PageRow } from './ledger.js'
+
+/** A page to keep: what it says, and the bytes that say it again when the index is lost. */
+export interface KeptPage {
+  document: IndexedDocument
+  name: string
+  bytes: Uint8Array
+}
+
+/** Puts pages into the library. */
+export type KeepPages = (pages: readonly KeptPage[]) => Promise<void>
+
+export interface Shelved extends KeptPage {
+  row: Partial<PageRow>
+  records: readonly { kind: string; id: string; value: unknown }[]
+}
+
+export interface Shelf {
+  put(page: Shelved): Promise<void>
+  flush(): Promise<void>
+}
+
+const mostPages = 24
+const mostChars = 500_000
+const longestMs = 400
+
+export function shelf(keep: KeepPages, ledger: Ledger, onTrouble: (error: unknown) => void): Shelf {
+  let waiting: Shelved[] = []
+  let chars = 0
+  let timer: NodeJS.Timeout | null = null
+  let writing: Promise<void> = Promise.resolve()
+
+  function flush(): Promise<void> {
+    if (timer) clearTimeout(timer)
+    timer = null
+    const pages = waiting
+    waiting = []
+    chars = 0
+    const turn = writing.then(() => write(pages))
+    writing = turn.catch(() => {})
+    return turn
+  }
+
+  async function write(pages: readonly Shelved[]) {
+    if (pages.length === 0) return
+    await keep(pages)
+    ledger.tally.documents += pages.length
+    for (const { document, row } of pages) ledger.move(document.ref.path, row)
+    await ledger.flush(pages.flatMap(({ records }) => records))
+  }
+
+  return {
+    flush,
+    async put(page) {
+      waiting.push(page)
+      chars += page.document.text.length
+      if (waiting.length >= mostPages || chars >= mostChars) await flush()
+      else timer ??= setTimeout(() => void flush().catch(onTrouble), longestMs)
+    },
+  }
+}

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { importsAreRead, readImports } from './read-imports.js'
+
+/** `kind specifier` of each import, in order. */
+async function check(path: string, text: string, expected: string[]) {
+  const { imports, error } = (await readImports(path, text))!
+  assert.deepEqual(
+    imports.map((one) => `${one.kind} ${one.specifier}`),
+    expected,
+  )
+  assert.equal(error, undefined)
+}
+
+describe('scripts', () => {
+  test('every way to import', () =>
+    check(
+      'a.ts',
+      [
+        '/// <reference path="./r.d.ts" />',
+        '/// <reference types="node" />',
+        "import a, { b } from './static'",
+        "import type { T } from './type'",
+        "import type from './named-type'",
+        "import { type U } from './inline'",
+        "import './effect'",
+        "import e = require('./equals')",
+        "export import f = require('./exported-equals')",
+        "export * from './all'",
+        "export type { V } from './type-export'",
+        "import j from './j.json' with { type: 'json' }",
+        "const lazy = () => import(/* why */ './lazy')",
+        'import(`./template`)',
+        "const r = require('./require')",
+        "let q: import('./query').Q",
+        "declare module './augmented' {}",
+      ].join('\n'),
+      [
+        ...[
+          'reference ./r.d.ts',
+          'import ./static',
+          'type-import ./type',
+          'import ./named-type',
+          'import ./inline',
+          'import ./effect',
+        ],
+        ...[
+          'require ./equals',
+          'require ./exported-equals',
+          're-export ./all',
+          'type-import ./type-export',
+          'import ./j.json',
+        ],
+        ...[
+          'dynamic-import ./lazy',
+          'dynamic-import ./template',
+          'require ./require',
+          'type-import ./query',
+          'type-import ./augmented',
+        ],
+      ],
+    ))
+
+  test('what only looks like an import is none', () =>
+    check(
+      'a.js',
+      [
+        "// import './comment'",
+        "/* require('./block') */",
+        'const s = "import \'./string\'"',
+        "const t = `require('./template')`",
+        "const p = /import '.\\/pattern'/",
+        "foo.require('./method')",
+        'import(computed)',
+        'require(computed)',
+        'require()',
+        "const o = { import: './key', require: './key' }",
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: It is the text of a file.
+        'import(`./${name}`)',
+      ].join('\n'),
+      [],
+    ))
+
+  test('JSX, flags and escapes', async () => {
+    await check('a.tsx', "import x from './x'\nconst a = <A b={<C>{`import './no'`}</C>} />\n", [
+      'import ./x',
+    ])
+    await check('a.jsx', "const A = () => <p>import './no'</p>\nexport { b } from './b'\n", ['re-export ./b'])
+    await check('a.mjs', "import '\\x2e/x'\nimport './\\u0061'\n", ['import ./x', 'import ./a'])
+    await check('a.cjs', "'use strict'\nmodule.exports = { ...require('./x') }\n", ['require ./x'])
+  })
+})
+
+test('other languages keep what their resolution needs', async () => {
+  assert.deepEqual(
+    (await readImports('a.py', 'from ..p import (a as b,\n  c) # d\nfrom m import *\n'))!.imports,
+    [
+      { kind: 'import', specifier: '..p', names: ['a', 'c'] },
+      { kind: 'import', specifier: 'm', names: ['*'] },
+    ],
+  )
+  assert.deepEqual(
+    (await readImports('a.rs', 'mod x { #[path="y.rs"] mod z; use super::{a, b::*}; }'))!.imports,
+    [
+      { kind: 'module', specifier: 'z', within: ['x'], path: 'y.rs' },
+      { kind: 'import', specifier: 'super::a', within: ['x'] },
+      { kind: 'import', specifier: 'super::b::*', within: ['x'] },
+    ],
+  )
+  assert.deepEqual(await readImports('A.java', 'package a.b; import static c.D.*; class A {}'), {
+    language: 'java',
+    package: 'a.b',
+    imports: [{ kind: 'import', specifier: 'c.D.*', form: 'static' }],
+  })
+  assert.deepEqual((await readImports('a.h', '#include <x.h>\n'))!.imports, [
+    { kind: 'include', specifier: 'x.h', form: 'system' },
+  ])
+})
+
+test('files of other kinds have none to read', async () => {
+  for (const path of ['a.md', 'a.rb', 'a.json', 'a', 'Makefile', 'BUILD.bazel']) {
+    assert.equal(importsAreRead(path), false, path)
+    assert.equal(await readImports(path, 'import x'), null, path)
+  }
+})
+
+test('broken code gives what was understood, and where it breaks', async () => {
+  const { imports, error } = (await readImports('a.ts', "import a from './a'\nconst = {{{ (\n"))!
+  assert.deepEqual(imports, [{ kind: 'import', specifier: './a' }])
+  assert.equal(error, 'Syntax error at line 2.')
+})
+
+test('hostile texts end in time and never throw', async () => {
+  for (const [path, text] of [
+    ['a.ts', '('.repeat(60_000)],
+    ['a.ts', 'A<B,'.repeat(10_000)],
+    ['a.ts', "import './x'\n".repeat(20_000)],
+    ['a.py', `${'('.repeat(50_000)}\nimport a`],
+    ['a.rs', `use ${'a::{'.repeat(5_000)}`],
+    ['a.java', `import ${'a.'.repeat(20_000)}B;`],
+    ['a.c', '#include "'.repeat(20_000)],
+    ['a.go', `import (${'"a"\n'.repeat(20_000)})`],
+    ['a.ts', '\0'.repeat(1_000)],
+    ['a.tsx', '<A>'.repeat(20_000)],
+  ] as const) {
+    const start = performance.now()
+    const read = await readImports(path, text)
+    assert.ok(read, path)
+    assert.ok(performance.now() - start < 15_000, `${path} ${text.slice(0, 10)}`)
+  }
+})
+
+test('whatever the text, imports are found in it or not at all', async () => {
+  const piece = fc.constantFrom(
+    "import './x'",
+    "require('./y')",
+    '`',
+    "'",
+    '"',
+    '/*',
+    '*/',
+    '//',
+    '\n',
+    '{',
+    '}',
+    '(',
+    ')',
+    'export ',
+    ' from ',
+    '<a>',
+    '${',
+    'type ',
+  )
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(piece, { maxLength: 12 }),
+      fc.constantFrom('a.ts', 'a.tsx', 'a.js', 'a.py', 'a.rs'),
+      async (pieces, path) => {
+        const text = pieces.join('')
+        for (const { specifier } of (await readImports(path, text))!.imports)
+          assert.ok(text.includes(specifier.replace(/^\.+/, '')))
+      },
+    ),
+    { seed: 5, numRuns: 400 },
+  )
+})

@@ -1,0 +1,113 @@
+// Which files are read, how often and when: what an agent keeps coming back to is the context of a project. Counted in
+// memory and written in batches, so that reading a file costs nothing more.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { moduleOf } from '../../text/module.js'
+import type { Library } from '../library.js'
+import { day, now } from './clock.js'
+import { noteFile } from './sessions.js'
+
+/** A file that was read, and how much it belongs to the context now. */
+export interface ContextItem {
+  path: string
+  module: string | null
+  accesses: number
+  /** Milliseconds. */
+  lastAccess: number
+  /** 0.6 × recency (linear over 30 days) + 0.4 × accesses over the most accesses of any file. */
+  score: number
+}
+
+interface Access {
+  accesses: number
+  last: number
+}
+
+const kind = '~accesses'
+const flushMs = 2_000
+
+interface Pending {
+  counts: Map<string, Access>
+  timer: NodeJS.Timeout | null
+  writing: Promise<void>
+}
+
+const memories = new WeakMap<Library, Pending>()
+
+/** Counts one reading of a file, by its path below the project's root. Returns at once. */
+export function noteAccess(library: Library, path: string, session?: string): void {
+  const pending = pendingOf(library)
+  const known = pending.counts.get(path)
+  const last = now(library)
+  pending.counts.set(path, { accesses: (known?.accesses ?? 0) + 1, last })
+  noteFile(library, path, session)
+  pending.timer ??= setTimeout(() => void flushAccesses(library).catch(() => {}), flushMs).unref()
+}
+
+/** Writes what was counted since. */
+export function flushAccesses(library: Library): Promise<void> {
+  const pending = pendingOf(library)
+  if (pending.timer) clearTimeout(pending.timer)
+  pending.timer = null
+  const counts = pending.counts
+  pending.counts = new Map()
+  pending.writing = pending.writing.catch(() => {}).then(() => add(library, counts))
+  return pending.writing
+}
+
+/** Every file of the context, the highest score first, then by path. */
+export async function contextItems(library: Library): Promise<ContextItem[]> {
+  await flushAccesses(library)
+  const all = await library.store.records.all<Access>(kind)
+  const most = all.reduce((max, { value }) => Math.max(max, value.accesses), 1)
+  const at = now(library)
+  const items = all.map(({ id, value }) => ({
+    path: id,
+    module: moduleOf(id),
+    accesses: value.accesses,
+    lastAccess: value.last,
+    score: scoreOf(value, most, at),
+  }))
+  return items.sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))
+}
+
+export const freshDays = 30
+
+export function scoreOf({ accesses, last }: Access, most: number, at: number): number {
+  const recency = Math.min(1, Math.max(0, 1 - (at - last) / (freshDays * day)))
+  return Math.round((0.6 * recency + 0.4 * (accesses / Math.max(most, accesses, 1))) * 10_000) / 10_000
+}
+
+const leastKept = 0.1
+const mostKept = 5_000
+
+/** Drops what is stale: unread for 30 days and never much read, gone from the disk, or beyond what is kept at all. */
+export async function pruneAccesses(library: Library): Promise<number> {
+  const items = await contextItems(library)
+  let pruned = 0
+  for (const [i, { path, score, lastAccess }] of items.entries()) {
+    if (i % 200 === 199) await nextTurn()
+    const old = now(library) - lastAccess > freshDays * day
+    if (i < mostKept && !(old && score < leastKept) && existsSync(join(library.settings.root, path))) continue
+    if (await library.store.records.delete(kind, path)) pruned++
+  }
+  return pruned
+}
+
+async function add({ store }: Library, counts: Map<string, Access>) {
+  for (const [path, { accesses, last }] of counts)
+    await store.records.update<Access>(kind, path, (before) => ({
+      accesses: (before?.accesses ?? 0) + accesses,
+      last: Math.max(before?.last ?? 0, last),
+    }))
+}
+
+function pendingOf(library: Library): Pending {
+  let pending = memories.get(library)
+  if (!pending) {
+    pending = { counts: new Map(), timer: null, writing: Promise.resolve() }
+    memories.set(library, pending)
+  }
+  return pending
+}

@@ -1,0 +1,189 @@
+// Matches in the project's files, each with the lines around it.
+import { constants } from 'node:fs'
+import { type FileHandle, lstat, open, realpath } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { grep, largestFile, type Place } from '../../sources/grep.js'
+import type { Library } from '../library.js'
+import { type Sitting, touch } from './sessions.js'
+
+export interface GrepRequest {
+  pattern: string
+  filePattern?: string | undefined
+  caseSensitive: boolean
+  limit: number
+}
+
+export interface GrepMatch {
+  file: string
+  line: number
+  /** From 1, in characters. */
+  column: number
+  text: string
+  context: { before: string[]; after: string[] }
+}
+
+export interface GrepAnswer {
+  matches: GrepMatch[]
+  pattern: string
+  totalMatches: number
+  filesSearched: number
+  /** Milliseconds. */
+  searchTime: number
+}
+
+export async function grepCodebase(
+  library: Library,
+  request: GrepRequest,
+  sitting: Sitting = {},
+  signal?: AbortSignal,
+): Promise<GrepAnswer> {
+  touch(library, sitting)
+  const start = performance.now()
+  const { root } = library.settings
+  const { places, matches, files } = await grep({ root, ...request, signal })
+  const shown = await showAll(root, places, signal)
+  return {
+    matches: shown,
+    pattern: request.pattern,
+    totalMatches: matches,
+    filesSearched: files,
+    searchTime: Math.round(performance.now() - start),
+  }
+}
+
+async function showAll(root: string, places: readonly Place[], signal?: AbortSignal): Promise<GrepMatch[]> {
+  const shown: GrepMatch[] = []
+  for (const [path, own] of grouped(places)) {
+    signal?.throwIfAborted()
+    const bytes = await bytesInside(root, path).catch(() => null)
+    if (bytes) shown.push(...matchesIn(bytes, path, own))
+  }
+  return shown
+}
+
+function grouped(places: readonly Place[]): Map<string, Place[]> {
+  const groups = new Map<string, Place[]>()
+  for (const place of places) {
+    const group = groups.get(place.path)
+    if (group) group.push(place)
+    else groups.set(place.path, [place])
+  }
+  return groups
+}
+
+/** A file's text as UTF-8. What was opened must be a file that lies inside the root, whatever links were put there. */
+async function bytesInside(root: string, path: string): Promise<Buffer | null> {
+  const file = join(root, path)
+  const handle = await open(
+    file,
+    constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
+  )
+  try {
+    const opened = await handle.stat()
+    const real = await realpath(file)
+    const there = await lstat(real)
+    const inside = real.startsWith(root.endsWith(sep) ? root : root + sep)
+    const same = there.ino === opened.ino && there.dev === opened.dev
+    if (!inside || !same || !opened.isFile() || opened.size > largestFile) return null
+    return utf8(await readAll(handle, opened.size))
+  } finally {
+    await handle.close()
+  }
+}
+
+async function readAll(handle: FileHandle, size: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(size)
+  let length = 0
+  while (length < size) {
+    const { bytesRead } = await handle.read(bytes, length, size - length, length)
+    if (bytesRead === 0) break
+    length += bytesRead
+  }
+  return bytes.subarray(0, length)
+}
+
+// Offsets are those of the text as ripgrep saw it: UTF-16 with a mark in front is read as UTF-8.
+function utf8(bytes: Buffer): Buffer {
+  const order = bytes.length >= 2 ? bytes.readUInt16BE(0) : 0
+  if (order === 0xfffe) return Buffer.from(new TextDecoder('utf-16le').decode(bytes))
+  if (order === 0xfeff) return Buffer.from(new TextDecoder('utf-16be').decode(bytes))
+  return bytes
+}
+
+function matchesIn(bytes: Buffer, path: string, places: readonly Place[]): GrepMatch[] {
+  // Matches on one long line count its characters on from the match before.
+  let seen = { start: -1, offset: 0, characters: 0 }
+  return places.flatMap(({ line, offset }) => {
+    if (offset > bytes.length) return []
+    const start = offset === 0 ? 0 : bytes.lastIndexOf(10, offset - 1) + 1
+    if (seen.start !== start) seen = { start, offset: start, characters: 0 }
+    seen = { start, offset, characters: seen.characters + charactersIn(bytes, seen.offset, offset) }
+    const end = endOfLine(bytes, offset)
+    return [
+      {
+        file: path,
+        line,
+        column: seen.characters + 1,
+        text: around(bytes, { start, end, offset }),
+        context: { before: linesBefore(bytes, start), after: linesAfter(bytes, end) },
+      },
+    ]
+  })
+}
+
+/** As they are shown. In a very long line, characters are told by their first byte, which is any but 10xxxxxx. */
+function charactersIn(bytes: Buffer, from: number, to: number): number {
+  let count = 0
+  if (to - from <= 65_536) for (const _ of bytes.toString('utf8', from, to)) count++
+  else for (let i = from; i < to; i++) if ((bytes[i]! & 0xc0) !== 0x80) count++
+  return count
+}
+
+function endOfLine(bytes: Buffer, from: number): number {
+  const end = bytes.indexOf(10, from)
+  return end < 0 ? bytes.length : end
+}
+
+const contextLines = 2
+const longestText = 400
+const longestContext = 200
+
+function linesBefore(bytes: Buffer, start: number): string[] {
+  const lines: string[] = []
+  for (let end = start - 1; end >= 0 && lines.length < contextLines; ) {
+    const begin = end === 0 ? 0 : bytes.lastIndexOf(10, end - 1) + 1
+    lines.unshift(around(bytes, { start: begin, end, offset: begin }, longestContext))
+    end = begin - 1
+  }
+  return lines
+}
+
+function linesAfter(bytes: Buffer, end: number): string[] {
+  const lines: string[] = []
+  for (let start = end + 1; start < bytes.length && lines.length < contextLines; ) {
+    const stop = endOfLine(bytes, start)
+    lines.push(around(bytes, { start, end: stop, offset: start }, longestContext))
+    start = stop + 1
+  }
+  return lines
+}
+
+/** A line, or of a long one the part around an offset. Bytes that are no UTF-8 are shown as U+FFFD. */
+function around(
+  bytes: Buffer,
+  { start, end, offset }: { start: number; end: number; offset: number },
+  most = longestText,
+): string {
+  const last = end > start && bytes[end - 1] === 13 ? end - 1 : end
+  if (last - start <= most) return bytes.toString('utf8', start, last)
+  const from = characterAt(bytes, Math.max(start, Math.min(offset - Math.floor(most / 3), last - most)))
+  const to = characterAt(bytes, Math.min(last, from + most))
+  return `${from > start ? '…' : ''}${bytes.toString('utf8', from, to)}${to < last ? '…' : ''}`
+}
+
+/** The next place where a character starts. */
+function characterAt(bytes: Buffer, at: number): number {
+  let place = at
+  while (place < bytes.length && place < at + 3 && (bytes[place]! & 0xc0) === 0x80) place++
+  return place
+}

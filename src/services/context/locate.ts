@@ -1,0 +1,153 @@
+// A file of the project by whatever name an agent has for it: its path below the project's root, `alias:path` as other
+// tools say it, or its path in a collection.
+import { readdirSync, realpathSync } from 'node:fs'
+import { join, posix, relative, sep } from 'node:path'
+import { Problem } from '../../model/problem.js'
+import { deniedSegment, refusalOfPath } from '../../sources/path-rules.js'
+import { readInside, realInside, type SafeFile, type Unread } from '../../sources/safe-file.js'
+import { closestOf } from '../documents/names.js'
+import type { Library } from '../library.js'
+
+export interface ProjectFile extends SafeFile {
+  /** The folder that `path` is relative to: a real path. */
+  root: string
+  /** As every tool names it. */
+  address: string
+}
+
+export const mostBytes = 1_048_576
+
+/** Reads a file that somebody named. Throws a Problem that says what is wrong with the name. */
+export async function readNamed(library: Library, written: string): Promise<ProjectFile> {
+  const places = placesFor(library, written)
+  let miss: Unread = { why: 'gone' }
+  for (const { root, path } of places) {
+    const refusal = refusalOfPath(path)
+    if (refusal !== null) throw fileProblem('denied', 'Permission denied', written, refusal)
+    const read = readInside(root, cleaned(path), rules)
+    if ('bytes' in read) return { ...read, ...addressOf(library, root, read.path) }
+    if (miss.why === 'gone') miss = read
+  }
+  throw miss.why === 'gone' ? await notFound(library, written, places) : unreadable(written, places[0]!, miss)
+}
+
+/** A file found by its imports; null when it cannot be read. */
+export function readKnown(root: string, path: string): SafeFile | null {
+  const read = readInside(root, path, rules)
+  return 'bytes' in read ? read : null
+}
+
+/** A problem as the specification words it: a short sentence, and the path beside it. */
+export function fileProblem(code: string, sentence: string, path: string, hint: string): Problem {
+  return Object.assign(new Problem(code, sentence, hint), { details: { path: shortened(path) } })
+}
+
+const rules = { maxBytes: mostBytes, followLinks: true, forbids: deniedSegment }
+
+interface Place {
+  root: string
+  path: string
+}
+
+/** Where a name may lead, the likeliest first. A name with an alias leads there and nowhere else. */
+function placesFor({ settings, sources }: Library, written: string): Place[] {
+  for (const { name, id, location, kind } of sources)
+    for (const alias of kind === 'folder' ? [name, id] : [])
+      if (written.startsWith(`${alias}:`)) return [{ root: location, path: written.slice(alias.length + 1) }]
+  const folders = sources.filter(({ kind }) => kind === 'folder').map(({ location }) => location)
+  return [...new Set([realpathSync.native(settings.root), ...folders])].map((root) => ({
+    root,
+    path: written,
+  }))
+}
+
+function cleaned(path: string): string {
+  return path.replaceAll('\\', '/').replace(/^(?:\.\/+)+/, '')
+}
+
+/** By its path where it lies below the project's root, else by its source's alias. */
+function addressOf({ settings, sources }: Library, root: string, path: string) {
+  const project = realpathSync.native(settings.root)
+  const below = relative(project, join(root, path))
+  const slashed = sep === '/' ? below : below.replaceAll(sep, '/')
+  if (slashed.split('/')[0] !== '..' && refusalOfPath(slashed) === null)
+    return { root: project, path: slashed, address: slashed }
+  const source = sources.find(({ location }) => location === root)
+  return { root, path, address: source ? `${source.name}:${path}` : path }
+}
+
+async function notFound(library: Library, written: string, places: readonly Place[]): Promise<Problem> {
+  const known: string[] = places.flatMap(({ root, path }) => siblings(root, cleaned(path)))
+  for (const { id } of library.sources) known.push(...(await library.store.fingerprints(id)).keys())
+  const bare = places[0]!.path
+  const hint = closestOf([...new Set(known)], cleaned(bare)) ?? 'grep_codebase and context_search find files.'
+  return fileProblem('not_found', 'File not found', written, hint)
+}
+
+const mostSiblings = 2_000
+
+/** What lies where the file was looked for: on disk, so that it helps before anything is indexed. */
+function siblings(root: string, path: string): string[] {
+  const folder = posix.dirname(path)
+  try {
+    const real = refusalOfPath(folder) === null ? realInside(root, folder) : null
+    if (real === null || deniedSegment(real) !== null) return []
+    return readdirSync(join(root, real), { withFileTypes: true })
+      .filter((entry) => entry.isFile() && deniedSegment(entry.name) === null)
+      .slice(0, mostSiblings)
+      .map(({ name }) => posix.join(folder, name))
+  } catch {
+    return []
+  }
+}
+
+function unreadable(written: string, { root, path }: Place, unread: Unread): Problem {
+  switch (unread.why) {
+    case 'outside':
+      return fileProblem(
+        'denied',
+        'Permission denied',
+        written,
+        'It leads out of the project through a link.',
+      )
+    case 'denied':
+      return fileProblem('denied', 'Permission denied', written, `Nothing in "${unread.rule}" is read.`)
+    case 'folder':
+      return fileProblem('not_a_file', 'Not a file but a folder', written, contents(root, cleaned(path)))
+    case 'irregular':
+      return fileProblem('denied', 'Permission denied', written, 'It is a device, a pipe or a socket.')
+    case 'large':
+      return fileProblem('too_large', 'File too large', written, tooLarge(unread.size))
+    case 'unstable':
+      return fileProblem('unstable', 'File changed while it was read', written, 'Try again.')
+    case 'error':
+      return unread.code === 'EACCES' || unread.code === 'EPERM'
+        ? fileProblem('denied', 'Permission denied', written, 'The system does not let Carrel read it.')
+        : fileProblem(
+            'unreadable',
+            `File cannot be read (${unread.code})`,
+            written,
+            'Check the file and the disk.',
+          )
+    default:
+      return fileProblem('not_found', 'File not found', written, 'The link leads nowhere.')
+  }
+}
+
+function tooLarge(size: number): string {
+  const megabytes = (size / mostBytes).toFixed(1)
+  return `It has ${megabytes} MB, and the limit is 1 MB. grep_codebase finds lines in it.`
+}
+
+const shownNames = 20
+
+function contents(root: string, path: string): string {
+  const files = siblings(root, posix.join(path, 'x'))
+  if (files.length === 0) return 'There are no files directly in it.'
+  const more = files.length > shownNames ? ` and ${files.length - shownNames} more` : ''
+  return `Files in it: ${files.slice(0, shownNames).join(', ')}${more}.`
+}
+
+function shortened(path: string): string {
+  return path.length > 300 ? `${path.slice(0, 300)}…` : path
+}

@@ -1,0 +1,21 @@
+import type { Library } from '../library.js'
+import { type DiscoveryType, type Recorded, recordDiscovery } from './discoveries.js'
+import { noteDiscovery, type Sitting, touch } from './sessions.js'
+
+export interface Remembered extends Recorded {
+  /** The session it was recorded in this time. */
+  session: string
+}
+
+/** Records what a reader found out, in the session it sits in. */
+export async function rememberDiscovery(
+  library: Library,
+  said: { type: DiscoveryType; content: string; module?: string | undefined },
+  sitting: Sitting = {},
+  signal?: AbortSignal,
+): Promise<Remembered> {
+  const session = touch(library, sitting)
+  const recorded = await recordDiscovery(library, { ...said, session, from: { by: 'tool' } }, signal)
+  noteDiscovery(library, recorded.discovery.id, sitting)
+  return { ...recorded, session }
+}

@@ -1,0 +1,197 @@
+// What a project remembers, found by the one search: discoveries, sessions and code, scoped before ranking.
+import type { Hit } from '../../model/hit.js'
+import { type Note, Problem } from '../../model/problem.js'
+import type { Ref, Scope, Source } from '../../model/source.js'
+import { search as retrieve } from '../../retrieve/search.js'
+import { moduleOf } from '../../text/module.js'
+import { truncate } from '../../text/truncate.js'
+import { freshen } from '../freshness.js'
+import type { Library } from '../library.js'
+import { servingEmbedder } from '../meaning.js'
+import { isoTime } from './clock.js'
+import { allDiscoveries, type Discovery, type DiscoveryType, discoveryKind } from './discoveries.js'
+import { discoveriesSource, recordId, restoreMemory, sessionsSource } from './memory.js'
+import { type Session, sessionKind } from './session-record.js'
+import { type Sitting, touch } from './sessions.js'
+
+export interface ContextQuery {
+  query: string
+  type: DiscoveryType | 'all'
+  module?: string | undefined
+  limit: number
+}
+
+export interface ContextHit {
+  id: string
+  type: DiscoveryType | 'session' | 'code'
+  content: string
+  module: string | null
+  session: string | null
+  date: string | null
+  score: number
+  source: 'discovery' | 'session' | 'code'
+  /** Of code: where it stands. */
+  file?: string
+  lines?: [number, number]
+  /** Of a discovery that a later one takes back: the later one's id. */
+  supersededBy?: string
+}
+
+export interface ContextAnswer {
+  results: ContextHit[]
+  query: string
+  totalFound: number
+  /** Milliseconds. */
+  searchTime: number
+  notes: Note[]
+}
+
+/** The answer is by words when the model takes longer than this. */
+const deadlineMs = 6_000
+const counted = 100
+const leastRelevance = 0.05
+const perDocument = 2
+const mostContent = 600
+
+export async function searchContext(
+  library: Library,
+  query: ContextQuery,
+  sitting: Sitting = {},
+  signal?: AbortSignal,
+): Promise<ContextAnswer> {
+  const start = performance.now()
+  touch(library, sitting)
+  await restoredOnce(library)
+  const sources = await library.store.sources()
+  const first = await round(library, sources, query)
+  signal?.throwIfAborted()
+  const { changed, notes } = await freshen(library, distinct(first.hits.slice(0, query.limit)))
+  signal?.throwIfAborted()
+  const { hits, notes: said } = changed ? await round(library, sources, query) : first
+  if (hits.length === 0) await refuseEmpty(library)
+  const shown = await Promise.all(hits.slice(0, query.limit).map((hit) => shownHit(library, sources, hit)))
+  const results = shown.filter((one) => one !== null)
+  return {
+    results,
+    query: query.query,
+    totalFound: Math.max(results.length, hits.filter(({ score }) => score >= leastRelevance).length),
+    searchTime: Math.round(performance.now() - start),
+    notes: [...said, ...notes],
+  }
+}
+
+async function round(library: Library, sources: readonly Source[], { query, type, module }: ContextQuery) {
+  const { embedder, notes } = await servingEmbedder(library)
+  const found = await retrieve(
+    { store: library.store, embedder },
+    {
+      text: query,
+      scope: scopeOf(sources, type, module),
+      mode: 'hybrid',
+      limit: counted,
+      perDocument,
+      deadlineMs,
+    },
+  )
+  for (const chunk of found.unembedded.slice(0, 20)) library.wanted.add(chunk)
+  return { hits: found.hits, notes: [...found.notes, ...notes] }
+}
+
+function scopeOf(sources: readonly Source[], type: ContextQuery['type'], module: string | undefined): Scope {
+  const narrowed = module === undefined ? {} : { modules: [module] }
+  if (type !== 'all') return { ...narrowed, sources: [discoveriesSource], tags: [`discovery/${type}`] }
+  const others = sources.filter(({ kind }) => kind !== 'memory').map(({ id }) => id)
+  return {
+    ...narrowed,
+    any: [
+      { sources: [discoveriesSource, sessionsSource] },
+      { sources: others, formats: ['code', 'notebook'] },
+    ],
+  }
+}
+
+async function refuseEmpty({ store }: Library) {
+  const { documents } = await store.counts()
+  if (documents > 0) return
+  const problem = new Problem(
+    'no_embeddings',
+    'No embeddings found. Run initial session to generate context.',
+    'Nothing is indexed yet: run "carrel index".',
+  )
+  throw Object.assign(problem, { details: { fallback: 'Use grep_codebase for text search' } })
+}
+
+async function shownHit(library: Library, sources: readonly Source[], hit: Hit): Promise<ContextHit | null> {
+  const content = truncate(hit.text.trim(), mostContent)
+  const score = Math.round(hit.score * 10_000) / 10_000
+  if (hit.ref.source === discoveriesSource) return shownDiscovery(library, hit.ref, { content, score })
+  if (hit.ref.source === sessionsSource) return shownSession(library, hit.ref, { content, score })
+  const file = fileOf(library, sources, hit.ref)
+  return {
+    id: file,
+    type: 'code',
+    content,
+    module: moduleOf(hit.ref.path),
+    session: null,
+    date: await dateOf(library, hit.ref),
+    score,
+    source: 'code',
+    file,
+    lines: hit.lines,
+  }
+}
+
+type Shown = Pick<ContextHit, 'content' | 'score'>
+
+async function shownDiscovery({ store }: Library, { path }: Ref, shown: Shown): Promise<ContextHit | null> {
+  const found = await store.records.get<Discovery>(discoveryKind, recordId(path))
+  if (!found) return null
+  const { id, type, module, session, updatedAt, supersededBy } = found
+  return {
+    ...{ id, type, content: shown.content, module, session, date: updatedAt, score: shown.score },
+    source: 'discovery',
+    ...(supersededBy && { supersededBy }),
+  }
+}
+
+async function shownSession({ store }: Library, { path }: Ref, shown: Shown): Promise<ContextHit | null> {
+  const found = await store.records.get<Session>(sessionKind, recordId(path))
+  if (!found) return null
+  const { id, startedAt } = found
+  return {
+    ...{ id, type: 'session', content: shown.content, module: null, session: id },
+    date: isoTime(startedAt),
+    score: shown.score,
+    source: 'session',
+  }
+}
+
+async function dateOf({ store }: Library, ref: Ref): Promise<string | null> {
+  const { documents } = await store.documents({ documents: [ref] }, { offset: 0, limit: 1 })
+  const changed = documents[0]?.stamp?.mtimeMs
+  return changed === undefined ? null : isoTime(changed)
+}
+
+/** By its path below the project's root, as read_file takes it; what lies elsewhere has its collection in front. */
+function fileOf({ settings }: Library, sources: readonly Source[], ref: Ref): string {
+  const source = sources.find(({ id }) => id === ref.source)
+  const { root } = settings
+  if (source?.location === root) return ref.path
+  if (source?.location.startsWith(`${root}/`)) return `${source.location.slice(root.length + 1)}/${ref.path}`
+  return `${source?.name ?? ref.source}:${ref.path}`
+}
+
+const restored = new WeakSet<object>()
+
+/** After a rebuild the first search finds what is remembered, too. */
+async function restoredOnce(library: Library) {
+  if (restored.has(library)) return
+  restored.add(library)
+  const [{ bySource }, discoveries] = [await library.store.counts(), await allDiscoveries(library)]
+  const documents = bySource[discoveriesSource]?.documents ?? 0
+  if (documents < discoveries.length) await restoreMemory(library)
+}
+
+function distinct(hits: readonly Hit[]): Ref[] {
+  return [...new Map(hits.map(({ ref }) => [`${ref.source}\0${ref.path}`, ref])).values()]
+}

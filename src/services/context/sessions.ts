@@ -1,0 +1,232 @@
+// What one reader did in one sitting. A session begins with the first call, lives in memory while it lasts and is written
+// in batches; it ends when the connection does, after half an hour without a call, or, for one whose process died, when
+// the next server starts.
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { isGone } from '../../ingest/lease.js'
+import type { Library } from '../library.js'
+import { now } from './clock.js'
+import { storeSessions } from './memory.js'
+import { hasSubstance, type Session, sessionKind } from './session-record.js'
+
+/** Whose call it is: a handle the caller named, else the connection's session, else that of the process. */
+export interface Sitting {
+  sessionId?: string | undefined
+  connection?: string | undefined
+  client?: string | undefined
+}
+
+export const idleMs = 30 * 60_000
+const flushMs = 10_000
+const mostFiles = 500
+const mostDiscoveries = 500
+
+interface Memory {
+  /** By what names them: a handle, a connection or the process. */
+  open: Map<string, Session>
+  /** What each had when it was last written; only the difference is added to the record, which others may share. */
+  written: WeakMap<Session, Session>
+  ending: Session[]
+  timer: NodeJS.Timeout | null
+  watch: NodeJS.Timeout | null
+  writing: Promise<unknown>
+}
+
+const memories = new WeakMap<Library, Memory>()
+
+/** Counts a call and returns the id of its session. */
+export function touch(library: Library, sitting: Sitting = {}): string {
+  const session = sessionOf(library, sitting)
+  session.lastAt = Math.max(session.lastAt, now(library))
+  session.calls++
+  session.client ??= sitting.client ?? null
+  schedule(library)
+  return session.id
+}
+
+/** `session` is a handle that is in use here, or the connection's own. */
+export function noteFile(library: Library, path: string, session?: string): void {
+  const handle = session !== undefined && memoryOf(library).open.has(handleKey(session))
+  const sitting = handle ? { sessionId: session } : { connection: session }
+  touch(library, sitting)
+  const { files } = sessionOf(library, sitting)
+  if (Object.hasOwn(files, path) || Object.keys(files).length < mostFiles)
+    files[path] = countIn(files, path) + 1
+}
+
+export function noteDiscovery(library: Library, id: string, sitting: Sitting): void {
+  const { discoveries } = sessionOf(library, sitting)
+  if (!discoveries.includes(id) && discoveries.length < mostDiscoveries) discoveries.push(id)
+  schedule(library)
+}
+
+/** The session of this caller as it stands, without counting a call. */
+export function currentSession(library: Library, sitting: Sitting = {}): Session {
+  const session = sessionOf(library, sitting)
+  schedule(library)
+  return structuredClone(session)
+}
+
+/** All sessions, the latest first. */
+export async function allSessions(library: Library): Promise<Session[]> {
+  endIdle(library)
+  await flushSessions(library)
+  const all = await library.store.records.all<Session>(sessionKind)
+  return all.map(({ value }) => value).sort((a, b) => b.startedAt - a.startedAt || (a.id < b.id ? -1 : 1))
+}
+
+/** Writes what happened since; returns the sessions that are over. */
+export function flushSessions(library: Library): Promise<Session[]> {
+  const memory = memoryOf(library)
+  if (memory.timer) clearTimeout(memory.timer)
+  memory.timer = null
+  const turn = memory.writing.catch(() => {}).then(() => writeAll(library, memory))
+  memory.writing = turn
+  return turn
+}
+
+/** The connection is over: so are its sessions. */
+export function endSessions(library: Library): Promise<Session[]> {
+  const memory = memoryOf(library)
+  if (memory.watch) clearInterval(memory.watch)
+  memory.watch = null
+  for (const [key, session] of memory.open) end(memory, key, session, 'disconnect', now(library))
+  return flushSessions(library)
+}
+
+/** Ends those without a call for half an hour. */
+export function endIdle(library: Library): void {
+  const memory = memoryOf(library)
+  for (const [key, session] of memory.open)
+    if (now(library) - session.lastAt > idleMs) end(memory, key, session, 'idle', session.lastAt + idleMs)
+}
+
+/** Closes what dead processes left open, and what nobody has used for half an hour. Returns what was closed. */
+export async function closeLeftovers(library: Library): Promise<Session[]> {
+  const mine = new Set([...memoryOf(library).open.values()].map(({ id }) => id))
+  const closed: Session[] = []
+  for (const { id, value } of await library.store.records.all<Session>(sessionKind)) {
+    if (value.endedAt !== null || mine.has(id)) continue
+    const updated = await library.store.records.update<Session>(
+      sessionKind,
+      id,
+      (session) => session && leftover(session, now(library)),
+    )
+    if (updated?.endedAt) closed.push(updated)
+  }
+  await storeSessions(library, closed)
+  return closed
+}
+
+function leftover(session: Session, at: number): Session {
+  if (session.endedAt !== null) return session
+  const crashed = isGone({ id: session.id, pid: session.pid, host: session.host })
+  if (crashed) return { ...session, endedAt: session.lastAt, ended: 'crash' }
+  if (at - session.lastAt > idleMs) return { ...session, endedAt: session.lastAt + idleMs, ended: 'idle' }
+  return session
+}
+
+function sessionOf(library: Library, { sessionId, connection }: Sitting): Session {
+  const memory = memoryOf(library)
+  const key =
+    sessionId !== undefined ? handleKey(sessionId) : connection === undefined ? 'process' : `at ${connection}`
+  const known = memory.open.get(key)
+  const at = now(library)
+  if (known && at - known.lastAt <= idleMs) return known
+  if (known) end(memory, key, known, 'idle', known.lastAt + idleMs)
+  const begun = begin(sessionId ?? randomUUID(), at)
+  memory.open.set(key, begun)
+  memory.watch ??= setInterval(() => {
+    endIdle(library)
+    schedule(library)
+  }, 60_000).unref()
+  return begun
+}
+
+function handleKey(id: string): string {
+  return `handle ${id}`
+}
+
+function begin(id: string, at: number): Session {
+  const place = { pid: process.pid, host: hostname() }
+  const times = { startedAt: at, lastAt: at, endedAt: null, ended: null }
+  return { id, client: null, ...times, calls: 0, files: {}, discoveries: [], ...place }
+}
+
+function end(memory: Memory, key: string, session: Session, how: Session['ended'], at: number) {
+  memory.open.delete(key)
+  session.endedAt = at
+  session.ended = how
+  memory.ending.push(session)
+}
+
+function schedule(library: Library) {
+  const memory = memoryOf(library)
+  memory.timer ??= setTimeout(() => void flushSessions(library).catch(() => {}), flushMs).unref()
+}
+
+async function writeAll(library: Library, memory: Memory): Promise<Session[]> {
+  const { store } = library
+  const ended = memory.ending.splice(0)
+  const over: Session[] = []
+  for (const session of [...ended, ...memory.open.values()]) {
+    const before = memory.written.get(session)
+    if ((before && same(before, session)) || isPassing(session)) continue
+    const seen = structuredClone(session)
+    const kept = await store.records.update<Session>(sessionKind, session.id, (stored) =>
+      stored ? add(stored, before, seen) : seen,
+    )
+    memory.written.set(session, seen)
+    if (kept && seen.endedAt !== null) over.push(kept)
+  }
+  await storeSessions(library, over)
+  return over
+}
+
+// A single command from a shell that left nothing behind.
+function isPassing(session: Session): boolean {
+  return session.endedAt !== null && session.client === 'cli' && !hasSubstance(session)
+}
+
+function same(a: Session, b: Session): boolean {
+  return a.calls === b.calls && a.endedAt === b.endedAt && a.discoveries.length === b.discoveries.length
+}
+
+/** What this process saw of a session, added to what is kept of it: a handle may be used in several places. */
+function add(stored: Session, before: Session | undefined, seen: Session): Session {
+  const files = { ...stored.files }
+  for (const [path, count] of Object.entries(seen.files)) {
+    const more = count - countIn(before?.files ?? {}, path)
+    if (more > 0) files[path] = countIn(files, path) + more
+  }
+  return {
+    ...seen,
+    client: stored.client ?? seen.client,
+    startedAt: Math.min(stored.startedAt, seen.startedAt),
+    lastAt: Math.max(stored.lastAt, seen.lastAt),
+    calls: stored.calls + seen.calls - (before?.calls ?? 0),
+    files,
+    discoveries: [...new Set([...stored.discoveries, ...seen.discoveries])].slice(0, mostDiscoveries),
+  }
+}
+
+// A file may be called `constructor`.
+function countIn(files: Record<string, number>, path: string): number {
+  return Object.hasOwn(files, path) ? files[path]! : 0
+}
+
+function memoryOf(library: Library): Memory {
+  let memory = memories.get(library)
+  if (!memory) {
+    memory = {
+      open: new Map(),
+      written: new WeakMap(),
+      ending: [],
+      timer: null,
+      watch: null,
+      writing: Promise.resolve(),
+    }
+    memories.set(library, memory)
+  }
+  return memory
+}

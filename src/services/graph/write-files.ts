@@ -1,0 +1,253 @@
+// Writes files of a vault so that each is whole at every moment, old or new, and no edit of anybody else is lost. New bytes
+// lie beside the old ones, safe on the disk, before the first is swapped in: what can fail (no space, no permission) fails
+// before anything changed.
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fchmodSync,
+  fstatSync,
+  fsync,
+  openSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { link, mkdir, open, readdir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { pace } from '../../ingest/pace.js'
+import type { Stamp } from '../../model/document.js'
+import { Problem } from '../../model/problem.js'
+import { type Folder, lists } from '../../sources/folder.js'
+import { hashOf } from '../../text/hash.js'
+import { hashNow, present, refusal, requireInside } from './files.js'
+
+/** Makes a file that is not there yet. False when something is. */
+export async function createFile(
+  root: string,
+  path: string,
+  bytes: Uint8Array,
+  { mode = null, mark = newMark() }: { mode?: number | null; mark?: string } = {},
+): Promise<boolean> {
+  await makeFolder(root, path)
+  const target = join(root, path)
+  const [{ temporary }] = (await stage(root, [{ path, before: '', bytes, mode }], mark)) as [Staged]
+  try {
+    // Only a link fails when the name is taken; a rename would replace it. Where there are no links, the gap is small.
+    await link(temporary, target).catch(async (error: NodeJS.ErrnoException) => {
+      if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(error.code ?? '')) throw error
+      if (await present(target)) throw Object.assign(new Error('taken'), { code: 'EEXIST' })
+      await rename(temporary, target)
+    })
+    await rm(temporary, { force: true })
+    await settleFolder(dirname(target))
+    return true
+  } catch (error) {
+    await rm(temporary, { force: true })
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw refusal(path, error)
+  }
+}
+
+/**
+ * The same for a file that has to be one of the folder's: where some rule keeps it out (an ignore file, a glob), nothing
+ * is left of it, and a Problem says so. The rules are asked when it is there, since only then can they be.
+ */
+export async function createNote(
+  folder: Folder,
+  path: string,
+  bytes: Uint8Array,
+  options: { mode?: number | null; mark?: string } = {},
+): Promise<boolean> {
+  const made = foldersMissing(folder.path, path)
+  if (!(await createFile(folder.path, path, bytes, options))) return false
+  if (await lists(folder, path)) return true
+  await removeFile(folder.path, path, hashOf(bytes))
+  for (const one of made) await rmdir(one).catch(() => {})
+  throw new Problem(
+    'invalid_params',
+    `A note at ${path} would not be indexed: an ignore file or the globs in carrel.json leave it out.`,
+    'Choose another directory or title, or change the rule. Nothing was changed.',
+  )
+}
+
+/** The folders above a file that are not there yet, the deepest first. */
+function foldersMissing(root: string, path: string): string[] {
+  const parts = path.split('/').slice(0, -1)
+  const folders = parts.map((_, i) => join(root, ...parts.slice(0, parts.length - i)))
+  return folders.filter((folder) => !existsSync(folder))
+}
+
+/** Swaps one file's bytes, unless they are not what they were. False when they are not. */
+export async function replaceFile(
+  root: string,
+  replacement: Replacement,
+  mark = newMark(),
+): Promise<boolean> {
+  const staged = await stage(root, [replacement], mark)
+  try {
+    return await swapIn(root, staged[0]!)
+  } finally {
+    discard(staged)
+  }
+}
+
+/** Removes a file, unless its bytes are not what they were. */
+export async function removeFile(root: string, path: string, before: string): Promise<boolean> {
+  requireInside(root, path)
+  if (hashNow(root, path) !== before) return false
+  await unlink(join(root, path)).catch((error) => {
+    throw refusal(path, error)
+  })
+  await settleFolder(dirname(join(root, path)))
+  return true
+}
+
+export interface Replacement {
+  path: string
+  /** Of the bytes that are to be replaced. */
+  before: string
+  bytes: Uint8Array
+  /** Null for what a new file gets. */
+  mode: number | null
+}
+
+export interface Staged {
+  path: string
+  before: string
+  temporary: string
+  /** How the file will look. */
+  stamp: Stamp
+}
+
+/** All of them, or a Problem and none. */
+export async function stage(
+  root: string,
+  replacements: readonly Replacement[],
+  mark = newMark(),
+): Promise<Staged[]> {
+  const staged: Staged[] = []
+  try {
+    for (let i = 0; i < replacements.length; i += atOnce)
+      await stageGroup(root, replacements.slice(i, i + atOnce), mark, staged)
+    return staged
+  } catch (error) {
+    discard(staged)
+    throw error
+  }
+}
+
+// Few enough that their handles fit under any system's limit.
+const atOnce = 200
+const settle = promisify(fsync)
+
+// All are written before the first is made safe: a file system commits what has been written as a whole, so that only
+// the first of a group waits for the disk. Writing is synchronous, since each call through the thread pool costs more.
+async function stageGroup(
+  root: string,
+  group: readonly Replacement[],
+  mark: string,
+  staged: Staged[],
+): Promise<void> {
+  const handles: number[] = []
+  const checked = new Set<string>()
+  const breathe = pace()
+  try {
+    for (const { path, before, bytes, mode } of group) {
+      const target = join(root, path)
+      if (!checked.has(dirname(target))) requireInside(root, path)
+      checked.add(dirname(target))
+      const temporary = temporaryBeside(target, mark)
+      const handle = writeNew(path, temporary, bytes, mode)
+      handles.push(handle)
+      const { size, mtimeMs } = fstatSync(handle)
+      staged.push({ path, before, temporary, stamp: { size, mtimeMs } })
+      await breathe()
+    }
+    await Promise.all(handles.map((handle) => settle(handle)))
+  } finally {
+    for (const handle of handles) closeSync(handle)
+  }
+}
+
+function writeNew(path: string, temporary: string, bytes: Uint8Array, mode: number | null): number {
+  try {
+    const handle = openSync(temporary, 'wx', mode ?? 0o666)
+    try {
+      // The process's mask would take away from what an older file had.
+      if (mode !== null) fchmodSync(handle, mode & 0o777)
+      for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at)
+    } catch (error) {
+      closeSync(handle)
+      rmSync(temporary, { force: true })
+      throw error
+    }
+    return handle
+  } catch (error) {
+    throw refusal(path, error)
+  }
+}
+
+/** Swaps the bytes in, unless the file is not what it was: then nothing, and false. */
+export async function swapIn(root: string, { path, before, temporary }: Staged): Promise<boolean> {
+  try {
+    if (hashNow(root, path) !== before) return false
+    await rename(temporary, join(root, path))
+    return true
+  } catch (error) {
+    throw refusal(path, error)
+  }
+}
+
+export function discard(staged: readonly Staged[]) {
+  for (const { temporary } of staged) rmSync(temporary, { force: true })
+}
+
+export function newMark(): string {
+  return randomBytes(6).toString('hex')
+}
+
+function temporaryBeside(target: string, mark: string): string {
+  return join(dirname(target), `.carrel-${mark}-${randomBytes(4).toString('hex')}.tmp`)
+}
+
+const leftOver = /^\.carrel-([\da-f]{12})-[\da-f]{8}\.tmp$/
+const leftOverMs = 60_000
+
+/** Removes what a killed process left beside the notes of a folder: of one mark at once, of any after a while. */
+export async function sweep(folder: string, mark?: string) {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const found = leftOver.exec(name)
+    if (!found) continue
+    const file = join(folder, name)
+    const age = Date.now() - ((await stat(file).catch(() => null))?.mtimeMs ?? Date.now())
+    if (found[1] === mark || age > leftOverMs) await rm(file, { force: true })
+  }
+}
+
+/** Makes names in a folder last through a power cut. */
+export async function settleFolder(folder: string) {
+  const handle = await open(folder, constants.O_RDONLY).catch(() => null)
+  await handle?.sync().catch(() => {})
+  await handle?.close()
+}
+
+// Each folder on the way is looked at before the next is made: a link out of the vault is never followed.
+async function makeFolder(root: string, path: string) {
+  const parts = path.split('/').slice(0, -1)
+  for (let depth = 1; depth <= parts.length; depth++) {
+    const folder = join(root, ...parts.slice(0, depth))
+    await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw refusal(path, error)
+    })
+    const there = await stat(folder).catch(() => null)
+    if (!there?.isDirectory())
+      throw new Problem(
+        'provider_error',
+        `${parts.slice(0, depth).join('/')} is not a folder.`,
+        'Choose another folder.',
+      )
+    requireInside(root, `${parts.slice(0, depth).join('/')}/x`)
+  }
+}

@@ -1,0 +1,193 @@
+// A source as one file that others can take in: its documents, what is known of them, and their vectors.
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { Problem } from '../../../model/problem.js'
+import { archiveLimits, tarParts } from '../../../sources/package/tar.js'
+import { byText } from '../../../store/order.js'
+import type { Library } from '../../library.js'
+import { type DocumentRecord, documentRecords } from '../documents.js'
+import { keptFolder, keptPath } from '../kept-bytes.js'
+import { isOwn, type SourceRecord, sourceOf } from '../sources.js'
+import { type BundleList, bundleVersion, documentPath, listName, vectorsPath } from './contents.js'
+import { type HashedVector, writeVectors } from './vector-part.js'
+
+export interface Exported {
+  file: string
+  source: { id: string; title: string }
+  documents: number
+  vectors: number
+  bytes: number
+}
+
+export async function exportSource(
+  library: Library,
+  request: { source: string; file: string; cwd: string; signal?: AbortSignal },
+): Promise<Exported> {
+  const source = await exportable(library, request.source)
+  const records = (await documentRecords(library, source.id)).sort((a, b) => byText(a.path, b.path))
+  const vectors = await vectorsOf(library, records)
+  const list = await listOf(library, source, records, vectors)
+  const file = resolve(request.cwd, request.file)
+  const fresh = `${file}.new-${process.pid}`
+  const work = { library, records, vectors, list }
+  try {
+    await pipeline(
+      Readable.from(tarParts(entries(work))),
+      createGzip({ level: 9 }),
+      createWriteStream(fresh, { flags: 'wx', mode: 0o644 }),
+      request.signal ? { signal: request.signal } : {},
+    )
+    await flushed(fresh)
+    await rename(fresh, file)
+  } catch (error) {
+    await rm(fresh, { force: true })
+    throw notWritten(file, error)
+  }
+  const count = vectors.parts.reduce((sum, part) => sum + part.length, 0)
+  const { id, title } = source
+  return {
+    file,
+    source: { id, title },
+    documents: records.length,
+    vectors: count,
+    bytes: (await stat(file)).size,
+  }
+}
+
+async function exportable(library: Library, named: string): Promise<SourceRecord> {
+  const source = await sourceOf(library, named)
+  if (isOwn(source)) return source
+  throw new Problem(
+    'configured_source',
+    `"${source.title}" is a ${source.type} of the configuration, whose files are its own.`,
+    'Export shares uploads and crawls; "carrel pack FOLDER" makes a bundle of a folder.',
+  )
+}
+
+interface Vectors {
+  model: string
+  dimensions: number
+  parts: HashedVector[][]
+}
+
+const partBytes = 8_000_000
+
+/** One vector for each different passage, in the order of the documents. */
+async function vectorsOf(library: Library, records: readonly DocumentRecord[]): Promise<Vectors> {
+  const { embedder, store } = library
+  if (!embedder) return { model: '', dimensions: 0, parts: [] }
+  const { model, dimensions } = embedder
+  const found = new Map<string, Float32Array>()
+  for (const record of records) {
+    const chunks = await store.chunksOf(record)
+    const known = await store.vectors.of(
+      model,
+      chunks.map(({ id }) => id),
+    )
+    for (const { id, hash } of chunks) {
+      const vector = known.get(id)
+      if (vector) found.set(hash, vector)
+    }
+  }
+  const all = [...found].map(([hash, vector]) => ({ hash, vector }))
+  const rows = Math.max(1, Math.floor(partBytes / (16 + dimensions * 4)))
+  const parts = Array.from({ length: Math.ceil(all.length / rows) }, (_, i) =>
+    all.slice(i * rows, (i + 1) * rows),
+  )
+  return { model, dimensions, parts }
+}
+
+async function listOf(
+  library: Library,
+  { id, title, url, type }: SourceRecord,
+  records: readonly DocumentRecord[],
+  { model, dimensions, parts }: Vectors,
+): Promise<BundleList> {
+  const total =
+    records.reduce((sum, { bytes }) => sum + bytes, 0) +
+    parts.reduce((sum, part) => sum + part.length * (16 + dimensions * 4), 0)
+  if (total > archiveLimits.totalBytes * 0.95) throw tooMuch(total)
+  for (const record of records) await requireBytes(library, record)
+  return {
+    format: 'carrel-source',
+    version: bundleVersion,
+    source: { id, title, url, type },
+    documents: records.map(({ path, name, hash, bytes, title, url, metadata, createdAt }) => ({
+      ...{ path, name, hash, bytes, title, url, metadata, createdAt },
+    })),
+    vectors: parts.length
+      ? {
+          model,
+          dimensions,
+          parts: parts.map((part) => ({
+            hash: createHash('sha256').update(writeVectors(part, dimensions)).digest('hex'),
+            count: part.length,
+          })),
+        }
+      : null,
+  }
+}
+
+async function requireBytes(library: Library, record: DocumentRecord) {
+  const whole = createHash('sha256')
+  for await (const part of createReadStream(fileOf(library, record))) whole.update(part as Buffer)
+  if (whole.digest('hex') !== record.hash)
+    throw new Problem(
+      'damaged',
+      `The kept bytes of "${record.path}" are damaged.`,
+      `Update or delete the document (${record.id}), then export again.`,
+    )
+}
+
+interface Work {
+  library: Library
+  records: readonly DocumentRecord[]
+  vectors: Vectors
+  list: BundleList
+}
+
+async function* entries({ library, records, vectors, list }: Work) {
+  yield { path: listName, bytes: Buffer.from(`${JSON.stringify(list, null, 1)}\n`) }
+  const written = new Set<string>()
+  for (const record of records) {
+    if (written.has(record.hash)) continue
+    written.add(record.hash)
+    yield { path: documentPath(record.hash), bytes: await readFile(fileOf(library, record)) }
+  }
+  for (const [i, part] of vectors.parts.entries())
+    yield { path: vectorsPath(i), bytes: writeVectors(part, vectors.dimensions) }
+}
+
+function fileOf(library: Library, record: DocumentRecord): string {
+  return join(keptFolder(library), keptPath(record))
+}
+
+async function flushed(file: string) {
+  const handle = await open(file, 'r+')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+function tooMuch(total: number): Problem {
+  return new Problem(
+    'too_large',
+    `The source has ${Math.round(total / 1_000_000)} MB, and a bundle holds ${archiveLimits.totalBytes / 1_000_000} MB.`,
+    'Divide its documents between several sources.',
+  )
+}
+
+function notWritten(file: string, error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException
+  if (!/^E[A-Z]+$/.test(code ?? '')) return error
+  return new Problem('not_written', `${file} cannot be written (${code}).`, 'Name another file.', {
+    cause: error,
+  })
+}

@@ -1,0 +1,54 @@
+// What people give with sources and documents, as it is kept; what cannot be kept is a Problem.
+import { Problem } from '../../model/problem.js'
+
+/** On one line, with whole characters. */
+export function checkedTitle(written: string, most: number): string {
+  const title = written
+    .replace(/\p{Surrogate}/gu, '\ufffd')
+    .replace(/\s+/gu, ' ')
+    .trim()
+  if (title === '')
+    throw new Problem(
+      'no_title',
+      'The title is empty.',
+      "Provide a name that people know it by, such as title='Research papers'.",
+    )
+  if (title.length > most)
+    throw new Problem(
+      'long_title',
+      `The title has ${title.length} characters, and ${most} fit.`,
+      `Shorten the title to ${most} characters.`,
+    )
+  return title
+}
+
+/** A web address: http or https, without a name and password. */
+export function checkedUrl(written: string): string {
+  const url = written.length > longestUrl ? null : URL.parse(written.trim())
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+    throw new Problem(
+      'bad_url',
+      'Invalid URL: must start with http:// or https://',
+      "Provide a fully qualified URL, such as url='https://docs.example.com/guide', or leave url out.",
+    )
+  if (url.username || url.password)
+    throw new Problem(
+      'bad_url',
+      'The URL carries a name or a password.',
+      `Leave them out: url='${url.protocol}//${url.host}${url.pathname}'.`,
+    )
+  return url.href
+}
+
+const longestUrl = 2_000
+const mostMetadata = 16_000
+
+export function checkedMetadata(metadata: Record<string, unknown>): Record<string, unknown> {
+  const size = JSON.stringify(metadata).length
+  if (size <= mostMetadata) return metadata
+  throw new Problem(
+    'large_metadata',
+    `The metadata has ${size} characters as JSON, and ${mostMetadata} fit.`,
+    'Keep short facts in metadata (tags, author, date) and put text into the document.',
+  )
+}

@@ -1,0 +1,71 @@
+// Pages of a crawl, kept as every document of the knowledge base is: a record and its bytes, then the index.
+import type { KeptPage } from '../../ingest/crawl/shelf.js'
+import { Problem } from '../../model/problem.js'
+import { documentIdOf } from '../document-ids.js'
+import type { Library } from '../library.js'
+import { lockDocument } from './document-lock.js'
+import { type DocumentRecord, documentKind, forgetDocument } from './documents.js'
+import { claim, drop, dropBytes, inPieces, type Kept, keepBytes } from './kept-bytes.js'
+import { keepRow, type SourceRecord, sourceKind } from './sources.js'
+
+/**
+ * Takes pages in, some at a time. A page is a record before it is in the index, so that nobody takes it for one that was
+ * deleted; whoever finds the record without its page reads the page from its bytes.
+ */
+export async function keepPages(library: Library, source: string, pages: readonly KeptPage[]): Promise<void> {
+  const { records } = library.store
+  const owner = await records.get<SourceRecord>(sourceKind, source)
+  if (!owner) throw new Problem('gone', 'The source was deleted while its site was being crawled.')
+  await keepRow(library, owner)
+  const kept = await Promise.all(pages.map(({ bytes }) => keepBytes(library, inPieces(bytes))))
+  try {
+    const ids = pages.map(({ document }) => documentIdOf(document.ref))
+    const there = await Promise.all(ids.map((id) => records.get<DocumentRecord>(documentKind, id)))
+    // Nobody else knows of a page that is new; one that is there may just be changed or deleted by hand.
+    const known = ids.filter((_, i) => there[i] !== null).sort()
+    await locked(library, known, () => switchPages(library, ids, pages, kept))
+  } finally {
+    await Promise.all(kept.map(({ file }) => drop(file)))
+  }
+}
+
+function locked(library: Library, ids: readonly string[], work: () => Promise<void>): Promise<void> {
+  const [first, ...rest] = ids
+  return first === undefined ? work() : lockDocument(library, first, () => locked(library, rest, work))
+}
+
+async function switchPages(
+  library: Library,
+  ids: readonly string[],
+  pages: readonly KeptPage[],
+  kept: readonly Kept[],
+) {
+  const { store } = library
+  const before = await Promise.all(ids.map((id) => store.records.get<DocumentRecord>(documentKind, id)))
+  await Promise.all(ids.map((id, i) => claim(library, kept[i]!, { id })))
+  const made = pages.map((page, i) => recordOf(ids[i]!, page, kept[i]!, before[i]!))
+  await store.records.putAll(made.map((record) => ({ kind: documentKind, id: record.id, value: record })))
+  const readAt = Date.now()
+  await store.replace(pages.map(({ document }) => ({ ...document, readAt })))
+  for (const [i, { id, hash }] of made.entries())
+    if (before[i] && before[i].hash !== hash) await dropBytes(library, { id }, hash)
+}
+
+function recordOf(
+  id: string,
+  { document, name }: KeptPage,
+  { hash, bytes }: Kept,
+  before: DocumentRecord | null,
+): DocumentRecord {
+  const { source, path } = document.ref
+  const now = new Date().toISOString()
+  return {
+    ...{ id, source, path, name, hash, bytes },
+    ...{ title: document.title, url: path, metadata: document.metadata },
+    ...{ status: 'completed', error: null, createdAt: before?.createdAt ?? now, updatedAt: now },
+  }
+}
+
+export function forgetPage(library: Library, source: string, url: string): Promise<boolean> {
+  return forgetDocument(library, documentIdOf({ source, path: url }))
+}

@@ -1,0 +1,136 @@
+// The bytes of documents that somebody handed us: no other place has them. One file a version, named after its document
+// and its content, so that no file has two owners. Folders by the first signs of the name are made and never removed.
+import { createHash } from 'node:crypto'
+import { mkdirSync, realpathSync } from 'node:fs'
+import { copyFile, type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Library } from '../library.js'
+
+/** What was kept, before it belongs to a document. */
+export interface Kept {
+  /** SHA-256 of the bytes, in hexadecimal. */
+  hash: string
+  bytes: number
+  /** Where the bytes wait to be claimed. */
+  file: string
+}
+
+function folderIn({ settings }: Library): string {
+  return join(settings.data, 'uploads')
+}
+
+/** The folder of all kept bytes, by its real path. */
+export function keptFolder(library: Library): string {
+  const folder = folderIn(library)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return realpathSync(folder)
+}
+
+/** A document's file inside the folder of all. */
+export function keptPath({ id, hash }: { id: string; hash: string }): string {
+  return `${shelfOf(id)}/${id}.${hash.slice(0, 32)}`
+}
+
+function shelfOf(id: string): string {
+  return id.slice('doc_'.length, 'doc_'.length + 2)
+}
+
+/** Puts bytes into a file of their own, safe on disk. They are nobody's until `claim`. */
+export async function keepBytes(
+  library: Library,
+  parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<Kept> {
+  const file = join(keptFolder(library), `new-${process.pid}-${Date.now()}-${counter++}`)
+  const handle = await open(file, 'wx', 0o600)
+  try {
+    const { hash, bytes } = await writeAll(handle, parts)
+    await handle.sync()
+    return { hash, bytes, file }
+  } catch (error) {
+    await rm(file, { force: true })
+    throw error
+  } finally {
+    await handle.close()
+  }
+}
+
+let counter = 0
+
+async function writeAll(handle: FileHandle, parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
+  const whole = createHash('sha256')
+  let bytes = 0
+  for await (const part of parts) {
+    whole.update(part)
+    await handle.write(part)
+    bytes += part.length
+  }
+  return { hash: whole.digest('hex'), bytes }
+}
+
+const partSize = 1_000_000
+
+/** Bytes at hand, in pieces small enough that nobody waits for their hashing. */
+export async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let i = 0; i < bytes.length; i += partSize) {
+    yield bytes.subarray(i, i + partSize)
+    await nextTurn()
+  }
+}
+
+/** Gives kept bytes to a document, in one step. Whoever kept them drops what he has. */
+export async function claim(library: Library, kept: Kept, { id }: { id: string }): Promise<void> {
+  const file = join(keptFolder(library), keptPath({ id, hash: kept.hash }))
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  try {
+    await link(kept.file, file)
+  } catch (error) {
+    // A file of that name has the same bytes: its name is their hash. Some file systems have no links at all.
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return
+    await copyFile(kept.file, `${kept.file}-copy`)
+    await rename(`${kept.file}-copy`, file)
+  }
+}
+
+export async function drop(file: string): Promise<void> {
+  await rm(file, { force: true })
+}
+
+/** Removes a document's bytes, all versions but the one that is said. */
+export async function dropBytes(library: Library, { id }: { id: string }, except?: string): Promise<void> {
+  const folder = join(folderIn(library), shelfOf(id))
+  const kept = except && basename(keptPath({ id, hash: except }))
+  for (const name of await names(folder))
+    if (name.startsWith(`${id}.`) && name !== kept) await rm(join(folder, name), { force: true })
+}
+
+const inFlightMs = 10 * 60_000
+
+/** Removes what a process that was killed left behind. What is younger may be on its way into a record. */
+export async function sweepBytes(library: Library, owned: ReadonlySet<string>): Promise<number> {
+  const folder = folderIn(library)
+  let swept = 0
+  for (const name of await names(folder)) {
+    const inner = name.startsWith('new-')
+      ? [name]
+      : (await names(join(folder, name))).map((one) => `${name}/${one}`)
+    for (const path of inner) {
+      if (owned.has(path) || !(await isOld(join(folder, path)))) continue
+      await rm(join(folder, path), { recursive: true, force: true })
+      swept++
+    }
+  }
+  return swept
+}
+
+async function isOld(file: string): Promise<boolean> {
+  const found = await stat(file).catch(() => null)
+  return found !== null && Date.now() - found.mtimeMs > inFlightMs
+}
+
+async function names(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []
+    throw error
+  })
+}

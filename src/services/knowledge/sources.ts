@@ -1,0 +1,218 @@
+// The sources of the knowledge toolset. Those that people make (uploads, crawls, programs) are records of our own and
+// outlive the index; configured folders and packages are sources too, since there is one index for all.
+import { randomBytes } from 'node:crypto'
+import { Problem } from '../../model/problem.js'
+import type { Source, SourceKind } from '../../model/source.js'
+import { nearest } from '../../text/nearest.js'
+import { wholeCharacters } from '../../text/truncate.js'
+import type { Library } from '../library.js'
+import { checkedTitle, checkedUrl } from './checked-fields.js'
+
+export type OwnType = 'upload' | 'crawl' | 'api'
+
+export interface KnowledgeSource {
+  /** `src_…` of our own; a configured source goes by the id it has everywhere. */
+  id: string
+  title: string
+  url: string | null
+  type: OwnType | 'folder' | 'package'
+  status: 'active'
+  createdAt: string
+  updatedAt: string
+}
+
+/** What is kept of a source that somebody made. */
+export interface SourceRecord extends KnowledgeSource {
+  type: OwnType
+  /** The collection's name in every other tool: the title, unless that was taken. */
+  name: string
+}
+
+export const sourceKind = 'knowledge-source'
+
+/** Where documents go whose maker names no source. */
+export const defaultSource = { id: 'src_uploads', title: 'Uploads', type: 'upload' } as const
+
+export interface NewSource {
+  title: string
+  url?: string | null
+  type: OwnType
+  /** Only for a source that is always the same one. */
+  id?: string
+}
+
+export async function createSource(library: Library, given: NewSource): Promise<SourceRecord> {
+  const title = checkedTitle(given.title, longestTitle)
+  const url = given.url ? checkedUrl(given.url) : null
+  const now = new Date().toISOString()
+  const id = given.id ?? `src_${randomBytes(8).toString('hex')}`
+  const name = await freeName(library, title, id)
+  const made: SourceRecord = {
+    id,
+    title,
+    url,
+    type: given.type,
+    status: 'active',
+    createdAt: now,
+    updatedAt: now,
+    name,
+  }
+  const kept = await library.store.records.update<SourceRecord>(sourceKind, id, (before) => before ?? made)
+  await keepRow(library, kept!)
+  return kept!
+}
+
+/** The source that documents without one go to, made when it is first needed. */
+export async function openDefaultSource(library: Library): Promise<SourceRecord> {
+  const found = await library.store.records.get<SourceRecord>(sourceKind, defaultSource.id)
+  if (!found) return createSource(library, defaultSource)
+  await keepRow(library, found)
+  return found
+}
+
+/** Every source: the configured ones by name, then our own by age. */
+export async function allSources(library: Library): Promise<KnowledgeSource[]> {
+  const own = await ownSources(library)
+  const configured = (await library.store.sources()).filter(isConfigured).map(asKnowledge)
+  return [
+    ...configured.sort((a, b) => compare(a.title, b.title) || compare(a.id, b.id)),
+    ...own.sort((a, b) => compare(a.createdAt, b.createdAt) || compare(a.id, b.id)),
+  ]
+}
+
+export async function ownSources({ store }: Library): Promise<SourceRecord[]> {
+  return (await store.records.all<SourceRecord>(sourceKind)).map(({ value }) => value)
+}
+
+/** A source by its id, or by the name it has as a collection; null when there is none. */
+export async function findSource(library: Library, named: string): Promise<KnowledgeSource | null> {
+  const own = await library.store.records.get<SourceRecord>(sourceKind, named)
+  if (own) return own
+  const rows = await library.store.sources()
+  const row = rows.find(({ id }) => id === named) ?? rows.find(({ name }) => name === named)
+  if (!row) return null
+  if (isConfigured(row)) return asKnowledge(row)
+  return library.store.records.get<SourceRecord>(sourceKind, row.id)
+}
+
+/** The same, where there has to be one. */
+export async function sourceOf(library: Library, named: string): Promise<KnowledgeSource> {
+  const found = await findSource(library, named)
+  if (found) return found
+  const all = await allSources(library)
+  const close = nearest(
+    named,
+    all.flatMap(({ id, title }) => [id, title]),
+  )
+  const like = all.find(({ id, title }) => id === close || title === close)
+  const meant = like ? `Did you mean source_id='${like.id}' ("${like.title}")? ` : ''
+  throw new Problem(
+    'unknown_source',
+    `Invalid source_id: ${short(named)} not found`,
+    `${meant}Use manage_source(action='list') to see available sources.`,
+  )
+}
+
+/** A source that people may change: one of ours. */
+export async function ownSourceOf(library: Library, named: string): Promise<SourceRecord> {
+  const found = await sourceOf(library, named)
+  if (isOwn(found)) return found
+  throw new Problem(
+    'configured_source',
+    `"${found.title}" is a ${found.type} of the configuration; it cannot be changed here.`,
+    found.type === 'folder'
+      ? `Change its files and run "carrel index", or edit "sources" in carrel.json. To keep documents of your own, use manage_source(action='create', title='…').`
+      : `Run "carrel remove ${found.title}" to take the package out. To keep documents of your own, use manage_source(action='create', title='…').`,
+  )
+}
+
+/** Whether an id is one that `createSource` gives. */
+export function isOwnId(id: string): boolean {
+  return id === defaultSource.id || /^src_[0-9a-f]{16}$/.test(id)
+}
+
+export function isOwn(source: KnowledgeSource): source is SourceRecord {
+  return source.type === 'upload' || source.type === 'crawl' || source.type === 'api'
+}
+
+export async function updateSource(
+  library: Library,
+  named: string,
+  change: { title?: string | undefined; url?: string | null | undefined },
+): Promise<SourceRecord> {
+  const { id } = await ownSourceOf(library, named)
+  const title = change.title === undefined ? undefined : checkedTitle(change.title, longestTitle)
+  const url = change.url ? checkedUrl(change.url) : change.url
+  const name = title === undefined ? undefined : await freeName(library, title, id)
+  const updatedAt = new Date().toISOString()
+  const kept = await library.store.records.update<SourceRecord>(
+    sourceKind,
+    id,
+    (before) =>
+      before && {
+        ...before,
+        ...(title === undefined ? {} : { title, name: name! }),
+        ...(url === undefined ? {} : { url: url || null }),
+        updatedAt,
+      },
+  )
+  if (!kept) return sourceOf(library, named) as never
+  await keepRow(library, kept)
+  return kept
+}
+
+/** Notes that a source's documents changed. */
+export async function touchSource({ store }: Library, id: string): Promise<void> {
+  const updatedAt = new Date().toISOString()
+  await store.records.update<SourceRecord>(sourceKind, id, (before) => before && { ...before, updatedAt })
+}
+
+/** The row under which the store keeps a source's documents. Written only when something about it is new. */
+export async function keepRow({ store }: Library, source: SourceRecord): Promise<void> {
+  const { id, name, url, createdAt, updatedAt } = source
+  const before = (await store.sources()).find((row) => row.id === id)
+  const location = url ?? `${source.type}:${id}`
+  if (before?.name === name && before.location === location) return
+  const kind = rowKinds[source.type]
+  await store.putSource({ id, name, kind, location, createdAt, updatedAt, details: before?.details ?? {} })
+  // Deleted while we wrote: then the row has nobody.
+  if (!(await store.records.get<SourceRecord>(sourceKind, id))) await store.forgetSource(id)
+}
+
+const rowKinds: Record<OwnType, SourceKind> = { upload: 'uploads', crawl: 'web', api: 'api' }
+
+/** Whether the configuration brings a source, rather than somebody through a tool. */
+export function isConfigured({ kind }: Source): boolean {
+  return kind === 'folder' || kind === 'package'
+}
+
+function asKnowledge({ id, name, kind, location, createdAt, updatedAt }: Source): KnowledgeSource {
+  const url = /^[a-z+]+:\/\//i.test(location) ? location : null
+  return { id, title: name, url, type: kind as 'folder', status: 'active', createdAt, updatedAt }
+}
+
+const longestTitle = 500
+const longestName = 100
+
+// Two collections of one name would hide one another in the other tools.
+async function freeName(library: Library, title: string, id: string): Promise<string> {
+  const taken = new Set(
+    [...(await library.store.sources()), ...(await ownSources(library)), ...library.sources]
+      .filter((other) => other.id !== id)
+      .map(({ name }) => name.toLowerCase()),
+  )
+  // A colon parts a collection from a path where both are written as one word.
+  const plain = wholeCharacters(title.replaceAll(':', ' -'), longestName).trim()
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? plain : `${plain} (${n})`
+    if (!taken.has(name.toLowerCase())) return name
+  }
+}
+
+function short(name: string): string {
+  return name.length > 200 ? `${wholeCharacters(name, 200)}…` : name
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,92 @@
+// A browser process of ours: started with nothing of the user's, and ended for sure.
+import type { Browser, BrowserContext } from 'playwright-core'
+import { Problem } from '../../model/problem.js'
+
+export interface Browsing {
+  browser: Browser
+  isRunning(): boolean
+  /** Closes a page's context. A browser that cannot do that in time is ended. */
+  leave(context: Promise<BrowserContext>): Promise<void>
+  kill(): Promise<void>
+}
+
+const startMs = 20_000
+const leaveMs = 2_000
+
+export async function openBrowser(executablePath: string): Promise<Browsing> {
+  const { chromium } = await import('playwright-core')
+  const server = await chromium
+    .launchServer({
+      executablePath,
+      args: isolating,
+      // Root has no sandbox to give away; everybody else keeps it.
+      chromiumSandbox: process.getuid?.() !== 0,
+      // What the browser itself would like to fetch leads nowhere: pages bring a proxy of their own.
+      proxy: { server: 'http://127.0.0.1:1', bypass: '<-loopback>' },
+      env: environment(),
+      host: '127.0.0.1',
+      timeout: startMs,
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+    })
+    .catch((error: unknown) => {
+      throw notStarted(executablePath, error)
+    })
+  const browser = await chromium
+    .connect(server.wsEndpoint(), { timeout: startMs })
+    .catch(async (error: unknown) => {
+      await server.kill()
+      throw notStarted(executablePath, error)
+    })
+  const kill = async () => {
+    await server.kill().catch(() => {})
+    await browser.close().catch(() => {})
+  }
+  return {
+    browser,
+    isRunning: () => browser.isConnected(),
+    kill,
+    async leave(context) {
+      const closed = context
+        .then((made) => made.close())
+        .then(
+          () => true,
+          () => false,
+        )
+      const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), leaveMs).unref())
+      if (!(await Promise.race([closed, late]))) await kill()
+    },
+  }
+}
+
+const isolating = [
+  // Names are resolved by our proxy and by nobody else.
+  '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+  '--dns-prefetch-disable',
+  '--disable-quic',
+  // Calls between browsers would go out beside the proxy.
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--disable-gpu',
+  '--mute-audio',
+  '--js-flags=--max-old-space-size=512',
+]
+
+/** No key of the user's environment, and no proxy of theirs. */
+function environment(): Record<string, string> {
+  const { PATH = '', HOME = '', TMPDIR, LANG = 'C.UTF-8' } = process.env
+  return { PATH, HOME, LANG, ...(TMPDIR ? { TMPDIR } : {}) }
+}
+
+function notStarted(path: string, error: unknown): Problem {
+  const said = (error instanceof Error ? error.message : String(error)).split('\n')[0]!.slice(0, 200)
+  return new Problem(
+    'chromium_failed',
+    `The browser ${path} could not be started. ${said}`,
+    'Name another one with CARREL_CHROMIUM.',
+    {
+      cause: error,
+    },
+  )
+}

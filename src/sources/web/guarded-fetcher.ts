@@ -1,0 +1,194 @@
+import { Agent } from 'undici'
+import { answerOf, refused } from './answer.js'
+import { offeredEncodings } from './body.js'
+import { connectGuarded, type Guard, NotPermitted, openGuard, refusedHost } from './connect.js'
+import { OutOfTime, outcomeOf } from './failure.js'
+import type {
+  Failed,
+  Fetched,
+  Fetcher,
+  FetcherOptions,
+  FetchLimits,
+  FetchOptions,
+  Journey,
+  Refused,
+} from './fetch.js'
+import { validator } from './response-headers.js'
+import { type Following, following } from './signals.js'
+import { hostOf, type NotAsked, readWebUrl, shownUrl } from './web-url.js'
+
+/** What one fetcher works with. */
+interface Works {
+  agent: Agent
+  guard: Guard
+  limits: FetchLimits
+  userAgent: string
+  closing: AbortSignal
+}
+
+export function guardedFetcher(options: FetcherOptions): Fetcher {
+  const closing = new AbortController()
+  const limits = { ...usualLimits, ...options.limits }
+  const guard = openGuard(options)
+  const works: Works = {
+    agent: openAgent(guard, limits, closing.signal),
+    guard,
+    limits,
+    userAgent: `Carrel/${options.version}`,
+    closing: closing.signal,
+  }
+  return {
+    fetch: (url, request) => fetchGuarded(works, url, request),
+    async close() {
+      closing.abort()
+      await works.agent.destroy()
+    },
+  }
+}
+
+const usualLimits: FetchLimits = {
+  connectMs: 10_000,
+  answerMs: 20_000,
+  progress: { bytes: 1_024, ms: 10_000 },
+  redirects: 10,
+  headerBytes: 32_768,
+}
+
+function openAgent(guard: Guard, { connectMs, headerBytes }: FetchLimits, closing: AbortSignal): Agent {
+  return new Agent({
+    connections: 8,
+    maxHeaderSize: headerBytes,
+    // Times are kept here, over the whole request, and not by the parts that undici knows.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect({ protocol, hostname, port }, callback) {
+      const secure = protocol === 'https:'
+      const wanted = { host: plainHost(hostname), port: Number(port) || (secure ? 443 : 80), secure }
+      const end = following(closing)
+      const late = new OutOfTime(`${wanted.host} cannot be reached in time.`)
+      const timer = setTimeout(() => end.abort(late), connectMs)
+      connectGuarded(guard, wanted, end.signal)
+        .finally(() => {
+          clearTimeout(timer)
+          end.release()
+        })
+        .then(
+          (socket) => callback(null, socket),
+          (error) => callback(error, null),
+        )
+    },
+  })
+}
+
+function plainHost(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+}
+
+const usualMs = 30_000
+
+async function fetchGuarded(works: Works, text: string, options: FetchOptions): Promise<Fetched> {
+  options.signal.throwIfAborted()
+  const end = following(options.signal, works.closing)
+  const ms = options.timeMs ?? usualMs
+  const timer = setTimeout(() => end.abort(new OutOfTime(`It takes longer than ${ms / 1000} s.`)), ms)
+  try {
+    return await follow(works, text, { ...options, end })
+  } finally {
+    clearTimeout(timer)
+    end.release()
+  }
+}
+
+/** What was asked for, and what ends it: the caller, the fetcher's own end, or the time that is over. */
+interface Asked extends FetchOptions {
+  end: Following
+}
+
+async function follow(works: Works, text: string, asked: Asked): Promise<Fetched> {
+  const hops: string[] = []
+  for (let target = text, base: URL | undefined; ; ) {
+    const url = readWebUrl(target, base)
+    if (!(url instanceof URL)) return refused({ url: shownUrl(target), hops }, url)
+    const journey = { url: url.href, hops }
+    const never = hops.length > 0 ? await notFollowed(works, url, hops, asked) : null
+    if (never) return refused(journey, never)
+    const answer = await askOnce(works, url, journey, asked)
+    if (answer.state !== 'redirect' || asked.redirects === 'manual') return answer
+    hops.push(url.href)
+    target = answer.location
+    base = url
+  }
+}
+
+async function notFollowed(
+  { guard, limits }: Works,
+  to: URL,
+  hops: string[],
+  asked: Asked,
+): Promise<NotAsked | null> {
+  if (hops.includes(to.href))
+    return { code: 'redirect_loop', reason: 'Its redirects lead back to themselves.' }
+  if (hops.length > limits.redirects)
+    return { code: 'too_many_redirects', reason: `It redirects more than ${limits.redirects} times.` }
+  const refusal = refusedHost(guard, hostOf(to))
+  if (refusal) return refusal
+  const reason = (await asked.mayFollow?.(to)) ?? null
+  return reason === null ? null : { code: 'not_followed', reason }
+}
+
+async function askOnce(works: Works, url: URL, journey: Journey, asked: Asked): Promise<Fetched> {
+  const at = { url: journey.url, hops: [...journey.hops] }
+  let status: number | null = null
+  const { signal } = asked.end
+  const late = new OutOfTime(`${url.host} does not answer in time.`)
+  const slow = setTimeout(() => asked.end.abort(late), works.limits.answerMs)
+  try {
+    const isSameSite = journey.hops.every((hop) => new URL(hop).origin === url.origin)
+    const response = await request(works, url, asked, isSameSite)
+    clearTimeout(slow)
+    status = response.statusCode
+    return await answerOf(works.limits, response, url, at, asked, signal)
+  } catch (error) {
+    asked.signal.throwIfAborted()
+    if (works.closing.aborted) return { ...at, ...closed, status }
+    const cause = signal.aborted ? signal.reason : error
+    return { ...at, status, ...outcomeOf(cause, url.hostname, status !== null) } as Refused | Failed
+  } finally {
+    clearTimeout(slow)
+  }
+}
+
+const closed = { state: 'failed', code: 'closed', reason: 'Fetching was ended.', retryable: false } as const
+
+function request({ agent, guard, userAgent }: Works, url: URL, asked: Asked, isSameSite: boolean) {
+  const refusal = refusedHost(guard, hostOf(url))
+  if (refusal) throw new NotPermitted(refusal)
+  return agent.request({
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method: 'GET',
+    headers: headersFor(asked, userAgent, isSameSite),
+    signal: asked.end.signal,
+  })
+}
+
+function headersFor(
+  { headers = {}, accept, etag, lastModified }: Asked,
+  userAgent: string,
+  isSameSite: boolean,
+): Record<string, string> {
+  const own = isSameSite ? Object.entries(headers).filter(([name]) => !keptBack.test(name)) : []
+  const [match, since] = [validator(etag), validator(lastModified)]
+  return {
+    accept: accept ? [...accept, '*/*;q=0.1'].join(', ') : '*/*',
+    ...Object.fromEntries(own.map(([name, value]) => [name.toLowerCase(), value])),
+    'user-agent': userAgent,
+    'accept-encoding': offeredEncodings,
+    ...(match ? { 'if-none-match': match } : {}),
+    ...(since ? { 'if-modified-since': since } : {}),
+  }
+}
+
+// What would give the user away, change where the request ends, or ask for less than the whole.
+const keptBack =
+  /^(authorization|cookie2?|proxy-.*|host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|content-.*|range|if-.*|x-forwarded-.*|forwarded)$/i

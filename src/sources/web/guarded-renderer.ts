@@ -1,0 +1,292 @@
+// Pages that only scripts build, rendered by a browser that is installed already. It runs apart from its user's profile,
+// can reach nothing but through the guarding proxy, and does not outlive what it is needed for.
+import { accessSync, constants } from 'node:fs'
+import { delimiter, isAbsolute, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BrowserContext, Page, Request, Response } from 'playwright-core'
+import { Problem } from '../../model/problem.js'
+import { type Browsing, openBrowser } from './browser.js'
+import { type Guard, openGuard, refusedHost } from './connect.js'
+import { OutOfTime } from './failure.js'
+import type { Failure } from './fetch.js'
+import { type GuardProxy, type NotPassed, openGuardProxy, type ProxyLimits } from './guard-proxy.js'
+import type { Rendered, Renderer, RendererOptions, RenderOptions } from './render.js'
+import { following, untilAborted } from './signals.js'
+import { hostOf, type NotAsked, readWebUrl, shownUrl } from './web-url.js'
+
+export function guardedRenderer(options: RendererOptions): Renderer {
+  const guard = openGuard(options)
+  let browsing: Promise<Browsing> | null = null
+  let idle: NodeJS.Timeout | undefined
+  let under = 0
+
+  async function browser(): Promise<Browsing> {
+    clearTimeout(idle)
+    browsing ??= openBrowser(findChromium(options)).catch((error) => {
+      browsing = null
+      throw error
+    })
+    const opened = await browsing
+    if (opened.isRunning()) return opened
+    browsing = null
+    return browser()
+  }
+
+  async function end() {
+    clearTimeout(idle)
+    const opened = await browsing?.catch(() => null)
+    browsing = null
+    await opened?.kill()
+  }
+
+  return {
+    async render(url, request) {
+      const refusal = refusedUrl(guard, url, request)
+      if (refusal) return { state: 'refused', url: shownUrl(url), ...refusal }
+      const running = await browser()
+      under++
+      try {
+        return await renderIn(running, guard, url, { ...request, limits: options.limits })
+      } finally {
+        if (--under === 0) idle = setTimeout(() => void end(), idleMs).unref()
+      }
+    },
+    close: end,
+  }
+}
+
+const idleMs = 60_000
+
+/** The browser to use. */
+export function findChromium({
+  chromium,
+  searchPath,
+}: Pick<RendererOptions, 'chromium' | 'searchPath'>): string {
+  const named = chromium !== null && (isAbsolute(chromium) || chromium.includes('/')) ? [chromium] : null
+  const names = chromium === null ? usualNames : [chromium]
+  const folders = searchPath.split(delimiter).filter(isAbsolute)
+  const files = named ?? names.flatMap((name) => folders.map((folder) => join(folder, name)))
+  const found = files.find(isExecutable)
+  if (found) return found
+  throw new Problem(
+    'no_chromium',
+    chromium === null
+      ? 'Pages built by scripts need a Chromium or Chrome, and none was found.'
+      : `There is no browser at ${chromium}.`,
+    'Install Chromium, name it with CARREL_CHROMIUM, or crawl without rendering.',
+  )
+}
+
+const usualNames = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome']
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function refusedUrl(guard: Guard, text: string, { mayAsk }: RenderOptions): NotAsked | null {
+  const url = readWebUrl(text)
+  if (!(url instanceof URL)) return url
+  const reason = mayAsk?.(url) ?? null
+  return reason === null ? refusedHost(guard, hostOf(url)) : { code: 'not_followed', reason }
+}
+
+interface Asked extends RenderOptions {
+  limits: Partial<ProxyLimits> | undefined
+}
+
+const usualMs = 30_000
+
+/** A context of its own for every page, with a proxy of its own: no page sees another's traces or uses up its share. */
+async function renderIn(running: Browsing, guard: Guard, url: string, asked: Asked): Promise<Rendered> {
+  const wishes = openWishes()
+  const { mayAsk, limits } = asked
+  const proxy = await openGuardProxy({ guard, mayAsk, limits, isExpected: wishes.isKnown })
+  const end = following(asked.signal)
+  const ms = asked.timeMs ?? usualMs
+  const timer = setTimeout(() => end.abort(new OutOfTime(`It takes longer than ${ms / 1000} s.`)), ms)
+  const making = running.browser.newContext(contextFor(proxy))
+  try {
+    const work = making.then((context) => showPage(context, { proxy, wishes }, url, asked))
+    return await untilAborted(work, end.signal)
+  } catch (error) {
+    asked.signal.throwIfAborted()
+    if (error instanceof OutOfTime) return failed(url, 'timeout', error.message)
+    if (isBrowserTrouble(error)) return failed(url, 'protocol', 'The browser gave up on it.')
+    throw error
+  } finally {
+    clearTimeout(timer)
+    end.release()
+    await running.leave(making)
+    await proxy.close()
+  }
+}
+
+interface Wishes {
+  add(url: string): void
+  isKnown(url: URL): Promise<boolean>
+}
+
+/** The servers that a page asked for. The browser tells us of a request and makes it at the same time, so whoever looks
+ * for one waits a moment. */
+function openWishes(): Wishes {
+  const known = new Set<string>()
+  return {
+    add: (url) => void (URL.canParse(url) && known.add(serverOf(new URL(url)))),
+    async isKnown(url) {
+      for (let waited = 0; waited < tellingMs && !known.has(serverOf(url)); waited += 25) await sleep(25)
+      return known.has(serverOf(url))
+    },
+  }
+}
+
+const tellingMs = 2_000
+
+function serverOf({ hostname, port, protocol }: URL): string {
+  return `${hostname}:${port || (/^(https|wss):$/.test(protocol) ? 443 : 80)}`
+}
+
+function failed(url: string, code: Failure, reason: string): Rendered & { state: 'failed' } {
+  return { state: 'failed', url, code, reason, status: null, retryable: true }
+}
+
+function contextFor({ url }: GuardProxy) {
+  return {
+    // Loopback too: browsers like to reach that without a proxy.
+    proxy: { server: url, bypass: '<-loopback>' },
+    acceptDownloads: false,
+    serviceWorkers: 'block' as const,
+    permissions: [],
+    viewport: { width: 1280, height: 900 },
+  }
+}
+
+/** What playwright throws for a page or browser that misbehaves or went away: it names its own call first. */
+function isBrowserTrouble(error: unknown): boolean {
+  return (
+    error instanceof Error && /^(page|frame|response|route|browser|browserContext)\.\w+: /.test(error.message)
+  )
+}
+
+const usualChars = 10_000_000
+/** Scripts that have nothing more to fetch for half a second are done; those that never are get this long. */
+const quietMs = 5_000
+
+async function showPage(
+  context: BrowserContext,
+  { proxy, wishes }: { proxy: GuardProxy; wishes: Wishes },
+  url: string,
+  asked: Asked,
+): Promise<Rendered> {
+  const page = await context.newPage()
+  context.on('page', (other) => void (other !== page && other.close().catch(() => {})))
+  await context.addInitScript(quieted)
+  await context.route('**/*', async (route) => {
+    const way = unseen.test(route.request().resourceType()) ? route.abort() : route.continue()
+    // A page that left meanwhile wants no answer.
+    await way.catch(() => {})
+  })
+  context.on('request', (request) => wishes.add(request.url()))
+  page.on('websocket', (socket) => wishes.add(socket.url()))
+  const ofPage = (request: Request) => request.isNavigationRequest() && request.frame() === page.mainFrame()
+  let asking = url
+  page.on('request', (request) => {
+    if (ofPage(request)) asking = request.url()
+  })
+  let response: Response | null = null
+  // The browser throws for an error without a page of its own; the answer was there all the same.
+  page.on('response', (one) => {
+    if (ofPage(one.request())) response = one
+  })
+  try {
+    response = await page.goto(url, { waitUntil: 'domcontentloaded', timeout: 0 })
+  } catch (error) {
+    return notShown(error, proxy, asking, response)
+  }
+  await page.waitForLoadState('networkidle', { timeout: quietMs }).catch(() => {})
+  return shown(page, response, proxy, asked)
+}
+
+/** Calls between browsers do not go through a proxy, and further windows are of no use. */
+const quieted =
+  'delete globalThis.RTCPeerConnection; delete globalThis.webkitRTCPeerConnection; globalThis.open = () => null'
+
+/** What does not change the words of a page. */
+const unseen = /^(image|media|font)$/
+
+function notShown(error: unknown, proxy: GuardProxy, url: string, response: Response | null): Rendered {
+  const message = error instanceof Error ? error.message : ''
+  const refusal = URL.canParse(url) ? proxy.refused.get(new URL(url).host) : undefined
+  if (refusal) return notPassed(url, refusal)
+  if (/Download is starting/i.test(message))
+    return { state: 'refused', url, code: 'content_type', reason: 'It is a download and no page.' }
+  if (!isBrowserTrouble(error)) throw error
+  if (response && response.status() >= 400) return notGiven(url, response.status())
+  if (/net::ERR_(CERT|SSL)/.test(message))
+    return { ...failed(url, 'tls', 'Its certificate or encryption is not in order.'), retryable: false }
+  return failed(url, 'connect', 'The browser could not open it.')
+}
+
+async function shown(
+  page: Page,
+  response: Response | null,
+  proxy: GuardProxy,
+  { maxChars = usualChars, mayAsk }: Asked,
+): Promise<Rendered> {
+  const url = readWebUrl(page.url())
+  if (!(url instanceof URL)) return { state: 'refused', url: shownUrl(page.url()), ...url }
+  const at = url.href
+  const reason = mayAsk?.(url) ?? null
+  if (reason !== null) return { state: 'refused', url: at, code: 'not_followed', reason }
+  const refusal = proxy.refused.get(url.host)
+  if (refusal) return notPassed(at, refusal)
+  const status = response?.status() ?? 200
+  if (status >= 400) return notGiven(at, status)
+  const type = (await response?.headerValue('content-type')) ?? 'text/html'
+  if (!/^(text\/html|application\/xhtml\+xml)/i.test(type))
+    return {
+      state: 'refused',
+      url: at,
+      code: 'content_type',
+      reason: `It is ${type.slice(0, 80)}, and no page.`,
+    }
+  if (proxy.overflown())
+    return { state: 'refused', url: at, code: 'too_large', reason: 'It asks for more than a page may.' }
+  const html = await page.evaluate(wholePage, maxChars)
+  if (html === null)
+    return {
+      state: 'refused',
+      url: at,
+      code: 'too_large',
+      reason: `It is larger than ${maxChars} characters.`,
+    }
+  return {
+    state: 'ok',
+    url: at,
+    status,
+    html: `<!doctype html>\n${html}`,
+    refused: [...proxy.refused.keys()],
+  }
+}
+
+function notPassed(url: string, { code, reason }: NotPassed): Rendered {
+  return code === 'unreachable' || code === 'unexpected'
+    ? failed(url, 'connect', reason)
+    : { state: 'refused', url, code, reason }
+}
+
+function notGiven(url: string, status: number): Rendered {
+  const retryable = status >= 500 || status === 429
+  return { state: 'failed', url, code: 'status', status, reason: `The server answered ${status}.`, retryable }
+}
+
+// Runs in the page. What a hostile page makes of it is a text of limited length all the same.
+function wholePage(most: number): string | null {
+  // biome-ignore lint/suspicious/noExplicitAny: the page's own world, which this program has no types for.
+  const html: unknown = (globalThis as any).document?.documentElement?.outerHTML
+  return typeof html === 'string' && html.length <= most ? html : null
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { readPageRules, readRobots } from './robots.js'
+
+const origin = 'https://example.com'
+const robots = (text: string) => readRobots(origin, Buffer.from(text))
+
+describe('robots.txt', () => {
+  const cases: [name: string, text: string, allowed: string[], not: string[]][] = [
+    ['nothing in it', '', ['/', '/x'], []],
+    ['a page in its place', '<!doctype html><html>Not found</html>', ['/'], []],
+    ['everything disallowed', 'User-agent: *\nDisallow: /', ['/robots.txt'], ['/', '/x']],
+    [
+      'our own group wins over the one for all',
+      'User-agent: *\nDisallow: /\nUser-agent: carrel\nDisallow: /x',
+      ['/', '/y'],
+      ['/x'],
+    ],
+    ['names ignore case and versions', 'User-Agent: CARREL/1.0\nDisallow: /x', ['/y'], ['/x']],
+    ['several names share a group', 'User-agent: other\nUser-agent: carrel\nDisallow: /x', ['/y'], ['/x']],
+    [
+      'groups of one name are one',
+      'User-agent: carrel\nDisallow: /a\n\nUser-agent: carrel\nDisallow: /b',
+      ['/c'],
+      ['/a', '/b'],
+    ],
+    ['the longest rule wins', 'User-agent: *\nDisallow: /a\nAllow: /a/b', ['/a/b/c', '/'], ['/a/x']],
+    ['of equal length, the one that allows', 'User-agent: *\nDisallow: /p\nAllow: /p', ['/p'], []],
+    [
+      'stars and ends',
+      'User-agent: *\nDisallow: /*.pdf$\nDisallow: /a*/c',
+      ['/x.pdf?a', '/ac'],
+      ['/x.pdf', '/ab/c'],
+    ],
+    ['an empty rule allows', 'User-agent: *\nDisallow:', ['/x'], []],
+    ['comments and spaces', '\uFEFF# hello\nUser-agent: * # all\n  Disallow : /x # not this', ['/y'], ['/x']],
+    ['old and Windows line ends', 'User-agent: *\rDisallow: /x\r\nDisallow: /y', ['/z'], ['/x', '/y']],
+    ['escapes are one with what they stand for', 'User-agent: *\nDisallow: /%7ex/é', ['/y'], []],
+    ['rules before any name count for nobody', 'Disallow: /x\nUser-agent: *\nDisallow: /y', ['/x'], ['/y']],
+  ]
+  for (const [name, text, allowed, not] of cases)
+    test(name, () => {
+      const { allows } = robots(text)
+      for (const path of allowed) assert.ok(allows(origin + path), `${path} is allowed`)
+      for (const path of not) assert.ok(!allows(origin + path), `${path} is not allowed`)
+    })
+
+  test('delays are read for us, bounded, and nonsense is none', () => {
+    assert.equal(robots('User-agent: *\nCrawl-delay: 2.5').delayMs, 2_500)
+    assert.equal(robots('User-agent: *\nCrawl-delay: 9\nUser-agent: carrel\nCrawl-delay: 1').delayMs, 1_000)
+    for (const value of ['-1', 'soon', '', 'NaN'])
+      assert.equal(robots(`User-agent: *\nCrawl-delay: ${value}`).delayMs, 0)
+    assert.equal(robots('User-agent: *\nCrawl-delay: 1e9').delayMs, 300_000)
+  })
+
+  test('sitemaps are listed wherever they stand', () => {
+    assert.deepEqual(robots('Sitemap: https://example.com/a.xml\nUser-agent: x\nSitemap: /b.xml').sitemaps, [
+      'https://example.com/a.xml',
+      '/b.xml',
+    ])
+  })
+
+  test('half a megabyte of wildcards neither hangs nor allows what it forbids', () => {
+    const rules = Array.from({ length: 20_000 }, (_, i) => `Disallow: /${'*a'.repeat(10)}${i}`).join('\n')
+    const { allows } = robots(`User-agent: *\nDisallow: /secret\n${rules}`)
+    const before = process.cpuUsage()
+    for (let i = 0; i < 20; i++) assert.ok(allows(`${origin}/${'b'.repeat(300)}${i}`))
+    assert.ok(!allows(`${origin}/secret`))
+    const { user } = process.cpuUsage(before)
+    assert.ok(user / 1000 < 1_000, `${user / 1000} ms`)
+  })
+})
+
+describe('what a page asks', () => {
+  const cases: [string | null, boolean, boolean][] = [
+    [null, false, false],
+    ['index, follow', false, false],
+    ['NOINDEX', true, false],
+    ['noindex,nofollow', true, true],
+    ['none', true, true],
+    ['otherbot: noindex, nofollow', false, false],
+    ['otherbot: noindex, carrel: nofollow', false, true],
+    ['max-snippet: 20, noindex', true, false],
+    ['unavailable_after: 25 Jun 2030 15:00:00 PST, nofollow', false, true],
+  ]
+  for (const [line, noindex, nofollow] of cases)
+    test(`${line}`, () => assert.deepEqual(readPageRules(line), { noindex, nofollow }))
+})

@@ -1,0 +1,97 @@
+// robots.txt as RFC 9309 has it: who may read what, how slowly, and where the sitemaps are.
+import parser from 'robots-parser'
+
+// The package's types describe a module of ES, but it is a function of CommonJS.
+const robotsParser = parser as unknown as typeof parser.default
+
+/** The name we go by in robots.txt and in X-Robots-Tag. */
+export const agent = 'carrel'
+
+export interface Robots {
+  allows(url: string): boolean
+  /** Between two requests, in ms; 0 when nothing is asked. */
+  delayMs: number
+  /** As written: may be anything. */
+  sitemaps: string[]
+}
+
+/** Beyond this many bytes nothing has to be read. */
+export const mostRobotsBytes = 500_000
+
+export const allowAll: Robots = { allows: () => true, delayMs: 0, sitemaps: [] }
+
+/** What the file of an origin says. */
+export function readRobots(origin: string, bytes: Uint8Array): Robots {
+  const parsed = robotsParser(`${origin}/robots.txt`, textOf(bytes))
+  const delay = parsed.getCrawlDelay(agent) ?? 0
+  return {
+    allows: remembering((url) => url === `${origin}/robots.txt` || parsed.isAllowed(url, agent) !== false),
+    delayMs: delay > 0 ? Math.min(delay * 1000, longestDelay) : 0,
+    sitemaps: parsed.getSitemaps().slice(0, mostSitemaps),
+  }
+}
+
+const longestDelay = 300_000
+const mostSitemaps = 50
+const mostRules = 2_000
+const longestRule = 500
+
+// A file of half a megabyte of wildcards would take longer to apply to a page than the page takes to come. What is cut
+// short so still forbids at least what it forbade.
+function textOf(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes.subarray(0, mostRobotsBytes))
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+  let rules = 0
+  const kept: string[] = []
+  for (const line of text.split(/\r\n|\r|\n/)) {
+    if (!/^\s*(?:dis)?allow\s*:/i.test(line)) kept.push(line.slice(0, 2_000))
+    else if (++rules <= mostRules) kept.push(shortened(line))
+  }
+  return kept.join('\n')
+}
+
+function shortened(line: string): string {
+  const plain = line.replace(/\*{2,}/g, '*')
+  return plain.length <= longestRule ? plain : plain.slice(0, longestRule)
+}
+
+function remembering(decide: (url: string) => boolean): (url: string) => boolean {
+  const known = new Map<string, boolean>()
+  return (url) => {
+    const before = known.get(url)
+    if (before !== undefined) return before
+    const answer = decide(url)
+    if (known.size > 50_000) known.clear()
+    known.set(url, answer)
+    return answer
+  }
+}
+
+export interface PageRules {
+  noindex: boolean
+  nofollow: boolean
+}
+
+/** What `meta name=robots` or X-Robots-Tag asks of us: `noindex`, `none`, `otherbot: noindex`, several joined by commas. */
+export function readPageRules(...lines: (string | null)[]): PageRules {
+  const words = lines.flatMap((line) => wordsForUs(line ?? ''))
+  const has = (...names: string[]) => names.some((name) => words.includes(name))
+  return { noindex: has('noindex', 'none'), nofollow: has('nofollow', 'none') }
+}
+
+// A name in front (`googlebot: noindex, nofollow`) holds for the words behind it, up to the next name.
+function wordsForUs(line: string): string[] {
+  let ours = true
+  return line
+    .slice(0, 2_000)
+    .toLowerCase()
+    .split(',')
+    .flatMap((part) => {
+      const [, name, rest] = /^\s*([\w-]+)\s*:(.*)$/s.exec(part) ?? []
+      if (name !== undefined && !withValue.has(name)) ours = name === agent || name === '*'
+      return ours ? [(name !== undefined && !withValue.has(name) ? rest! : part).trim()] : []
+    })
+}
+
+const withValue = new Set(['max-snippet', 'max-image-preview', 'max-video-preview', 'unavailable_after'])

@@ -1,0 +1,123 @@
+// Web addresses as a crawl keeps them: one spelling for one page, so that no page is asked for twice.
+
+/** The one spelling of an address; null for what is no page of the web. */
+export function normaliseUrl(written: string, base?: string): string | null {
+  if (written.length > longest) return null
+  if (!URL.canParse(written.trim(), base)) return null
+  const url = new URL(written.trim(), base)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return null
+  if (url.username || url.password || url.hostname === '') return null
+  url.hash = ''
+  url.hostname = url.hostname.replace(/\.$/, '')
+  url.pathname = tidyPath(url.pathname)
+  url.search = tidyQuery(url.search)
+  return url.href.length > longest ? null : url.href
+}
+
+const longest = 2_000
+
+// Session ids travel in the path as well; a doubled slash is a slip of whoever joined two paths.
+function tidyPath(path: string): string {
+  const plain = path.replace(/;(?:jsessionid|phpsessid|sid)=[^/;]*/gi, '').replace(/\/{2,}/g, '/')
+  return plain.replace(/%[0-9a-f]{2}/gi, (code) => {
+    const sign = String.fromCharCode(Number.parseInt(code.slice(1), 16))
+    return /[\w.~-]/.test(sign) ? sign : code.toUpperCase()
+  })
+}
+
+// Sorted: the same parameters in another order are the same page.
+function tidyQuery(query: string): string {
+  if (query === '') return ''
+  const kept = query
+    .slice(1)
+    .split('&')
+    .filter((part) => part !== '' && !isNoise(part.split('=', 1)[0]!.toLowerCase()))
+  return kept.length === 0 ? '' : `?${kept.sort().join('&')}`
+}
+
+/** Parameters that say who asks or where from, never which page. */
+function isNoise(name: string): boolean {
+  return noise.has(name) || /^(?:utm_|mtm_|pk_|hsa_|aspsessionid)/.test(name)
+}
+
+const noise = new Set(
+  `phpsessid jsessionid sid sessid sessionid session_id session asp.net_sessionid cfid cftoken zenid oscsid
+  gclid dclid gbraid wbraid fbclid msclkid yclid twclid igshid mc_cid mc_eid _ga _gl _hsenc _hsmi vero_id wickedid
+  spm scid mkt_tok trk s_kwcid`.split(/\s+/),
+)
+
+/**
+ * What counts as one site: the host, with or without `www.`, over http or https. Another port is another site, but for
+ * the two standard ones.
+ */
+export function siteOf(url: string): string {
+  const { hostname, port } = new URL(url)
+  const host = hostname.replace(/^www\./, '')
+  return port === '' ? host : `${host}:${port}`
+}
+
+export function originOf(url: string): string {
+  return new URL(url).origin
+}
+
+/** The folder a page lies in, with its origin: what is below it concerns the same subject. */
+export function folderOf(url: string): string {
+  const { origin, pathname } = new URL(url)
+  return origin + pathname.slice(0, pathname.lastIndexOf('/') + 1)
+}
+
+/** Whether an address has one of these words in it; `*` stands for anything. */
+export function matchesAny(url: string, patterns: readonly string[]): string | null {
+  return patterns.find((pattern) => matches(url, pattern)) ?? null
+}
+
+function matches(url: string, pattern: string): boolean {
+  let at = 0
+  for (const part of pattern.split('*')) {
+    const found = url.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return true
+}
+
+/** Why an address looks like one of endlessly many that a program makes up; null when it does not. */
+export function trapOf(url: string): string | null {
+  const { pathname } = new URL(url)
+  const parts = pathname.split('/').filter(Boolean)
+  if (parts.length > deepestPath) return `Its path has ${parts.length} parts.`
+  if (repeats(parts)) return 'Its path repeats itself.'
+  return null
+}
+
+const deepestPath = 20
+
+/** The same stretch of a path three times in a row: `/a/b/a/b/a/b`. */
+function repeats(parts: readonly string[]): boolean {
+  for (let size = 1; size <= 3; size++)
+    for (let at = 0; at + size * 3 <= parts.length; at++) {
+      const stretch = (from: number) => parts.slice(from, from + size).join('/')
+      if (stretch(at) === stretch(at + size) && stretch(at) === stretch(at + size * 2)) return true
+    }
+  return false
+}
+
+/** What addresses of one making have in common: the path, with numbers and the query's values left out. */
+export function shapeOf(url: string): string {
+  const { origin, pathname, search } = new URL(url)
+  const names = search
+    .slice(1)
+    .split('&')
+    .map((part) => part.split('=', 1)[0])
+  return `${origin}${pathname.replace(/\d+/g, '#')}${search === '' ? '' : `?${names.join('&')}`}`
+}
+
+/** Where a page would be whose Markdown version is at this address; none when it is no such version. */
+export function htmlTwins(markdown: string): string[] {
+  const url = new URL(markdown)
+  const path = /^(.*)\.(?:md|mdx|markdown)$/.exec(url.pathname)?.[1]
+  if (path === undefined || url.search !== '') return []
+  const folder = path.replace(/\/index(?:\.html?)?$/, '/')
+  const paths = folder === path ? [path, `${path}/`, `${path}.html`] : [folder, path, `${folder}index.html`]
+  return [...new Set(paths)].map((one) => url.origin + one)
+}

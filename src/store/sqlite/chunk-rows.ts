@@ -1,0 +1,171 @@
+// The rows of passages: written with their document, read by id.
+import type { ChunkKind, Format, IndexedChunk, IndexedDocument, StoredChunk } from '../../model/document.js'
+import type { Ref } from '../../model/source.js'
+import { type Breathe, type Connection, fromDatabase, textOf, type Value } from './database.js'
+import type { SegmentBuilder } from './segment-builder.js'
+
+// A chunk whose hash stands in the old version too keeps its id, and with it its postings and its vector.
+export async function replaceChunks(
+  db: Connection,
+  { id, isNew }: { id: number; isNew: boolean },
+  document: IndexedDocument,
+  segment: SegmentBuilder,
+  { fresh, breathe }: { fresh: { id: number; hash: string }[]; breathe: Breathe },
+): Promise<number[]> {
+  const old = isNew ? new Map<string, number[]>() : chunksByHash(db, id)
+  const bytes = byteCounter(document.text)
+  const add = segment.of(id, document)
+  const rows: Value[][] = []
+  const added: IndexedChunk[] = []
+  for (const [index, chunk] of document.chunks.entries()) {
+    const columns = columnsOf(chunk, bytes)
+    const kept = old.get(chunk.hash)?.shift()
+    if (kept !== undefined) moveChunk(db, kept, index, columns)
+    else {
+      rows.push([id, index, ...columns, chunk.hash])
+      added.push(chunk)
+    }
+    if (index % breatheAfter === 0) await breathe()
+  }
+  const first = await insertChunks(db, rows, breathe)
+  for (const [i, { hash, terms }] of added.entries()) {
+    add(first + i, terms)
+    fresh.push({ id: first + i, hash })
+    if (i % breatheAfter === 0) await breathe()
+  }
+  const gone = [...old.values()].flat()
+  for (const chunk of gone) db.sql('DELETE FROM chunks WHERE id = ?').run(chunk)
+  return gone
+}
+
+/** A document may have thousands of chunks, and others want an answer meanwhile. */
+const breatheAfter = 64
+
+function chunksByHash(db: Connection, document: number): Map<string, number[]> {
+  const found = new Map<string, number[]>()
+  const rows = db.sql('SELECT id, hash FROM chunks WHERE document = ? ORDER BY ix').all(document)
+  for (const { id, hash } of rows as { id: number; hash: string }[])
+    found.set(hash, [...(found.get(hash) ?? []), id])
+  return found
+}
+
+type Columns = ReturnType<typeof columnsOf>
+
+const insertAtOnce = 8
+const row = `(${Array(14).fill('?').join(', ')})`
+const insertInto = `INSERT INTO chunks (document, ix, kind, language, "start", "end", first_byte, bytes, line, end_line,
+  headings, symbols, context, hash) VALUES`
+
+/** Several rows a statement, which costs half of one at a time. Returns the first id; the others follow it. */
+async function insertChunks(db: Connection, rows: readonly Value[][], breathe: Breathe): Promise<number> {
+  let last = 0
+  for (let i = 0; i < rows.length; i += insertAtOnce) {
+    const some = rows.slice(i, i + insertAtOnce)
+    const statement = db.sql(`${insertInto} ${some.map(() => row).join(', ')}`)
+    last = Number(statement.run(...some.flat()).lastInsertRowid)
+    if (i % breatheAfter === 0) await breathe()
+  }
+  return last - rows.length + 1
+}
+
+function moveChunk(db: Connection, id: number, index: number, columns: Columns) {
+  db.sql(
+    `UPDATE chunks SET ix = ?, kind = ?, language = ?, "start" = ?, "end" = ?, first_byte = ?, bytes = ?, line = ?,
+     end_line = ?, headings = ?, symbols = ?, context = ? WHERE id = ?`,
+  ).run(index, ...columns, id)
+}
+
+/** Where an offset lies in the text's UTF-8. Quick when asked in about ascending order. */
+function byteCounter(text: string): (offset: number) => number {
+  if (Buffer.byteLength(text) === text.length) return (offset) => offset
+  let [at, bytes] = [0, 0]
+  return (offset) => {
+    bytes +=
+      offset >= at ? Buffer.byteLength(text.slice(at, offset)) : -Buffer.byteLength(text.slice(offset, at))
+    at = offset
+    return bytes
+  }
+}
+
+function columnsOf(chunk: IndexedChunk, bytes: (offset: number) => number) {
+  const { kind, language, start, end, line, endLine, headings, symbols, context } = chunk
+  const first = bytes(start)
+  const place = [start, end, first, bytes(end) - first, line, endLine]
+  return [kind, language, ...place, JSON.stringify(headings), JSON.stringify(symbols), context]
+}
+
+// --- Reading
+
+interface ChunkRow {
+  id: number
+  source: string
+  path: string
+  title: string
+  format: Format
+  chunk_count: number
+  ix: number
+  kind: ChunkKind
+  language: string | null
+  start: number
+  end: number
+  line: number
+  end_line: number
+  headings: string
+  symbols: string
+  context: string
+  hash: string
+  body: Uint8Array | null
+}
+
+const chunkColumns = `c.id, c.ix, c.kind, c.language, c."start", c."end", c.line, c.end_line, c.headings, c.symbols, c.context,
+  c.hash, d.source, d.path, d.title, d.format, d.chunk_count`
+const chunkTables =
+  'FROM chunks c JOIN documents d ON d.id = c.document JOIN texts t ON t.document = c.document'
+
+export function readChunks(db: Connection, ids: readonly number[]): StoredChunk[] {
+  const statement = db.sql(
+    `SELECT ${chunkColumns}, substr(t.body, c.first_byte + 1, c.bytes) AS body ${chunkTables} WHERE c.id = ?`,
+  )
+  return ids.flatMap((id) => {
+    const row = statement.get(id) as ChunkRow | undefined
+    return row ? [chunkOf(row)] : []
+  })
+}
+
+export function readChunksOf(db: Connection, ref: Ref): StoredChunk[] {
+  const rows = db
+    .sql(
+      `SELECT ${chunkColumns}, c.first_byte, c.bytes ${chunkTables} WHERE d.source = ? AND d.path = ? ORDER BY c.ix`,
+    )
+    .all(ref.source, ref.path) as unknown as (ChunkRow & { first_byte: number; bytes: number })[]
+  if (rows.length === 0) return []
+  // The text is read once: cut out row by row, a text of some megabytes would be read thousands of times.
+  const { body } = db
+    .sql('SELECT t.body FROM texts t JOIN documents d ON d.id = t.document WHERE d.source = ? AND d.path = ?')
+    .get(ref.source, ref.path) as { body: Uint8Array }
+  return rows.map((row) =>
+    chunkOf({ ...row, body: body.subarray(row.first_byte, row.first_byte + row.bytes) }),
+  )
+}
+
+function chunkOf(row: ChunkRow): StoredChunk {
+  return {
+    id: row.id,
+    ref: { source: fromDatabase(row.source), path: fromDatabase(row.path) },
+    title: fromDatabase(row.title),
+    format: row.format,
+    index: row.ix,
+    count: row.chunk_count,
+    kind: row.kind,
+    language: row.language && fromDatabase(row.language),
+    start: row.start,
+    end: row.end,
+    line: row.line,
+    endLine: row.end_line,
+    headings: JSON.parse(row.headings),
+    symbols: JSON.parse(row.symbols),
+    context: fromDatabase(row.context),
+    text: textOf(row.body),
+    hash: fromDatabase(row.hash),
+  }
+}

@@ -1,0 +1,79 @@
+// A source of the knowledge base as one file, to share a crawl or a set of papers.
+import type { Command } from 'commander'
+import type { Imported } from '../../../services/knowledge/bundle/import-source.js'
+import type { Context } from '../context.js'
+import { bytes, counted } from '../figures.js'
+import { writeJson } from '../json.js'
+import { withLibrary } from '../library.js'
+import { globalFlags } from '../options.js'
+import { safe } from '../terminal.js'
+
+export function bundleCommands(program: Command, context: Context) {
+  exportCommand(program, context)
+  importCommand(program, context)
+}
+
+function exportCommand(program: Command, context: Context) {
+  program
+    .command('export')
+    .summary('write a source to a file')
+    .description(
+      'Writes a source of the knowledge base (uploads, a crawl, documents of a program) to one file: its documents,\nwhat is known of them, and their vectors. "carrel import" takes it in elsewhere.',
+    )
+    .argument('<SOURCE>', 'its id or name, as "carrel list" shows it')
+    .argument('<FILE>', 'the file to write, such as papers.carrel.gz')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  carrel export Uploads uploads.carrel.gz\n  carrel export src_0123456789abcdef docs.carrel.gz --json',
+    )
+    .action(async (source: string, file: string, _options: object, command: Command) => {
+      await withLibrary(context, command, async (library) => {
+        const { exportSource } = await import('../../../services/knowledge/bundle/export-source.js')
+        const { signal } = context
+        const done = await exportSource(library, { source, file, cwd: process.cwd(), signal })
+        if (globalFlags(command).json) return writeJson(context, done)
+        context.out.write(
+          `Wrote ${counted(done.documents, 'document')} and ${counted(done.vectors, 'vector')} of ${safe(done.source.title)} to ${safe(done.file)} (${bytes(done.bytes)}).\n`,
+        )
+      })
+    })
+}
+
+function importCommand(program: Command, context: Context) {
+  program
+    .command('import')
+    .summary('take in a source from a file')
+    .description(
+      'Takes in a source that "carrel export" wrote. Vectors of the same model are taken too; others are made anew.\nA file that is not whole, or not what it says, changes nothing.',
+    )
+    .argument('<FILE>', 'the file')
+    .option('--as <TITLE>', 'as a new source with this title')
+    .option('--replace', 'make a source that is here already what the file says')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  carrel import docs.carrel.gz\n  carrel import docs.carrel.gz --replace\n  carrel import docs.carrel.gz --as "Docs of May"',
+    )
+    .action(async (file: string, options: { as?: string; replace?: boolean }, command: Command) => {
+      await withLibrary(context, command, async (library) => {
+        const { importSource } = await import('../../../services/knowledge/bundle/import-source.js')
+        const { signal } = context
+        const done = await importSource(library, { file, cwd: process.cwd(), ...options, signal })
+        const { embedded } = await context.services.fillVectors(library, { signal })
+        if (globalFlags(command).json) writeJson(context, { ...done, embedded })
+        else context.out.write(importText(done, embedded))
+        const { added, updated, unchanged, failed } = done
+        if (failed.length > 0 && added + updated + unchanged === 0) context.exit(1)
+      })
+    })
+}
+
+function importText(done: Imported, embedded: number): string {
+  const { source, added, updated, unchanged, removed, failed, vectors, notes } = done
+  const counts = `${added} added, ${updated} updated, ${unchanged} unchanged, ${removed} removed, ${failed.length} failed`
+  return [
+    `${safe(source.title)} (${source.id}): ${counts}; ${counted(vectors, 'vector')} taken in, ${embedded} made.`,
+    ...notes.map((note) => `note: ${safe(note)}`),
+    ...failed.slice(0, 20).map(({ path, reason }) => `  ${safe(path)}: ${safe(reason)}`),
+    '',
+  ].join('\n')
+}

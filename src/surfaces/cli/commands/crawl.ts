@@ -1,0 +1,133 @@
+import type { Command } from 'commander'
+import { Problem } from '../../../model/problem.js'
+import type { IndexProgress } from '../../../services/indexing.js'
+import type { CrawlRequest } from '../../../services/knowledge/crawls.js'
+import type { KnownJob } from '../../../services/knowledge/jobs.js'
+import type { Library } from '../../../services/library.js'
+import type { Context } from '../context.js'
+import { embedRest } from '../embed.js'
+import { writeJson } from '../json.js'
+import { withLibrary } from '../library.js'
+import { collect, globalFlags, whole } from '../options.js'
+import { type Progress, showProgress } from '../progress.js'
+import { colours, safe, widthOf } from '../terminal.js'
+
+export function crawlCommand(program: Command, context: Context) {
+  program
+    .command('crawl')
+    .summary('take a web site into the index')
+    .description(
+      'Reads a web site page by page, each page a document: within the site, as its robots.txt allows, politely.\nA site crawled before is brought up to date: unchanged pages cost nothing, pages that are gone leave.\nAn interrupted crawl goes on with --resume, or by itself in the next server.',
+    )
+    .argument('[URL]', 'where to start')
+    .option('--page', 'only this page, no links')
+    .option('--max-pages <N>', 'how many pages to ask for at most (100)', whole(1, 50_000))
+    .option('--max-depth <N>', 'how many links away from the start (20)', whole(0, 100))
+    .option('--exclude <PATTERN>', 'skip addresses with this in them, * for anything; repeatable', collect)
+    .option('--include <PATTERN>', 'only addresses with this in them; repeatable', collect)
+    .option('--title <TITLE>', 'of the new source (else the host)')
+    .option('--source <ID>', 'add to this source')
+    .option('--render', 'let an installed Chromium build the pages')
+    .option('--force', 'read every page again, changed or not')
+    .option('--delay <MS>', 'between two requests (250; a longer one of robots.txt wins)', whole(0, 600_000))
+    .option('--parallel <N>', 'requests at a time (2)', whole(1, 16))
+    .option('--resume', 'go on with crawls that were interrupted')
+    .option('--words-only', 'leave search by meaning for later: a server fills it in behind')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  carrel crawl https://docs.example.com/ --title "Example docs"
+  carrel crawl https://docs.example.com/v2/ --include /v2/ --exclude /archive/ --max-pages 500
+  carrel crawl https://docs.example.com/guide --page
+  carrel crawl --resume`,
+    )
+    .action(async (url: string | undefined, flags: CrawlFlags, command: Command) => {
+      if ((url === undefined) === !flags.resume)
+        throw new Problem(
+          'usage',
+          url === undefined ? 'A URL to start from is missing.' : '--resume takes no URL.',
+          'carrel crawl --help shows how.',
+        )
+      await crawl(context, command, url, flags)
+    })
+}
+
+interface CrawlFlags {
+  page?: boolean
+  maxPages?: number
+  maxDepth?: number
+  exclude?: string[]
+  include?: string[]
+  title?: string
+  source?: string
+  render?: boolean
+  force?: boolean
+  delay?: number
+  parallel?: number
+  resume?: boolean
+  wordsOnly?: boolean
+}
+
+async function crawl(context: Context, command: Command, url: string | undefined, flags: CrawlFlags) {
+  const global = globalFlags(command)
+  const progress = showProgress(context, global)
+  const done = await withLibrary(context, command, async (library) => {
+    try {
+      const jobs = await runAll(context, library, progress, url === undefined ? null : requestOf(url, flags))
+      if (!flags.wordsOnly && library.embedder) await embedRest(context, library, progress.update)
+      return jobs
+    } finally {
+      progress.end()
+    }
+  })
+  if (global.json) {
+    const { showJob } = await import('../../../tools/knowledge/crawl-job.js')
+    writeJson(context, url === undefined ? done.map(showJob) : showJob(done[0]!))
+  } else {
+    const { crawlText } = await import('../show/crawl-report.js')
+    const look = { paint: colours(context.out, context.env, global.color), width: widthOf(context.out) }
+    for (const known of done) context.out.write(crawlText(known, look))
+    if (done.length === 0) context.out.write('No crawl was interrupted.\n')
+  }
+  if (done.some(({ job }) => job.status === 'failed' || job.status === 'cancelled')) context.exit(1)
+}
+
+function requestOf(url: string, flags: CrawlFlags): CrawlRequest {
+  const { maxDepth, exclude, include, title, source, render, force, parallel } = flags
+  return {
+    ...{ url, recursive: !flags.page, maxPages: flags.maxPages ?? 100, delayMs: flags.delay },
+    ...{ maxDepth, exclude, include, title, source, render, force, parallel },
+  }
+}
+
+async function runAll(
+  { signal, err }: Context,
+  library: Library,
+  progress: Progress,
+  request: CrawlRequest | null,
+): Promise<KnownJob[]> {
+  const { resumeCrawls, startCrawl, waitForJob } = await import('../../../services/knowledge/crawls.js')
+  const { taken, left } = request
+    ? { taken: [(await startCrawl(library, request)).job], left: [] }
+    : await resumeCrawls(library)
+  for (const { plan } of left) err.write(`note: ${safe(plan.start)} needs --allow-private-network\n`)
+  const done: KnownJob[] = []
+  for (const { id } of taken) {
+    const onProgress = (known: KnownJob) => progress.update(progressOf(known))
+    try {
+      done.push(await waitForJob(library, id, { ms: Number.POSITIVE_INFINITY, signal, onProgress }))
+    } catch (error) {
+      if (signal.aborted) err.write('note: the crawl can go on: carrel crawl --resume\n')
+      throw error
+    }
+  }
+  return done
+}
+
+function progressOf({ job, tally }: KnownJob): IndexProgress {
+  const done = tally.crawled + tally.unchanged + tally.failed
+  const total = Math.min(job.plan.maxPages, done + tally.pending)
+  const subject = new URL(job.plan.start).host
+  return { phase: 'crawling', subject, done, total: Math.max(done, total), chunks: tally.chunks, bytes: 0 }
+}

@@ -1,0 +1,67 @@
+import type { Command } from 'commander'
+import type { ImportOptions, ImportReport } from '../../../services/context/import.js'
+import type { Library } from '../../../services/library.js'
+import type { Context } from '../context.js'
+import { count } from '../figures.js'
+import { writeJson } from '../json.js'
+import { withLibrary } from '../library.js'
+import { globalFlags } from '../options.js'
+import { safe } from '../terminal.js'
+
+export function importCommand(program: Command, context: Context) {
+  const command =
+    program.commands.find((one) => one.name() === 'import') ??
+    program.command('import').summary('bring in what was written elsewhere')
+  command
+    .command('notes')
+    .argument('<FILE...>', 'Markdown or text')
+    .summary('keep the patterns, rules, decisions and issues of notes')
+    .description(
+      'Reads notes and records what they state: lists under headings like "Decisions", "Rules", "Patterns" and\n"Known issues", lines like "Decision: …", and sentences like "Never …". Secrets are taken out.',
+    )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  carrel import notes docs/conventions.md\n  carrel import notes notes/*.md --json',
+    )
+    .action(async (files: string[], _options: object, own: Command) => {
+      const { importNotes } = await import('../../../services/context/import.js')
+      await importAll(context, own, files, importNotes)
+    })
+  command
+    .command('transcript')
+    .argument('<FILE...>', 'JSON lines of Claude Code or Codex')
+    .summary("keep the patterns, rules, decisions and issues of an agent's sessions")
+    .description(
+      'Reads transcripts and records what was stated in them, with file, line and time. Only plain statements are\ntaken ("We decided to …", "Never …", "The root cause was …"); secrets are taken out. Doing it twice adds nothing.',
+    )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  carrel import transcript ~/.claude/projects/my-project/*.jsonl\n  carrel import transcript ~/.codex/sessions/2026/11/02/rollout.jsonl',
+    )
+    .action(async (files: string[], _options: object, own: Command) => {
+      const { importTranscript } = await import('../../../services/context/import.js')
+      await importAll(context, own, files, importTranscript)
+    })
+}
+
+type Import = (library: Library, file: string, options: ImportOptions) => Promise<ImportReport>
+
+async function importAll(context: Context, command: Command, files: readonly string[], bring: Import) {
+  const reports = await withLibrary(context, command, async (library) => {
+    const all: ImportReport[] = []
+    for (const file of files) all.push(await bring(library, file, { signal: context.signal }))
+    return all
+  })
+  if (globalFlags(command).json) return writeJson(context, reports)
+  context.out.write(reports.map(reportLine).join(''))
+}
+
+function reportLine({ file, statements, recorded, merged, superseded, unreadable }: ImportReport): string {
+  const facts = [
+    `${count(recorded)} recorded`,
+    ...(merged > 0 ? [`${count(merged)} known already`] : []),
+    ...(superseded > 0 ? [`${count(superseded)} superseded`] : []),
+    ...(unreadable > 0 ? [`${count(unreadable)} lines unreadable`] : []),
+  ]
+  return `${safe(file)}: ${count(statements)} statements, ${facts.join(', ')}\n`
+}

@@ -1,0 +1,54 @@
+import { type Command, Option } from 'commander'
+import type { DiscoveryType } from '../../../services/context/discoveries.js'
+import type { Context } from '../context.js'
+import { writeJson } from '../json.js'
+import { withLibrary } from '../library.js'
+import { globalFlags } from '../options.js'
+import { safe } from '../terminal.js'
+
+interface RememberFlags {
+  type: DiscoveryType
+  module?: string
+}
+
+export function rememberCommand(program: Command, context: Context) {
+  program
+    .command('remember')
+    .summary('record a discovery for later sessions')
+    .description(
+      'Keeps a pattern, rule, decision or issue; context_search finds it from now on. What is known already is merged,\nwhat it contradicts is marked superseded, and secrets are taken out first.',
+    )
+    .argument('<TEXT...>', 'one statement, 10 to 1,000 characters')
+    .addOption(
+      new Option('-t, --type <TYPE>', 'what it is')
+        .choices(['pattern', 'rule', 'decision', 'issue'])
+        .default('pattern'),
+    )
+    .option('-M, --module <NAME>', 'the module it belongs to: "auth" for src/auth')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  carrel remember --type decision we keep sessions in Postgres
+  carrel remember --type rule --module api "Handlers validate their input with a schema."`,
+    )
+    .action(async (words: string[], { type, module }: RememberFlags, command: Command) => {
+      const { recordDiscovery } = await import('../../../services/context/discoveries.js')
+      const recorded = await withLibrary(context, command, (library) =>
+        recordDiscovery(
+          library,
+          { type, content: words.join(' '), module, from: { by: 'command' } },
+          context.signal,
+        ),
+      )
+      if (globalFlags(command).json) return writeJson(context, recorded)
+      const { discovery, state, supersedes, redacted } = recorded
+      const said = [
+        state === 'merged' ? `Known already (stated ${discovery.count} times):` : 'Recorded:',
+        safe(discovery.content),
+      ].join(' ')
+      context.out.write(`${said}\n`)
+      if (supersedes.length > 0) context.out.write(`Superseded: ${supersedes.join(', ')}\n`)
+      if (redacted) context.err.write('Secrets were taken out before it was kept.\n')
+    })
+}

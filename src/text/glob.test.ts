@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Problem } from '../model/problem.js'
+import { compileGlob } from './glob.js'
+
+const cases: [string, string[], string[]][] = [
+  ['*.ts', ['a.ts', 'src/a.ts', 'src/deep/a.ts'], ['a.tsx', 'a.ts/b.js']],
+  ['**/*.ts', ['a.ts', 'src/deep/a.ts'], ['a.js']],
+  ['src/**/*.ts', ['src/a.ts', 'src/x/y/a.ts'], ['lib/src/a.ts', 'a.ts']],
+  ['src/*.ts', ['src/a.ts'], ['src/x/a.ts']],
+  ['/*.md', ['README.md'], ['docs/README.md']],
+  ['*.{ts,tsx}', ['a.ts', 'x/a.tsx'], ['a.js']],
+  ['{src,lib}/**', ['src/a', 'lib/b/c'], ['test/a']],
+  ['{src/{a,b},lib}/*.ts', ['src/a/x.ts', 'src/b/x.ts', 'lib/x.ts'], ['src/c/x.ts']],
+  ['src/server', ['src/server', 'src/server/a.ts', 'src/server/b/c.ts'], ['src/servers/a.ts']],
+  ['docs/', ['docs/a.md', 'docs/b/c.md'], ['doc/a.md', 'x/docs/a.md']],
+  ['!*.md', ['a.ts'], ['README.md', 'docs/a.md']],
+  ['file?.t[a-c]t', ['file1.tat', 'file2.tbt'], ['file10.tat', 'file1.tdt']],
+  ['[!a]*', ['b', 'x/b'], ['a', 'x/abc']],
+  ['\\*.ts', ['*.ts'], ['a.ts']],
+  ['[', ['['], ['a']],
+  ['{', ['{'], ['a']],
+  ['a**b', ['ab', 'axxb'], ['a/b']],
+  ['日本*.md', ['notes/日本語.md'], ['x.md']],
+  ['../**', [], ['a', 'src/a.ts']],
+  ['', ['a', 'src/a'], []],
+]
+
+for (const [glob, yes, no] of cases)
+  test(`${JSON.stringify(glob)} covers what ripgrep's would`, () => {
+    const { covers } = compileGlob(glob)
+    for (const path of yes) assert.ok(covers(path), path)
+    for (const path of no) assert.ok(!covers(path), path)
+  })
+
+test('names let through at least what a glob covers, and all of it where it has no folder', () => {
+  assert.deepEqual(pick('*.ts'), { names: ['*.ts'], byName: true })
+  assert.deepEqual(pick('src/**/*.{ts,js}'), { names: ['*.ts', '*.js'], byName: false })
+  assert.deepEqual(pick('src/**'), { names: null, byName: false })
+  assert.deepEqual(pick('!*.ts'), { names: null, byName: false })
+  assert.deepEqual(pick('src/server'), { names: null, byName: false })
+  function pick(glob: string) {
+    const { names, byName } = compileGlob(glob)
+    return { names, byName }
+  }
+})
+
+test('hostile globs are refused or cheap', () => {
+  assert.throws(() => compileGlob('{a,b}'.repeat(30)), Problem)
+  assert.throws(
+    () => compileGlob('{'.repeat(5) + 'a,b}'.repeat(5) + '{1,2,3,4,5,6,7,8,9}'.repeat(4)),
+    Problem,
+  )
+  const path = `${'a'.repeat(250)}/${'a'.repeat(250)}`
+  const start = process.cpuUsage()
+  for (const glob of ['*a'.repeat(100), '**/a'.repeat(60), '[a-', '?'.repeat(200), `${'*a'.repeat(60)}b`])
+    for (let i = 0; i < 100; i++) compileGlob(glob).covers(path)
+  const { user } = process.cpuUsage(start)
+  assert.ok(user < 2_000_000, `${user} µs`)
+})

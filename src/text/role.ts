@@ -1,0 +1,50 @@
+// What part a file plays in a project, by its path alone.
+
+export type Role =
+  | 'core'
+  | 'entry'
+  | 'test'
+  | 'types'
+  | 'config'
+  | 'documentation'
+  | 'example'
+  | 'script'
+  | 'generated'
+  | 'data'
+  | 'style'
+
+/** The first rule that fits; what none fits is what the project is about. */
+export function roleOf(path: string): Role {
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
+  const folders = `/${path.slice(0, path.length - name.length).toLowerCase()}`
+  return rules.find(({ file, folder }) => file?.test(name) || folder?.test(folders))?.role ?? 'core'
+}
+
+const rules: { role: Role; file?: RegExp; folder?: RegExp }[] = [
+  {
+    role: 'test',
+    file: /[._-](?:test|tests|spec|specs|e2e|bench)\.\w+$|^(?:test_.*|conftest)\.py$|(?:test|tests)\.(?:java|kt|cs)$/,
+    folder: /\/(?:tests?|__tests__|__mocks__|specs?|e2e|fixtures|testdata|src\/test)\//,
+  },
+  {
+    role: 'generated',
+    file: /\.(?:generated|gen|pb)\.\w+$|_pb2\.py$|^zz_generated/,
+    folder: /\/(?:generated|__generated__)\//,
+  },
+  {
+    role: 'documentation',
+    file: /\.(?:md|mdx|rst|adoc|txt)$|^(?:license|changelog|authors|notice)/,
+    folder: /\/docs?\//,
+  },
+  { role: 'types', file: /\.d\.[mc]?ts$|\.pyi$|^types?\.[mc]?tsx?$/ },
+  { role: 'example', folder: /\/(?:examples?|samples?|demos?)\// },
+  {
+    role: 'config',
+    file: /^\.|\.config\.\w+$|\.(?:toml|ini|cfg|conf|properties|ya?ml|lock|editorconfig)$|^(?:package|tsconfig.*|jsconfig|biome|deno|composer|angular|nx|turbo|lerna)\.jsonc?$|^(?:makefile|dockerfile|containerfile|rakefile|gemfile|justfile|go\.(?:mod|sum|work)|build\.gradle(?:\.kts)?|pom\.xml|cmakelists\.txt|setup\.py)$/,
+    folder: /\/(?:config|\.github|\.circleci)\//,
+  },
+  { role: 'script', file: /\.(?:sh|bash|zsh|fish|ps1|bat|cmd)$/, folder: /\/(?:scripts?|tools?|bin)\// },
+  { role: 'style', file: /\.(?:css|scss|sass|less|styl)$/ },
+  { role: 'data', file: /\.(?:json|jsonl|csv|tsv|xml|sql)$/ },
+  { role: 'entry', file: /^(?:index|main|app|server|cli|__main__|__init__|mod|lib)\.\w+$/ },
+]

@@ -1,0 +1,15 @@
+import type { Sitting } from '../../services/context/sessions.js'
+import type { Library } from '../../services/library.js'
+import type { Call } from '../define.js'
+
+export interface ContextServices {
+  library: Library
+}
+
+/** Whose call it is, as sessions tell readers apart. */
+export function sittingOf(
+  { session, client }: Pick<Call, 'session' | 'client'>,
+  sessionId?: string,
+): Sitting {
+  return { sessionId, connection: session, client: client.name }
+}

@@ -1,0 +1,54 @@
+// What the knowledge tools have in common.
+import { z } from 'zod'
+import { Problem } from '../../model/problem.js'
+import type { KnownDocument } from '../../services/knowledge/describe.js'
+import type { Library } from '../../services/library.js'
+import { truncate } from '../../text/truncate.js'
+
+/** What these tools work on. */
+export interface KnowledgeServices {
+  library: Library
+}
+
+export const sourceId = z.string().max(600).optional()
+export const page = z.int().min(1).max(100_000_000).default(1).describe('Page of the list')
+export const perPage = z.int().min(1).max(1_000_000).default(10).describe('Items a page, at most 20')
+
+export const failed = z.object({ success: z.boolean(), error: z.string(), suggestion: z.string() })
+
+const mostPerPage = 20
+
+/** The page as it is shown: no more than 20 items, said as it is. */
+export function pageOf({ page, per_page }: { page: number; per_page: number }) {
+  const shown = Math.min(per_page, mostPerPage)
+  return { page, per_page: shown, offset: (page - 1) * shown, limit: shown }
+}
+
+/** An argument that one of a tool's actions cannot do without. */
+export function required(value: string | undefined, name: string, action: string, hint: string): string {
+  if (value !== undefined && value.trim() !== '') return value
+  throw new Problem('missing', `${name} required for ${action}`, hint)
+}
+
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+export function shortTitle(title: string): string {
+  return truncate(title, 200, '...')
+}
+
+/** What every form of a document has in common. */
+export function documentFields({ id, title, ref, format, createdAt, ...rest }: KnownDocument) {
+  return {
+    id,
+    title: shortTitle(title),
+    source_id: ref.source,
+    path: ref.path,
+    document_type: format,
+    url: rest.url,
+    created_at: createdAt,
+    status: rest.status,
+    ...(rest.error === null ? {} : { error: rest.error }),
+  }
+}

@@ -1,0 +1,192 @@
+import { z } from 'zod'
+import type { KnownDocument } from '../../services/knowledge/describe.js'
+import {
+  addDocument,
+  type Changed,
+  type DocumentList,
+  getDocument,
+  listDocuments,
+  removeDocument,
+  updateDocument,
+} from '../../services/knowledge/manage-documents.js'
+import { truncate } from '../../text/truncate.js'
+import { defineTool } from '../define.js'
+import {
+  counted,
+  documentFields,
+  failed,
+  type KnowledgeServices,
+  page,
+  pageOf,
+  perPage,
+  required,
+  sourceId,
+} from './fields.js'
+
+const row = z.object({
+  id: z.string(),
+  title: z.string(),
+  source_id: z.string(),
+  path: z.string(),
+  document_type: z.string(),
+  url: z.string().nullable(),
+  created_at: z.string(),
+  status: z.enum(['processing', 'completed', 'failed']),
+  error: z.string().optional(),
+})
+
+const one = row.extend({
+  /** Of create and update; a list and get say `chunks_count`. */
+  chunks_created: z.int().optional(),
+  chunks_count: z.int().optional(),
+  updated_at: z.string(),
+  metadata: z.record(z.string(), z.unknown()),
+  note: z.string().optional(),
+})
+
+const input = z.object({
+  action: z.enum(['create', 'update', 'delete', 'get', 'list']).describe('What to do'),
+  document_id: z.string().max(4_500).optional().describe('For get, update, delete: id, or collection:path'),
+  file_path: z.string().max(4_500).optional().describe('File to add: absolute or below the project'),
+  content: z.string().optional().describe('Text to add in place of a file, with title'),
+  source_id: sourceId.describe('Source it belongs to (id or name)'),
+  title: z.string().optional().describe("In place of the document's own"),
+  url: z.string().max(4_500).optional().describe('Where it came from'),
+  metadata: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('Facts to keep with it; update merges them'),
+  page,
+  per_page: perPage,
+})
+
+type Result =
+  | { action: 'create' | 'update'; changed: Changed }
+  | { action: 'get' | 'delete'; document: KnownDocument }
+  | { action: 'list'; list: DocumentList }
+
+export const manageDocument = defineTool({
+  name: 'manage_document',
+  title: 'Manage documents',
+  summary:
+    'Adds, lists, shows, changes or deletes documents of the knowledge base. create reads a PDF, HTML, DOCX, EPUB, PPTX, XLSX, CSV, Markdown, text or notebook file of up to 50 MB.',
+  effect: 'write',
+  destructive: true,
+  limits: { timeMs: 30_000 },
+  input,
+  output: z.union([
+    z.object({ success: z.boolean(), document: one, message: z.string().optional() }),
+    z.object({
+      success: z.boolean(),
+      documents: z.array(row.extend({ chunks_count: z.int() })),
+      total_count: z.int(),
+      count: z.int(),
+      page: z.int(),
+      per_page: z.int(),
+    }),
+    z.object({ success: z.boolean(), message: z.string() }),
+    failed,
+  ]),
+  examples: [
+    {
+      title: 'A text',
+      args: {
+        action: 'create',
+        title: 'Release checklist',
+        content: '# Release checklist\n\nDrain the outbox before the schema changes.\n',
+        metadata: { author: 'Ada' },
+      },
+    },
+    { title: 'A file', args: { action: 'create', file_path: 'guides/configuration.md' } },
+    { title: 'The documents of a source', args: { action: 'list', source_id: 'Uploads' } },
+    { title: 'One document', args: { action: 'get', document_id: 'Uploads:release-checklist.md' } },
+    { title: 'Gone again', args: { action: 'delete', document_id: 'Uploads:release-checklist.md' } },
+  ],
+  run: ({ library }: KnowledgeServices, args, { signal }): Promise<Result> =>
+    actions[args.action](library, args, signal),
+  view: (result, args) => show(result, args),
+})
+
+type Args = z.output<typeof input>
+type Action = (library: KnowledgeServices['library'], args: Args, signal: AbortSignal) => Promise<Result>
+
+const actions: Record<Args['action'], Action> = {
+  async create(library, args, signal) {
+    return { action: 'create', changed: await addDocument(library, fieldsOf(args, args.source_id), signal) }
+  },
+  async get(library, args) {
+    return { action: 'get', document: await getDocument(library, addressOf(args)) }
+  },
+  async list(library, { source_id, ...args }) {
+    return { action: 'list', list: await listDocuments(library, { source: source_id, ...pageOf(args) }) }
+  },
+  async update(library, args, signal) {
+    const { source: _, ...fields } = fieldsOf(args, undefined)
+    return { action: 'update', changed: await updateDocument(library, addressOf(args), fields, signal) }
+  },
+  async delete(library, args) {
+    return { action: 'delete', document: await removeDocument(library, addressOf(args)) }
+  },
+}
+
+function fieldsOf({ file_path, content, title, url, metadata }: Args, source: string | undefined) {
+  return { filePath: file_path, content, title, url, metadata, source }
+}
+
+function addressOf({ action, document_id, source_id }: Args) {
+  const hint = "Provide document_id; manage_document(action='list') shows the ids."
+  return { document: required(document_id, 'document_id', action, hint), source: source_id }
+}
+
+function show(result: Result, args: Args) {
+  switch (result.action) {
+    case 'create':
+    case 'update':
+      return {
+        success: true,
+        document: { ...full(result.changed.document), chunks_created: result.changed.document.chunks },
+        message: messageOf(result.action, result.changed),
+      }
+    case 'get':
+      return {
+        success: true,
+        document: { ...full(result.document), chunks_count: result.document.chunks },
+      }
+    case 'delete':
+      return {
+        success: true,
+        message: `Document and its ${counted(result.document.chunks, 'chunk')} deleted successfully`,
+      }
+    case 'list': {
+      const { page, per_page } = pageOf(args)
+      const { documents, total } = result.list
+      return {
+        success: true,
+        documents: documents.map((one) => ({ ...documentFields(one), chunks_count: one.chunks })),
+        total_count: total,
+        count: documents.length,
+        page,
+        per_page,
+      }
+    }
+  }
+}
+
+function full(document: KnownDocument) {
+  return {
+    ...documentFields(document),
+    updated_at: document.updatedAt,
+    metadata: document.metadata,
+    ...(document.notes.length > 0 ? { note: truncate(document.notes.join(' '), 1_000, '...') } : {}),
+  }
+}
+
+function messageOf(action: 'create' | 'update', { document, state }: Changed): string {
+  if (state === 'processing')
+    return `The document is still being read; manage_document(action='get', document_id='${document.id}') shows when it is done`
+  if (action === 'update') return 'Document updated successfully'
+  if (state === 'created') return `Document ingested successfully with ${counted(document.chunks, 'chunk')}`
+  return state === 'unchanged'
+    ? 'The same document was there already; nothing changed'
+    : 'The same document was there already; its facts were updated'
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { openLibrary } from '../../src/app/open.js'
+import type { Configuration } from '../../src/model/settings.js'
+import { indexAll } from '../../src/services/indexing.js'
+import { status } from '../../src/services/status.js'
+import { runOn, type Stage } from '../cli-stage.js'
+import { world } from '../support/world.js'
+
+async function stage(t: TestContext): Promise<{ stage: Stage; root: string }> {
+  const { root, settings, library } = await world(t, { 'a.md': '# A\n' })
+  await indexAll(library, {})
+  return {
+    root,
+    stage: {
+      services: { open: openLibrary, status },
+      settings: async () => ({ settings: settings as Configuration, notes: [] }),
+    },
+  }
+}
+
+test('carrel remember records, merges, and takes secrets out', async (t) => {
+  const { stage: on } = await stage(t)
+  const first = await runOn(on, 'remember', '--type', 'rule', 'never', 'commit', 'generated', 'files')
+  assert.deepEqual([first.out, first.code], ['Recorded: never commit generated files\n', 0])
+  const again = await runOn(on, 'remember', '-t', 'rule', 'Never commit generated files!')
+  assert.equal(again.out, 'Known already (stated 2 times): never commit generated files\n')
+  const secret = await runOn(on, 'remember', 'The staging password is hunter2x99 since May')
+  assert.equal(secret.out, 'Recorded: The staging password is [redacted] since May\n')
+  assert.match(secret.err, /Secrets were taken out/)
+  const opposite = JSON.parse(
+    (await runOn(on, 'remember', '--json', '-t', 'rule', 'commit generated files')).out,
+  ) as { supersedes: string[] }
+  assert.equal(opposite.supersedes.length, 1)
+  assert.match((await runOn(on, 'status')).out, /discoveries {2}3 \(1 pattern, 2 rule, 1 superseded\)/)
+})
+
+test('carrel remember refuses what says nothing', async (t) => {
+  const { stage: on } = await stage(t)
+  const short = await runOn(on, 'remember', 'short')
+  assert.deepEqual([short.code, short.out], [1, ''])
+  assert.match(short.err, /too little to record/)
+  assert.equal((await runOn(on, 'remember', '--type', 'note', 'long enough for anybody')).code, 2)
+  assert.equal((await runOn(on, 'remember')).code, 2)
+})
+
+test('carrel import brings in notes and transcripts', async (t) => {
+  const { stage: on, root } = await stage(t)
+  writeFileSync(join(root, 'n.md'), '# Rules\n\n- Names are in English throughout\n')
+  const line = {
+    type: 'assistant',
+    message: { role: 'assistant', content: 'We decided to keep the outbox table.' },
+  }
+  writeFileSync(join(root, 't.jsonl'), `${JSON.stringify(line)}\nbroken\n`)
+  assert.equal(
+    (await runOn(on, 'import', 'notes', join(root, 'n.md'))).out,
+    'n.md: 1 statements, 1 recorded\n',
+  )
+  assert.equal(
+    (await runOn(on, 'import', 'transcript', join(root, 't.jsonl'))).out,
+    't.jsonl: 1 statements, 1 recorded, 1 lines unreadable\n',
+  )
+  const missing = await runOn(on, 'import', 'notes', join(root, 'nope.md'))
+  assert.deepEqual([missing.code, /no file/.test(missing.err)], [1, true])
+})

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { openLibrary } from '../../src/app/open.js'
+import { fakeEmbedder } from '../../src/embed/fake.js'
+import {
+  allDiscoveries,
+  type DiscoveryType,
+  recordAll,
+  recordDiscovery,
+} from '../../src/services/context/discoveries.js'
+import { searchContext } from '../../src/services/context/search.js'
+import { indexAll } from '../../src/services/indexing.js'
+import type { Library } from '../../src/services/library.js'
+import { search } from '../../src/services/search.js'
+import { world } from '../support/world.js'
+
+const say = (
+  library: Library,
+  type: DiscoveryType,
+  content: string,
+  more: { module?: string; at?: string } = {},
+) => recordDiscovery(library, { type, content, ...more, from: { by: 'command' } })
+
+async function find(library: Library, query: string) {
+  const { results } = await searchContext(library, { query, type: 'all', limit: 5 })
+  return results
+}
+
+async function remembering(t: TestContext, embedding = true) {
+  const { library, root, settings } = await world(t, { 'src/auth/token.ts': 'export const token = 1\n' })
+  const own = embedding ? { ...library, embedder: fakeEmbedder({ dimensions: 256 }) } : library
+  await indexAll(own, {})
+  return { library: own, root, settings }
+}
+
+for (const embedding of [true, false])
+  test(`what is recorded is found at once, ${embedding ? 'by meaning and words' : 'by words alone'}`, async (t) => {
+    const { library } = await remembering(t, embedding)
+    await say(library, 'pattern', 'Refresh tokens rotate on every use', { module: 'auth' })
+    const [first] = await find(library, 'how do refresh tokens rotate')
+    assert.equal(first?.source, 'discovery')
+    assert.equal(first?.type, 'pattern')
+    assert.equal(first?.module, 'auth')
+    const { hits } = await search(library, { query: 'refresh tokens rotate' })
+    assert.equal(hits[0]?.collection, 'discoveries', 'and by every other search')
+  })
+
+test('near-duplicates are one record that counts and keeps where it was said', async (t) => {
+  const { library } = await remembering(t)
+  const first = await say(library, 'rule', 'Always run the linter before a commit')
+  const again = await say(library, 'rule', 'Run the linter always before commits.', { module: 'tools' })
+  const other = await say(library, 'pattern', 'Always run the linter before a commit')
+  assert.deepEqual([first.state, again.state, other.state], ['recorded', 'merged', 'recorded'])
+  assert.equal(again.discovery.id, first.discovery.id)
+  assert.deepEqual(
+    [again.discovery.count, again.discovery.provenance.length, again.discovery.module],
+    [2, 2, 'tools'],
+  )
+  assert.equal((await allDiscoveries(library)).length, 2)
+})
+
+test('what differs by a number, a negation or a module is not merged', async (t) => {
+  const { library } = await remembering(t)
+  await say(library, 'rule', 'Log every request of the gateway', { module: 'a' })
+  await say(library, 'rule', 'Log every request of the gateway in full', { module: 'b' })
+  await say(library, 'issue', 'Test 12 fails on the build server')
+  await say(library, 'issue', 'Test 14 fails on the build server')
+  assert.equal((await allDiscoveries(library)).length, 4)
+})
+
+test('a later statement marks the one it takes back; said again, that one holds again', async (t) => {
+  const { library } = await remembering(t)
+  const redis = await say(library, 'decision', 'Use Redis for sessions of the api')
+  const postgres = await say(library, 'decision', 'Use Postgres instead of Redis for sessions of the api')
+  assert.deepEqual(postgres.supersedes, [redis.discovery.id])
+  const hit = (await find(library, 'use redis for sessions')).find(({ id }) => id === redis.discovery.id)
+  assert.equal(hit?.supersededBy, postgres.discovery.id)
+  const back = await say(library, 'decision', 'Use Redis for sessions of the api')
+  assert.deepEqual([back.state, back.discovery.supersededBy], ['merged', null])
+  assert.deepEqual(back.supersedes, [postgres.discovery.id])
+  assert.equal((await allDiscoveries(library)).length, 2, 'nothing is deleted')
+})
+
+test('what was said earlier takes nothing back, whenever it is imported', async (t) => {
+  const { library } = await remembering(t)
+  const now = await say(library, 'rule', 'Never mock the database in tests', {
+    at: '2026-05-01T00:00:00.000Z',
+  })
+  const old = await say(library, 'rule', 'Mock the database in tests', { at: '2025-05-01T00:00:00.000Z' })
+  assert.deepEqual([old.supersedes, old.discovery.supersededBy], [[], now.discovery.id])
+})
+
+test('secrets are out before anything is kept, embedded or shown', async (t) => {
+  const { library, settings } = await remembering(t)
+  const key = `ghp_${'aB3dE6gH9j'.repeat(4)}`
+  const embedded: string[] = []
+  const fake = fakeEmbedder({ dimensions: 256 })
+  const spy = {
+    ...fake,
+    embed: (texts: readonly string[], options: Parameters<typeof fake.embed>[1]) => {
+      embedded.push(...texts)
+      return fake.embed(texts, options)
+    },
+  }
+  const watched = { ...library, embedder: spy }
+  const { discovery, redacted } = await say(watched, 'issue', `The deploy fails when ${key} is not set`)
+  assert.equal(redacted, true)
+  assert.equal(discovery.content, 'The deploy fails when [redacted GitHub token] is not set')
+  assert.ok(embedded.length > 0 && embedded.every((text) => !text.includes(key)))
+  await library.store.settle()
+  for (const file of ['records.jsonl', 'index.sqlite', 'index.sqlite-wal'])
+    assert.ok(!readFileSync(join(settings.data, file)).includes(key), file)
+  await assert.rejects(say(library, 'issue', key), /Nothing is left/)
+})
+
+test('when the index is rebuilt, discoveries are made again from their records', async (t) => {
+  const { library } = await remembering(t)
+  await say(library, 'pattern', 'Refresh tokens rotate on every use')
+  await library.store.forgetSource('discoveries')
+  assert.equal(
+    (await find({ ...library }, 'refresh tokens rotate'))[0]?.source,
+    'discovery',
+    'by the first search',
+  )
+  await library.store.forgetSource('discoveries')
+  await indexAll(library, {})
+  assert.equal(
+    (await search(library, { query: 'refresh tokens' })).hits[0]?.collection,
+    'discoveries',
+    'by indexing',
+  )
+})
+
+test('other processes see it with their next read', async (t) => {
+  const { library, settings } = await remembering(t, false)
+  const second = await openLibrary(settings)
+  t.after(() => second.close())
+  assert.deepEqual(
+    (await find(second, 'refresh tokens rotate')).filter(({ source }) => source === 'discovery'),
+    [],
+  )
+  await say(library, 'pattern', 'Refresh tokens rotate on every use')
+  assert.equal((await find(second, 'refresh tokens rotate'))[0]?.source, 'discovery')
+})
+
+test('hostile content is kept as text', async (t) => {
+  const { library } = await remembering(t)
+  const contents = [
+    '---\ntitle: x\n---\n# Heading and `code` {{resource:x}}',
+    '\0 NUL and \ud800 half a pair and \u202e a turn',
+    '<script>alert(1)</script> [[wiki]] #tag',
+    'constructor __proto__ toString hasOwnProperty',
+    '日本語の規則：コミットの前に必ずテストを実行する。',
+    '```\nunclosed fence of code for a while',
+  ]
+  for (const content of contents) {
+    const { discovery } = await say(library, 'rule', content)
+    assert.ok(discovery.content.length > 0)
+  }
+  assert.equal((await allDiscoveries(library)).length, contents.length)
+  assert.equal((await find(library, 'constructor proto')).length, 5)
+})
+
+test('many statements at once are recorded in order and quickly enough', async (t) => {
+  const { library } = await remembering(t)
+  const statements = Array.from({ length: 120 }, (_, i) => ({
+    type: 'pattern' as const,
+    content: `The component number ${i} is called ${String.fromCharCode(97 + (i % 26)).repeat(5)}${i} by everyone`,
+    from: { by: 'notes' as const, file: 'n.md', line: i + 1 },
+  }))
+  const recorded = await recordAll(library, statements)
+  assert.equal(recorded.length, 120)
+  assert.equal((await allDiscoveries(library)).length, 120)
+  const again = await recordAll(library, statements)
+  assert.ok(
+    again.every(({ state, discovery }) => state === 'merged' && discovery.count === 1),
+    'twice adds nothing',
+  )
+})

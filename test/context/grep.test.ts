@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { Problem } from '../../src/model/problem.js'
+import { type GrepRequest, grepCodebase } from '../../src/services/context/grep.js'
+import { ripgrep } from '../../src/sources/ripgrep.js'
+import { type Files, temporaryFolder, world } from '../support/world.js'
+
+async function greps(t: TestContext, files: Files) {
+  const { library, root } = await world(t, files)
+  const ask = (request: Partial<GrepRequest> & { pattern: string }, signal?: AbortSignal) =>
+    grepCodebase(library, { caseSensitive: false, limit: 50, ...request }, {}, signal)
+  return { ask, root, library }
+}
+
+const files: Files = {
+  'src/auth/token.ts':
+    'import jwt\n\n// Signs a token.\nexport function sign(payload) {\n  const token = jwt.sign(payload)\n  return token\n}\n',
+  'src/auth/check.ts': 'export const check = (t) => JWT.sign(t)\n',
+  'docs/auth.md': 'We call jwt.sign once; jwt.sign is slow.\n',
+}
+
+test('a match has its line, its column and two lines on each side', async (t) => {
+  const { ask } = await greps(t, files)
+  const { matches, totalMatches, filesSearched } = await ask({
+    pattern: 'jwt\\.sign',
+    filePattern: 'src/**/*.ts',
+    caseSensitive: true,
+  })
+  assert.deepEqual(matches, [
+    {
+      file: 'src/auth/token.ts',
+      line: 5,
+      column: 17,
+      text: '  const token = jwt.sign(payload)',
+      context: {
+        before: ['// Signs a token.', 'export function sign(payload) {'],
+        after: ['  return token', '}'],
+      },
+    },
+  ])
+  assert.deepEqual({ totalMatches, filesSearched }, { totalMatches: 1, filesSearched: 2 })
+})
+
+test('totals are true and the order is by path, whatever the limit', async (t) => {
+  const many: Files = Object.fromEntries(
+    Array.from({ length: 300 }, (_, i) => [`f/${String(i).padStart(3, '0')}.txt`, 'ab ab\nab\n']),
+  )
+  const { ask } = await greps(t, many)
+  const all = await ask({ pattern: 'ab', limit: 100 })
+  assert.deepEqual([all.matches.length, all.totalMatches, all.filesSearched], [100, 900, 300])
+  const few = await ask({ pattern: 'ab', limit: 7 })
+  assert.deepEqual(few.matches, all.matches.slice(0, 7))
+  assert.deepEqual(few.matches.map(({ file, line, column }) => `${file}:${line}:${column}`).slice(0, 4), [
+    'f/000.txt:1:1',
+    'f/000.txt:1:4',
+    'f/000.txt:2:1',
+    'f/001.txt:1:1',
+  ])
+})
+
+test('nothing found is an empty answer that says what was looked at', async (t) => {
+  const { ask } = await greps(t, files)
+  const { matches, totalMatches, filesSearched } = await ask({ pattern: 'nonexistent' })
+  assert.deepEqual([matches, totalMatches, filesSearched], [[], 0, 3])
+})
+
+const excluded: Files = {
+  'seen.txt': 'needle\n',
+  '.github/ci.yml': 'needle\n',
+  'node_modules/a/index.js': 'needle\n',
+  'packages/p/node_modules/b.js': 'needle\n',
+  '.git/config': 'needle\n',
+  'dist/x.js': 'needle\n',
+  'build/x.js': 'needle\n',
+  '.next/x.js': 'needle\n',
+  '.context/x.md': 'needle\n',
+  '.carrel/notes.txt': 'needle\n',
+  '.env': 'needle\n',
+  '.ENV': 'needle\n',
+  '.env.local': 'needle\n',
+  'src/.env.production': 'needle\n',
+  'server.key': 'needle\n',
+  'ignored/a.txt': 'needle\n',
+  'a.gen.ts': 'needle\n',
+  '.gitignore': 'ignored/\n*.gen.ts\n',
+}
+
+const globs = [
+  undefined,
+  '**',
+  '**/*',
+  '*',
+  '!nothing',
+  '.*',
+  'node_modules/**',
+  '!!node_modules',
+  '{node_modules,.git,.env*,seen.txt}/**',
+  '.env*',
+  'ignored/a.txt',
+  'ignored/**',
+  '*.gen.ts',
+  '*.ts',
+  'dist/',
+  './.git/config',
+  '../**',
+  '/etc/**',
+]
+for (const filePattern of globs)
+  test(`no glob brings back what is excluded: ${filePattern}`, async (t) => {
+    const { ask } = await greps(t, excluded)
+    const { matches } = await ask({ pattern: 'needle', filePattern })
+    const beyond = matches.filter(({ file }) => !['seen.txt', '.github/ci.yml'].includes(file))
+    assert.deepEqual(beyond, [])
+    if (['**', '**/*', '*', undefined].includes(filePattern)) assert.equal(matches.length, 2)
+  })
+
+test('links are not followed, neither files nor folders', async (t) => {
+  const outside = temporaryFolder(t)
+  writeFileSync(join(outside, 'secret.txt'), 'needle\n')
+  const { ask, root } = await greps(t, { 'a.txt': 'nothing\n' })
+  symlinkSync(join(outside, 'secret.txt'), join(root, 'link.txt'))
+  symlinkSync(outside, join(root, 'folder'))
+  for (const filePattern of [undefined, '**', 'link.txt', 'folder/**']) {
+    const { totalMatches } = await ask({ pattern: 'needle', filePattern })
+    assert.equal(totalMatches, 0)
+  }
+})
+
+const invalid: [string, RegExp][] = [
+  ['[invalid(', /unclosed character class/],
+  ['(?=ahead)', /look-around/],
+  ['(a)\\1', /backreferences/],
+  ['a\\nb', /not allowed/],
+  ['(((a{1000}){1000}){1000})', /size limit|too big|exceeds/],
+  ['nul\0', /NUL/],
+  ['*', /repetition/],
+]
+for (const [pattern, reason] of invalid)
+  test(`an invalid pattern is refused with ripgrep's own reason: ${JSON.stringify(pattern)}`, async (t) => {
+    const { ask } = await greps(t, files)
+    await assert.rejects(ask({ pattern }), (error: Problem & { details?: Record<string, string> }) => {
+      assert.ok(error instanceof Problem)
+      assert.equal(error.message, 'Invalid regex pattern')
+      assert.equal(error.details?.pattern, pattern)
+      assert.match(error.details?.reason ?? '', reason)
+      return true
+    })
+  })
+
+const hostile = ['(a+)+$', '(a|a)*b', '(x+x+)+y', '.*.*.*.*=.*', '\\p{L}{40}', '(\\w{10}){8}', 'e*', '^', '']
+for (const pattern of hostile)
+  test(`a hostile pattern ends: ${JSON.stringify(pattern)}`, async (t) => {
+    const { ask } = await greps(t, {
+      'a.txt': `${'a'.repeat(200_000)}!\n`.repeat(3),
+      'b.txt': 'x'.repeat(100_000),
+    })
+    const start = performance.now()
+    const { matches } = await ask({ pattern })
+    assert.ok(matches.length <= 50 && performance.now() - start < 8_000)
+  })
+
+test('columns count characters, and long lines are shown around their match', async (t) => {
+  const { ask } = await greps(t, {
+    'wide.txt': 'äö𝄞 needle\n',
+    'mark.txt': '\ufeffneedle\n',
+    'crlf.txt': 'before\r\nneedle\r\nafter\r\n',
+    'long.js': `${'é'.repeat(50_000)}needle${'z'.repeat(50_000)}`,
+    'bad.txt': Buffer.concat([
+      Buffer.from([0xfe, 0x80, 0x20, 0xc3]),
+      Buffer.from(' needle '),
+      Buffer.from([0x80, 10]),
+    ]),
+    'sixteen.txt': Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('one\nthe needle\n', 'utf16le')]),
+  })
+  const { matches } = await ask({ pattern: 'needle' })
+  const seen = Object.fromEntries(matches.map((match) => [match.file, match]))
+  assert.equal(seen['wide.txt']!.column, 5)
+  assert.equal(seen['crlf.txt']!.text, 'needle')
+  assert.deepEqual(seen['crlf.txt']!.context, { before: ['before'], after: ['after'] })
+  assert.equal(seen['long.js']!.column, 50_001)
+  assert.match(seen['long.js']!.text, /^…é+needlez+…$/)
+  assert.ok(seen['long.js']!.text.length <= 402)
+  assert.deepEqual([seen['bad.txt']!.line, seen['bad.txt']!.column], [1, 6])
+  assert.match(seen['bad.txt']!.text, /needle/)
+  assert.deepEqual(
+    [seen['sixteen.txt']!.line, seen['sixteen.txt']!.column, seen['sixteen.txt']!.text],
+    [2, 5, 'the needle'],
+  )
+  assert.equal(seen['mark.txt']!.text.replace('\ufeff', ''), 'needle')
+})
+
+test('a megabyte on one line with a match at every other character is no burden', async (t) => {
+  const { ask } = await greps(t, { 'min.js': 'ab'.repeat(500_000) })
+  const { matches, totalMatches } = await ask({ pattern: 'a', limit: 100 })
+  assert.equal(totalMatches, 500_000)
+  assert.deepEqual(
+    matches.map(({ column }) => column),
+    Array.from({ length: 100 }, (_, i) => i * 2 + 1),
+  )
+  assert.ok(JSON.stringify(matches).length < 100_000)
+})
+
+test('binary files are passed over, and a file that turns binary shows what came before', async (t) => {
+  const { ask } = await greps(t, {
+    'a.bin': Buffer.from([0, 1, 2, ...Buffer.from('needle')]),
+    'b.txt': 'needle\n',
+  })
+  const { matches } = await ask({ pattern: 'needle' })
+  assert.deepEqual(
+    matches.map(({ file }) => file),
+    ['b.txt'],
+  )
+})
+
+test('totals are those of ripgrep itself', async (t) => {
+  const { ask, root } = await greps(t, { ...files, 'x.bin': Buffer.from([0, 101, 0]), 'empty.txt': '' })
+  for (const pattern of ['e', 'a*', '\\w+', 'jwt', '$']) {
+    const { stdout } = spawnSync(await ripgrep(), ['--no-config', '--json', '-i', '-e', pattern, './'], {
+      cwd: root,
+    })
+    const lines = String(stdout).trim().split('\n')
+    const { data } = JSON.parse(lines.at(-1)!) as { data: { stats: { matches: number; searches: number } } }
+    const { totalMatches, filesSearched } = await ask({ pattern })
+    assert.deepEqual([totalMatches, filesSearched], [data.stats.matches, data.stats.searches], pattern)
+  }
+})
+
+test('cancelling kills the search', async (t) => {
+  const { ask, root } = await greps(t, {})
+  mkdirSync(join(root, 'd'))
+  for (let i = 0; i < 40; i++) writeFileSync(join(root, 'd', `${i}.txt`), 'aaaa bbbb cccc\n'.repeat(200_000))
+  const start = performance.now()
+  await assert.rejects(ask({ pattern: '(a|b|c| )+d' }, AbortSignal.timeout(30)))
+  assert.ok(performance.now() - start < 2_000)
+})

@@ -1,0 +1,79 @@
+// The memory of a project across real server processes: one that ends with its client, one that is killed.
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { copySample, projectRoot } from '../support/world.js'
+
+const env = { ...process.env, CARREL_EMBEDDING_PROVIDER: 'none' } as Record<string, string>
+
+async function serve(t: TestContext, root: string) {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [join(projectRoot, 'bin/carrel.mjs'), 'mcp', '--root', root],
+    env,
+    stderr: 'ignore',
+  })
+  const client = new Client({ name: 'sitter', version: '1' })
+  await client.connect(transport)
+  t.after(() => client.close())
+  return {
+    pid: transport.pid!,
+    close: () => client.close(),
+    async ask<T>(name: string, args: object): Promise<T> {
+      const { content } = await client.callTool({ name, arguments: args as never })
+      return JSON.parse((content as { text: string }[])[0]!.text) as T
+    },
+    async sessions() {
+      const { contents } = await client.readResource({ uri: 'context://sessions/recent' })
+      const { text } = contents[0] as { text: string }
+      return (JSON.parse(text) as { sessions: { id: string; ended: string | null; client: string }[] })
+        .sessions
+    },
+  }
+}
+
+async function until<T>(look: () => Promise<T>, done: (seen: T) => boolean): Promise<T> {
+  const end = Date.now() + 20_000
+  for (;;) {
+    const seen = await look()
+    if (done(seen) || Date.now() > end) return seen
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+test('what one client recorded, the next finds, with the session it ended or lost', async (t) => {
+  const root = copySample(t)
+  const first = await serve(t, root)
+  const { session_id: ended } = await first.ask<{ session_id: string }>('record_discovery', {
+    type: 'decision',
+    content: 'The lamp oil is ordered from the northern depot',
+  })
+  await first.close()
+
+  const second = await serve(t, root)
+  const { results } = await second.ask<{ results: { content: string; session: string }[] }>(
+    'context_search',
+    {
+      query: 'where is the lamp oil ordered',
+      type: 'decision',
+    },
+  )
+  assert.deepEqual(
+    [results[0]?.content, results[0]?.session],
+    ['The lamp oil is ordered from the northern depot', ended],
+  )
+  const known = await second.sessions()
+  assert.equal(known.find(({ id }) => id === ended)?.ended, 'disconnect')
+  assert.equal(known.find(({ id }) => id === ended)?.client, 'sitter')
+  const open = known.find(({ ended: how }) => how === null)!.id
+  process.kill(second.pid, 'SIGKILL')
+
+  const third = await serve(t, root)
+  const after = await until(
+    () => third.sessions(),
+    (all) => all.some(({ ended: how }) => how === 'crash'),
+  )
+  assert.equal(after.find(({ id }) => id === open)?.ended, 'crash')
+})

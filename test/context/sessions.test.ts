@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import {
+  contextItems,
+  flushAccesses,
+  noteAccess,
+  pruneAccesses,
+  scoreOf,
+} from '../../src/services/context/accesses.js'
+import { closeMemory, openMemory, pruneSessions } from '../../src/services/context/lifecycle.js'
+import { rememberDiscovery } from '../../src/services/context/remember.js'
+import { searchContext } from '../../src/services/context/search.js'
+import { type Session, sessionKind } from '../../src/services/context/session-record.js'
+import {
+  allSessions,
+  currentSession,
+  endIdle,
+  flushSessions,
+  touch,
+} from '../../src/services/context/sessions.js'
+import { indexAll } from '../../src/services/indexing.js'
+import { search } from '../../src/services/search.js'
+import { world } from '../support/world.js'
+
+const minute = 60_000
+const day = 86_400_000
+
+/** A project with a clock that goes only when it is told to. */
+async function sitting(t: TestContext) {
+  const { library: opened, root } = await world(t, {
+    'src/auth/token.ts': 'export const token = 1\n',
+    'src/auth/check.ts': 'export const check = 1\n',
+    'src/billing/invoice.ts': 'export const invoice = 1\n',
+  })
+  const clock = { now: Date.parse('2026-06-01T12:00:00Z') }
+  const library = { ...opened, now: () => clock.now }
+  await indexAll(library, {})
+  return { library, clock, root }
+}
+
+test('a session begins with the first call, and ends after half an hour without one', async (t) => {
+  const { library, clock } = await sitting(t)
+  assert.deepEqual(await allSessions(library), [])
+  const id = touch(library, { client: 'claude-code' })
+  clock.now += 29 * minute
+  assert.equal(touch(library), id)
+  clock.now += 31 * minute
+  endIdle(library)
+  const [first] = await allSessions(library)
+  assert.deepEqual([first?.id, first?.ended, first?.calls, first?.client], [id, 'idle', 2, 'claude-code'])
+  assert.equal(first?.endedAt, first!.lastAt + 30 * minute)
+  assert.notEqual(touch(library), id)
+})
+
+test('a handle is a session of its own and can be taken up again; a connection has one, too', async (t) => {
+  const { library, clock } = await sitting(t)
+  const [own, process, connection] = [
+    touch(library, { sessionId: 'mine' }),
+    touch(library),
+    touch(library, { connection: 'secret-handle-of-the-protocol' }),
+  ]
+  assert.equal(own, 'mine')
+  assert.equal(new Set([own, process, connection]).size, 3)
+  assert.ok(!connection.includes('secret'))
+  clock.now += 45 * minute
+  touch(library, { sessionId: 'mine' })
+  const again = (await allSessions(library)).find(({ id }) => id === 'mine')
+  assert.deepEqual([again?.calls, again?.endedAt], [2, null])
+})
+
+test('the end of the connection ends its sessions', async (t) => {
+  const { library } = await sitting(t)
+  touch(library)
+  noteAccess(library, 'src/auth/token.ts')
+  await closeMemory(library)
+  const [session] = await allSessions(library)
+  assert.deepEqual([session?.ended, session?.files], ['disconnect', { 'src/auth/token.ts': 1 }])
+})
+
+test('what a crash left open is closed at the next start', async (t) => {
+  const { library, clock } = await sitting(t)
+  touch(library)
+  await flushSessions(library)
+  const [left] = await allSessions(library)
+  const dead: Session = { ...left!, id: 'dead', pid: 2 ** 22 + 4_321 }
+  const old: Session = { ...left!, id: 'old', host: 'elsewhere', lastAt: clock.now - 40 * minute }
+  const alive: Session = { ...left!, id: 'alive', host: 'elsewhere' }
+  for (const one of [dead, old, alive]) await library.store.records.put(sessionKind, one.id, one)
+  await openMemory(library)
+  const ended = Object.fromEntries((await allSessions(library)).map(({ id, ended }) => [id, ended]))
+  assert.deepEqual(ended, { [left!.id]: null, dead: 'crash', old: 'idle', alive: null })
+})
+
+test('what one session read and recorded is found in the next, and only where it is asked for', async (t) => {
+  const { library } = await sitting(t)
+  noteAccess(library, 'src/auth/token.ts')
+  await rememberDiscovery(library, { type: 'issue', content: 'The lantern fails when the oil is cold' })
+  await closeMemory(library)
+  const { results } = await searchContext(library, { query: 'lantern oil session', type: 'all', limit: 10 })
+  const session = results.find(({ source }) => source === 'session')
+  assert.match(session?.content ?? '', /src\/auth\/token\.ts/)
+  assert.match(session?.content ?? '', /lantern/)
+  const byModule = await searchContext(library, {
+    query: 'session lantern',
+    type: 'all',
+    module: 'auth',
+    limit: 10,
+  })
+  assert.ok(byModule.results.some(({ source }) => source === 'session'))
+  const { hits } = await search(library, { query: 'lantern oil session token' })
+  assert.ok(hits.every(({ collection }) => collection !== 'sessions'))
+})
+
+test('the score is recency and use, as agreed', () => {
+  const at = 100 * day
+  assert.equal(scoreOf({ accesses: 10, last: at }, 10, at), 1)
+  assert.equal(scoreOf({ accesses: 5, last: at }, 10, at), 0.8)
+  assert.equal(scoreOf({ accesses: 10, last: at - 15 * day }, 10, at), 0.7)
+  assert.equal(scoreOf({ accesses: 1, last: at - 30 * day }, 10, at), 0.04)
+  assert.equal(scoreOf({ accesses: 1, last: at - 300 * day }, 1, at), 0.4)
+  assert.equal(scoreOf({ accesses: 1, last: at + day }, 1, at), 1, 'a clock that was put back')
+})
+
+test('accesses are counted in batches and ranked by score', async (t) => {
+  const { library, clock } = await sitting(t)
+  for (let i = 0; i < 10; i++) noteAccess(library, 'src/auth/token.ts')
+  clock.now += 15 * day
+  noteAccess(library, 'src/billing/invoice.ts')
+  noteAccess(library, 'constructor')
+  const items = await contextItems(library)
+  assert.deepEqual(
+    items.map(({ path, accesses, score, module }) => ({ path, accesses, score, module })),
+    [
+      { path: 'src/auth/token.ts', accesses: 10, score: 0.7, module: 'auth' },
+      { path: 'constructor', accesses: 1, score: 0.64, module: null },
+      { path: 'src/billing/invoice.ts', accesses: 1, score: 0.64, module: 'billing' },
+    ],
+  )
+})
+
+test('noting an access costs no write of its own', async (t) => {
+  const { library } = await sitting(t)
+  let writes = 0
+  const records = {
+    ...library.store.records,
+    update: (...given: never[]) => {
+      writes++
+      return (library.store.records.update as (...all: never[]) => Promise<never>)(...given)
+    },
+  }
+  const watched = { ...library, store: { ...library.store, records } } as typeof library
+  for (let i = 0; i < 1_000; i++) noteAccess(watched, `src/auth/${i % 3}.ts`)
+  assert.equal(writes, 0)
+  await flushAccesses(watched)
+  assert.equal(writes, 3)
+})
+
+test('stale context goes: old and little read, or gone from the disk', async (t) => {
+  const { library, clock } = await sitting(t)
+  for (let i = 0; i < 20; i++) noteAccess(library, 'src/auth/token.ts')
+  noteAccess(library, 'src/auth/check.ts')
+  noteAccess(library, 'src/auth/gone.ts')
+  clock.now += 31 * day
+  noteAccess(library, 'src/billing/invoice.ts')
+  assert.equal(await pruneAccesses(library), 2)
+  assert.deepEqual((await contextItems(library)).map(({ path }) => path).sort(), [
+    'src/auth/token.ts',
+    'src/billing/invoice.ts',
+  ])
+})
+
+test('sessions are kept for 90 days', async (t) => {
+  const { library, clock } = await sitting(t)
+  noteAccess(library, 'src/auth/token.ts')
+  await closeMemory(library)
+  clock.now += 91 * day
+  assert.equal(await pruneSessions(library), 1)
+  assert.deepEqual(await allSessions(library), [])
+  const { documents } = await library.store.documents({ sources: ['sessions'] }, { offset: 0, limit: 9 })
+  assert.deepEqual(documents, [])
+})
+
+test('two places that use one handle add up', async (t) => {
+  const { library, clock } = await sitting(t)
+  const other = { ...library, now: () => clock.now }
+  touch(library, { sessionId: 'shared' })
+  noteAccess(other, 'src/auth/token.ts', 'nobody')
+  touch(other, { sessionId: 'shared' })
+  touch(other, { sessionId: 'shared' })
+  await flushSessions(library)
+  await flushSessions(other)
+  touch(library, { sessionId: 'shared' })
+  await flushSessions(library)
+  const shared = (await allSessions(library)).find(({ id }) => id === 'shared')
+  assert.equal(shared?.calls, 4)
+  assert.equal(currentSession(library, { sessionId: 'shared' }).calls, 2, 'each knows its own')
+})

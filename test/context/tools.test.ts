@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { serveHttp } from '../../src/surfaces/http/server.js'
+import { context } from '../../src/tools/context/toolset.js'
+import { executor } from '../../src/tools/executor.js'
+import { registry } from '../../src/tools/registry.js'
+import { type ToolsetWorld, toolsetWorld } from '../support/toolset-world.js'
+
+let world: ToolsetWorld
+before(async () => {
+  world = await toolsetWorld(context)
+})
+after(() => world.close())
+
+interface Found {
+  results: {
+    id: string
+    type: string
+    module: string | null
+    source: string
+    score: number
+    content: string
+  }[]
+  query: string
+  totalFound: number
+  note?: string
+}
+
+const search = (args: object) => world.ask<Found>('context_search', args)
+
+test('discoveries, sessions and code stand in one list by one score', async () => {
+  await world.ask('record_discovery', {
+    type: 'decision',
+    content: 'The outbox is polled every two seconds by the dispatcher',
+    module: 'dispatcher',
+  })
+  const { results, query } = await search({ query: 'how is the outbox polled', limit: 10 })
+  assert.equal(query, 'how is the outbox polled')
+  assert.deepEqual(new Set(results.map(({ source }) => source)), new Set(['discovery', 'code']))
+  const scores = results.map(({ score }) => score)
+  assert.deepEqual(
+    scores,
+    [...scores].sort((a, b) => b - a),
+  )
+  assert.ok(scores.every((score) => score >= 0 && score <= 1))
+  assert.ok(results.every(({ content }) => content.length <= 600))
+})
+
+test('filters come first: as many as there are, up to the limit', async () => {
+  const subjects =
+    'anchors ballast compass davits engines funnels gangways hawsers icebergs jetties keels lanterns'.split(
+      ' ',
+    )
+  for (const [i, subject] of subjects.entries())
+    await world.ask('record_discovery', {
+      type: 'issue',
+      content: `The ${subject} of the ferry are worn and ${subject.slice(0, 4)}ing`,
+      module: i % 2 ? 'bridge' : 'tray',
+    })
+  const issues = await search({ query: 'outbox polled by the dispatcher', type: 'issue', limit: 20 })
+  assert.equal(issues.results.length, 12)
+  assert.ok(issues.results.every(({ type, source }) => type === 'issue' && source === 'discovery'))
+  const bridge = await search({ query: 'problem of the ferry', type: 'issue', module: 'Bridge', limit: 20 })
+  assert.equal(bridge.results.length, 6)
+  const code = await search({ query: 'problem of the ferry', module: 'api', limit: 20 })
+  assert.ok(code.results.length > 0 && code.results.every(({ module }) => module === 'api'))
+  const none = await search({ query: 'problem of the ferry', module: 'nowhere' })
+  assert.deepEqual([none.results, none.totalFound], [[], 0])
+})
+
+const refused: [string, object, RegExp][] = [
+  ['context_search', { query: 'ab' }, /at least 3/],
+  ['context_search', { query: 'x'.repeat(501) }, /at most 500/],
+  ['context_search', { query: 'fine', limit: 21 }, /at most 20/],
+  ['context_search', { query: 'fine', limit: 0 }, /at least 1/],
+  ['context_search', { query: 'fine', type: 'note' }, /one of/],
+  ['record_discovery', { type: 'rule', content: 'short' }, /at least 10/],
+  ['record_discovery', { type: 'rule', content: 'x'.repeat(1_001) }, /at most 1000/],
+  ['record_discovery', { type: 'rule', content: 'long enough to keep', session_id: '../x y' }, /session_id/],
+  ['grep_codebase', { pattern: '' }, /at least 1/],
+  ['grep_codebase', { pattern: 'x'.repeat(201) }, /at most 200/],
+  ['grep_codebase', { pattern: 'x', limit: 101 }, /at most 100/],
+  ['grep_codebase', { pattern: '[invalid(' }, /Invalid regex pattern/],
+]
+for (const [tool, args, says] of refused)
+  test(`${tool} refuses ${JSON.stringify(args).slice(0, 60)}`, async () => {
+    const { isError, value } = await world.call(tool, args)
+    assert.ok(isError)
+    assert.match((value as { error: string }).error, says)
+  })
+
+test('an index with nothing in it is an error that names what works', async () => {
+  const empty = await toolsetWorld(context, { files: { 'photo.png': '' } })
+  try {
+    const { isError, value } = await empty.call('context_search', { query: 'anything at all' })
+    assert.ok(isError)
+    const { error, fallback } = value as { error: string; fallback: string }
+    assert.match(error, /No embeddings found/)
+    assert.equal(fallback, 'Use grep_codebase for text search')
+  } finally {
+    await empty.close()
+  }
+})
+
+test('without a model the search answers by words', async () => {
+  const plain = await toolsetWorld(context, { embedding: false })
+  try {
+    const found = await plain.ask<Found>('context_search', { query: 'retry budget attempts' })
+    assert.ok(found.results.length > 0)
+  } finally {
+    await plain.close()
+  }
+})
+
+test('rate limits hold for calls that come together, by client, and stop no other tool', async () => {
+  const clock = { now: 0 }
+  const runs = executor({ now: () => clock.now })
+  const call = (tool: string, args: object, client = 'a') =>
+    runs.call(world.registry.tool(tool), { library: world.library }, args, { client: { id: client } })
+  const grep = () => call('grep_codebase', { pattern: 'outbox', limit: 1 })
+  const answers = await Promise.all(Array.from({ length: 70 }, grep))
+  const limited = answers.filter(({ isError }) => isError)
+  assert.equal(limited.length, 10)
+  assert.match((limited[0]!.value as { error: string }).error, /60 calls a minute/)
+  assert.equal((limited[0]!.value as { retryAfterMs: number }).retryAfterMs, 60_000)
+  const searches = await Promise.all(
+    Array.from({ length: 31 }, () => call('context_search', { query: 'outbox', limit: 1 })),
+  )
+  assert.equal(searches.filter(({ isError }) => isError).length, 1)
+  assert.equal(
+    (await call('record_discovery', { type: 'rule', content: 'Limits hold for each client alone' })).isError,
+    false,
+  )
+  assert.equal((await call('grep_codebase', { pattern: 'outbox' }, 'b')).isError, false)
+  clock.now = 60_001
+  assert.equal((await grep()).isError, false)
+})
+
+test('resources: overview, modules with listing and completion, sessions', async () => {
+  await world.ask('record_discovery', {
+    type: 'pattern',
+    content: 'Ports are interfaces in the domain folder',
+    module: 'api',
+  })
+  const exposed = registry([context], { library: world.library })
+  const http = await serveHttp({
+    surface: {
+      registry: exposed,
+      executor: executor({ rates: false }),
+      info: { name: 'carrel', version: 'test' },
+    },
+  })
+  const client = new Client({ name: 'reader', version: '1' })
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${http.url}/mcp`)))
+  const read = async (uri: string) => {
+    const { contents } = await client.readResource({ uri })
+    return (contents[0] as { text: string }).text
+  }
+  try {
+    const overview = await read('context://project/overview')
+    assert.match(overview, /## Modules\n\n- notes: \d+ files/)
+    assert.match(overview, /pattern \(api\): Ports are interfaces/)
+    const { resources } = await client.listResources()
+    const uris = resources.map(({ uri }) => uri)
+    for (const uri of ['context://project/overview', 'context://module/api', 'context://sessions/recent'])
+      assert.ok(uris.includes(uri), uri)
+    assert.match(await read('context://module/API'), /^# Module api\n\n## Discoveries/)
+    await assert.rejects(read('context://module/nowhere'))
+    await assert.rejects(read('context://module/..%2F..%2Fetc'))
+    const { completion } = await client.complete({
+      ref: { type: 'ref/resource', uri: 'context://module/{name}' },
+      argument: { name: 'name', value: 'A' },
+    })
+    assert.deepEqual(completion.values, ['api'])
+    await client.callTool({ name: 'grep_codebase', arguments: { pattern: 'outbox', limit: 1 } })
+    const current = JSON.parse(await read('context://session/current')) as { id: string; calls: number }
+    assert.ok(current.calls >= 1)
+    const { sessions } = JSON.parse(await read('context://sessions/recent')) as { sessions: { id: string }[] }
+    assert.ok(sessions.some(({ id }) => id === current.id))
+  } finally {
+    await client.close()
+    await http.close(0)
+  }
+})
+
+test('a session that is named is returned, and its discoveries know it', async () => {
+  const said = await world.ask<{ id: string; session_id: string }>('record_discovery', {
+    type: 'pattern',
+    content: 'Handles name a session across calls',
+    session_id: 'a-handle',
+  })
+  assert.equal(said.session_id, 'a-handle')
+  const { results } = await search({ query: 'handles name a session', type: 'pattern' })
+  assert.equal((results[0] as unknown as { session: string }).session, 'a-handle')
+})

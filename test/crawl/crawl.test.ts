@@ -1,0 +1,390 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { addsUp, crawl, ledgerOf, pathsOf, sharedLibrary, siteFor } from './crawling.js'
+import { flaky, page, redirect, send, tagged } from './site.js'
+
+// One for all: each site is a source of its own.
+const { library, close } = await sharedLibrary()
+after(close)
+
+describe('an ordinary site', () => {
+  test('is read page by page, breadth first, with clean Markdown and its address', async (t) => {
+    const site = await siteFor(t, {
+      '/': page('Home', ['/guide/', '/about.html', '/guide/', '#top', 'mailto:a@example.com']),
+      '/guide/': page('Guide', ['install.html', '/guide/use.html?utm_source=x#part', '/']),
+      '/guide/install.html': `<!doctype html><title>Install | Docs</title><nav>Everywhere</nav><main><h1>Install</h1>
+        <p>Run <code>npm i</code>.</p><pre><code class="language-sh">npm install carrel</code></pre>
+        <table><tr><th>Flag</th><th>Means</th></tr><tr><td>-g</td><td>global</td></tr></table></main>`,
+      '/guide/use.html': page('Use'),
+      '/about.html': page('About'),
+    })
+    const known = await crawl(library, `${site.url}/`)
+    assert.equal(known.job.status, 'completed', JSON.stringify(known))
+    assert.ok(addsUp(known))
+    assert.deepEqual(await pathsOf(library, known.job.source), [
+      '/',
+      '/about.html',
+      '/guide/',
+      '/guide/install.html',
+      '/guide/use.html',
+    ])
+    const ref = { source: known.job.source, path: `${site.url}/guide/install.html` }
+    const document = await library.store.document(ref)
+    assert.equal(document!.title, 'Install')
+    assert.match(document!.text, /```shell\nnpm install carrel\n```/)
+    assert.match(document!.text, /\| Flag \| Means \|/)
+    assert.doesNotMatch(document!.text, /Everywhere/)
+    assert.equal(document!.metadata.url, ref.path)
+    assert.match(String(document!.metadata.fetched_at), /^\d{4}-/)
+    const order = site.asked.filter((path) => !/robots|llms|sitemap/.test(path))
+    assert.equal(order.length, 5)
+    assert.equal(order[0], '/')
+    assert.ok(order.indexOf('/about.html') < order.indexOf('/guide/use.html'))
+  })
+
+  test('is one page without recursive', async (t) => {
+    const site = await siteFor(t, { '/a': page('A', ['/b']), '/b': page('B') })
+    const known = await crawl(library, `${site.url}/a`, { recursive: false })
+    assert.deepEqual(site.asked, ['/robots.txt', '/a'])
+    assert.deepEqual([known.job.status, known.tally.discovered, known.tally.crawled], ['completed', 1, 1])
+  })
+
+  test('gives no more pages than asked for, and says so of the rest', async (t) => {
+    const links = Array.from({ length: 30 }, (_, i) => `/p${i}`)
+    const site = await siteFor(t, {
+      '/': page('Home', links),
+      '/p*': (req, res) => send(res, page(req.url!)),
+    })
+    const known = await crawl(library, site.url, { maxPages: 7 })
+    assert.equal(site.asked.filter((path) => /^\/p|^\/$/.test(path)).length, 7)
+    assert.deepEqual([known.tally.crawled, known.tally.excluded, known.tally.pending], [7, 24, 0])
+    assert.match(known.tally.exclusions.limit!.reason, /limit of 7 pages/)
+    assert.ok(addsUp(known))
+  })
+
+  test('heeds patterns and depth', async (t) => {
+    const site = await siteFor(t, {
+      '/': page('Home', ['/archive/1', '/docs/a', '/blog/x']),
+      '/docs/a': page('A', ['/docs/b']),
+      '/docs/b': page('B', ['/docs/c']),
+      '/docs/c': page('C'),
+    })
+    const known = await crawl(library, site.url, { exclude: ['/archive/', '/bl*x'], maxDepth: 2 })
+    assert.deepEqual(await ledgerOf(library, known.job.id), {
+      '/': 'crawled',
+      '/archive/1': 'excluded pattern',
+      '/blog/x': 'excluded pattern',
+      '/docs/a': 'crawled',
+      '/docs/b': 'crawled',
+      '/docs/c': 'excluded depth',
+    })
+    const only = await crawl(library, site.url, { include: ['/docs/'], title: 'Only docs' })
+    assert.equal(only.tally.crawled, 4)
+    assert.equal(only.tally.excluded, 2)
+  })
+})
+
+describe('what a site asks of crawlers', () => {
+  test('robots.txt: what is disallowed is not asked for, and the delay is kept', async (t) => {
+    const site = await siteFor(t, {
+      '/robots.txt':
+        'User-agent: *\nDisallow: /\n\nUser-agent: Carrel\nCrawl-delay: 0.15\nDisallow: /private\nAllow: /private/open',
+      '/': page('Home', ['/private/x', '/private/open', '/a']),
+      '/private/open': page('Open'),
+      '/a': page('A'),
+    })
+    const known = await crawl(library, site.url)
+    assert.ok(!site.asked.includes('/private/x'))
+    assert.equal((await ledgerOf(library, known.job.id))['/private/x'], 'excluded robots')
+    // Over all of them: on a busy machine one may be seen late and the next in time.
+    const [first, last] = [site.times[1]!, site.times.at(-1)!]
+    assert.ok(
+      last - first > (site.times.length - 2) * 140,
+      `${last - first} ms for ${site.times.length} requests`,
+    )
+    assert.equal(site.most, 1)
+    assert.equal(known.tally.crawled, 3)
+  })
+
+  test('robots.txt: a 404 allows everything, a 503 nothing, and a retry goes on', async (t) => {
+    let down = true
+    const site = await siteFor(t, {
+      '/robots.txt': (_, res) =>
+        send(res, down ? 'down' : 'User-agent: *\nDisallow:', { status: down ? 503 : 200 }),
+      '/': page('Home'),
+    })
+    const known = await crawl(library, site.url)
+    assert.equal(known.job.status, 'failed')
+    assert.match(known.job.error!, /robots\.txt could not be read/)
+    assert.deepEqual(new Set(site.asked), new Set(['/robots.txt']))
+    assert.equal(site.asked.length, 4)
+    down = false
+    const { retryJob, waitForJob } = await import('../../src/services/knowledge/crawls.js')
+    await retryJob(library, known.job.id)
+    const again = await waitForJob(library, known.job.id, { ms: 9_000, signal: AbortSignal.timeout(9_000) })
+    assert.equal(again.job.status, 'completed')
+    assert.equal(again.tally.crawled, 1)
+  })
+
+  test('noindex, nofollow, X-Robots-Tag and canonical addresses', async (t) => {
+    const site = await siteFor(t, {
+      '/': page('Home', [
+        '/hidden',
+        '/dead-end',
+        '/headed',
+        '/print',
+        '/a-names-b',
+        '/b-names-a',
+        '/to-home',
+        '/lost',
+      ]),
+      '/hidden': page('Hidden', ['/behind-hidden'], '<meta name="robots" content="noindex">'),
+      '/behind-hidden': page('Behind hidden'),
+      '/dead-end': page('Dead end', ['/never'], '<meta name="ROBOTS" content="nofollow">'),
+      '/headed': (_, res) =>
+        send(res, page('Headed'), { headers: { 'x-robots-tag': 'otherbot: nofollow, noindex' } }),
+      '/headed2': page('x'),
+      '/print': page('Print', [], '<link rel="canonical" href="/real?utm_medium=y">'),
+      '/real': page('Real'),
+      '/a-names-b': page('A names B', [], '<link rel="canonical" href="/b-names-a">'),
+      '/b-names-a': page('B names A', [], '<link rel="canonical" href="/a-names-b">'),
+      '/to-home': page('To home', [], '<link rel="canonical" href="/">'),
+      '/lost': page('Lost', [], '<link rel="canonical" href="/nowhere">'),
+    })
+    const known = await crawl(library, site.url)
+    const ledger = await ledgerOf(library, known.job.id)
+    const pair = [ledger['/a-names-b'], ledger['/b-names-a']].sort()
+    assert.deepEqual(pair, ['crawled', 'excluded canonical'])
+    assert.deepEqual(Object.fromEntries(Object.entries(ledger).filter(([path]) => !path.includes('names'))), {
+      '/': 'crawled',
+      '/behind-hidden': 'crawled',
+      '/dead-end': 'crawled',
+      '/headed': 'crawled',
+      '/hidden': 'excluded noindex',
+      '/lost': 'crawled',
+      '/nowhere': 'failed status',
+      '/print': 'excluded canonical',
+      '/real': 'crawled',
+      '/to-home': 'crawled',
+    })
+    assert.equal(known.job.status, 'completed_with_errors')
+    assert.ok(addsUp(known))
+  })
+
+  test('sitemaps, in an index that names itself, packed and plain; llms.txt with Markdown in place of pages', async (t) => {
+    const { gzipSync } = await import('node:zlib')
+    const site = await siteFor(t, {
+      '/robots.txt': 'Sitemap: /maps/index.xml',
+      '/': page('Home', ['/guide.html']),
+      '/maps/index.xml': (req, res) =>
+        send(
+          res,
+          `<?xml version="1.0"?><sitemapindex><sitemap><loc>/maps/index.xml</loc></sitemap>
+           <sitemap><loc>/maps/one.xml.gz</loc></sitemap><sitemap><loc>http://127.0.0.2:9999/x.xml</loc></sitemap></sitemapindex>`,
+          { type: 'application/xml', headers: { 'x-host': req.headers.host! } },
+        ),
+      '/maps/one.xml.gz': (_, res) =>
+        send(
+          res,
+          gzipSync(
+            '<urlset><url><loc>/orphan?b=2&amp;a=1</loc></url><url><loc>http://127.0.0.2/no</loc></url></urlset>',
+          ),
+          {
+            type: 'application/gzip',
+          },
+        ),
+      '/orphan': page('Orphan'),
+      '/llms.txt': '# Docs\n\n- [Guide](/guide.html.md): how to\n- [Elsewhere](http://127.0.0.2/x.md)\n',
+      '/guide.html.md': '# Guide\n\nThe guide as it was written, with a [link](/more.html).\n',
+      '/guide.html': page('Guide'),
+      '/more.html': page('More'),
+    })
+    const known = await crawl(library, site.url)
+    assert.deepEqual(await ledgerOf(library, known.job.id), {
+      '/': 'crawled',
+      '/guide.html': 'excluded twin',
+      '/guide.html.md': 'crawled',
+      '/more.html': 'crawled',
+      '/orphan?a=1&b=2': 'crawled',
+    })
+    assert.ok(!site.asked.includes('/guide.html'))
+  })
+
+  test('a page comes back when its Markdown version does not come', async (t) => {
+    const site = await siteFor(t, {
+      '/': page('Home', ['/guide']),
+      '/llms.txt': '[Guide](/guide.md)',
+      '/guide': page('Guide'),
+    })
+    const known = await crawl(library, site.url)
+    const ledger = await ledgerOf(library, known.job.id)
+    assert.deepEqual([ledger['/guide'], ledger['/guide.md']], ['crawled', 'failed status'])
+  })
+
+  test('llms-full.txt is one document where there is no llms.txt', async (t) => {
+    const full = `# Everything\n\n${'All of it. '.repeat(500)}`
+    const site = await siteFor(t, { '/': page('Home'), '/llms-full.txt': full })
+    const known = await crawl(library, site.url)
+    assert.deepEqual(await pathsOf(library, known.job.source), ['/', '/llms-full.txt'])
+  })
+
+  test('429 and 503 are tried again after as long as the server says', async (t) => {
+    const site = await siteFor(t, {
+      '/': page('Home', ['/busy', '/down', '/always']),
+      '/busy': flaky(1, 429, page('Busy'), { 'retry-after': '1' }),
+      '/down': flaky(2, 503, page('Down')),
+      '/always': (_, res) => send(res, 'no', { status: 500 }),
+    })
+    const start = performance.now()
+    const known = await crawl(library, site.url)
+    assert.ok(performance.now() - start > 900)
+    const asked = (path: string) => site.asked.filter((one) => one === path).length
+    assert.deepEqual([asked('/busy'), asked('/down'), asked('/always')], [2, 3, 4])
+    assert.deepEqual([known.tally.crawled, known.tally.failed], [3, 1])
+    assert.match(known.tally.failures[0]!.reason, /500.*after 4 tries/)
+  })
+})
+
+describe('a second crawl', () => {
+  test('asks only whether pages changed; what changed is read, what is gone leaves', async (t) => {
+    let text = 'First'
+    const site = await siteFor(t, {
+      '/': tagged(() => page('Home', ['/same', '/changes', '/gone', '/plain'])),
+      '/same': tagged(() => page('Same', ['/deep'])),
+      '/deep': tagged(() => page('Deep')),
+      '/changes': tagged(() => page(`Changes ${text}`)),
+      '/gone': page('Gone'),
+      '/plain': page('Plain'),
+      '/unlinked': page('Unlinked'),
+      '/sitemap.xml': '<urlset><url><loc>/unlinked</loc></url></urlset>',
+    })
+    const first = await crawl(library, site.url)
+    assert.deepEqual([first.tally.crawled, first.tally.failed], [7, 0])
+    text = 'Second'
+    delete site.pages['/gone']
+    delete site.pages['/sitemap.xml']
+    delete site.pages['/unlinked']
+    const second = await crawl(library, site.url)
+    assert.equal(second.job.source, first.job.source)
+    assert.deepEqual(await ledgerOf(library, second.job.id), {
+      '/': 'unchanged',
+      '/same': 'unchanged',
+      '/deep': 'unchanged',
+      '/plain': 'unchanged',
+      '/changes': 'crawled',
+      '/gone': 'failed status',
+      '/unlinked': 'failed status',
+    })
+    assert.equal(second.tally.removed, 2)
+    assert.deepEqual(await pathsOf(library, first.job.source), ['/', '/changes', '/deep', '/plain', '/same'])
+    const ref = { source: first.job.source, path: `${site.url}/changes` }
+    assert.match((await library.store.document(ref))!.text, /Second/)
+    assert.ok(addsUp(second))
+  })
+
+  test('follows links of a page that was read without them, though it did not change', async (t) => {
+    const site = await siteFor(t, { '/': tagged(() => page('Home', ['/a'])), '/a': page('A') })
+    await crawl(library, site.url, { recursive: false })
+    const second = await crawl(library, site.url)
+    assert.deepEqual([second.tally.unchanged, second.tally.crawled], [1, 1])
+  })
+
+  test('a page that moved is kept at its new address', async (t) => {
+    const site = await siteFor(t, { '/': page('Home', ['/new', '/old']), '/old': page('Moved') })
+    await crawl(library, site.url)
+    site.pages['/new'] = page('Moved')
+    site.pages['/old'] = redirect('/new', 301)
+    const second = await crawl(library, site.url, { parallel: 1 })
+    assert.deepEqual(await pathsOf(library, second.job.source), ['/', '/new'])
+    assert.ok(addsUp(second))
+  })
+
+  test('a page that cannot be read for now keeps what was read of it', async (t) => {
+    const site = await siteFor(t, { '/': page('Home', ['/a']), '/a': page('A') })
+    await crawl(library, site.url)
+    site.pages['/a'] = (_, res) => send(res, 'down', { status: 500 })
+    const second = await crawl(library, site.url)
+    assert.equal(second.tally.failed, 1)
+    assert.deepEqual(await pathsOf(library, second.job.source), ['/', '/a'])
+  })
+
+  test('a document that was deleted by hand is read again, not taken for unchanged', async (t) => {
+    const site = await siteFor(t, { '/': tagged(() => page('Home')) })
+    const first = await crawl(library, site.url)
+    const { forgetPage } = await import('../../src/services/knowledge/crawled-pages.js')
+    assert.ok(await forgetPage(library, first.job.source, `${site.url}/`))
+    const second = await crawl(library, site.url)
+    assert.deepEqual([second.tally.crawled, second.tally.unchanged], [1, 0])
+  })
+})
+
+describe('redirects', () => {
+  test('are followed within the site, to another name of it, and no further', async (t) => {
+    const elsewhere = await siteFor(t, { '*': page('Elsewhere') })
+    const site = await siteFor(t, {
+      '/': page('Home', ['/old', '/away', '/private', '/loop1', '/self', '/chain0']),
+      '/old': redirect('/new?sid=1', 301),
+      '/new': page('New'),
+      '/away': redirect(`${elsewhere.url}/x`),
+      '/private': redirect('http://169.254.169.254/latest/meta-data/'),
+      '/loop1': redirect('/loop2'),
+      '/loop2': redirect('/loop1'),
+      '/self': redirect('/self?sessionid=7'),
+      '/chain*': (req, res) => redirect(`/chain${Number(req.url!.slice(6)) + 1}`)(req, res),
+      '/robots.txt': 'User-agent: *\nDisallow: /chain3$',
+    })
+    const known = await crawl(library, site.url)
+    assert.deepEqual(await ledgerOf(library, known.job.id), {
+      '/': 'crawled',
+      '/old': 'excluded redirect',
+      '/new': 'crawled',
+      '/away': 'excluded elsewhere',
+      '/private': 'excluded elsewhere',
+      '/loop1': 'excluded redirect',
+      '/loop2': 'failed redirect_loop',
+      '/self': 'failed redirect_loop',
+      '/chain0': 'excluded redirect',
+      '/chain1': 'excluded redirect',
+      '/chain2': 'excluded redirect',
+      '/chain3': 'excluded robots',
+    })
+    assert.deepEqual(elsewhere.asked, [])
+    assert.ok(addsUp(known))
+  })
+
+  test('and canonical addresses take no page from the limit', async (t) => {
+    const site = await siteFor(t, {
+      '/guide': redirect('/guide/', 301),
+      '/guide/': page('Guide', [], '<link rel="canonical" href="/guide/index.html">'),
+      '/guide/index.html': page('Guide'),
+    })
+    const known = await crawl(library, `${site.url}/guide`, { recursive: false, maxPages: 1 })
+    assert.deepEqual(await pathsOf(library, known.job.source), ['/guide/index.html'])
+    assert.equal(known.job.status, 'completed')
+    assert.ok(addsUp(known))
+  })
+
+  test('without end, from everywhere, come to an end', async (t) => {
+    const links = Array.from({ length: 300 }, (_, i) => `/go/${i}/0`)
+    const site = await siteFor(t, {
+      '/': page('Home', links),
+      '/go/*': (req, res) => {
+        const [, , from, hop] = req.url!.split('/')
+        redirect(`/go/${from}/${Number(hop) + 1}`)(req, res)
+      },
+    })
+    const known = await crawl(library, site.url, { maxPages: 20 })
+    assert.ok(site.asked.length < 80, `${site.asked.length}`)
+    assert.ok(addsUp(known))
+    assert.equal(known.tally.pending, 0)
+  })
+
+  test('of the start to another site end the crawl with a reason', async (t) => {
+    const elsewhere = await siteFor(t, { '*': page('Elsewhere') })
+    const site = await siteFor(t, { '/': redirect(`${elsewhere.url}/docs`) })
+    const known = await crawl(library, site.url)
+    assert.equal(known.job.status, 'failed')
+    assert.match(known.job.error!, /another site: http:\/\/127\.0\.0\.1:\d+\/docs/)
+    assert.deepEqual(elsewhere.asked, [])
+  })
+})

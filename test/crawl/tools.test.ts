@@ -1,0 +1,215 @@
+// The two tools as an agent meets them: what they answer, what they refuse, and whether their advice works.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { executor } from '../../src/tools/executor.js'
+import { knowledge } from '../../src/tools/knowledge/toolset.js'
+import { registry } from '../../src/tools/registry.js'
+import { sharedLibrary, siteFor } from './crawling.js'
+import { page, redirect, send } from './site.js'
+
+const { library, close } = await sharedLibrary()
+after(close)
+const exposed = registry([knowledge], { library })
+const runs = executor({ checkOutput: true, rates: false })
+
+interface Job {
+  id: string
+  source_id: string
+  status: string
+  [field: string]: unknown
+}
+
+interface Said {
+  success: boolean
+  error: string
+  suggestion: string
+  message: string
+  crawl_job: Job
+  crawl_jobs: Job[]
+  [field: string]: unknown
+}
+
+async function call(
+  tool: string,
+  args: object,
+  progress?: (done: number, total?: number) => void,
+): Promise<Said> {
+  const answer = await runs.call(exposed.tool(tool), { library }, args, {
+    client: { id: 'test' },
+    ...(progress ? { progress } : {}),
+  })
+  assert.equal(answer.isError, false, answer.text)
+  return answer.value as Said
+}
+
+/** Calls what an answer proposes: `tool(name='value', …)`. */
+async function follow(said: Said): Promise<Said> {
+  const [, tool, inside] = /(\w+)\(([^)]*)\)/.exec(said.suggestion) ?? []
+  assert.ok(tool, `a call is proposed: ${said.suggestion}`)
+  const args = Object.fromEntries(
+    [...inside!.matchAll(/(\w+)='([^']*)'/g)].map(([, name, value]) => [name, value]),
+  )
+  return call(tool, args)
+}
+
+test('a crawl that is waited for says how it went, and its pages are found and read by the other tools', async (t) => {
+  const site = await siteFor(t, {
+    '/': page('Lighthouse handbook', ['/lamps', '/gone']),
+    '/lamps': page('Trimming lamps'),
+  })
+  const told: number[] = []
+  const said = await call(
+    'crawl_website',
+    { url: site.url, recursive: true, title: 'Lights', wait_seconds: 45 },
+    (done) => told.push(done),
+  )
+  assert.deepEqual(
+    {
+      ...said,
+      crawl_job: {
+        ...said.crawl_job,
+        id: '',
+        source_id: '',
+        created_at: '',
+        started_at: '',
+        completed_at: '',
+      },
+    },
+    {
+      success: true,
+      crawl_job: {
+        id: '',
+        source_id: '',
+        url: `${site.url}/`,
+        status: 'completed_with_errors',
+        pages_discovered: 3,
+        pages_crawled: 2,
+        pages_unchanged: 0,
+        pages_failed: 1,
+        pages_excluded: 0,
+        pages_pending: 0,
+        max_pages: 10,
+        recursive: true,
+        documents_created: 2,
+        documents_removed: 0,
+        total_chunks: 2,
+        error_message: null,
+        created_at: '',
+        started_at: '',
+        completed_at: '',
+        failed_pages: [{ url: `${site.url}/gone`, reason: 'The server answered 404 (not found).' }],
+        excluded_pages: [],
+      },
+      message: 'Crawl completed: 2 pages crawled, 2 documents created, 1 failed',
+    },
+  )
+  assert.ok(told.length > 0)
+  const found = (await call('search_knowledge_base', {
+    query: 'trimming lamps',
+    search_type: 'hybrid',
+  })) as unknown as {
+    results: { document_id: string; metadata: { url: string; source_id: string } }[]
+  }
+  assert.equal(found.results[0]!.metadata.url, `${site.url}/lamps`)
+  assert.equal(found.results[0]!.metadata.source_id, said.crawl_job.source_id)
+  const document = (await call('manage_document', {
+    action: 'get',
+    document_id: found.results[0]!.document_id,
+  })) as unknown as {
+    document: { title: string; url: string; metadata: { fetched_at: string } }
+  }
+  assert.equal(document.document.title, 'Trimming lamps')
+  assert.equal(document.document.url, `${site.url}/lamps`)
+  assert.ok(document.document.metadata.fetched_at)
+})
+
+test('starts at once, clamps what is too much, and the advice leads to the job', async (t) => {
+  const site = await siteFor(t, { '/': page('Home') })
+  const said = await call('crawl_website', { url: site.url, max_pages: 5_000 })
+  assert.ok(['pending', 'running', 'completed'].includes(said.crawl_job.status), said.crawl_job.status)
+  assert.equal(said.crawl_job.max_pages, 100)
+  const job = await follow({ ...said, suggestion: said.message })
+  assert.equal(job.crawl_job.id, said.crawl_job.id)
+  const done = await call('crawl_website', { url: site.url, wait_seconds: 1_000, recursive: true })
+  assert.match(done.message, /^Crawl completed/)
+})
+
+test('what cannot be done says why and what to do, and that works', async (t) => {
+  const site = await siteFor(t, { '/': page('Home') })
+  const { crawl_job: job } = await call('crawl_website', { url: site.url, wait_seconds: 45 })
+  const calls: [tool: string, args: object, error: RegExp][] = [
+    ['crawl_website', { url: site.url, source_id: 'src_unknown' }, /source_id: src_unknown not found/],
+    ['crawl_website', { url: site.url, source_id: job.source_id.slice(0, -1) }, /not found/],
+    ['manage_crawl_job', { action: 'get', job_id: 'job_unknown' }, /not found: job_unknown/],
+    ['manage_crawl_job', { action: 'get', job_id: job.id.slice(0, -2) }, /not found/],
+    ['manage_crawl_job', { action: 'get' }, /job_id required for get/],
+    ['manage_crawl_job', { action: 'cancel' }, /job_id required for cancel/],
+    ['manage_crawl_job', { action: 'list', source_id: 'nope' }, /not found/],
+    ['manage_crawl_job', { action: 'cancel', job_id: job.id }, /completed already/],
+    ['manage_crawl_job', { action: 'retry', job_id: job.id }, /No page of the crawl job failed/],
+  ]
+  for (const [tool, args, error] of calls) {
+    const said = await call(tool, args)
+    assert.equal(said.success, false, JSON.stringify(said))
+    assert.match(said.error, error)
+    const next = await follow(said)
+    assert.equal(next.success, true, `${said.suggestion} → ${JSON.stringify(next)}`)
+  }
+})
+
+test('addresses that are none, or that nobody may ask, are refused at once', async () => {
+  for (const url of [
+    'docs.example.com',
+    'ftp://example.com/',
+    'file:///etc/passwd',
+    '',
+    'http://',
+    'https://user:secret@example.com/',
+    'http://169.254.169.254/latest/meta-data/',
+    'http://[fe80::1]/',
+    'http://0.0.0.0/',
+    'http://2852039166/',
+  ]) {
+    const said = await call('crawl_website', { url })
+    assert.equal(said.success, false, url)
+    assert.ok(said.suggestion.length > 10 && !said.error.includes('secret'), said.error)
+  }
+  assert.equal((await call('manage_crawl_job', { action: 'list', status: 'failed' })).total_count, 0)
+})
+
+test('a crawl that fails says so, and why', async (t) => {
+  const site = await siteFor(t, {
+    '/': redirect('http://127.0.0.2:1/docs'),
+    '/robots.txt': 'User-agent: *\nDisallow: /closed',
+  })
+  const away = await call('crawl_website', { url: site.url, wait_seconds: 45 })
+  assert.equal(away.crawl_job.status, 'failed')
+  assert.match(away.message, /redirects to another site: http:\/\/127\.0\.0\.2:1\/docs/)
+  const closed = await call('crawl_website', { url: `${site.url}/closed/x`, wait_seconds: 45 })
+  assert.match(closed.message, /robots\.txt does not allow it/)
+  const refused = await call('crawl_website', { url: 'http://127.0.0.1:1/', wait_seconds: 45 })
+  assert.equal(refused.success, false)
+})
+
+test('jobs are listed newest first, by state and by source, twenty a page', async (t) => {
+  const site = await siteFor(t, { '*': (req, res) => send(res, page(req.url!)) })
+  const made: string[] = []
+  for (let i = 0; i < 3; i++) {
+    const { crawl_job } = await call('crawl_website', { url: `${site.url}/${i}`, wait_seconds: 45 })
+    made.unshift(crawl_job.id)
+  }
+  const list = await call('manage_crawl_job', { action: 'list', per_page: 500 })
+  assert.deepEqual([list.per_page, list.page], [20, 1])
+  assert.deepEqual(
+    list.crawl_jobs.slice(0, 3).map(({ id }) => id),
+    made,
+  )
+  const second = await call('manage_crawl_job', { action: 'list', per_page: 2, page: 2 })
+  assert.equal(second.crawl_jobs[0]!.id, made[2])
+  const one = await call('manage_crawl_job', {
+    action: 'list',
+    source_id: list.crawl_jobs[0]!.source_id,
+    status: 'completed',
+  })
+  assert.deepEqual([one.total_count, one.crawl_jobs[0]!.id], [1, made[0]])
+})

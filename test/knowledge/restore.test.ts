@@ -1,0 +1,119 @@
+// What was handed to us is kept with a database's care: it outlives the index.
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { openLibrary } from '../../src/app/open.js'
+import { doctor } from '../../src/services/doctor.js'
+import { indexAll } from '../../src/services/indexing.js'
+import { addDocument, getDocument } from '../../src/services/knowledge/manage-documents.js'
+import { addSource } from '../../src/services/knowledge/manage-sources.js'
+import { search } from '../../src/services/search.js'
+import { world } from '../support/world.js'
+import { keptFiles } from './kit.js'
+
+async function used(t: TestContext) {
+  const w = await world(t, { 'a.md': '# A\n\nA file of the folder.\n' })
+  await indexAll(w.library, {})
+  const source = await addSource(w.library, { title: 'Papers', type: 'upload' })
+  const { document } = await addDocument(w.library, {
+    content: '# Lamps\n\nThe heron stands in the reeds.\n',
+    title: 'Herons',
+    source: source.id,
+    metadata: { year: 1999 },
+    url: 'https://birds.example/heron',
+  })
+  return { ...w, source, document }
+}
+
+const databaseFiles = ['index.sqlite', 'index.sqlite-wal', 'index.sqlite-shm']
+
+describe('documents that somebody handed in', () => {
+  test('come back with the same ids when the database is deleted', async (t) => {
+    const { library, settings, document, source } = await used(t)
+    await library.close()
+    for (const name of databaseFiles) rmSync(join(settings.data, name), { force: true })
+    const again = await openLibrary(settings)
+    t.after(() => again.close())
+    const report = await indexAll(again, {})
+    assert.deepEqual(report.failures, [])
+    assert.deepEqual(
+      report.bySource.map(({ name, counts }) => [name, counts.stored]),
+      [
+        ['project', 1],
+        ['Papers', 1],
+      ],
+    )
+    const found = await getDocument(again, { document: document.id })
+    assert.deepEqual(
+      [found.title, found.url, found.metadata, found.ref.source],
+      ['Herons', 'https://birds.example/heron', { year: 1999 }, source.id],
+    )
+    const { hits } = await search(again, { query: 'heron', collections: ['Papers'] })
+    assert.equal(hits[0]?.title, 'Herons')
+  })
+
+  test('come back after the database was damaged and repaired', async (t) => {
+    const { library, settings, document } = await used(t)
+    await library.close()
+    for (const name of databaseFiles.slice(1)) rmSync(join(settings.data, name), { force: true })
+    writeFileSync(join(settings.data, 'index.sqlite'), 'no database\n'.repeat(1000))
+    const checks = await doctor(settings, { repair: true })
+    assert.equal(checks.at(-1)?.state, 'repaired')
+    const again = await openLibrary(settings)
+    t.after(() => again.close())
+    await indexAll(again, {})
+    assert.equal((await getDocument(again, { document: document.id })).title, 'Herons')
+    const { hits } = await search(again, { query: 'reeds' })
+    assert.equal(hits[0]?.title, 'Herons')
+  })
+
+  test('are read again by --force, and told apart as unchanged without it', async (t) => {
+    const { library } = await used(t)
+    const counts = async (force: boolean) =>
+      (await indexAll(library, { force })).bySource.find(({ name }) => name === 'Papers')!.counts
+    assert.equal((await counts(false)).unchanged, 1)
+    assert.equal((await counts(true)).stored, 1)
+  })
+
+  test('whose bytes were lost are told of, and the index keeps what it has', async (t) => {
+    const { library, settings } = await used(t)
+    const [file] = keptFiles(library)
+    rmSync(join(settings.data, 'uploads', file!))
+    const { failures } = await indexAll(library, { force: true })
+    assert.match(failures[0]!.reason, /not in the data folder any more/)
+    const { hits } = await search(library, { query: 'heron' })
+    assert.equal(hits[0]?.title, 'Herons')
+  })
+
+  test('what a killed process left half way is cleared away once it is old', async (t) => {
+    const { library, settings } = await used(t)
+    const folder = join(settings.data, 'uploads')
+    for (const [name, age] of [
+      ['new-1-1-1', 3_600],
+      ['new-1-1-2', 0],
+    ] as const) {
+      writeFileSync(join(folder, name), 'x')
+      const then = Date.now() / 1000 - age
+      utimesSync(join(folder, name), then, then)
+    }
+    await indexAll(library, {})
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => name.startsWith('new-')),
+      ['new-1-1-2'],
+    )
+  })
+
+  test('are in the journal, not only in the database', async (t) => {
+    const { settings, document } = await used(t)
+    const lines = readFileSync(join(settings.data, 'records.jsonl'), 'utf8').trim().split('\n')
+    const kinds = lines.map((line) => JSON.parse(line) as { kind: string; id: string })
+    assert.ok(kinds.some(({ kind, id }) => kind === 'knowledge-document' && id === document.id))
+  })
+
+  test('a project without any has no folder for them', async (t) => {
+    const { library, settings } = await world(t, { 'a.md': '# A\n' })
+    await indexAll(library, {})
+    assert.ok(!readdirSync(settings.data).includes('uploads'))
+  })
+})
