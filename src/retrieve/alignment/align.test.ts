@@ -138,6 +138,13 @@ describe('ends, values and directions', () => {
   check('0008', 'conflicts', 'Let the domain import adapters.')
 })
 
+test('a sentence that names both ends of what was decided is not called support', () => {
+  assert.notEqual(
+    verdictOn('0003', 'The private part of the cluster endpoint becomes public.').alignment,
+    'supports',
+  )
+})
+
 test('turning a sentence round never keeps a verdict of support', () => {
   const verbs = fc.constantFrom('use', 'adopt', 'keep', 'introduce')
   const rests = fc.constantFrom('Helm for application packages', 'Helm charts', 'Helm v3')

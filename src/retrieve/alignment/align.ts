@@ -198,6 +198,7 @@ function compare(stance: Stance, decided: Decided, { weights, record, all }: Sce
 /** Agreement on one common word is none; nor on what the proposal moves elsewhere or allows only here and there. */
 function isMoreThanAWord(stance: Stance, decided: Decided): boolean {
   if (stance.only && !decided.only && stance.side > 0) return false
+  if ([...decided.poles.keys(), ...decided.unclear].some((axis) => stance.unclear.has(axis))) return false
   if ([...decided.key].every((term) => stance.moot.has(term) || !stance.terms.has(term))) return false
   return common(stance.terms, decided.terms) > 1 || [...decided.names].some((name) => stance.terms.has(name))
 }

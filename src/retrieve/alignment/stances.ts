@@ -27,6 +27,8 @@ export interface Stance {
   /** Runs of names that belong together: "GitHub Actions" is not "GitHub". */
   runs: readonly (readonly string[])[]
   poles: ReadonlyMap<string, 1 | -1>
+  /** Axes of which it names both ends, so that nobody can tell where it stands. */
+  unclear: ReadonlySet<string>
   /** What stands on either side of "before" or "after". */
   around: readonly [ReadonlySet<string>, ReadonlySet<string>] | null
   /** "Only", "nothing else": leaves no room for another. */
@@ -169,6 +171,9 @@ function stanceOf({ words, side, about = '' }: Clause, sentence: string, line: n
     base: poles.size === 0 ? terms : contentTerms(ends.reduce((text, end) => text.replace(end, ' '), words)),
     runs: runsIn(words, sentence),
     poles,
+    unclear: new Set(
+      axes.flatMap(([name, one, other]) => (one.test(words) && other.test(words) ? [name] : [])),
+    ),
     around: aroundOf(words),
     only: /\b(?:only|exclusively|nothing but|nothing else|solely)\b/i.test(words),
   }
