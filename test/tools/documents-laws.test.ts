@@ -28,9 +28,99 @@ test('outlines and sections of any Markdown are those of the syntax tree', async
   for (const [path, text] of Object.entries(files)) await agrees(world, path, text)
 })
 
-async function agrees({ ask }: ToolsetWorld, document: string, text: string) {
+test('outlines and sections of MDX are those of the Markdown around its tags and statements', async (t) => {
+  const texts = fc.sample(mdx(), { seed, numRuns: 120 })
+  const files = Object.fromEntries(texts.map((pieces, i) => [`${i}.mdx`, joined(pieces)]))
+  const world = await toolsetWorld(documentsToolset, { files })
+  t.after(() => world.close())
+  for (const [i, pieces] of texts.entries())
+    await agrees(world, `${i}.mdx`, joined(pieces), headingsOf(joined(pieces, blank)))
+})
+
+describe('real documentation as MDX', { skip: noSharedData }, () => {
+  test('has the outline it has without the tags and statements put into it', async (t) => {
+    const plain = sharedFiles(['docs'], '.md').filter(({ text }) => isPlain(text))
+    const files = plain.map(({ path, text }, i) => {
+      const script = scripts[i % scripts.length]!
+      const [head, tail] = cutAtHeading(text)
+      const pieces = [{ text: head }, { text: script, isScript: true }, { text: tail }]
+      return { path: `${path}x`, text: joined(pieces), plain: joined(pieces, blank) }
+    })
+    const world = await toolsetWorld(documentsToolset, {
+      files: Object.fromEntries(files.map(({ path, text }) => [path, text])),
+    })
+    t.after(() => world.close())
+    for (const one of files) await agrees(world, one.path, one.text, headingsOf(one.plain))
+    assert.ok(files.length > 30, `${files.length} files`)
+  })
+})
+
+/** Without what Markdown and MDX read differently on purpose: HTML, indented code, statements of its own. */
+function isPlain(text: string): boolean {
+  const outside = text.replace(/^ *(`{3,}|~{3,})[\s\S]*?^ *\1/gm, '')
+  return !/^(?: {4}|\t| *<| *\{|import\b|export\b)/m.test(outside)
+}
+
+/** Before the first second-level heading, so that what is put in stands between blocks. */
+function cutAtHeading(text: string): [string, string] {
+  const at = text.search(/^## /m)
+  return at < 0 ? [text, ''] : [text.slice(0, at).trimEnd(), text.slice(at)]
+}
+
+interface MdxPiece {
+  text: string
+  isScript?: boolean
+}
+
+function joined(pieces: readonly MdxPiece[], script = (text: string) => text): string {
+  return pieces.map(({ text, isScript }) => (isScript ? script(text) : text)).join('\n\n')
+}
+
+/** As many lines, and nothing in them. */
+function blank(text: string): string {
+  return text.replace(/[^\n]/g, '')
+}
+
+const scripts = [
+  "import { Tabs } from '@theme/tabs'",
+  'export const meta = {\n  title: "# not a heading",\n\n  # nor this\n}',
+  '<Tabs>',
+  '</Tabs>',
+  '<Card\n  title="a > b"\n  on={() => 1}\n>',
+  '{/*\n# not a heading\n\n## nor this\n*/}',
+  '{props.children}',
+  '<>',
+  '<Broken attr="never closed',
+]
+
+function mdx() {
+  const said = fc.constantFrom(
+    'alpha',
+    'beta *em*',
+    '`code` x',
+    'gamma [l](a.md)',
+    '> quoted',
+    '- item',
+    '😀 x',
+  )
+  const block = fc.oneof(
+    said,
+    fc.tuple(fc.integer({ min: 1, max: 7 }), said).map(([level, text]) => `${'#'.repeat(level)} ${text}`),
+    fc
+      .tuple(fc.constantFrom('alpha', 'beta'), fc.constantFrom('===', '---'))
+      .map((lines) => lines.join('\n')),
+    said.map((text) => `~~~\n# ${text}\n~~~`),
+    fc.constantFrom('***', '| a | b |\n|---|---|\n| c | d |'),
+  )
+  const piece = fc.oneof(
+    { weight: 3, arbitrary: block.map((text): MdxPiece => ({ text })) },
+    { weight: 1, arbitrary: fc.constantFrom(...scripts).map((text): MdxPiece => ({ text, isScript: true })) },
+  )
+  return fc.array(piece, { minLength: 1, maxLength: 14 })
+}
+
+async function agrees({ ask }: ToolsetWorld, document: string, text: string, headings = headingsOf(text)) {
   const address = { collection: 'library', document }
-  const headings = headingsOf(text)
   const { outline } = await ask<{ outline: unknown[] }>('documents_get_outline', { ...address, maxDepth: 6 })
   assert.deepEqual(outline, headings, document)
   const lines = text.split('\n')

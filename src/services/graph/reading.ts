@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Graph } from '../../graph/graph.js'
 import { byText } from '../../graph/names.js'
 import { type Direction, hubsInSteps, type Metric, neighbours, shortestPath } from '../../graph/walk.js'
+import { certainlySame } from '../../ingest/ingest.js'
 import { ingestFiles } from '../../ingest/ingest-files.js'
 import { pace } from '../../ingest/pace.js'
 import { readFile } from '../../ingest/read-file.js'
@@ -292,16 +293,11 @@ function saysTheSame({ settings }: Library, { vault, path }: Spot): boolean {
   return true
 }
 
-// A file written in the tick it was read in can look the same and be another: there its bytes are compared.
 function isStale({ vault, path }: Spot): boolean {
   const known = vault.known.get(path)
   const now = look(join(vault.folder.path, path))
   if (typeof now === 'string' || !known) return false
-  if (now === null || !known.stamp) return true
-  const tick = now.mtimeMs % 1000 === 0 ? 2000 : 50
-  return (
-    now.size !== known.stamp.size || now.mtimeMs !== known.stamp.mtimeMs || known.readAt - now.mtimeMs <= tick
-  )
+  return now === null || !certainlySame({ stamp: now }, known)
 }
 
 function one<T>(spot: T | null): T[] {

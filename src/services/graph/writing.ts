@@ -1,7 +1,5 @@
 // Creates, changes and deletes notes. One writer at a time; what is written is read into the index before the answer.
 import { dirname, join } from 'node:path'
-import { fileNameFor } from '../../graph/file-name.js'
-import { lastSegment, noteEnding, withoutEnding } from '../../graph/names.js'
 import { readingOf } from '../../graph/resolve.js'
 import { shown } from '../../graph/written.js'
 import { ingestFolder } from '../../ingest/ingest.js'
@@ -9,15 +7,16 @@ import { ingestFiles } from '../../ingest/ingest-files.js'
 import { underLease } from '../../ingest/lease.js'
 import { Problem } from '../../model/problem.js'
 import { hashOf } from '../../text/hash.js'
-import { didYouMean } from '../../text/nearest.js'
 import { indexingLease } from '../indexing.js'
 import type { Library } from '../library.js'
 import { type Changes, changedText, factsOf, newText } from './compose.js'
 import { encodeNote, invalid, type NoteFile, openNote, present, requirePlainPath } from './files.js'
+import { cleanTags, fileName, pathFor, requireSize, requireTitle, tagsInText, withoutMark } from './given.js'
 import { carryOut, recoverAsWriter } from './journal.js'
 import { withWriting } from './lock.js'
 import { singleNode, type Versioned } from './nodes.js'
 import { filesRun, readAgain } from './reading.js'
+import { changedMeanwhile, exists, notFound, requireVersion } from './refused.js'
 import { type FilePlan, type LinkChange, planRename } from './rename-plan.js'
 import { idOf, openVaults, type Spot, spotOf, type Vault, vaultFor } from './vaults.js'
 import { createNote, newMark, removeFile, replaceFile, settleFolder, sweep } from './write-files.js'
@@ -262,15 +261,6 @@ async function readForChange(
   return note!
 }
 
-function requireVersion(spot: Spot, note: NoteFile, ifVersion: string | undefined) {
-  if (ifVersion === undefined || ifVersion === note.hash) return
-  throw new Problem(
-    'conflict',
-    `${idOf(spot)} is at version ${note.hash}, not at ${ifVersion.slice(0, 64)}.`,
-    'Read it again with get_node, and repeat the change on what it says now. Nothing was changed.',
-  )
-}
-
 async function written(library: Library, spot: Spot): Promise<Versioned> {
   await openVaults(library)
   const node = await singleNode(library, spot)
@@ -282,54 +272,6 @@ async function written(library: Library, spot: Spot): Promise<Versioned> {
   )
 }
 
-function pathFor(path: string, title: string): string {
-  const name = fileName(title)
-  const old = lastSegment(withoutEnding(path))
-  // The same but for case, spaces and signs: the file is named after this title already.
-  if (fileNameFor(old) === name) return path
-  return requirePlainPath(
-    path.slice(0, path.length - lastSegment(path).length) + name + (noteEnding(path) || '.md'),
-  )
-}
-
-function fileName(title: string): string {
-  const name = fileNameFor(title)
-  if (name === null)
-    throw invalid('The title has no sign that a file name can have.', 'Use letters or digits.')
-  return name
-}
-
-function requireTitle(title: string): string {
-  const plain = title.replace(/\s+/g, ' ').trim()
-  if (plain === '') throw invalid('The title is empty.', 'Give the note a title.')
-  if (/\p{Cc}/u.test(plain)) throw invalid('The title has control characters.', 'Leave them out.')
-  if (plain.length > 500) throw invalid(`The title has ${plain.length} characters.`, 'Use at most 500.')
-  return plain
-}
-
-function cleanTags(given: readonly string[]): { tags: string[]; warnings: string[] } {
-  const tags = new Map<string, string>()
-  const warnings: string[] = []
-  for (const written of given) {
-    const tag = written.trim().replace(/^#+/, '')
-    if (/[\p{Cc},]/u.test(tag) || tag.length > 200)
-      throw invalid(
-        `${JSON.stringify(tag.slice(0, 40))} is no tag.`,
-        'Tags are single words, `a/b` for nested ones.',
-      )
-    if (tags.has(tag.toLowerCase())) warnings.push(`Duplicate tag ignored: ${tag}`)
-    else if (tag !== '') tags.set(tag.toLowerCase(), tag)
-  }
-  return { tags: [...tags.values()], warnings }
-}
-
-function tagsInText(all: readonly string[], declared: readonly string[]): string[] {
-  const known = new Set(declared.map((tag) => tag.toLowerCase()))
-  return all
-    .filter((tag) => !known.has(tag.toLowerCase()))
-    .map((tag) => `The tag #${tag} stands in the text and stays.`)
-}
-
 function isHeadingLinked({ vault: { graph }, path }: Spot): boolean {
   const title = graph.notes.get(path)?.facts.title.toLowerCase()
   return [...graph.incoming(path)].some((from) => {
@@ -339,48 +281,4 @@ function isHeadingLinked({ vault: { graph }, path }: Spot): boolean {
       return readingOf(graph.candidates, from, link).heading?.toLowerCase() === title
     })
   })
-}
-
-function requireSize({ settings }: Library, text: string) {
-  const size = Buffer.byteLength(text)
-  if (size > settings.limits.fileBytes)
-    throw invalid(
-      `The note would have ${size} bytes.`,
-      `At most ${settings.limits.fileBytes} are indexed; make two of it.`,
-    )
-}
-
-function withoutMark(text: string): string {
-  return text.startsWith('\ufeff') ? text.slice(1) : text
-}
-
-function exists(spot: Spot): Problem {
-  return new Problem(
-    'exists',
-    `There is already a note at ${idOf(spot)}.`,
-    'Change that one with update_node, or choose another title.',
-  )
-}
-
-function changedMeanwhile(spot: Spot): Problem {
-  return new Problem(
-    'conflict',
-    `${idOf(spot)} was changed by somebody else.`,
-    'Read it again with get_node, and repeat the change on what it says now. Nothing was changed.',
-  )
-}
-
-const mostCompared = 2_000
-
-function notFound(vaults: readonly Vault[], id: string): never {
-  const initial = lastSegment(id).slice(0, 1).toLowerCase()
-  const near = vaults
-    .flatMap((vault) => vault.graph.paths().map((path) => vault.prefix + path))
-    .filter((known) => lastSegment(known).toLowerCase().startsWith(initial))
-  const hint = id.length > 200 ? undefined : didYouMean(id, near.slice(0, mostCompared))
-  throw new Problem(
-    'not_found',
-    `There is no note "${id.slice(0, 100)}".`,
-    hint ?? 'search and search_by_tags give ids.',
-  )
 }

@@ -1,0 +1,46 @@
+// Why a writing tool does not do what it was asked.
+import { lastSegment } from '../../graph/names.js'
+import { Problem } from '../../model/problem.js'
+import { didYouMean } from '../../text/nearest.js'
+import type { NoteFile } from './files.js'
+import { idOf, type Spot, type Vault } from './vaults.js'
+
+export function requireVersion(spot: Spot, note: NoteFile, ifVersion: string | undefined) {
+  if (ifVersion === undefined || ifVersion === note.hash) return
+  throw new Problem(
+    'conflict',
+    `${idOf(spot)} is at version ${note.hash}, not at ${ifVersion.slice(0, 64)}.`,
+    'Read it again with get_node, and repeat the change on what it says now. Nothing was changed.',
+  )
+}
+
+export function exists(spot: Spot): Problem {
+  return new Problem(
+    'exists',
+    `There is already a note at ${idOf(spot)}.`,
+    'Change that one with update_node, or choose another title.',
+  )
+}
+
+export function changedMeanwhile(spot: Spot): Problem {
+  return new Problem(
+    'conflict',
+    `${idOf(spot)} was changed by somebody else.`,
+    'Read it again with get_node, and repeat the change on what it says now. Nothing was changed.',
+  )
+}
+
+const mostCompared = 2_000
+
+export function notFound(vaults: readonly Vault[], id: string): never {
+  const initial = lastSegment(id).slice(0, 1).toLowerCase()
+  const near = vaults
+    .flatMap((vault) => vault.graph.paths().map((path) => vault.prefix + path))
+    .filter((known) => lastSegment(known).toLowerCase().startsWith(initial))
+  const hint = id.length > 200 ? undefined : didYouMean(id, near.slice(0, mostCompared))
+  throw new Problem(
+    'not_found',
+    `There is no note "${id.slice(0, 100)}".`,
+    hint ?? 'search and search_by_tags give ids.',
+  )
+}
