@@ -198,6 +198,11 @@ export async function restoreMemory(library: Library): Promise<number> {
   })
 }
 
+/** A record that somebody else wrote, or half of one, must not stop the index. */
+function isWhole({ id, type, content }: Partial<Discovery>): boolean {
+  return [id, type, content].every((text) => typeof text === 'string' && text !== '')
+}
+
 interface Difference {
   source: string
   /** What its document is missing, or not like. */
@@ -213,9 +218,9 @@ async function differences(library: Library): Promise<Difference[]> {
     discoveries: await store.fingerprints(discoveriesSource),
     sessions: await store.fingerprints(sessionsSource),
   }
-  const discoveries = (await store.records.all<Discovery>('discovery')).map(({ value }) =>
-    memoryOfDiscovery(value),
-  )
+  const discoveries = (await store.records.all<Discovery>('discovery'))
+    .filter(({ value }) => isWhole(value))
+    .map(({ value }) => memoryOfDiscovery(value))
   const sessions = (await store.records.all<Session>(sessionKind)).map(({ value }) => value)
   const over = sessions.filter((one) => one.endedAt !== null && hasSubstance(one))
   const told = await Promise.all(over.map((one) => sessionMemory(library, one)))
