@@ -1,6 +1,7 @@
 // The tools as the configuration exposes them: one registry and one executor for every surface of this process.
 import type { Configuration } from '../model/settings.js'
 import { sessionsSource } from '../services/context/memory.js'
+import { endConnection } from '../services/context/sessions.js'
 import type { Check } from '../services/doctor.js'
 import type { Library } from '../services/library.js'
 import type { Live } from '../services/live.js'
@@ -47,6 +48,7 @@ export async function openSurface(
       rates: tools.rateLimits ?? false,
     }),
     ...(options.changes && { changes: options.changes }),
+    onDisconnect: (session) => endConnection(library, session),
     info: { name: 'carrel', title: 'Carrel', version: options.version },
     instructions: await instructions(library, exposed, options.live),
   }

@@ -1,8 +1,11 @@
 // The memory of a project across real server processes: one that ends with its client, one that is killed.
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
-import { Client } from '@modelcontextprotocol/client'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { copySample, projectRoot } from '../support/world.js'
 
@@ -76,4 +79,38 @@ test('what one client recorded, the next finds, with the session it ended or los
     (all) => all.some(({ ended: how }) => how === 'crash'),
   )
   assert.equal(after.find(({ id }) => id === open)?.ended, 'crash')
+})
+
+test('over HTTP a session ends when its client does', async (t) => {
+  const args = ['serve', '--root', copySample(t), '--port', '0', '--json', '--quiet']
+  const server = spawn(process.execPath, [join(projectRoot, 'bin/carrel.mjs'), ...args], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env,
+  })
+  t.after(() => void server.kill('SIGKILL'))
+  const [line] = (await once(createInterface({ input: server.stdout }), 'line')) as [string]
+  const { mcp } = JSON.parse(line) as { mcp: string }
+  const sit = async (name: string) => {
+    const transport = new StreamableHTTPClientTransport(new URL(mcp))
+    const client = new Client({ name, version: '1' })
+    await client.connect(transport)
+    t.after(() => client.close())
+    const list = async () => {
+      const { contents } = await client.readResource({ uri: 'context://sessions/recent' })
+      const { sessions } = JSON.parse((contents[0] as { text: string }).text) as {
+        sessions: { client: string; ended: string | null }[]
+      }
+      return sessions
+    }
+    return { client, transport, list }
+  }
+  const [leaving, staying] = [await sit('leaving'), await sit('staying')]
+  for (const { client } of [leaving, staying])
+    await client.callTool({ name: 'grep_codebase', arguments: { pattern: 'lantern' } })
+  await leaving.transport.terminateSession()
+  const seen = await until(staying.list, (all) => all.some(({ ended }) => ended !== null))
+  assert.deepEqual(Object.fromEntries(seen.map(({ client, ended }) => [client, ended])), {
+    leaving: 'disconnect',
+    staying: null,
+  })
 })

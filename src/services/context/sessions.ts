@@ -94,6 +94,16 @@ export function endSessions(library: Library): Promise<Session[]> {
   return flushSessions(library)
 }
 
+/** One connection of several is over. */
+export function endConnection(library: Library, connection: string): void {
+  const memory = memoryOf(library)
+  const key = connectionKey(connection)
+  const session = memory.open.get(key)
+  if (!session) return
+  end(memory, key, session, 'disconnect', now(library))
+  schedule(library)
+}
+
 /** Ends those without a call for half an hour. */
 export function endIdle(library: Library): void {
   const memory = memoryOf(library)
@@ -129,7 +139,11 @@ function leftover(session: Session, at: number): Session {
 function sessionOf(library: Library, { sessionId, connection }: Sitting): Session {
   const memory = memoryOf(library)
   const key =
-    sessionId !== undefined ? handleKey(sessionId) : connection === undefined ? 'process' : `at ${connection}`
+    sessionId !== undefined
+      ? handleKey(sessionId)
+      : connection === undefined
+        ? 'process'
+        : connectionKey(connection)
   const known = memory.open.get(key)
   const at = now(library)
   if (known && at - known.lastAt <= idleMs) return known
@@ -141,6 +155,10 @@ function sessionOf(library: Library, { sessionId, connection }: Sitting): Sessio
     schedule(library)
   }, 60_000).unref()
   return begun
+}
+
+function connectionKey(id: string): string {
+  return `at ${id}`
 }
 
 function handleKey(id: string): string {

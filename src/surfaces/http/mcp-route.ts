@@ -46,7 +46,7 @@ export function mcpRoute<Services>(
       onerror: (error) => log.debug({ err: error }, 'mcp over http'),
     },
   )
-  const legacy = sessions(limits)
+  const legacy = sessions(limits, surface.onDisconnect)
   const stop = surface.changes?.subscribe((change) => {
     if (change.kind === 'resource') modern.notify.resourceUpdated(change.uri)
     else if (change.kind === 'resources') modern.notify.resourcesChanged()

@@ -12,6 +12,9 @@ export interface SessionLimits {
   idleMs: number
 }
 
+/** Told the id of a session that is over: its client ended it, or was quiet for too long. */
+export type OnOver = (id: string) => void
+
 export interface Visit {
   request: Request
   body: unknown
@@ -36,8 +39,8 @@ interface Session {
   usedAt: number
 }
 
-export function sessions({ most, idleMs }: SessionLimits): Sessions {
-  const all = new Map<string, Session>()
+export function sessions({ most, idleMs }: SessionLimits, onOver: OnOver = () => {}): Sessions {
+  const all = new Open(onOver)
   const sweep = setInterval(() => forgetIdle(all, idleMs), Math.min(idleMs, 60_000))
   sweep.unref()
   return {
@@ -68,6 +71,19 @@ export function sessions({ most, idleMs }: SessionLimits): Sessions {
       await Promise.all([...all.values()].map((session) => session.server.close().catch(() => {})))
       all.clear()
     },
+  }
+}
+
+/** The open ones. Whichever way one goes, it is told. */
+class Open extends Map<string, Session> {
+  constructor(private readonly onOver: OnOver) {
+    super()
+  }
+
+  override delete(id: string): boolean {
+    const was = super.delete(id)
+    if (was) this.onOver(id)
+    return was
   }
 }
 

@@ -28,6 +28,8 @@ export interface Surface<Services> {
   /** Asked for each connection, and by the newest clients with each request: it must be quick. */
   instructions?: () => string
   changes?: Changes
+  /** Told when a client that had a session of the protocol is gone. */
+  onDisconnect?: (session: string) => void
 }
 
 /** What one connection has of its own. */
