@@ -2,7 +2,7 @@
 //   npm run bench -- index-rate [--quick] [--json]
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { openLibrary } from '../src/app/open.js'
@@ -14,7 +14,8 @@ const quick = process.argv.includes('--quick')
 const files = quick ? 2_000 : 10_000
 const root = mkdtempSync(join(tmpdir(), 'carrel-bench-'))
 const bytes = generate(root, files)
-const settings = settingsFor(root)
+const plain = settingsFor(root)
+const settings = { ...plain, limits: { ...plain.limits, workers: availableParallelism() } }
 
 const first = await index()
 const again = await index()

@@ -25,14 +25,15 @@ if (files.length === 0) {
 const reporter = join(root, 'scripts/test-reporter.mjs')
 const args = [
   '--test',
-  '--test-concurrency=2',
+  '--test-concurrency=3',
   `--test-reporter=${reporter}`,
   '--test-reporter-destination=stdout',
 ]
 const done = spawnSync(process.execPath, [...args, ...files], {
   cwd: root,
   stdio: ['ignore', 'inherit', 'inherit'],
-  env: { ...process.env, NODE_ENV: 'test', NO_COLOR: '1' },
+  // Several test files run at a time: each of the servers they start gets by with one parsing thread.
+  env: { ...process.env, NODE_ENV: 'test', NO_COLOR: '1', CARREL_LIMITS_WORKERS: '1' },
 })
 process.exit(done.status ?? 1)
 

@@ -96,7 +96,7 @@ export function settingsFor(root: string): Settings {
     root,
     data: join(root, '.carrel'),
     sources: [{ name: 'project', path: root, include: [], exclude: [] }],
-    limits: { fileBytes: 2_000_000, documentBytes: 50_000_000, workers: 2, fileMs: 20_000 },
+    limits: { fileBytes: 2_000_000, documentBytes: 50_000_000, workers: 1, fileMs: 20_000 },
     watch: false,
     embedding: { provider: 'none' },
     rerank: { provider: 'none' },
