@@ -59,13 +59,18 @@ function flat(node: unknown, property = false): unknown {
   if (Array.isArray(node)) return node.map((item) => flat(item))
   if (node === null || typeof node !== 'object') return node
   const kept = Object.entries(node)
-    .filter(([key, value]) => property || !(dropped.has(key) && typeof value !== 'object'))
+    .filter(([key, value]) => property || !(dropped.has(key) && saysNothing(value)))
     .map(([key, value]) => [
       key,
       key === 'default' || key === 'enum' ? value : flat(value, key === 'properties'),
     ])
   const schema = Object.fromEntries(kept) as JsonSchema
   return property ? schema : plain(schema)
+}
+
+/** A flag, or a schema that anything fits. */
+function saysNothing(value: unknown): boolean {
+  return typeof value !== 'object' || (value !== null && Object.keys(value).length === 0)
 }
 
 function plain(schema: JsonSchema): JsonSchema {
