@@ -141,7 +141,7 @@ function rollBack(db: Connection) {
 function connect(file: string, patience: number): Connection & { close(): void } {
   const db = new DatabaseSync(file)
   db.exec('PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
-  db.exec('PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000; PRAGMA mmap_size = 268435456')
+  db.exec('PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000; PRAGMA mmap_size = 134217728')
   // Moving the log into the file every 4 MB, as it comes, would write the same pages again and again while indexing.
   db.exec('PRAGMA wal_autocheckpoint = 4000')
   db.exec(`PRAGMA busy_timeout = ${patience}`)
