@@ -2,6 +2,7 @@
 // it and the two sentences it compared; where nothing carries a verdict, it says "related" and no more.
 import type { Adr } from '../../parse/adr/adr.js'
 import { sentences } from '../../text/sentences.js'
+import { agrees, even } from './agreement.js'
 import { dissent } from './cues.js'
 import { type Decided, decidedIn } from './decided.js'
 import { contentTerms, type Stance, stancesOf } from './stances.js'
@@ -189,7 +190,7 @@ function compare(stance: Stance, decided: Decided, { weights, record, all }: Sce
   if (poles && sides > 0) return evidence('opposite-end', 'conflicts')
   if (poles && sides < 0) return evidence('same-refusal', 'supports', 0.9)
   if (sides > 0)
-    return cover >= 0.6 && isMoreThanAWord(stance, decided)
+    return cover >= 0.6 && isMoreThanAWord(stance, decided) && agrees(stance, decided, record.stances)
       ? evidence(stance.side > 0 ? 'same-choice' : 'same-refusal', 'supports')
       : []
   return evidence(stance.side > 0 ? 'picks-rejected' : 'negates-chosen', 'conflicts')
@@ -358,6 +359,7 @@ function otherOption(stance: Stance, { proposal, record, weights }: Scene): Evid
   const isNamed = [...stance.option].some((term) => stance.names.has(term))
   return record.stances.flatMap((decided): Evidence[] => {
     if (decided.side <= 0 || decided.option.size === 0 || decided.concern.size < 2 || rest.size < 2) return []
+    if (decided.trust < leastTrusted) return []
     if (decided.slot !== 'use' && !(isNamed && stance.slot === 'means')) return []
     const spoken = new Set(said.flatMap((one) => [...own(one.terms, one, decided)]))
     if (
@@ -384,6 +386,9 @@ function otherOption(stance: Stance, { proposal, record, weights }: Scene): Evid
     ]
   })
 }
+
+/** What a record says late in its decision explains it: another option there is no other choice. */
+const leastTrusted = 0.9
 
 /** An option that was not chosen, called by its very name: small words and single capitals count here. */
 function byName(stance: Stance, scene: Scene): Evidence[] {
@@ -418,11 +423,6 @@ function says({ words }: Stance, literal: string): boolean {
       /^\p{Lu}/u.test(literal) &&
       new RegExp(`(?<=[^\\p{L}\\p{N}])${escaped(literal)}(?![\\p{L}\\p{N}-])`, 'u').test(words)
     )
-  const even = (text: string) =>
-    ` ${text
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, ' ')
-      .trim()} `
   return even(words).includes(even(literal))
 }
 

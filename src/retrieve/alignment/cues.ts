@@ -14,7 +14,7 @@ export const turns =
 
 /** Verbs of speaking, counting and looking: a sentence led by one decides nothing. */
 export const talk =
-  /^(?:(?:please|let's|let us|we|i|they|someone|somebody|the team|you|should|could|will|would|want to|need to|must|have to|plan to|also|then|first|next)\s+)*(?:review|compare|measur|count|list|estimat|report|explain|read|thank|train|ask|investigat|research|evaluat|assess|monitor|describ|discuss|analy[sz]|benchmark|survey|collect|check|highlight|look(?:ed|ing)? (?:at|into)|consider|explor|document|publish|write (?:a|an|up|down|about)|talk|learn|teach|watch|track|audit|celebrat|announc|show|alert|add an? (?:dashboard|alert|chart|graph|report|note|page)|record how|summari[sz]|thank|find out|study|debate|illustrat)/i
+  /^(?:(?:please|let's|let us|we|i|they|someone|somebody|the team|you|should|could|will|would|want to|need to|must|have to|plan to|also|then|first|next)\s+)*(?:review|compare|measur|count|list|estimat|report|explain|read|thank|train|ask|investigat|research|evaluat|assess|monitor|describ(?!e\b.* as )|discuss|analy[sz]|benchmark|survey|collect|check|highlight|look(?:ed|ing)? (?:at|into)|consider|explor|document|publish|write (?:a|an|up|down|about)|talk|learn|teach|watch|track|audit|celebrat|announc|show(?! .* as )|profil|try (?:out|how)|work out|draw|alert|add an? (?:dashboard|alert|chart|graph|report|note|page)|record how|summari[sz]|thank|find out|study|debate|illustrat)/i
 
 /** What a sentence may begin with that makes it a thought rather than a decision. */
 export const thought =
@@ -26,7 +26,15 @@ export const lukewarm =
 
 /** Somebody who writes this is not simply agreeing with anything. */
 export const dissent =
-  /\b(?:disagree|oppos(?:e|es|ed|ing)|overrul|overturn|revers(?:e|es|ing)\b|revisit|supersed|contrary to|despite|regardless of|except(?:ion|ions|ing)?\b|exempt|in spite of|goodbye|reconsider|unlike|mistake|undo\b)/i
+  /\b(?:disagree|oppos(?:e|es|ed|ing)|overrul|overturn|revers(?:e|es|ing)\b|revisit|supersed|contrary to|again\b|despite|regardless of|except(?:ion|ions|ing)?\b|exempt|in spite of|goodbye|reconsider|unlike|mistake|undo\b)/i
+
+/** Orders that change what they are given: whoever splits or renames a thing does not leave it as it was decided. */
+export const changing =
+  /^(?:renam|split|merg|fold|widen|broaden|narrow|extend|chang|turn|convert|rewrit|rework|reshap|reorgani[sz]|restructur|swap|shift|lock|unlock|rais|lower|raise|reduc|increas|shorten|lengthen|alter|amend|modif|adjust|transform|mov|migrat|reopen|reinstat|restor|tr(?:y|ies) (?:out|how))/i
+
+/** A record that allows a thing under a condition has not chosen it. */
+export const conditions =
+  /\b(?:provided|unless|as long as|on condition|only if|only when|except)\b|^\W*(?:if|unless|in case|in the event)\b/i
 
 /** Reasons say why, not what. */
 export const reasons =
@@ -45,7 +53,7 @@ export const axes: readonly (readonly [name: string, one: RegExp, other: RegExp]
   [
     'public or private',
     /\b(?:public(?:ly)?|internet|exposed?|anyone|open)\b/i,
-    /\b(?:private(?:ly)?|restricted|internal(?:ly)?|closed)\b/i,
+    /\b(?:private(?:ly)?|restrict(?:s|ed|ing)?|internal(?:ly)?|closed|locked|lock(?:s|ing)?(?: \w+){0,3} down)\b/i,
   ],
   [
     'ours or managed',

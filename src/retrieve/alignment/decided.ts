@@ -29,7 +29,7 @@ export function decidedIn(adr: Adr): Decided[] {
   const told: Decided[] = (adr.decision?.sentences ?? [])
     .slice(0, mostSentences)
     .flatMap(({ text, line }, i) =>
-      !decides.test(text)
+      !decides.test(text) || /^\W*(?:if|unless|in case|in the event)\b/i.test(text)
         ? []
         : stancesOf(withoutLead(text), line).map((one) => ({
             ...one,
@@ -119,6 +119,7 @@ function optionStances(adr: Adr): Decided[] {
 
 function literalOf(name: string): string | null {
   const head = name
+    .replace(/["“”'‘’`]/g, '')
     .replace(/^(?:use|adopt|keep|have|do|with)\s+(?:an?\s+|the\s+)?/i, '')
     .split(/[,:;(–—]|\s-\s/)[0]!
     .trim()

@@ -60,6 +60,8 @@ interface Clause {
   side: 1 | -1 | 0
   /** Words of the clause that only say what it is about. */
   about?: string
+  /** Where the form of the clause tells the two apart. */
+  slots?: { option: string; concern: string }
 }
 
 // A comma or an "and" opens a clause when a verb or a turn follows; else it lists things.
@@ -99,8 +101,18 @@ function sidesOf(clause: string): Clause[] {
       clause,
     )
   // What is moved may be what was chosen or only what it was chosen for: it takes no side.
-  if (turnedInto && !negated(clause))
-    return [{ words: turnedInto[1]!, side: 0 }, pro(`${turnedInto[1]} to ${turnedInto[2]}`, turnedInto[1]!)]
+  if (turnedInto && !negated(clause)) {
+    const [, concern = '', option = ''] = turnedInto
+    return [
+      { words: concern, side: 0 },
+      { ...pro(`${concern} to ${option}`, concern), slots: { option, concern } },
+    ]
+  }
+  const renamed =
+    /^(?:we (?:will|should|can|could)\s+|let's\s+)?renam(?:e|ing)\s+(.+?)\s+(?:to|into|as)\s+(.+)$/i.exec(
+      clause,
+    )
+  if (renamed && !negated(clause)) return [against(renamed[1]!), pro(renamed[2]!)]
   const beside =
     /^(.*?)\s+(?:besides|alongside|next to|in addition to|on top of|side by side with)\s+(.+)$/i.exec(clause)
   if (beside) return [...sidesOf(beside[1]!), { words: beside[2]!, side: 0 }]
@@ -149,8 +161,9 @@ function negated(clause: string): boolean {
   return negators.test(simple) !== refusals.test(simple)
 }
 
-function stanceOf({ words, side, about = '' }: Clause, sentence: string, line: number): Stance {
-  const { option, concern, slot } = slots(words)
+function stanceOf(clause: Clause, sentence: string, line: number): Stance {
+  const { words, side, about = '' } = clause
+  const { option, concern, slot } = clause.slots ? { ...clause.slots, slot: 'use' as const } : slots(words)
   const terms = contentTerms(words)
   const poles = polesOf(words)
   return {
@@ -248,13 +261,14 @@ function compoundsIn(words: string): string[] {
 const empty: ReadonlySet<string> = new Set(
   terms(
     `use adopt keep write run build move put make give create add introduce switch replace set let allow offer provide
-    apply support require start stop avoid drop remove retire reject disable forbid abandon refuse prefer pick choose
+    apply support permit enable require start stop avoid drop remove retire reject disable forbid abandon refuse prefer pick choose
     select go return bring place include stay rely implement do does done get take come become be been being have has
     had call called decision decide decided option chosen chose choice approach solution new will should must may can
     could would need want our us they way thing things all any every each always never also only still already existing
     current currently long longer anymore back away rather instead such like etc good better best well more most less
     many much other another same own one two first next last now today future work working works case cases example able
-    available no not without via per through over whole everything anything nothing it its this that these those`,
+    available no not without via per through over whole everything anything nothing it its this that these those
+    dont doesnt didnt wont wouldnt shouldnt cant couldnt isnt arent wasnt lets`,
   ).map(({ term }) => term.replace(/i$/, 'y')),
 )
 

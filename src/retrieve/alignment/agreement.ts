@@ -1,0 +1,45 @@
+// What keeps shared words from being taken for agreement. Support that is not given is a loss of a word; support that is
+// given to a contradiction misleads, so whatever leaves a doubt here is called related.
+import { changing, conditions, decisionVerbs } from './cues.js'
+import type { Decided } from './decided.js'
+import type { Stance } from './stances.js'
+
+/** Whether a clause that is for something may be said to be for what the record decided. */
+export function agrees(stance: Stance, decided: Decided, all: readonly Decided[]): boolean {
+  if (stance.side > 0 && !affirms(stance.words)) return false
+  if (decided.from === 'decision' && conditions.test(decided.sentence)) return false
+  return stance.side < 0 || !namesRival(stance, all)
+}
+
+/** An order to change, to try or to do something unknown with a thing does not ask for the thing. */
+function affirms(words: string): boolean {
+  const order = words.replace(lead, '')
+  if (changing.test(order)) return false
+  const verb = ordered.exec(order)?.[1]
+  return verb === undefined || known.test(verb)
+}
+
+const lead = /^(?:(?:please|let's|let us|we|i|you|they|should|will|shall|must|also|then|now|just)\s+)+/i
+const ordered =
+  /^(\p{L}+)(?:\s+(?:out|up|down|off|on))?\s+(?:the|an?|our|its|their|every|each|all|any|how|what|which|whether)\s/iu
+const known = new RegExp(`^(?:${decisionVerbs}|pro|with|in|on|for|of|by|as|to|from|like|are|is)$`, 'i')
+
+/** It also speaks of an option that was listed and not taken. */
+function namesRival({ words }: Stance, all: readonly Decided[]): boolean {
+  const options = all.filter(({ from, literal }) => from === 'option' && literal !== null)
+  const taken = options.filter(({ side }) => side > 0).map(({ literal }) => even(literal!))
+  return options.some(({ side, literal }) => {
+    const rival = even(literal!)
+    return (
+      side < 0 && rival.length > 4 && even(words).includes(rival) && !taken.some((one) => one.includes(rival))
+    )
+  })
+}
+
+/** Lower case, one space between words and one at either end. */
+export function even(text: string): string {
+  return ` ${text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `
+}
