@@ -5,7 +5,7 @@ import { sentences } from '../../text/sentences.js'
 import { agrees, even } from './agreement.js'
 import { dissent } from './cues.js'
 import { type Decided, decidedIn } from './decided.js'
-import { contentTerms, type Stance, stancesOf } from './stances.js'
+import { contentTerms, type Stance, stancesOf, withReferents } from './stances.js'
 
 export type Rule =
   | 'same-choice'
@@ -87,7 +87,11 @@ export function proposalOf(text: string, context = ''): Proposal {
     .flatMap((line) => sentences(line.replace(/^\s*(?:[-*+]|\d+[.)]|#+)\s+/, '')))
     .slice(0, mostSentences)
     .flatMap((one, i) => stancesOf(one.text, i + 1))
-  return { stances, all: contentTerms(`${text}\n${context}`), dissents: dissent.test(text) }
+  return {
+    stances: withReferents(stances),
+    all: contentTerms(`${text}\n${context}`),
+    dissents: dissent.test(text),
+  }
 }
 
 const mostSentences = 80
@@ -309,7 +313,9 @@ function share(part: ReadonlySet<string>, whole: ReadonlySet<string>, weights: W
 /** Where a record's choice has a name, the proposal must speak of one of its names, and not of a longer one. */
 function sharesName(stance: Stance, decided: Decided, { terms }: Prepared): boolean {
   const names = [...decided.names].filter((name) => decided.key.has(name))
-  if (stance.names.size > 0 && ![...stance.names].some((name) => terms.has(name))) return false
+  // A name that the record does not know is beside the point where all of a plain choice is spoken of.
+  const isSpokenOf = decided.key.size >= 2 && [...decided.key].every((term) => stance.terms.has(term))
+  if (!isSpokenOf && stance.names.size > 0 && ![...stance.names].some((name) => terms.has(name))) return false
   if (
     stance.names.size > 0 &&
     decided.names.size > 0 &&

@@ -1,7 +1,7 @@
 // What a record stands for: its title, its options and its decision as stances.
 import type { Adr } from '../../parse/adr/adr.js'
 import { decisionVerbs } from './cues.js'
-import { bareStance, contentTerms, type Stance, stancesOf } from './stances.js'
+import { bareStance, contentTerms, type Stance, stancesOf, withReferents } from './stances.js'
 
 export interface Decided extends Stance {
   from: 'title' | 'option' | 'decision'
@@ -18,7 +18,7 @@ export function decidedIn(adr: Adr): Decided[] {
   const chosen = adr.options.find(({ outcome }) => outcome === 'chosen')
   const turnedDown = adr.status === 'rejected' && !chosen && !saysNo(adr)
   const flip = (stance: Decided): Decided => ({ ...stance, side: (0 - stance.side) as Decided['side'] })
-  const titled: Decided[] = stancesOf(plainCase(adr), adr.titleLine ?? 1).map((one) => ({
+  const titled: Decided[] = withReferents(stancesOf(plainCase(adr), adr.titleLine ?? 1)).map((one) => ({
     ...one,
     sentence: adr.title,
     from: 'title',
@@ -31,7 +31,7 @@ export function decidedIn(adr: Adr): Decided[] {
     .flatMap(({ text, line }, i) =>
       !decides.test(text) || /^\W*(?:if|unless|in case|in the event)\b/i.test(text)
         ? []
-        : stancesOf(withoutLead(text), line).map((one) => ({
+        : withReferents(stancesOf(withoutLead(text), line)).map((one) => ({
             ...one,
             sentence: text,
             from: 'decision' as const,
@@ -102,7 +102,7 @@ function optionStances(adr: Adr): Decided[] {
     if (side === 0) return []
     const shared = side < 0 && chosen ? contentTerms(chosen.name) : new Set<string>()
     // An option is a name, not a sentence: "Do not add a status" is one thing to choose, and choosing it is a no.
-    const read = stancesOf(option.name, option.line)
+    const read = withReferents(stancesOf(option.name, option.line))
     return (read.length > 0 ? read : [bareStance(option.name, 1, option.line)]).map(
       (one): Decided => ({
         ...one,

@@ -1,6 +1,17 @@
 // A sentence reduced to what it is for and what it is against.
 import { isStopWord, terms } from '../../text/terms.js'
-import { axes, decisionVerbs, lukewarm, negators, reasons, refusals, talk, thought, turns } from './cues.js'
+import {
+  axes,
+  decisionVerbs,
+  lukewarm,
+  negators,
+  nounLed,
+  reasons,
+  refusals,
+  talk,
+  thought,
+  turns,
+} from './cues.js'
 
 export interface Stance {
   /** For it, against it, or only about it. */
@@ -44,13 +55,29 @@ export function stancesOf(sentence: string, line: number): Stance[] {
     .replace(/\s*[([]?\b(?:e\.g\.?,?|for (?:instance|example),?)\s[^()[\];]*[)\]]?/gi, ' ')
     .replace(reasons, '')
   const kept = bare.trim().length >= 8 ? bare : short
-  const opening = talk.test(kept.trim()) || thought.test(kept.trim())
+  const opening = onlyTalks(kept.trim())
   return clausesOf(kept).flatMap((clause, i) => {
-    const about = (i === 0 && opening) || talk.test(clause.words) || thought.test(clause.words)
+    const about = (i === 0 && opening) || onlyTalks(clause.words)
     const side = about || (clause.side > 0 && lukewarm.test(clause.words)) ? 0 : clause.side
     const stance = stanceOf({ ...clause, side }, short, line)
-    return stance.terms.size === 0 ? [] : [stance]
+    return stance.terms.size === 0 && !(side < 0 && pronoun.test(clause.words)) ? [] : [stance]
   })
+}
+
+/** "Use Helm? Drop it.": what a refusal calls "it" is what was named last. One that refers to nothing is left out. */
+export function withReferents(stances: readonly Stance[]): Stance[] {
+  return stances.flatMap((stance, i): Stance[] => {
+    if (stance.side >= 0 || !pronoun.test(stance.words)) return stance.terms.size > 0 ? [stance] : []
+    const named = stances.slice(0, i).findLast(({ names }) => names.size > 0)?.names ?? new Set<string>()
+    const terms = new Set([...stance.terms, ...named])
+    return terms.size > 0 ? [{ ...stance, terms, base: new Set([...stance.base, ...named]) }] : []
+  })
+}
+
+const pronoun = /\b(?:it|them)\b/i
+
+function onlyTalks(words: string): boolean {
+  return (talk.test(words) && !nounLed.test(words)) || thought.test(words)
 }
 
 const longest = 600
@@ -261,7 +288,7 @@ function compoundsIn(words: string): string[] {
 const empty: ReadonlySet<string> = new Set(
   terms(
     `use adopt keep write run build move put make give create add introduce switch replace set let allow offer provide
-    apply support permit enable require start stop avoid drop remove retire reject disable forbid abandon refuse prefer pick choose
+    apply support permit enable require install start stop avoid drop remove retire reject disable forbid abandon refuse prefer pick choose
     select go return bring place include stay rely implement do does done get take come become be been being have has
     had call called decision decide decided option chosen chose choice approach solution new will should must may can
     could would need want our us they way thing things all any every each always never also only still already existing
