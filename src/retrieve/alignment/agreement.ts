@@ -7,9 +7,13 @@ import type { Stance } from './stances.js'
 /** Whether a clause that is for something may be said to be for what the record decided. */
 export function agrees(stance: Stance, decided: Decided, all: readonly Decided[]): boolean {
   if (stance.side > 0 && !affirms(stance.words)) return false
+  if (decided.trust < enoughTrust) return false
   if (decided.from === 'decision' && conditions.test(decided.sentence)) return false
   return stance.side < 0 || !namesRival(stance, all)
 }
+
+/** What stands late in a decision explains it, and agreeing with an explanation is not agreeing. */
+const enoughTrust = 0.9
 
 /** An order to change, to try or to do something unknown with a thing does not ask for the thing. */
 function affirms(words: string): boolean {

@@ -1,5 +1,5 @@
 // What a record stands for: its title, its options and its decision as stances.
-import type { Adr } from '../../parse/adr/adr.js'
+import type { Adr, Said } from '../../parse/adr/adr.js'
 import { decisionVerbs } from './cues.js'
 import { bareStance, contentTerms, type Stance, stancesOf, withReferents } from './stances.js'
 
@@ -26,20 +26,14 @@ export function decidedIn(adr: Adr): Decided[] {
     literal: null,
     key: keyOf(one),
   }))
-  const told: Decided[] = (adr.decision?.sentences ?? [])
-    .slice(0, mostSentences)
-    .flatMap(({ text, line }, i) =>
-      !decides.test(text) || /^\W*(?:if|unless|in case|in the event)\b/i.test(text)
-        ? []
-        : withReferents(stancesOf(withoutLead(text), line)).map((one) => ({
-            ...one,
-            sentence: text,
-            from: 'decision' as const,
-            trust: i < 4 ? 0.97 : i < 10 ? 0.9 : 0.75,
-            literal: null,
-            key: keyOf(one),
-          })),
-    )
+  const told: Decided[] = [
+    ...(adr.decision?.sentences ?? [])
+      .slice(0, mostSentences)
+      .flatMap((said, i) => (isDecision(said) ? toldBy(said, i < 4 ? 0.97 : i < 10 ? 0.9 : 0.75) : [])),
+    ...adr.context
+      .slice(0, 2 * mostSentences)
+      .flatMap((said) => (turnsDown.test(said.text) ? toldBy(said, 0.9) : [])),
+  ]
   const named = new Set(
     titled.flatMap(({ names, option }) => [...names].filter((name) => option.size === 0 || option.has(name))),
   )
@@ -52,6 +46,43 @@ export function decidedIn(adr: Adr): Decided[] {
 }
 
 const mostSentences = 40
+
+function toldBy({ text, line }: Said, trust: number): Decided[] {
+  return withReferents(stancesOf(withoutLead(text), line))
+    .flatMap((one) => [one, ...itemsOf(one)])
+    .map((one) => ({
+      ...one,
+      sentence: text,
+      from: 'decision' as const,
+      trust,
+      literal: null,
+      key: keyOf(one),
+    }))
+}
+
+/** "No supertypes, subtypes and inheritance" turns down each of the three. */
+function itemsOf(stance: Stance): Stance[] {
+  if (stance.side >= 0) return []
+  const parts = stance.words
+    .split(/,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+/i)
+    .map((part) => contentTerms(part))
+  if (parts.length < 2) return []
+  return parts
+    .filter(({ size }) => size > 0 && size <= 4)
+    .map((option) => ({
+      ...stance,
+      option,
+      concern: new Set([...stance.terms].filter((term) => !option.has(term))),
+    }))
+}
+
+function isDecision({ text }: Said): boolean {
+  return decides.test(text) && !/^\W*(?:if|unless|in case|in the event)\b/i.test(text)
+}
+
+/** Options may be turned down where they are weighed, before the decision is told. */
+const turnsDown =
+  /\bwe (?:\w+ )?(?:chose|decided|opted|elected|agreed) (?:not to|against)\b|\bwe (?:\w+ )?(?:rejected|ruled out|dismissed|discounted)\b/i
 
 /** A Title In Capitals has names too: those are the words that the text never writes small. */
 function plainCase({ title, context, decision }: Adr): string {
