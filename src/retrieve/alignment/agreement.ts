@@ -4,12 +4,43 @@ import { changing, conditions, decisionVerbs } from './cues.js'
 import type { Decided } from './decided.js'
 import type { Stance } from './stances.js'
 
-/** Whether a clause that is for something may be said to be for what the record decided. */
-export function agrees(stance: Stance, decided: Decided, all: readonly Decided[]): boolean {
+/**
+ * Whether a clause that is for something may be said to be for what the record decided. `whole` is how much of the
+ * record's sentence it speaks of: the place or the means at the end of a sentence is not what the sentence decides.
+ */
+export function agrees(
+  stance: Stance,
+  decided: Decided,
+  { all, whole }: { all: readonly Decided[]; whole: number },
+): boolean {
   if (stance.side > 0 && !affirms(stance.words)) return false
   if (decided.trust < enoughTrust) return false
   if (decided.from === 'decision' && conditions.test(decided.sentence)) return false
+  if (decided.from === 'decision' && whole < halfOf && !sharesName(stance, decided)) return false
   return stance.side < 0 || !namesRival(stance, all)
+}
+
+const halfOf = 0.5
+
+function sharesName(stance: Stance, { names, key }: Decided): boolean {
+  return [...names].some((name) => key.has(name) && stance.terms.has(name))
+}
+
+/**
+ * The proposal turns down something that the record speaks of and does not turn down: "… rather than mocks". Only
+ * clauses that agree with nothing in the record are asked.
+ */
+export function turnsDownMore(
+  proposal: readonly Stance[],
+  unshared: readonly Stance[],
+  all: readonly Decided[],
+): boolean {
+  const termsOf = (stances: readonly Stance[]) => new Set(stances.flatMap(({ terms }) => [...terms]))
+  const wanted = termsOf(proposal.filter(({ side }) => side > 0))
+  const refused = termsOf(all.filter(({ side }) => side < 0))
+  const upheld = termsOf(all.filter(({ side }) => side > 0))
+  const unwanted = termsOf(unshared.filter(({ side }) => side < 0))
+  return [...unwanted].some((term) => !wanted.has(term) && upheld.has(term) && !refused.has(term))
 }
 
 /** What stands late in a decision explains it, and agreeing with an explanation is not agreeing. */

@@ -2,7 +2,7 @@
 // it and the two sentences it compared; where nothing carries a verdict, it says "related" and no more.
 import type { Adr } from '../../parse/adr/adr.js'
 import { sentences } from '../../text/sentences.js'
-import { agrees, even } from './agreement.js'
+import { agrees, even, turnsDownMore } from './agreement.js'
 import { dissent } from './cues.js'
 import { type Decided, decidedIn } from './decided.js'
 import { contentTerms, type Stance, stancesOf, withReferents } from './stances.js'
@@ -107,17 +107,21 @@ const tooClose = 0.04
 export function align(asked: Proposal, record: Prepared, weights: Weights): Verdict {
   const { stances: proposal, all } = asked
   const scene: Scene = { proposal, record, weights, all }
-  const found = proposal.flatMap((stance) => [
+  const each = proposal.map((stance) => [
     ...bestOf(stance, scene),
     ...otherOption(stance, scene),
     ...byName(stance, scene),
   ])
+  const found = each.flat()
+  const unshared = proposal.filter((_, i) => strongest(each[i]!, 'supports') === null)
   const overlap = overlapOf(scene)
   const against = strongest(found, 'conflicts')
   const along = strongest(found, 'supports')
   if (against && against.strength >= enoughForConflict)
     return { alignment: 'conflicts', evidence: against, overlap }
-  if (along && along.strength >= enoughForSupport && (against?.strength ?? 0) < doubt && !asked.dissents)
+  const isDoubtful =
+    asked.dissents || (against?.strength ?? 0) >= doubt || turnsDownMore(proposal, unshared, record.stances)
+  if (along && along.strength >= enoughForSupport && !isDoubtful)
     return { alignment: 'supports', evidence: along, overlap }
   return { alignment: 'related', evidence: against ?? along, overlap }
 }
@@ -194,11 +198,24 @@ function compare(stance: Stance, decided: Decided, { weights, record, all }: Sce
   if (poles && sides > 0) return evidence('opposite-end', 'conflicts')
   if (poles && sides < 0) return evidence('same-refusal', 'supports', 0.9)
   if (sides > 0)
-    return cover >= 0.6 && isMoreThanAWord(stance, decided) && agrees(stance, decided, record.stances)
+    return cover >= 0.6 &&
+      isMoreThanAWord(stance, decided) &&
+      agrees(stance, decided, { all: record.stances, whole })
       ? evidence(stance.side > 0 ? 'same-choice' : 'same-refusal', 'supports')
       : []
+  if (isBesideThePoint(stance, decided, reach)) return []
   return evidence(stance.side > 0 ? 'picks-rejected' : 'negates-chosen', 'conflicts')
 }
+
+/** What is only turned into something, or taken out of, is neither picked nor turned down; nor is a mere topic. */
+function isBesideThePoint(stance: Stance, decided: Decided, reach: number): boolean {
+  const shared = [...decided.key].filter((term) => stance.terms.has(term))
+  if (shared.length > 0 && shared.every((term) => stance.moot.has(term))) return true
+  const isTopic = decided.from === 'title' && decided.slot === null && decided.names.size === 0
+  return isTopic && stance.side < 0 && reach < mostOf
+}
+
+const mostOf = 0.65
 
 /** Agreement on one common word is none; nor on what the proposal moves elsewhere or allows only here and there. */
 function isMoreThanAWord(stance: Stance, decided: Decided): boolean {

@@ -135,6 +135,14 @@ function sidesOf(clause: string): Clause[] {
       { ...pro(`${concern} to ${option}`, concern), slots: { option, concern } },
     ]
   }
+  const takenOut =
+    /^(?:.*?\s)?(?:leav(?:e|ing)|tak(?:e|ing)|keep(?:ing)?|strip(?:ping)?)\s+(.+?)\s+out\s+of\s+(.+)$/i.exec(
+      clause,
+    )
+  if (takenOut && !negated(takenOut[1]!)) {
+    const [words, option = '', concern = ''] = takenOut
+    return [{ words, side: -1, about: concern, slots: { option, concern } }]
+  }
   const renamed =
     /^(?:we (?:will|should|can|could)\s+|let's\s+)?renam(?:e|ing)\s+(.+?)\s+(?:to|into|as)\s+(.+)$/i.exec(
       clause,
