@@ -11,8 +11,9 @@ import type { Stance } from './stances.js'
 export function agrees(
   stance: Stance,
   decided: Decided,
-  { all, whole }: { all: readonly Decided[]; whole: number },
+  { all, whole, known: spoken }: { all: readonly Decided[]; whole: number; known: ReadonlySet<string> },
 ): boolean {
+  if (stance.side > 0 && (permits.test(stance.words) || isMostlyNew(stance, spoken))) return false
   if (stance.side > 0 && !affirms(stance.words)) return false
   if (decided.trust < enoughTrust) return false
   if (decided.from === 'decision' && conditions.test(decided.sentence)) return false
@@ -21,6 +22,20 @@ export function agrees(
 }
 
 const halfOf = 0.5
+
+/** To allow a thing is not to choose it. */
+const permits = /^(?:allow|let|permit|enable)\b|\b(?:may|can|could)\b/i
+
+/** Mostly words that the record never uses: any of them may be the one that matters. */
+function isMostlyNew({ terms }: Stance, spoken: ReadonlySet<string>): boolean {
+  const added = [...terms].filter((term) => !spoken.has(term)).length
+  return added > 1 && added * 2 > terms.size
+}
+
+/** Half an agreement: beside what the record wants, it wants something that the record does not. */
+export function wantsMore(unshared: readonly Stance[]): boolean {
+  return unshared.some(({ side, terms }) => side > 0 && terms.size > 0)
+}
 
 function sharesName(stance: Stance, { names, key }: Decided): boolean {
   return [...names].some((name) => key.has(name) && stance.terms.has(name))

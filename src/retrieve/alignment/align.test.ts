@@ -125,6 +125,8 @@ const dissenting = [
   'Split Helm into application packages again.',
   'Widen Helm for application package management to databases.',
   'Profile how much memory Helm takes for application packages.',
+  'Use Helm for application packages, and write those of the router as manifests.',
+  'Let application packages be Helm charts of last year.',
 ]
 describe('what is no agreement is not called support', () => {
   for (const text of dissenting)

@@ -2,7 +2,7 @@
 // it and the two sentences it compared; where nothing carries a verdict, it says "related" and no more.
 import type { Adr } from '../../parse/adr/adr.js'
 import { sentences } from '../../text/sentences.js'
-import { agrees, even, turnsDownMore } from './agreement.js'
+import { agrees, even, turnsDownMore, wantsMore } from './agreement.js'
 import { dissent } from './cues.js'
 import { type Decided, decidedIn } from './decided.js'
 import { contentTerms, type Stance, stancesOf, withReferents } from './stances.js'
@@ -51,11 +51,15 @@ export interface Prepared<A extends Adr = Adr> {
   stances: Decided[]
   /** All terms of its title, options and decision. */
   terms: ReadonlySet<string>
+  /** Those and the terms of its context and consequences: whatever it speaks of. */
+  known: ReadonlySet<string>
 }
 
 export function prepared<A extends Adr>(adr: A): Prepared<A> {
   const stances = decidedIn(adr)
-  return { adr, stances, terms: new Set(stances.flatMap((stance) => [...stance.terms])) }
+  const terms = new Set(stances.flatMap((stance) => [...stance.terms]))
+  const rest = [...adr.context, ...adr.consequences].slice(0, mostSentences).map(({ text }) => text)
+  return { adr, stances, terms, known: new Set([...terms, ...contentTerms(rest.join('\n'))]) }
 }
 
 /** Rare words tell decisions apart; words that every record has say little. */
@@ -120,7 +124,10 @@ export function align(asked: Proposal, record: Prepared, weights: Weights): Verd
   if (against && against.strength >= enoughForConflict)
     return { alignment: 'conflicts', evidence: against, overlap }
   const isDoubtful =
-    asked.dissents || (against?.strength ?? 0) >= doubt || turnsDownMore(proposal, unshared, record.stances)
+    asked.dissents ||
+    (against?.strength ?? 0) >= doubt ||
+    turnsDownMore(proposal, unshared, record.stances) ||
+    wantsMore(unshared)
   if (along && along.strength >= enoughForSupport && !isDoubtful)
     return { alignment: 'supports', evidence: along, overlap }
   return { alignment: 'related', evidence: against ?? along, overlap }
@@ -200,7 +207,7 @@ function compare(stance: Stance, decided: Decided, { weights, record, all }: Sce
   if (sides > 0)
     return cover >= 0.6 &&
       isMoreThanAWord(stance, decided) &&
-      agrees(stance, decided, { all: record.stances, whole })
+      agrees(stance, decided, { all: record.stances, whole, known: record.known })
       ? evidence(stance.side > 0 ? 'same-choice' : 'same-refusal', 'supports')
       : []
   if (isBesideThePoint(stance, decided, reach)) return []
