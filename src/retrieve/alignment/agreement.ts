@@ -11,13 +11,13 @@ import type { Stance } from './stances.js'
 export function agrees(
   stance: Stance,
   decided: Decided,
-  { all, whole, known: spoken }: { all: readonly Decided[]; whole: number; known: ReadonlySet<string> },
+  { all, whole, known }: { all: readonly Decided[]; whole: number; known: ReadonlySet<string> },
 ): boolean {
-  if (stance.side > 0 && (permits.test(stance.words) || isMostlyNew(stance, spoken))) return false
+  if (stance.side > 0 && (permits.test(stance.words) || isMostlyNew(stance, known))) return false
   if (stance.side > 0 && !affirms(stance.words)) return false
   if (decided.trust < enoughTrust) return false
   if (decided.from === 'decision' && conditions.test(decided.sentence)) return false
-  if (decided.from === 'decision' && whole < halfOf && !sharesName(stance, decided)) return false
+  if (decided.from === 'decision' && whole < halfOf && !namesItsChoice(stance, decided)) return false
   return stance.side < 0 || !namesRival(stance, all)
 }
 
@@ -27,8 +27,8 @@ const halfOf = 0.5
 const permits = /^(?:allow|let|permit|enable)\b|\b(?:may|can|could)\b/i
 
 /** Mostly words that the record never uses: any of them may be the one that matters. */
-function isMostlyNew({ terms }: Stance, spoken: ReadonlySet<string>): boolean {
-  const added = [...terms].filter((term) => !spoken.has(term)).length
+function isMostlyNew({ terms }: Stance, known: ReadonlySet<string>): boolean {
+  const added = [...terms].filter((term) => !known.has(term)).length
   return added > 1 && added * 2 > terms.size
 }
 
@@ -37,7 +37,7 @@ export function wantsMore(unshared: readonly Stance[]): boolean {
   return unshared.some(({ side, terms }) => side > 0 && terms.size > 0)
 }
 
-function sharesName(stance: Stance, { names, key }: Decided): boolean {
+function namesItsChoice(stance: Stance, { names, key }: Decided): boolean {
   return [...names].some((name) => key.has(name) && stance.terms.has(name))
 }
 
@@ -66,13 +66,13 @@ function affirms(words: string): boolean {
   const order = words.replace(lead, '')
   if (changing.test(order)) return false
   const verb = ordered.exec(order)?.[1]
-  return verb === undefined || known.test(verb)
+  return verb === undefined || plainVerbs.test(verb)
 }
 
 const lead = /^(?:(?:please|let's|let us|we|i|you|they|should|will|shall|must|also|then|now|just)\s+)+/i
 const ordered =
   /^(\p{L}+)(?:\s+(?:out|up|down|off|on))?\s+(?:the|an?|our|its|their|every|each|all|any|how|what|which|whether)\s/iu
-const known = new RegExp(`^(?:${decisionVerbs}|pro|with|in|on|for|of|by|as|to|from|like|are|is)$`, 'i')
+const plainVerbs = new RegExp(`^(?:${decisionVerbs}|with|in|on|for|of|by|as|to|from|like|are|is)$`, 'i')
 
 /** It also speaks of an option that was listed and not taken. */
 function namesRival({ words }: Stance, all: readonly Decided[]): boolean {

@@ -1,7 +1,8 @@
 // What a record stands for: its title, its options and its decision as stances.
 import type { Adr, Said } from '../../parse/adr/adr.js'
 import { decisionVerbs } from './cues.js'
-import { bareStance, contentTerms, type Stance, stancesOf, withReferents } from './stances.js'
+import { bareStance, type Stance, stancesOf, withReferents } from './stances.js'
+import { contentTerms } from './wording.js'
 
 export interface Decided extends Stance {
   from: 'title' | 'option' | 'decision'
