@@ -1,6 +1,6 @@
 // Whether proposals that contradict a decision are told from those that agree with it: labelled proposals over the
 // records of ../shared/data/adr, asked the way the tool asks, one library for each repository.
-//   npm run evals -- alignment [--split develop|held-out|final] [--words] [--json]
+//   npm run evals -- alignment [--split develop|held-out|final|unseen|unseen-2|unseen-3] [--words] [--json]
 // Precision counts every conflict reported, also with records that the proposal was not written about. The held-out part
 // was fixed by a hash before anything was tuned and is for the final figure only.
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'

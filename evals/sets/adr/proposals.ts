@@ -12,8 +12,12 @@ export interface LabelledProposal {
   label: Label
   /** Written plainly, with the same words and another meaning, or with other words and the same meaning. */
   kind: 'plain' | 'same-words' | 'other-words'
-  /** Held out: run once, before the last changes. Final: written after that run, and run once after them. */
-  split: 'develop' | 'held-out' | 'final'
+  /**
+   * Held out: run once, before the last changes. Final: written after that run, and run once after them. Unseen and
+   * unseen-2: written from the records alone by somebody who had not read the rules. Unseen-3: written by the same
+   * person after reading them, mostly half agreements, and run once after the last mending.
+   */
+  split: 'develop' | 'held-out' | 'final' | 'unseen' | 'unseen-2' | 'unseen-3'
   /** Other records that it contradicts as well, or may be said to. */
   also?: string[]
 }

@@ -36,6 +36,24 @@ const records = [
     'adr/0008-layers.md',
     nygard('Layers', 'The domain must not import adapters. Adapters import the domain.'),
   ),
+  parseAdr(
+    'adr/0009-catalogue.md',
+    nygard('Flat catalogue', 'We will remove subclasses, mixins and inheritance from the catalogue.'),
+  ),
+  parseAdr(
+    'adr/0010-reports.md',
+    nygard('Write reports in Typst', 'Use Typst for reports.').replace(
+      'We need to choose.',
+      'Reports are long. We chose not to use Quarto for reports.',
+    ),
+  ),
+  parseAdr(
+    'adr/0011-mirrors.md',
+    nygard(
+      'Names of hosts',
+      'A mirror may be used in serving pages, provided nobody can see it. If the queue is long, do not use the fast lane.',
+    ),
+  ),
 ].map((adr) => prepared(adr))
 const weights = weightsOf(records)
 
@@ -79,6 +97,9 @@ describe('a choice that was made', () => {
     'Kustomize is simpler than Helm, so use Kustomize.',
     'Package applications with Kustomize, without Helm.',
     'Roll back the move to Helm.',
+    'Move application package management to Kustomize.',
+    'Everybody knows Helm by now. Drop it.',
+    'Rename Helm to Kustomize for application packages.',
   )
 })
 
@@ -101,6 +122,11 @@ const dissenting = [
   'Measure how long Helm takes.',
   'Adopting Helm was a mistake.',
   'Exempt the router from Helm.',
+  'Split Helm into application packages again.',
+  'Widen Helm for application package management to databases.',
+  'Profile how much memory Helm takes for application packages.',
+  'Use Helm for application packages, and write those of the router as manifests.',
+  'Let application packages be Helm charts of last year.',
 ]
 describe('what is no agreement is not called support', () => {
   for (const text of dissenting)
@@ -126,6 +152,17 @@ describe('what was turned down', () => {
   check('0006', 'conflicts', 'Build the search with Fuse.js.', 'Write the search index in Go.')
   check('0006', 'supports', 'Build the search index with Lunr.js.')
   check('0006', 'related', 'We go on improving the search.')
+  check('0009', 'conflicts', 'Support subclasses in the catalogue.', 'Let catalogue entries have mixins.')
+  check('0010', 'conflicts', 'Write the reports in Quarto.')
+})
+
+test('what a record allows under a condition, or weighs with an "if", carries no verdict', () => {
+  assert.equal(verdictOn('0011', 'Serve the pages from a mirror.').alignment, 'related')
+  assert.equal(verdictOn('0011', 'Use the fast lane for invoices.').alignment, 'related')
+})
+
+test('an option that was turned down keeps a proposal from being called support', () => {
+  assert.notEqual(verdictOn('0006', 'Show Fuse.js in the search with Lunr.js.').alignment, 'supports')
 })
 
 describe('ends, values and directions', () => {

@@ -6,7 +6,7 @@ export const negators =
 
 /** Verbs that turn down what they are said of. */
 export const refusals =
-  /\b(?:avoid(?:s|ed|ing)?|stop(?:s|ped|ping)?|drop(?:s|ped|ping)?|remov(?:e|es|ed|ing|al)|retir(?:e|es|ed|ing)|abandon(?:s|ed|ing)?|reject(?:s|ed|ing)?|refus(?:e|es|ed|ing)|declin(?:e|es|ed|ing)|deprecat(?:e|es|ed|ing)|decommission(?:s|ed|ing)?|disabl(?:e|es|ed|ing)|forbid(?:s|den)?|bans?|banned|prohibit(?:s|ed)?|disallow(?:s|ed)?|eliminat(?:e|es|ed|ing)|delet(?:e|es|ed|ing)|discard(?:s|ed|ing)?|dismiss(?:es|ed)?|ceas(?:e|es|ed)|discontinu(?:e|es|ed|ing)|archiv(?:e|es|ed|ing)|(?:get|gets|getting|got) rid of|(?:give|gives|giving|gave|given) up|(?:shut|turn|turned|switch|switched)(?: \w+){0,3} (?:down|off)|down to zero|(?:go|goes|going|gone) away|(?:stay|keep|move|moving|migrate|migrating|switch|steer)(?: (?!to )[\w-]+){0,4} away from|(?:move|migrate|get|come) off|leav(?:e|ing)|ruled? out|phas(?:e|ed|ing)(?: \w+){0,4} out|obsolete|undo|undone|unsupported|replac(?:e|es|ed|ing)|ditch(?:ed|ing)?|scrap(?:ped|ping)?|kill(?:ed|ing)?|axed?|dump(?:ed|ing)?|sunset(?:ting)?|uninstall(?:ed|ing)?|revert(?:ed|ing)?|roll(?:ed|ing)? back|revers(?:e|ed|ing)|withdraw(?:n|ing)?|cancel(?:l?ed|l?ing)?|revok(?:e|ed|ing)|repeal(?:ed)?|overturn(?:ed|ing)?|overrul(?:e|ed|ing)|exempt(?:ed|ing)?|bypass(?:ed|es|ing)?|skip(?:ped|ping)?|ignor(?:e|ed|ing)|violat(?:e|ed|ing)|opt(?:ed|ing)? out|discourag(?:e|ed|ing)|oppos(?:e|ed|ing)|outgrown|goodbye|disagree|decid(?:e|ed) against|against|relax(?:ed|ing)?|loosen|weaken|(?:tear|rip|throw)(?:ing)?(?: \w+){0,3} out)\b/i
+  /\b(?:avoid(?:s|ed|ing)?|stop(?:s|ped|ping)?|drop(?:s|ped|ping)?|remov(?:e|es|ed|ing|al)|retir(?:e|es|ed|ing)|abandon(?:s|ed|ing)?|reject(?:s|ed|ing)?|refus(?:e|es|ed|ing)|prevent(?:s|ed|ing)?|declin(?:e|es|ed|ing)|deprecat(?:e|es|ed|ing)|decommission(?:s|ed|ing)?|disabl(?:e|es|ed|ing)|forbid(?:s|den)?|bans?|banned|prohibit(?:s|ed)?|disallow(?:s|ed)?|eliminat(?:e|es|ed|ing)|delet(?:e|es|ed|ing)|discard(?:s|ed|ing)?|dismiss(?:es|ed)?|ceas(?:e|es|ed)|discontinu(?:e|es|ed|ing)|archiv(?:e|es|ed|ing)|(?:get|gets|getting|got) rid of|(?:give|gives|giving|gave|given) up|(?:shut|turn|turned|switch|switched)(?: \w+){0,3} (?:down|off)|down to zero|(?:go|goes|going|gone) away|(?:stay|keep|move|moving|migrate|migrating|switch|steer)(?: (?!to )[\w-]+){0,4} away from|(?:move|migrate|get|come) off|leav(?:e|ing)(?! [^,;]* to )|ruled? out|phas(?:e|ed|ing)(?: \w+){0,4} out|obsolete|undo|undone|unsupported|replac(?:e|es|ed|ing)|ditch(?:ed|ing)?|scrap(?:ped|ping)?|kill(?:ed|ing)?|axed?|dump(?:ed|ing)?|sunset(?:ting)?|uninstall(?:ed|ing)?|revert(?:ed|ing)?|roll(?:ed|ing)? back|revers(?:e|ed|ing)|withdraw(?:n|ing)?|cancel(?:l?ed|l?ing)?|revok(?:e|ed|ing)|repeal(?:ed)?|overturn(?:ed|ing)?|overrul(?:e|ed|ing)|exempt(?:ed|ing)?|bypass(?:ed|es|ing)?|skip(?:ped|ping)?|ignor(?:e|ed|ing)|violat(?:e|ed|ing)|opt(?:ed|ing)? out|discourag(?:e|ed|ing)|oppos(?:e|ed|ing)|outgrown|goodbye|disagree|decid(?:e|ed) against|against|relax(?:ed|ing)?|loosen|weaken|(?:tear|rip|throw)(?:ing)?(?: \w+){0,3} out)\b/i
 
 /** Where the side changes inside a clause: what follows is what is not done. */
 export const turns =
@@ -14,7 +14,11 @@ export const turns =
 
 /** Verbs of speaking, counting and looking: a sentence led by one decides nothing. */
 export const talk =
-  /^(?:(?:please|let's|let us|we|i|they|someone|somebody|the team|you|should|could|will|would|want to|need to|must|have to|plan to|also|then|first|next)\s+)*(?:review|compare|measur|count|list|estimat|report|explain|read|thank|train|ask|investigat|research|evaluat|assess|monitor|describ|discuss|analy[sz]|benchmark|survey|collect|check|highlight|look(?:ed|ing)? (?:at|into)|consider|explor|document|publish|write (?:a|an|up|down|about)|talk|learn|teach|watch|track|audit|celebrat|announc|show|alert|add an? (?:dashboard|alert|chart|graph|report|note|page)|record how|summari[sz]|thank|find out|study|debate|illustrat)/i
+  /^(?:(?:please|let's|let us|we|i|they|someone|somebody|the team|you|should|could|will|would|want to|need to|must|have to|plan to|also|then|first|next)\s+)*(?:review|compare|measur|count|list|estimat|report|explain|read|thank|train|ask|investigat|research|evaluat|assess|monitor|describ(?!e\b.* as )|discuss|analy[sz]|benchmark|survey|collect|check|highlight|look(?:ed|ing)? (?:at|into)|consider|explor|document|publish|write (?:a|an|up|down|about)|talk|learn|teach|watch|track|audit|celebrat|announc|show(?! .* as )|profil|try (?:out|how)|work out|draw|alert|add an? (?:dashboard|alert|chart|graph|report|note|page)|record how|summari[sz]|thank|find out|study|debate|illustrat)/i
+
+/** "List markers are …": a noun that looks like one of those verbs, because a verb follows it. */
+export const nounLed =
+  /^[\w'-]+\s+(?!(?:how|what|which|whether|who|why|when|if|that|the|an?|our)\b)(?:[\w-]+\s+)?(?:is|are|will|must|should|shall|may|can)\b/i
 
 /** What a sentence may begin with that makes it a thought rather than a decision. */
 export const thought =
@@ -26,7 +30,15 @@ export const lukewarm =
 
 /** Somebody who writes this is not simply agreeing with anything. */
 export const dissent =
-  /\b(?:disagree|oppos(?:e|es|ed|ing)|overrul|overturn|revers(?:e|es|ing)\b|revisit|supersed|contrary to|despite|regardless of|except(?:ion|ions|ing)?\b|exempt|in spite of|goodbye|reconsider|unlike|mistake|undo\b)/i
+  /\b(?:disagree|oppos(?:e|es|ed|ing)|overrul|overturn|revers(?:e|es|ing)\b|revisit|supersed|contrary to|again\b|despite|regardless of|except(?:ion|ions|ing)?\b|exempt|in spite of|goodbye|reconsider|unlike|mistake|undo\b)/i
+
+/** Orders that change what they are given: whoever splits or renames a thing does not leave it as it was decided. */
+export const changing =
+  /^(?:renam|split|merg|fold|widen|broaden|narrow|extend|chang|turn|convert|rewrit|rework|reshap|reorgani[sz]|restructur|swap|shift|lock|unlock|rais|lower|raise|reduc|increas|shorten|lengthen|alter|amend|modif|adjust|transform|mov|migrat|reopen|reinstat|restor|tr(?:y|ies) (?:out|how))/i
+
+/** A record that allows a thing under a condition has not chosen it. */
+export const conditions =
+  /\b(?:provided|unless|as long as|on condition|only if|only when|except)\b|^\W*(?:if|unless|in case|in the event)\b/i
 
 /** Reasons say why, not what. */
 export const reasons =
@@ -45,7 +57,7 @@ export const axes: readonly (readonly [name: string, one: RegExp, other: RegExp]
   [
     'public or private',
     /\b(?:public(?:ly)?|internet|exposed?|anyone|open)\b/i,
-    /\b(?:private(?:ly)?|restricted|internal(?:ly)?|closed)\b/i,
+    /\b(?:private(?:ly)?|restrict(?:s|ed|ing)?|internal(?:ly)?|closed|locked|lock(?:s|ing)?(?=(?: \w+){0,3} down\b))\b/i,
   ],
   [
     'ours or managed',

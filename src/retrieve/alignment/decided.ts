@@ -1,7 +1,8 @@
 // What a record stands for: its title, its options and its decision as stances.
-import type { Adr } from '../../parse/adr/adr.js'
+import type { Adr, Said } from '../../parse/adr/adr.js'
 import { decisionVerbs } from './cues.js'
-import { bareStance, contentTerms, type Stance, stancesOf } from './stances.js'
+import { bareStance, type Stance, stancesOf, withReferents } from './stances.js'
+import { contentTerms } from './wording.js'
 
 export interface Decided extends Stance {
   from: 'title' | 'option' | 'decision'
@@ -18,7 +19,7 @@ export function decidedIn(adr: Adr): Decided[] {
   const chosen = adr.options.find(({ outcome }) => outcome === 'chosen')
   const turnedDown = adr.status === 'rejected' && !chosen && !saysNo(adr)
   const flip = (stance: Decided): Decided => ({ ...stance, side: (0 - stance.side) as Decided['side'] })
-  const titled: Decided[] = stancesOf(plainCase(adr), adr.titleLine ?? 1).map((one) => ({
+  const titled: Decided[] = withReferents(stancesOf(plainCase(adr), adr.titleLine ?? 1)).map((one) => ({
     ...one,
     sentence: adr.title,
     from: 'title',
@@ -26,20 +27,14 @@ export function decidedIn(adr: Adr): Decided[] {
     literal: null,
     key: keyOf(one),
   }))
-  const told: Decided[] = (adr.decision?.sentences ?? [])
-    .slice(0, mostSentences)
-    .flatMap(({ text, line }, i) =>
-      !decides.test(text)
-        ? []
-        : stancesOf(withoutLead(text), line).map((one) => ({
-            ...one,
-            sentence: text,
-            from: 'decision' as const,
-            trust: i < 4 ? 0.97 : i < 10 ? 0.9 : 0.75,
-            literal: null,
-            key: keyOf(one),
-          })),
-    )
+  const told: Decided[] = [
+    ...(adr.decision?.sentences ?? [])
+      .slice(0, mostSentences)
+      .flatMap((said, i) => (isDecision(said) ? toldBy(said, i < 4 ? 0.97 : i < 10 ? 0.9 : 0.75) : [])),
+    ...adr.context
+      .slice(0, 2 * mostSentences)
+      .flatMap((said) => (turnsDown.test(said.text) ? toldBy(said, 0.9) : [])),
+  ]
   const named = new Set(
     titled.flatMap(({ names, option }) => [...names].filter((name) => option.size === 0 || option.has(name))),
   )
@@ -52,6 +47,43 @@ export function decidedIn(adr: Adr): Decided[] {
 }
 
 const mostSentences = 40
+
+function toldBy({ text, line }: Said, trust: number): Decided[] {
+  return withReferents(stancesOf(withoutLead(text), line))
+    .flatMap((one) => [one, ...itemsOf(one)])
+    .map((one) => ({
+      ...one,
+      sentence: text,
+      from: 'decision' as const,
+      trust,
+      literal: null,
+      key: keyOf(one),
+    }))
+}
+
+/** "No supertypes, subtypes and inheritance" turns down each of the three. */
+function itemsOf(stance: Stance): Stance[] {
+  if (stance.side >= 0) return []
+  const parts = stance.words
+    .split(/,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+/i)
+    .map((part) => contentTerms(part))
+  if (parts.length < 2) return []
+  return parts
+    .filter(({ size }) => size > 0 && size <= 4)
+    .map((option) => ({
+      ...stance,
+      option,
+      concern: new Set([...stance.terms].filter((term) => !option.has(term))),
+    }))
+}
+
+function isDecision({ text }: Said): boolean {
+  return decides.test(text) && !/^\W*(?:if|unless|in case|in the event)\b/i.test(text)
+}
+
+/** Options may be turned down where they are weighed, before the decision is told. */
+const turnsDown =
+  /\bwe (?:\w+ )?(?:chose|decided|opted|elected|agreed) (?:not to|against)\b|\bwe (?:\w+ )?(?:rejected|ruled out|dismissed|discounted)\b/i
 
 /** A Title In Capitals has names too: those are the words that the text never writes small. */
 function plainCase({ title, context, decision }: Adr): string {
@@ -102,7 +134,7 @@ function optionStances(adr: Adr): Decided[] {
     if (side === 0) return []
     const shared = side < 0 && chosen ? contentTerms(chosen.name) : new Set<string>()
     // An option is a name, not a sentence: "Do not add a status" is one thing to choose, and choosing it is a no.
-    const read = stancesOf(option.name, option.line)
+    const read = withReferents(stancesOf(option.name, option.line))
     return (read.length > 0 ? read : [bareStance(option.name, 1, option.line)]).map(
       (one): Decided => ({
         ...one,
@@ -119,6 +151,7 @@ function optionStances(adr: Adr): Decided[] {
 
 function literalOf(name: string): string | null {
   const head = name
+    .replace(/["“”'‘’`]/g, '')
     .replace(/^(?:use|adopt|keep|have|do|with)\s+(?:an?\s+|the\s+)?/i, '')
     .split(/[,:;(–—]|\s-\s/)[0]!
     .trim()
