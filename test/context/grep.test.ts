@@ -233,6 +233,7 @@ test('cancelling kills the search', async (t) => {
   mkdirSync(join(root, 'd'))
   for (let i = 0; i < 40; i++) writeFileSync(join(root, 'd', `${i}.txt`), 'aaaa bbbb cccc\n'.repeat(200_000))
   const start = performance.now()
-  await assert.rejects(ask({ pattern: '(a|b|c| )+d' }, AbortSignal.timeout(30)))
+  // Reading 120 MB takes longer than this, however quick the machine.
+  await assert.rejects(ask({ pattern: '(a|b|c| )+d' }, AbortSignal.timeout(5)))
   assert.ok(performance.now() - start < 2_000)
 })
