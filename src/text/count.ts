@@ -1,5 +1,5 @@
 import type { ChunkTerms, NumberedWords } from '../model/document.js'
-import { eachKnown, type Known, makeRoom, vocabulary } from './terms.js'
+import { found, makeRoom, scan, termOf, vocabulary } from './terms.js'
 
 /** What of a chunk is indexed, field by field. */
 export interface Passage {
@@ -53,61 +53,64 @@ function countChunk({ title, headings, names, body }: Passage): Span {
   chunk++
   const from = size
   const shared = [countAgain(title, 0), countAgain(headings, 1), countAgain(names, 2)] as const
-  length = 0
-  eachKnown(body, addToBody)
-  return { from, to: size, lengths: [...shared, length] }
-}
-
-// Length is in positions: wholes are extra, and must not make a chunk of identifiers look longer than it is.
-let length = 0
-
-function addToBody(known: Known, whole: boolean) {
-  add(known, 3)
-  if (!whole) length++
+  scan(body)
+  const lengths: ChunkTerms['lengths'] = [...shared, countCodes(found.codes, found.size, 3)]
+  return { from, to: size, lengths }
 }
 
 /** What a text says, for the chunks that follow: neighbours share title, headings and path. */
-const read = new Map<string, { terms: Known[]; length: number }>()
+const read = new Map<string, Uint32Array>()
 
 function countAgain(text: string, field: number): number {
-  let known = read.get(text)
-  if (!known) {
-    known = termsOf(text)
-    read.set(text, known)
+  let codes = read.get(text)
+  if (!codes) {
+    scan(text)
+    codes = found.codes.slice(0, found.size)
+    read.set(text, codes)
   }
-  for (const term of known.terms) add(term, field)
-  return known.length
+  return countCodes(codes, codes.length, field)
 }
 
-function termsOf(text: string) {
-  const found = { terms: [] as Known[], length: 0 }
-  eachKnown(text, (known, whole) => {
-    found.terms.push(known)
-    if (!whole) found.length++
-  })
-  return found
-}
-
-function add(known: Known, field: number) {
-  if (known.chunk !== chunk) open(known)
-  const at = known.place * 4 + field
-  if (counts[at]! < 65535) counts[at]!++
-}
-
-function open(known: Known) {
-  if (known.document !== document) {
-    known.document = document
-    known.word = words.length
-    words.push(known.term)
-    numbers.push(known.number)
+// Length is in positions: wholes are extra, and must not make a chunk of identifiers look longer than it is.
+function countCodes(codes: Uint32Array, many: number, field: number): number {
+  let length = 0
+  for (let i = 0; i < many; i++) {
+    const code = codes[i]!
+    const term = (code >>> 1) * 4
+    if (term >= seen.length) seenMore(term)
+    if (seen[term + ofChunk] !== chunk) open(term)
+    const at = seen[term + place]! * 4 + field
+    if (counts[at]! < 65535) counts[at]!++
+    length += 1 - (code & 1)
   }
-  known.chunk = chunk
-  known.place = size
+  return length
+}
+
+// Of each term: the document that has it, its place among that document's words, the chunk that has it, and where it is
+// counted.
+let seen = new Int32Array(4096 * 4)
+const [ofDocument, word, ofChunk, place] = [0, 1, 2, 3] as const
+
+function open(term: number) {
+  if (seen[term + ofDocument] !== document) {
+    seen[term + ofDocument] = document
+    seen[term + word] = words.length
+    words.push(termOf(term / 4))
+    numbers.push(term / 4)
+  }
+  seen[term + ofChunk] = chunk
+  seen[term + place] = size
   if (size === places.length) grow()
-  places[size] = known.word
+  places[size] = seen[term + word]!
   const at = size * 4
   counts[at] = counts[at + 1] = counts[at + 2] = counts[at + 3] = 0
   size++
+}
+
+function seenMore(term: number) {
+  const more = new Int32Array(Math.max(seen.length * 2, term + 4))
+  more.set(seen)
+  seen = more
 }
 
 function grow() {

@@ -1,10 +1,13 @@
 /** Where each line starts. `\n`, `\r\n` and a lone `\r` end a line. */
 export function lineStarts(text: string): Uint32Array {
   const starts = [0]
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    if (code === 10 || (code === 13 && text.charCodeAt(i + 1) !== 10)) starts.push(i + 1)
-  }
+  if (!text.includes('\r'))
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  else
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i)
+      if (code === 10 || (code === 13 && text.charCodeAt(i + 1) !== 10)) starts.push(i + 1)
+    }
   return new Uint32Array(starts)
 }
 
@@ -24,5 +27,5 @@ export function lineAt(starts: Uint32Array, offset: number): number {
 export function lineCount(text: string): number {
   if (text.length === 0) return 0
   const starts = lineStarts(text)
-  return starts[starts.length - 1] === text.length ? starts.length - 1 : starts.length
+  return starts.at(-1) === text.length ? starts.length - 1 : starts.length
 }

@@ -3,7 +3,7 @@
 // A word becomes its stem. An identifier or a compound (`parseHTTPHeader`, `retry_budget`, `on-call`, `a.b.c`,
 // `src/text/terms.ts`, `user@example.org`, `2.14.0`) becomes its parts and also stays whole. Accents fold away.
 // Scripts written without spaces become overlapping pairs of characters.
-import { stemmer } from 'stemmer'
+import { analyse, longestWord, stem } from './analyse.js'
 
 /** One position in a text: the term that stands there, and where. Wholes are extra and share their parts' position. */
 export interface Term {
@@ -13,50 +13,59 @@ export interface Term {
   whole: boolean
 }
 
-/**
- * A term as it is known to this thread: the same object every time. The numbers are free for whoever counts (`text/count`):
- * comparing them is much cheaper than looking a word up.
- */
-export interface Known {
-  readonly term: string
-  /** Of this term alone, as long as `vocabulary` returns the same. */
-  readonly number: number
-  /** The document that has it, and its place among that document's words. */
-  document: number
-  word: number
-  /** The chunk that has it, and where it is counted. */
-  chunk: number
-  place: number
+export function terms(text: string): Term[] {
+  makeRoom()
+  scan(text)
+  return Array.from({ length: found.size }, (_, i) => ({
+    term: termOf(found.codes[i]! >>> 1),
+    start: found.starts[i]!,
+    end: found.ends[i]!,
+    whole: (found.codes[i]! & 1) === 1,
+  }))
 }
 
-/** Calls back for every term in order; a whole comes right before its parts. Call `makeRoom` first, now and then. */
-export function eachKnown(
-  text: string,
-  visit: (known: Known, whole: boolean, start: number, end: number) => void,
-) {
+/**
+ * What the last scan found, in room that the next one uses again; a whole comes right before its parts. A code is a term's
+ * number, doubled, plus one for a whole: whoever counts (`text/count`) needs no string for it.
+ */
+export const found = {
+  size: 0,
+  codes: new Uint32Array(4096),
+  starts: new Uint32Array(4096),
+  ends: new Uint32Array(4096),
+}
+
+/** Finds the terms of a text. Call `makeRoom` first, now and then. */
+export function scan(text: string) {
   const length = lay(text)
+  found.size = 0
   let at = 0
   while (at < length) {
     const kind = classAt(at)
     if (kind === letter) {
       const end = endOfToken(at, length)
-      const { whole, parts } = remember(text, at, end, tokenHash)
-      for (let i = 0; i < whole.length; i++) visit(whole[i]!, true, at, end)
-      for (let i = 0; i < parts.length; i++) visit(parts[i]!, false, at, end)
+      addToken(text, at, end, tokenHash)
       at = end
     } else if (kind === spaceless) {
       const start = at
       while (at < length && classAt(at) === spaceless) at++
-      eachPair(text.slice(start, at), (pair) => visit(know(pair), false, start, at))
+      eachPair(text.slice(start, at), (pair) => add(numberOf(pair) * 2, start, at))
     } else at++
   }
 }
 
-export function terms(text: string): Term[] {
-  makeRoom()
-  const found: Term[] = []
-  eachKnown(text, ({ term }, whole, start, end) => found.push({ term, start, end, whole }))
-  return found
+function add(code: number, start: number, end: number) {
+  const at = found.size++
+  if (at === found.codes.length) grow()
+  found.codes[at] = code
+  found.starts[at] = start
+  found.ends[at] = end
+}
+
+function grow() {
+  found.codes = doubled(found.codes)
+  found.starts = doubled(found.starts)
+  found.ends = doubled(found.ends)
 }
 
 /** Words that say nothing about a subject. They are indexed (phrases need them) but not asked for on their own. */
@@ -72,7 +81,6 @@ const joiner = 2
 const spaceless = 3
 const unknown = 255
 
-const longestWord = 128
 const longestToken = 256
 
 const classes = new Uint8Array(65536).fill(unknown)
@@ -153,162 +161,117 @@ function eachPair(run: string, visit: (pair: string) => void) {
   for (let i = 0; i + 1 < characters.length; i++) visit(characters[i]! + characters[i + 1]!)
 }
 
-// --- Analysis of one token, remembered: a text repeats itself.
+// --- What was analysed is remembered, since a text repeats itself. Everything lies flat in arrays of numbers: looking a
+// token up touches three places in memory, where objects took seven.
 
-interface Analysed {
-  whole: string[]
-  parts: string[]
+const known = new Map<string, number>()
+let names: string[] = []
+
+/** As long as `vocabulary` returns the same, a number is one term. */
+export function termOf(number: number): string {
+  return names[number]!
 }
-
-interface Remembered {
-  token: string
-  hash: number
-  whole: Known[]
-  parts: Known[]
-}
-
-// A table of our own, by the hash made while scanning: a Map would need a string for every word of every text.
-const tableSize = 1 << 18
-const table: (Remembered | undefined)[] = new Array(tableSize).fill(undefined)
-let rememberedCount = 0
-const mostRemembered = 100_000
-const knownTerms = new Map<string, Known>()
-
-/** Forgets what was remembered when that is a lot. Not while counting: there a term must stay the same object. */
-export function makeRoom() {
-  if (rememberedCount < mostRemembered && knownTerms.size < mostRemembered) return
-  table.fill(undefined)
-  rememberedCount = 0
-  knownTerms.clear()
-  current = {}
-}
-
-let current = {}
 
 /** Another one when what was known is forgotten. */
 export function vocabulary(): object {
   return current
 }
 
-function know(term: string): Known {
-  let known = knownTerms.get(term)
-  if (!known) {
-    known = { term, number: knownTerms.size, document: 0, word: 0, chunk: 0, place: 0 }
-    knownTerms.set(term, known)
+let current = {}
+
+function numberOf(term: string): number {
+  let number = known.get(term)
+  if (number === undefined) {
+    number = names.length
+    names.push(term)
+    known.set(term, number)
   }
-  return known
+  return number
 }
 
-function remember(text: string, start: number, end: number, hash: number): Remembered {
-  let slot = (hash ^ (hash >>> 15)) & (tableSize - 1)
+// Of each slot: the token's hash, where its characters are in `spelled` (plus one: 0 is empty), how many they are, and its
+// code; where it has not just one, where they are in `several`, as a negative number.
+const slots = 1 << 18
+const table = new Int32Array(slots * 4)
+let spelled = new Uint16Array(1 << 20)
+let spelledSize = 0
+let several = new Uint32Array(1 << 16)
+let severalSize = 1
+let remembered = 0
+const mostRemembered = 100_000
+
+/** Forgets what was remembered when that is a lot. Not while counting: there a number must stay the same term. */
+export function makeRoom() {
+  if (remembered < mostRemembered && names.length < mostRemembered) return
+  table.fill(0)
+  remembered = 0
+  spelledSize = 0
+  severalSize = 1
+  known.clear()
+  names = []
+  current = {}
+}
+
+function addToken(text: string, start: number, end: number, hash: number) {
+  let slot = (hash ^ (hash >>> 15)) & (slots - 1)
   for (;;) {
-    const found = table[slot]
-    if (found === undefined) break
-    if (found.hash === hash && found.token.length === end - start && standsAt(start, found.token))
-      return found
-    slot = (slot + 1) & (tableSize - 1)
+    const at = slot * 4
+    const place = table[at + 1]!
+    if (place === 0) break
+    if (table[at] === hash && table[at + 2] === end - start && isSpelled(place - 1, start, end))
+      return addCodes(table[at + 3]!, start, end)
+    slot = (slot + 1) & (slots - 1)
   }
-  const made = analyse(text.slice(start, end), hash)
+  const codes = codesOf(text.slice(start, end))
+  for (const code of codes) add(code, start, end)
   // The table stays half empty, so that a search in it is short; a text with more new words than that goes without.
-  if (end - start <= longestWord && rememberedCount < tableSize / 2) {
-    table[slot] = made
-    rememberedCount++
-  }
-  return made
+  if (end - start <= longestWord && remembered < slots / 2) rememberAt(slot * 4, hash, start, end, codes)
 }
 
-function standsAt(start: number, token: string): boolean {
-  for (let i = 0; i < token.length; i++) if (units[start + i] !== token.charCodeAt(i)) return false
+function isSpelled(place: number, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) if (units[i] !== spelled[place + i - start]) return false
   return true
 }
 
-function analyse(token: string, hash: number): Remembered {
-  const { whole, parts } = analyseAnew(token)
+function addCodes(value: number, start: number, end: number) {
+  if (value >= 0) return add(value, start, end)
+  const count = several[-value]!
+  for (let i = 1; i <= count; i++) add(several[i - value]!, start, end)
+}
+
+function codesOf(token: string): number[] {
+  const { whole, parts } = analyse(token)
+  const codes: number[] = []
   // A word of combining marks alone folds to nothing.
-  return { token, hash, whole: whole.filter(Boolean).map(know), parts: parts.filter(Boolean).map(know) }
+  for (const term of whole) if (term !== '') codes.push(numberOf(term) * 2 + 1)
+  for (const term of parts) if (term !== '') codes.push(numberOf(term) * 2)
+  return codes
 }
 
-function analyseAnew(token: string): Analysed {
-  if (plainWord.test(token)) return { whole: [], parts: token.length <= longestWord ? [stem(token)] : [] }
-  if (/[+#]$/.test(token)) return { whole: [], parts: [fold(token)] }
-  if (/^v\d/i.test(token)) return analyseAnew(token.slice(1))
-  const words = token.split(/[.\-/@:'’\\]/)
-  if (words.length === 1) return identifier(token)
-  if (/['’]/.test(token) && words.length === 2) return contraction(words[0]!, words[1]!)
-  return compound(token, words)
+function rememberAt(at: number, hash: number, start: number, end: number, codes: readonly number[]) {
+  remembered++
+  if (spelledSize + end - start > spelled.length) spelled = doubled(spelled)
+  spelled.set(units.subarray(start, end), spelledSize)
+  table[at] = hash
+  table[at + 1] = spelledSize + 1
+  table[at + 2] = end - start
+  table[at + 3] = codes.length === 1 ? codes[0]! : -keep(codes)
+  spelledSize += end - start
 }
 
-const plainWord = /^[a-z]+$/
-
-function identifier(word: string): Analysed {
-  if (word.length > longestWord) return { whole: [], parts: [] }
-  const pieces = splitIdentifier(word)
-  if (pieces.length < 2) return { whole: [], parts: pieces.map(normal) }
-  const whole = fold(word.replaceAll('_', ''))
-  return { whole: [whole], parts: pieces.map(normal) }
+function keep(codes: readonly number[]): number {
+  while (severalSize + codes.length >= several.length) several = doubled(several)
+  const at = severalSize
+  several[at] = codes.length
+  several.set(codes, at + 1)
+  severalSize += codes.length + 1
+  return at
 }
 
-// `don't` is one word, `team's` is the team.
-function contraction(word: string, rest: string): Analysed {
-  return identifier(
-    /^s$/i.test(rest) || rest.length > 2 ? (rest.length > 2 ? `${word}_${rest}` : word) : word + rest,
-  )
-}
-
-function compound(token: string, words: string[]): Analysed {
-  const whole = new Set<string>()
-  if (token.length <= longestWord) whole.add(joined(token))
-  if (/[/\\]/.test(token))
-    for (const segment of token.split(/[/\\]/)) if (/[.\-@:]/.test(segment)) whole.add(joined(segment))
-  const parts: string[] = []
-  for (const word of words) {
-    const inner = identifier(word)
-    for (const name of inner.whole) whole.add(name)
-    parts.push(...inner.parts)
-  }
-  return { whole: [...whole], parts }
-}
-
-// Hyphens hold one word together (`on-call` is `oncall`), unless they part numbers (`2026-01-15`).
-function joined(token: string): string {
-  const folded = fold(token).replaceAll('\\', '/')
-  return /\d-\d/.test(folded) ? folded : folded.replace(/[-_'’]/g, '')
-}
-
-function splitIdentifier(word: string): string[] {
-  if (/^\p{Lu}{2,}s$/u.test(word)) return [word.slice(0, -1)]
-  return word.match(/\p{Lu}+(?![\p{Ll}])[\p{N}]*|\p{Lu}?[^\p{Lu}_]+|\p{Lu}/gu) ?? []
-}
-
-function normal(word: string): string {
-  const folded = fold(word)
-  return plainWord.test(folded) ? stem(folded) : folded
-}
-
-function stem(word: string): string {
-  return word.length > 3 && word.length <= 40 ? stemmer(word) : word
-}
-
-/** Lower case, compatibility forms unified, accents gone. */
-export function fold(text: string): string {
-  const lower = text.toLowerCase()
-  if (/^[\x00-\x7f]*$/.test(lower)) return lower
-  return lower
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[ßøłđæœıħŧ]/g, (c) => letters[c] ?? c)
-}
-
-const letters: Record<string, string> = {
-  ß: 'ss',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  æ: 'ae',
-  œ: 'oe',
-  ı: 'i',
-  ħ: 'h',
-  ŧ: 't',
+function doubled<T extends Uint32Array | Uint16Array>(from: T): T {
+  const to = new (from.constructor as new (size: number) => T)(from.length * 2)
+  to.set(from)
+  return to
 }
 
 const stopWords = new Set(
