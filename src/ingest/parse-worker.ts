@@ -23,8 +23,7 @@ function answer(id: number, reading: Reading) {
   const words = carry(document.words, document.numbered!)
   document.words = []
   delete document.numbered
-  const arrays = [document.shape, document.counts, document.places, words.numbers]
-  parentPort!.postMessage({ id, reading, words }, arrays.map((array) => array.buffer) as ArrayBuffer[])
+  parentPort!.postMessage({ id, reading, words }, [document.numbers, words.numbers.buffer as ArrayBuffer])
 }
 
 async function read(task: Task): Promise<Reading> {

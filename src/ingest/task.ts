@@ -1,5 +1,5 @@
-// What passes between the main thread and the parsing threads. A document travels as two strings and a few
-// arrays of numbers: cloning its thousands of small objects one by one took longer than parsing it.
+// What passes between the main thread and the parsing threads. A document travels as two strings and its
+// numbers: cloning its thousands of small objects one by one took longer than parsing it.
 import type { ChunkTerms, IndexedChunk, IndexedDocument, NumberedWords, Stamp } from '../model/document.js'
 import type { RawDocument } from './prepare.js'
 
@@ -42,54 +42,74 @@ export type Reading =
   | { state: 'gone' }
 
 export interface PackedDocument {
-  /** All but text and terms, as JSON. */
+  /** All but text, terms and places, as JSON. */
   facts: string
   text: string
   words: string[]
   /** Between threads; another process has no use for them. */
   numbered?: NumberedWords
-  /** The words of all chunks in order, by their place in `words`. */
-  places: Uint32Array
-  counts: Uint16Array
-  /** For each chunk: how many words, then the four lengths. */
-  shape: Uint32Array
+  /** Of all chunks, one after the other: `shape`, then places, then counts. In one piece, since each piece costs. */
+  numbers: ArrayBuffer
 }
 
-type Facts = Omit<IndexedDocument, 'text' | 'words' | 'numbered' | 'chunks'> & {
-  chunks: Omit<IndexedChunk, 'terms'>[]
-}
+type Facts = Omit<IndexedDocument, 'text' | 'words' | 'numbered' | 'chunks'> & { chunks: ChunkFacts[] }
+
+type ChunkFacts = [
+  kind: IndexedChunk['kind'],
+  language: string | null,
+  headings: string[],
+  symbols: string[],
+  context: string,
+  hash: string,
+]
+
+/** Of a chunk: how many words, the four lengths, start, end, line, end line. */
+const shape = 9
 
 export function pack({ text, words, numbered: _, chunks, ...rest }: IndexedDocument): PackedDocument {
-  const facts: Facts = { ...rest, chunks: chunks.map(({ terms: __, ...chunk }) => chunk) }
+  const facts: Facts = { ...rest, chunks: chunks.map(factsOf) }
   const size = chunks.reduce((sum, { terms }) => sum + terms.places.length, 0)
-  const places = new Uint32Array(size)
-  const counts = new Uint16Array(size * 4)
-  const shape = new Uint32Array(chunks.length * 5)
+  const numbers = new ArrayBuffer(chunks.length * shape * 4 + size * 4 + size * 8)
+  const { shapes, places, counts } = viewsOf(numbers, chunks.length)
   let at = 0
-  for (const [i, { terms }] of chunks.entries()) {
+  for (const [i, { terms, start, end, line, endLine }] of chunks.entries()) {
+    shapes.set([terms.places.length, ...terms.lengths, start, end, line, endLine], i * shape)
     places.set(terms.places, at)
     counts.set(terms.counts, at * 4)
-    shape[i * 5] = terms.places.length
-    shape.set(terms.lengths, i * 5 + 1)
     at += terms.places.length
   }
-  return { facts: JSON.stringify(facts), text, words, places, counts, shape }
+  return { facts: JSON.stringify(facts), text, words, numbers }
 }
 
-export function unpack(packed: PackedDocument): IndexedDocument {
-  const { facts, text, words, numbered, places, counts, shape } = packed
-  const { chunks, ...rest } = JSON.parse(facts) as Facts
+function factsOf({ kind, language, headings, symbols, context, hash }: IndexedChunk): ChunkFacts {
+  return [kind, language, headings, symbols, context, hash]
+}
+
+function viewsOf(numbers: ArrayBuffer, chunks: number) {
+  const behind = chunks * shape * 4
+  const size = (numbers.byteLength - behind) / 12
+  return {
+    shapes: new Uint32Array(numbers, 0, chunks * shape),
+    places: new Uint32Array(numbers, behind, size),
+    counts: new Uint16Array(numbers, behind + size * 4, size * 4),
+  }
+}
+
+export function unpack({ facts, text, words, numbered, numbers }: PackedDocument): IndexedDocument {
+  const rest = JSON.parse(facts) as Facts
+  const { shapes, places, counts } = viewsOf(numbers, rest.chunks.length)
   let at = 0
-  const termsOf = (chunk: number): ChunkTerms => {
+  const chunks = rest.chunks.map(([kind, language, headings, symbols, context, hash], i): IndexedChunk => {
     const from = at
-    at += shape[chunk * 5]!
-    const length = (field: number) => shape[chunk * 5 + 1 + field]!
-    return {
+    const number = (place: number) => shapes[i * shape + place]!
+    at += number(0)
+    const terms: ChunkTerms = {
       places: places.subarray(from, at),
       counts: counts.subarray(from * 4, at * 4),
-      lengths: [length(0), length(1), length(2), length(3)],
+      lengths: [number(1), number(2), number(3), number(4)],
     }
-  }
-  const indexed = chunks.map((chunk, i) => ({ ...chunk, terms: termsOf(i) }))
-  return { ...rest, text, words, ...(numbered && { numbered }), chunks: indexed }
+    const [start, end, line, endLine] = [number(5), number(6), number(7), number(8)]
+    return { kind, language, start, end, line, endLine, headings, symbols, context, hash, terms }
+  })
+  return Object.assign(rest, { text, words, chunks, ...(numbered && { numbered }) })
 }
