@@ -94,15 +94,8 @@ async function transaction<T>(
   work: (db: Connection, breathe: Breathe) => Promise<T> | T,
 ): Promise<T> {
   await begin(file, db)
-  let since = performance.now()
-  const breathe = () => {
-    if (performance.now() - since < longestStep) return undefined
-    return nextTurn().then(() => {
-      since = performance.now()
-    })
-  }
   try {
-    const result = await work(db, breathe)
+    const result = await work(db, breather())
     guard(file, () => db.exec('COMMIT'))
     return result
   } catch (error) {
@@ -112,6 +105,18 @@ async function transaction<T>(
 }
 
 const longestStep = 8
+
+/** For work that starts now. */
+export function breather(): Breathe {
+  let since = performance.now()
+  return () => {
+    if (performance.now() - since < longestStep) return undefined
+    return nextTurn().then(() => {
+      since = performance.now()
+    })
+  }
+}
+
 const longestWait = 60_000
 
 // SQLite's own busy handler sleeps inside the call and would stop the whole process; waiting here does not.

@@ -1,33 +1,67 @@
 // BM25 over the segments' posting lists. Scores come from text/bm25.ts; this file only walks bytes quickly.
 import { idf, type Norms, norms, saturate, saturation } from '../../text/bm25.js'
 import type { WordQuery, WordRanking } from '../port.js'
-import type { Connection } from './database.js'
-import { findEntry } from './postings.js'
+import { type Breathe, breather, type Connection, type Database } from './database.js'
+import { type Entry, findEntry } from './postings.js'
 import type { Allowed } from './scope.js'
 import { isDead, type Segment, type SegmentView } from './segments.js'
 
-export function rankWords(
+/** What a question is answered from, read at one moment: nothing in it changes while it is worked on. */
+export interface RankInput {
+  view: SegmentView
+  allowed: Allowed
+  /** For each segment, each term's postings in it. */
+  lists: (Postings | null)[][]
+}
+
+type Postings = Pick<Entry, 'chunks' | 'postings'>
+
+export function readForRanking(
   db: Connection,
   view: SegmentView,
   allowed: Allowed,
   query: WordQuery,
-): WordRanking {
+): RankInput {
+  const names = query.terms.map(({ term }) => Buffer.from(term))
+  const lists = view.segments.map(({ id }) =>
+    query.terms.map(({ term }, i) => readPostings(db, id, term, names[i]!)),
+  )
+  return { view, allowed, lists }
+}
+
+function readPostings(db: Connection, segment: number, term: string, name: Buffer): Postings | null {
+  const row = db
+    .sql('SELECT data FROM blocks WHERE segment = ? AND "first" <= ? ORDER BY "first" DESC LIMIT 1')
+    .get(segment, term) as { data: Uint8Array } | undefined
+  return row ? findEntry(row.data, name) : null
+}
+
+/** In steps: with a million chunks, a question of common words takes a tenth of a second. */
+export async function rankWords(
+  database: Database,
+  { view, allowed, lists }: RankInput,
+  query: WordQuery,
+): Promise<WordRanking> {
   if (query.terms.length === 0 || view.chunks === 0) return { ranks: [], ceiling: 0 }
+  const breathe = breather()
   const averages = view.totals.map((total) => total / view.chunks)
   const { title, headings, names: symbols, body } = query.weights
   const measure = norms({ chunks: view.chunks, averages }, [title, headings, symbols, body])
-  const names = query.terms.map(({ term }) => Buffer.from(term))
-  const runs = view.segments.map((segment) =>
-    names.map((name, i) => readRun(db, segment, query.terms[i]!.term, name, measure)),
-  )
+  const runs: Run[][] = view.segments.map(() => [])
+  for (const [s, segment] of view.segments.entries())
+    for (const list of lists[s]!) {
+      runs[s]!.push(list ? decode(segment, list.postings, list.chunks, measure) : emptyRun)
+      await breathe()
+    }
   const factors = query.terms.map(({ weight }, i) => {
     const withTerm = runs.reduce((sum, row) => sum + row[i]!.live, 0)
     return weight * idf(view.chunks, withTerm)
   })
-  const candidates = view.segments.map((segment, s) =>
-    scoreSegment(segment, runs[s]!, factors, allowed, query),
-  )
-  const ranks = best(db, view, candidates, query.limit).map(({ segment, ordinal, score }) => ({
+  const candidates: Float64Array[] = []
+  for (const [s, segment] of view.segments.entries())
+    candidates.push(await scoreSegment(segment, runs[s]!, factors, { allowed, query, breathe }))
+  const winners = await best(database, view, candidates, query.limit, breathe)
+  const ranks = winners.map(({ segment, ordinal, score }) => ({
     chunk: view.segments[segment]!.directory.chunks[ordinal]!,
     score,
     parts: runs[segment]!.map((run, i) => partOf(run, ordinal) * factors[i]!),
@@ -43,14 +77,6 @@ interface Run {
 }
 
 const emptyRun: Run = { live: 0, ordinals: new Int32Array(0), shares: new Float64Array(0) }
-
-function readRun(db: Connection, segment: Segment, term: string, name: Buffer, measure: Norms): Run {
-  const row = db
-    .sql('SELECT data FROM blocks WHERE segment = ? AND "first" <= ? ORDER BY "first" DESC LIMIT 1')
-    .get(segment.id, term) as { data: Uint8Array } | undefined
-  const entry = row && findEntry(row.data, name)
-  return entry ? decode(segment, entry.postings, entry.chunks, measure) : emptyRun
-}
 
 // Written out by hand: this loop runs once for every posting of every word asked for.
 function decode(segment: Segment, bytes: Uint8Array, count: number, { weight, base, slope }: Norms): Run {
@@ -91,14 +117,12 @@ function decode(segment: Segment, bytes: Uint8Array, count: number, { weight, ba
 }
 
 /** The scores of one segment's chunks, by ordinal; 0 where a chunk is no candidate. */
-function scoreSegment(
-  segment: Segment,
+async function scoreSegment(
+  { directory: { documents, chunks } }: Segment,
   runs: Run[],
   factors: number[],
-  allowed: Allowed,
-  query: WordQuery,
-): Float64Array {
-  const { documents, chunks } = segment.directory
+  { allowed, query, breathe }: { allowed: Allowed; query: WordQuery; breathe: Breathe },
+): Promise<Float64Array> {
   const scores = new Float64Array(documents.length)
   const required = query.terms.filter((term) => term.required).length
   const seen = required > 0 ? new Uint8Array(documents.length) : null
@@ -112,6 +136,7 @@ function scoreSegment(
       scores[ordinal]! += factor * run.shares[j]!
       if (counts && run.shares[j]! > 0) seen![ordinal]!++
     }
+    await breathe()
   }
   if (seen) for (let i = 0; i < scores.length; i++) if (seen[i] !== required) scores[i] = 0
   return scores
@@ -125,31 +150,41 @@ interface Winner {
 
 // The cut falls at a score, not at a place: all that tie with the last winner are compared by where they stand, so that
 // the answer does not depend on the history of the index.
-function best(db: Connection, view: SegmentView, candidates: Float64Array[], limit: number): Winner[] {
+async function best(
+  database: Database,
+  view: SegmentView,
+  candidates: Float64Array[],
+  limit: number,
+  breathe: Breathe,
+): Promise<Winner[]> {
   if (limit <= 0) return []
-  const least = lowestWinner(candidates, limit)
+  const least = await lowestWinner(candidates, limit, breathe)
   const winners: Winner[] = []
-  for (const [segment, scores] of candidates.entries())
+  for (const [segment, scores] of candidates.entries()) {
     for (let ordinal = 0; ordinal < scores.length; ordinal++)
       if (scores[ordinal]! > 0 && scores[ordinal]! >= least)
         winners.push({ segment, ordinal, score: scores[ordinal]! })
+    await breathe()
+  }
   const chunkOf = (w: Winner) => view.segments[w.segment]!.directory.chunks[w.ordinal]!
-  const places = placesOf(db, tied(winners).map(chunkOf))
+  const places = database.read((db) => placesOf(db, tied(winners).map(chunkOf)))
   winners.sort((a, b) => b.score - a.score || (places.get(chunkOf(a)) ?? 0) - (places.get(chunkOf(b)) ?? 0))
   return winners.slice(0, limit)
 }
 
 /** The score of the last one that makes it into the list. */
-function lowestWinner(candidates: Float64Array[], limit: number): number {
+async function lowestWinner(candidates: Float64Array[], limit: number, breathe: Breathe): Promise<number> {
   const heap = new Float64Array(limit)
   let size = 0
-  for (const scores of candidates)
+  for (const scores of candidates) {
     for (let i = 0; i < scores.length; i++) {
       const score = scores[i]!
       if (score <= 0 || (size === limit && score <= heap[0]!)) continue
       if (size < limit) siftUp(heap, size++, score)
       else siftDown(heap, size, score)
     }
+    await breathe()
+  }
   return size < limit ? 0 : heap[0]!
 }
 

@@ -21,7 +21,7 @@ import {
 } from './documents.js'
 import { sqliteLeases } from './leases.js'
 import { mergeSegments } from './merge.js'
-import { rankWords } from './rank.js'
+import { rankWords, readForRanking } from './rank.js'
 import { restoreRecords, sqliteRecords, tidyJournal } from './records.js'
 import { scopeCache } from './scope.js'
 import { advance, type Directories, type SegmentView, stateOf, viewSegments } from './segments.js'
@@ -132,11 +132,13 @@ export async function openSqliteStore(options: { folder: string; now?: () => num
     chunks: async (ids) => database.read((db) => readChunks(db, ids)),
     chunksOf: async (ref) => database.read((db) => readChunksOf(db, ref)),
 
-    rank: async (query) =>
-      database.read((db) => {
+    rank: async (query) => {
+      const input = database.read((db) => {
         const seen = look(db)
-        return rankWords(db, seen, allowedIn(db, seen.epoch, query.scope), query)
-      }),
+        return readForRanking(db, seen, allowedIn(db, seen.epoch, query.scope), query)
+      })
+      return rankWords(database, input, query)
+    },
 
     vectors: sqliteVectors({ database, view: look, allowed: allowedIn }),
     records: sqliteRecords(database),
