@@ -1,10 +1,13 @@
 // The search by meaning in three looks, each dearer and over fewer rows: sign bits against sign bits over all rows,
 // the query's own values against sign bits over the best few thousand, and the kept vectors of the best few hundred.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { cosineTo, quantise, type Row, signsOf } from './quantise.js'
 import type { Allow, Allowed, LikeliestOptions, SignIndex, WeighedQuery } from './sign-index.js'
 
 /** The rows of these ids, in their order; null for one that is gone. */
-export type FetchRows = (ids: Int32Array) => readonly (Row | null | undefined)[]
+export type FetchRows = (ids: Int32Array) => Rows
+
+type Rows = readonly (Row | null | undefined)[]
 
 export interface ExactQuery {
   /** Its length does not matter, only where it points. */
@@ -25,17 +28,31 @@ export interface Match {
 /** The vectors nearest to the query by exact cosine, best first. A scope that is small is looked at whole. */
 export function nearestExact(index: SignIndex, fetchRows: FetchRows, query: ExactQuery): Match[] {
   const { whole, options } = plan(index, query)
-  return rescore(whole ?? index.likeliest(weighed(query), options), fetchRows, query)
+  const ids = whole ?? index.likeliest(weighed(query), options)
+  return rescore(ids, fetchRows(ids), query)
 }
 
-/** The same answer with pauses for other work while all rows are scanned. */
+/** The same answer with pauses for other work while rows are scanned and read. */
 export async function nearestExactInSlices(
   index: SignIndex,
   fetchRows: FetchRows,
   query: ExactQuery,
 ): Promise<Match[]> {
   const { whole, options } = plan(index, query)
-  return rescore(whole ?? (await index.likeliestInSlices(weighed(query), options)), fetchRows, query)
+  const ids = whole ?? (await index.likeliestInSlices(weighed(query), options))
+  return rescore(ids, await fetchInSlices(ids, fetchRows), query)
+}
+
+// So many rows are read in a few milliseconds, even from a file that is larger than memory.
+const rowsAtOnce = 512
+
+async function fetchInSlices(ids: Int32Array, fetchRows: FetchRows): Promise<Rows> {
+  const rows: (Row | null | undefined)[] = []
+  for (let i = 0; i < ids.length; i += rowsAtOnce) {
+    if (i > 0) await nextTurn()
+    for (const row of fetchRows(ids.subarray(i, i + rowsAtOnce))) rows.push(row)
+  }
+  return rows
 }
 
 /**
@@ -73,9 +90,8 @@ function weighed({ vector, mean }: ExactQuery): WeighedQuery {
   return { signs: signsOf(centred), weights: quantise(centred).data }
 }
 
-function rescore(ids: Int32Array, fetchRows: FetchRows, { vector, limit, placesOf }: ExactQuery): Match[] {
+function rescore(ids: Int32Array, rows: Rows, { vector, limit, placesOf }: ExactQuery): Match[] {
   const cosineOf = cosineTo(vector)
-  const rows = fetchRows(ids)
   const matches: Match[] = []
   for (let i = 0; i < ids.length; i++) {
     const row = rows[i]
