@@ -11,6 +11,7 @@ import { lineCount } from '../../text/lines.js'
 import type { Fingerprint } from '../port.js'
 import { replaceChunks } from './chunk-rows.js'
 import { type Breathe, type Connection, fromDatabase, textOf } from './database.js'
+import type { Dictionary } from './dictionary.js'
 import { condition } from './scope.js'
 import { SegmentBuilder } from './segment-builder.js'
 import { bury, type SegmentView } from './segments.js'
@@ -21,9 +22,9 @@ export async function replaceDocuments(
   db: Connection,
   view: SegmentView,
   documents: readonly IndexedDocument[],
-  breathe: Breathe,
+  { dictionary, breathe }: { dictionary: Dictionary; breathe: Breathe },
 ): Promise<boolean> {
-  const segment = new SegmentBuilder()
+  const segment = new SegmentBuilder(dictionary)
   const fresh: { id: number; hash: string }[] = []
   const dead: number[] = []
   let changed = false
@@ -49,7 +50,7 @@ export async function replaceDocuments(
 function lastOfEach(documents: readonly IndexedDocument[]): Iterable<IndexedDocument> {
   const last = new Map<string, IndexedDocument>()
   for (const document of documents) {
-    const key = JSON.stringify([document.ref.source, document.ref.path])
+    const key = `${document.ref.source}\0${document.ref.path}`
     const earlier = last.get(key)
     if (!earlier || earlier.readAt <= document.readAt) last.set(key, document)
   }

@@ -1,5 +1,6 @@
-import type { ChunkTerms, IndexedDocument, NumberedWords } from '../../model/document.js'
+import type { ChunkTerms } from '../../model/document.js'
 import type { Breathe, Connection } from './database.js'
+import type { Dictionary, Words } from './dictionary.js'
 import { BlockWriter, inHeaps, isOnceInBody, PostingWriter, sortTerms } from './postings.js'
 import { insertBlocks, insertSegment } from './segments.js'
 
@@ -8,7 +9,6 @@ import { insertBlocks, insertSegment } from './segments.js'
  * come, and sorted by term at the end: a writer a term would be tens of thousands of small buffers.
  */
 export class SegmentBuilder {
-  private readonly numbers = new Map<string, number>()
   private readonly chunks: number[] = []
   private readonly documents: number[] = []
   private readonly lengths: number[] = []
@@ -17,11 +17,15 @@ export class SegmentBuilder {
   private ordinals = new Uint32Array(4096)
   private counts = new Uint16Array(4096 * 4)
   private postings = 0
-  private readonly vocabularies = new Map<object, Vocabulary>()
+  /** The terms that occur here, and by their number in the dictionary their place among these, plus one. */
+  private readonly names: string[] = []
+  private places = new Int32Array(4096)
+
+  constructor(private readonly dictionary: Dictionary) {}
 
   /** For the chunks of one document. */
-  of(id: number, { words, numbered }: Words): (chunk: number, terms: ChunkTerms) => void {
-    const numbers = this.numbersOf(words, numbered)
+  of(id: number, words: Words): (chunk: number, terms: ChunkTerms) => void {
+    const numbers = this.placesOf(words)
     return (chunk, { places, counts, lengths }) => {
       const ordinal = this.chunks.length
       this.chunks.push(chunk)
@@ -36,23 +40,14 @@ export class SegmentBuilder {
     }
   }
 
-  // A term is looked up by its name once, and by the number its vocabulary gave it ever after.
-  private numbersOf(words: readonly string[], numbered: NumberedWords | undefined): Int32Array {
-    const numbers = new Int32Array(words.length)
-    if (!numbered) {
-      for (let i = 0; i < words.length; i++) numbers[i] = this.numberOf(words[i]!)
-      return numbers
-    }
-    const known = this.vocabularies.get(numbered.vocabulary) ?? new Vocabulary()
-    this.vocabularies.set(numbered.vocabulary, known)
-    for (let i = 0; i < words.length; i++) {
-      const name = numbered.numbers[i]!
-      let number = known.get(name)
-      if (number < 0) {
-        number = this.numberOf(words[i]!)
-        known.set(name, number)
-      }
-      numbers[i] = number
+  private placesOf(words: Words): Int32Array {
+    const numbers = this.dictionary.numbersOf(words)
+    if (this.places.length < this.dictionary.size)
+      this.places = grown(this.places, new Int32Array(this.dictionary.size * 2))
+    for (let i = 0; i < numbers.length; i++) {
+      const number = numbers[i]!
+      if (this.places[number] === 0) this.places[number] = this.names.push(words.words[i]!)
+      numbers[i] = this.places[number]! - 1
     }
     return numbers
   }
@@ -68,10 +63,11 @@ export class SegmentBuilder {
     const out = new BlockWriter()
     const list = new PostingWriter()
     await breathe()
-    for (const terms of inHeaps(this.numbers.keys())) {
+    for (const terms of inHeaps(this.names)) {
       for (const term of sortTerms(terms)) {
-        const number = this.numbers.get(term)!
-        const [from, to] = [starts[number]!, starts[number + 1]!]
+        const place = this.places[this.dictionary.numberOf(term)]! - 1
+        const [from, to] = [starts[place]!, starts[place + 1]!]
+        // Words of chunks that stayed as they were have none.
         if (from === to) continue
         list.clear()
         for (let i = from; i < to; i++) {
@@ -92,15 +88,6 @@ export class SegmentBuilder {
     insertBlocks(db, id, out)
   }
 
-  private numberOf(term: string): number {
-    let number = this.numbers.get(term)
-    if (number === undefined) {
-      number = this.numbers.size
-      this.numbers.set(term, number)
-    }
-    return number
-  }
-
   private room(more: number) {
     if (this.postings + more <= this.terms.length) return
     const size = Math.max(this.terms.length * 2, this.postings + more)
@@ -111,9 +98,9 @@ export class SegmentBuilder {
 
   /** The postings' places, term by term, each term's in the order they came. */
   private byTerm(): { order: Uint32Array; starts: Uint32Array } {
-    const starts = new Uint32Array(this.numbers.size + 1)
+    const starts = new Uint32Array(this.names.length + 1)
     for (let i = 0; i < this.postings; i++) starts[this.terms[i]! + 1]!++
-    for (let t = 0; t < this.numbers.size; t++) starts[t + 1]! += starts[t]!
+    for (let t = 0; t < this.names.length; t++) starts[t + 1]! += starts[t]!
     const next = starts.slice()
     const order = new Uint32Array(this.postings)
     for (let i = 0; i < this.postings; i++) order[next[this.terms[i]!]!++] = i
@@ -121,27 +108,7 @@ export class SegmentBuilder {
   }
 }
 
-type Words = Pick<IndexedDocument, 'words' | 'numbered'>
-
-/** A vocabulary's numbers and ours. */
-class Vocabulary {
-  private ours = new Int32Array(4096).fill(-1)
-
-  get(theirs: number): number {
-    return theirs < this.ours.length ? this.ours[theirs]! : -1
-  }
-
-  set(theirs: number, ours: number) {
-    if (theirs >= this.ours.length) {
-      const before = this.ours
-      this.ours = new Int32Array(Math.max(theirs + 1, before.length * 2)).fill(-1)
-      this.ours.set(before)
-    }
-    this.ours[theirs] = ours
-  }
-}
-
-function grown<T extends Uint32Array | Uint16Array>(from: T, to: T): T {
+function grown<T extends Int32Array | Uint32Array | Uint16Array>(from: T, to: T): T {
   to.set(from)
   return to
 }

@@ -8,6 +8,7 @@ import { validateDocuments } from '../validate.js'
 import { readChunks, readChunksOf } from './chunk-rows.js'
 import type { Connection } from './database.js'
 import { fromDatabase, openDatabase } from './database.js'
+import { Dictionary, renewed } from './dictionary.js'
 import {
   documentId,
   forgetDocuments,
@@ -33,6 +34,7 @@ export async function openSqliteStore(options: { folder: string; now?: () => num
   const known: Directories = new Map()
   const allowedIn = scopeCache()
   let view: SegmentView | null = null
+  let dictionary = new Dictionary()
 
   const look = (db: Connection) => {
     view = viewSegments(db, known, view)
@@ -75,7 +77,9 @@ export async function openSqliteStore(options: { folder: string; now?: () => num
           documents,
           (id) => db.sql('SELECT 1 FROM sources WHERE id = ?').get(id) !== undefined,
         )
-        if (await replaceDocuments(db, own(db), documents, breathe)) advance(db, 'epoch')
+        dictionary = renewed(dictionary)
+        const changed = await replaceDocuments(db, own(db), documents, { dictionary, breathe })
+        if (changed) advance(db, 'epoch')
       })
     },
     forget: (refs, asOf = Number.POSITIVE_INFINITY) =>
@@ -151,6 +155,7 @@ export async function openSqliteStore(options: { folder: string; now?: () => num
         return `${epoch}.${vectors}`
       }),
     settle: async (signal) => {
+      dictionary = new Dictionary()
       await mergeSegments(database, known, signal)
       await tidySigns(database)
       await tidyJournal(database)
