@@ -1,11 +1,14 @@
 // Text search in a folder with ripgrep, in two short runs: the first counts the matches of every file, on all cores; the
-// second finds the places in the few files whose matches are shown. So the totals are true and the answer is the same
-// each time, however many matches there are: nothing is printed that is not used.
+// second finds the places in the few files whose matches are shown, and is stopped when the answer is full. So the totals
+// are true and the answer is the same each time, however many matches there are.
 import { spawn } from 'node:child_process'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Problem } from '../model/problem.js'
 import { compileGlob, type Glob } from '../text/glob.js'
 import { ripgrep } from './ripgrep.js'
+import { matchesIn, type Place } from './ripgrep-json.js'
+
+export type { Place }
 
 export interface GrepQuery {
   /** A real path. */
@@ -25,13 +28,6 @@ export interface Grepped {
   matches: number
   /** Files looked at. */
   files: number
-}
-
-/** Where a match starts. Lines from 1; the offset is in bytes of the file's UTF-8. */
-export interface Place {
-  path: string
-  line: number
-  offset: number
 }
 
 /** Larger files are data. */
@@ -57,7 +53,7 @@ const never = [
   ...['id_rsa*', 'id_ed25519*', 'id_ecdsa*'],
 ]
 
-const always = ['--no-config', '--no-messages', '--color=never', '--null', '--with-filename', '--no-heading']
+const always = ['--no-config', '--no-messages', '--color=never']
 
 interface FileCount {
   path: string
@@ -72,7 +68,8 @@ async function countAll(
   // out here, from a list of every file that was searched.
   const sorted = glob !== null && !glob.byName
   const args = [
-    ...[...always, '--count-matches', '--hidden', '--no-require-git', '--no-ignore-global'],
+    ...[...always, '--count-matches', '--with-filename', '--null'],
+    ...['--hidden', '--no-require-git', '--no-ignore-global'],
     ...(sorted ? ['--include-zero'] : ['--stats']),
     ...['--max-filesize', String(largestFile)],
     ...(glob?.names ?? []).flatMap((name) => ['--type-add', `carrel:${name}`]),
@@ -84,11 +81,10 @@ async function countAll(
   ]
   const found: FileCount[] = []
   let tail = ''
-  await run(query, args, (line) => {
-    const nul = line.indexOf(0)
-    if (nul < 0) tail += `${line.toString('latin1')}\n`
-    else found.push({ path: pathOf(line.subarray(0, nul)), count: Number(line.toString('latin1', nul + 1)) })
-    return true
+  await run(query, args, async (stdout) => {
+    tail = await eachRecord(stdout, (path, count) =>
+      found.push({ path: plainPath(path), count: Number(count) }),
+    )
   })
   if (!sorted) return { counts: found, files: Number(/^(\d+) files? searched$/m.exec(tail)?.[1] ?? 0) }
   const covered = await filtered(found, ({ path }) => glob.covers(path))
@@ -119,21 +115,20 @@ async function placesIn(query: GrepQuery, files: readonly FileCount[]): Promise<
   const left = new Map(files.map(({ path, count }) => [path, count]))
   const places: Place[] = []
   const args = [
-    // One thread, so that files come in the order given.
-    ...[...always, '--threads=1', '--only-matching', '--line-number', '--byte-offset', '--text'],
+    // One thread, so that files come in the order given. A line that matches has at least one of the matches asked for.
+    ...[...always, '--json', '--threads=1', '--text', '--max-count', String(query.limit)],
     ...matching(query),
     ...['--', ...files.map(({ path }) => `./${path}`)],
   ]
-  await run(query, args, (line) => {
-    const nul = line.indexOf(0)
-    const path = nul < 0 ? '' : pathOf(line.subarray(0, nul))
-    const rest = left.get(path) ?? 0
-    const [at, offset] = line.toString('latin1', nul + 1).split(':')
-    if (rest > 0) {
+  await run(query, args, async (stdout) => {
+    for await (const match of matchesIn(stdout)) {
+      const path = plainPath(match.path)
+      const rest = left.get(path) ?? 0
+      if (rest === 0) continue
       left.set(path, rest - 1)
-      places.push({ path, line: Number(at), offset: Number(offset) })
+      places.push({ ...match, path })
+      if (places.length >= query.limit) return
     }
-    return places.length < query.limit
   })
   return places
 }
@@ -143,13 +138,15 @@ function matching({ pattern, caseSensitive }: GrepQuery): string[] {
   return [caseSensitive ? '--case-sensitive' : '--ignore-case', ...size, '-e', pattern]
 }
 
-function pathOf(bytes: Buffer): string {
-  const path = bytes.toString('utf8').replace(/^\.[/\\]/, '')
+function plainPath(printed: string): string {
+  const path = printed.replace(/^\.[/\\]/, '')
   return process.platform === 'win32' ? path.replaceAll('\\', '/') : path
 }
 
-/** Runs ripgrep and hands on its lines until one is answered with false. The process never outlives this call. */
-async function run(query: GrepQuery, args: string[], onLine: (line: Buffer) => boolean): Promise<void> {
+type Output = AsyncIterable<Buffer>
+
+/** Runs ripgrep and has what it prints read. The process outlives neither its reader nor this call. */
+async function run(query: GrepQuery, args: string[], read: (stdout: Output) => Promise<void>): Promise<void> {
   query.signal?.throwIfAborted()
   const child = spawn(await ripgrep(), args, {
     cwd: query.root,
@@ -168,8 +165,8 @@ async function run(query: GrepQuery, args: string[], onLine: (line: Buffer) => b
   })
   ended.catch(() => {})
   try {
-    const enough = await eachLine(child.stdout, onLine)
-    if (enough) kill()
+    await read(child.stdout)
+    if (!child.stdout.readableEnded) kill()
     const code = await ended
     query.signal?.throwIfAborted()
     if (code === 2 && said !== '') throw failure(query.pattern, said)
@@ -179,27 +176,22 @@ async function run(query: GrepQuery, args: string[], onLine: (line: Buffer) => b
   }
 }
 
-/** All that is needed of a line stands at its start; behind it may come a match of megabytes. */
-const longestLine = 8_192
-
-/** True when the reader had enough before the end. */
-async function eachLine(stream: AsyncIterable<Buffer>, onLine: (line: Buffer) => boolean): Promise<boolean> {
+/** Records are a path, NUL and a number in a line: a path may have line ends of its own. Gives what comes after them. */
+async function eachRecord(stdout: Output, onRecord: (path: string, number: string) => void): Promise<string> {
   let rest: Buffer = Buffer.alloc(0)
-  for await (const part of stream) {
+  for await (const part of stdout) {
+    const bytes = rest.length === 0 ? part : Buffer.concat([rest, part])
     let from = 0
-    for (let end = part.indexOf(10); end >= 0; end = part.indexOf(10, from)) {
-      if (!onLine(joined(rest, part.subarray(from, end)))) return true
-      rest = Buffer.alloc(0)
+    for (;;) {
+      const nul = bytes.indexOf(0, from)
+      const end = nul < 0 ? -1 : bytes.indexOf(10, nul)
+      if (end < 0) break
+      onRecord(bytes.toString('utf8', from, nul), bytes.toString('latin1', nul + 1, end))
       from = end + 1
     }
-    rest = joined(rest, part.subarray(from))
+    rest = bytes.subarray(from)
   }
-  return rest.length > 0 && !onLine(rest)
-}
-
-function joined(start: Buffer, more: Buffer): Buffer {
-  const room = Math.max(0, longestLine - start.length)
-  return start.length === 0 ? more.subarray(0, room) : Buffer.concat([start, more.subarray(0, room)])
+  return rest.toString('latin1')
 }
 
 // Without messages about files, what is left on stderr is about the pattern.

@@ -203,6 +203,37 @@ test('a megabyte on one line with a match at every other character is no burden'
   assert.ok(JSON.stringify(matches).length < 100_000)
 })
 
+test('a line of ten megabytes and names with signs in them are found like any other', async (t) => {
+  const { ask } = await greps(t, {
+    'min.js': `${'"},"start":5,'.repeat(800_000)}needle needle\n\nneedle`,
+    'two\nlines "},".txt': 'a needle\n',
+  })
+  const { matches, totalMatches, filesSearched } = await ask({ pattern: 'needle' })
+  assert.deepEqual([totalMatches, filesSearched], [4, 2])
+  assert.deepEqual(
+    matches.map(({ file, line, column }) => [file, line, column]),
+    [
+      ['min.js', 1, 10_400_001],
+      ['min.js', 1, 10_400_008],
+      ['min.js', 3, 1],
+      ['two\nlines "},".txt', 1, 3],
+    ],
+  )
+})
+
+test('an empty match at the end of a file is shown with its line', async (t) => {
+  const { ask } = await greps(t, { 'a.txt': 'one\nlast' })
+  const { matches, totalMatches } = await ask({ pattern: '$' })
+  assert.equal(totalMatches, 2)
+  assert.deepEqual(
+    matches.map(({ line, text }) => [line, text]),
+    [
+      [1, 'one'],
+      [2, 'last'],
+    ],
+  )
+})
+
 test('binary files are passed over, and a file that turns binary shows what came before', async (t) => {
   const { ask } = await greps(t, {
     'a.bin': Buffer.from([0, 1, 2, ...Buffer.from('needle')]),
