@@ -2,6 +2,8 @@
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { TextDecoder } from 'node:util'
 import { grep, largestFile, type Place } from '../../sources/grep.js'
 import type { Library } from '../library.js'
 import { type Sitting, touch } from './sessions.js'
@@ -56,7 +58,7 @@ async function showAll(root: string, places: readonly Place[], signal?: AbortSig
   for (const [path, own] of grouped(places)) {
     signal?.throwIfAborted()
     const bytes = await bytesInside(root, path).catch(() => null)
-    if (bytes) shown.push(...matchesIn(bytes, path, own))
+    if (bytes) shown.push(...(await matchesIn(bytes, path, own)))
   }
   return shown
 }
@@ -85,7 +87,7 @@ async function bytesInside(root: string, path: string): Promise<Buffer | null> {
     const inside = real.startsWith(root.endsWith(sep) ? root : root + sep)
     const same = there.ino === opened.ino && there.dev === opened.dev
     if (!inside || !same || !opened.isFile() || opened.size > largestFile) return null
-    return utf8(await readAll(handle, opened.size))
+    return await utf8(await readAll(handle, opened.size))
   } finally {
     await handle.close()
   }
@@ -103,39 +105,66 @@ async function readAll(handle: FileHandle, size: number): Promise<Buffer> {
 }
 
 // Offsets are those of the text as ripgrep saw it: UTF-16 with a mark in front is read as UTF-8.
-function utf8(bytes: Buffer): Buffer {
+async function utf8(bytes: Buffer): Promise<Buffer> {
   const order = bytes.length >= 2 ? bytes.readUInt16BE(0) : 0
-  if (order === 0xfffe) return Buffer.from(new TextDecoder('utf-16le').decode(bytes))
-  if (order === 0xfeff) return Buffer.from(new TextDecoder('utf-16be').decode(bytes))
+  if (order === 0xfffe) return decoded(bytes, new TextDecoder('utf-16le'))
+  if (order === 0xfeff) return decoded(bytes, new TextDecoder('utf-16be'))
   return bytes
 }
 
-function matchesIn(bytes: Buffer, path: string, places: readonly Place[]): GrepMatch[] {
-  // Matches on one long line count its characters on from the match before.
-  let seen = { start: -1, offset: 0, characters: 0 }
-  return places.flatMap(({ line, offset }) => {
-    if (offset > bytes.length) return []
-    const start = offset === 0 ? 0 : bytes.lastIndexOf(10, offset - 1) + 1
-    if (seen.start !== start) seen = { start, offset: start, characters: 0 }
-    seen = { start, offset, characters: seen.characters + charactersIn(bytes, seen.offset, offset) }
-    const end = endOfLine(bytes, offset)
-    return [
-      {
-        file: path,
-        line,
-        column: seen.characters + 1,
-        text: around(bytes, { start, end, offset }),
-        context: { before: linesBefore(bytes, start), after: linesAfter(bytes, end) },
-      },
-    ]
-  })
+/** As many bytes as are looked at before others have their turn. */
+const atOnce = 1_000_000
+
+async function decoded(bytes: Buffer, decoder: TextDecoder): Promise<Buffer> {
+  const parts: Buffer[] = []
+  for (let at = 0; at < bytes.length; at += atOnce) {
+    parts.push(Buffer.from(decoder.decode(bytes.subarray(at, at + atOnce), { stream: true })))
+    await nextTurn()
+  }
+  return Buffer.concat([...parts, Buffer.from(decoder.decode())])
+}
+
+async function matchesIn(bytes: Buffer, path: string, places: readonly Place[]): Promise<GrepMatch[]> {
+  const matches: GrepMatch[] = []
+  // Matches on one long line share what is known of it, and count its characters on from the match before.
+  let line: Line | null = null
+  for (const { line: number, offset } of places) {
+    if (offset > bytes.length) continue
+    if (line === null || offset < line.counted || offset > line.end) line = lineAround(bytes, offset)
+    line.characters += await charactersIn(bytes, line.counted, offset)
+    line.counted = offset
+    const text = around(bytes, { ...line, offset })
+    matches.push({ file: path, line: number, column: line.characters + 1, text, context: line.context })
+  }
+  return matches
+}
+
+interface Line {
+  start: number
+  end: number
+  context: GrepMatch['context']
+  /** So many characters up to here. */
+  characters: number
+  counted: number
+}
+
+function lineAround(bytes: Buffer, offset: number): Line {
+  const start = offset === 0 ? 0 : bytes.lastIndexOf(10, offset - 1) + 1
+  const end = endOfLine(bytes, offset)
+  const context = { before: linesBefore(bytes, start), after: linesAfter(bytes, end) }
+  return { start, end, context, characters: 0, counted: start }
 }
 
 /** As they are shown. In a very long line, characters are told by their first byte, which is any but 10xxxxxx. */
-function charactersIn(bytes: Buffer, from: number, to: number): number {
+async function charactersIn(bytes: Buffer, from: number, to: number): Promise<number> {
   let count = 0
   if (to - from <= 65_536) for (const _ of bytes.toString('utf8', from, to)) count++
-  else for (let i = from; i < to; i++) if ((bytes[i]! & 0xc0) !== 0x80) count++
+  else
+    for (let at = from; at < to; at += atOnce) {
+      const stop = Math.min(to, at + atOnce)
+      for (let i = at; i < stop; i++) if ((bytes[i]! & 0xc0) !== 0x80) count++
+      await nextTurn()
+    }
   return count
 }
 
