@@ -13,7 +13,7 @@ import {
   waitForJob,
 } from '../../src/services/knowledge/crawls.js'
 import { deleteSource } from '../../src/services/knowledge/delete-source.js'
-import { documentRecords } from '../../src/services/knowledge/documents.js'
+import { documentRecords } from '../../src/services/knowledge/document-records.js'
 import { allJobs, getJob } from '../../src/services/knowledge/jobs.js'
 import type { Library } from '../../src/services/library.js'
 import { keepLive } from '../../src/services/live.js'

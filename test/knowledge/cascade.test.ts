@@ -10,13 +10,9 @@ import { fakeEmbedder } from '../../src/embed/fake.js'
 import { Problem } from '../../src/model/problem.js'
 import { indexAll } from '../../src/services/indexing.js'
 import { deleteSource } from '../../src/services/knowledge/delete-source.js'
-import {
-  changeDocument,
-  type DocumentRecord,
-  documentRecords,
-  forgetDocument,
-  putDocument,
-} from '../../src/services/knowledge/documents.js'
+import { type DocumentRecord, documentRecords } from '../../src/services/knowledge/document-records.js'
+import { changeDocument, putDocument } from '../../src/services/knowledge/documents.js'
+import { forgetDocument } from '../../src/services/knowledge/forget-document.js'
 import { keptPath } from '../../src/services/knowledge/kept-bytes.js'
 import { createSource, ownSources } from '../../src/services/knowledge/sources.js'
 import type { Library } from '../../src/services/library.js'

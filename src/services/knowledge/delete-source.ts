@@ -1,6 +1,7 @@
 // A source and everything that hangs on it.
 import type { Library } from '../library.js'
-import { documentRecords, forgetDocument } from './documents.js'
+import { documentRecords } from './document-records.js'
+import { forgetDocument } from './forget-document.js'
 import { forgetCrawls } from './jobs.js'
 import { sourceKind } from './sources.js'
 

@@ -8,7 +8,7 @@ import { documentIdOf, isDocumentId, refOfId } from '../document-ids.js'
 import { isMiss, openDocument, openInAny } from '../documents/names.js'
 import { freshen } from '../freshness.js'
 import type { Library } from '../library.js'
-import { type DocumentRecord, documentKind } from './documents.js'
+import { type DocumentRecord, documentKind } from './document-records.js'
 import { sourceOf } from './sources.js'
 
 export interface KnownDocument {

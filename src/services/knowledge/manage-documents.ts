@@ -7,17 +7,10 @@ import { wholeCharacters } from '../../text/truncate.js'
 import type { Library } from '../library.js'
 import { checkedMetadata, checkedTitle, checkedUrl } from './checked-fields.js'
 import { combine, describe, findDocument, type KnownDocument, recordOf } from './describe.js'
-import {
-  beginDocument,
-  changeDocument,
-  type DocumentRecord,
-  documentRecords,
-  finishDocument,
-  forgetDocument,
-  type NewDocument,
-  type Stored,
-} from './documents.js'
+import { type DocumentRecord, documentRecords, type NewDocument } from './document-records.js'
+import { beginDocument, changeDocument, finishDocument, type Stored } from './documents.js'
 import { embedDocument } from './embed-document.js'
+import { forgetDocument } from './forget-document.js'
 import { openDefaultSource, ownSourceOf, sourceOf } from './sources.js'
 import { keepFile } from './upload-file.js'
 

@@ -4,9 +4,11 @@ import type { Outcome } from '../../model/outcome.js'
 import type { Fingerprint } from '../../store/port.js'
 import type { Library } from '../library.js'
 import { deleteSource } from './delete-source.js'
-import { type DocumentRecord, documentRecords, forgetDocument, takeIn } from './documents.js'
+import { type DocumentRecord, documentRecords } from './document-records.js'
+import { forgetDocument } from './forget-document.js'
 import { keptPath, sweepBytes } from './kept-bytes.js'
 import { isOwnId, keepRow, ownSources, type SourceRecord } from './sources.js'
+import { takeIn } from './take-in.js'
 
 export interface RestoreOptions {
   /** Read everything again. */

@@ -10,7 +10,7 @@ import { secretIn } from '../../sources/secret-files.js'
 import { nearest } from '../../text/nearest.js'
 import { truncate } from '../../text/truncate.js'
 import type { Library } from '../library.js'
-import { mostBytes, readFormats, tooLarge } from './documents.js'
+import { mostBytes, readFormats, tooLarge } from './document-problems.js'
 import { type Kept, keepBytes } from './kept-bytes.js'
 import { readPieces } from './read-pieces.js'
 

@@ -1,0 +1,23 @@
+import type { Library } from '../library.js'
+import { lockDocument } from './document-lock.js'
+import { type DocumentRecord, documentKind } from './document-records.js'
+import { dropBytes } from './kept-bytes.js'
+import { touchSource } from './sources.js'
+
+/** Removes a document with its passages, vectors and bytes. False when there is none. */
+export async function forgetDocument(library: Library, id: string): Promise<boolean> {
+  const gone = await lockDocument(library, id, async () => {
+    const record = await library.store.records.get<DocumentRecord>(documentKind, id)
+    if (record) await clear(library, record)
+    return record
+  })
+  if (gone) await touchSource(library, gone.source)
+  return gone !== null
+}
+
+/** Under its lock. */
+export async function clear(library: Library, record: DocumentRecord): Promise<void> {
+  await library.store.records.delete(documentKind, record.id)
+  await library.store.forget([record])
+  await dropBytes(library, record)
+}
