@@ -5,16 +5,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  cancelJob,
-  resumeCrawls,
-  retryJob,
-  startCrawl,
-  waitForJob,
-} from '../../src/services/knowledge/crawls.js'
+import { cancelJob, retryJob, startCrawl, waitForJob } from '../../src/services/knowledge/crawls.js'
 import { deleteSource } from '../../src/services/knowledge/delete-source.js'
 import { documentRecords } from '../../src/services/knowledge/document-records.js'
 import { allJobs, getJob } from '../../src/services/knowledge/jobs.js'
+import { resumeCrawls } from '../../src/services/knowledge/run-crawls.js'
 import type { Library } from '../../src/services/library.js'
 import { keepLive } from '../../src/services/live.js'
 import { auditIndex } from '../../src/store/sqlite/repair.js'

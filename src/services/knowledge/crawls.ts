@@ -1,39 +1,16 @@
-// Crawls as people and agents start them: a job that is kept, one runner for it among all processes, and a way to stop it.
+// Crawls as people and agents start, follow, stop and repeat them: a job that is kept, whoever runs it.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openLedger, type PageState } from '../../ingest/crawl/ledger.js'
-import { type Pace, pace } from '../../ingest/crawl/pace.js'
 import type { CrawlPlan } from '../../ingest/crawl/plan.js'
-import { runCrawl } from '../../ingest/crawl/run.js'
-import type { KeptPage } from '../../ingest/crawl/shelf.js'
 import { ifLeaseIsFree } from '../../ingest/lease.js'
-import { Problem, reasonOf } from '../../model/problem.js'
+import { Problem } from '../../model/problem.js'
 import { refusedUrl } from '../../sources/web/refused-url.js'
 import { normaliseUrl } from '../../sources/web/urls.js'
 import type { Library } from '../library.js'
-import { forgetPage, keepPages } from './crawled-pages.js'
-import { deleteSource } from './delete-source.js'
-import {
-  allJobs,
-  type CrawlJob,
-  findJob,
-  forgetJob,
-  isOver,
-  type JobStatus,
-  jobKind,
-  jobOf,
-  type KnownJob,
-  knownJob,
-  pruneJobs,
-} from './jobs.js'
-import {
-  createSource,
-  ownSourceOf,
-  ownSources,
-  type SourceRecord,
-  sourceKind,
-  touchSource,
-} from './sources.js'
+import { allJobs, type CrawlJob, isOver, jobKind, jobOf, type KnownJob, knownJob, pruneJobs } from './jobs.js'
+import { mustWait, resumeCrawls, runJob, stopJob } from './run-crawls.js'
+import { createSource, ownSourceOf, ownSources, type SourceRecord } from './sources.js'
 
 export interface CrawlRequest {
   url: string
@@ -63,7 +40,7 @@ export async function startCrawl(
     (job) => !isOver(job) && job.source === source.id && job.plan.start === start,
   )
   if (active) {
-    run(library, active.id)
+    runJob(library, active.id)
     return { ...(await knownJob(library, active)), already: true }
   }
   await pruneJobs(library)
@@ -78,13 +55,13 @@ export async function startCrawl(
     completedAt: null,
   }
   await library.store.records.put(jobKind, job.id, job)
-  run(library, job.id)
+  runJob(library, job.id)
   return { ...(await begun(library, job)), already: false }
 }
 
 // A job is taken up within a moment, unless others are before it: an answer should say that it runs.
 async function begun(library: Library, job: CrawlJob): Promise<KnownJob> {
-  const waits = runnerOf(library).places === 0
+  const waits = mustWait(library)
   for (let i = 0; i < (waits ? 0 : 10); i++) {
     const now = await jobOf(library, job.id)
     if (now.status !== 'pending') return knownJob(library, now)
@@ -171,152 +148,6 @@ function isLoopback(url: string): boolean {
   return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)
 }
 
-// --- Running.
-
-interface Runner {
-  pace: Pace
-  /** Jobs that this process runs or is about to run. */
-  active: Map<string, AbortController>
-  places: number
-  waiting: (() => void)[]
-}
-
-const runners = new WeakMap<object, Runner>()
-const mostAtOnce = 3
-
-function runnerOf({ store }: Library): Runner {
-  const known = runners.get(store)
-  if (known) return known
-  const made: Runner = { pace: pace(), active: new Map(), places: mostAtOnce, waiting: [] }
-  runners.set(store, made)
-  return made
-}
-
-/** Takes a job up, unless this process has it already; another process that has it keeps it. */
-function run(library: Library, id: string) {
-  const runner = runnerOf(library)
-  // One that was stopped just now is on its way out.
-  if (runner.active.get(id)?.signal.aborted === false) return
-  const stop = new AbortController()
-  runner.active.set(id, stop)
-  library.tasks.start(async (closing) => {
-    const signal = AbortSignal.any([closing, stop.signal])
-    try {
-      await inPlace(runner, signal, () =>
-        ifLeaseIsFree(library.store.leases, `crawl:${id}`, { signal }, (held) => runJob(library, id, held)),
-      )
-    } finally {
-      if (runner.active.get(id) === stop) runner.active.delete(id)
-    }
-  })
-}
-
-async function inPlace(runner: Runner, signal: AbortSignal, work: () => Promise<unknown>) {
-  while (runner.places === 0) {
-    await new Promise<void>((resolve, reject) => {
-      const leave = () => {
-        runner.waiting = runner.waiting.filter((one) => one !== go)
-        reject(signal.reason)
-      }
-      const go = () => {
-        signal.removeEventListener('abort', leave)
-        resolve()
-      }
-      runner.waiting.push(go)
-      signal.addEventListener('abort', leave, { once: true })
-    })
-  }
-  signal.throwIfAborted()
-  runner.places--
-  try {
-    await work()
-  } finally {
-    runner.places++
-    runner.waiting.shift()?.()
-  }
-}
-
-async function runJob(library: Library, id: string, signal: AbortSignal) {
-  const { records } = library.store
-  const job = await records.update<CrawlJob>(jobKind, id, (now) =>
-    now && !isOver(now)
-      ? { ...now, status: 'running', startedAt: now.startedAt ?? new Date().toISOString() }
-      : now,
-  )
-  if (!job || isOver(job)) return
-  const gone = new AbortController()
-  const watching = setInterval(() => void watch(library, id, gone), watchMs)
-  const stopped = AbortSignal.any([signal, gone.signal])
-  try {
-    const end = await crawlFor(library, job, stopped)
-    await finish(library, id, end.state, end.error)
-  } catch (error) {
-    // Stopped from outside: cancelled, or to go on in another process.
-    if (!stopped.aborted) await finish(library, id, 'failed', reasonOf(error))
-  } finally {
-    clearInterval(watching)
-    await leaveNothing(library, job)
-  }
-}
-
-// What was on its way in while a source was deleted must not outlive it.
-async function leaveNothing(library: Library, { id, source }: CrawlJob) {
-  const { records } = library.store
-  if ((await records.get<SourceRecord>(sourceKind, source)) === null) await deleteSource(library, source)
-  if ((await findJob(library, id)) === null) await forgetJob(library, id)
-}
-
-/** A job may be cancelled, or go with its source, by any process. */
-const watchMs = 250
-
-async function watch(library: Library, id: string, gone: AbortController) {
-  const job = await findJob(library, id).catch(() => undefined)
-  if (job === null || (job && isOver(job))) gone.abort(new Problem('cancelled', 'The crawl was cancelled.'))
-}
-
-async function crawlFor(library: Library, { id, source, plan }: CrawlJob, signal: AbortSignal) {
-  const ledger = await openLedger(library.store.records, id)
-  const ports = {
-    store: library.store,
-    keep: (pages: readonly KeptPage[]) => keepPages(library, source, pages),
-    forget: (url: string) => forgetPage(library, source, url),
-    fetcher: library.fetcher,
-    pages: library.readers.converting,
-    pace: runnerOf(library).pace,
-    ...(plan.render ? { renderer: library.renderer } : {}),
-  }
-  return runCrawl(ports, plan, ledger, signal)
-}
-
-async function finish(library: Library, id: string, status: JobStatus, error: string | null) {
-  const completedAt = new Date().toISOString()
-  const job = await library.store.records.update<CrawlJob>(jobKind, id, (now) =>
-    now && !isOver(now) ? { ...now, status, error, completedAt } : now,
-  )
-  if (job) await touchSource(library, job.source)
-}
-
-// --- What was left behind by processes that ended.
-
-/** Takes up every job that is not over and that nobody runs. `left`: those that need a network this process may not ask. */
-export async function resumeCrawls(library: Library): Promise<{ taken: CrawlJob[]; left: CrawlJob[] }> {
-  const open = (await allJobs(library)).filter((job) => !isOver(job)).reverse()
-  const may = ({ plan }: CrawlJob) => refusedUrl(plan.start, library.settings.allow.privateNetwork) === null
-  const taken = open.filter(may)
-  for (const { id } of taken) run(library, id)
-  return { taken, left: open.filter((job) => !may(job)) }
-}
-
-const lookMs = 15_000
-
-/** For a server: goes on with what others left, now and whenever another process dies. */
-export function keepCrawling(library: Library, onTrouble: (error: unknown) => void): { close(): void } {
-  const look = () => void resumeCrawls(library).catch(onTrouble)
-  const timer = setInterval(look, lookMs).unref()
-  look()
-  return { close: () => clearInterval(timer) }
-}
-
 // --- Waiting, cancelling, trying again.
 
 const pollMs = 150
@@ -355,7 +186,7 @@ export async function cancelJob(library: Library, id: string): Promise<KnownJob>
       `The crawl job is ${(await jobOf(library, before.id)).status} already, so there is nothing to cancel.`,
       `Use manage_crawl_job(action='get', job_id='${id}') to see what it did.`,
     )
-  runnerOf(library).active.get(id)?.abort(new Problem('cancelled', 'The crawl was cancelled.'))
+  stopJob(library, id)
   return knownJob(library, await jobOf(library, id))
 }
 
@@ -377,7 +208,7 @@ export async function retryJob(library: Library, id: string): Promise<KnownJob> 
       'No page of the crawl job failed, so there is nothing to try again.',
       `Use crawl_website(url='${job.plan.start}', source_id='${job.source}') to crawl the site once more; pages that did not change cost nothing.`,
     )
-  run(library, id)
+  runJob(library, id)
   return knownJob(library, await jobOf(library, id))
 }
 

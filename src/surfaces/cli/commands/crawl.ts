@@ -107,7 +107,8 @@ async function runAll(
   progress: Progress,
   request: CrawlRequest | null,
 ): Promise<KnownJob[]> {
-  const { resumeCrawls, startCrawl, waitForJob } = await import('../../../services/knowledge/crawls.js')
+  const { resumeCrawls } = await import('../../../services/knowledge/run-crawls.js')
+  const { startCrawl, waitForJob } = await import('../../../services/knowledge/crawls.js')
   const { taken, left } = request
     ? { taken: [(await startCrawl(library, request)).job], left: [] }
     : await resumeCrawls(library)
