@@ -1,0 +1,195 @@
+// A page that came: shown where scripts build it, read, judged, kept.
+import { Problem, reasonOf } from '../../model/problem.js'
+import type { Arrived } from '../../sources/web/fetch.js'
+import type { Robots } from '../../sources/web/robots.js'
+import { siteOf } from '../../sources/web/urls.js'
+import { hashOf } from '../../text/hash.js'
+import { unpack } from '../task.js'
+import type { Crawl } from './crawl.js'
+import { consider, seedLists, seedSitemaps } from './discover.js'
+import type { PageMemory } from './memory.js'
+import { first, leave, redirected, reinstate, unchanged } from './outcomes.js'
+import type { PageReading } from './page-task.js'
+import { isOnSite, mannersFor } from './plan.js'
+
+/** How a page was asked for. */
+export interface Asked {
+  fetchedAt: number
+  attempts: number
+  before: PageMemory | null
+  robots: Robots
+}
+
+export async function arrived(crawl: Crawl, url: string, fetched: Arrived, asked: Asked) {
+  const bytes = await built(crawl, url, fetched, asked)
+  if (bytes === null) return
+  const bytesHash = hashOf(bytes)
+  if (asked.before?.bytesHash === bytesHash) return unchanged(crawl, url, asked)
+  const page = await read(crawl, url, fetched, bytes, asked)
+  if (page) await kept(crawl, url, page, { fetched, bytes, bytesHash, asked })
+}
+
+/** The page as a browser shows it, where that is wanted; null when it could not be shown. */
+async function built(
+  crawl: Crawl,
+  url: string,
+  fetched: Arrived,
+  { attempts, robots }: Asked,
+): Promise<Uint8Array | null> {
+  const { renderer, pace, plan, signal, ledger } = crawl
+  if (!renderer || !isHtml(fetched)) return fetched.body
+  const over = await pace.turn(new URL(url).host, mannersFor(plan, robots), signal)
+  const shown = await renderer.render(url, { signal }).finally(over)
+  const moved = shown.state === 'ok' && !isOnSite(plan, shown.url)
+  if (shown.state === 'ok' && !moved) return Buffer.from(shown.html)
+  const reason = shown.state === 'ok' ? `Its scripts lead to another site: ${shown.url}` : shown.reason
+  ledger.move(url, {
+    state: moved ? 'excluded' : 'failed',
+    attempts,
+    code: moved ? 'elsewhere' : 'rendering',
+    reason,
+  })
+  return null
+}
+
+function isHtml({ headers }: Arrived): boolean {
+  return headers.type === null || /html/.test(headers.type)
+}
+
+async function read(
+  crawl: Crawl,
+  url: string,
+  { headers, status }: Arrived,
+  bytes: Uint8Array,
+  asked: Asked,
+): Promise<PageReading | null> {
+  try {
+    return await crawl.pages.page(
+      {
+        ...{ source: crawl.plan.source, url, site: siteOf(crawl.plan.start), bytes },
+        ...{
+          type: headers.type,
+          charset: headers.charset,
+          robots: headers.robots,
+          canonical: headers.canonical,
+        },
+        fetchedAt: asked.fetchedAt,
+        details: {
+          url,
+          fetched_at: new Date(asked.fetchedAt).toISOString(),
+          status,
+          ...(headers.type === null ? {} : { content_type: headers.type }),
+          ...(headers.etag === null ? {} : { etag: headers.etag }),
+          ...(headers.lastModified === null ? {} : { last_modified: headers.lastModified }),
+        },
+      },
+      crawl.signal,
+    )
+  } catch (error) {
+    crawl.signal.throwIfAborted()
+    if (!(error instanceof Problem) || error.code === 'stopped' || error.code === 'unavailable') throw error
+    const state = ['binary', 'unsupported', 'empty'].includes(error.code) ? 'excluded' : 'failed'
+    const { attempts } = asked
+    crawl.ledger.move(url, {
+      state,
+      attempts,
+      code: state === 'failed' ? error.code : 'kind',
+      reason: reasonOf(error),
+    })
+    // What was read before stays when the page cannot be read now.
+    if (state === 'excluded') await leave(crawl, url)
+    reinstate(crawl, url)
+    return null
+  }
+}
+
+async function kept(
+  crawl: Crawl,
+  url: string,
+  page: PageReading,
+  {
+    fetched,
+    bytes,
+    bytesHash,
+    asked,
+  }: { fetched: Arrived; bytes: Uint8Array; bytesHash: string; asked: Asked },
+) {
+  const { ledger, plan, texts } = crawl
+  const { attempts } = asked
+  const { depth } = ledger.row(url)!
+  if (page.refresh !== null && page.chars < 1_000) return redirected(crawl, url, page.refresh, asked)
+  if (page.canonical !== null && isCredible(url, page.canonical))
+    await consider(crawl, [page.canonical], { depth })
+  const passed = passedOver(crawl, url, page)
+  const links = page.nofollow ? [] : page.links
+  if (!passed) await seedLists(crawl, url)
+  if (plan.recursive && (!passed || followed.has(passed.code)))
+    await consider(crawl, links, { depth: depth + 1 })
+  if (passed) return passOver(crawl, url, passed, attempts)
+  if (asked.before && texts.get(asked.before.textHash) === url) texts.delete(asked.before.textHash)
+  texts.set(page.textHash, url)
+  const { etag, lastModified } = fetched.headers
+  const { textHash, chunks } = page
+  await crawl.shelf.put({
+    document: unpack(page.document),
+    name: page.name,
+    bytes: page.kept ?? bytes,
+    row: { state: 'crawled', attempts, chunks },
+    records: crawl.memory.records(url, { etag, lastModified, bytesHash, textHash, chunks }, links),
+  })
+  await seedSitemaps(crawl, url)
+}
+
+async function passOver(crawl: Crawl, url: string, { failed, ...change }: Passed, attempts: number) {
+  crawl.ledger.move(url, { state: failed ? 'failed' : 'excluded', attempts, ...change })
+  if (change.code === 'canonical') crawl.frontier.add(change.to!, first)
+  await leave(crawl, url)
+  reinstate(crawl, url)
+}
+
+interface Passed {
+  code: string
+  reason: string
+  to?: string
+  failed?: true
+}
+
+/** Of these the links are followed all the same. */
+const followed = new Set(['noindex', 'scripted', 'empty'])
+
+/** Why a page that came is not kept. */
+function passedOver(crawl: Crawl, url: string, page: PageReading): Passed | null {
+  const { plan, texts } = crawl
+  if (page.noindex) return { code: 'noindex', reason: 'The page asks not to be indexed.' }
+  if (page.missing)
+    return {
+      code: 'soft_404',
+      reason: 'The page says that there is nothing here (a 404 in words).',
+      failed: true,
+    }
+  if (page.canonical !== null && givesWay(crawl, url, page.canonical))
+    return { code: 'canonical', reason: `Its canonical address is ${page.canonical}`, to: page.canonical }
+  if (page.scripted)
+    return {
+      code: 'scripted',
+      reason: plan.render
+        ? 'It has no text, even with its scripts run.'
+        : 'It has no text before its scripts run; crawl with render=true.',
+    }
+  if (page.chars === 0) return { code: 'empty', reason: 'It has no text.' }
+  const same = texts.get(page.textHash)
+  if (same !== undefined && same !== url)
+    return { code: 'duplicate', reason: `It has the same text as ${same}`, to: same }
+  return null
+}
+
+/** Sites that name their home page on every page mean nothing by it. */
+function isCredible(url: string, canonical: string): boolean {
+  return new URL(canonical).pathname !== '/' || /^\/(?:index\.\w+)?$/.test(new URL(url).pathname)
+}
+
+// Of two pages that name each other, and of one that names a page that came to nothing, something must stay.
+function givesWay({ ledger }: Crawl, url: string, canonical: string): boolean {
+  const state = ledger.row(canonical)?.state
+  return isCredible(url, canonical) && (state === 'pending' || state === 'crawled' || state === 'unchanged')
+}

@@ -1,0 +1,44 @@
+// A crawl under way, as its parts see it.
+import type { Fetcher } from '../../sources/web/fetch.js'
+import type { Renderer } from '../../sources/web/render.js'
+import type { Store } from '../../store/port.js'
+import type { ConvertPool } from '../convert/convert-pool.js'
+import type { Frontier } from './frontier.js'
+import type { Guides } from './guide-files.js'
+import type { Ledger } from './ledger.js'
+import type { Memory } from './memory.js'
+import type { Pace } from './pace.js'
+import type { CrawlPlan } from './plan.js'
+import type { KeepPages, Shelf } from './shelf.js'
+
+export interface Crawl extends CrawlPorts {
+  plan: CrawlPlan
+  ledger: Ledger
+  signal: AbortSignal
+  guides: Guides
+  memory: Memory
+  frontier: Frontier
+  shelf: Shelf
+  /** Pages of the source that are in the store. */
+  stored: Set<string>
+  /** Whose text has this hash. */
+  texts: Map<string, string>
+  /** Pages whose Markdown version is read in their place. */
+  twins: Map<string, string>
+  /** How many addresses of one shape were taken up. */
+  shapes: Map<string, number>
+  /** Pages in a row for which the site did not answer. */
+  silence: number
+}
+
+export interface CrawlPorts {
+  store: Pick<Store, 'records' | 'fingerprints'>
+  keep: KeepPages
+  /** Takes a page out of the library; false when it was not in it. */
+  forget(url: string): Promise<boolean>
+  fetcher: Fetcher
+  pages: Pick<ConvertPool, 'page'>
+  pace: Pace
+  /** Where pages are to be shown as their scripts build them. */
+  renderer?: Pick<Renderer, 'render'>
+}
