@@ -4,12 +4,8 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { openLibrary } from '../../src/app/open.js'
 import { fakeEmbedder } from '../../src/embed/fake.js'
-import {
-  allDiscoveries,
-  type DiscoveryType,
-  recordAll,
-  recordDiscovery,
-} from '../../src/services/context/discoveries.js'
+import { allDiscoveries, type DiscoveryType } from '../../src/services/context/discoveries.js'
+import { recordAll, recordDiscovery } from '../../src/services/context/record-discovery.js'
 import { searchContext } from '../../src/services/context/search.js'
 import { indexAll } from '../../src/services/indexing.js'
 import type { Library } from '../../src/services/library.js'

@@ -9,7 +9,8 @@ import { moduleOf } from '../../text/module.js'
 import { type FoundStatement, statementsIn } from '../../text/statements.js'
 import type { Library } from '../library.js'
 import { isoTime } from './clock.js'
-import { recordAll, type Statement, worthKeeping } from './discoveries.js'
+import { recordAll } from './record-discovery.js'
+import { type Statement, worthKeeping } from './statements.js'
 
 export interface ImportReport {
   file: string

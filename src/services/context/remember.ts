@@ -1,5 +1,6 @@
 import type { Library } from '../library.js'
-import { type DiscoveryType, type Recorded, recordDiscovery } from './discoveries.js'
+import type { DiscoveryType } from './discoveries.js'
+import { type Recorded, recordDiscovery } from './record-discovery.js'
 import { noteDiscovery, type Sitting, touch } from './sessions.js'
 
 export interface Remembered extends Recorded {

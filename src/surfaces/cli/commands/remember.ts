@@ -33,7 +33,7 @@ Examples:
   carrel remember --type rule --module api "Handlers validate their input with a schema."`,
     )
     .action(async (words: string[], { type, module }: RememberFlags, command: Command) => {
-      const { recordDiscovery } = await import('../../../services/context/discoveries.js')
+      const { recordDiscovery } = await import('../../../services/context/record-discovery.js')
       const recorded = await withLibrary(context, command, (library) =>
         recordDiscovery(
           library,

@@ -1,0 +1,182 @@
+// Recording what was stated: merged into what is known already, or beside it, and marked where one takes the other back.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { overlap, relationOf, type Understood, understand } from '../../text/statement.js'
+import type { Library } from '../library.js'
+import { inTurn } from '../turns.js'
+import { allDiscoveries, type Discovery, discoveryKind, type Provenance } from './discoveries.js'
+import { discoveriesLease, nearestDiscoveries, storeDiscoveries } from './memory.js'
+import { type Draft, draft, embedAll, type Statement } from './statements.js'
+
+export interface Recorded {
+  discovery: Discovery
+  state: 'recorded' | 'merged'
+  /** Ids of earlier statements that it takes back. */
+  supersedes: string[]
+  /** Something secret was taken out. */
+  redacted: boolean
+}
+
+export async function recordDiscovery(
+  library: Library,
+  statement: Statement,
+  signal?: AbortSignal,
+): Promise<Recorded> {
+  const [recorded] = await recordAll(library, [statement], signal)
+  return recorded!
+}
+
+/** Records statements in their order. One that says what is known already is merged into that. */
+export async function recordAll(
+  library: Library,
+  statements: readonly Statement[],
+  signal?: AbortSignal,
+): Promise<Recorded[]> {
+  const drafts = statements.map((statement) => draft(library, statement))
+  await embedAll(library.embedder, drafts, signal)
+  return inTurn(
+    library,
+    discoveriesLease,
+    async () => {
+      const known = await understoodAll(library)
+      const recorded: Recorded[] = []
+      for (const one of drafts) {
+        signal?.throwIfAborted()
+        recorded.push(await record(library, known, one))
+      }
+      return recorded
+    },
+    signal,
+  )
+}
+
+interface Known {
+  discovery: Discovery
+  understood: Understood
+}
+
+const understoodBefore = new WeakMap<Library, Map<string, Known>>()
+
+/** Every discovery with what it says. Understanding thousands takes a while, so what stayed the same is not done again. */
+async function understoodAll(library: Library): Promise<Map<string, Known>> {
+  const before = understoodBefore.get(library)
+  const known = new Map<string, Known>()
+  for (const [i, discovery] of (await allDiscoveries(library)).entries()) {
+    const same = before?.get(discovery.id)
+    const understood = same?.discovery.content === discovery.content ? same.understood : null
+    known.set(discovery.id, { discovery, understood: understood ?? understand(discovery.content) })
+    if (i % 200 === 199) await nextTurn()
+  }
+  understoodBefore.set(library, known)
+  return known
+}
+
+async function record(library: Library, known: Map<string, Known>, draft: Draft): Promise<Recorded> {
+  const related = relatedTo(draft, known, await nearestDiscoveries(library, draft.vector))
+  const twin = best(
+    related.filter(
+      ({ relation, discovery }) => relation === 'same' && discovery.type === draft.discovery.type,
+    ),
+    draft,
+  )
+  const overtaken = related.find(({ relation }) => relation === 'replaced by')?.discovery.id ?? null
+  const before = twin?.discovery.supersededBy ? known.get(twin.discovery.supersededBy) : undefined
+  // Said again after what had taken it back, it holds again.
+  const revived = before !== undefined && before.discovery.updatedAt <= draft.discovery.createdAt
+  const kept = await keep(
+    library,
+    twin ? merged(twin.discovery, draft.discovery, revived) : { ...draft.discovery, supersededBy: overtaken },
+  )
+  const superseded = await supersede(library, kept, [
+    ...related
+      .filter(({ relation, discovery }) => relation === 'replaces' && discovery.supersededBy === null)
+      .map(({ discovery }) => discovery.id),
+    ...(revived ? [before.discovery.id] : []),
+  ])
+  for (const one of [kept, ...superseded])
+    known.set(one.id, { discovery: one, understood: understand(one.content) })
+  await storeDiscoveries(library, [kept, ...superseded], twin ? new Map() : vectorsOf(kept, draft))
+  return {
+    discovery: kept,
+    state: twin ? 'merged' : 'recorded',
+    supersedes: superseded.map(({ id }) => id),
+    redacted: draft.redacted,
+  }
+}
+
+/** What is imported may have been said before what is known: then it is the known one that takes it back. */
+function relatedTo(draft: Draft, known: ReadonlyMap<string, Known>, cosines: ReadonlyMap<string, number>) {
+  return [...known.values()].flatMap((one) => {
+    if (!comparable(one.discovery, draft.discovery)) return []
+    const cosine = cosines.get(one.discovery.id) ?? null
+    const later = one.discovery.updatedAt > draft.discovery.createdAt
+    const relation = later
+      ? relationOf(draft.understood, one.understood, cosine)
+      : relationOf(one.understood, draft.understood, cosine)
+    if (relation === null || (later && relation === 'replaces' && one.discovery.supersededBy !== null))
+      return []
+    return [{ ...one, relation: later && relation === 'replaces' ? ('replaced by' as const) : relation }]
+  })
+}
+
+/** An issue is taken back by no rule, and what holds in one module says nothing about another. */
+function comparable(known: Discovery, other: Discovery): boolean {
+  const kinds = known.type === other.type || (known.type !== 'issue' && other.type !== 'issue')
+  const places =
+    known.module === null ||
+    other.module === null ||
+    known.module.toLowerCase() === other.module.toLowerCase()
+  return kinds && places
+}
+
+function best<T extends Known>(candidates: readonly T[], { understood, discovery }: Draft): T | undefined {
+  const rank = (one: T) => (one.discovery.id === discovery.id ? 2 : overlap(one.understood, understood))
+  return [...candidates].sort(
+    (a, b) => rank(b) - rank(a) || (a.discovery.createdAt < b.discovery.createdAt ? -1 : 1),
+  )[0]
+}
+
+const mostProvenance = 20
+
+function merged(known: Discovery, again: Discovery, revived: boolean): Discovery {
+  const [place] = again.provenance
+  if (place && known.provenance.some((one) => samePlace(one, place))) return known
+  const [first, ...rest] = known.provenance
+  const later = [...rest, ...again.provenance].slice(1 - mostProvenance)
+  return {
+    ...known,
+    module: known.module ?? again.module,
+    session: known.session ?? again.session,
+    createdAt: known.createdAt < again.createdAt ? known.createdAt : again.createdAt,
+    updatedAt: known.updatedAt > again.updatedAt ? known.updatedAt : again.updatedAt,
+    count: known.count + 1,
+    provenance: first ? [first, ...later] : later,
+    supersededBy: revived ? null : known.supersededBy,
+  }
+}
+
+/** The same words of the same file, imported again. */
+function samePlace(a: Provenance, b: Provenance): boolean {
+  return a.file !== undefined && a.file === b.file && a.line === b.line && a.message === b.message
+}
+
+async function keep({ store }: Library, discovery: Discovery): Promise<Discovery> {
+  await store.records.put(discoveryKind, discovery.id, discovery)
+  return discovery
+}
+
+/** Marks, never deletes. */
+async function supersede({ store }: Library, by: Discovery, ids: readonly string[]): Promise<Discovery[]> {
+  const marked: Discovery[] = []
+  for (const id of new Set(ids)) {
+    if (id === by.id) continue
+    const changed = await store.records.update<Discovery>(discoveryKind, id, (one) =>
+      one ? { ...one, supersededBy: by.id } : null,
+    )
+    if (changed) marked.push(changed)
+  }
+  return marked
+}
+
+function vectorsOf({ id }: Discovery, { vector }: Draft): Map<string, Float32Array> {
+  return vector ? new Map([[id, vector]]) : new Map()
+}
