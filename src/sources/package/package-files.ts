@@ -1,0 +1,135 @@
+// The files of a package: those its manifest lists, here or on the web, each read once for its hash.
+import { createHash } from 'node:crypto'
+import { createReadStream, realpathSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import { reasonOf } from '../../model/problem.js'
+import { type Item, type Listing, listFolder, look } from '../folder.js'
+import type { Manifest } from './manifest.js'
+import type { Shelf } from './web-shelf.js'
+
+export interface Checking {
+  /** Hashes that files must have besides those of the manifest. */
+  locked?: ReadonlyMap<string, string> | undefined
+  signal?: AbortSignal | undefined
+}
+
+export interface Wanted {
+  listing: Listing
+  /** What the manifest says they must be. */
+  hashes: Map<string, string>
+  /** Some of them lie on the web. */
+  onWeb: boolean
+}
+
+/** Everything in a folder. */
+export async function filesOf(folder: string, ignoreFiles: boolean, signal?: AbortSignal): Promise<Wanted> {
+  const listing = await listFolder({ path: folder, include: [], exclude: [], ignoreFiles }, signal)
+  return { listing, hashes: new Map(), onWeb: false }
+}
+
+/** What a manifest lists. */
+export async function listedFiles(
+  root: string | null,
+  { glob, files }: Manifest,
+  shelf: Shelf | null,
+  { locked, signal }: Checking,
+): Promise<Wanted> {
+  if (glob) {
+    const listing = await listFolder({ path: root!, ...glob, ignoreFiles: false }, signal)
+    return { listing, hashes: new Map(), onWeb: false }
+  }
+  const entries = new Map((files ?? []).map((file) => [file.path ?? file.url ?? '', file]))
+  const inOrder = [...entries].sort(([a], [b]) => (a < b ? -1 : 1))
+  const hashes = new Map(inOrder.flatMap(([path, { hash }]) => (hash ? [[path, hash] as const] : [])))
+  const found = await severalAtATime(inOrder, async ([path, file]) => {
+    const stamp = file.refused ?? (root !== null && file.path !== null ? look(join(root, file.path)) : null)
+    if (stamp !== null) return { path, stamp }
+    const hash = hashes.get(path) ?? locked?.get(path)
+    return file.url === null
+      ? { path, stamp: notThere }
+      : onShelf(shelf, { path, url: file.url, name: file.path, hash })
+  })
+  const listing: Listing = { items: [], unreadable: [] }
+  for (const { path, stamp, at } of found)
+    if (typeof stamp === 'string') listing.unreadable.push({ path, reason: stamp })
+    else listing.items.push({ path, stamp, ...(at ? { at } : {}) })
+  return {
+    listing,
+    hashes,
+    onWeb:
+      root === null || inOrder.some(([, { path }]) => path === null) || listing.items.some(({ at }) => at),
+  }
+}
+
+const notThere = 'The manifest lists it, but it is not there.'
+
+interface Found {
+  path: string
+  /** How it looks, or why it cannot be read. */
+  stamp: Item['stamp'] | string
+  at?: NonNullable<Item['at']>
+}
+
+async function onShelf(
+  shelf: Shelf | null,
+  { path, url, name, hash }: { path: string; url: string; name: string | null; hash: string | undefined },
+): Promise<Found> {
+  const got = await shelf?.get(url, { name: name ?? undefined, hash })
+  if (!got || 'reason' in got)
+    return { path, stamp: got?.reason ?? 'It lies on the web, and nothing is fetched here.' }
+  const at = { root: got.root, path: got.path }
+  return { path, stamp: look(join(at.root, at.path)) ?? notThere, at }
+}
+
+const atATime = 4
+
+/** The results in the order of the items. */
+async function severalAtATime<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results = new Array<R>(items.length)
+  let next = 0
+  const worker = async () => {
+    while (next < items.length) {
+      const i = next++
+      results[i] = await work(items[i]!)
+    }
+  }
+  await Promise.all(Array.from({ length: atATime }, worker))
+  return results
+}
+
+/** Reads every file once for its hash. One that is not what the manifest or the lock says is unreadable. */
+export async function verified(
+  root: string,
+  { listing, hashes }: Pick<Wanted, 'listing' | 'hashes'>,
+  { locked, signal }: Checking,
+) {
+  const sound: Listing = { items: [], unreadable: [...listing.unreadable] }
+  const found = new Map<string, string>()
+  for (const item of listing.items) {
+    signal?.throwIfAborted()
+    const hash = await hashFile(item.at ?? { root, path: item.path })
+    const expected = hashes.get(item.path) ?? locked?.get(item.path)
+    if (hash.length !== 64) sound.unreadable.push({ path: item.path, reason: hash })
+    else if (expected !== undefined && expected !== hash) {
+      const says = hashes.has(item.path) ? 'manifest' : 'lock file'
+      sound.unreadable.push({ path: item.path, reason: `Its hash is not the one in the ${says}.` })
+    } else {
+      found.set(item.path, hash)
+      sound.items.push(item)
+    }
+  }
+  return { listing: sound, hashes: found }
+}
+
+/** The hash, or why there is none. */
+async function hashFile({ root, path }: { root: string; path: string }): Promise<string> {
+  try {
+    if (!realpathSync(join(root, path)).startsWith(root + sep))
+      return 'It leads out of the package through a link.'
+    const hash = createHash('sha256')
+    for await (const part of createReadStream(join(root, path))) hash.update(part as Buffer)
+    return hash.digest('hex')
+  } catch (error) {
+    return `It could not be read: ${reasonOf(error)}`
+  }
+}
