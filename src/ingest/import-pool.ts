@@ -1,6 +1,7 @@
 // Processes that read imports and resolve them, apart from the threads that index: a question is not kept waiting by a
 // run. The resolver is native code that a hostile manifest can crash or block (a package.json nested 200,000 deep, a
-// tsconfig with 20,000 ancestors, a pipe), and a thread that crashes so takes the server with it. What a text imports is remembered by its content; where that leads is looked up every time, since files come and go.
+// tsconfig with 20,000 ancestors, a pipe), and a thread that crashes so takes the server with it. What a text imports is
+// remembered by its content; where that leads is looked up every time, since files come and go.
 import type { Dependency, Imports } from '../model/imports.js'
 import { importsAreRead } from '../parse/imports/read-imports.js'
 import { hashOf } from '../text/hash.js'
