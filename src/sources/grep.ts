@@ -7,6 +7,7 @@ import { Problem } from '../model/problem.js'
 import { compileGlob, type Glob } from '../text/glob.js'
 import { ripgrep } from './ripgrep.js'
 import { matchesIn, type Place } from './ripgrep-json.js'
+import { secretFiles } from './secret-files.js'
 
 export type { Place }
 
@@ -48,9 +49,7 @@ export async function grep(query: GrepQuery): Promise<Grepped> {
 /** Never searched, whatever a glob says: what others made, our own data, and secrets. In any case of letters. */
 const never = [
   ...['node_modules', '.git', 'dist', 'build', '.next', '.context', '.carrel', '.hg', '.svn'],
-  ...['.env', '.env.*', '.envrc', '.npmrc', '.netrc', '.pypirc', '.pgpass', '.htpasswd'],
-  ...['*.pem', '*.key', '*.p12', '*.pfx', '*.jks', '*.keystore', '*.kdbx', '.aws', '.ssh', '.gnupg'],
-  ...['id_rsa*', 'id_ed25519*', 'id_ecdsa*'],
+  ...secretFiles,
 ]
 
 const always = ['--no-config', '--no-messages', '--color=never']

@@ -1,4 +1,4 @@
-// Files that hold secrets by their name: never indexed, and never added for somebody who names them.
+// Files that hold secrets by their name: never indexed or searched, and never added for somebody who names them.
 
 /** As patterns of single names, `*` for anything. */
 export const secretFiles: readonly string[] = [
