@@ -24,6 +24,14 @@ export function pageOf({ page, per_page }: { page: number; per_page: number }) {
   return { page, per_page: shown, offset: (page - 1) * shown, limit: shown }
 }
 
+/** Which part of a list is shown, and of how many. */
+export const pageFields = { total_count: z.int(), count: z.int(), page: z.int(), per_page: z.int() }
+
+export function paged(args: { page: number; per_page: number }, shown: readonly unknown[], total: number) {
+  const { page, per_page } = pageOf(args)
+  return { total_count: total, count: shown.length, page, per_page }
+}
+
 /** An argument that one of a tool's actions cannot do without. */
 export function required(value: string | undefined, name: string, action: string, hint: string): string {
   if (value !== undefined && value.trim() !== '') return value

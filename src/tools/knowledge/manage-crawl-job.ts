@@ -4,7 +4,17 @@ import { getJob, type JobList, jobStates, type KnownJob, listJobs } from '../../
 import { sourceOf } from '../../services/knowledge/sources.js'
 import { defineTool } from '../define.js'
 import { briefJob, follow, jobFields, jobMessage, showJob, wholeJob } from './crawl-job.js'
-import { failed, type KnowledgeServices, page, pageOf, perPage, required, sourceId } from './fields.js'
+import {
+  failed,
+  type KnowledgeServices,
+  page,
+  paged,
+  pageFields,
+  pageOf,
+  perPage,
+  required,
+  sourceId,
+} from './fields.js'
 
 const input = z.object({
   action: z.enum(['get', 'list', 'cancel', 'retry']).describe('retry: the pages that failed'),
@@ -29,10 +39,7 @@ export const manageCrawlJob = defineTool({
     z.object({
       success: z.literal(true),
       crawl_jobs: z.array(jobFields),
-      total_count: z.int(),
-      count: z.int(),
-      page: z.int(),
-      per_page: z.int(),
+      ...pageFields,
     }),
     failed,
   ]),
@@ -79,14 +86,10 @@ function show(result: Result, args: Args) {
         : jobMessage(known)
     return { success: true as const, crawl_job: showJob(known), message }
   }
-  const { page, per_page } = pageOf(args)
   const { jobs, total } = result.list
   return {
     success: true as const,
     crawl_jobs: jobs.map(briefJob),
-    total_count: total,
-    count: jobs.length,
-    page,
-    per_page,
+    ...paged(args, jobs, total),
   }
 }

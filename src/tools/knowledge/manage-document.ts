@@ -17,6 +17,8 @@ import {
   failed,
   type KnowledgeServices,
   page,
+  paged,
+  pageFields,
   pageOf,
   perPage,
   required,
@@ -79,10 +81,7 @@ export const manageDocument = defineTool({
     z.object({
       success: z.boolean(),
       documents: z.array(row.extend({ chunks_count: z.int() })),
-      total_count: z.int(),
-      count: z.int(),
-      page: z.int(),
-      per_page: z.int(),
+      ...pageFields,
     }),
     z.object({ success: z.boolean(), message: z.string() }),
     failed,
@@ -158,15 +157,11 @@ function show(result: Result, args: Args) {
         message: `Document and its ${counted(result.document.chunks, 'chunk')} deleted successfully`,
       }
     case 'list': {
-      const { page, per_page } = pageOf(args)
       const { documents, total } = result.list
       return {
         success: true,
         documents: documents.map((one) => ({ ...documentFields(one), chunks_count: one.chunks })),
-        total_count: total,
-        count: documents.length,
-        page,
-        per_page,
+        ...paged(args, documents, total),
       }
     }
   }

@@ -14,6 +14,8 @@ import {
   failed,
   type KnowledgeServices,
   page,
+  paged,
+  pageFields,
   pageOf,
   perPage,
   required,
@@ -64,10 +66,7 @@ export const manageSource = defineTool({
     z.object({
       success: z.boolean(),
       sources: z.array(source.omit({ updated_at: true })),
-      total_count: z.int(),
-      count: z.int(),
-      page: z.int(),
-      per_page: z.int(),
+      ...pageFields,
     }),
     z.object({ success: z.boolean(), message: z.string() }),
     failed,
@@ -132,15 +131,11 @@ function show(result: Result, args: Args) {
         message: `Source "${shortTitle(result.title)}" and ${counted(result.documents, 'associated document')} deleted successfully`,
       }
     case 'list': {
-      const { page, per_page } = pageOf(args)
       const { sources, total } = result.list
       return {
         success: true,
         sources: sources.map(brief),
-        total_count: total,
-        count: sources.length,
-        page,
-        per_page,
+        ...paged(args, sources, total),
       }
     }
   }
