@@ -24,6 +24,9 @@ export const cursor = z.string().max(60).optional().describe('nextCursor of the 
 
 export const collectionFields = { collection: z.string(), collectionId: z.string().optional() }
 
+/** Of a document's text, or a part of it. */
+export const partFields = { nextCursor: z.string().optional(), note: z.string().optional() }
+
 /** The alias, and the id where that is another name. */
 export function named({ name, id }: Source): { collection: string; collectionId?: string } {
   return { collection: name, ...(id === name ? {} : { collectionId: id }) }

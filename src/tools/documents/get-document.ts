@@ -11,6 +11,7 @@ import {
   maxTokens,
   named,
   noted,
+  partFields,
 } from './fields.js'
 import { heading, showHeading } from './heading.js'
 
@@ -28,8 +29,7 @@ export const getDocumentTool = defineTool({
       title: z.string(),
       content: z.string(),
       outline: z.array(heading).optional(),
-      nextCursor: z.string().optional(),
-      note: z.string().optional(),
+      ...partFields,
     }),
     z.string(),
   ]),

@@ -11,6 +11,7 @@ import {
   maxTokens,
   named,
   noted,
+  partFields,
 } from './fields.js'
 
 export const getSectionTool = defineTool({
@@ -35,8 +36,7 @@ export const getSectionTool = defineTool({
       content: z.string(),
       startLine: z.int(),
       endLine: z.int(),
-      nextCursor: z.string().optional(),
-      note: z.string().optional(),
+      ...partFields,
     }),
     z.string(),
   ]),
