@@ -1,5 +1,5 @@
-// One file of a folder that may have changed since it was indexed: looked at, and read again if need be, on the same
-// road as a whole run. No lease is needed: a document read earlier never replaces one read later.
+// Files of a folder that may have changed since they were indexed: looked at, and read again if need be, on the same road
+// as a whole run. No lease is needed: a document read earlier never replaces one read later.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Limits } from '../model/settings.js'
@@ -15,13 +15,44 @@ export interface KnownFile {
   path: string
   folder: { path: string }
   limits: Limits
+  /** As it was when it was read. Without a stamp, the bytes are compared however the file looks. */
   known: Fingerprint
 }
 
-/** `stale`: it changed, but what it says now cannot be read; the older version stays. */
-export type Reread = { state: 'same' | 'replaced' | 'forgotten' } | { state: 'stale'; reason: string }
+export type Reread =
+  /** `seen`: how it looks now, where only that is new. */
+  | { state: 'same'; seen?: Pick<Fingerprint, 'stamp' | 'readAt'> }
+  | { state: 'replaced' | 'forgotten' }
+  /** It changed, but what it says now cannot be read; the older version stays. */
+  | { state: 'stale'; reason: string }
 
 export async function reread(ports: IngestPorts, file: KnownFile): Promise<Reread> {
+  const [one] = await rereadAll(ports, [file])
+  return one!
+}
+
+const atOnce = 100
+
+/** One answer a file, in their order. Many that changed are stored together. */
+export async function rereadAll(ports: IngestPorts, files: readonly KnownFile[]): Promise<Reread[]> {
+  const all: Reread[] = []
+  for (let i = 0; i < files.length; i += atOnce) {
+    const some = await Promise.all(files.slice(i, i + atOnce).map((file) => lookAt(ports, file)))
+    await keep(ports, some)
+    all.push(...some.map((seen) => ('reading' in seen ? outcome(seen) : seen)))
+  }
+  return all
+}
+
+/** What a changed file says now. */
+interface Changed {
+  file: KnownFile
+  reading: Reading
+  /** When it was looked at. */
+  asOf: number
+}
+
+async function lookAt(ports: IngestPorts, file: KnownFile): Promise<Reread | Changed> {
   const stamp = look(join(file.folder.path, file.path))
   if (typeof stamp === 'string') return { state: 'stale', reason: stamp }
   if (stamp && certainlySame({ stamp }, file.known)) return { state: 'same' }
@@ -39,7 +70,7 @@ export async function reread(ports: IngestPorts, file: KnownFile): Promise<Rerea
     const { state, reason } = reading
     await remember(ports.store, file.source, [{ path: file.path, ...stamp, state, reason }])
   }
-  return keep(ports, file, reading, asOf)
+  return { file, reading, asOf }
 }
 
 function read({ readers }: IngestPorts, { source, path, folder, limits, known }: KnownFile) {
@@ -47,24 +78,33 @@ function read({ readers }: IngestPorts, { source, path, folder, limits, known }:
   return readers.read({ root: folder.path, path, source, maxBytes, knownHash: known.hash })
 }
 
-async function keep(
-  { store }: IngestPorts,
-  { source, path }: KnownFile,
-  reading: Reading,
-  asOf: number,
-): Promise<Reread> {
-  const ref = { source, path }
+async function keep({ store }: IngestPorts, seen: readonly (Reread | Changed)[]) {
+  const changed = seen.flatMap((one) => ('reading' in one ? one : []))
+  const documents = changed.flatMap(({ reading }) =>
+    reading.state === 'read' ? unpack(reading.document) : [],
+  )
+  if (documents.length > 0) await store.replace(documents)
+  const touched = changed.flatMap(({ file, reading }) =>
+    reading.state === 'same' ? { ref: refOf(file), stamp: reading.stamp, readAt: reading.readAt } : [],
+  )
+  if (touched.length > 0) await store.restamp(touched)
+  for (const { file, reading, asOf } of changed)
+    if (reading.state === 'gone' || reading.state === 'skipped') await store.forget([refOf(file)], asOf)
+}
+
+function refOf({ source, path }: KnownFile) {
+  return { source, path }
+}
+
+function outcome({ reading }: Changed): Reread {
   switch (reading.state) {
     case 'same':
-      await store.restamp([{ ref, stamp: reading.stamp, readAt: reading.readAt }])
-      return { state: 'same' }
+      return { state: 'same', seen: { stamp: reading.stamp, readAt: reading.readAt } }
     case 'read':
-      await store.replace([unpack(reading.document)])
       return { state: 'replaced' }
     case 'failed':
       return { state: 'stale', reason: reading.reason }
     default:
-      await store.forget([ref], asOf)
       return { state: 'forgotten' }
   }
 }

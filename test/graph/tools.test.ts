@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { flawsOf } from '../../src/tools/check.js'
@@ -172,6 +172,30 @@ test('an edit, a move and a deletion by hand are seen by the next call after ind
   )
   assert.deepEqual(await call('get_neighbors', { id: 'a/roadmap.md' }), [])
   assert.equal((await call('get_neighbors', { id: 'moved.md', direction: 'in' })).length, 2)
+})
+
+test('notes that changed by hand are shown as they are now, however many', async (t) => {
+  const names = Array.from({ length: 130 }, (_, i) => `n${String(i).padStart(3, '0')}.md`)
+  const { call, root, library } = await vault(t, Object.fromEntries(names.map((name) => [name, '#x one'])))
+  for (const name of names) writeFileSync(join(root, name), name < 'n120' ? '#x two, by hand' : 'two #y')
+  rmSync(join(root, 'n000.md'))
+  const shown = await call('search_by_tags', { tags: ['x'], limit: 100 })
+  assert.deepEqual([...new Set(shown.map(({ content }: Answered) => content))], ['#x two, by hand'])
+  const before = await library.store.version()
+  const past = new Date(Date.now() - 60_000)
+  utimesSync(join(root, 'n001.md'), past, past)
+  for (let i = 0; i < 3; i++) await call('get_node', { id: 'n001.md' })
+  assert.equal(await library.store.version(), before)
+})
+
+test('a folder that is not there for a while keeps its notes', async (t) => {
+  const { root } = await vault(t, { 'disk/a.md': '[[b]] #x', 'disk/b.md': 'B' })
+  const disk = join(root, 'disk')
+  const { call } = await vault(t, {}, { sources: [{ name: 'disk', path: disk, include: [], exclude: [] }] })
+  renameSync(disk, `${disk}-away`)
+  assert.equal((await call('search_by_tags', { tags: ['x'] })).length, 1)
+  renameSync(`${disk}-away`, disk)
+  assert.equal((await call('get_node', { id: 'a.md' })).links[0].id, 'b.md')
 })
 
 test('several vaults are told apart by their aliases, the first having none', async (t) => {

@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -137,6 +138,17 @@ test('update_node edits frontmatter that is not YAML only where it can', async (
   assert.ok(_warnings.includes('The tag #inline stands in the text and stays.'))
   assert.equal(read('a.md'), broken.replace('tags: a', 'tags: [b]'))
   assert.equal((await refused('update_node', { id: 'a.md' })).code, 'INVALID_PARAMS')
+})
+
+test('an edit that keeps size and time is seen by who writes', async (t) => {
+  const { call, refused, root } = await vault(t, { 'a.md': 'one' })
+  const past = new Date(Date.now() - 60_000)
+  utimesSync(join(root, 'a.md'), past, past)
+  assert.equal((await call('get_node', { id: 'a.md' })).content, 'one')
+  writeFileSync(join(root, 'a.md'), 'two')
+  utimesSync(join(root, 'a.md'), past, past)
+  assert.equal((await refused('update_node', { id: 'a.md', content: 'x' })).code, 'VERSION_CONFLICT')
+  assert.equal((await call('get_node', { id: 'a.md' })).content, 'two')
 })
 
 test('if_version and unseen edits stop a write before anything is written', async (t) => {

@@ -1,19 +1,12 @@
-// What can be asked of the notes and their links. Before anything is shown, its files are looked at: what changed on disk
-// is read again first.
-import { join } from 'node:path'
+// What can be asked of the notes and their links.
 import type { Graph } from '../../graph/graph.js'
 import { byText } from '../../graph/names.js'
 import { type Direction, hubsInSteps, type Metric, neighbours, shortestPath } from '../../graph/walk.js'
-import { certainlySame } from '../../ingest/ingest.js'
-import { ingestFiles } from '../../ingest/ingest-files.js'
 import { pace } from '../../ingest/pace.js'
-import { readFile } from '../../ingest/read-file.js'
 import { search as retrieve } from '../../retrieve/search.js'
-import { look } from '../../sources/folder.js'
-import { hashOf } from '../../text/hash.js'
 import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
-import { recoverRenames } from './journal.js'
+import { current, opened } from './current.js'
 import {
   contentLimits,
   type Node,
@@ -251,53 +244,6 @@ export async function searchNodes(
 async function list(library: Library, spots: readonly Spot[], shown: Shown): Promise<Node[]> {
   const limit = shown.content === false ? null : contentLimits.list
   return (await Promise.all(spots.map((spot) => nodeAt(library, spot, limit)))).flatMap((node) => node ?? [])
-}
-
-/** The vaults, after what a killed process left half done has been finished. */
-async function opened(library: Library): Promise<readonly Vault[]> {
-  await recoverRenames(library)
-  return openVaults(library)
-}
-
-/** Picks notes, reads those again whose files changed, and then picks once more. */
-export async function current<T extends Spot>(
-  library: Library,
-  pick: (vaults: readonly Vault[]) => T[],
-): Promise<T[]> {
-  const picked = pick(await opened(library))
-  const stale = picked.filter(isStale)
-  if (stale.length === 0) return picked
-  await readAgain(library, stale)
-  return pick(await openVaults(library))
-}
-
-/** Reads files into the index, except those that turn out to say the same. */
-export async function readAgain(library: Library, spots: readonly Spot[]) {
-  const changed = spots.filter((spot) => !saysTheSame(library, spot))
-  for (const vault of new Set(changed.map((spot) => spot.vault))) {
-    const paths = changed.filter((spot) => spot.vault === vault).map(({ path }) => path)
-    await ingestFiles(library, filesRun(library, vault), [...new Set(paths)])
-  }
-}
-
-export function filesRun(library: Library, vault: Vault) {
-  return { source: vault.source.id, folder: vault.folder, limits: library.settings.limits }
-}
-
-function saysTheSame({ settings }: Library, { vault, path }: Spot): boolean {
-  const known = vault.known.get(path)
-  const read = readFile(vault.folder.path, path, settings.limits.fileBytes)
-  if (!known || !('bytes' in read) || hashOf(read.bytes) !== known.hash) return false
-  known.stamp = read.stamp
-  known.readAt = read.readAt
-  return true
-}
-
-function isStale({ vault, path }: Spot): boolean {
-  const known = vault.known.get(path)
-  const now = look(join(vault.folder.path, path))
-  if (typeof now === 'string' || !known) return false
-  return now === null || !certainlySame({ stamp: now }, known)
 }
 
 function one<T>(spot: T | null): T[] {

@@ -8,8 +8,8 @@ import type { Link } from '../../model/document.js'
 import { Problem } from '../../model/problem.js'
 import type { Library } from '../library.js'
 import { factsOf } from './compose.js'
+import { readAgain } from './current.js'
 import { type NoteFile, openNote } from './files.js'
-import { readAgain } from './reading.js'
 import { openVaults, type Vault } from './vaults.js'
 
 export interface LinkChange {

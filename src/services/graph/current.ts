@@ -1,0 +1,45 @@
+// Notes as their files are now: before anything is shown or changed, what changed on disk is read again.
+import { rereadAll } from '../../ingest/reread.js'
+import type { Library } from '../library.js'
+import { recoverRenames } from './journal.js'
+import { openVaults, type Spot, type Vault } from './vaults.js'
+
+/** The vaults, after what a killed process left half done has been finished. */
+export async function opened(library: Library): Promise<readonly Vault[]> {
+  await recoverRenames(library)
+  return openVaults(library)
+}
+
+const rounds = 3
+
+/** Picks notes, reads those again whose files changed, and then picks once more: others may have come in. */
+export async function current<T extends Spot>(
+  library: Library,
+  pick: (vaults: readonly Vault[]) => T[],
+): Promise<T[]> {
+  let picked = pick(await opened(library))
+  for (let round = 0; round < rounds && (await freshen(library, picked)); round++)
+    picked = pick(await openVaults(library))
+  return picked
+}
+
+/** Reads files again whose bytes are not those that were indexed, even where they look the same. */
+export async function readAgain(library: Library, spots: readonly Spot[]): Promise<void> {
+  await freshen(library, spots, { byBytes: true })
+}
+
+/** True when the vaults are not as they were. */
+async function freshen(library: Library, spots: readonly Spot[], { byBytes = false } = {}): Promise<boolean> {
+  const files = [...new Map(spots.map((spot) => [spot.vault.known.get(spot.path), spot]))].flatMap(
+    ([known, { vault, path }]) => (known ? { ...filesRun(library, vault), path, known } : []),
+  )
+  const asked = byBytes ? files.map((file) => ({ ...file, known: { ...file.known, stamp: null } })) : files
+  const seen = await rereadAll(library, asked)
+  // A file that was only touched changes nothing that the store tells others about.
+  for (const [i, one] of seen.entries()) if (one.state === 'same') Object.assign(files[i]!.known, one.seen)
+  return seen.some(({ state }) => state === 'replaced' || state === 'forgotten')
+}
+
+export function filesRun(library: Library, vault: Vault) {
+  return { source: vault.source.id, folder: vault.folder, limits: library.settings.limits }
+}
