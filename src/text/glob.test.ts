@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { Problem } from '../model/problem.js'
-import { compileGlob } from './glob.js'
+import { cleanPath, compileGlob, pathMatcher, staticPart } from './glob.js'
 
 const cases: [string, string[], string[]][] = [
   ['*.ts', ['a.ts', 'src/a.ts', 'src/deep/a.ts'], ['a.tsx', 'a.ts/b.js']],
@@ -57,4 +57,53 @@ test('hostile globs are refused or cheap', () => {
     for (let i = 0; i < 100; i++) compileGlob(glob).covers(path)
   const { user } = process.cpuUsage(start)
   assert.ok(user < 2_000_000, `${user} µs`)
+})
+
+describe('paths from the root against globs', () => {
+  const cases: [pattern: string, path: string, expected: boolean][] = [
+    ['src/domain', 'src/domain', true],
+    ['src/domain', 'src/domain/a/b.ts', true],
+    ['src/domain', 'src/domains/a.ts', false],
+    ['./src/domain/', 'src/domain/a.ts', true],
+    ['src/*.ts', 'src/a.ts', true],
+    ['src/*.ts', 'src/a/b.ts', false],
+    ['src/**/*.ts', 'src/b.ts', true],
+    ['src/**/*.ts', 'src/a/b/c.ts', true],
+    ['**/*.test.ts', 'a/b.test.ts', true],
+    ['**/*.test.ts', 'a/b.ts', false],
+    ['src/{a,b}/x.ts', 'src/b/x.ts', true],
+    ['src/{a,b}/x.ts', 'src/c/x.ts', false],
+    ['src/?.ts', 'src/a.ts', true],
+    ['packages/*/src', 'packages/core/src/deep/x.ts', true],
+    ['packages/*', 'packages/core/src/x.ts', false],
+    ['', 'anything/at/all', true],
+    ['.', 'anything', true],
+    ['*.ts', 'a.ts', true],
+    ['*.ts', 'src/a.ts', false],
+    ['app/[id]/page.ts', 'app/[id]/page.ts', true],
+    ['app/[id]/page.ts', 'app/i/page.ts', false],
+    ['a*b*c', 'abc', true],
+    ['ab*bc', 'abc', false],
+  ]
+  for (const [pattern, path, expected] of cases)
+    test(`"${pattern}" ${expected ? 'covers' : 'leaves out'} ${path}`, () => {
+      assert.equal(pathMatcher([pattern])(path), expected)
+    })
+
+  test('takes no time for a pattern made to take long', () => {
+    const before = process.cpuUsage()
+    pathMatcher([`${'*a'.repeat(2_000)}b`, `${'**/'.repeat(200)}x`])(
+      `${'a'.repeat(3_000)}/${'y/'.repeat(200)}`,
+    )
+    pathMatcher(['{a,b}'.repeat(40), '{'.repeat(50_000), `${'{'.repeat(9_000)}${'}'.repeat(9_000)}`])(
+      'a'.repeat(40),
+    )
+    assert.ok(process.cpuUsage(before).user < 2_000_000)
+  })
+
+  test('tells where a pattern begins, and cleans what people write', () => {
+    assert.equal(staticPart('docs/*/adr'), 'docs')
+    assert.equal(staticPart('docs/adr'), 'docs/adr')
+    assert.equal(cleanPath('.\\docs\\adr\\'), 'docs/adr')
+  })
 })

@@ -1,6 +1,6 @@
-// Which paths a glob covers, as ripgrep reads globs: `*.ts` anywhere, `src/**/*.ts` from the root, `{a,b}`, `[a-z]`, `?`
-// and `!` in front for all the others. A name without wildcards is a file or a folder. Linear in practice and never worse
-// than the product of the lengths, since a glob may come from anywhere.
+// Which paths a glob covers, read in one of two ways. As ripgrep reads it: `*.ts` anywhere, `src/**/*.ts` from the root,
+// `{a,b}`, `[a-z]`, `?` and `!` in front for all the others. Or as a path from the root with wildcards, where `[id]` is a
+// name. Linear in practice and never worse than the product of the lengths, since a glob may come from anywhere.
 import { Problem } from '../model/problem.js'
 
 export interface Glob {
@@ -11,16 +11,44 @@ export interface Glob {
   byName: boolean
 }
 
+/** As ripgrep reads it. A name without wildcards is a file or a folder. */
 export function compileGlob(text: string): Glob {
   const negated = text.startsWith('!')
-  const alternatives = expand(negated ? text.slice(1) : text).map(segmentsOf)
-  const covers = (path: string) => {
-    const parts = path.split('/')
-    return alternatives.some((segments) => coversPath(segments, parts)) !== negated
-  }
+  const alternatives = (expand(negated ? text.slice(1) : text) ?? tooMany()).map(looseSegments)
+  const covers = (path: string) => coversAny(alternatives, path) !== negated
   const names = negated ? null : namesOf(alternatives)
   const anywhere = alternatives.every(({ length, 0: first }) => length === 2 && first === anyFolders)
   return { covers, names, byName: names !== null && anywhere }
+}
+
+function tooMany(): never {
+  throw new Problem('invalid_glob', 'The file pattern has too many alternatives.', 'Use fewer { } groups.')
+}
+
+/** Whether a path from the root is one of these: a file, anything below a folder, or what a glob describes. */
+export function pathMatcher(patterns: readonly string[]): (path: string) => boolean {
+  const paths = patterns.map(cleanPath).flatMap((pattern) => expand(pattern) ?? [pattern])
+  const alternatives = paths.map(rootedSegments)
+  return (path) => coversAny(alternatives, path)
+}
+
+/** A path as it is written in results: `/`-separated, without `./` in front or `/` behind. */
+export function cleanPath(path: string): string {
+  return path
+    .replaceAll('\\', '/')
+    .replace(/^(?:\.?\/)+/, '')
+    .replace(/\/+$/, '')
+}
+
+export function isGlob(pattern: string): boolean {
+  return /[*?{[]/.test(pattern)
+}
+
+/** The folders of a pattern before its first wildcard. */
+export function staticPart(pattern: string): string {
+  const parts = pattern.split('/')
+  const wild = parts.findIndex(isGlob)
+  return (wild < 0 ? parts : parts.slice(0, wild)).join('/')
 }
 
 type Piece =
@@ -30,18 +58,34 @@ type Piece =
 type Wild = Piece | { kind: 'many' }
 interface Segment {
   source: string
-  pieces: Wild[]
+  /** What stands before the first wildcard and behind the last: most names are told apart by that. */
+  start: string
+  end: string
+  /** From the first wildcard to the last; null when there is none, and all stands in `start`. */
+  wild: Wild[] | null
 }
 
-const anyFolders: Segment = { source: '**', pieces: [] }
-const mostAlternatives = 200
+const anyFolders: Segment = { source: '**', start: '', end: '', wild: [] }
 
-function coversPath(segments: Segment[], parts: string[]): boolean {
-  return matches(segments, parts, (segment) => segment === anyFolders, coversName)
+function coversAny(alternatives: readonly Segment[][], path: string): boolean {
+  const parts = path.split('/')
+  return alternatives.some((segments) => matches(segments, parts, isAnyFolders, coversName))
 }
 
-function coversName({ pieces }: Segment, name: string): boolean {
-  return matches(pieces, [...name], (piece) => piece.kind === 'many', coversChar)
+function isAnyFolders(segment: Segment): boolean {
+  return segment === anyFolders
+}
+
+function coversName({ start, end, wild }: Segment, name: string): boolean {
+  if (wild === null) return name === start
+  const to = name.length - end.length
+  if (to < start.length || !name.startsWith(start) || !name.endsWith(end)) return false
+  if (wild.length === 1 && isMany(wild[0]!)) return true
+  return matches(wild, [...name.slice(start.length, to)], isMany, coversChar)
+}
+
+function isMany({ kind }: Wild): boolean {
+  return kind === 'many'
 }
 
 function coversChar(piece: Wild, char: string): boolean {
@@ -75,20 +119,38 @@ function matches<P, T>(
   return p === pattern.length
 }
 
-function segmentsOf(glob: string): Segment[] {
+function looseSegments(glob: string): Segment[] {
   const rooted = glob.replace(/^(?:\.?\/)+/, '')
   const folder = rooted.endsWith('/')
   const names = rooted.split('/').filter((name) => name !== '')
   const loose = names.length === 1 && !folder && rooted === glob
-  const all = names.map((name) =>
-    /^\*\*+$/.test(name) ? anyFolders : { source: name, pieces: piecesOf(name) },
-  )
-  const plain = all.every((one) => one.pieces.length > 0 && one.pieces.every(({ kind }) => kind === 'one'))
-  const inside = folder || plain ? [anyFolders] : []
+  const all = names.map((name) => (/^\*\*+$/.test(name) ? anyFolders : segmentOf(name, true)))
+  const inside = folder || all.every(({ wild }) => wild === null) ? [anyFolders] : []
   return [...(loose ? [anyFolders] : []), ...all, ...inside]
 }
 
-function piecesOf(name: string): Wild[] {
+/** A path whose end has no wildcards covers what lies below it too, as a folder does. */
+function rootedSegments(path: string): Segment[] {
+  if (path === '' || path === '.') return [anyFolders]
+  const all = path.split('/').map((name) => (name === '**' ? anyFolders : segmentOf(name, false)))
+  return all.at(-1)!.wild === null ? [...all, anyFolders] : all
+}
+
+function segmentOf(source: string, withSets: boolean): Segment {
+  const pieces = piecesOf(source, withSets)
+  const isWild = ({ kind }: Wild) => kind !== 'one'
+  const first = pieces.findIndex(isWild)
+  if (first < 0) return { source, start: textOf(pieces), end: '', wild: null }
+  const behind = pieces.findLastIndex(isWild) + 1
+  const [start, end] = [textOf(pieces.slice(0, first)), textOf(pieces.slice(behind))]
+  return { source, start, end, wild: pieces.slice(first, behind) }
+}
+
+function textOf(pieces: readonly Wild[]): string {
+  return pieces.flatMap((piece) => (piece.kind === 'one' ? piece.char : [])).join('')
+}
+
+function piecesOf(name: string, withSets: boolean): Wild[] {
   const pieces: Wild[] = []
   const chars = [...name]
   for (let i = 0; i < chars.length; i++) {
@@ -97,7 +159,7 @@ function piecesOf(name: string): Wild[] {
       if (pieces.at(-1)?.kind !== 'many') pieces.push({ kind: 'many' })
     } else if (char === '?') pieces.push({ kind: 'any' })
     else if (char === '\\' && i + 1 < chars.length) pieces.push({ kind: 'one', char: chars[++i]! })
-    else if (char === '[') {
+    else if (char === '[' && withSets) {
       const set = setAt(chars, i)
       pieces.push(set ? { kind: 'set', test: set.test } : { kind: 'one', char })
       if (set) i = set.end
@@ -121,18 +183,19 @@ function setAt(chars: string[], start: number): { test: (char: string) => boolea
   return { test: (char) => ranges.some(([low, high]) => low <= char && char <= high) !== negated, end }
 }
 
-function expand(glob: string): string[] {
+const mostAlternatives = 200
+
+/** `{a,b}/c` is `a/c` and `b/c`. Null when there are too many. */
+function expand(glob: string): string[] | null {
+  if (glob.split('{').length > mostAlternatives) return null
   let done: string[] = ['']
   for (let i = 0; i < glob.length; i++) {
     const group = glob[i] === '{' ? groupAt(glob, i) : null
-    const choices = group ? group.parts.flatMap(expand) : [glob[i] === '\\' ? glob.slice(i, i + 2) : glob[i]!]
+    if (group && group.parts.length > mostAlternatives) return null
+    const parts = group ? group.parts.map(expand) : [[glob[i] === '\\' ? glob.slice(i, i + 2) : glob[i]!]]
+    const choices = parts.flatMap((part) => part ?? [])
+    if (parts.includes(null) || done.length * choices.length > mostAlternatives) return null
     done = done.flatMap((start) => choices.map((choice) => start + choice))
-    if (done.length > mostAlternatives)
-      throw new Problem(
-        'invalid_glob',
-        'The file pattern has too many alternatives.',
-        'Use fewer { } groups.',
-      )
     if (group) i = group.end
     else if (glob[i] === '\\') i++
   }

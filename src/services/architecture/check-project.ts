@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Rule } from '../../model/rule.js'
 import type { Settings } from '../../model/settings.js'
 import { dependenciesIn, isManifest } from '../../parse/dependencies.js'
-import { cleanPath, isGlob, pathMatcher } from '../../text/path-globs.js'
+import { cleanPath, isGlob, pathMatcher } from '../../text/glob.js'
 import type { Assertion } from './assertions.js'
 import type { Finding } from './check.js'
 

@@ -1,7 +1,7 @@
 // Which imports a rule means.
 import { posix } from 'node:path'
 import type { Layer, LocatedImport, Rule } from '../../model/rule.js'
-import { cleanPath, isGlob, pathMatcher, staticPart } from '../../text/path-globs.js'
+import { cleanPath, isGlob, pathMatcher, staticPart } from '../../text/glob.js'
 
 /** Whether an import is one of those that a rule names. */
 export function importMatcher(

@@ -1,6 +1,6 @@
 // Which files are guidelines, patterns and decisions: by where they lie.
 import type { ArchitectureSettings } from '../../model/settings.js'
-import { cleanPath, isGlob, pathMatcher, staticPart } from '../../text/path-globs.js'
+import { cleanPath, isGlob, pathMatcher, staticPart } from '../../text/glob.js'
 
 export const kinds = ['guidelines', 'patterns', 'adr'] as const
 export type Kind = (typeof kinds)[number]

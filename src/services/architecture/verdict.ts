@@ -1,6 +1,6 @@
 // One rule and one text: whether it can be asked, what to ask, and what the answer means.
 import type { Rule } from '../../model/rule.js'
-import { pathMatcher } from '../../text/path-globs.js'
+import { pathMatcher } from '../../text/glob.js'
 import { importMatcher, importUpwards, layerOf } from './imports.js'
 import type { Answer, Ask } from './judge/ask.js'
 

@@ -1,4 +1,4 @@
-import { pathMatcher } from '../../../text/path-globs.js'
+import { pathMatcher } from '../../../text/glob.js'
 import type { Library } from '../../library.js'
 import { type ArchitectureDocument, architectureDocuments, openArchitecture, refOfUri } from '../documents.js'
 import { kindNamed } from '../places.js'
