@@ -53,14 +53,23 @@ export async function grepCodebase(
   }
 }
 
+/** Files are opened a few at a time: one after the other, forty of them took 20 ms. */
+const filesAtOnce = 4
+
 async function showAll(root: string, places: readonly Place[], signal?: AbortSignal): Promise<GrepMatch[]> {
   const shown: GrepMatch[] = []
-  for (const [path, own] of grouped(places)) {
+  const files = [...grouped(places)]
+  for (let i = 0; i < files.length; i += filesAtOnce) {
     signal?.throwIfAborted()
-    const bytes = await bytesInside(root, path).catch(() => null)
-    if (bytes) shown.push(...(await matchesIn(bytes, path, own)))
+    const some = files.slice(i, i + filesAtOnce).map(([path, own]) => show(root, path, own))
+    shown.push(...(await Promise.all(some)).flat())
   }
   return shown
+}
+
+async function show(root: string, path: string, places: readonly Place[]): Promise<GrepMatch[]> {
+  const bytes = await bytesInside(root, path).catch(() => null)
+  return bytes ? matchesIn(bytes, path, places) : []
 }
 
 function grouped(places: readonly Place[]): Map<string, Place[]> {
