@@ -46,12 +46,14 @@ const services: Services = {
   async evaluate(settings, options) {
     const { evaluate } = await import('../services/evaluate.js')
     const { openSqliteStore } = await import('../store/sqlite/store.js')
-    const { openEmbedder } = await import('./embedder.js')
+    const { openEmbedder, openReranker } = await import('./embedder.js')
     const embedder = options.mode === 'text' ? null : openEmbedder(settings.embedding)
+    const reranker = options.mode === 'rerank' ? openReranker(settings.rerank) : null
     try {
-      return await evaluate((folder) => openSqliteStore({ folder }), embedder, options)
+      return await evaluate((folder) => openSqliteStore({ folder }), { embedder, reranker }, options)
     } finally {
       await embedder?.close()
+      await reranker?.close()
     }
   },
   serve: async (...given) => (await import('./serve.js')).serve(...given),

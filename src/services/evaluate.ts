@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Embedder } from '../embed/port.js'
+import type { Reranker } from '../embed/rerank/port.js'
 import { prepare } from '../ingest/prepare.js'
 import { type Note, Problem } from '../model/problem.js'
 import { type Ports, type Search, search } from '../retrieve/search.js'
@@ -41,9 +42,14 @@ type Judged = Map<string, Map<string, number>>
 /** Opens a store in a folder of its own: an evaluation never touches the project's index. */
 export type OpenStore = (folder: string) => Promise<Store>
 
+export interface Models {
+  embedder: Embedder | null
+  reranker: Reranker | null
+}
+
 export async function evaluate(
   open: OpenStore,
-  embedder: Embedder | null,
+  { embedder, reranker }: Models,
   options: EvalOptions,
 ): Promise<EvalReport> {
   const files = requireFiles(options.folder)
@@ -61,7 +67,7 @@ export async function evaluate(
     const asked = queries.filter(({ _id }) => judged.has(String(_id)))
     if (asked.length === 0)
       throw new Problem('no_queries', `No query of ${files.queries} has a judgement in ${files.qrels}.`)
-    const results = await askAll({ store, embedder }, asked, options)
+    const results = await askAll({ store, embedder, reranker }, asked, options)
     return {
       set: basename(resolve(options.folder)),
       mode: options.mode,
