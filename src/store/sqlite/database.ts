@@ -5,6 +5,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { DatabaseSync } from '@photostructure/sqlite'
 import { Problem } from '../../model/problem.js'
 import { moduleOf } from '../../text/module.js'
+import { type Checkpointed, checkpointer, logBytes, longLog } from './checkpoint.js'
 import { migrations } from './schema.js'
 
 export type Value = string | number | null | Uint8Array
@@ -37,6 +38,9 @@ export interface Database {
 
 export const fileName = 'index.sqlite'
 
+/** Moved in a moment, quicker than a thread starts. */
+const shortLog = 2_000_000
+
 /** `onNew` runs in the transaction that makes a new database, before anybody sees it. */
 export function openDatabase(folder: string, onNew?: (db: Connection) => void): Database {
   const file = join(folder, fileName)
@@ -46,6 +50,7 @@ export function openDatabase(folder: string, onNew?: (db: Connection) => void): 
     migrate(writer, onNew)
     return connect(file, 10_000)
   })
+  const log = checkpointer(file)
   let last: Promise<unknown> = Promise.resolve()
   let closed = false
 
@@ -64,23 +69,33 @@ export function openDatabase(folder: string, onNew?: (db: Connection) => void): 
   function write<T>(work: (db: Connection, breathe: Breathe) => Promise<T> | T): Promise<T> {
     if (closed) return Promise.reject(new Problem('closed', 'The index was closed.'))
     const turn = last.then(() => transaction(file, writer, work))
-    last = turn.catch(() => {})
+    // The next one waits, so that a log that is always written to comes to an end. A failure is met by the next that writes.
+    last = turn.then(() => (logBytes(file) > longLog ? log.move() : undefined)).catch(() => {})
     return turn
   }
 
   async function checkpoint() {
-    const turn = last.then(() => guard(file, () => writer.exec('PRAGMA wal_checkpoint(TRUNCATE)')))
+    const turn = last.then(() => (logBytes(file) > shortLog ? log.move() : moveAtOnce()))
     last = turn.catch(() => {})
+    const { error } = await turn
     // Another process may be reading; the log then simply stays longer.
-    await turn.catch((error) => {
-      if (!(error instanceof Problem) || error.code !== 'store_busy') throw error
-    })
+    if (error && codeOf(error) !== busy) throw asProblem(file, Object.assign(new Error(error.message), error))
+  }
+
+  function moveAtOnce(): Checkpointed {
+    try {
+      writer.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      return { error: null }
+    } catch (error) {
+      return { error: error as Error & { errcode?: number } }
+    }
   }
 
   async function close() {
     if (closed) return
     closed = true
     await last
+    await log.close()
     reader.close()
     writer.close()
   }
@@ -147,8 +162,8 @@ function connect(file: string, patience: number): Connection & { close(): void }
   const db = new DatabaseSync(file)
   db.exec('PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
   db.exec('PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000; PRAGMA mmap_size = 134217728')
-  // Moving the log into the file every 4 MB, as it comes, would write the same pages again and again while indexing.
-  db.exec('PRAGMA wal_autocheckpoint = 4000')
+  // The log is moved by the checkpointer.
+  db.exec('PRAGMA wal_autocheckpoint = 0')
   db.exec(`PRAGMA busy_timeout = ${patience}`)
   // SQLite's own lower() knows only the letters of ASCII.
   db.function('carrel_lower', { deterministic: true }, (text: unknown) => String(text).toLowerCase())

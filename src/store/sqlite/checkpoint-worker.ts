@@ -1,0 +1,24 @@
+// The checkpointer's thread: moves the log into the file when told, and closes when told.
+import { parentPort, workerData } from 'node:worker_threads'
+import { DatabaseSync } from '@photostructure/sqlite'
+import type { Checkpointed } from './checkpoint.js'
+
+const db = new DatabaseSync((workerData as { file: string }).file)
+// Nobody waits here: what another process holds up is moved the next time.
+db.exec('PRAGMA busy_timeout = 0; PRAGMA synchronous = NORMAL')
+
+parentPort!.on('message', (told: 'move' | 'close') => {
+  if (told === 'move') return parentPort!.postMessage(move())
+  db.close()
+  parentPort!.close()
+})
+
+function move(): Checkpointed {
+  try {
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    return { error: null }
+  } catch (error) {
+    const { message, errcode } = error as Error & { errcode?: number }
+    return { error: { message, ...(errcode === undefined ? {} : { errcode }) } }
+  }
+}
