@@ -175,6 +175,25 @@ describe('the second stage', () => {
     assert.deepEqual(embedded, ['a', 'b', 'c', 'b'])
   })
 
+  test('many passages that listen for the end of the time warn nobody', async () => {
+    const warnings: string[] = []
+    const warned = ({ name }: Error) => warnings.push(name)
+    process.on('warning', warned)
+    const { embedder } = counting()
+    const listening: Embedder = {
+      ...embedder,
+      embed(texts, options) {
+        options.signal?.addEventListener('abort', () => {})
+        return embedder.embed(texts, options)
+      },
+    }
+    const passages = Array.from({ length: 20 }, (_, i) => `passage ${i}`)
+    await openSecondStage(listening).score('q', passages, { signal: new AbortController().signal })
+    await new Promise((resolve) => setImmediate(resolve))
+    process.off('warning', warned)
+    assert.deepEqual(warnings, [])
+  })
+
   test('keeps what was done when the time is up', async () => {
     const { embedded, embedder } = counting()
     const slow: Embedder = {

@@ -1,4 +1,5 @@
 // Reranking by a second, better embedding model. Its vectors are made when a passage is first reranked, and kept.
+import { setMaxListeners } from 'node:events'
 import { hashOf } from '../../text/hash.js'
 import type { Embedder } from '../port.js'
 import { dot } from '../unit.js'
@@ -46,6 +47,8 @@ export function openSecondStage(
   ) {
     signal?.throwIfAborted()
     if (passages.length === 0) return []
+    // Each passage listens for itself: that is no leak.
+    if (signal) setMaxListeners(0, signal)
     const asked = embedder.embed([query], { kind: 'query', signal })
     const different = [...new Set(passages)]
     const found = await Promise.all([asked, ...different.map((text) => vectorOf(text, signal))])
