@@ -1,4 +1,4 @@
-// A few files of a folder, read and stored at once: after a write of ours, or when a file is seen to have changed. No
+// A few files of a folder, read and stored at once: after a write of ours. No
 // lease is needed, since a document read earlier never replaces one read later.
 import type { IndexedDocument, Stamp } from '../model/document.js'
 import type { Outcome } from '../model/outcome.js'

@@ -12,7 +12,10 @@ export interface Place {
   offset: number
 }
 
-/** In the order printed, matches of nothing included. Whoever stops asking stops the stream. Patterns are taken to match within lines. */
+/**
+ * In the order printed, matches of nothing included. Whoever stops asking stops the stream. Patterns are taken to match
+ * within lines.
+ */
 export async function* matchesIn(stream: AsyncIterable<Buffer>): AsyncGenerator<Place> {
   const message: Message = { next: 'type', path: '', line: 0, start: 0 }
   let held: Buffer = Buffer.alloc(0)
