@@ -84,11 +84,7 @@ export function cosine(a: Row, b: Row): number {
 
 /** Measures kept vectors against one query: what concerns the query alone is worked out once. */
 export function cosineTo(query: Float32Array): (row: Row) => number {
-  const values = new Float64Array(paddedDimensions(query.length))
-  values.set(query)
-  let length = 0
-  for (const value of values) length += value * value
-  if (!Number.isFinite(length)) throw new RangeError(NOT_FINITE)
+  const { values, length } = preparedQuery(query)
   return ({ data }) => {
     requireLength(data, values.length)
     // Two sums side by side, as each addition waits for the one before it.
@@ -106,9 +102,19 @@ export function cosineTo(query: Float32Array): (row: Row) => number {
   }
 }
 
+/** A query's values, padded like a row, and the square of its length. */
+export function preparedQuery(query: Float32Array): { values: Float64Array; length: number } {
+  const values = new Float64Array(paddedDimensions(query.length))
+  values.set(query)
+  let length = 0
+  for (const value of values) length += value * value
+  if (!Number.isFinite(length)) throw new RangeError(NOT_FINITE)
+  return { values, length }
+}
+
 const NOT_FINITE = 'A vector holds a value that is not a finite number.'
 
-function requireLength(data: Int8Array, length: number): void {
+export function requireLength(data: Int8Array, length: number): void {
   if (data.length !== length)
     throw new RangeError(`Vectors of ${data.length} and ${length} values cannot be compared.`)
 }
@@ -123,7 +129,8 @@ function scaleOf(vector: Float32Array): number {
   return Math.fround(largest / 127)
 }
 
-function ratio(dot: number, squares: number): number {
+/** A cosine from a product and the product of both squares. */
+export function ratio(dot: number, squares: number): number {
   if (!(squares > 0)) return 0
   return Math.max(-1, Math.min(1, dot / Math.sqrt(squares)))
 }

@@ -1,7 +1,8 @@
 // The search by meaning in three looks, each dearer and over fewer rows: sign bits against sign bits over all rows,
 // the query's own values against sign bits over the best few thousand, and the kept vectors of the best few hundred.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { cosineTo, quantise, type Row, signsOf } from './quantise.js'
+import { cosinesTo } from './cosines.js'
+import { quantise, type Row, signsOf } from './quantise.js'
 import type { Allow, Allowed, LikeliestOptions, SignIndex, WeighedQuery } from './sign-index.js'
 
 /** The rows of these ids, in their order; null for one that is gone. */
@@ -91,12 +92,11 @@ function weighed({ vector, mean }: ExactQuery): WeighedQuery {
 }
 
 function rescore(ids: Int32Array, rows: Rows, { vector, limit, placesOf }: ExactQuery): Match[] {
-  const cosineOf = cosineTo(vector)
+  const cosines = cosinesTo(vector)(rows)
+  const least = lowestOf(cosines, limit)
   const matches: Match[] = []
-  for (let i = 0; i < ids.length; i++) {
-    const row = rows[i]
-    if (row) matches.push({ id: ids[i]!, cosine: cosineOf(row) })
-  }
+  for (let i = 0; i < ids.length; i++)
+    if (cosines[i]! >= least) matches.push({ id: ids[i]!, cosine: cosines[i]! })
   matches.sort((a, b) => b.cosine - a.cosine || a.id - b.id)
   const equal = placesOf ? tied(matches) : []
   if (placesOf && equal.length > 0) {
@@ -104,6 +104,12 @@ function rescore(ids: Int32Array, rows: Rows, { vector, limit, placesOf }: Exact
     matches.sort((a, b) => b.cosine - a.cosine || (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0))
   }
   return matches.slice(0, Math.max(0, limit))
+}
+
+/** The cosine of the last one that makes it into the list. What ties with it is kept: places decide. */
+function lowestOf(cosines: Float64Array, limit: number): number {
+  const sorted = cosines.filter((cosine) => !Number.isNaN(cosine)).sort()
+  return sorted[sorted.length - Math.max(1, limit)] ?? Number.NEGATIVE_INFINITY
 }
 
 /** Those that have the same cosine as a neighbour. */

@@ -1,5 +1,5 @@
 import type { Bank } from './bank.js'
-import { KERNEL_BASE64 } from './kernel/kernel-wasm.js'
+import { PAGE, startKernel } from './kernel/kernel.js'
 import { MAX_DIMENSIONS } from './quantise.js'
 
 // Linear memory, from the bottom: the query's bits and weights, the tally, the rows; after the rows what a scan writes, which nobody
@@ -7,7 +7,6 @@ import { MAX_DIMENSIONS } from './quantise.js'
 const QUERY = 0
 const WEIGHTS = QUERY + MAX_DIMENSIONS / 8
 const TALLY = WEIGHTS + MAX_DIMENSIONS
-const PAGE = 65536
 const ROWS = PAGE
 
 // Per row: a distance, a place in the list of the nearest (all rows, when all are equally near), a bit of scope.
@@ -16,7 +15,7 @@ const SLOT_BYTES = 4
 
 /** Rows in WebAssembly memory, scanned by the SIMD kernel. Null where the runtime cannot run it. */
 export function simdBank(stride: number): Bank | null {
-  const started = start()
+  const started = startKernel({ initial: 1, maximum: PAGE })
   if (!started) return null
   const { kernel, memory } = started
   let capacity = 0
@@ -66,39 +65,4 @@ export function simdBank(stride: number): Bank | null {
       return new Int32Array(memory.buffer, slotsAt(), slots.length)
     },
   } satisfies Bank
-}
-
-interface Kernel {
-  scan(...addresses: number[]): void
-  scanAllowed(...addresses: number[]): void
-  gather(...addresses: number[]): number
-  weigh(...addresses: number[]): void
-}
-
-interface Memory {
-  readonly buffer: ArrayBuffer
-  grow(pages: number): number
-}
-
-// The part of the runtime's WebAssembly we use; Node's own types leave it to the browser's.
-declare const WebAssembly: {
-  Module: new (bytes: Uint8Array) => object
-  Memory: new (limits: { initial: number; maximum: number }) => Memory
-  Instance: new (module: object, imports: object) => { exports: unknown }
-}
-
-let compiled: object | null | undefined
-
-// Without SIMD the module does not compile; under a tight limit on address space the memory is not granted.
-function start(): { kernel: Kernel; memory: Memory } | null {
-  if (compiled === null) return null
-  try {
-    compiled ??= new WebAssembly.Module(Buffer.from(KERNEL_BASE64, 'base64'))
-    const memory = new WebAssembly.Memory({ initial: 1, maximum: PAGE })
-    const { exports } = new WebAssembly.Instance(compiled, { env: { memory } })
-    return { kernel: exports as Kernel, memory }
-  } catch {
-    compiled = null
-    return null
-  }
 }

@@ -80,6 +80,71 @@ export function weigh(rows: usize, stride: usize, slots: usize, count: usize, we
   }
 }
 
+/**
+ * For each row of int8 values, `width` of them, a multiple of 8: the sum of their products with the query's doubles, an
+ * f64, and the sum of their squares, an i32. Products at even and at odd places are added up apart, in their order, so
+ * that plain code which does the same comes to the same bits.
+ */
+export function multiply(rows: usize, width: usize, count: usize, query: usize, sums: usize, squares: usize): void {
+  const pairs = count & ~1
+  for (let i: usize = 0; i < pairs; i += 2) {
+    const row = rows + i * width
+    const other = row + width
+    let a = f64x2.splat(0)
+    let b = f64x2.splat(0)
+    let p = i32x4.splat(0)
+    let q = i32x4.splat(0)
+    // Two rows side by side, as each addition waits for the one before it.
+    for (let at: usize = 0; at < width; at += 8) {
+      const x = v128.load_ext<i8>(row + at)
+      const y = v128.load_ext<i8>(other + at)
+      const values = query + (at << 3)
+      p = i32x4.add(p, i32x4.dot_i16x8_s(x, x))
+      q = i32x4.add(q, i32x4.dot_i16x8_s(y, y))
+      a = add8(a, x, values)
+      b = add8(b, y, values)
+    }
+    write(sums + (i << 3), a)
+    write(sums + (i << 3) + 8, b)
+    store<i32>(squares + (i << 2), addUp(p))
+    store<i32>(squares + (i << 2) + 4, addUp(q))
+  }
+  if (pairs < count) multiplyLast(rows + pairs * width, width, query, sums + (pairs << 3), squares + (pairs << 2))
+}
+
+function multiplyLast(row: usize, width: usize, query: usize, sum: usize, squares: usize): void {
+  let a = f64x2.splat(0)
+  let p = i32x4.splat(0)
+  for (let at: usize = 0; at < width; at += 8) {
+    const x = v128.load_ext<i8>(row + at)
+    p = i32x4.add(p, i32x4.dot_i16x8_s(x, x))
+    a = add8(a, x, query + (at << 3))
+  }
+  write(sum, a)
+  store<i32>(squares, addUp(p))
+}
+
+// Adds the products of eight values, two at a time.
+@inline
+function add8(sum: v128, x: v128, values: usize): v128 {
+  const low = i32x4.extend_low_i16x8_s(x)
+  const high = i32x4.extend_high_i16x8_s(x)
+  sum = f64x2.add(sum, f64x2.mul(v128.load(values), f64x2.convert_low_i32x4_s(low)))
+  sum = f64x2.add(sum, f64x2.mul(v128.load(values + 16), f64x2.convert_low_i32x4_s(upper(low))))
+  sum = f64x2.add(sum, f64x2.mul(v128.load(values + 32), f64x2.convert_low_i32x4_s(high)))
+  return f64x2.add(sum, f64x2.mul(v128.load(values + 48), f64x2.convert_low_i32x4_s(upper(high))))
+}
+
+@inline
+function upper(lanes: v128): v128 {
+  return v128.shuffle<i32>(lanes, lanes, 2, 3, 0, 1)
+}
+
+@inline
+function write(at: usize, evenAndOdd: v128): void {
+  store<f64>(at, f64x2.extract_lane(evenAndOdd, 0) + f64x2.extract_lane(evenAndOdd, 1))
+}
+
 @inline
 function record(at: usize, tally: usize, distance: u32): void {
   store<u16>(at, <u16>distance)
