@@ -42,6 +42,13 @@ export interface Store {
   /** BM25 over weighted fields. Best first; equal scores by source, path and position. */
   rank(query: WordQuery): Promise<WordRanking>
 
+  /**
+   * The same store for questions that are asked together, and dropped after them: what one of them read it may keep
+   * for the others, and what is asked at once it may answer one after the other. It sees every change, and answers as the
+   * store itself.
+   */
+  together(): Store
+
   vectors: VectorStore
   records: RecordStore
   leases: LeaseStore

@@ -28,7 +28,7 @@ import { validateDocuments } from './validate.js'
 
 export function referenceStore(options: { now?: () => number } = {}): Store {
   const shelf = newShelf()
-  return {
+  const store: Store = {
     async putSource(source) {
       shelf.sources.set(source.id, structuredClone(source))
       shelf.version++
@@ -93,6 +93,7 @@ export function referenceStore(options: { now?: () => number } = {}): Store {
     async rank(query) {
       return rankByFormula(liveChunks(shelf), query)
     },
+    together: () => store,
     vectors: referenceVectors(shelf),
     records: referenceRecords(),
     leases: referenceLeases(options.now ?? Date.now),
@@ -105,6 +106,7 @@ export function referenceStore(options: { now?: () => number } = {}): Store {
     async settle() {},
     async close() {},
   }
+  return store
 }
 
 function replaceOne(shelf: Shelf, document: IndexedDocument): void {

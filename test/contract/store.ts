@@ -9,6 +9,7 @@ import { recordPromises } from './promises/records.js'
 import { refusalPromises } from './promises/refusals.js'
 import { scopePromises } from './promises/scopes.js'
 import { sharingPromises } from './promises/sharing.js'
+import { togetherPromises } from './promises/together.js'
 import { vectorPromises } from './promises/vectors.js'
 import { versionPromises } from './promises/version.js'
 import { wordPromises } from './promises/words.js'
@@ -52,6 +53,7 @@ export function storeContract(name: string, open: OpenStore): void {
     leases: leasePromises,
     version: versionPromises,
     sharing: sharingPromises,
+    together: togetherPromises,
     'hostile input': hostilePromises,
   }
   for (const [part, promises] of Object.entries(parts)) describe(`${name}: ${part}`, () => promises(promise))

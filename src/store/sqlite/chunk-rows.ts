@@ -119,23 +119,24 @@ interface ChunkRow {
 
 const chunkColumns = `c.id, c.ix, c.kind, c.language, c."start", c."end", c.line, c.end_line, c.headings, c.symbols, c.context,
   c.hash, d.source, d.path, d.title, d.format, d.chunk_count`
-const chunkTables =
-  'FROM chunks c JOIN documents d ON d.id = c.document JOIN texts t ON t.document = c.document'
+const besideChunks = 'JOIN documents d ON d.id = c.document JOIN texts t ON t.document = c.document'
 
+/** In the order asked for; one statement for all costs two thirds of one for each. */
 export function readChunks(db: Connection, ids: readonly number[]): StoredChunk[] {
-  const statement = db.sql(
-    `SELECT ${chunkColumns}, substr(t.body, c.first_byte + 1, c.bytes) AS body ${chunkTables} WHERE c.id = ?`,
-  )
-  return ids.flatMap((id) => {
-    const row = statement.get(id) as ChunkRow | undefined
-    return row ? [chunkOf(row)] : []
-  })
+  const rows = db
+    .sql(
+      `SELECT ${chunkColumns}, substr(t.body, c.first_byte + 1, c.bytes) AS body
+       FROM json_each(?) j CROSS JOIN chunks c ON c.id = j.value ${besideChunks}`,
+    )
+    .all(JSON.stringify(ids)) as ChunkRow[]
+  const found = new Map(rows.map((row) => [row.id, chunkOf(row)]))
+  return ids.flatMap((id) => found.get(id) ?? [])
 }
 
 export function readChunksOf(db: Connection, ref: Ref): StoredChunk[] {
   const rows = db
     .sql(
-      `SELECT ${chunkColumns}, c.first_byte, c.bytes ${chunkTables} WHERE d.source = ? AND d.path = ? ORDER BY c.ix`,
+      `SELECT ${chunkColumns}, c.first_byte, c.bytes FROM chunks c ${besideChunks} WHERE d.source = ? AND d.path = ? ORDER BY c.ix`,
     )
     .all(ref.source, ref.path) as unknown as (ChunkRow & { first_byte: number; bytes: number })[]
   if (rows.length === 0) return []

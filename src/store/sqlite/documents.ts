@@ -164,13 +164,19 @@ export function readDocument(db: Connection, ref: Ref): StoredDocument | null {
 
 export function listDocuments(db: Connection, scope: Scope, page: { offset: number; limit: number }) {
   const { where, values } = condition(scope)
-  const { total } = db.sql(`SELECT count(*) AS total FROM documents d ${where}`).get(...values) as {
-    total: number
-  }
   const rows = db
     .sql(`SELECT d.* FROM documents d ${where} ORDER BY d.source, d.path LIMIT ? OFFSET ?`)
     .all(...values, Math.max(0, page.limit), Math.max(0, page.offset)) as unknown as DocumentRow[]
-  return { documents: rows.map(summaryOf), total }
+  // A first page that is not full, or has all that were named, is all there is: no need to count.
+  const named = scope.documents?.length ?? Number.POSITIVE_INFINITY
+  const whole = page.offset <= 0 && (rows.length < page.limit || rows.length === named)
+  return { documents: rows.map(summaryOf), total: whole ? rows.length : countIn(db, scope) }
+}
+
+function countIn(db: Connection, scope: Scope): number {
+  const { where, values } = condition(scope)
+  const row = db.sql(`SELECT count(*) AS total FROM documents d ${where}`).get(...values)
+  return (row as { total: number }).total
 }
 
 function summaryOf(row: DocumentRow): DocumentSummary {

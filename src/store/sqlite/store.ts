@@ -5,9 +5,9 @@ import type { Source } from '../../model/source.js'
 import { byText } from '../order.js'
 import type { Fingerprint, Store, StoreCounts } from '../port.js'
 import { validateDocuments } from '../validate.js'
-import { readChunks, readChunksOf } from './chunk-rows.js'
+import { readChunksOf } from './chunk-rows.js'
 import type { Connection } from './database.js'
-import { fromDatabase, openDatabase } from './database.js'
+import { breather, fromDatabase, openDatabase } from './database.js'
 import { Dictionary, renewed } from './dictionary.js'
 import {
   documentId,
@@ -20,6 +20,7 @@ import {
   readNotedOne,
   replaceDocuments,
 } from './documents.js'
+import { keptReads, plainReads, type Reads } from './kept-reads.js'
 import { sqliteLeases } from './leases.js'
 import { mergeSegments } from './merge.js'
 import { rankWords, readForRanking } from './rank.js'
@@ -42,7 +43,13 @@ export async function openSqliteStore(options: { folder: string; now?: () => num
   }
   const own = (db: Connection) => viewSegments(db, known, view)
 
-  return {
+  const vectors = sqliteVectors({ database, view: look, allowed: allowedIn })
+  const reading = (reads: Reads) => ({
+    chunks: async (ids: readonly number[]) => database.read((db) => reads.chunks(db, ids)),
+    vectors: vectors(reads),
+  })
+
+  const store: Store = {
     putSource: (source) =>
       database.write((db) => {
         db.sql('INSERT OR REPLACE INTO sources (id, facts) VALUES (?, ?)').run(
@@ -133,7 +140,12 @@ export async function openSqliteStore(options: { folder: string; now?: () => num
       }
     },
 
-    chunks: async (ids) => database.read((db) => readChunks(db, ids)),
+    ...reading(plainReads),
+    together: () => {
+      const { chunks, vectors } = reading(keptReads())
+      const nearest = inTurn(vectors.nearest)
+      return { ...store, chunks, vectors: { ...vectors, nearest }, rank: inTurn(store.rank) }
+    },
     chunksOf: async (ref) => database.read((db) => readChunksOf(db, ref)),
 
     rank: async (query) => {
@@ -144,7 +156,6 @@ export async function openSqliteStore(options: { folder: string; now?: () => num
       return rankWords(database, input, query)
     },
 
-    vectors: sqliteVectors({ database, view: look, allowed: allowedIn }),
     records: sqliteRecords(database),
     leases: sqliteLeases(database, now),
 
@@ -162,6 +173,18 @@ export async function openSqliteStore(options: { folder: string; now?: () => num
       await database.checkpoint()
     },
     close: () => database.close(),
+  }
+  return store
+}
+
+// Ten questions at once, each in small steps of its own, would take their steps all in the same turn.
+function inTurn<Query, Answer>(ask: (query: Query) => Promise<Answer>): (query: Query) => Promise<Answer> {
+  const breathe = breather()
+  let last: Promise<unknown> = Promise.resolve()
+  return (query) => {
+    const answer = last.then(breathe).then(() => ask(query))
+    last = answer.catch(() => {})
+    return answer
   }
 }
 

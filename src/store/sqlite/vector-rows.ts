@@ -37,12 +37,12 @@ export function getRow(db: Connection, space: number, chunk: number): Row | null
 }
 
 /** In the order asked for; one statement for all. */
-export function getRows(db: Connection, space: number, chunks: Int32Array): (Row | null)[] {
+export function getRows(db: Connection, space: number, chunks: ArrayLike<number>): (Row | null)[] {
   const rows = db
     .sql(
       'SELECT v.chunk, v.scale, v.data FROM json_each(?) j CROSS JOIN vectors v ON v.space = ? AND v.chunk = j.value',
     )
-    .all(JSON.stringify([...chunks]), space) as { chunk: number; scale: number; data: Uint8Array }[]
+    .all(JSON.stringify(Array.from(chunks)), space) as { chunk: number; scale: number; data: Uint8Array }[]
   const found = new Map(rows.map(({ chunk, scale, data }) => [chunk, rowOf(scale, data)]))
   return Array.from(chunks, (chunk) => found.get(chunk) ?? null)
 }

@@ -2,15 +2,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Scope } from '../../model/source.js'
 import type { VectorStore } from '../port.js'
-import { cosineTo, dequantise, quantise, type Row, signsOfRow } from '../vectors/quantise.js'
+import { cosinesTo } from '../vectors/cosines.js'
+import { dequantise, quantise, type Row, signsOfRow } from '../vectors/quantise.js'
 import { nearestExactInSlices } from '../vectors/shortlist.js'
 import { type Allowed as AllowedRows, SignIndex } from '../vectors/sign-index.js'
 import type { Breathe, Connection, Database } from './database.js'
+import type { Reads } from './kept-reads.js'
 import { pendingChunks } from './pending.js'
 import { placesOf } from './rank.js'
 import type { Allowed } from './scope.js'
 import { advance, isDead, type SegmentView } from './segments.js'
-import { findSpace, getRow, getRows, openSpace, putRow, type Space } from './vector-rows.js'
+import { findSpace, getRow, openSpace, putRow, type Space } from './vector-rows.js'
 
 /** The signs of one model's vectors, as far as they were read. */
 interface Signs {
@@ -20,6 +22,14 @@ interface Signs {
   lives: Lives | null
   /** Scopes worked out before: asking every row of a million takes longer than the search. */
   scopes: WeakMap<Allowed, AllowedRows>
+}
+
+/** What a search is made in. */
+interface Prepared {
+  space: Space
+  signs: Signs
+  /** Null: everything. */
+  allow: AllowedRows | null
 }
 
 /** Chunk id → its document; 0: gone. */
@@ -34,7 +44,8 @@ export interface VectorPorts {
   allowed(db: Connection, epoch: number, scope: Scope): Allowed
 }
 
-export function sqliteVectors({ database, view, allowed }: VectorPorts): VectorStore {
+/** The vectors, read in the way that is asked for: the signs in memory are the same for all. */
+export function sqliteVectors({ database, view, allowed }: VectorPorts): (reads: Reads) => VectorStore {
   const known = new Map<number, Signs>()
   let lives: Lives | null = null
 
@@ -58,29 +69,31 @@ export function sqliteVectors({ database, view, allowed }: VectorPorts): VectorS
     return signs
   }
 
-  function signsOf(db: Connection, space: Space): Signs {
-    const lives = livesOf(view(db))
-    const signs = signsFor(space)
-    while (readPage(db, space, signs));
+  function alive(signs: Signs, seen: SegmentView): Signs {
+    const lives = livesOf(seen)
     if (signs.epoch !== lives.epoch) signs.index.keep((id) => (lives.document[id] ?? 0) > 0)
     signs.epoch = lives.epoch
     signs.lives = lives
     return signs
   }
 
-  /** Loads what is new a page at a time: a million signs at once would hold everything else up. */
-  async function catchUp(model: string) {
+  /** All signs as of now. What is new is loaded a page at a time: a million at once would hold everything else up. */
+  async function prepare(model: string, dimensions: number, scope: Scope): Promise<Prepared | null> {
     for (;;) {
-      const more = database.read((db) => {
+      const prepared = database.read((db): Prepared | 'more' | null => {
         const space = findSpace(db, model)
-        return space !== null && readPage(db, space, signsFor(space))
+        if (!space || space.dimensions !== dimensions) return null
+        const signs = signsFor(space)
+        if (readPage(db, space, signs)) return 'more'
+        const seen = view(db)
+        return { space, signs, allow: scoped(alive(signs, seen), allowed(db, seen.epoch, scope)) }
       })
-      if (!more) return
+      if (prepared !== 'more') return prepared
       await nextTurn()
     }
   }
 
-  return {
+  return (reads) => ({
     pending: pendingChunks(database),
     put: (model, vectors) =>
       database.write(async (db, breathe) => {
@@ -100,18 +113,12 @@ export function sqliteVectors({ database, view, allowed }: VectorPorts): VectorS
         return stored.length
       }),
     nearest: async ({ model, vector, scope, limit }) => {
-      await catchUp(model)
-      const prepared = database.read((db) => {
-        const space = findSpace(db, model)
-        if (!space || limit <= 0 || vector.length !== space.dimensions) return null
-        const signs = signsOf(db, space)
-        return { space, signs, allow: scoped(signs, allowed(db, view(db).epoch, scope)) }
-      })
+      const prepared = limit > 0 ? await prepare(model, vector.length, scope) : null
       if (!prepared) return []
       const { space, signs, allow } = prepared
       const found = await nearestExactInSlices(
         signs.index,
-        (ids) => database.read((db) => getRows(db, space.id, ids)),
+        (ids) => database.read((db) => reads.rows(db, space.id, ids)),
         {
           vector,
           limit,
@@ -125,12 +132,9 @@ export function sqliteVectors({ database, view, allowed }: VectorPorts): VectorS
       database.read((db) => {
         const space = findSpace(db, model)
         if (!space || vector.length !== space.dimensions) return new Map()
-        const cosine = cosineTo(vector)
+        const cosines = cosinesTo(vector)(reads.rows(db, space.id, chunks))
         return new Map(
-          chunks.flatMap((chunk) => {
-            const row = getRow(db, space.id, chunk)
-            return row ? [[chunk, cosine(row)] as const] : []
-          }),
+          chunks.flatMap((chunk, i) => (Number.isNaN(cosines[i]) ? [] : [[chunk, cosines[i]!] as const])),
         )
       }),
     of: async (model, chunks) =>
@@ -163,7 +167,7 @@ export function sqliteVectors({ database, view, allowed }: VectorPorts): VectorS
         advance(db, 'vectors')
       })
     },
-  }
+  })
 }
 
 /** A new chunk whose hash stands elsewhere takes that chunk's vectors: moving a file costs no embedding. */
