@@ -12,4 +12,6 @@ export interface Embedder {
 export interface EmbedOptions {
   kind: 'query' | 'passage'
   signal?: AbortSignal
+  /** Told each vector and its text's place as soon as it is there, by a model that has them one after the other. */
+  onVector?: (place: number, vector: Float32Array) => void
 }

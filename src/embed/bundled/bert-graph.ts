@@ -1,6 +1,8 @@
 // A BERT sentence encoder as an 8-bit ONNX graph: `input_ids` [1, length] in, one unit vector `embedding` out.
 // It takes one text at a time, so there is no padding and no attention mask. That is the fastest way on a CPU, and
 // it keeps a text's vector the same in whatever company it is embedded: dynamic quantisation scales whole batches.
+// Ten questions of 18 tokens in one pass take 0.73 of the time of ten passes when they are scaled as one, which changes their
+// vectors; with a scale for each text, which the runtime does not fuse, 0.93.
 import { createGraph, type GraphBuilder } from '../onnx/graph-builder.js'
 import type { Encoded } from '../onnx/protobuf.js'
 import { quantiseRows, quantiseTransposed } from './quantise.js'

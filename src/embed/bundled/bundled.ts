@@ -1,8 +1,7 @@
 // The default embedder: all-MiniLM-L6-v2 in worker processes, from the install on, without network.
 import type { Embedder } from '../port.js'
 import { headOf } from '../tokenizer/head.js'
-import { embedInPool, workerEntry } from '../workers/embed-in-pool.js'
-import { createPool } from '../workers/pool.js'
+import { embeddingPool, embedInPool } from '../workers/embed-in-pool.js'
 import type { BundledStart, Runtime } from './engine.js'
 import { bundledModel } from './model.js'
 
@@ -30,10 +29,10 @@ export interface BundledEmbedder extends Embedder {
  * vector for "nothing": of unit length like any other, and the same for all such texts.
  */
 export function openBundled(settings: BundledSettings): BundledEmbedder {
-  const { workers = 1, niceness, runtime = 'auto', cacheFolder, modelFolder, nativePackage } = settings
+  const { workers, niceness, runtime = 'auto', cacheFolder, modelFolder, nativePackage } = settings
   const start: BundledStart = { cacheFolder, runtime, modelFolder, nativePackage }
   const data = { engine: 'bundled', ...start }
-  const pool = createPool<string, Float32Array>({ entry: workerEntry, data, workers, niceness })
+  const pool = embeddingPool({ data, workers, niceness })
   return {
     model: bundledModel.name,
     dimensions: bundledModel.dimensions,

@@ -2,8 +2,7 @@
 import type { Embedder } from '../port.js'
 import { spaceName } from '../space-name.js'
 import { headOf } from '../tokenizer/head.js'
-import { embedInPool, workerEntry } from '../workers/embed-in-pool.js'
-import { createPool } from '../workers/pool.js'
+import { embeddingPool, embedInPool } from '../workers/embed-in-pool.js'
 import type { FolderStart } from './engine.js'
 import { type FolderSettings, readModelFolder } from './model-folder.js'
 
@@ -24,8 +23,8 @@ export function openOnnxEmbedder(settings: OnnxSettings): Embedder {
     passage: settings.passagePrefix ?? model.prefixes.passage,
   }
   const data: FolderStart & { engine: 'embedder' } = { engine: 'embedder', model }
-  const { workers = 1, niceness } = settings
-  const pool = createPool<string, Float32Array>({ entry: workerEntry, data, workers, niceness })
+  const { workers, niceness } = settings
+  const pool = embeddingPool({ data, workers, niceness })
   return {
     model: spaceName(`${model.name}/${model.pooling}`, prefixes.passage),
     dimensions: model.dimensions,

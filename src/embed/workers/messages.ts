@@ -5,6 +5,11 @@ export interface Start {
   data: unknown
 }
 
+/** To be done in their order. */
+export interface Jobs<Task> {
+  jobs: Job<Task>[]
+}
+
 export interface Job<Task> {
   id: number
   task: Task

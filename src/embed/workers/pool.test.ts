@@ -35,6 +35,7 @@ serve(async ({ load, starts }) => {
     async perform(task) {
       if (task === 'die' || (task === 'die once' && number === 1)) process.kill(process.pid, 'SIGKILL')
       if (task === 'throw') setTimeout(() => { throw new Error('out of the blue') })
+      if (task === 'when') return String(Date.now())
       if (task === 'pid') return String(process.pid)
       if (task === 'refuse') throw new Problem('embedder_answer', 'Not this one.')
       await sleep(task.startsWith('slow') || task === 'throw' ? 30 : 1)
@@ -46,10 +47,10 @@ serve(async ({ load, starts }) => {
 
 let count = 0
 
-function open(options: { load?: string; workers?: number; retryLoadAfter?: number } = {}) {
+function open(options: { load?: string; workers?: number; retryLoadAfter?: number; ahead?: number } = {}) {
   const starts = join(folder, `starts-${count++}`)
-  const { load, workers = 1, retryLoadAfter } = options
-  const pool = createPool<string, string>({ entry, data: { load, starts }, workers, retryLoadAfter })
+  const { load, workers = 1, ...rest } = options
+  const pool = createPool<string, string>({ entry, data: { load, starts }, workers, ...rest })
   opened.push(pool)
   return { pool, started: () => (existsSync(starts) ? readFileSync(starts).length : 0) }
 }
@@ -92,6 +93,40 @@ describe('work', () => {
     ])
     assert.deepEqual(order, ['urgent', 'first', 'second'])
   })
+
+  test('each result is told as it comes, and once given up none is', async () => {
+    const { pool } = open({ ahead: 2 })
+    const told: string[] = []
+    const onResult = (index: number, result: string) => void told.push(`${index}: ${result}`)
+    await pool.run(['a', 'b', 'c'], { urgent: true, onResult })
+    assert.deepEqual(told, ['0: a by 1', '1: b by 1', '2: c by 1'])
+    const gone = new AbortController()
+    const waiting = pool.run(slow(4), { urgent: true, signal: gone.signal, onResult })
+    gone.abort()
+    await assert.rejects(waiting, { name: 'AbortError' })
+    await pool.run(slow(1))
+    assert.equal(told.length, 3)
+  })
+
+  test('urgent tasks wait at a worker that is at one, and go on while the owner is busy', async () => {
+    const { pool } = open({ ahead: 3 })
+    await pool.run(['load'])
+    const work = pool.run(['when', 'when', 'when', 'when'], { urgent: true })
+    const busyUntil = Date.now() + 400
+    while (Date.now() < busyUntil);
+    assert.ok((await work).every((when) => Number(when) < busyUntil))
+  })
+
+  test('urgent tasks do not wait at a worker that is at a long one', async () => {
+    const { pool } = open({ ahead: 3 })
+    const order: string[] = []
+    const note = (name: string) => () => void order.push(name)
+    await Promise.all([
+      pool.run(slow(2)).then(note('first')),
+      pool.run(['a', 'b', 'c', 'd', 'e', 'f'], { urgent: true }).then(note('urgent')),
+    ])
+    assert.deepEqual(order, ['urgent', 'first'])
+  })
 })
 
 describe('giving up', () => {
@@ -133,6 +168,27 @@ describe('failures', () => {
   test('a worker that dies is replaced and its task tried once more', async () => {
     const { pool } = open()
     assert.deepEqual(await pool.run(['a', 'die once', 'b']), ['a by 1', 'die once by 2', 'b by 2'])
+  })
+
+  test('tasks that waited at a worker when it died are done by the next', async () => {
+    const { pool, started } = open({ ahead: 3 })
+    const all = ['a', 'die once', 'b', 'c', 'd', 'e']
+    const expected = ['a by 1', 'die once by 2', 'b by 2', 'c by 2', 'd by 2', 'e by 2']
+    assert.deepEqual(await pool.run(all, { urgent: true }), expected)
+    assert.equal(started(), 2)
+  })
+
+  test('a task that kills two workers does no harm to those that wait behind it', async () => {
+    const { pool } = open({ ahead: 3 })
+    await pool.run(['load'])
+    const [bad, ...good] = await Promise.allSettled(
+      ['die', 'a', 'b'].map((task) => pool.run([task], { urgent: true })),
+    )
+    assert.equal(bad!.status === 'rejected' && bad!.reason.code, 'embedder_died')
+    assert.deepEqual(
+      good.map(({ status }) => status),
+      ['fulfilled', 'fulfilled'],
+    )
   })
 
   test('a task that kills two workers fails alone', async () => {

@@ -8,12 +8,12 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Problem } from '../../model/problem.js'
-import type { Job, Start, Told, WorkerMessage } from './messages.js'
-import { createQueue, type Piece } from './queue.js'
+import type { Jobs, Start, Told, WorkerMessage } from './messages.js'
+import { createQueue, type Piece, type RequestOptions } from './queue.js'
 
 export interface Pool<Task, Result> {
   /** One result a task, in order. When one task fails, the request does; other requests are not touched. */
-  run(tasks: readonly Task[], options?: { urgent?: boolean; signal?: AbortSignal }): Promise<Result[]>
+  run(tasks: readonly Task[], options?: RequestOptions<Result>): Promise<Result[]>
   /** What the first worker said about its engine, once there is one. */
   about(): unknown
   close(): Promise<void>
@@ -25,6 +25,11 @@ export interface PoolSettings {
   /** Handed to every worker as it starts. */
   data: unknown
   workers: number
+  /**
+   * How many urgent tasks may wait at a worker that is at an urgent one: it then goes on without asking while its owner
+   * has its hands full. They are worked through even when they were given up meanwhile.
+   */
+  ahead?: number
   /** As for `nice`: above 0, the workers give way to everything else on the machine. */
   niceness?: number
   /** For how long a model that could not be loaded is not tried again, in milliseconds. */
@@ -34,20 +39,23 @@ export interface PoolSettings {
 interface Hand<Task, Result> {
   process: ChildProcess
   ready: boolean
-  piece: Piece<Task, Result> | null
+  /** The one it is at, and those that wait there. */
+  pieces: Piece<Task, Result>[]
+  /** Of these, how many it knows of. */
+  sent: number
   /** What it said before it died. */
   lastError: Error | null
 }
 
 export function createPool<Task, Result>(settings: PoolSettings): Pool<Task, Result> {
-  const { retryLoadAfter = 10_000 } = settings
+  const { retryLoadAfter = 10_000, ahead = 0 } = settings
   const queue = createQueue<Task, Result>(() => keepAlive())
   const hands = new Set<Hand<Task, Result>>()
   let about: unknown
   let failure: { error: Error; until: number } | null = null
   let closed = false
 
-  async function run(tasks: readonly Task[], options: { urgent?: boolean; signal?: AbortSignal } = {}) {
+  async function run(tasks: readonly Task[], options: RequestOptions<Result> = {}) {
     options.signal?.throwIfAborted()
     if (closed) throw closedProblem()
     if (tasks.length === 0) return []
@@ -58,9 +66,25 @@ export function createPool<Task, Result>(settings: PoolSettings): Pool<Task, Res
   }
 
   function dispatch() {
-    for (const hand of hands) if (hand.ready && !hand.piece && queue.waiting()) give(hand, queue.take()!)
+    for (const hand of hands)
+      if (hand.ready && hand.pieces.length === 0 && queue.waiting()) hand.pieces.push(queue.take()!)
     if (queue.waiting() && mayGrow()) start()
+    giveAhead()
+    for (const hand of hands) sendNew(hand)
     keepAlive()
+  }
+
+  // Not to a worker that is at something long: another may be free before it is.
+  function giveAhead() {
+    while (queue.urgentWaiting()) {
+      const quick = [...hands].filter(({ ready, pieces }) => ready && pieces.every((piece) => piece.urgent))
+      const least = quick.reduce<Hand<Task, Result> | null>(
+        (a, b) => (a && a.pieces.length <= b.pieces.length ? a : b),
+        null,
+      )
+      if (!least || least.pieces.length > ahead) return
+      least.pieces.push(queue.take()!)
+    }
   }
 
   // One worker at a time is started: the first may have files to prepare that the others then find.
@@ -71,15 +95,19 @@ export function createPool<Task, Result>(settings: PoolSettings): Pool<Task, Res
 
   const failedLately = () => failure !== null && performance.now() < failure.until
 
-  function give(hand: Hand<Task, Result>, piece: Piece<Task, Result>) {
-    hand.piece = piece
-    const job: Job<Task> = { id: piece.index, task: piece.request.tasks[piece.index]! }
-    send(hand, job)
+  // What a worker gets at once goes in one message.
+  function sendNew(hand: Hand<Task, Result>) {
+    if (hand.sent === hand.pieces.length) return
+    const jobs = hand.pieces
+      .slice(hand.sent)
+      .map(({ index, request }) => ({ id: index, task: request.tasks[index]! }))
+    hand.sent = hand.pieces.length
+    send(hand, { jobs } satisfies Jobs<Task>)
   }
 
   function start() {
     const child = startProcess(settings)
-    const hand: Hand<Task, Result> = { process: child, ready: false, piece: null, lastError: null }
+    const hand: Hand<Task, Result> = { process: child, ready: false, pieces: [], sent: 0, lastError: null }
     hands.add(hand)
     child.on('message', (message) => hear(hand, message as WorkerMessage<Result>))
     child.on('error', (error) => {
@@ -104,9 +132,10 @@ export function createPool<Task, Result>(settings: PoolSettings): Pool<Task, Res
     } else if (message.kind === 'not_ready') {
       hand.lastError = told(message.error)
       hand.process.kill()
-    } else if (hand.piece) {
-      const { piece } = hand
-      hand.piece = null
+    } else {
+      const piece = hand.pieces.shift()
+      if (!piece) return
+      hand.sent--
       if (message.kind === 'done') queue.done(piece, message.result)
       else queue.fail(piece.request, told(message.error))
     }
@@ -116,7 +145,7 @@ export function createPool<Task, Result>(settings: PoolSettings): Pool<Task, Res
   function lose(hand: Hand<Task, Result>) {
     if (!hands.delete(hand) || closed) return
     if (!hand.ready) failLoading(hand.lastError)
-    else if (hand.piece) retryOrFail(hand.piece, hand.lastError)
+    else takeBack(hand.pieces, hand.lastError)
     dispatch()
   }
 
@@ -125,6 +154,12 @@ export function createPool<Task, Result>(settings: PoolSettings): Pool<Task, Res
     const error = cause instanceof Problem ? cause : diedProblem('while it loaded the model', cause)
     failure = { error, until: performance.now() + retryLoadAfter }
     if (hands.size === 0) queue.failAll(error)
+  }
+
+  // Only the one it was at may have been its end.
+  function takeBack([begun, ...others]: Piece<Task, Result>[], cause: Error | null) {
+    for (const piece of others.reverse()) queue.again(piece)
+    if (begun) retryOrFail(begun, cause)
   }
 
   function retryOrFail(piece: Piece<Task, Result>, cause: Error | null) {

@@ -8,21 +8,35 @@ export interface Request<Task, Result> {
   unfinished: number
   /** Taken once already, and lost with the worker. */
   readonly lost: Piece<Task, Result>[]
+  /** Told each result as it comes. */
+  readonly onResult?: OnResult<Result> | undefined
   /** Answers with the results, or with why there are none. */
   settle(failure?: { error: unknown }): void
+}
+
+export type OnResult<Result> = (index: number, result: Result) => void
+
+export interface RequestOptions<Result> {
+  /** Served before those that are not. */
+  urgent?: boolean | undefined
+  signal?: AbortSignal | undefined
+  onResult?: OnResult<Result> | undefined
 }
 
 /** One task of a request. */
 export interface Piece<Task, Result> {
   request: Request<Task, Result>
+  urgent: boolean
   index: number
   attempt: number
 }
 
 export interface Queue<Task, Result> {
-  add(tasks: readonly Task[], options: { urgent?: boolean; signal?: AbortSignal }): Promise<Result[]>
+  add(tasks: readonly Task[], options: RequestOptions<Result>): Promise<Result[]>
   /** Whether a task waits to be taken. */
   waiting(): boolean
+  /** Whether an urgent one does: it would be taken next. */
+  urgentWaiting(): boolean
   take(): Piece<Task, Result> | null
   done(piece: Piece<Task, Result>, result: Result): void
   again(piece: Piece<Task, Result>): void
@@ -36,8 +50,8 @@ export interface Queue<Task, Result> {
 export function createQueue<Task, Result>(onSettled: () => void): Queue<Task, Result> {
   const [urgent, others] = [new Set<Request<Task, Result>>(), new Set<Request<Task, Result>>()]
 
-  function add(tasks: readonly Task[], options: { urgent?: boolean; signal?: AbortSignal }) {
-    const { signal } = options
+  function add(tasks: readonly Task[], options: RequestOptions<Result>) {
+    const { signal, onResult } = options
     const lane = options.urgent ? urgent : others
     return new Promise<Result[]>((resolve, reject) => {
       const giveUp = () => request.settle({ error: signal!.reason })
@@ -47,6 +61,7 @@ export function createQueue<Task, Result>(onSettled: () => void): Queue<Task, Re
         next: 0,
         unfinished: tasks.length,
         lost: [],
+        onResult,
         settle(failure) {
           if (!lane.delete(request)) return
           signal?.removeEventListener('abort', giveUp)
@@ -60,26 +75,30 @@ export function createQueue<Task, Result>(onSettled: () => void): Queue<Task, Re
     })
   }
 
-  function nextRequest(): Request<Task, Result> | null {
-    for (const lane of [urgent, others])
-      for (const request of lane)
-        if (request.next < request.tasks.length || request.lost.length > 0) return request
+  function nextIn(lane: Set<Request<Task, Result>>): Request<Task, Result> | null {
+    for (const request of lane)
+      if (request.next < request.tasks.length || request.lost.length > 0) return request
     return null
   }
 
+  const nextRequest = () => nextIn(urgent) ?? nextIn(others)
+
   function take(): Piece<Task, Result> | null {
     const request = nextRequest()
-    return request && (request.lost.pop() ?? { request, index: request.next++, attempt: 1 })
+    if (!request) return null
+    return request.lost.pop() ?? { request, urgent: urgent.has(request), index: request.next++, attempt: 1 }
   }
 
   function done({ request, index }: Piece<Task, Result>, result: Result) {
     request.results[index] = result
+    if (urgent.has(request) || others.has(request)) request.onResult?.(index, result)
     if (--request.unfinished === 0) request.settle()
   }
 
   return {
     add,
     waiting: () => nextRequest() !== null,
+    urgentWaiting: () => nextIn(urgent) !== null,
     take,
     done,
     again: (piece) => void piece.request.lost.push(piece),

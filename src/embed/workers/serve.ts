@@ -1,6 +1,6 @@
 // The worker's side of a pool: opens an engine, then answers one task after the other, for as long as the owner lives.
 import { Problem } from '../../model/problem.js'
-import type { Job, Start, Told, WorkerMessage } from './messages.js'
+import type { Job, Jobs, Start, Told, WorkerMessage } from './messages.js'
 
 export interface Engine<Task, Result> {
   /** Told to the pool's owner, as plain data. */
@@ -20,7 +20,10 @@ export function serve<Task, Result>(open: (data: unknown) => Promise<Engine<Task
   process.once('message', async ({ data }: Start) => {
     try {
       const engine = await open(data)
-      process.on('message', (job: Job<Task>) => answer(engine, job, say))
+      let last: Promise<void> = Promise.resolve()
+      process.on('message', ({ jobs }: Jobs<Task>) => {
+        for (const job of jobs) last = last.then(() => answer(engine, job, say))
+      })
       say({ kind: 'ready', about: engine.about })
     } catch (error) {
       say({ kind: 'not_ready', error: tell(error) })
