@@ -1,7 +1,7 @@
 // What do ten questions in one call cost, by the price of one? `npm run bench -- batch [--rounds 30] [--json]`
 // Indexes the sample library with the bundled model, then asks one question and ten in turns, each a new one: what is
-// warm is the model, not the answers.
-import { cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+// warm is the model, not the answers. Processor time is that of this process and, on Linux, of the model's.
+import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -24,24 +24,30 @@ const library = await openLibrary({
   embedding: { provider: 'bundled', threads: Math.max(1, availableParallelism() - 1) },
 })
 const next = random(3)
-const figures: Record<string, string | number> = {}
+const figures: Record<string, number> = {}
 
 try {
   await indexAll(library, {})
   await fillVectors(library, {})
-  for (let i = 0; i < 5; i++) await Promise.all([ask(1), ask(10)])
-  const taken: Record<string, number[]> = { one: [], ten: [], 'embed one': [], 'embed ten': [] }
-  const ratios: number[] = []
-  for (let i = 0; i < rounds; i++) {
-    const [one, ten] = [await time(() => ask(1)), await time(() => ask(10))]
-    taken.one!.push(one)
-    taken.ten!.push(ten)
-    taken['embed one']!.push(await time(() => embed(1)))
-    taken['embed ten']!.push(await time(() => embed(10)))
-    ratios.push(ten / one)
+  for (let i = 0; i < 10; i++) await Promise.all([ask(1), ask(10)])
+  const works = {
+    one: () => ask(1),
+    ten: () => ask(10),
+    'embed one': () => embed(1),
+    'embed ten': () => embed(10),
   }
-  for (const [name, list] of Object.entries(taken)) figures[`${name}, p50 ms`] = round(percentile(list, 0.5))
-  figures['ten by the price of one, median of ratios'] = round(percentile(ratios, 0.5))
+  const taken = Object.fromEntries(Object.keys(works).map((name) => [name, [] as Taken[]]))
+  for (let i = 0; i < rounds; i++)
+    for (const [name, work] of Object.entries(works)) taken[name]!.push(await take(work))
+  for (const [name, list] of Object.entries(taken)) {
+    figures[`${name}, p50 ms`] = at(list, 'ms', 0.5)
+    figures[`${name}, p10 ms`] = at(list, 'ms', 0.1)
+    figures[`${name}, processor ms, p50`] = at(list, 'processor', 0.5)
+  }
+  for (const figure of ['ms', 'processor'] as const) {
+    const ratios = taken.ten!.map((ten, i) => ten[figure] / taken.one![i]![figure])
+    figures[`ten by the price of one, ${figure}, median of ratios`] = round(percentile(ratios, 0.5))
+  }
 } finally {
   await library.close()
   rmSync(join(root, '..'), { recursive: true, force: true })
@@ -58,10 +64,36 @@ function embed(count: number) {
   return library.embedder!.embed(Array.from({ length: count }, question), { kind: 'query' })
 }
 
-async function time(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now()
+interface Taken {
+  ms: number
+  processor: number
+}
+
+async function take(work: () => Promise<unknown>): Promise<Taken> {
+  const [start, used] = [performance.now(), processorMs()]
   await work()
-  return performance.now() - start
+  return { ms: performance.now() - start, processor: processorMs() - used }
+}
+
+function processorMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000 + childrenMs()
+}
+
+function childrenMs(): number {
+  try {
+    const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ')
+    return children.filter((pid) => pid !== '').reduce((sum, pid) => sum + threadsMs(pid), 0)
+  } catch {
+    return 0
+  }
+}
+
+function threadsMs(pid: string): number {
+  const tasks = readdirSync(`/proc/${pid}/task`)
+  const nanoseconds = (task: string) =>
+    Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0])
+  return tasks.reduce((sum, task) => sum + nanoseconds(task), 0) / 1e6
 }
 
 function question(): string {
@@ -70,6 +102,11 @@ function question(): string {
   const list = words.split(' ')
   const pick = () => list[Math.floor(next() * list.length)]!
   return `how does the ${pick()} ${pick()} handle a ${pick()} when the ${pick()} fails ${Math.floor(next() * 1000)}`
+}
+
+function at(list: readonly Taken[], figure: keyof Taken, share: number): number {
+  const values = list.map((one) => one[figure])
+  return round(percentile(values, share))
 }
 
 function round(value: number): number {

@@ -1,4 +1,4 @@
-/** What a piece of work gives, or `late` when the time is up first. The work is told to stop either way. */
+/** What a piece of work gives, or `late` when the time is up first: the work is then told to stop. */
 export async function within<T, L>(
   msLeft: number,
   late: L,
@@ -7,7 +7,11 @@ export async function within<T, L>(
   const stop = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<L>((resolve) => {
-    if (Number.isFinite(msLeft)) timer = setTimeout(() => resolve(late), Math.max(0, msLeft))
+    const giveUp = () => {
+      resolve(late)
+      stop.abort()
+    }
+    if (Number.isFinite(msLeft)) timer = setTimeout(giveUp, Math.max(0, msLeft))
   })
   try {
     const working = work(stop.signal)
@@ -16,6 +20,5 @@ export async function within<T, L>(
     return await Promise.race([working, tooLate])
   } finally {
     clearTimeout(timer)
-    stop.abort()
   }
 }

@@ -41,7 +41,7 @@ export function unite(
 export function shortlist(candidates: readonly Candidate[], limit: number): Candidate[] {
   const scored = candidates.map((candidate) => ({
     candidate,
-    score: relevance({ ...figures(candidate), exact: 0 }),
+    score: relevanceOf(candidate, 0),
   }))
   return scored
     .sort((a, b) => b.score - a.score)
@@ -60,13 +60,13 @@ export function order(
       const chunk = chunks.get(candidate.chunk)
       if (!chunk) return []
       const exact = exactly(candidate, chunk)
-      return [{ candidate, chunk, exact, score: relevance({ ...figures(candidate), exact }) }]
+      return [{ candidate, chunk, exact, score: relevanceOf(candidate, exact) }]
     })
     .sort((a, b) => b.score - a.score || byPlace(a.chunk, b.chunk))
 }
 
-function figures({ meaning, share }: Candidate) {
-  return { cosine: meaning?.cosine ?? null, share }
+function relevanceOf({ meaning, share }: Candidate, exact: number): number {
+  return relevance({ cosine: meaning?.cosine ?? null, share, exact })
 }
 
 function byPlace(a: StoredChunk, b: StoredChunk): number {

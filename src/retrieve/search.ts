@@ -183,11 +183,9 @@ async function addMeaning(
           scope: query.scope,
           limit: depth(query),
         })
-    const cosines = await store.vectors.cosines(
-      embedder.model,
-      vector,
-      words.ranks.map(({ chunk }) => chunk),
-    )
+    const measured = new Set(ranks.map(({ chunk }) => chunk))
+    const others = words.ranks.flatMap(({ chunk }) => (measured.has(chunk) ? [] : [chunk]))
+    const cosines = await store.vectors.cosines(embedder.model, vector, others)
     return unite(words, ranks, cosines)
   })
 }

@@ -457,6 +457,32 @@ describe('documents_search_batch', () => {
       assert.deepEqual(rows, await sample.ask<Row[]>('documents_search', { query, limit: 5 }))
   })
 
+  test('gives ten queries at once what each gets alone, in every mode and scope', async () => {
+    const many = [
+      'how are reminders retried when delivery fails',
+      '"quiet hours" of a tenant',
+      'outbox',
+      'restore a backup',
+      'clock skew',
+      'retryPolicy backoff',
+      'no such word anywhere zzqx',
+      'schedule',
+      'webhook signatures',
+      'how are reminders retried when delivery fails',
+    ].map((query, i) => ({ query, ...(i % 3 === 2 ? { collections: ['library'] } : {}) }))
+    for (const options of [{ limit: 5 }, { limit: 50 }, { hybridSearch: false }, { maxDistance: 0.8 }]) {
+      const { results } = await sample.ask<{ results: { query: string; results: Row[] }[] }>(
+        'documents_search_batch',
+        { queries: many, ...options },
+      )
+      for (const [i, { results: rows }] of results.entries())
+        assert.deepEqual(
+          rows,
+          await sample.ask<Row[]>('documents_search', { limit: 5, ...many[i], ...options }),
+        )
+    }
+  })
+
   test('asks the model once for all of them', async () => {
     const { library, registry } = sample
     const calls: number[] = []

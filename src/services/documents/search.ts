@@ -3,14 +3,15 @@ import type { Embedder } from '../../embed/port.js'
 import type { StoredDocument } from '../../model/document.js'
 import type { Found, Hit } from '../../model/hit.js'
 import type { Note } from '../../model/problem.js'
-import type { Ref, Scope, Source } from '../../model/source.js'
+import type { Scope, Source } from '../../model/source.js'
 import { withinBudget } from '../../retrieve/assemble.js'
 import { search as retrieve, type Search } from '../../retrieve/search.js'
+import type { Store } from '../../store/port.js'
 import { lineStarts } from '../../text/lines.js'
 import { withoutSessions } from '../context/memory.js'
-import { freshen } from '../freshness.js'
 import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
+import { earlyLook, keyOf } from './early-look.js'
 import { findCollections, isMiss, type Miss, openInAny } from './names.js'
 import { chooseSection, sectionMiss, stretchOf } from './sections.js'
 import { sharingOneCall } from './shared-embedder.js'
@@ -58,9 +59,11 @@ export async function searchAll(
   options: SearchOptions,
 ): Promise<(Passages | Miss)[]> {
   const sources = await library.store.sources()
-  const first = await round(library, sources, queries, options)
-  const shown = first.flatMap((one) => (isMiss(one) ? [] : one.passages.map(({ ref }) => ref)))
-  const { changed, notes } = await freshen(library, distinct(shown))
+  const look = earlyLook(library)
+  const first = await round(library, sources, queries, options, (answer) => {
+    if (!isMiss(answer)) look.at(answer.passages.map(({ ref }) => ref))
+  })
+  const { changed, notes } = await look.outcome()
   options.signal?.throwIfAborted()
   const answers = changed ? await round(library, sources, queries, options) : first
   if (notes.length === 0) return answers
@@ -76,17 +79,24 @@ async function round(
   sources: readonly Source[],
   queries: readonly DocumentQuery[],
   options: SearchOptions,
+  onAnswer: (answer: Passages | Miss) => void = () => {},
 ): Promise<(Passages | Miss)[]> {
   const { embedder, notes } = await servingEmbedder(library)
   const asked = queries.filter(({ query }) => query.trim() !== '').map(({ query }) => query)
   const shared = embedder && sharingOneCall(embedder, asked)
+  const store = queries.length > 1 ? library.store.together() : library.store
   return Promise.all(
-    queries.map((query) => ask(library, { sources, embedder: shared, notes }, query, options)),
+    queries.map(async (query) => {
+      const answer = await ask(library, { sources, store, embedder: shared, notes }, query, options)
+      onAnswer(answer)
+      return answer
+    }),
   )
 }
 
 interface Around {
   sources: readonly Source[]
+  store: Store
   embedder: Embedder | null
   notes: Note[]
 }
@@ -103,7 +113,7 @@ async function ask(
   if (isMiss(place)) return place
   const { sections, ...where } = place
   const found = await retrieve(
-    { store: library.store, embedder: around.embedder, reranker: library.reranker },
+    { store: around.store, embedder: around.embedder, reranker: library.reranker },
     { text: query.query, ...where, mode, limit, perDocument, maxDistance, deadlineMs },
   )
   for (const chunk of found.unembedded) library.wanted.add(chunk)
@@ -204,12 +214,4 @@ function clip(hit: Hit, section: SectionLines | undefined): Hit {
   const starts = lineStarts(section.text)
   const text = section.text.slice(starts[lines[0] - 1], starts[lines[1]] ?? section.text.length).trimEnd()
   return { ...hit, lines, text }
-}
-
-function keyOf(ref: Ref): string {
-  return `${ref.source}\0${ref.path}`
-}
-
-function distinct(refs: readonly Ref[]): Ref[] {
-  return [...new Map(refs.map((ref) => [keyOf(ref), ref])).values()]
 }
