@@ -1,5 +1,4 @@
 // What is about to be shown is compared with its file first: nothing is silently stale.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Reread, reread } from '../ingest/reread.js'
 import type { DocumentSummary } from '../model/document.js'
 import type { Note } from '../model/problem.js'
@@ -23,7 +22,7 @@ export async function freshen(library: Library, refs: readonly Ref[]): Promise<F
     { documents: [...refs] },
     { offset: 0, limit: refs.length },
   )
-  const seen = await Promise.all(documents.map((document) => freshenOne(library, document)))
+  const seen = await allInTime(documents.map((document) => freshenOne(library, document)))
   return {
     changed: seen.some(({ state }) => state === 'replaced' || state === 'forgotten'),
     notes: seen.flatMap((one, i) =>
@@ -36,13 +35,17 @@ async function freshenOne(library: Library, { ref, stamp, hash, readAt }: Docume
   const folder = await folderOf(library, ref.source)
   if (!folder) return { state: 'same' }
   const { limits } = library.settings
-  const file = { source: ref.source, path: ref.path, folder, limits, known: { stamp, hash, readAt } }
-  const late = new AbortController()
-  const tooLong = sleep(patienceMs, undefined, { signal: late.signal }).then(
-    (): Reread => ({ state: 'stale', reason: 'It is still being read.' }),
-  )
-  tooLong.catch(() => {})
-  return Promise.race([reread(library, file), tooLong]).finally(() => late.abort())
+  return reread(library, { ...ref, folder, limits, known: { stamp, hash, readAt } })
+}
+
+/** One clock for all: a timer a document took longer than looking at it. */
+async function allInTime(looks: readonly Promise<Reread>[]): Promise<Reread[]> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<Reread>((resolve) => {
+    const stillRead = () => resolve({ state: 'stale', reason: 'It is still being read.' })
+    timer = setTimeout(stillRead, patienceMs)
+  })
+  return Promise.all(looks.map((look) => Promise.race([look, late]))).finally(() => clearTimeout(timer))
 }
 
 /** Where a source's documents lie as files that may change; null for what is only brought up to date on request. */
