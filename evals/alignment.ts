@@ -1,17 +1,24 @@
 // Whether proposals that contradict a decision are told from those that agree with it: labelled proposals over the
 // records of ../shared/data/adr, asked the way the tool asks, one library for each repository.
-//   npm run evals -- alignment [--split develop|held-out|final|unseen|unseen-2|unseen-3] [--words] [--json]
+//   npm run evals -- alignment [--split develop|held-out|final|unseen|unseen-2|unseen-3|all] [--file PATH] [--words] [--json]
+// A file has the form of sets/adr/alignment.jsonl; the split of its lines is not asked for.
 // Precision counts every conflict reported, also with records that the proposal was not written about. The held-out part
 // was fixed by a hash before anything was tuned and is for the final figure only.
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { openLibrary } from '../src/app/open.js'
 import { checkAlignment } from '../src/services/architecture/alignment.js'
 import { indexAll } from '../src/services/indexing.js'
 import { fillVectors } from '../src/services/meaning.js'
 import { settingsFor } from '../test/support/world.js'
-import { type Label, type LabelledProposal, labelledProposals, labels } from './sets/adr/proposals.js'
+import {
+  type Label,
+  type LabelledProposal,
+  labelledProposals,
+  labels,
+  proposalsIn,
+} from './sets/adr/proposals.js'
 import { adrFolder, expectedRecords, noAdrs } from './sets/adr/records.js'
 
 if (noAdrs) {
@@ -22,7 +29,8 @@ const argument = (name: string, other: string) => {
   const at = process.argv.indexOf(name)
   return at < 0 ? other : process.argv[at + 1]!
 }
-const split = argument('--split', 'develop')
+const file = argument('--file', '')
+const split = file || argument('--split', 'develop')
 const byWords = process.argv.includes('--words')
 
 interface Outcome {
@@ -35,7 +43,9 @@ interface Outcome {
 }
 
 const outcomes: Outcome[] = []
-const proposals = labelledProposals().filter((one) => one.split === split)
+const proposals = file
+  ? proposalsIn(resolve(file))
+  : labelledProposals().filter((one) => split === 'all' || one.split === split)
 for (const repository of new Set(proposals.map(({ adr }) => repositoryOf(adr))))
   outcomes.push(
     ...(await askAll(

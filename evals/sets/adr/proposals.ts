@@ -25,8 +25,18 @@ export interface LabelledProposal {
 const file = fileURLToPath(new URL('../../../../evals/sets/adr/alignment.jsonl', import.meta.url))
 
 export function labelledProposals(): LabelledProposal[] {
-  return readFileSync(file, 'utf8')
+  return proposalsIn(file)
+}
+
+/** A set kept elsewhere, in the same form: one proposal a line. */
+export function proposalsIn(path: string): LabelledProposal[] {
+  return readFileSync(path, 'utf8')
     .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as LabelledProposal)
+    .filter((line) => line.trim() !== '')
+    .map((line, i) => {
+      const one = JSON.parse(line) as LabelledProposal
+      if (typeof one.proposal !== 'string' || typeof one.adr !== 'string' || !labels.includes(one.label))
+        throw new Error(`${path}:${i + 1} is not a labelled proposal.`)
+      return one
+    })
 }
