@@ -4,14 +4,10 @@
 // A file has the form of sets/adr/alignment.jsonl; the split of its lines is not asked for.
 // Precision counts every conflict reported, also with records that the proposal was not written about. The held-out part
 // was fixed by a hash before anything was tuned and is for the final figure only.
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
-import { openLibrary } from '../src/app/open.js'
+import { resolve } from 'node:path'
 import { checkAlignment } from '../src/services/architecture/alignment.js'
-import { indexAll } from '../src/services/indexing.js'
-import { fillVectors } from '../src/services/meaning.js'
-import { settingsFor } from '../test/support/world.js'
+import type { Library } from '../src/services/library.js'
+import { labelledPath, repositoryOf, withRecordsOf } from './adr-library.js'
 import {
   type Label,
   type LabelledProposal,
@@ -19,7 +15,7 @@ import {
   labels,
   proposalsIn,
 } from './sets/adr/proposals.js'
-import { adrFolder, expectedRecords, noAdrs } from './sets/adr/records.js'
+import { noAdrs } from './sets/adr/records.js'
 
 if (noAdrs) {
   console.error(noAdrs)
@@ -55,30 +51,20 @@ for (const repository of new Set(proposals.map(({ adr }) => repositoryOf(adr))))
   )
 report(outcomes)
 
-function repositoryOf(path: string): string {
-  return path.split('/')[0]!
+async function askAll(asked: LabelledProposal[], repository: string): Promise<Outcome[]> {
+  return withRecordsOf(repository, { byWords }, (library) => outcomesOf(asked, library))
 }
 
-async function askAll(asked: LabelledProposal[], repository: string): Promise<Outcome[]> {
-  const root = mkdtempSync(join(tmpdir(), 'carrel-evals-'))
-  for (const { path } of expectedRecords().filter(({ path }) => repositoryOf(path) === repository)) {
-    mkdirSync(dirname(join(root, 'docs/adr', path)), { recursive: true })
-    cpSync(join(adrFolder, path), join(root, 'docs/adr', path))
-  }
-  const library = await openLibrary({
-    ...settingsFor(root),
-    embedding: byWords ? { provider: 'none' } : { provider: 'bundled', threads: 2 },
-  })
-  await indexAll(library, {})
-  await fillVectors(library)
+async function outcomesOf(asked: LabelledProposal[], library: Library): Promise<Outcome[]> {
   const found: Outcome[] = []
   for (const one of asked) {
     const { decisions } = await checkAlignment(library, { description: one.proposal, limit: 20 })
-    const pathOf = (path: string) => path.replace(/^docs\/adr\//, '')
-    const target = decisions.find(({ decision }) => pathOf(decision.path) === one.adr)
+    const target = decisions.find(({ decision }) => labelledPath(decision.path) === one.adr)
     const others = decisions
-      .filter(({ alignment, decision }) => alignment === 'conflicts' && pathOf(decision.path) !== one.adr)
-      .map(({ decision }) => pathOf(decision.path))
+      .filter(
+        ({ alignment, decision }) => alignment === 'conflicts' && labelledPath(decision.path) !== one.adr,
+      )
+      .map(({ decision }) => labelledPath(decision.path))
       .filter((path) => !one.also?.includes(path))
     found.push({
       asked: one,
@@ -88,8 +74,6 @@ async function askAll(asked: LabelledProposal[], repository: string): Promise<Ou
       others,
     })
   }
-  await library.close()
-  rmSync(root, { recursive: true, force: true })
   return found
 }
 

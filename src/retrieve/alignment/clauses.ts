@@ -13,7 +13,7 @@ export interface Clause {
 
 // A comma or an "and" opens a clause when a verb or a turn follows; else it lists things.
 const boundary = new RegExp(
-  `\\s*[;:!?]\\s+|\\.\\s+|\\s+[–—-]\\s+|,?\\s+(?:but|whereas|yet)\\s+|(?:,\\s*(?:and\\s+|so\\s+|then\\s+)?|\\s+and\\s+(?:then\\s+|also\\s+|so\\s+)?)(?=(?:(?:we|they|it|you|teams?|users?)\\s+(?:will|would|should|must|may|can|drop|use|keep|do|are|need)\\b|(?:${decisionVerbs}|not|never|no|without|do|does|don't|doesn't|should|must|will|shall|won't)\\b|(?:[\\w'-]+\\s+){1,5}(?:will|would|should|must|may|can|is|are)\\b))`,
+  `\\s*[;:!?]\\s+|\\.\\s+|\\s+[–—-]\\s+|,?\\s+(?:but|whereas|yet)\\s+|(?:,\\s*(?:and\\s+|so\\s+|then\\s+)?|\\s+and\\s+(?:then\\s+|also\\s+|so\\s+)?)(?=(?:(?:we|they|it|you|teams?|users?)\\s+(?:will|would|should|must|may|can|drop|use|keep|do|are|need)\\b|(?:${decisionVerbs}|skip|skips|ignore|bypass|omit|uninstall|scrap|ditch|abolish|trust|nobody|nothing|there's|there is|there are|not|never|no|without|neither|do|does|don't|doesn't|should|must|will|shall|won't|needn't)\\b|(?:[\\w'-]+\\s+){1,5}(?:will|would|should|must|may|can|is|are|isn't|aren't|can't|don't|doesn't|gets|get|has|have|keeps|brings|holds|stays|goes|uses)\\b))`,
   'i',
 )
 
@@ -68,6 +68,8 @@ function sidesOf(clause: string): Clause[] {
       clause,
     )
   if (renamed && !negated(clause)) return [against(renamed[1]!), pro(renamed[2]!)]
+  const rather = /^(.*?\brather)\s+(.+?)\s+than\s+(.+)$/i.exec(clause)
+  if (rather && !negated(rather[1]!)) return [pro(rather[2]!), against(rather[3]!)]
   const beside =
     /^(.*?)\s+(?:besides|alongside|next to|in addition to|on top of|side by side with)\s+(.+)$/i.exec(clause)
   if (beside) return [...sidesOf(beside[1]!), { words: beside[2]!, side: 0 }]
@@ -108,7 +110,7 @@ function before(words: string): Clause[] {
 function negated(clause: string): boolean {
   const simple = clause
     .replace(
-      /\b(?:not only|no later than|no more than|no less|no greater|no doubt|no matter|non-\w+|not least)\b/gi,
+      /\b(?:not only|no later than|no more than|no less|no greater|no doubt|no matter|non-\w+|not least|nothing else|nothing but|nowhere else|neither for nor against)\b/gi,
       ' ',
     )
     .replace(/\b\w+n't\b|\bcannot\b/gi, ' not ')

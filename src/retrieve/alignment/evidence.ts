@@ -9,6 +9,7 @@ export type Rule =
   | 'opposite-end'
   | 'other-value'
   | 'other-option'
+  | 'departs'
 
 export interface Evidence {
   rule: Rule

@@ -1,11 +1,17 @@
 // A proposal held against every decision there is: which it agrees with, which it contradicts, which it only touches.
+import type { Embedder } from '../../embed/port.js'
 import { type Note, Problem } from '../../model/problem.js'
-import { align, demoted, type Evidence, proposalOf, type Verdict } from '../../retrieve/alignment/align.js'
+import { align, type Evidence, type Prepared, type Verdict } from '../../retrieve/alignment/align.js'
+import { type Asked, askedOf } from '../../retrieve/alignment/asked.js'
+import { verdictsOf } from '../../retrieve/alignment/judge.js'
+import type { Vectors } from '../../retrieve/alignment/nearness.js'
+import { type Candidate, type Judged, signalsOf } from '../../retrieve/alignment/signals.js'
 import { search as retrieve } from '../../retrieve/search.js'
 import { freshen } from '../freshness.js'
 import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
 import { type Decision, type Decisions, decisionsOf } from './decisions.js'
+import { canCompare, vectorsFor } from './meanings.js'
 import { inTurns } from './turns.js'
 
 export interface AlignmentRequest {
@@ -49,27 +55,90 @@ export async function checkAlignment(library: Library, request: AlignmentRequest
 }
 
 async function judge(library: Library, request: AlignmentRequest): Promise<Alignment> {
+  const compared = await compare(library, request)
+  if (compared === null) return { decisions: [], issues: [], notes: [noneThere] }
+  const { decisions, scores, notes, asked, judged, vectors, byMeaning } = compared
+  const verdicts = new Map(verdictsOf(asked, judged, vectors).map(({ record, verdict }) => [record, verdict]))
+  const found = decisions.all.flatMap((decision) => {
+    const record = decisions.prepared.get(decision)!
+    const verdict = verdicts.get(record) ?? onlyTouched(compared.ruled.get(decision)!)
+    return settled(decision, verdict, { decisions, near: scores.get(decision) ?? 0, byMeaning }) ?? []
+  })
+  const listed = withSuccessors(ranked(found).slice(0, request.limit ?? most), found, decisions)
+  return { decisions: listed, issues: issuesOf(listed, decisions), notes }
+}
+
+function onlyTouched(verdict: Verdict): Verdict {
+  return { ...verdict, alignment: 'related' }
+}
+
+export interface Compared {
+  decisions: Decisions
+  asked: Asked
+  scores: Map<Decision, number>
+  ruled: Map<Decision, Verdict>
+  judged: Judged<Prepared<Decision>>[]
+  /** Null: they are compared by words alone. */
+  vectors: Vectors | null
+  /** Search went by meaning too. */
+  byMeaning: boolean
+  notes: Note[]
+}
+
+/** A proposal beside the few records that it may be about, with all that can be said of each; null without records. */
+export async function compare(library: Library, request: AlignmentRequest): Promise<Compared | null> {
   const decisions = await decisionsOf(library)
-  if (decisions.all.length === 0) return { decisions: [], issues: [], notes: [noneThere] }
-  const { scores, notes, byMeaning } = await closeness(library, decisions, request)
+  if (decisions.all.length === 0) return null
+  const { scores, notes, embedder } = await closeness(library, decisions, request)
   const turn = inTurns()
   await turn(true)
-  const proposal = proposalOf(request.description, request.context)
-  const verdicts: { decision: Decision; verdict: Verdict }[] = []
+  const asked = askedOf(request.description, request.context)
+  const ruled = new Map<Decision, Verdict>()
   for (const decision of decisions.all) {
-    verdicts.push({
-      decision,
-      verdict: align(proposal, decisions.prepared.get(decision)!, decisions.weights),
-    })
+    ruled.set(decision, align(asked, decisions.prepared.get(decision)!, decisions.weights))
     await turn()
     request.signal?.throwIfAborted()
   }
-  const found = demoted(verdicts).flatMap(
-    ({ decision, verdict }) =>
-      settled(decision, verdict, { decisions, near: scores.get(decision) ?? null, byMeaning }) ?? [],
-  )
-  const listed = withSuccessors(ranked(found).slice(0, request.limit ?? most), found, decisions)
-  return { decisions: listed, issues: issuesOf(listed, decisions), notes }
+  const candidates = candidatesOf(decisions, scores, ruled)
+  const records = candidates.map(({ record }) => record)
+  const made = canCompare(embedder) ? await vectorsFor(embedder, asked, records, request.signal) : null
+  const vectors = typeof made === 'function' ? made : null
+  const judged: Judged<Prepared<Decision>>[] = []
+  for (const one of signalsOf(asked, candidates, decisions.weights, vectors)) {
+    judged.push(one)
+    await turn()
+  }
+  const failed = made !== null && typeof made !== 'function' ? [made] : []
+  const byMeaning = embedder !== null
+  return { decisions, asked, scores, ruled, judged, vectors, byMeaning, notes: [...notes, ...failed] }
+}
+
+/** A proposal is about one of the few records that search finds first, or about one that the rules are sure of. */
+const mostCandidates = 6
+const mostByRule = 2
+const sureByRule = 0.5
+
+function candidatesOf(
+  { all, prepared }: Decisions,
+  scores: ReadonlyMap<Decision, number>,
+  ruled: ReadonlyMap<Decision, Verdict>,
+): Candidate<Prepared<Decision>>[] {
+  const score = (decision: Decision) => scores.get(decision) ?? 0
+  const near = all.filter((one) => scores.has(one)).sort((a, b) => score(b) - score(a) || byPath(a, b))
+  const strength = (decision: Decision) => {
+    const { alignment, evidence } = ruled.get(decision)!
+    return alignment === 'conflicts' ? (evidence?.strength ?? 0) : 0
+  }
+  const first = near.slice(0, mostCandidates)
+  const sure = all
+    .filter((one) => !first.includes(one) && strength(one) >= sureByRule)
+    .sort((a, b) => strength(b) - strength(a) || byPath(a, b))
+    .slice(0, mostByRule)
+  return [...first, ...sure].map((one) => ({ record: prepared.get(one)!, score: score(one) }))
+}
+
+function byPath(a: Decision, b: Decision): number {
+  return a.path < b.path ? -1 : 1
 }
 
 // --- How near a record is, by words and by meaning.
@@ -77,7 +146,8 @@ async function judge(library: Library, request: AlignmentRequest): Promise<Align
 interface Closeness {
   scores: Map<Decision, number>
   notes: Note[]
-  byMeaning: boolean
+  /** Null: words alone answered. */
+  embedder: Embedder | null
 }
 
 const deadlineMs = 4_000
@@ -115,7 +185,7 @@ async function closeness(
   }
   const wordsOnly = embedder === null || found.notes.some(({ code }) => code === 'words_only')
   const said = [...found.notes, ...notes, ...(embedder === null ? [byWordsAlone] : [])]
-  return { scores, notes: said, byMeaning: !wordsOnly }
+  return { scores, notes: said, embedder: wordsOnly ? null : embedder }
 }
 
 function keyOf({ source, path }: { source: string; path: string }): string {
@@ -126,30 +196,25 @@ function keyOf({ source, path }: { source: string; path: string }): string {
 
 interface Standing {
   decisions: Decisions
-  /** Null: not even among the many that were looked at. */
-  near: number | null
+  near: number
   byMeaning: boolean
 }
 
 /** Below this a record is about something else, and shared words are a coincidence. */
 const leastNear = 0.12
 const leastOverlap = 0.3
-/** So close in words that it need not be near in meaning: the model sees little in a record of one line. */
-const plainlyTheSame = 0.75
 
-function settled(decision: Decision, verdict: Verdict, standing: Standing): AlignedDecision | null {
-  const near = standing.near ?? 0
-  const distant = standing.byMeaning && near < leastNear && !(standing.near === null && isPlain(verdict))
-  const alignment = distant || !isInForce(decision) ? 'related' : verdict.alignment
-  if (alignment === 'related' && near < leastNear && (distant || verdict.overlap < leastOverlap)) return null
-  const { supersession } = standing.decisions
+function settled(
+  decision: Decision,
+  verdict: Verdict,
+  { decisions, near, byMeaning }: Standing,
+): AlignedDecision | null {
+  const alignment = isInForce(decision) ? verdict.alignment : 'related'
+  if (alignment === 'related' && near < leastNear && (byMeaning || verdict.overlap < leastOverlap))
+    return null
   const successors =
-    decision.status === 'superseded' && !decision.partly ? supersession.current(decision) : []
+    decision.status === 'superseded' && !decision.partly ? decisions.supersession.current(decision) : []
   return { decision, alignment, evidence: verdict.evidence, score: near, successors }
-}
-
-function isPlain({ alignment, evidence }: Verdict): boolean {
-  return alignment === 'conflicts' && (evidence?.strength ?? 0) >= plainlyTheSame
 }
 
 /** A superseded or deprecated record says what was, and binds nobody; a part of it may. */
@@ -165,7 +230,7 @@ function ranked(found: readonly AlignedDecision[]): AlignedDecision[] {
       order[a.alignment] - order[b.alignment] ||
       (b.alignment === 'related' ? 0 : (b.evidence?.strength ?? 0) - (a.evidence?.strength ?? 0)) ||
       b.score - a.score ||
-      (a.decision.path < b.decision.path ? -1 : 1),
+      byPath(a.decision, b.decision),
   )
 }
 

@@ -1,0 +1,172 @@
+// Fits what the signals of check-adr-alignment count for (src/retrieve/alignment/weights.ts), and tells how well they do on
+// repositories that they were not fitted on.
+//   npm run evals -- alignment-fit [--write] [--without SPLIT] [--keep PATH] [--from PATH]
+// Without --write nothing is changed. --without leaves a part of the set out of the fit and shows how it comes out. --keep
+// writes the signals of all pairs to a file, and --from reads them there instead of working them out, which takes minutes.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { aboutCounts, type Models, probability } from '../src/retrieve/alignment/weigh.js'
+import { type Compared, compare } from '../src/services/architecture/alignment.js'
+import { labelledPath, repositoryOf, withRecordsOf } from './adr-library.js'
+import { fitLine } from './logistic.js'
+import { type LabelledProposal, labelledProposals } from './sets/adr/proposals.js'
+import { noAdrs } from './sets/adr/records.js'
+import { aboutSignals, sideSignals, wordsOnly } from './signal-names.js'
+
+if (noAdrs) {
+  console.error(noAdrs)
+  process.exit(1)
+}
+const argument = (name: string) => {
+  const at = process.argv.indexOf(name)
+  return at < 0 ? null : process.argv[at + 1]!
+}
+
+/** A proposal beside one of the records it may be about. */
+interface Pair {
+  asked: LabelledProposal
+  repository: string
+  isMeant: boolean
+  /** May be said to be contradicted too: counts neither for nor against. */
+  isMoot: boolean
+  signals: Record<string, number>
+}
+
+interface Modes {
+  meaning: Pair[]
+  words: Pair[]
+}
+
+const kept = argument('--from')
+const pairs: Modes = kept
+  ? JSON.parse(readFileSync(kept, 'utf8'))
+  : { meaning: await pairsOf(false), words: await pairsOf(true) }
+const keep = argument('--keep')
+if (keep) writeFileSync(keep, JSON.stringify(pairs))
+const without = argument('--without')
+for (const mode of ['meaning', 'words'] as const) tell(mode, pairs[mode])
+if (process.argv.includes('--write')) write(pairs)
+
+async function pairsOf(byWords: boolean): Promise<Pair[]> {
+  const found: Pair[] = []
+  const all = labelledProposals()
+  for (const repository of new Set(all.map(({ adr }) => repositoryOf(adr))))
+    await withRecordsOf(repository, { byWords }, async (library) => {
+      for (const asked of all.filter(({ adr }) => repositoryOf(adr) === repository)) {
+        const compared = await compare(library, { description: asked.proposal })
+        if (compared) found.push(...pairsIn(compared, asked, repository))
+      }
+    })
+  return found
+}
+
+function pairsIn({ judged }: Compared, asked: LabelledProposal, repository: string): Pair[] {
+  return judged.flatMap(({ record: { adr }, signals }) => {
+    const binds = adr.status === 'superseded' ? adr.partly : adr.status !== 'deprecated'
+    if (!binds) return []
+    const path = labelledPath(adr.path)
+    return [{ asked, repository, isMeant: path === asked.adr, isMoot: !!asked.also?.includes(path), signals }]
+  })
+}
+
+// Ridges and the weight of a contradiction in the question of support were chosen by leaving repositories out.
+function fit(all: readonly Pair[], isByWords: boolean): Models {
+  const names = (list: readonly string[]) => (isByWords ? wordsOnly(list) : [...list])
+  const clear = all.filter(({ isMoot }) => !isMoot)
+  const meant = clear.filter(({ isMeant }) => isMeant)
+  const about = clear.map(({ signals, isMeant, asked }) => ({
+    signals,
+    isPositive: isMeant && asked.label !== 'unrelated',
+    weight: 1,
+  }))
+  const side = (label: LabelledProposal['label'], ofContradiction: number) =>
+    meant.map(({ signals, asked }) => ({
+      signals,
+      isPositive: asked.label === label,
+      weight: asked.label === 'conflicts' ? ofContradiction : 1,
+    }))
+  return {
+    about: fitLine(about, names(aboutSignals), 10),
+    against: fitLine(side('conflicts', 1), names(sideSignals), 30),
+    along: fitLine(side('supports', 3), names(sideSignals), 30),
+  }
+}
+
+/** On every repository by weights that were fitted on the others. */
+function tell(mode: keyof Modes, all: readonly Pair[]) {
+  const used = all.filter(({ asked }) => asked.split !== without)
+  const odds = new Map<Pair, number>()
+  for (const repository of new Set(all.map((pair) => pair.repository))) {
+    const models = fit(
+      used.filter((pair) => pair.repository !== repository),
+      mode === 'words',
+    )
+    for (const pair of all.filter((pair) => pair.repository === repository))
+      odds.set(pair, conflictOf(pair, models))
+  }
+  console.log(`${mode}: repositories left out of the fit`)
+  console.table(rows(all, odds))
+  if (!without) return
+  const models = fit(used, mode === 'words')
+  const left = all.filter(({ asked }) => asked.split === without)
+  console.log(`${mode}: ${without}, left out of the fit`)
+  console.table(rows(left, new Map(left.map((pair) => [pair, conflictOf(pair, models)]))))
+}
+
+function conflictOf({ signals }: Pair, { about, against }: Models): number {
+  return probability(signals, about) ** aboutCounts * probability(signals, against)
+}
+
+function rows(all: readonly Pair[], odds: ReadonlyMap<Pair, number>) {
+  const asked = new Set(all.map((pair) => pair.asked))
+  return [...new Set([...asked].map(({ split }) => split)), 'all'].flatMap((split) =>
+    [0.5, 0.56, 0.62, 0.68].map((least) => {
+      const some = [...asked].filter((one) => split === 'all' || one.split === split)
+      const there = some.filter(({ label }) => label === 'conflicts').length
+      const called = some.flatMap((one) =>
+        calledIn(
+          all.filter((pair) => pair.asked === one),
+          odds,
+          least,
+        ),
+      )
+      const right = called.filter(({ isMeant, asked: { label } }) => isMeant && label === 'conflicts').length
+      return {
+        split,
+        least,
+        conflicts: there,
+        precision: share(right, called.length),
+        recall: share(right, there),
+      }
+    }),
+  )
+}
+
+/** What would be called a conflict, as src/retrieve/alignment/judge.ts does it. */
+function calledIn(pairs: readonly Pair[], odds: ReadonlyMap<Pair, number>, least: number): Pair[] {
+  const best = Math.max(0, ...pairs.map((pair) => odds.get(pair)!))
+  return pairs.filter((pair) => !pair.isMoot && odds.get(pair)! >= Math.max(least, best - 0.08))
+}
+
+function share(part: number, whole: number): number {
+  return whole === 0 ? 1 : Math.round((part / whole) * 1000) / 1000
+}
+
+function write({ meaning, words }: Modes) {
+  const used = (some: readonly Pair[]) => some.filter(({ asked }) => asked.split !== without)
+  const text = `// Written by evals/alignment-fit.ts: what each signal counts for. Do not edit by hand.
+import type { Models } from './weigh.js'
+
+export const fitted: { meaning: Models; words: Models } = ${printed({
+    meaning: fit(used(meaning), false),
+    words: fit(used(words), true),
+  })}
+`
+  writeFileSync(fileURLToPath(new URL('../../src/retrieve/alignment/weights.ts', import.meta.url)), text)
+}
+
+function printed(models: { meaning: Models; words: Models }): string {
+  const rounded = (_: string, value: unknown) =>
+    typeof value === 'number' ? Math.round(value * 10_000) / 10_000 : value
+  return JSON.stringify(models, rounded, 2)
+}

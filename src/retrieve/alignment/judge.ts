@@ -1,0 +1,58 @@
+// The verdict on every record that a proposal may be about: what is likely enough is said, with the two sentences that
+// show it best, and the rest is related.
+import type { Verdict } from './align.js'
+import type { Asked } from './asked.js'
+import { evidenceAgainst } from './grounds.js'
+import type { Vectors } from './nearness.js'
+import type { Prepared } from './prepared.js'
+import { isTopic, readingOf } from './reading.js'
+import type { Judged } from './signals.js'
+import { type Odds, weighed } from './weigh.js'
+
+/** Chosen where nine of ten conflicts are real on records that the weights were not fitted on. */
+const enoughForConflict = 0.62
+/** Records that a proposal fits much less than another one are not what it is about. */
+const muchLess = 0.08
+/** Support is given only where next to nothing speaks against it. */
+const mostAgainst = 0.1
+const enoughAlong = 0.6
+
+/** The verdicts on all candidates of one proposal, once each has its signals. */
+export function verdictsOf<R extends Prepared>(
+  asked: Asked,
+  all: readonly Judged<R>[],
+  vectors: Vectors | null,
+): { record: R; verdict: Verdict }[] {
+  const odds = all.map(({ signals }) => weighed(signals, vectors !== null))
+  const best = Math.max(0, ...odds.map(({ conflict }) => conflict))
+  return all.map((judged, i) => {
+    const { record, ruled } = judged
+    const { conflict } = odds[i]!
+    if (conflict >= Math.max(enoughForConflict, best - muchLess)) {
+      const evidence = evidenceAgainst(asked, judged, vectors, conflict)
+      return { record, verdict: { ...ruled, alignment: 'conflicts', evidence } }
+    }
+    return {
+      record,
+      verdict: { ...ruled, alignment: isAlong(judged, odds[i]!) ? 'supports' : 'related' },
+    }
+  })
+}
+
+/** A contradiction called support is the one mistake that must not happen: the rules must say it and nothing speak against it. */
+function isAlong({ record, ruled, signals }: Judged, odds: Odds): boolean {
+  if (ruled.alignment !== 'supports' || odds.against >= mostAgainst || odds.along < enoughAlong) return false
+  if (signals['family: rival']! > 0 || (signals.amounts ?? 0) > 0 || (signals['option gap'] ?? -1) > 0)
+    return false
+  return !restsOnTopic(ruled, record)
+}
+
+/** The same subject is no agreement: a title that names no choice cannot be agreed with. */
+function restsOnTopic({ evidence }: Verdict, record: Prepared): boolean {
+  const said = record.stances.filter(({ sentence }) => sentence === evidence?.decision)
+  return (
+    said.length > 0 &&
+    said.every((one) => one.from === 'title' && isTopic(one)) &&
+    readingOf(record).titleKeys.length === 0
+  )
+}

@@ -1,0 +1,132 @@
+// What speaks for and against a proposal's being about a record, and for its going against it. Each signal is a number
+// that means little by itself; weights.ts says how much each of them counts.
+import { align, claimsOf, type Verdict } from './align.js'
+import type { Asked } from './asked.js'
+import type { Evidence, Rule } from './evidence.js'
+import { share } from './measures.js'
+import { meaningSignals, nearestOf, type Vectors } from './nearness.js'
+import type { Prepared, Weights } from './prepared.js'
+import { type Members, type Reading, readingOf } from './reading.js'
+
+export type Signals = Record<string, number>
+
+/** A record that may be what the proposal is about, with how near search found it. */
+export interface Candidate<R extends Prepared = Prepared> {
+  record: R
+  score: number
+}
+
+export interface Judged<R extends Prepared = Prepared> {
+  record: R
+  signals: Signals
+  /** What the rules say of it alone, and what they found, strongest first. */
+  ruled: Verdict
+  claims: Evidence[]
+}
+
+/** One candidate after another, so that whoever asks can let others have a turn between them. */
+export function* signalsOf<R extends Prepared>(
+  asked: Asked,
+  candidates: readonly Candidate<R>[],
+  weights: Weights,
+  vectors: Vectors | null,
+): Generator<Judged<R>> {
+  const scores = candidates.map(({ score }) => score)
+  const nearest = candidates.map(({ record }) => (vectors ? nearestOf(asked, readingOf(record), vectors) : 0))
+  for (const [i, { record }] of candidates.entries()) {
+    const ruled = align(asked, record, weights)
+    const claims = claimsOf(asked, record, weights)
+    const reading = readingOf(record)
+    const signals: Signals = {
+      ...standing('score', scores, i),
+      ...(vectors ? standing('nearest', nearest, i) : {}),
+      ...ruleSignals(claims, record),
+      ...wordSignals(asked, record, reading, weights),
+      ...familySignals(asked, reading),
+      ...asked.tone,
+    }
+    if (vectors) Object.assign(signals, meaningSignals(asked, { reading, vectors, signals }))
+    yield { record, ruled, claims, signals }
+  }
+}
+
+/** How one stands among all. */
+function standing(name: string, all: readonly number[], i: number): Signals {
+  const own = all[i]!
+  const others = all.filter((_, j) => j !== i)
+  return {
+    [name]: own,
+    [`${name}: rank`]: others.filter((other) => other > own).length,
+    [`${name}: margin`]: own - Math.max(0, ...others),
+  }
+}
+
+/** How strongly each rule speaks. What a title or an option says is told apart from what a sentence says. */
+function ruleSignals(claims: readonly Evidence[], { stances }: Prepared): Signals {
+  const named = new Set(stances.filter(({ from }) => from !== 'decision').map(({ sentence }) => sentence))
+  const best = (test: (claim: Evidence) => boolean) =>
+    Math.max(0, ...claims.filter(test).map(({ strength }) => strength))
+  const by = (rule: Rule, isNamed: boolean) =>
+    best((claim) => claim.rule === rule && named.has(claim.decision) === isNamed)
+  return {
+    'rule: picks option': by('picks-rejected', true),
+    'rule: picks said': by('picks-rejected', false),
+    'rule: negates option': by('negates-chosen', true),
+    'rule: negates said': by('negates-chosen', false),
+    'rule: opposite end': best(({ rule }) => rule === 'opposite-end'),
+    'rule: other value': best(({ rule }) => rule === 'other-value'),
+    'rule: other option': best(({ rule }) => rule === 'other-option'),
+    'rule: along option': best((one) => one.verdict === 'supports' && named.has(one.decision)),
+    'rule: along said': best((one) => one.verdict === 'supports' && !named.has(one.decision)),
+    against: best(({ verdict }) => verdict === 'conflicts'),
+    along: best(({ verdict }) => verdict === 'supports'),
+  }
+}
+
+/** Whose words they are: of what was chosen, of what was turned down, or of neither. */
+function wordSignals(asked: Asked, record: Prepared, reading: Reading, weights: Weights): Signals {
+  const { wanted, unwanted } = asked
+  const cover = (spoken: ReadonlySet<string>, keys: Reading['keys']) =>
+    Math.max(0, ...keys.map(({ key }) => share(spoken, key, weights)))
+  const has = (names: ReadonlySet<string>) =>
+    [...names].some((name) => reading.chosenTerms.has(name)) ? 1 : 0
+  return {
+    known: share(record.known, asked.all, weights),
+    terms: share(record.terms, asked.all, weights),
+    affirmed: cover(wanted, reading.keys),
+    'affirmed title': cover(wanted, reading.titleKeys),
+    denied: cover(unwanted, reading.keys),
+    'denied title': cover(unwanted, reading.titleKeys),
+    'from wanted': share(reading.wanted, wanted, weights),
+    'from unwanted': share(reading.unwanted, wanted, weights),
+    'from nowhere': wanted.size > 0 ? 1 - share(record.known, wanted, weights) : 0,
+    'refuses wanted': share(reading.wanted, unwanted, weights),
+    'title wanted': share(wanted, reading.titleTerms, weights),
+    'title unwanted': share(unwanted, reading.titleTerms, weights),
+    'names a choice': reading.hasName ? 1 : 0,
+    'new names': Math.min(3, [...asked.wantedNames].filter((name) => !record.known.has(name)).length),
+    'names chosen': has(asked.wantedNames),
+    'names dropped': has(asked.unwantedNames),
+  }
+}
+
+/** One of a family in place of another. */
+function familySignals({ members }: Asked, { members: record }: Reading): Signals {
+  const { wanted, unwanted } = members
+  const shares = (one: Members, other: Members, family: string) =>
+    [...(one.get(family) ?? [])].some((member) => other.get(family)?.has(member))
+  const families = [...wanted.keys()]
+  const rivals = families.filter(
+    (family) => record.chosen.has(family) && !shares(wanted, record.chosen, family),
+  )
+  const isRefused = (family: string) =>
+    [...(wanted.get(family) ?? [])].some(
+      (member) => record.refused.get(family)?.has(member) && !record.chosen.get(family)?.has(member),
+    )
+  return {
+    'family: rival': rivals.length,
+    'family: same': families.some((family) => shares(wanted, record.chosen, family)) ? 1 : 0,
+    'family: refused': families.some(isRefused) ? 1 : 0,
+    'family: dropped': [...unwanted.keys()].some((family) => shares(unwanted, record.chosen, family)) ? 1 : 0,
+  }
+}

@@ -1,0 +1,44 @@
+// Signals weighed: two questions, each answered by a sum of weighted signals, and their product. Fitted, not thought up:
+// evals/alignment-fit.ts does it, and tells how well it does on records that it was not fitted on.
+import type { Signals } from './signals.js'
+import { fitted } from './weights.js'
+
+/** Probabilities, 0..1. */
+export interface Odds {
+  /** The record is what the proposal is about. */
+  about: number
+  /** If so, the proposal goes against it; or goes along with it. */
+  against: number
+  along: number
+  /** It is about the record and goes against it. */
+  conflict: number
+}
+
+export interface Model {
+  bias: number
+  /** By signal. One that is not there counts as 0. */
+  weights: Readonly<Record<string, number>>
+}
+
+export interface Models {
+  about: Model
+  against: Model
+  along: Model
+}
+
+export function weighed(signals: Signals, byMeaning: boolean): Odds {
+  const models: Models = byMeaning ? fitted.meaning : fitted.words
+  const [about, against, along] = [models.about, models.against, models.along].map((model) =>
+    probability(signals, model),
+  ) as [number, number, number]
+  return { about, against, along, conflict: about ** aboutCounts * against }
+}
+
+/** A little doubt about the subject is a lesser doubt than one about the side. */
+export const aboutCounts = 0.7
+
+export function probability(signals: Signals, { bias, weights }: Model): number {
+  let sum = bias
+  for (const [name, weight] of Object.entries(weights)) sum += weight * (signals[name] ?? 0)
+  return 1 / (1 + Math.exp(-sum))
+}
