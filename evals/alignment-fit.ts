@@ -120,7 +120,7 @@ function conflictOf({ signals }: Pair, { about, against }: Models): number {
 function rows(all: readonly Pair[], odds: ReadonlyMap<Pair, number>) {
   const asked = new Set(all.map((pair) => pair.asked))
   return [...new Set([...asked].map(({ split }) => split)), 'all'].flatMap((split) =>
-    [0.5, 0.56, 0.62, 0.68].map((least) => {
+    [0.5, 0.6, 0.7].map((least) => {
       const some = [...asked].filter((one) => split === 'all' || one.split === split)
       const there = some.filter(({ label }) => label === 'conflicts').length
       const called = some.flatMap((one) =>

@@ -1,6 +1,6 @@
 // Whether proposals that contradict a decision are told from those that agree with it: labelled proposals over the
 // records of ../shared/data/adr, asked the way the tool asks, one library for each repository.
-//   npm run evals -- alignment [--split develop|held-out|final|unseen|unseen-2|unseen-3|all] [--file PATH] [--words] [--json]
+//   npm run evals -- alignment [--split develop|held-out|final|unseen|unseen-2|unseen-3|weights|check|all] [--file PATH] [--words] [--json]
 // A file has the form of sets/adr/alignment.jsonl; the split of its lines is not asked for.
 // Precision counts every conflict reported, also with records that the proposal was not written about. The held-out part
 // was fixed by a hash before anything was tuned and is for the final figure only.
@@ -96,6 +96,8 @@ function report(all: Outcome[]) {
     for (const path of also) console.log(`also conflicts: "${asked.proposal}" ${path}`)
   }
   console.table(rows)
+  if (split === 'all')
+    console.table([...new Set(all.map(({ asked }) => asked.split))].map((one) => summary(one, all)))
   for (const kind of ['plain', 'same-words', 'other-words'] as const) {
     const some = all.filter(({ asked }) => asked.kind === kind && asked.label === 'conflicts')
     console.log(
@@ -105,6 +107,27 @@ function report(all: Outcome[]) {
   console.log(
     `Conflicts reported with other records: ${others}. Contradictions called support: ${asSupport}.`,
   )
+}
+
+/** One part of the set in a line. */
+function summary(part: string, all: Outcome[]) {
+  const some = all.filter(({ asked }) => asked.split === part)
+  const count = (label: Label, as: Label) =>
+    some.filter(({ asked, got }) => asked.label === label && got === as).length
+  const there = (label: Label) => some.filter(({ asked }) => asked.label === label).length
+  const right = count('conflicts', 'conflicts')
+  const called =
+    some.filter(({ got }) => got === 'conflicts').length +
+    some.reduce((sum, one) => sum + one.others.length, 0)
+  return {
+    part,
+    proposals: some.length,
+    precision: share(right, called),
+    recall: share(right, there('conflicts')),
+    conflicts: `${right} of ${there('conflicts')}`,
+    'called support': count('conflicts', 'supports'),
+    supports: `${count('supports', 'supports')} of ${there('supports')}`,
+  }
 }
 
 function share(part: number, whole: number): number {

@@ -64,6 +64,11 @@ export const sideSignals = [
   'names chosen',
   'names dropped',
   'new name unaffirmed',
+  'names another',
+  'option affirmed',
+  'loosens',
+  'nearest left out',
+  'nearest taken up',
   'amounts',
   'tone: talk',
   'tone: refusal',
@@ -106,6 +111,8 @@ const byMeaning = new Set([
   'ends opposed',
   'ends agreed',
   'new name unaffirmed',
+  'nearest left out',
+  'nearest taken up',
   'amounts',
 ])
 

@@ -1,5 +1,5 @@
-// Whether a proposal agrees with a decision, goes against it, or only touches it. Every verdict names the rule that gave
-// it and the two sentences it compared; where nothing carries a verdict, it says "related" and no more.
+// Whether a proposal agrees with a decision, goes against it, or only touches it, as far as rules over words can tell. What
+// they find names a rule and the two sentences it compared. judge.ts weighs it with all else that can be said.
 import { turnsDownMore, wantsMore } from './agreement.js'
 import { bestOf, doubt } from './compare.js'
 import type { Evidence } from './evidence.js'
@@ -63,24 +63,6 @@ export function align(asked: Proposal, record: Prepared, weights: Weights): Verd
     return { alignment: 'supports', evidence: along, overlap }
   return { alignment: 'related', evidence: against ?? along, overlap }
 }
-
-/** Records that a sentence fits much less than another one are not what it is about. */
-export function demoted<V extends { verdict: Verdict }>(found: readonly V[]): V[] {
-  const best = new Map<string, number>()
-  for (const { verdict } of found)
-    if (verdict.alignment === 'conflicts')
-      best.set(
-        verdict.evidence!.proposal,
-        Math.max(best.get(verdict.evidence!.proposal) ?? 0, verdict.evidence!.fit),
-      )
-  return found.map((one) => {
-    const { alignment, evidence } = one.verdict
-    const isWeaker = alignment === 'conflicts' && evidence!.fit < best.get(evidence!.proposal)! - muchLess
-    return isWeaker ? { ...one, verdict: { ...one.verdict, alignment: 'related' as const } } : one
-  })
-}
-
-const muchLess = 0.15
 
 function strongest(found: readonly Evidence[], verdict: Evidence['verdict']): Evidence | null {
   return found.reduce<Evidence | null>(

@@ -6,7 +6,7 @@ import { type Proposal, proposalOf } from './prepared.js'
 import { type Quantity, quantitiesIn } from './quantities.js'
 import type { Members } from './reading.js'
 import type { Stance } from './stances.js'
-import { toneOf } from './tone.js'
+import { isLoose, toneOf } from './tone.js'
 
 export interface Asked extends Proposal {
   text: string
@@ -23,6 +23,10 @@ export interface Asked extends Proposal {
   members: { wanted: Members; unwanted: Members }
   ends: ReadonlyMap<Stance, ReadonlyMap<string, 1 | -1>>
   amounts: Quantity[]
+  /** Words of what it picks. */
+  optionTerms: ReadonlySet<string>
+  /** It permits, or does a thing only here and there or later. */
+  isLoose: boolean
   tone: Readonly<Record<string, number>>
 }
 
@@ -52,6 +56,8 @@ export function askedOf(text: string, context = ''): Asked {
     },
     ends: new Map(sided.map((one) => [one, endsIn(one.words)] as const)),
     amounts: quantitiesIn(text),
+    optionTerms: new Set(wanted.flatMap(({ option, names }) => (option.size > 0 ? [...option] : [...names]))),
+    isLoose: isLoose(text),
     tone: toneOf(text, proposal),
   }
 }

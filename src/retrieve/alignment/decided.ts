@@ -49,7 +49,8 @@ export function decidedIn(adr: Adr): Decided[] {
 const mostSentences = 40
 
 function toldBy({ text, line }: Said, trust: number): Decided[] {
-  return withReferents(stancesOf(withoutLead(text), line))
+  return withReferents(stancesOf(withoutLead(withoutAsides(text)), line))
+    .map((one) => (one.side < 0 && spares.test(one.words) ? { ...one, side: 0 as const } : one))
     .flatMap((one) => [one, ...itemsOf(one)])
     .map((one) => ({
       ...one,
@@ -59,6 +60,16 @@ function toldBy({ text, line }: Said, trust: number): Decided[] {
       literal: null,
       key: keyOf(one),
     }))
+}
+
+/** What is not required, or can be undone, is not turned down. */
+const spares =
+  /\b(?:not|n't|never) (?:be )?(?:strictly )?(?:required|necessary|needed|mandatory|matter)\b|\b(?:need not|needn't|(?:does|do) not (?:need|have) to)\b|\b(?:can|may|could) (?:also )?be (?:\w+ (?:and|or) )?\w+ed\b/i
+
+/** What stands in brackets is an exception or an example. */
+function withoutAsides(text: string): string {
+  const bare = text.replace(/\s*\([^()]*\)/g, '')
+  return bare.trim().length >= 12 ? bare : text
 }
 
 /** "No supertypes, subtypes and inheritance" turns down each of the three. */

@@ -3,14 +3,16 @@
 /** At which end of which axes a text stands; an axis of which it names both ends is left out. */
 export function endsIn(text: string): Map<string, 1 | -1> {
   const found = new Map<string, 1 | -1>()
+  const plain = text.toLowerCase()
   for (const [name, one, other] of ends) {
-    const [has, hasOther] = [one.test(text), other.test(text)]
+    const [has, hasOther] = [one.test(plain), other.test(plain)]
     if (has !== hasOther) found.set(name, has ? 1 : -1)
   }
   return found
 }
 
-const end = (words: string) => new RegExp(`(?<![\\p{L}\\p{N}-])(?:${words})(?![\\p{L}\\p{N}])`, 'iu')
+// Small letters and plain classes: ignoring case and reading Unicode made the first comparison a tenth of a second late.
+const end = (words: string) => new RegExp(`(?<![a-z0-9-])(?:${words})(?![a-z0-9])`)
 
 const ends: readonly (readonly [name: string, one: RegExp, other: RegExp])[] = [
   [

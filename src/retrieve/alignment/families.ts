@@ -21,7 +21,9 @@ const aliases: Readonly<Record<string, string>> = {
   golang: 'go',
   postgre: 'postgres',
   postgresql: 'postgres',
+  jenkin: 'jenkins',
   kubernete: 'kubernetes',
+  redi: 'redis',
   k8: 'kubernetes',
   protobuf: 'protocol buffer',
   proto: 'protocol buffer',
@@ -236,5 +238,5 @@ const families: readonly (readonly [family: string, members: string])[] = [
 
 const compiled: readonly (readonly [string, RegExp])[] = families.map(([family, members]) => [
   family,
-  new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${members})(?![\\p{L}\\p{N}_]|-\\p{L})`, 'gu'),
+  new RegExp(`(?<![a-z0-9_-])(?:${members})(?![a-z0-9_]|-[a-z])`, 'g'),
 ])

@@ -2,19 +2,21 @@
 // show it best, and the rest is related.
 import type { Verdict } from './align.js'
 import type { Asked } from './asked.js'
+import { decisionVerbs } from './cues.js'
 import { evidenceAgainst } from './grounds.js'
 import type { Vectors } from './nearness.js'
 import type { Prepared } from './prepared.js'
-import { isTopic, readingOf } from './reading.js'
 import type { Judged } from './signals.js'
+import { isUnreserved } from './tone.js'
 import { type Odds, weighed } from './weigh.js'
 
 /** Chosen where nine of ten conflicts are real on records that the weights were not fitted on. */
-const enoughForConflict = 0.62
+const enoughForConflict = 0.58
 /** Records that a proposal fits much less than another one are not what it is about. */
 const muchLess = 0.08
 /** Support is given only where next to nothing speaks against it. */
-const mostAgainst = 0.1
+const enoughAbout = 0.6
+const mostAgainst = 0.15
 const enoughAlong = 0.6
 
 /** The verdicts on all candidates of one proposal, once each has its signals. */
@@ -34,25 +36,22 @@ export function verdictsOf<R extends Prepared>(
     }
     return {
       record,
-      verdict: { ...ruled, alignment: isAlong(judged, odds[i]!) ? 'supports' : 'related' },
+      verdict: { ...ruled, alignment: isAlong(asked, judged, odds[i]!) ? 'supports' : 'related' },
     }
   })
 }
 
-/** A contradiction called support is the one mistake that must not happen: the rules must say it and nothing speak against it. */
-function isAlong({ record, ruled, signals }: Judged, odds: Odds): boolean {
-  if (ruled.alignment !== 'supports' || odds.against >= mostAgainst || odds.along < enoughAlong) return false
-  if (signals['family: rival']! > 0 || (signals.amounts ?? 0) > 0 || (signals['option gap'] ?? -1) > 0)
-    return false
-  return !restsOnTopic(ruled, record)
+/** A contradiction called support is the one mistake that must not happen: the rules say it, nothing speaks against it. */
+function isAlong(asked: Asked, { record, ruled, signals }: Judged, { about, against, along }: Odds): boolean {
+  if (ruled.alignment !== 'supports' || !isUnreserved(asked) || restsOnTopic(ruled, record)) return false
+  if (about < enoughAbout || against >= mostAgainst || along < enoughAlong) return false
+  return signals['family: rival'] === 0 && !signals.amounts && (signals['option gap'] ?? -1) <= 0
 }
 
 /** The same subject is no agreement: a title that names no choice cannot be agreed with. */
-function restsOnTopic({ evidence }: Verdict, record: Prepared): boolean {
-  const said = record.stances.filter(({ sentence }) => sentence === evidence?.decision)
-  return (
-    said.length > 0 &&
-    said.every((one) => one.from === 'title' && isTopic(one)) &&
-    readingOf(record).titleKeys.length === 0
-  )
+function restsOnTopic({ evidence }: Verdict, { stances }: Prepared): boolean {
+  const said = stances.filter(({ sentence }) => sentence === evidence?.decision)
+  return said.some(({ from, slot, words }) => from === 'title' && slot === null && !orders.test(words))
 }
+
+const orders = new RegExp(`^(?:${decisionVerbs})\\b`, 'i')

@@ -2,6 +2,7 @@
 // what a contradiction is too, so nothing here tells the two apart alone.
 import type { Asked } from './asked.js'
 import type { Decided } from './decided.js'
+import { common } from './measures.js'
 import type { Passage, Role } from './passages.js'
 import { amountsDiffer } from './quantities.js'
 import type { Reading } from './reading.js'
@@ -47,9 +48,25 @@ export function meaningSignals(asked: Asked, { reading, vectors, signals }: Sigh
     'same side': best(0, ...sides.filter(({ isOpposite }) => !isOpposite).map(({ near }) => near)),
     'ends opposed': best(0, ...ends.filter(({ isOpposed }) => isOpposed).map(({ near }) => near)),
     'ends agreed': best(0, ...ends.filter(({ isOpposed }) => !isOpposed).map(({ near }) => near)),
+    ...besideNearest(asked, reading, vectors),
     unaffirmed: reading.hasName ? (1 - signals['affirmed title']!) * nearest : 0,
     'new name unaffirmed': signals['new names']! > 0 && signals['affirmed title']! < 0.5 ? nearest : 0,
     amounts: otherAmount(asked, reading, vectors) ? 1 : 0,
+  }
+}
+
+/** A clause that is for something beside the nearest sentence that is so too: what it leaves out and what it takes up. */
+function besideNearest(asked: Asked, reading: Reading, vectors: Vectors): Signals {
+  const met = bySide(asked, reading, vectors)
+    .filter(({ stance, decided }) => stance.side > 0 && decided.side > 0)
+    .reduce<Beside | null>((best, one) => (one.near > (best?.near ?? 0) ? one : best), null)
+  if (!met) return { 'nearest left out': 0, 'nearest taken up': 0 }
+  const { stance, decided, near } = met
+  const said = (terms: ReadonlySet<string>) =>
+    terms.size === 0 ? 0 : common(stance.terms, terms) / terms.size
+  return {
+    'nearest left out': decided.terms.size === 0 ? 0 : (1 - said(decided.terms)) * near,
+    'nearest taken up': said(decided.key) * near,
   }
 }
 

@@ -5,6 +5,7 @@ import { membersIn } from './families.js'
 import { type Passage, passagesOf, phrasesOf } from './passages.js'
 import type { Prepared } from './prepared.js'
 import { type Quantity, quantitiesIn } from './quantities.js'
+import { isStrict } from './tone.js'
 import { contentTerms } from './wording.js'
 
 export interface Reading {
@@ -26,6 +27,8 @@ export interface Reading {
   ends: ReadonlyMap<Decided, ReadonlyMap<string, 1 | -1>>
   amounts: ReadonlyMap<Passage, Quantity[]>
   hasName: boolean
+  /** It leaves no room: must, only, every. */
+  isStrict: boolean
 }
 
 export type Members = ReadonlyMap<string, ReadonlySet<string>>
@@ -79,6 +82,7 @@ function read(record: Prepared): Reading {
         .filter(({ role }) => role === 'title' || role === 'chosen' || role === 'said')
         .map((one) => [one, quantitiesIn(one.text)] as const),
     ),
+    isStrict: isStrict(forText),
     hasName: titleKeys.some(({ key, names }) => [...key].some((term) => names.has(term))),
   }
 }
@@ -87,7 +91,7 @@ const firstSaid = 0.96
 const trusted = 0.9
 
 /** A title that names a subject and no choice: agreeing with a subject says nothing. */
-export function isTopic({ slot, names }: Decided): boolean {
+function isTopic({ slot, names }: Decided): boolean {
   return slot === null && names.size === 0
 }
 

@@ -107,6 +107,13 @@ function wordSignals(asked: Asked, record: Prepared, reading: Reading, weights: 
     'new names': Math.min(3, [...asked.wantedNames].filter((name) => !record.known.has(name)).length),
     'names chosen': has(asked.wantedNames),
     'names dropped': has(asked.unwantedNames),
+    'names another': [...asked.wantedNames].some(
+      (name) => record.known.has(name) && !reading.wanted.has(name),
+    )
+      ? 1
+      : 0,
+    'option affirmed': share(reading.chosenTerms, asked.optionTerms, weights),
+    loosens: asked.isLoose && reading.isStrict ? 1 : 0,
   }
 }
 

@@ -13,6 +13,44 @@ export function toneOf(text: string, { stances }: Proposal): Record<string, numb
   return found
 }
 
+export function isLoose(text: string): boolean {
+  return /\b(?:may|can|could|let|lets|allow|permit|optional|needn't|whatever|whichever|wherever|some|if they|where it|in part|partly|first|later)\b/i.test(
+    text,
+  )
+}
+
+export function isStrict(text: string): boolean {
+  return /\b(?:must|only|always|every|all|never|any|strictly|will not|ensure)\b/i.test(text)
+}
+
+/** Nothing about it holds back: no exception, no permission, no going back, nothing beside or instead. */
+export function isUnreserved({
+  text,
+  tone,
+}: {
+  text: string
+  tone: Readonly<Record<string, number>>
+}): boolean {
+  return !reservations.some((name) => tone[`tone: ${name}`]) && !elsewhere.test(text)
+}
+
+const reservations = [
+  'contrast',
+  'again',
+  'no more',
+  'alone',
+  'whatever',
+  'directly',
+  'themselves',
+  'own',
+  'goes on',
+  'complaint',
+  'may',
+  'let',
+]
+const elsewhere =
+  /\b(?:outside|separate(?:ly)?|another|others?|different(?:ly)?|else|besides?|instead|except|first|later|copy|copies|unless|until|although|though|while|partly|temporar(?:y|ily))\b/i
+
 const cues = {
   contrast: /\b(?:instead of|rather than|in place of|over|not|without|but|however|no need)\b/i,
   again:

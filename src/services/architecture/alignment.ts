@@ -104,6 +104,7 @@ export async function compare(library: Library, request: AlignmentRequest): Prom
   const made = canCompare(embedder) ? await vectorsFor(embedder, asked, records, request.signal) : null
   const vectors = typeof made === 'function' ? made : null
   const judged: Judged<Prepared<Decision>>[] = []
+  await turn(true)
   for (const one of signalsOf(asked, candidates, decisions.weights, vectors)) {
     judged.push(one)
     await turn()
@@ -114,7 +115,7 @@ export async function compare(library: Library, request: AlignmentRequest): Prom
 }
 
 /** A proposal is about one of the few records that search finds first, or about one that the rules are sure of. */
-const mostCandidates = 6
+const mostCandidates = 4
 const mostByRule = 2
 const sureByRule = 0.5
 

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { parseAdr } from '../../parse/adr/parse-adr.js'
+import { prepared, weightsOf } from './align.js'
+import { askedOf } from './asked.js'
+import { verdictsOf } from './judge.js'
+import { textsOfRecord } from './passages.js'
+import { signalsOf } from './signals.js'
+
+const record = (path: string, title: string, decision: string, context = 'We need to choose.') =>
+  prepared(
+    parseAdr(
+      path,
+      `# ${title}\n\n## Status\n\nAccepted\n\n## Context\n\n${context}\n\n## Decision\n\n${decision}\n`,
+    ),
+  )
+const records = [
+  record('adr/0001.md', 'Use Concourse for deployment pipelines', 'Deploy all services with Concourse.'),
+  record('adr/0002.md', 'Use a private cluster endpoint', 'The cluster endpoint will be private.'),
+  record('adr/0003.md', 'Cache lifetime', 'Assets are cached for 300 seconds.'),
+  record('adr/0004.md', 'Use Helm for application packages', 'Package every application with Helm.'),
+]
+const weights = weightsOf(records)
+
+/** Bags of letters: near where the letters are the same, which is enough to have every signal computed. */
+function vectors(text: string): Float32Array {
+  const vector = new Float32Array(32)
+  for (const letter of text.toLowerCase()) vector[letter.charCodeAt(0) % 32]! += 1
+  const length = Math.hypot(...vector) || 1
+  return vector.map((value) => value / length)
+}
+
+function verdictOn(path: string, text: string, byMeaning = false) {
+  const asked = askedOf(text)
+  // What search would find: the record that is meant first.
+  const candidates = records.map((one) => ({ record: one, score: one.adr.path === path ? 0.6 : 0.1 }))
+  const judged = [...signalsOf(asked, candidates, weights, byMeaning ? vectors : null)]
+  const found = verdictsOf(asked, judged, byMeaning ? vectors : null)
+  return found.find((one) => one.record.adr.path === path)!.verdict
+}
+
+describe('verdicts by words alone', () => {
+  test('one of a family in place of the chosen one is a conflict', () => {
+    const verdict = verdictOn('adr/0001.md', 'Use Jenkins for deployment pipelines.')
+    assert.equal(verdict.alignment, 'conflicts')
+    assert.equal(verdict.evidence?.proposal, 'Use Jenkins for deployment pipelines.')
+    assert.match(verdict.evidence!.decision, /Concourse/)
+  })
+  test('turning down what was chosen is a conflict', () => {
+    const verdict = verdictOn('adr/0004.md', 'Stop packaging applications with Helm.')
+    assert.equal(verdict.alignment, 'conflicts')
+    assert.equal(verdict.evidence?.rule, 'negates-chosen')
+  })
+  test('looking at a thing is no verdict about it', () => {
+    assert.equal(verdictOn('adr/0004.md', 'Measure how long Helm takes to render.').alignment, 'related')
+  })
+})
+
+describe('support is given only without reserve', () => {
+  const halfway = [
+    'Use Helm for application packages, except for batch jobs.',
+    'Use Helm for application packages only in staging.',
+    'Teams may use Helm for application packages.',
+    'Use Helm for application packages first and Kustomize later.',
+    'Use Helm for application packages as long as it is not too slow.',
+    'Use Helm or whatever suits a team for application packages.',
+  ]
+  for (const text of halfway)
+    test(text, () => assert.notEqual(verdictOn('adr/0004.md', text).alignment, 'supports'))
+
+  test('a title that names a subject cannot be agreed with', () => {
+    assert.notEqual(verdictOn('adr/0003.md', 'The cache lifetime is a year.').alignment, 'supports')
+  })
+})
+
+describe('whatever is proposed', () => {
+  const words = fc.constantFrom(
+    'Helm',
+    'not',
+    'use',
+    'instead of',
+    'Jenkins',
+    'private',
+    'public',
+    'one',
+    'each',
+    '300 seconds',
+    'a day',
+    '.',
+    ',',
+    'and',
+    'Concourse',
+    'drop',
+    'keep',
+    'cluster',
+    'again',
+    '"',
+    '\n',
+    '→',
+    '🙂',
+  )
+  test('a verdict quotes what was said, by words and by meaning', () => {
+    fc.assert(
+      fc.property(fc.array(words, { maxLength: 30 }), fc.boolean(), (some, byMeaning) => {
+        const text = some.join(' ')
+        const { alignment, evidence } = verdictOn('adr/0001.md', text, byMeaning)
+        if (alignment === 'related') return
+        assert.ok(evidence)
+        assert.ok(evidence.strength >= 0 && evidence.strength <= 1)
+        assert.ok(evidence.line >= 1)
+      }),
+      { seed: 15, numRuns: 300 },
+    )
+  })
+  test('nothing, and too much, are answered', () => {
+    for (const text of ['', ' ', '.', 'x'.repeat(5000), 'not '.repeat(1200), 'use a; '.repeat(700)])
+      assert.equal(typeof verdictOn('adr/0002.md', text, true).alignment, 'string')
+  })
+})
+
+test('of a long record only so much is embedded', () => {
+  const long = record(
+    'adr/0009.md',
+    'Use X',
+    'We will use X for it. '.repeat(500),
+    'Today it is slow. '.repeat(500),
+  )
+  assert.ok(textsOfRecord(long).length <= 40)
+})
