@@ -38,14 +38,24 @@ interface Modes {
 }
 
 const kept = argument('--from')
-const pairs: Modes = kept
-  ? JSON.parse(readFileSync(kept, 'utf8'))
-  : { meaning: await pairsOf(false), words: await pairsOf(true) }
+const pairs: Modes = kept ? readPairs(kept) : { meaning: await pairsOf(false), words: await pairsOf(true) }
 const keep = argument('--keep')
 if (keep) writeFileSync(keep, JSON.stringify(pairs))
 const without = argument('--without')
 for (const mode of ['meaning', 'words'] as const) tell(mode, pairs[mode])
 if (process.argv.includes('--write')) write(pairs)
+
+/** Pairs of one proposal share it again. */
+function readPairs(path: string): Modes {
+  const { meaning, words } = JSON.parse(readFileSync(path, 'utf8')) as Modes
+  const known = new Map<string, LabelledProposal>()
+  const shared = (pair: Pair): Pair => {
+    const key = `${pair.asked.adr}\n${pair.asked.proposal}`
+    if (!known.has(key)) known.set(key, pair.asked)
+    return { ...pair, asked: known.get(key)! }
+  }
+  return { meaning: meaning.map(shared), words: words.map(shared) }
+}
 
 async function pairsOf(byWords: boolean): Promise<Pair[]> {
   const found: Pair[] = []
@@ -120,7 +130,7 @@ function conflictOf({ signals }: Pair, { about, against }: Models): number {
 function rows(all: readonly Pair[], odds: ReadonlyMap<Pair, number>) {
   const asked = new Set(all.map((pair) => pair.asked))
   return [...new Set([...asked].map(({ split }) => split)), 'all'].flatMap((split) =>
-    [0.5, 0.6, 0.7].map((least) => {
+    [0.5, 0.58, 0.7].map((least) => {
       const some = [...asked].filter((one) => split === 'all' || one.split === split)
       const there = some.filter(({ label }) => label === 'conflicts').length
       const called = some.flatMap((one) =>

@@ -64,7 +64,7 @@ const ends: readonly (readonly [name: string, one: RegExp, other: RegExp])[] = [
       'before|precedes?|ahead of|prior to|in front of|on top|above|first|begins?|beginning|early|up front|upfront',
     ),
     end(
-      'after|follows|behind|below|underneath|under|at the end|last|finally|late|later|once|afterwards|bottom|end with',
+      'after|follows|behind|below|underneath|under|at the end|last|finally|late|later|afterwards|bottom|end with',
     ),
   ],
   [
@@ -217,21 +217,11 @@ const ends: readonly (readonly [name: string, one: RegExp, other: RegExp])[] = [
     end('mock(?:s|ed|ing)?|stub(?:s|bed)?|fakes?|simulat(?:e|ed|ion|or)|in isolation|unit|dummy|sandbox'),
   ],
   [
-    'people or machines',
-    end('people|humans?|readable|prose|text(?:ual)?|readers?|free text'),
-    end('machine[- ]readable|machine|binary|tools?|parsers?|programmatic(?:ally)?|structured'),
-  ],
-  [
     'specific or general',
     end('specific|speciali[sz]ed|dedicated|custom|tailored|hard-?coded|per-\\w+|particular'),
     end(
       'generic|general(?:i[sz]ed)?|abstract(?:ion|ions)?|universal|extensible|pluggable|any|arbitrary|agnostic|common',
     ),
-  ],
-  [
-    'thick or thin',
-    end('thick|fat|rich|heavy(?:weight)?|smart|full-featured|complex'),
-    end('thin|lean|light(?:weight)?|dumb|simple|minimal|bare(?:-bones)?|plain'),
   ],
   [
     'stable or moving',

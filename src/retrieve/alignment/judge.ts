@@ -6,6 +6,7 @@ import { decisionVerbs } from './cues.js'
 import { evidenceAgainst } from './grounds.js'
 import type { Vectors } from './nearness.js'
 import type { Prepared } from './prepared.js'
+import { readingOf } from './reading.js'
 import type { Judged } from './signals.js'
 import { isUnreserved } from './tone.js'
 import { type Odds, weighed } from './weigh.js'
@@ -30,7 +31,7 @@ export function verdictsOf<R extends Prepared>(
   return all.map((judged, i) => {
     const { record, ruled } = judged
     const { conflict } = odds[i]!
-    if (conflict >= Math.max(enoughForConflict, best - muchLess)) {
+    if (conflict >= Math.max(enoughForConflict, best - muchLess) && !sparesRejected(asked, record)) {
       const evidence = evidenceAgainst(asked, judged, vectors, conflict)
       return { record, verdict: { ...ruled, alignment: 'conflicts', evidence } }
     }
@@ -39,6 +40,16 @@ export function verdictsOf<R extends Prepared>(
       verdict: { ...ruled, alignment: isAlong(asked, judged, odds[i]!) ? 'supports' : 'related' },
     }
   })
+}
+
+/** A record that was rejected turned one of a family down: whoever picks another one does not go against it. */
+function sparesRejected({ members }: Asked, record: Prepared): boolean {
+  if (record.adr.status !== 'rejected') return false
+  const { refused } = readingOf(record).members
+  const met = [...members.wanted].filter(([family]) => refused.has(family))
+  return (
+    met.length > 0 && !met.some(([family, some]) => [...some].some((one) => refused.get(family)!.has(one)))
+  )
 }
 
 /** A contradiction called support is the one mistake that must not happen: the rules say it, nothing speaks against it. */

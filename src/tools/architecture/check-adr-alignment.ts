@@ -53,8 +53,8 @@ export const checkAdrAlignmentTool = defineTool({
     {
       title: 'The same choice',
       args: {
-        decision_description: 'The new text message worker delivers every message at least once.',
-        decision_context: 'A worker may die after it handed a message to the gateway.',
+        decision_description: 'Webhooks to partners are signed with HMAC.',
+        decision_context: 'Partners have to know that a call really comes from us.',
       },
     },
     {
