@@ -65,10 +65,16 @@ describe('support is given only without reserve', () => {
     'Use Helm for application packages first and Kustomize later.',
     'Use Helm for application packages as long as it is not too slow.',
     'Use Helm or whatever suits a team for application packages.',
+    'Use Helm 2 for application packages.',
+    'Use Helm and Kustomize for application packages.',
   ]
   for (const text of halfway)
     test(text, () => assert.notEqual(verdictOn('adr/0004.md', text).alignment, 'supports'))
 
+  test('and then it is given', () => {
+    const verdict = verdictOn('adr/0004.md', 'Use Helm for application packages.')
+    assert.deepEqual([verdict.alignment, verdict.evidence?.rule], ['supports', 'same-choice'])
+  })
   test('a title that names a subject cannot be agreed with', () => {
     assert.notEqual(verdictOn('adr/0003.md', 'The cache lifetime is a year.').alignment, 'supports')
   })

@@ -54,15 +54,39 @@ function sparesRejected({ members }: Asked, record: Prepared): boolean {
 
 /** A contradiction called support is the one mistake that must not happen: the rules say it, nothing speaks against it. */
 function isAlong(asked: Asked, { record, ruled, signals }: Judged, { about, against, along }: Odds): boolean {
-  if (ruled.alignment !== 'supports' || !isUnreserved(asked) || restsOnTopic(ruled, record)) return false
+  if (ruled.alignment !== 'supports' || !isUnreserved(asked) || !restsOnChoice(ruled, record)) return false
   if (about < enoughAbout || against >= mostAgainst || along < enoughAlong) return false
-  return signals['family: rival'] === 0 && !signals.amounts && (signals['option gap'] ?? -1) <= 0
+  if (signals.amounts || (signals['option gap'] ?? -1) > 0 || signals['from unwanted']! > 0) return false
+  return signals['from nowhere']! <= mostUnheardOf && bringsNothingElse(asked, record)
 }
 
-/** The same subject is no agreement: a title that names no choice cannot be agreed with. */
-function restsOnTopic({ evidence }: Verdict, { stances }: Prepared): boolean {
+/** Any word that the record does not know may be the one that matters. */
+const mostUnheardOf = 0.3
+
+/** Only what a record chose by name can be agreed with: a title that orders or picks, or the option it took. */
+function restsOnChoice({ evidence }: Verdict, { stances }: Prepared): boolean {
   const said = stances.filter(({ sentence }) => sentence === evidence?.decision)
-  return said.some(({ from, slot, words }) => from === 'title' && slot === null && !orders.test(words))
+  return (
+    said.some(({ from }) => from !== 'decision') &&
+    said.every(({ from, slot, words }) => from !== 'title' || slot === 'use' || orders.test(words))
+  )
+}
+
+/** No number, and none of a family, that the record has not. */
+function bringsNothingElse({ text, members }: Asked, record: Prepared): boolean {
+  const { members: theirs, passages } = readingOf(record)
+  const known = new Set(passages.flatMap((passage) => numbersIn(passage.text)))
+  return (
+    numbersIn(text).every((number) => known.has(number)) &&
+    [...members.wanted].every(([family, some]) => {
+      const chosen = theirs.chosen.get(family)
+      return !chosen || [...some].every((one) => chosen.has(one))
+    })
+  )
+}
+
+function numbersIn(text: string): string[] {
+  return text.match(/\d+(?:\.\d+)*/g) ?? []
 }
 
 const orders = new RegExp(`^(?:${decisionVerbs})\\b`, 'i')
