@@ -61,7 +61,7 @@ function isAlong(asked: Asked, { record, ruled, signals }: Judged, { about, agai
 }
 
 /** Any word that the record does not know may be the one that matters. */
-const mostUnheardOf = 0.3
+const mostUnheardOf = 0.5
 
 /** Only what a record chose by name can be agreed with: a title that orders or picks, or the option it took. */
 function restsOnChoice({ evidence }: Verdict, { stances }: Prepared): boolean {
