@@ -1,6 +1,6 @@
 // Whether proposals that contradict a decision are told from those that agree with it: labelled proposals over the
 // records of ../shared/data/adr, asked the way the tool asks, one library for each repository.
-//   npm run evals -- alignment [--split develop|held-out|final|unseen|unseen-2|unseen-3|weights|check|all] [--file PATH] [--words] [--json]
+//   npm run evals -- alignment [--split develop|held-out|…|unseen-5|all] [--file PATH] [--words] [--json]
 // A file has the form of sets/adr/alignment.jsonl; the split of its lines is not asked for.
 // Precision counts every conflict reported, also with records that the proposal was not written about. The held-out part
 // was fixed by a hash before anything was tuned and is for the final figure only.

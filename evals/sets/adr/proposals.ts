@@ -16,9 +16,20 @@ export interface LabelledProposal {
    * Held out: run once, before the last changes. Final: written after that run, and run once after them. Unseen and
    * unseen-2: written from the records alone by somebody who had not read the rules. Unseen-3: written by the same
    * person after reading them, mostly half agreements, and run once after the last mending. Weights: written for the
-   * weights to be fitted on, with the rest. Check: written by the same person after that, and run once.
+   * weights to be fitted on, with the rest. Check: written by the same person after that, and run once. Unseen-4 and
+   * unseen-5: written from the records alone, by somebody who knew neither rules nor proposals, and run once.
    */
-  split: 'develop' | 'held-out' | 'final' | 'unseen' | 'unseen-2' | 'unseen-3' | 'weights' | 'check'
+  split:
+    | 'develop'
+    | 'held-out'
+    | 'final'
+    | 'unseen'
+    | 'unseen-2'
+    | 'unseen-3'
+    | 'weights'
+    | 'check'
+    | 'unseen-4'
+    | 'unseen-5'
   /** Other records that it contradicts as well, or may be said to. */
   also?: string[]
 }

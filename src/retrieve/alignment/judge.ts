@@ -11,8 +11,8 @@ import type { Judged } from './signals.js'
 import { isUnreserved } from './tone.js'
 import { type Odds, weighed } from './weigh.js'
 
-/** Chosen where nine of ten conflicts are real on records that the weights were not fitted on. */
-const enoughForConflict = 0.58
+/** Chosen where nine of ten conflicts are real in proposals that the weights were not fitted on. */
+const enoughForConflict = 0.65
 /** Records that a proposal fits much less than another one are not what it is about. */
 const muchLess = 0.08
 /** Support is given only where next to nothing speaks against it. */
