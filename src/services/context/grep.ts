@@ -1,10 +1,9 @@
 // Matches in the project's files, each with the lines around it.
-import { constants } from 'node:fs'
-import { type FileHandle, lstat, open, realpath } from 'node:fs/promises'
-import { join, sep } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { TextDecoder } from 'node:util'
+import { pace } from '../../ingest/pace.js'
 import { grep, largestFile, type Place } from '../../sources/grep.js'
+import { readInside } from '../../sources/safe-file.js'
 import type { Library } from '../library.js'
 import { type Sitting, touch } from './sessions.js'
 
@@ -53,23 +52,17 @@ export async function grepCodebase(
   }
 }
 
-/** Files are opened a few at a time: one after the other, forty of them took 20 ms. */
-const filesAtOnce = 4
-
 async function showAll(root: string, places: readonly Place[], signal?: AbortSignal): Promise<GrepMatch[]> {
   const shown: GrepMatch[] = []
-  const files = [...grouped(places)]
-  for (let i = 0; i < files.length; i += filesAtOnce) {
-    signal?.throwIfAborted()
-    const some = files.slice(i, i + filesAtOnce).map(([path, own]) => show(root, path, own))
-    shown.push(...(await Promise.all(some)).flat())
+  const breathe = pace(signal)
+  for (const [path, own] of grouped(places)) {
+    await breathe()
+    const file = readInside(root, path, { maxBytes: largestFile, followLinks: false })
+    if ('why' in file) continue
+    const bytes = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength)
+    shown.push(...(await matchesIn(await utf8(bytes), path, own)))
   }
   return shown
-}
-
-async function show(root: string, path: string, places: readonly Place[]): Promise<GrepMatch[]> {
-  const bytes = await bytesInside(root, path).catch(() => null)
-  return bytes ? matchesIn(bytes, path, places) : []
 }
 
 function grouped(places: readonly Place[]): Map<string, Place[]> {
@@ -80,37 +73,6 @@ function grouped(places: readonly Place[]): Map<string, Place[]> {
     else groups.set(place.path, [place])
   }
   return groups
-}
-
-/** A file's text as UTF-8. What was opened must be a file that lies inside the root, whatever links were put there. */
-async function bytesInside(root: string, path: string): Promise<Buffer | null> {
-  const file = join(root, path)
-  const handle = await open(
-    file,
-    constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
-  )
-  try {
-    const opened = await handle.stat()
-    const real = await realpath(file)
-    const there = await lstat(real)
-    const inside = real.startsWith(root.endsWith(sep) ? root : root + sep)
-    const same = there.ino === opened.ino && there.dev === opened.dev
-    if (!inside || !same || !opened.isFile() || opened.size > largestFile) return null
-    return await utf8(await readAll(handle, opened.size))
-  } finally {
-    await handle.close()
-  }
-}
-
-async function readAll(handle: FileHandle, size: number): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafe(size)
-  let length = 0
-  while (length < size) {
-    const { bytesRead } = await handle.read(bytes, length, size - length, length)
-    if (bytesRead === 0) break
-    length += bytesRead
-  }
-  return bytes.subarray(0, length)
 }
 
 // Offsets are those of the text as ripgrep saw it: UTF-16 with a mark in front is read as UTF-8.
