@@ -109,9 +109,14 @@ export async function compare(library: Library, request: AlignmentRequest): Prom
     judged.push(one)
     await turn()
   }
-  const failed = made !== null && typeof made !== 'function' ? [made] : []
-  const byMeaning = embedder !== null
-  return { decisions, asked, scores, ruled, judged, vectors, byMeaning, notes: [...notes, ...failed] }
+  if (made !== null && typeof made !== 'function') notes.push(made)
+  else if (embedder && !vectors) notes.push(otherModel(embedder))
+  return { decisions, asked, scores, ruled, judged, vectors, byMeaning: embedder !== null, notes }
+}
+
+function otherModel({ model }: Embedder): Note {
+  const message = `Sentences are compared by words: their meaning is weighed with the bundled model only, not with ${model}.`
+  return { code: 'words_only', message }
 }
 
 /** A proposal is about one of the few records that search finds first, or about one that the rules are sure of. */
