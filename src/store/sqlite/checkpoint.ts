@@ -58,7 +58,7 @@ function startThread(file: string): Thread {
     answered(failed)
   })
   worker.on('exit', () => {
-    failed ??= { error: null }
+    failed ??= { error: { message: 'The thread that moves the log has ended.' } }
     answered(failed)
   })
   return async (told) => {

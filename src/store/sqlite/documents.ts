@@ -29,9 +29,7 @@ export async function replaceDocuments(
   const dead: number[] = []
   let changed = false
   for (const document of lastOfEach(documents)) {
-    const old = db
-      .sql('SELECT id, read_at FROM documents WHERE source = ? AND path = ?')
-      .get(document.ref.source, document.ref.path) as { id: number; read_at: number } | undefined
+    const old = documentId(db, document.ref)
     if (old && old.read_at > document.readAt) continue
     changed = true
     const id = putDocument(db, document, old?.id)

@@ -1,7 +1,6 @@
 // Merging keeps the number of segments small, so that a question stays a handful of reads. The merged segment is made
 // beside the running index and swapped in by one short transaction.
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Breathe, Connection, Database } from './database.js'
+import { type Breathe, breather, type Connection, type Database } from './database.js'
 import {
   type BlockRow,
   BlockWriter,
@@ -66,7 +65,7 @@ async function prepare(database: Database, group: Segment[], signal?: AbortSigna
   const cursors = group.map((segment) => cursorOver(database, segment.id))
   const out = new BlockWriter()
   const list = new PostingWriter()
-  let since = performance.now()
+  const breathe = breather()
   for (;;) {
     const term = leastTerm(cursors)
     if (term === null) break
@@ -76,11 +75,8 @@ async function prepare(database: Database, group: Segment[], signal?: AbortSigna
     } else mergePostings(list, cursors, renumbered, term)
     if (list.chunks > 0) out.add(term, list)
     for (const cursor of cursors) if (cursor.entry?.term === term) cursor.next()
-    if (performance.now() - since > 8) {
-      await nextTurn()
-      if (signal?.aborted) return null
-      since = performance.now()
-    }
+    await breathe()
+    if (signal?.aborted) return null
   }
   out.flush()
   return { directory, blocks: out.full }
