@@ -114,20 +114,19 @@ async function kept(
     asked,
   }: { fetched: Arrived; bytes: Uint8Array; bytesHash: string; asked: Asked },
 ) {
-  const { ledger, plan, texts } = crawl
+  const { ledger, plan } = crawl
   const { attempts } = asked
   const { depth } = ledger.row(url)!
   if (page.refresh !== null && page.chars < 1_000) return redirected(crawl, url, page.refresh, asked)
   if (page.canonical !== null && isCredible(url, page.canonical))
     await consider(crawl, [page.canonical], { depth })
   const passed = passedOver(crawl, url, page)
+  if (!passed) claimText(crawl, url, page, asked)
   const links = page.nofollow ? [] : page.links
   if (!passed) await seedLists(crawl, url)
   if (plan.recursive && (!passed || followed.has(passed.code)))
     await consider(crawl, links, { depth: depth + 1 })
   if (passed) return passOver(crawl, url, passed, attempts)
-  if (asked.before && texts.get(asked.before.textHash) === url) texts.delete(asked.before.textHash)
-  texts.set(page.textHash, url)
   const { etag, lastModified } = fetched.headers
   const { textHash, chunks } = page
   await crawl.shelf.put({
@@ -138,6 +137,12 @@ async function kept(
     records: crawl.memory.records(url, { etag, lastModified, bytesHash, textHash, chunks }, links),
   })
   await seedSitemaps(crawl, url)
+}
+
+/** At once: another page with the same text may be on its way here. */
+function claimText({ texts }: Crawl, url: string, { textHash }: PageReading, { before }: Asked) {
+  if (before && texts.get(before.textHash) === url) texts.delete(before.textHash)
+  texts.set(textHash, url)
 }
 
 async function passOver(crawl: Crawl, url: string, { failed, ...change }: Passed, attempts: number) {
