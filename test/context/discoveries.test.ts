@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { openLibrary } from '../../src/app/open.js'
 import { fakeEmbedder } from '../../src/embed/fake.js'
 import { allDiscoveries, type DiscoveryType } from '../../src/services/context/discoveries.js'
 import { recordAll, recordDiscovery } from '../../src/services/context/record-discovery.js'
@@ -10,7 +9,7 @@ import { searchContext } from '../../src/services/context/search.js'
 import { indexAll } from '../../src/services/indexing.js'
 import type { Library } from '../../src/services/library.js'
 import { search } from '../../src/services/search.js'
-import { world } from '../support/world.js'
+import { openForTest, world } from '../support/world.js'
 
 const say = (
   library: Library,
@@ -131,7 +130,7 @@ test('when the index is rebuilt, discoveries are made again from their records',
 
 test('other processes see it with their next read', async (t) => {
   const { library, settings } = await remembering(t, false)
-  const second = await openLibrary(settings)
+  const second = await openForTest(settings)
   t.after(() => second.close())
   assert.deepEqual(
     (await find(second, 'refresh tokens rotate')).filter(({ source }) => source === 'discovery'),

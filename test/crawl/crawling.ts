@@ -1,12 +1,11 @@
 // A library on an empty project that may crawl this machine, and crawls run to their end in it.
 import type { TestContext } from 'node:test'
-import { openLibrary } from '../../src/app/open.js'
 import type { Settings } from '../../src/model/settings.js'
 import { type CrawlRequest, startCrawl, waitForJob } from '../../src/services/knowledge/crawls.js'
 import type { KnownJob } from '../../src/services/knowledge/jobs.js'
 import type { Library } from '../../src/services/library.js'
 import { type FetchLimits, openFetcher } from '../../src/sources/web/fetch.js'
-import { settingsFor, temporaryFolder } from '../support/world.js'
+import { openForTest, settingsFor, temporaryFolder } from '../support/world.js'
 import { openSite, type Pages, type Site } from './site.js'
 
 export function crawlSettings(root: string): Settings {
@@ -25,7 +24,7 @@ export async function openCrawlLibrary(
   root = temporaryFolder(t),
   limits: Partial<FetchLimits> = hasty,
 ): Promise<Library> {
-  const library = await openLibrary(crawlSettings(root))
+  const library = await openForTest(crawlSettings(root))
   const fetcher = openFetcher({ version: 'test', allowPrivateNetwork: true, limits })
   t.after(async () => {
     await library.close()

@@ -5,12 +5,10 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { openLibrary } from '../../src/app/open.js'
-import { openReaders, type Readers } from '../../src/ingest/readers.js'
 import { recoverRenames } from '../../src/services/graph/journal.js'
 import { indexAll } from '../../src/services/indexing.js'
 import { seeded } from '../support/seeded.js'
-import { settingsFor, temporaryFolder, write } from '../support/world.js'
+import { openForTest, settingsFor, temporaryFolder, write } from '../support/world.js'
 import { toolsFor } from './vault.js'
 
 const child = join(dirname(fileURLToPath(import.meta.url)), 'rename-child.js')
@@ -29,16 +27,14 @@ const files = Object.fromEntries(
 
 test('killed at any moment of a rename, every file is whole and no link is lost', async (t) => {
   const folder = temporaryFolder(t)
-  const readers = openReaders(settingsFor(folder).limits)
-  t.after(() => readers.close())
   const places = Array.from({ length: vaults }, (_, i) => ({ root: join(folder, `vault-${i}`), from: 0 }))
-  for (const { root } of places) await makeVault(root, readers)
+  for (const { root } of places) await makeVault(root)
   let begun = 0
   for (let kill = 0; kill < kills; kill++) {
     await killSomewhere(places)
     for (const place of places) {
       begun += pagesIn(place.root).length
-      place.from = await recovered(place.root, readers)
+      place.from = await recovered(place.root)
     }
   }
   const done = places.reduce((sum, { from }) => sum + from, 0)
@@ -48,17 +44,16 @@ test('killed at any moment of a rename, every file is whole and no link is lost'
   assert.ok(done > 0 && begun > 0, 'some renames were done, and some half done')
 })
 
-async function makeVault(root: string, readers: Readers) {
+async function makeVault(root: string) {
   write(root, { ...files, 'hub-0.md': '# Hub 0\n\nText.\n' })
-  const library = await openLibrary(settingsFor(root))
-  await indexAll({ ...library, readers }, {})
+  const library = await openForTest(settingsFor(root))
+  await indexAll(library, {})
   await library.close()
 }
 
 /** Starts anew where a process was killed, and looks at every file. Gives the number the note goes by now. */
-async function recovered(root: string, readers: Readers): Promise<number> {
-  const opened = await openLibrary(settingsFor(root))
-  const library = { ...opened, readers }
+async function recovered(root: string): Promise<number> {
+  const library = await openForTest(settingsFor(root))
   await recoverRenames(library)
   const names = readdirSync(root).filter((name) => name !== '.carrel')
   const hubs = names.filter((name) => name.startsWith('hub-'))
@@ -71,7 +66,7 @@ async function recovered(root: string, readers: Readers): Promise<number> {
   assert.equal(names.length, linkers + 1, `nothing is left beside the notes: ${names}`)
   const node = await toolsFor(library, root).call('get_node', { id: `hub-${at}.md`, depth: 1 })
   assert.equal(node.incomingCount, linkers)
-  await opened.close()
+  await library.close()
   return at
 }
 

@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { openLibrary } from '../../src/app/open.js'
+import { openForTest } from '../support/world.js'
 import { type Answered, toolsFor, vault } from './vault.js'
 
 test('create_node writes a file named after the title, and every process sees it', async (t) => {
@@ -33,7 +33,7 @@ test('create_node writes a file named after the title, and every process sees it
     read(node.id),
     '---\ntags: [meeting, "yes"]\ntitle: "Größe der Übung: 日本語/🏮?"\n---\n\n# Anything\n\nSee [[a]].',
   )
-  const other = await openLibrary(settings)
+  const other = await openForTest(settings)
   t.after(() => other.close())
   const seen = await toolsFor(other, root).call('get_node', { id: node.id })
   assert.equal(seen.version, node.version)

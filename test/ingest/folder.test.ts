@@ -3,13 +3,13 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { openLibrary } from '../../src/app/open.js'
 import { type IndexReport, indexAll } from '../../src/services/indexing.js'
 import { search } from '../../src/services/search.js'
 import { auditIndex } from '../../src/store/sqlite/repair.js'
 import {
   asOrdinaryUser,
   type Files,
+  openForTest,
   settingsFor,
   temporaryFolder,
   type World,
@@ -128,7 +128,7 @@ describe('a folder', () => {
     const w = await world(t, { 'a.md': 'alpha' })
     const linked = `${w.root}-linked`
     symlinkSync(w.root, linked)
-    const library = await openLibrary({ ...settingsFor(linked), data: `${w.root}-data` })
+    const library = await openForTest({ ...settingsFor(linked), data: `${w.root}-data` })
     t.after(() => library.close())
     assert.equal((await indexAll(library, {})).counts.stored, 1)
     assert.equal(library.sources[0]!.id, w.library.sources[0]!.id, 'it is the same source')

@@ -5,7 +5,6 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { openLibrary } from '../../src/app/open.js'
 import { fakeEmbedder } from '../../src/embed/fake.js'
 import { Problem } from '../../src/model/problem.js'
 import { indexAll } from '../../src/services/indexing.js'
@@ -18,7 +17,7 @@ import { createSource, ownSources } from '../../src/services/knowledge/sources.j
 import type { Library } from '../../src/services/library.js'
 import { fillVectors } from '../../src/services/meaning.js'
 import { auditIndex } from '../../src/store/sqlite/repair.js'
-import { world } from '../support/world.js'
+import { openForTest, world } from '../support/world.js'
 import { keptFiles } from './kit.js'
 
 type Step =
@@ -88,7 +87,7 @@ describe('what is deleted leaves nothing', () => {
 })
 
 async function open(settings: Library['settings']): Promise<Library> {
-  return { ...(await openLibrary(settings)), embedder: fakeEmbedder({ dimensions: 32 }) }
+  return { ...(await openForTest(settings)), embedder: fakeEmbedder({ dimensions: 32 }) }
 }
 
 /** The database goes; records and bytes stay. */

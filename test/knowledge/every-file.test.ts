@@ -4,12 +4,11 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { test } from 'node:test'
-import { openLibrary } from '../../src/app/open.js'
 import { Problem } from '../../src/model/problem.js'
 import { documentRecords } from '../../src/services/knowledge/document-records.js'
 import { addDocument } from '../../src/services/knowledge/manage-documents.js'
 import { auditIndex } from '../../src/store/sqlite/repair.js'
-import { projectRoot, settingsFor, temporaryFolder } from '../support/world.js'
+import { openForTest, projectRoot, settingsFor, temporaryFolder } from '../support/world.js'
 import { keptFiles } from './kit.js'
 
 const folder = join(projectRoot, '../shared/data/files')
@@ -21,7 +20,7 @@ test('files of every kind are added, or refused with a reason and a step that he
   const data = join(temporaryFolder(t), 'data')
   const settings = settingsFor(temporaryFolder(t))
   const limits = { ...settings.limits, workers: 4 }
-  const library = await openLibrary({ ...settings, data, limits, uploadFolders: [folder] })
+  const library = await openForTest({ ...settings, data, limits, uploadFolders: [folder] })
   t.after(() => library.close())
   const opens = new Set(popplerOpens())
   // Every other one: test/files reads them all.

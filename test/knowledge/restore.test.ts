@@ -3,13 +3,12 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { openLibrary } from '../../src/app/open.js'
 import { doctor } from '../../src/services/doctor.js'
 import { indexAll } from '../../src/services/indexing.js'
 import { addDocument, getDocument } from '../../src/services/knowledge/manage-documents.js'
 import { addSource } from '../../src/services/knowledge/manage-sources.js'
 import { search } from '../../src/services/search.js'
-import { world } from '../support/world.js'
+import { openForTest, world } from '../support/world.js'
 import { keptFiles } from './kit.js'
 
 async function used(t: TestContext) {
@@ -33,7 +32,7 @@ describe('documents that somebody handed in', () => {
     const { library, settings, document, source } = await used(t)
     await library.close()
     for (const name of databaseFiles) rmSync(join(settings.data, name), { force: true })
-    const again = await openLibrary(settings)
+    const again = await openForTest(settings)
     t.after(() => again.close())
     const report = await indexAll(again, {})
     assert.deepEqual(report.failures, [])
@@ -60,7 +59,7 @@ describe('documents that somebody handed in', () => {
     writeFileSync(join(settings.data, 'index.sqlite'), 'no database\n'.repeat(1000))
     const checks = await doctor(settings, { repair: true })
     assert.equal(checks.at(-1)?.state, 'repaired')
-    const again = await openLibrary(settings)
+    const again = await openForTest(settings)
     t.after(() => again.close())
     await indexAll(again, {})
     assert.equal((await getDocument(again, { document: document.id })).title, 'Herons')

@@ -3,11 +3,10 @@ import assert from 'node:assert/strict'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import { openLibrary } from '../../src/app/open.js'
 import { documentIdOf } from '../../src/services/document-ids.js'
 import { indexAll } from '../../src/services/indexing.js'
 import { docx, epub, paragraph, pdf, pptx, scannedPdf, sheetRows, xlsx } from '../support/office-files.js'
-import type { Files } from '../support/world.js'
+import { type Files, openForTest } from '../support/world.js'
 import {
   type DocumentAnswer,
   type Failed,
@@ -659,7 +658,7 @@ describe('files that may not be read', () => {
     writeFileSync(join(folder, 'a.txt'), 'Allowed words.')
     writeFileSync(join(`${folder}-2`, 'b.txt'), 'Other words.')
     const settings = { ...w.library.settings, uploadFolders: [folder], data: join(w.root, '..', 'data-2') }
-    const library = await openLibrary(settings)
+    const library = await openForTest(settings)
     t.after(() => library.close())
     const { addDocument } = await import('../../src/services/knowledge/manage-documents.js')
     assert.equal((await addDocument(library, { filePath: join(folder, 'a.txt') })).state, 'created')

@@ -15,14 +15,21 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { openLibrary } from '../../src/app/open.js'
 import { Problem } from '../../src/model/problem.js'
 import { doctor } from '../../src/services/doctor.js'
 import { indexAll } from '../../src/services/indexing.js'
 import { search } from '../../src/services/search.js'
 import { auditIndex } from '../../src/store/sqlite/repair.js'
 import { openSqliteStore } from '../../src/store/sqlite/store.js'
-import { asOrdinaryUser, settingsFor, temporaryFolder, undo, world, write } from '../support/world.js'
+import {
+  asOrdinaryUser,
+  openForTest,
+  settingsFor,
+  temporaryFolder,
+  undo,
+  world,
+  write,
+} from '../support/world.js'
 
 /** An indexed project with a record of the user's own, closed again. */
 async function used(t: TestContext) {
@@ -36,7 +43,7 @@ async function used(t: TestContext) {
 }
 
 async function index(settings: ReturnType<typeof settingsFor>) {
-  const library = await openLibrary(settings)
+  const library = await openForTest(settings)
   try {
     await indexAll(library, {})
     const { hits } = await search(library, { query: 'lantern' })
@@ -83,7 +90,7 @@ describe('a damaged index', () => {
   test('gives a sentence and no stack when it is used', async (t) => {
     const w = await used(t)
     writeFileSync(w.file, 'not a database at all\n'.repeat(500))
-    await assert.rejects(openLibrary(w.settings), (error) => {
+    await assert.rejects(openForTest(w.settings), (error) => {
       assert.ok(error instanceof Problem)
       assert.equal(error.code, 'store_damaged')
       assert.match(error.hint!, /carrel doctor --repair/)
@@ -97,7 +104,7 @@ describe('a damaged index', () => {
     const db = new DatabaseSync(w.file)
     db.exec('PRAGMA user_version = 9999')
     db.close()
-    await assert.rejects(openLibrary(w.settings), { code: 'store_newer' })
+    await assert.rejects(openForTest(w.settings), { code: 'store_newer' })
   })
 })
 
@@ -125,7 +132,7 @@ describe('a full disk', () => {
         [`p${n}.md`]: `# Page ${n}\n\n${Array.from({ length: 300 }, (_, i) => `w${n * 300 + i}`).join(' ')}\n`,
       })
     const settings = { ...settingsFor(root), data: join(disk, 'data') }
-    const library = await openLibrary(settings)
+    const library = await openForTest(settings)
     await assert.rejects(
       indexAll(library, {}),
       (error) =>
@@ -134,7 +141,7 @@ describe('a full disk', () => {
     await library.close()
     execFileSync('mount', ['-o', 'remount,size=60m', disk])
     assert.deepEqual(auditIndex(settings.data), [])
-    const again = await openLibrary(settings)
+    const again = await openForTest(settings)
     const { counts } = await indexAll(again, {})
     assert.equal(counts.stored + counts.unchanged, 400)
     await again.close()
@@ -148,13 +155,13 @@ describe('a folder that cannot be written', () => {
     write(root, { 'a.md': 'alpha' })
     chmodSync(root, 0o555)
     undo(t, () => chmodSync(root, 0o755))
-    await asOrdinaryUser(root, () => assert.rejects(openLibrary(settingsFor(root)), { code: 'data_folder' }))
+    await asOrdinaryUser(root, () => assert.rejects(openForTest(settingsFor(root)), { code: 'data_folder' }))
   })
 
   test('is a sentence that names --data also where a file stands in its place', async (t) => {
     const root = temporaryFolder(t)
     write(root, { '.carrel': 'a file' })
-    await assert.rejects(openLibrary(settingsFor(root)), (error) => {
+    await assert.rejects(openForTest(settingsFor(root)), (error) => {
       assert.ok(error instanceof Problem && error.code === 'data_folder')
       assert.match(error.hint!, /--data DIR/)
       return true

@@ -2,7 +2,6 @@
 import { cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openLibrary } from '../../src/app/open.js'
 import { fakeEmbedder } from '../../src/embed/fake.js'
 import type { FolderSettings } from '../../src/model/settings.js'
 import { indexAll } from '../../src/services/indexing.js'
@@ -11,7 +10,7 @@ import { fillVectors } from '../../src/services/meaning.js'
 import type { Toolset } from '../../src/tools/define.js'
 import { type Answer, executor } from '../../src/tools/executor.js'
 import { type Registry, registry } from '../../src/tools/registry.js'
-import { type Files, sampleLibrary, settingsFor, write } from './world.js'
+import { type Files, openForTest, sampleLibrary, settingsFor, write } from './world.js'
 
 export interface ToolsetWorld {
   root: string
@@ -48,7 +47,7 @@ export async function toolsetWorld(
     ...one,
     path: join(root, one.path),
   }))
-  const opened = await openLibrary({ ...settingsFor(root), data: join(folder, 'data'), sources })
+  const opened = await openForTest({ ...settingsFor(root), data: join(folder, 'data'), sources })
   const embedder = options.embedding === false ? null : fakeEmbedder({ dimensions: 256 })
   const library = { ...opened, embedder }
   await indexAll(library, {})

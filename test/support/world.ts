@@ -14,7 +14,8 @@ import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { openLibrary } from '../../src/app/open.js'
-import type { Settings } from '../../src/model/settings.js'
+import { openReaders, type Readers } from '../../src/ingest/readers.js'
+import type { Limits, Settings } from '../../src/model/settings.js'
 import type { Library } from '../../src/services/library.js'
 
 /** The project's own root: tests run compiled, from dist/. */
@@ -79,10 +80,25 @@ export async function world(
   mkdirSync(root)
   write(root, files)
   const settings = { ...settingsFor(root), ...change }
-  const library = await openLibrary(settings)
+  const library = await openForTest(settings)
   t.after(() => library.close())
   return { root, settings, library }
 }
+
+/** Opens what the settings name, with the reading threads that all libraries of a test process share. */
+export async function openForTest(settings: Settings): Promise<Library> {
+  return { ...(await openLibrary(settings)), readers: readersFor(settings.limits) }
+}
+
+function readersFor(limits: Limits): Readers {
+  const key = JSON.stringify(limits)
+  const readers = shared.get(key) ?? openReaders(limits)
+  shared.set(key, readers)
+  return readers
+}
+
+/** Starting a thread costs more than most tests do. They keep no process alive and end with it. */
+const shared = new Map<string, Readers>()
 
 /** A copy of the sample library, so that tests may write to it. */
 export function copySample(t: TestContext): string {

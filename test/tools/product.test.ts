@@ -1,7 +1,6 @@
 // The product's own tools, all of them: sound records, the same answer on every road, and a list that costs little.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { openLibrary } from '../../src/app/open.js'
 import { fakeEmbedder } from '../../src/embed/fake.js'
 import { indexAll } from '../../src/services/indexing.js'
 import type { Library } from '../../src/services/library.js'
@@ -12,7 +11,7 @@ import { executor } from '../../src/tools/executor.js'
 import { inputSchemaOf, outputSchemaOf } from '../../src/tools/json-schema.js'
 import { registry } from '../../src/tools/registry.js'
 import { type Services, toolsets } from '../../src/tools/toolsets.js'
-import { copySample, settingsFor } from '../support/world.js'
+import { copySample, openForTest, settingsFor } from '../support/world.js'
 import { everyExample } from './every-example.js'
 import { checkGolden } from './golden.js'
 import { tokenCost } from './token-cost.js'
@@ -24,7 +23,7 @@ async function sample(t: TestContext): Promise<Surface<Services>> {
     ...settingsFor(root),
     sources: [{ name: 'library', path: root, include: [], exclude: [] }],
   }
-  const opened = await openLibrary(settings)
+  const opened = await openForTest(settings)
   t.after(() => opened.close())
   const library: Library = { ...opened, embedder: fakeEmbedder() }
   await indexAll(library, {})
