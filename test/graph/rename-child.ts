@@ -1,16 +1,12 @@
 // Renames a note in each of several vaults, over and over and all at once, until it is killed. Says when it is ready, and
 // every rename that is done.
-import { openLibrary } from '../../src/app/open.js'
-import { openReaders } from '../../src/ingest/readers.js'
 import { updateNode } from '../../src/services/graph/writing.js'
-import { settingsFor } from '../support/world.js'
+import { openForTest, settingsFor } from '../support/world.js'
 
 const starts = process.argv.slice(2).map((arg) => JSON.parse(arg) as { root: string; from: number })
-const libraries = await Promise.all(starts.map(({ root }) => openLibrary(settingsFor(root))))
-// Threads take longer to start than a rename takes.
-const readers = openReaders(libraries[0]!.settings.limits)
+const libraries = await Promise.all(starts.map(({ root }) => openForTest(settingsFor(root))))
 process.stdout.write('ready\n')
-for (const [i, { from }] of starts.entries()) void renameOn({ ...libraries[i]!, readers }, from)
+for (const [i, { from }] of starts.entries()) void renameOn(libraries[i]!, from)
 
 async function renameOn(library: Parameters<typeof updateNode>[0], from: number) {
   for (let at = from; ; at++) {

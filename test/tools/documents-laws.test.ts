@@ -13,7 +13,7 @@ describe('outlines and sections of real documentation', { skip: noSharedData }, 
   test('are those of the syntax tree, line by line', async (t) => {
     const files = sharedFiles(['docs'], '.md')
     const all = Object.fromEntries(files.map(({ path, text }) => [path, text]))
-    const world = await toolsetWorld(documentsToolset, { files: all })
+    const world = await toolsetWorld(documentsToolset, { files: all, embedding: false })
     t.after(() => world.close())
     for (const { path, text } of files) await agrees(world, path, text)
     assert.ok(files.length > 150)
@@ -23,7 +23,7 @@ describe('outlines and sections of real documentation', { skip: noSharedData }, 
 test('outlines and sections of any Markdown are those of the syntax tree', async (t) => {
   const texts = fc.sample(markdown(), { seed, numRuns: 150 })
   const files = Object.fromEntries(texts.map((text, i) => [`${i}.md`, text]))
-  const world = await toolsetWorld(documentsToolset, { files })
+  const world = await toolsetWorld(documentsToolset, { files, embedding: false })
   t.after(() => world.close())
   for (const [path, text] of Object.entries(files)) await agrees(world, path, text)
 })
@@ -31,7 +31,7 @@ test('outlines and sections of any Markdown are those of the syntax tree', async
 test('outlines and sections of MDX are those of the Markdown around its tags and statements', async (t) => {
   const texts = fc.sample(mdx(), { seed, numRuns: 120 })
   const files = Object.fromEntries(texts.map((pieces, i) => [`${i}.mdx`, joined(pieces)]))
-  const world = await toolsetWorld(documentsToolset, { files })
+  const world = await toolsetWorld(documentsToolset, { files, embedding: false })
   t.after(() => world.close())
   for (const [i, pieces] of texts.entries())
     await agrees(world, `${i}.mdx`, joined(pieces), headingsOf(joined(pieces, blank)))
@@ -48,6 +48,7 @@ describe('real documentation as MDX', { skip: noSharedData }, () => {
     })
     const world = await toolsetWorld(documentsToolset, {
       files: Object.fromEntries(files.map(({ path, text }) => [path, text])),
+      embedding: false,
     })
     t.after(() => world.close())
     for (const one of files) await agrees(world, one.path, one.text, headingsOf(one.plain))
