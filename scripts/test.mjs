@@ -1,8 +1,11 @@
 // The whole check: set up, lint, rooms, then every compiled test. `npm test -- PATTERN` runs only matching files.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { root, run, say, setUp } from './setup.mjs'
+
+const longest = ['test/processes', 'test/graph', 'test/context', 'test/conformance', 'test/tools']
 
 setUp()
 const patterns = process.argv.slice(2)
@@ -29,13 +32,36 @@ const args = [
   `--test-reporter=${reporter}`,
   '--test-reporter-destination=stdout',
 ]
-const done = spawnSync(process.execPath, [...args, ...files], {
+const done = spawnSync(process.execPath, [...args, ...(patterns.length > 0 ? files : byFolder(files))], {
   cwd: root,
   stdio: ['ignore', 'inherit', 'inherit'],
   // Several test files run at a time: each of the servers they start gets by with one parsing thread.
   env: { ...process.env, NODE_ENV: 'test', NO_COLOR: '1', CARREL_LIMITS_WORKERS: '1' },
 })
 process.exit(done.status ?? 1)
+
+/**
+ * The tests of a folder run in one process: most are done in less time than a process takes to start. Those that take
+ * longest begin first.
+ */
+function byFolder(files) {
+  const folders = new Map()
+  for (const file of files) {
+    const folder = relative(join(root, 'dist'), dirname(file))
+    folders.set(folder, [...(folders.get(folder) ?? []), file])
+  }
+  const home = join(root, 'dist/.tests')
+  rmSync(home, { recursive: true, force: true })
+  mkdirSync(home)
+  const entries = [...folders].map(([folder, members]) => {
+    if (members.length === 1) return { folder, entry: members[0] }
+    const entry = join(home, `${folder.replaceAll('/', '-')}.mjs`)
+    writeFileSync(entry, members.map((file) => `await import('${pathToFileURL(file)}')\n`).join(''))
+    return { folder, entry }
+  })
+  const place = ({ folder }) => longest.indexOf(folder) >>> 0
+  return entries.sort((a, b) => place(a) - place(b)).map(({ entry }) => entry)
+}
 
 // Only what has a source: a compiled test whose source was deleted or renamed must not linger.
 function tests() {

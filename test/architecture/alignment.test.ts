@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, describe, type TestContext, test } from 'node:test'
+import { after, describe, type TestContext, test } from 'node:test'
 import { architecture } from '../../src/tools/architecture/toolset.js'
 import { defineToolset } from '../../src/tools/define.js'
 import { documentsToolset } from '../../src/tools/documents/toolset.js'
-import { type ToolsetWorld, toolsetWorld } from '../support/toolset-world.js'
+import { toolsetWorld } from '../support/toolset-world.js'
 import type { Files } from '../support/world.js'
 
 interface Aligned {
@@ -32,10 +32,7 @@ interface Aligned {
 const both = defineToolset({ ...architecture, tools: [...architecture.tools, ...documentsToolset.tools] })
 const tool = 'check-adr-alignment'
 
-let world: ToolsetWorld
-before(async () => {
-  world = await toolsetWorld(both, { embedding: false })
-})
+const world = await toolsetWorld(both, { embedding: false })
 after(() => world.close())
 
 const check = (decision_description: string, more: object = {}) =>

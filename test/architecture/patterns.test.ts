@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { readRules } from '../../src/parse/rules/rule-blocks.js'
 import { architecture } from '../../src/tools/architecture/toolset.js'
-import { type ToolsetWorld, toolsetWorld } from '../support/toolset-world.js'
+import { toolsetWorld } from '../support/toolset-world.js'
 import { sampleLibrary } from '../support/world.js'
 import { fixtures } from './pattern-fixtures.js'
 
@@ -15,10 +15,7 @@ interface Validated {
   rules: { rule: string; status: string }[]
 }
 
-let world: ToolsetWorld
-before(async () => {
-  world = await toolsetWorld(architecture, { embedding: false })
-})
+const world = await toolsetWorld(architecture, { embedding: false })
 after(() => world.close())
 
 for (const { pattern, good, bad } of fixtures)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { Client } from '@modelcontextprotocol/client'
 import { InMemoryTransport } from '@modelcontextprotocol/server'
 import fc from 'fast-check'
@@ -13,33 +13,26 @@ import { buildServer } from '../../src/surfaces/mcp/server.js'
 import { architecture } from '../../src/tools/architecture/toolset.js'
 import { changes } from '../../src/tools/changes.js'
 import { executor } from '../../src/tools/executor.js'
-import { type ToolsetWorld, toolsetWorld } from '../support/toolset-world.js'
+import { toolsetWorld } from '../support/toolset-world.js'
 import { write } from '../support/world.js'
 
-let world: ToolsetWorld
-let client: Client
+const world = await toolsetWorld(architecture, { embedding: false })
+const client = new Client({ name: 'memory', version: '1' })
 const news = changes()
 const heard: string[] = []
 
-before(async () => {
-  world = await toolsetWorld(architecture, { embedding: false })
-  const [near, far] = InMemoryTransport.createLinkedPair()
-  const surface = {
-    registry: world.registry,
-    executor: executor({}),
-    info: { name: 'c', version: '1' },
-    changes: news,
-  }
-  await buildServer(surface, { era: 'legacy', from: 'memory', live: true }).connect(far)
-  client = new Client({ name: 'memory', version: '1' })
-  client.setNotificationHandler('notifications/prompts/list_changed', () => void heard.push('prompts'))
-  client.setNotificationHandler('notifications/resources/list_changed', () => void heard.push('resources'))
-  client.setNotificationHandler(
-    'notifications/resources/updated',
-    ({ params }) => void heard.push(params.uri),
-  )
-  await client.connect(near as never)
-})
+const [near, far] = InMemoryTransport.createLinkedPair()
+const surface = {
+  registry: world.registry,
+  executor: executor({}),
+  info: { name: 'c', version: '1' },
+  changes: news,
+}
+await buildServer(surface, { era: 'legacy', from: 'memory', live: true }).connect(far)
+client.setNotificationHandler('notifications/prompts/list_changed', () => void heard.push('prompts'))
+client.setNotificationHandler('notifications/resources/list_changed', () => void heard.push('resources'))
+client.setNotificationHandler('notifications/resources/updated', ({ params }) => void heard.push(params.uri))
+await client.connect(near as never)
 after(async () => {
   await client.close()
   await world.close()

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { architecture } from '../../src/tools/architecture/toolset.js'
 import { defineToolset } from '../../src/tools/define.js'
 import { documentsToolset } from '../../src/tools/documents/toolset.js'
-import { type ToolsetWorld, toolsetWorld } from '../support/toolset-world.js'
+import { toolsetWorld } from '../support/toolset-world.js'
 
 interface Found {
   results: {
@@ -40,10 +40,7 @@ interface Refused {
 // Documents tools beside ours: what one names the other must accept.
 const both = defineToolset({ ...architecture, tools: [...architecture.tools, ...documentsToolset.tools] })
 
-let world: ToolsetWorld
-before(async () => {
-  world = await toolsetWorld(both)
-})
+const world = await toolsetWorld(both)
 after(() => world.close())
 
 async function refusal(tool: string, args: object): Promise<Refused['error']> {

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { serveHttp } from '../../src/surfaces/http/server.js'
 import { context } from '../../src/tools/context/toolset.js'
 import { executor } from '../../src/tools/executor.js'
 import { registry } from '../../src/tools/registry.js'
-import { type ToolsetWorld, toolsetWorld } from '../support/toolset-world.js'
+import { toolsetWorld } from '../support/toolset-world.js'
 
-let world: ToolsetWorld
-before(async () => {
-  world = await toolsetWorld(context)
-})
+const world = await toolsetWorld(context)
 after(() => world.close())
 
 interface Found {
