@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root, run, say, setUp } from './setup.mjs'
 
-const longest = ['test/processes', 'test/graph', 'test/context', 'test/conformance', 'test/tools']
+const longest = ['test/processes', 'test/graph', 'test/context', 'test/e2e', 'test/conformance', 'test/tools']
 
 setUp()
 const patterns = process.argv.slice(2)
@@ -53,14 +53,16 @@ function byFolder(files) {
   const home = join(root, 'dist/.tests')
   rmSync(home, { recursive: true, force: true })
   mkdirSync(home)
-  const entries = [...folders].map(([folder, members]) => {
-    if (members.length === 1) return { folder, entry: members[0] }
-    const entry = join(home, `${folder.replaceAll('/', '-')}.mjs`)
-    writeFileSync(entry, members.map((file) => `await import('${pathToFileURL(file)}')\n`).join(''))
-    return { folder, entry }
-  })
-  const place = ({ folder }) => longest.indexOf(folder) >>> 0
-  return entries.sort((a, b) => place(a) - place(b)).map(({ entry }) => entry)
+  const place = (folder) => longest.indexOf(folder) >>> 0
+  return [...folders.keys()]
+    .sort((a, b) => place(a) - place(b))
+    .map((folder, i) => {
+      // Node runs them in the order of their names.
+      const entry = join(home, `${String(i).padStart(2, '0')}-${folder.replaceAll('/', '-')}.mjs`)
+      const imports = folders.get(folder).map((file) => `await import('${pathToFileURL(file)}')\n`)
+      writeFileSync(entry, imports.join(''))
+      return entry
+    })
 }
 
 // Only what has a source: a compiled test whose source was deleted or renamed must not linger.

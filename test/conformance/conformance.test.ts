@@ -90,16 +90,18 @@ const asIs = {
   ],
 }
 
-describe('carrel serve passes as it is', { skip, concurrency: true }, () => {
-  for (const [revision, scenarios] of Object.entries(asIs))
-    test(revision, async (t) => {
-      const url = await serveSample(t)
+test('carrel serve passes as it is', { skip, concurrency: true }, async (t) => {
+  const url = await serveSample(t)
+  const revisions = Object.entries(asIs).map(([revision, scenarios]) =>
+    t.test(revision, async () => {
       const { output } = await run([
         ...[suites['0.2'], 'server', '--url', `${url}/mcp`],
         ...['--requirements', revision],
       ])
       passes(output, scenarios)
-    })
+    }),
+  )
+  await Promise.all(revisions)
 })
 
 async function serveSample(t: TestContext): Promise<string> {

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { copySample, projectRoot } from '../support/world.js'
+import { copyNotes, projectRoot } from '../support/world.js'
 
 const env = { ...process.env, CARREL_EMBEDDING_PROVIDER: 'none' } as Record<string, string>
 
@@ -47,7 +47,7 @@ async function until<T>(look: () => Promise<T>, done: (seen: T) => boolean): Pro
 }
 
 test('what one client recorded, the next finds, with the session it ended or lost', async (t) => {
-  const root = copySample(t)
+  const root = copyNotes(t)
   const first = await serve(t, root)
   const { session_id: ended } = await first.ask<{ session_id: string }>('record_discovery', {
     type: 'decision',
@@ -82,7 +82,7 @@ test('what one client recorded, the next finds, with the session it ended or los
 })
 
 test('over HTTP a session ends when its client does', async (t) => {
-  const args = ['serve', '--root', copySample(t), '--port', '0', '--json', '--quiet']
+  const args = ['serve', '--root', copyNotes(t), '--port', '0', '--json', '--quiet']
   const server = spawn(process.execPath, [join(projectRoot, 'bin/carrel.mjs'), ...args], {
     stdio: ['ignore', 'pipe', 'ignore'],
     env,

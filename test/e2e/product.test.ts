@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { describe, type TestContext, test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { copySample, projectRoot } from '../support/world.js'
+import { copyNotes, copySample, projectRoot } from '../support/world.js'
 
 const bin = join(projectRoot, 'bin/carrel.mjs')
 // Words are enough here; the model has tests of its own.
@@ -69,7 +69,7 @@ describe('carrel mcp', () => {
     })
 
   test('ends with its client and leaves no lease behind', async (t) => {
-    const root = copySample(t)
+    const root = copyNotes(t)
     const child = spawn(process.execPath, [bin, 'mcp', '--root', root], {
       env,
       stdio: ['pipe', 'pipe', 'inherit'],
@@ -123,7 +123,7 @@ describe('carrel serve', () => {
   })
 
   test('refuses an address beyond this machine without a token, and says how', async (t) => {
-    const root = copySample(t)
+    const root = copyNotes(t)
     const child = spawn(
       process.execPath,
       [bin, 'serve', '--host', '0.0.0.0', '--port', '0', '--root', root],

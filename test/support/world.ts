@@ -107,6 +107,13 @@ export function copySample(t: TestContext): string {
   return root
 }
 
+/** The sample library without its code: for tests that start servers, where what is in it does not matter. */
+export function copyNotes(t: TestContext): string {
+  const root = join(temporaryFolder(t), 'library')
+  cpSync(join(sampleLibrary, 'notes'), join(root, 'notes'), { recursive: true })
+  return root
+}
+
 export function settingsFor(root: string): Settings {
   return {
     root,
