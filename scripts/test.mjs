@@ -28,7 +28,7 @@ if (files.length === 0) {
 const reporter = join(root, 'scripts/test-reporter.mjs')
 const args = [
   '--test',
-  '--test-concurrency=3',
+  '--test-concurrency=4',
   `--test-reporter=${reporter}`,
   '--test-reporter-destination=stdout',
 ]
