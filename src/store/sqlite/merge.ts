@@ -59,13 +59,13 @@ interface Merged {
 }
 
 async function prepare(database: Database, group: Segment[], signal?: AbortSignal): Promise<Merged | null> {
-  const { directory, renumbered } = mergeDirectories(group)
+  const breathe = breather()
+  const { directory, renumbered } = await mergeDirectories(group, breathe)
   const moved = group.map((segment, i) => shiftOf(segment, renumbered[i]!))
   const inOrder = moved.every((shift, i) => shift !== null && (i === 0 || shift > moved[i - 1]!))
   const cursors = group.map((segment) => cursorOver(database, segment.id))
   const out = new BlockWriter()
   const list = new PostingWriter()
-  const breathe = breather()
   for (;;) {
     const term = leastTerm(cursors)
     if (term === null) break
@@ -96,27 +96,42 @@ function leastTerm(cursors: Cursor[]): string | null {
 }
 
 /** The live chunks of all, by id; and for each segment, its ordinals' new ones (-1 for what is gone). */
-function mergeDirectories(group: Segment[]): { directory: Directory; renumbered: Int32Array[] } {
-  const places: { segment: number; ordinal: number; chunk: number }[] = []
-  for (const [segment, { directory, ...rest }] of group.entries())
-    for (let ordinal = 0; ordinal < directory.chunks.length; ordinal++)
-      if (!isDead({ directory, ...rest }, ordinal))
-        places.push({ segment, ordinal, chunk: directory.chunks[ordinal]! })
-  places.sort((a, b) => a.chunk - b.chunk)
+async function mergeDirectories(group: Segment[], breathe: Breathe) {
   const renumbered = group.map((segment) => new Int32Array(segment.directory.chunks.length).fill(-1))
-  const directory: Directory = {
-    chunks: new Int32Array(places.length),
-    documents: new Int32Array(places.length),
-    lengths: new Uint16Array(places.length * 4),
+  const live = group.reduce((sum, { directory, deadCount }) => sum + directory.chunks.length - deadCount, 0)
+  const merged: Directory = {
+    chunks: new Int32Array(live),
+    documents: new Int32Array(live),
+    lengths: new Uint16Array(live * 4),
   }
-  for (const [i, { segment, ordinal, chunk }] of places.entries()) {
-    const from = group[segment]!.directory
-    renumbered[segment]![ordinal] = i
-    directory.chunks[i] = chunk
-    directory.documents[i] = from.documents[ordinal]!
-    directory.lengths.set(from.lengths.subarray(ordinal * 4, ordinal * 4 + 4), i * 4)
+  const next = group.map((segment) => liveFrom(segment, 0))
+  for (let i = 0; i < live; i++) {
+    const least = leastChunk(group, next)
+    const { directory } = group[least]!
+    const ordinal = next[least]!
+    renumbered[least]![ordinal] = i
+    merged.chunks[i] = directory.chunks[ordinal]!
+    merged.documents[i] = directory.documents[ordinal]!
+    for (let f = 0; f < 4; f++) merged.lengths[i * 4 + f] = directory.lengths[ordinal * 4 + f]!
+    next[least] = liveFrom(group[least]!, ordinal + 1)
+    if (i % 1024 === 0) await breathe()
   }
-  return { directory, renumbered }
+  return { directory: merged, renumbered }
+}
+
+function liveFrom(segment: Segment, ordinal: number): number {
+  while (ordinal < segment.directory.chunks.length && isDead(segment, ordinal)) ordinal++
+  return ordinal
+}
+
+/** Which of them has the least chunk at its place. */
+function leastChunk(group: Segment[], places: number[]): number {
+  let [least, lowest] = [-1, Number.POSITIVE_INFINITY]
+  for (let s = 0; s < group.length; s++) {
+    const chunk = group[s]!.directory.chunks[places[s]!]
+    if (chunk !== undefined && chunk < lowest) [least, lowest] = [s, chunk]
+  }
+  return least
 }
 
 function mergePostings(list: PostingWriter, cursors: Cursor[], renumbered: Int32Array[], term: string) {

@@ -59,7 +59,7 @@ export class SegmentBuilder {
       documents: Int32Array.from(this.documents),
       lengths: Uint16Array.from(this.lengths),
     })
-    const { order, starts } = this.byTerm()
+    const { order, starts } = await this.byTerm(breathe)
     const out = new BlockWriter()
     const list = new PostingWriter()
     await breathe()
@@ -97,16 +97,24 @@ export class SegmentBuilder {
   }
 
   /** The postings' places, term by term, each term's in the order they came. */
-  private byTerm(): { order: Uint32Array; starts: Uint32Array } {
+  private async byTerm(breathe: Breathe): Promise<{ order: Uint32Array; starts: Uint32Array }> {
+    const { postings, terms } = this
     const starts = new Uint32Array(this.names.length + 1)
-    for (let i = 0; i < this.postings; i++) starts[this.terms[i]! + 1]!++
+    for (let i = 0; i < postings; i++) starts[terms[i]! + 1]!++
     for (let t = 0; t < this.names.length; t++) starts[t + 1]! += starts[t]!
     const next = starts.slice()
-    const order = new Uint32Array(this.postings)
-    for (let i = 0; i < this.postings; i++) order[next[this.terms[i]!]!++] = i
+    const order = new Uint32Array(postings)
+    for (let from = 0; from < postings; from += atOnce) {
+      await breathe()
+      const to = Math.min(postings, from + atOnce)
+      for (let i = from; i < to; i++) order[next[terms[i]!]!++] = i
+    }
     return { order, starts }
   }
 }
+
+/** Postings put in their places without looking at the clock. */
+const atOnce = 65_536
 
 function grown<T extends Int32Array | Uint32Array | Uint16Array>(from: T, to: T): T {
   to.set(from)
