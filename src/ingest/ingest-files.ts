@@ -1,11 +1,12 @@
 // A few files of a folder, read and stored at once: after a write of ours. No
 // lease is needed, since a document read earlier never replaces one read later.
+
+import { breather } from '../model/breather.js'
 import type { IndexedDocument, Stamp } from '../model/document.js'
 import type { Outcome } from '../model/outcome.js'
 import type { FolderSettings, Limits } from '../model/settings.js'
 import type { Store } from '../store/port.js'
 import type { IngestPorts } from './ingest.js'
-import { pace } from './pace.js'
 import { sizeLimit } from './readers.js'
 import { type PackedDocument, type Reading, unpack } from './task.js'
 
@@ -52,7 +53,7 @@ export async function prepareFiles(
 export async function storeFiles({ store }: IngestPorts, files: readonly WrittenFile[]) {
   const readAt = Date.now()
   const documents: IndexedDocument[] = []
-  const breathe = pace()
+  const breathe = breather()
   for (const { document, stamp } of files) {
     documents.push({ ...unpack(document), stamp, readAt })
     await breathe()

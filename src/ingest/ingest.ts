@@ -1,10 +1,11 @@
 // The road in for a folder: list, compare, read what changed, store, forget what is gone. One outcome an item.
+
+import { breather } from '../model/breather.js'
 import type { IndexedDocument } from '../model/document.js'
 import type { Outcome } from '../model/outcome.js'
 import type { FolderSettings, Limits } from '../model/settings.js'
 import { type Item, type Listing, listFolder } from '../sources/folder.js'
 import type { Fingerprint, Store } from '../store/port.js'
-import { pace } from './pace.js'
 import { tooLarge } from './read-file.js'
 import { type Readers, sizeLimit } from './readers.js'
 import { type Refusals, recall, remember } from './refusals.js'
@@ -54,7 +55,7 @@ export async function* ingestListing(
   }
   const changed: Item[] = []
   // Handing on an outcome gives nobody else a turn: thousands in a row would stop the process.
-  const breathe = pace(run.signal)
+  const breathe = breather(run.signal)
   for (const item of listing.items) {
     await breathe()
     const verdict = judge(item, known.get(item.path), refusals, run)

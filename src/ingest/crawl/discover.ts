@@ -1,6 +1,7 @@
 // The addresses that a crawl meets: which are asked for, which are passed over and why, and where to look for more.
+
+import { breather } from '../../model/breather.js'
 import { htmlTwins, shapeOf } from '../../sources/web/urls.js'
-import { breather } from './breather.js'
 import type { Crawl } from './crawl.js'
 import type { PageRow } from './ledger.js'
 import { type CrawlPlan, isNear, isOnSite, judge, type Verdict, verdict } from './plan.js'

@@ -1,6 +1,6 @@
 // A crawl: breadth first through one site, politely, with every address accounted for. It can be stopped anywhere and goes
 // on from its ledger.
-import { breather } from './breather.js'
+import { breather } from '../../model/breather.js'
 import type { Crawl, CrawlPorts } from './crawl.js'
 import { revisit, seedAgain, takeUpKnown } from './discover.js'
 import { frontier } from './frontier.js'

@@ -1,5 +1,7 @@
 // A proposal held against every decision there is: which it agrees with, which it contradicts, which it only touches.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Embedder } from '../../embed/port.js'
+import { breather } from '../../model/breather.js'
 import { type Note, Problem } from '../../model/problem.js'
 import { align, type Evidence, type Prepared, type Verdict } from '../../retrieve/alignment/align.js'
 import { type Asked, askedOf } from '../../retrieve/alignment/asked.js'
@@ -12,7 +14,6 @@ import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
 import { type Decision, type Decisions, decisionsOf } from './decisions.js'
 import { canCompare, vectorsFor } from './meanings.js'
-import { inTurns } from './turns.js'
 
 export interface AlignmentRequest {
   description: string
@@ -90,13 +91,13 @@ export async function compare(library: Library, request: AlignmentRequest): Prom
   const decisions = await decisionsOf(library)
   if (decisions.all.length === 0) return null
   const { scores, notes, embedder } = await closeness(library, decisions, request)
-  const turn = inTurns()
-  await turn(true)
+  await nextTurn()
+  const breathe = breather()
   const asked = askedOf(request.description, request.context)
   const ruled = new Map<Decision, Verdict>()
   for (const decision of decisions.all) {
     ruled.set(decision, align(asked, decisions.prepared.get(decision)!, decisions.weights))
-    await turn()
+    await breathe()
     request.signal?.throwIfAborted()
   }
   const candidates = candidatesOf(decisions, scores, ruled)
@@ -104,10 +105,10 @@ export async function compare(library: Library, request: AlignmentRequest): Prom
   const made = canCompare(embedder) ? await vectorsFor(embedder, asked, records, request.signal) : null
   const vectors = typeof made === 'function' ? made : null
   const judged: Judged<Prepared<Decision>>[] = []
-  await turn(true)
+  await nextTurn()
   for (const one of signalsOf(asked, candidates, decisions.weights, vectors)) {
     judged.push(one)
-    await turn()
+    await breathe()
   }
   if (made !== null && typeof made !== 'function') notes.push(made)
   else if (embedder && !vectors) notes.push(otherModel(embedder))

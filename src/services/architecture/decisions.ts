@@ -1,10 +1,11 @@
 // The decisions of a library: its records, what took the place of what, and each made ready to be compared.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { breather } from '../../model/breather.js'
 import type { Adr } from '../../parse/adr/adr.js'
 import { type Supersession, supersessionOf } from '../../parse/adr/supersession.js'
 import { type Prepared, prepared, type Weights, weightsOf } from '../../retrieve/alignment/align.js'
 import type { Library } from '../library.js'
 import { type ArchitectureDocument, architectureDocuments } from './documents.js'
-import { inTurns } from './turns.js'
 
 /** A record with the document it was read from. */
 export interface Decision extends Adr {
@@ -24,14 +25,14 @@ export async function decisionsOf(library: Library): Promise<Decisions> {
   if (before) return before
   const all = documents.flatMap((document) => (document.adr ? [{ ...document.adr, document }] : []))
   const ready = new Map<Decision, Prepared<Decision>>()
-  const turn = inTurns()
+  const breathe = breather()
   for (const decision of all) {
     ready.set(decision, readyOf(decision))
-    await turn()
+    await breathe()
   }
-  await turn(true)
+  await nextTurn()
   const supersession = supersessionOf(all)
-  await turn()
+  await breathe()
   const decisions = { all, supersession, prepared: ready, weights: weightsOf([...ready.values()]) }
   remembered.set(documents, decisions)
   return decisions

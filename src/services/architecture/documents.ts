@@ -1,5 +1,7 @@
 // The documents of architecture among all that is indexed, by the addresses they go by here.
+
 import { isAbsolute, relative, sep } from 'node:path'
+import { breather } from '../../model/breather.js'
 import type { DocumentSummary, StoredDocument } from '../../model/document.js'
 import { type Note, Problem } from '../../model/problem.js'
 import type { Ref, Source } from '../../model/source.js'
@@ -10,7 +12,6 @@ import { nearest } from '../../text/nearest.js'
 import { freshen } from '../freshness.js'
 import type { Library } from '../library.js'
 import { type Kind, kindNamed, places } from './places.js'
-import { inTurns } from './turns.js'
 
 export interface ArchitectureDocument {
   kind: Kind
@@ -88,7 +89,7 @@ const pageSize = 1_000
 async function found(library: Library): Promise<Omit<ArchitectureDocument, 'uri'>[]> {
   const where = places(library.settings.architecture)
   const all: Omit<ArchitectureDocument, 'uri'>[] = []
-  const turn = inTurns()
+  const breathe = breather()
   for (const source of await library.store.sources()) {
     const before = prefixOf(library, source)
     const under = where.folders.flatMap((folder) => [folder, ...inside(folder, before)])
@@ -96,7 +97,7 @@ async function found(library: Library): Promise<Omit<ArchitectureDocument, 'uri'
       const { path } = summary.ref
       const place = (before === '' ? null : where.of(`${before}/${path}`)) ?? where.of(path)
       const reading = place?.kind === 'adr' ? await decision(library.store, summary) : null
-      await turn()
+      await breathe()
       if (!place || (reading && reading.kind !== 'adr')) continue
       const adr = reading
         ? { adr: reading.adr, name: reading.adr.id, title: reading.adr.title }

@@ -1,7 +1,7 @@
 // Matches in the project's files, each with the lines around it.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { TextDecoder } from 'node:util'
-import { pace } from '../../ingest/pace.js'
+import { breather } from '../../model/breather.js'
 import { grep, largestFile, type Place } from '../../sources/grep.js'
 import { readInside } from '../../sources/safe-file.js'
 import type { Library } from '../library.js'
@@ -54,7 +54,7 @@ export async function grepCodebase(
 
 async function showAll(root: string, places: readonly Place[], signal?: AbortSignal): Promise<GrepMatch[]> {
   const shown: GrepMatch[] = []
-  const breathe = pace(signal)
+  const breathe = breather(signal)
   for (const [path, own] of grouped(places)) {
     await breathe()
     const file = readInside(root, path, { maxBytes: largestFile, followLinks: false })

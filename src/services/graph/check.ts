@@ -3,7 +3,7 @@ import { bodyStart } from '../../graph/frontmatter.js'
 import { doubtsOf, type Graph } from '../../graph/graph.js'
 import { lastSegment, sameName, withoutEnding } from '../../graph/names.js'
 import { shown } from '../../graph/written.js'
-import { pace } from '../../ingest/pace.js'
+import { breather } from '../../model/breather.js'
 import type { Library } from '../library.js'
 import { textAt } from './nodes.js'
 import { openVaults, type Vault } from './vaults.js'
@@ -60,7 +60,7 @@ async function mentions(
 ): Promise<GraphCheck['mentions']> {
   const names = namesIn(vault.graph)
   const found: GraphCheck['mentions'] = []
-  const breathe = pace(signal)
+  const breathe = breather(signal)
   for (const path of vault.graph.paths()) {
     const text = await textAt(library, { vault, path })
     if (text) found.push(...mentionsIn(vault, path, text, names))

@@ -1,5 +1,5 @@
 // The whole graph as a file other programs read.
-import { pace } from '../../ingest/pace.js'
+import { breather } from '../../model/breather.js'
 import type { Library } from '../library.js'
 import { openVaults } from './vaults.js'
 
@@ -13,7 +13,7 @@ export interface ExportedGraph {
 /** By id; the same vault gives the same bytes. */
 export async function exportGraph(library: Library, format: ExportFormat): Promise<string> {
   const graph: ExportedGraph = { nodes: [], edges: [] }
-  const breathe = pace()
+  const breathe = breather()
   for (const { graph: held, prefix } of await openVaults(library))
     for (const path of held.paths()) {
       await breathe()

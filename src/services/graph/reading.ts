@@ -2,7 +2,7 @@
 import type { Graph } from '../../graph/graph.js'
 import { byText } from '../../graph/names.js'
 import { type Direction, hubsInSteps, type Metric, neighbours, shortestPath } from '../../graph/walk.js'
-import { pace } from '../../ingest/pace.js'
+import { breather } from '../../model/breather.js'
 import { search as retrieve } from '../../retrieve/search.js'
 import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
@@ -145,7 +145,7 @@ function vaultHubs(vault: Vault, metric: Metric): Promise<HubNode[]> {
 
 async function countHubs(vault: Vault, metric: Metric): Promise<HubNode[]> {
   const { notes } = vault.graph
-  const breathe = pace()
+  const breathe = breather()
   const steps = hubsInSteps(vault.graph, metric, mostHubs)
   for (;;) {
     const { done, value } = steps.next()

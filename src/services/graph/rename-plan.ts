@@ -3,7 +3,7 @@
 import type { Graph, Resolver } from '../../graph/graph.js'
 import { type NoteFacts, namesOf, type Resolution, readingOf } from '../../graph/resolve.js'
 import { type Place, type Retargeting, retarget, shown } from '../../graph/written.js'
-import { pace } from '../../ingest/pace.js'
+import { breather } from '../../model/breather.js'
 import type { Link } from '../../model/document.js'
 import { Problem } from '../../model/problem.js'
 import type { Library } from '../library.js'
@@ -104,7 +104,7 @@ async function notesThatStray(
   const own = facts.links.map((link) => graph.resolve(from, link))
   const asking = graph.asking([...graph.notes.get(from)!.names.words, ...namesOf(facts).words])
   const found = new Map([[from, leadsOf({ old: from, now: facts.path }, facts.links, own)]])
-  const breathe = pace()
+  const breathe = breather()
   for (const path of asking) {
     const note = path === from ? undefined : graph.notes.get(path)
     if (note) found.set(path, leadsOf({ old: path, now: path }, note.facts.links, note.resolved))
@@ -120,7 +120,7 @@ async function rewrite(
   files: ReadonlyMap<string, NoteFile>,
 ): Promise<RenamePlan> {
   const plan: RenamePlan = { text: ownText, files: [] }
-  const breathe = pace()
+  const breathe = breather()
   for (const [path, leads] of found) {
     const [own, note] = [path === from, files.get(path)]
     const file = { path: own ? to : path, text: own ? ownText : note!.text }
@@ -183,7 +183,7 @@ function spliced(text: string, changes: { start: number; end: number; becomes: s
 async function filesAsIndexed(library: Library, vault: Vault, paths: readonly string[]) {
   const files = new Map<string, NoteFile>()
   const stale: string[] = []
-  const breathe = pace()
+  const breathe = breather()
   for (const path of paths) {
     const note = openNote(vault.folder.path, path)
     if (!note || note.hash !== vault.known.get(path)?.hash) stale.push(path)

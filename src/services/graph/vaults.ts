@@ -1,7 +1,7 @@
 // The notes of every folder, in memory as graphs. Loaded when first asked for; afterwards, when anything in the store
 // changed, only documents that were read again since are loaded again.
 import { emptyGraph, type Graph, type GraphNote, type NoteChange } from '../../graph/graph.js'
-import { pace } from '../../ingest/pace.js'
+import { breather } from '../../model/breather.js'
 import type { NotedDocument } from '../../model/document.js'
 import type { FolderSettings } from '../../model/settings.js'
 import type { Source } from '../../model/source.js'
@@ -147,7 +147,7 @@ const manyChanges = 100
 
 async function take({ graph, known }: Vault, noted: NotedDocument[], gone: string[] = []) {
   const changes: NoteChange[] = gone.map((path) => [path, null])
-  const breathe = pace()
+  const breathe = breather()
   for (const { path, title, aliases, tags, links, hash, stamp, readAt, notes } of noted) {
     known.set(path, { hash, stamp, readAt, notes })
     changes.push([path, { path, title, aliases, tags, links }])

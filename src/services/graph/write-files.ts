@@ -16,7 +16,7 @@ import {
 import { link, mkdir, open, readdir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { pace } from '../../ingest/pace.js'
+import { breather } from '../../model/breather.js'
 import type { Stamp } from '../../model/document.js'
 import { Problem } from '../../model/problem.js'
 import { type Folder, lists } from '../../sources/folder.js'
@@ -152,7 +152,7 @@ async function stageGroup(
 ): Promise<void> {
   const handles: number[] = []
   const checked = new Set<string>()
-  const breathe = pace()
+  const breathe = breather()
   try {
     for (const { path, before, bytes, mode } of group) {
       const target = join(root, path)

@@ -1,7 +1,9 @@
 // The rows of passages: written with their document, read by id.
+
+import type { Breathe } from '../../model/breather.js'
 import type { ChunkKind, Format, IndexedChunk, IndexedDocument, StoredChunk } from '../../model/document.js'
 import type { Ref } from '../../model/source.js'
-import { type Breathe, type Connection, fromDatabase, textOf, type Value } from './database.js'
+import { type Connection, fromDatabase, textOf, type Value } from './database.js'
 import type { SegmentBuilder } from './segment-builder.js'
 
 // A chunk whose hash stands in the old version too keeps its id, and with it its postings and its vector.

@@ -1,8 +1,9 @@
 // One file, two connections: readers see the last commit while a transaction is being written in small steps.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseSync } from '@photostructure/sqlite'
+import { type Breathe, breather } from '../../model/breather.js'
 import { Problem } from '../../model/problem.js'
 import { moduleOf } from '../../text/module.js'
 import { type Checkpointed, checkpointer, logBytes, longLog } from './checkpoint.js'
@@ -15,9 +16,6 @@ export interface Statement {
   get(...values: Value[]): unknown
   all(...values: Value[]): unknown[]
 }
-
-/** Gives way to other work when this step has lasted long enough. */
-export type Breathe = () => Promise<void> | undefined
 
 export interface Connection {
   /** Prepared once, kept. */
@@ -116,19 +114,6 @@ async function transaction<T>(
   } catch (error) {
     rollBack(db)
     throw asProblem(file, error)
-  }
-}
-
-const longestStep = 8
-
-/** For work that starts now. */
-export function breather(): Breathe {
-  let since = performance.now()
-  return () => {
-    if (performance.now() - since < longestStep) return undefined
-    return nextTurn().then(() => {
-      since = performance.now()
-    })
   }
 }
 

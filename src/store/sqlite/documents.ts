@@ -1,3 +1,4 @@
+import type { Breathe } from '../../model/breather.js'
 import type {
   DocumentSummary,
   Format,
@@ -10,7 +11,7 @@ import type { Ref, Scope } from '../../model/source.js'
 import { lineCount } from '../../text/lines.js'
 import type { Fingerprint } from '../port.js'
 import { replaceChunks } from './chunk-rows.js'
-import { type Breathe, type Connection, fromDatabase, textOf } from './database.js'
+import { type Connection, fromDatabase, textOf } from './database.js'
 import type { Dictionary } from './dictionary.js'
 import { condition } from './scope.js'
 import { SegmentBuilder } from './segment-builder.js'

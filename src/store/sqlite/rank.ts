@@ -1,7 +1,9 @@
 // BM25 over the segments' posting lists. Scores come from text/bm25.ts; this file only walks bytes quickly.
+
+import { type Breathe, breather } from '../../model/breather.js'
 import { idf, type Norms, norms, saturate, saturation } from '../../text/bm25.js'
 import type { WordQuery, WordRanking } from '../port.js'
-import { type Breathe, breather, type Connection, type Database } from './database.js'
+import type { Connection, Database } from './database.js'
 import { type Entry, findEntry } from './postings.js'
 import type { Allowed } from './scope.js'
 import { isDead, type Segment, type SegmentView } from './segments.js'

@@ -1,5 +1,6 @@
+import type { Breathe } from '../../model/breather.js'
 import type { ChunkTerms } from '../../model/document.js'
-import type { Breathe, Connection } from './database.js'
+import type { Connection } from './database.js'
 import type { Dictionary, Words } from './dictionary.js'
 import { BlockWriter, inHeaps, isOnceInBody, PostingWriter, sortTerms } from './postings.js'
 import { insertBlocks, insertSegment } from './segments.js'

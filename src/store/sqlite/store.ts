@@ -1,5 +1,6 @@
 // The default store: one SQLite file in the data folder, shared by any number of processes.
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { breather } from '../../model/breather.js'
 import type { NotedDocument } from '../../model/document.js'
 import type { Source } from '../../model/source.js'
 import { byText } from '../order.js'
@@ -7,7 +8,7 @@ import type { Fingerprint, Store, StoreCounts } from '../port.js'
 import { validateDocuments } from '../validate.js'
 import { readChunksOf } from './chunk-rows.js'
 import type { Connection } from './database.js'
-import { breather, fromDatabase, openDatabase } from './database.js'
+import { fromDatabase, openDatabase } from './database.js'
 import { Dictionary, renewed } from './dictionary.js'
 import {
   documentId,

@@ -1,9 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
+/** Called often by long work in the main thread: gives way to others whenever a step has lasted long enough. */
+export type Breathe = () => Promise<void> | undefined
+
 const longestStep = 8
 
-/** For long work in the main thread: called often, it gives way to others whenever a step has lasted long enough. */
-export function pace(signal?: AbortSignal): () => Promise<void> | undefined {
+/** For work that starts now. */
+export function breather(signal?: AbortSignal): Breathe {
   let since = performance.now()
   return () => {
     if (performance.now() - since < longestStep) return undefined
