@@ -95,6 +95,8 @@ export interface Resource<Services = unknown> {
   mimeType?: string
   uri?: string
   template?: string
+  /** Other templates that lead to the same, without being listed. */
+  alsoAt?: string[]
   needs?: string[]
   limits?: Pick<Limits<unknown>, 'timeMs'>
   list?(services: Services): Promise<ListedResource[]> | ListedResource[]

@@ -197,6 +197,10 @@ describe('resources', () => {
       'architecture://adr/0008',
     ])
       assert.ok(uris.includes(uri), uri)
+    assert.match(
+      JSON.stringify(await reader.readResource({ uri: 'architecture://pattern/repository' })),
+      /Repository/,
+    )
     for (const uri of ['architecture://adr/0008', 'architecture://adr/8', 'architecture://adr/ADR-8']) {
       const { contents } = await reader.readResource({ uri })
       assert.match((contents[0] as { text: string }).text, /^# ADR 8/)

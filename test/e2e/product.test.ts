@@ -122,6 +122,28 @@ describe('carrel serve', () => {
     assert.equal(code, 143)
   })
 
+  test('asks for the token of CARREL_TOKEN where there is one, and other commands do not mind it', async (t) => {
+    const root = copyNotes(t)
+    const token = 'a-token-that-is-long-enough'
+    const args = ['serve', '--port', '0', '--json', '--quiet', '--root', root]
+    const child = spawn(process.execPath, [bin, ...args], {
+      env: { ...env, CARREL_TOKEN: token },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    t.after(() => void child.kill('SIGKILL'))
+    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+    const { url } = JSON.parse(line) as { url: string }
+    const status = (authorization: string) => fetch(`${url}/api/status`, { headers: { authorization } })
+    assert.equal((await status('')).status, 401)
+    assert.equal((await status(`Bearer ${token}`)).status, 200)
+    const asked = spawn(process.execPath, [bin, 'status', '--root', root], {
+      env: { ...env, CARREL_TOKEN: token },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    const [code] = (await once(asked, 'exit')) as [number]
+    assert.equal(code, 0)
+  })
+
   test('refuses an address beyond this machine without a token, and says how', async (t) => {
     const root = copyNotes(t)
     const child = spawn(

@@ -77,6 +77,7 @@ export const processVariables: readonly string[] = [
   'CARREL_ALLOW_NETWORK',
   'CARREL_ALLOW_PRIVATE_NETWORK',
   'CARREL_CHROMIUM',
+  'CARREL_TOKEN',
   'CARREL_DEBUG',
   'CARREL_TEST_OUTPUT',
   'CARREL_HISTORIES',

@@ -5,11 +5,17 @@ import { cleanPath, isGlob, pathMatcher, staticPart } from '../../text/glob.js'
 export const kinds = ['guidelines', 'patterns', 'adr'] as const
 export type Kind = (typeof kinds)[number]
 
+/** What else a kind may be called. */
+export const otherNames: Readonly<Record<Kind, readonly string[]>> = {
+  guidelines: ['guideline'],
+  patterns: ['pattern'],
+  adr: ['adrs', 'decision', 'decisions'],
+}
+
 /** The kind by any of its names: `pattern` is `patterns`. */
 export function kindNamed(name: string): Kind | null {
   const lower = name.toLowerCase()
-  if (lower === 'adrs' || lower === 'decision' || lower === 'decisions') return 'adr'
-  return kinds.find((kind) => kind === lower || kind === `${lower}s`) ?? null
+  return kinds.find((kind) => kind === lower || otherNames[kind].includes(lower)) ?? null
 }
 
 const usual: ArchitectureSettings = {

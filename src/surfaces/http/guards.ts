@@ -29,7 +29,7 @@ export function checkDoor({ host, tokens, allowedHosts }: Door) {
   throw new Problem(
     'insecure_bind',
     `Listening on ${host} would open the index to the network, and ${missing.filter(Boolean).join(' and ')} is not set.`,
-    `Set CARREL_TOKEN (for example ${example()}) and --allowed-hosts with the names clients use, or listen on 127.0.0.1.`,
+    `Set CARREL_TOKEN (for example ${example()}) and --allow-host with the names clients use, or listen on 127.0.0.1.`,
   )
 }
 
@@ -44,7 +44,7 @@ export function checkSender(req: IncomingMessage, door: Door): Refusal | null {
   if (called === null || !hosts.includes(called))
     return {
       status: 403,
-      message: `The host "${cut(req.headers.host)}" is not allowed. Add it with --allowed-hosts.`,
+      message: `The host "${cut(req.headers.host)}" is not allowed. Add it with --allow-host.`,
     }
   const { origin } = req.headers
   if (origin === undefined || door.allowedOrigins.includes(origin)) return null
@@ -52,7 +52,7 @@ export function checkSender(req: IncomingMessage, door: Door): Refusal | null {
   if (page !== null && hosts.includes(page)) return null
   return {
     status: 403,
-    message: `The origin "${cut(origin)}" is not allowed. Add it with --allowed-origins.`,
+    message: `The origin "${cut(origin)}" is not allowed. Add it with --allow-origin.`,
   }
 }
 

@@ -6,7 +6,7 @@ import type { Registry } from '../../tools/registry.js'
 
 export interface Template<Services> {
   resource: Resource<Services>
-  pattern: UriTemplate
+  patterns: UriTemplate[]
 }
 
 export interface Lists<Services> {
@@ -39,7 +39,10 @@ function makeLists<Services>(registry: Registry<Services>, watches: boolean): Li
       annotations: annotationsOf(tool),
     })),
     fixed: new Map(fixed.map((resource) => [resource.uri!, resource])),
-    templates: templates.map((resource) => ({ resource, pattern: new UriTemplate(resource.template!) })),
+    templates: templates.map((resource) => ({
+      resource,
+      patterns: [resource.template!, ...(resource.alsoAt ?? [])].map((template) => new UriTemplate(template)),
+    })),
     capabilities: capabilitiesOf(registry, watches),
   }
 }

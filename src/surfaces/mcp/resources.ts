@@ -67,10 +67,11 @@ function page(all: ListedResource[], cursor: string | undefined) {
 function find<Services>({ lists }: Serving<Services>, uri: string) {
   const fixed = lists.fixed.get(uri)
   if (fixed) return { resource: fixed, variables: {} }
-  for (const { resource, pattern } of lists.templates) {
-    const found = uri.length <= 2_048 ? pattern.match(uri) : null
-    if (found) return { resource, variables: decoded(found) }
-  }
+  for (const { resource, patterns } of uri.length <= 2_048 ? lists.templates : [])
+    for (const pattern of patterns) {
+      const found = pattern.match(uri)
+      if (found) return { resource, variables: decoded(found) }
+    }
   throw new ResourceNotFoundError(uri)
 }
 

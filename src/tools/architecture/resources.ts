@@ -5,7 +5,7 @@ import {
   openArchitecture,
   refOfUri,
 } from '../../services/architecture/documents.js'
-import type { Kind } from '../../services/architecture/places.js'
+import { type Kind, otherNames } from '../../services/architecture/places.js'
 import { endsAt, findWorkflow } from '../../services/architecture/workflows.js'
 import { defineResource, type ListedResource, type Resource } from '../define.js'
 import type { ArchitectureServices } from './fields.js'
@@ -47,12 +47,14 @@ function family(
   title: string,
   summary: string,
 ): Resource<ArchitectureServices> {
+  const templateFor = (name: string) => `architecture://${name}/{+${variable}}`
   return defineResource<ArchitectureServices>({
     name: `architecture ${kind}`,
     title,
     summary,
     mimeType: 'text/markdown',
-    template: `architecture://${kind}/{+${variable}}`,
+    template: templateFor(kind),
+    alsoAt: otherNames[kind].map(templateFor),
     async list({ library }) {
       const all = await architectureDocuments(library)
       return all.filter((one) => one.kind === kind).map(listed)
