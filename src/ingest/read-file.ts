@@ -1,4 +1,5 @@
 // One file of a folder on the road in: read safely, with a refusal that says whether another try may help.
+import { neverRead } from '../sources/path-rules.js'
 import type { SafeFile, Unread } from '../sources/safe-file.js'
 import { readInside } from '../sources/safe-file.js'
 
@@ -6,7 +7,9 @@ export type FileBytes = Pick<SafeFile, 'bytes' | 'stamp' | 'readAt'>
 export type Refusal = { state: 'skipped' | 'failed'; reason: string; passing?: true } | { state: 'gone' }
 
 export function readFile(root: string, path: string, maxBytes: number): FileBytes | Refusal {
-  const read = readInside(root, path, { maxBytes, followLinks: false })
+  // A listing leaves out what is never read; a link on the way may lead there all the same.
+  const forbids = (real: string) => (real === path ? null : neverRead(real))
+  const read = readInside(root, path, { maxBytes, followLinks: false, forbids })
   return 'why' in read ? refusalOf(read, maxBytes) : read
 }
 

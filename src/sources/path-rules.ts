@@ -1,5 +1,6 @@
 // Which paths may be read for a caller who names them. Rules are on segments, and a segment counts as what any file
 // system might take it for: letters fold, signs that are not seen fall away, and Windows drops dots and blanks at the end.
+import { secretIn } from './secret-files.js'
 
 /** Why a path relative to a root is refused, before anything is looked at; null when it may be tried. */
 export function refusalOfPath(path: string, platform: NodeJS.Platform = process.platform): string | null {
@@ -24,6 +25,11 @@ export function deniedSegment(path: string): string | null {
       if (denied !== null) return denied
     }
   return null
+}
+
+/** The rule that forbids a path whoever names it: what is never read, and what holds secrets by its name. */
+export function neverRead(path: string): string | null {
+  return deniedSegment(path) ?? secretIn(path)
 }
 
 const longestPath = 4096

@@ -18,6 +18,7 @@ import {
 } from '../../src/services/packages/configured.js'
 import { pack } from '../../src/services/packages/pack.js'
 import { type PackageReport, syncPackages } from '../../src/services/packages/sync.js'
+import { search } from '../../src/services/search.js'
 import { checkOut } from '../../src/sources/package/git.js'
 import { readLocation } from '../../src/sources/package/location.js'
 import { unpack } from '../../src/sources/package/tar.js'
@@ -129,6 +130,27 @@ describe('a manifest', () => {
       assert.deepEqual(await ids(), ['a.md'])
     }
   })
+})
+
+test('a manifest lets nobody in where nothing is read: secrets, .git, and links that lead there', async (t) => {
+  const hidden = ['.env', '.env.local', '.git/config', 'keys/id_rsa', 'sub/../.env', 'way/config']
+  const { add, ids, root, library } = await project(t, {
+    'pkg/manifest.json': manifest({ files: ['a.md', ...hidden] }),
+    'pkg/a.md': '# A',
+    'pkg/.env': 'TOKEN=swordfish',
+    'pkg/.env.local': 'TOKEN=swordfish',
+    'pkg/.git/config': '[core] swordfish',
+    'pkg/keys/id_rsa': 'swordfish',
+  })
+  symlinkSync('.git', join(root, 'pkg/way'))
+  const { failed } = await add('pkg')
+  assert.deepEqual(await ids(), ['a.md'])
+  assert.deepEqual(
+    failed.map(({ path }) => path),
+    ['.env', '.env.local', '.git/config', 'keys/id_rsa'],
+  )
+  const { hits } = await search(library, { query: 'swordfish' })
+  assert.deepEqual(hits, [])
 })
 
 describe('sync', () => {

@@ -4,7 +4,7 @@ import { readdir, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { isRead } from '../../ingest/readers.js'
 import { Problem } from '../../model/problem.js'
-import { deniedSegment } from '../../sources/path-rules.js'
+import { neverRead } from '../../sources/path-rules.js'
 import { type OpenFile, openInside, type Unread } from '../../sources/safe-file.js'
 import { secretIn } from '../../sources/secret-files.js'
 import { nearest } from '../../text/nearest.js'
@@ -67,7 +67,7 @@ async function rootOf(library: Library, path: string): Promise<string | null> {
 }
 
 function forbidden({ settings }: Library, root: string, inside: string): string | null {
-  const rule = deniedSegment(inside) ?? secretIn(inside)
+  const rule = neverRead(inside)
   if (rule !== null) return rule
   return isInside(settings.data, join(root, inside)) ? basename(settings.data) : null
 }

@@ -2,6 +2,7 @@
 import { posix } from 'node:path'
 import { z } from 'zod'
 import { Problem } from '../../model/problem.js'
+import { neverRead } from '../path-rules.js'
 
 const file = z.union([
   z.string(),
@@ -104,13 +105,15 @@ function readFile(entry: z.infer<typeof file>, base: string | null): ManifestFil
   const refused =
     given.path !== undefined && path === null
       ? 'Its path leaves the package.'
-      : hash === ''
-        ? 'Its hash is not "sha256:" and 64 hexadecimal digits.'
-        : given.url !== undefined && named === null
-          ? 'Its url is not an address on the web.'
-          : given.path === undefined && given.url === undefined
-            ? 'It has neither a path nor a url.'
-            : undefined
+      : path !== null && neverRead(path) !== null
+        ? `Nothing that is called "${neverRead(path)}" is read.`
+        : hash === ''
+          ? 'Its hash is not "sha256:" and 64 hexadecimal digits.'
+          : given.url !== undefined && named === null
+            ? 'Its url is not an address on the web.'
+            : given.path === undefined && given.url === undefined
+              ? 'It has neither a path nor a url.'
+              : undefined
   return {
     path: path ?? given.path ?? null,
     url: url ?? given.url ?? null,
