@@ -1,5 +1,6 @@
 // Starting a surface: opens the library, keeps it live behind the answers, and closes all of it in order.
 import { homedir } from 'node:os'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Configuration } from '../model/settings.js'
 import { watchArchitecture } from '../services/architecture/watch.js'
@@ -163,13 +164,12 @@ export async function setup(
   options: Pick<SetupOptions, 'client' | 'dryRun' | 'remove' | 'url' | 'scope'> & { root?: string },
 ) {
   const launcher = fileURLToPath(new URL('../../../bin/carrel.mjs', import.meta.url))
-  const command = [process.execPath, launcher, 'mcp', ...(options.root ? ['--root', options.root] : [])]
   const token = Boolean(process.env.CARREL_TOKEN)
   const result = setupClient({
     ...options,
     home: homedir(),
-    cwd: process.cwd(),
-    command,
+    cwd: resolve(options.root ?? '.'),
+    command: [process.execPath, launcher],
     token,
     env: process.env,
   })

@@ -1,0 +1,59 @@
+// What `carrel setup` writes is started as a client would start it.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { copyNotes, projectRoot, temporaryFolder } from '../support/world.js'
+
+const bin = join(projectRoot, 'bin/carrel.mjs')
+const env = { ...process.env, CARREL_EMBEDDING_PROVIDER: 'none', NO_COLOR: '1' } as Record<string, string>
+const clients = [
+  ...['claude-code', 'claude-desktop', 'cursor', 'vscode', 'codex'],
+  ...['gemini', 'windsurf', 'zed', 'opencode'],
+]
+
+test('every client is given one command for one folder', (t) => {
+  const [home, root] = [temporaryFolder(t), copyNotes(t)]
+  for (const client of clients)
+    for (const given of client === 'codex' ? [[], ['--root', root]] : [['--root', root]]) {
+      const args = [bin, 'setup', '--client', client, '--dry-run', ...given]
+      const { stdout, stderr, status } = spawnSync(process.execPath, args, {
+        cwd: root,
+        env: { ...env, HOME: home, XDG_CONFIG_HOME: join(home, '.config'), APPDATA: home },
+        encoding: 'utf8',
+      })
+      assert.equal(status, 0, stderr)
+      assert.equal(stdout.match(/"mcp"/g)?.length, client === 'opencode' ? 2 : 1, stdout)
+      assert.ok((stdout.match(/--root/g)?.length ?? 0) <= 1, stdout)
+    }
+})
+
+test('a client that was set up for another folder reaches that one', async (t) => {
+  const [home, root] = [temporaryFolder(t), copyNotes(t)]
+  const elsewhere = join(home, 'elsewhere')
+  mkdirSync(elsewhere)
+  const args = [bin, 'setup', '--client', 'cursor', '--scope', 'user', '--root', root, '--json']
+  const { stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: elsewhere,
+    env: { ...env, HOME: home },
+    encoding: 'utf8',
+  })
+  assert.match(stdout, /"file"/, stderr)
+  const { file } = JSON.parse(stdout) as { file: string }
+  assert.ok(file.startsWith(home), file)
+  const written = JSON.parse(readFileSync(file, 'utf8')) as {
+    mcpServers: { carrel: { command: string; args: string[] } }
+  }
+  const { command, args: words } = written.mcpServers.carrel
+  const client = new Client({ name: 'setup', version: '1' })
+  await client.connect(
+    new StdioClientTransport({ command, args: words, cwd: elsewhere, env, stderr: 'ignore' }),
+  )
+  t.after(() => client.close())
+  const { tools } = await client.listTools()
+  assert.ok(tools.some(({ name }) => name === 'documents_search'))
+  assert.ok(words.includes(root))
+})
