@@ -350,6 +350,44 @@ describe('manage_document', () => {
     assert.equal(other.document.path, 'notes-2.txt')
   })
 
+  test('a file that is added again keeps the facts that are not given anew', async (t) => {
+    const w = await knowledgeWorld(t)
+    const facts = { metadata: { author: 'Ada' }, url: 'https://a.example/c' }
+    await w.document({ action: 'create', file_path: 'guide.md', ...facts })
+    const { document } = await w.document({ action: 'create', file_path: 'guide.md' })
+    assert.deepEqual([document.metadata, document.url], [facts.metadata, facts.url])
+    const other = await w.document({ action: 'create', file_path: 'guide.md', metadata: { year: 2024 } })
+    assert.deepEqual([other.document.metadata, other.document.url], [{ year: 2024 }, facts.url])
+  })
+
+  test('an update takes no empty text, and no more metadata than a document may have', async (t) => {
+    const w = await knowledgeWorld(t)
+    const { document } = await w.document({ action: 'create', file_path: 'guide.md' })
+    const update = (fields: object) =>
+      w.document<Failed>({ action: 'update', document_id: document.id, ...fields })
+    for (const content of ['', ' \n'])
+      assert.equal((await update({ content })).error, 'The content is empty.')
+    assert.equal((await update({ metadata: { one: 'x'.repeat(9_000) } })).success, true)
+    assert.match((await update({ metadata: { two: 'x'.repeat(9_000) } })).error, /16000 fit/)
+    const after = await w.document({ action: 'get', document_id: document.id })
+    assert.deepEqual(Object.keys(after.document.metadata), ['one'])
+    const { results } = await w.search({ query: 'trim the wick', source_id: document.source_id })
+    assert.ok(results.some(({ document_id }) => document_id === document.id))
+  })
+
+  test('of two sources with one title none is deleted by it', async (t) => {
+    const w = await knowledgeWorld(t)
+    const [one, two] = [
+      await w.source({ action: 'create', title: 'Dup' }),
+      await w.source({ action: 'create', title: 'Dup' }),
+    ]
+    const refused = await w.source<Failed>({ action: 'delete', source_id: 'Dup' })
+    assert.equal(refused.success, false)
+    for (const { source } of [one, two]) assert.ok(refused.suggestion.includes(source.id))
+    assert.equal((await w.source({ action: 'delete', source_id: two.source.id })).success, true)
+    assert.equal((await w.source({ action: 'delete', source_id: 'Dup' })).success, true)
+  })
+
   test('many at once, of the same name: none is lost, none is mixed up', async (t) => {
     const w = await knowledgeWorld(t)
     const made = await Promise.all(

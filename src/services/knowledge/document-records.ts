@@ -39,9 +39,10 @@ export interface NewDocument {
   /** Where it stands in its source; without it, a free path is made from the name. */
   path?: string
   content: Uint8Array | Kept
-  title?: string | null
-  url?: string | null
-  metadata?: Record<string, unknown>
+  /** What is not given stays as it was, where the document is there already. */
+  title?: string | null | undefined
+  url?: string | null | undefined
+  metadata?: Record<string, unknown> | undefined
   /** When it was first taken in, where that was elsewhere. */
   createdAt?: string
 }

@@ -3,6 +3,7 @@
 import { basename } from 'node:path'
 import type { Reading } from '../../ingest/task.js'
 import type { Library } from '../library.js'
+import { checkedMetadata } from './checked-fields.js'
 import { lockDocument } from './document-lock.js'
 import { goneMeanwhile, mostBytes, tooLarge, unreadable } from './document-problems.js'
 import {
@@ -117,8 +118,10 @@ async function switchRecord(
   const { records } = library.store
   const was = await records.get<DocumentRecord>(documentKind, before.id)
   if (!was) return null
-  if (kept) await claim(library, kept, was)
   const record = changed(was, change, kept)
+  // What is put together from two changes may be too much, though neither was.
+  if (change.metadata) checkedMetadata(record.metadata)
+  if (kept) await claim(library, kept, was)
   await records.put(documentKind, record.id, record)
   await dropBytes(library, record, record.hash)
   return { record, was }
@@ -170,9 +173,10 @@ async function replaceAt(
   given: NewDocument,
   kept: Kept,
 ): Promise<Stored> {
-  const { title = null, url = null, metadata = {}, name } = given
+  const { title, url, name } = given
   const none = Object.fromEntries(Object.keys(before.metadata).map((key) => [key, null]))
-  const change = { title, url, name, metadata: { ...none, ...metadata } }
+  const metadata = given.metadata && { ...none, ...given.metadata }
+  const change = { title, url, name, metadata }
   const next = changed(before, change, kept)
   if (sameVersion(next, before) && sameFacts(next, before) && before.status === 'completed')
     return { record: before, state: 'unchanged', chunks: await chunksOf(library, before) }

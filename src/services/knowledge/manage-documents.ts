@@ -35,14 +35,14 @@ export async function addDocument(
   signal?: AbortSignal,
 ): Promise<Changed> {
   requireOne(fields)
-  const url = fields.url ? checkedUrl(fields.url) : null
-  const metadata = checkedMetadata(fields.metadata ?? {})
+  const url = fields.url ? checkedUrl(fields.url) : undefined
+  const metadata = fields.metadata && checkedMetadata(fields.metadata)
   const title = fields.title === undefined ? null : checkedTitle(fields.title, longestTitle)
   const source = await (fields.source === undefined
     ? openDefaultSource(library)
     : ownSourceOf(library, fields.source))
   const given = await givenDocument(library, fields, title)
-  const begun = await beginDocument(library, source, { ...given, title, url, metadata })
+  const begun = await beginDocument(library, source, { ...given, title: title ?? undefined, url, metadata })
   if (begun.state !== 'created') return changed(library, begun)
   return soon(library, begun.record, finishDocument(library, begun.record), signal)
 }
@@ -69,6 +69,7 @@ export async function updateDocument(
       'Provide title, url, metadata, content or file_path.',
     )
   if (fields.content !== undefined && fields.filePath !== undefined) throw both()
+  requireText(fields.content)
   const change = {
     ...(fields.title === undefined ? {} : { title: checkedTitle(fields.title, longestTitle) }),
     ...(fields.url === undefined ? {} : { url: fields.url === '' ? null : checkedUrl(fields.url) }),
@@ -175,12 +176,16 @@ function requireOne({ filePath, content, title }: DocumentFields) {
   if (filePath !== undefined && content !== undefined) throw both()
   if (content !== undefined && title === undefined)
     throw new Problem('no_title', 'title required with content', "Provide title='…' beside content.")
-  if (content !== undefined && content.trim() === '')
-    throw new Problem(
-      'no_content',
-      'The content is empty.',
-      "Provide the text to keep as content='…', or a file as file_path='…'.",
-    )
+  requireText(content)
+}
+
+function requireText(content: string | undefined) {
+  if (content === undefined || content.trim() !== '') return
+  throw new Problem(
+    'no_content',
+    'The content is empty.',
+    "Provide the text to keep as content='…', or a file as file_path='…'.",
+  )
 }
 
 function both(): Problem {

@@ -116,6 +116,13 @@ export async function sourceOf(library: Library, named: string): Promise<Knowled
 /** A source that people may change: one of ours. */
 export async function ownSourceOf(library: Library, named: string): Promise<SourceRecord> {
   const found = await sourceOf(library, named)
+  const alike = found.id === named ? [] : (await allSources(library)).filter(({ title }) => title === named)
+  if (alike.length > 1)
+    throw new Problem(
+      'ambiguous_source',
+      `${alike.length} sources are titled "${short(named)}".`,
+      `Name one by its id: ${alike.map(({ id }) => `source_id='${id}'`).join(', ')}.`,
+    )
   if (isOwn(found)) return found
   throw new Problem(
     'configured_source',
