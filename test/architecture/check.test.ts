@@ -15,8 +15,8 @@ async function check(t: TestContext, files: Files): Promise<CheckReport> {
   const root = temporaryFolder(t)
   write(root, files)
   const report = await checkDecisions(settingsFor(root))
-  const { rules, passed, violated, broken, lapsed, forSnippets } = report.counts
-  assert.equal(passed + violated + broken + lapsed + forSnippets, rules, 'the counts add up')
+  const { rules, passed, violated, broken, unchecked, lapsed, forSnippets } = report.counts
+  assert.equal(passed + violated + broken + unchecked + lapsed + forSnippets, rules, 'the counts add up')
   return report
 }
 
@@ -260,6 +260,134 @@ describe('rules that cannot be run', () => {
   })
 })
 
+describe('rules that saw nothing have not passed', () => {
+  const big = 'x'.repeat(2_100_000)
+  const cases: [name: string, yaml: string, files: Files, reason: RegExp][] = [
+    [
+      'the only file is too large',
+      'id: r\nkind: forbid-text\npath: src/big.ts\npattern: eval',
+      { 'src/big.ts': big, 'src/a.ts': 'eval' },
+      /src\/big\.ts: The file has \d+ bytes/,
+    ],
+    [
+      'of the trees, one is too large and one cannot be read',
+      'id: r\nkind: forbid-tree\nlanguage: ts\npattern: eval($A)',
+      { 'src/big.ts': big, 'src/b.ts': 'const = (((' },
+      /src\/b\.ts: Line 1 is no typescript.* src\/big\.ts: The file has/,
+    ],
+    [
+      'imports of a file that is binary',
+      'id: r\nkind: forbid-import\nimport: pg',
+      { 'a.ts': new Uint8Array([0, 1, 2, 3]) },
+      /a\.ts: This is a binary file/,
+    ],
+    [
+      'what one file must have may stand in the one that cannot be read',
+      'id: r\nkind: require-text\npath: src\npattern: Licence',
+      { 'src/a.ts': 'x', 'src/big.ts': big },
+      /src\/big\.ts: The file has/,
+    ],
+    [
+      'files of the place are in languages whose trees cannot be read',
+      'id: r\nkind: forbid-tree\npath: src\npattern: f($A)',
+      { 'src/a.kt': 'f(x)' },
+      /Syntax trees of kotlin cannot be read/,
+    ],
+    [
+      'layers are in languages whose imports cannot be read',
+      'id: r\nkind: layers\nlayers: [src/ui, src/core]',
+      { 'src/core/a.kt': 'import ui.b' },
+      /Imports of kotlin cannot be read/,
+    ],
+    [
+      'the only manifest is too large',
+      'id: r\nkind: forbid-dependency\ndependency: pg',
+      { 'package.json': big },
+      /package\.json: The file has \d+ bytes/,
+    ],
+    [
+      'a required dependency may stand in a manifest that cannot be read',
+      'id: r\nkind: require-dependency\ndependency: pg',
+      { 'package.json': new Uint8Array([0, 1, 2, 3]) },
+      /package\.json: This is a binary file/,
+    ],
+  ]
+  for (const [name, yaml, files, reason] of cases)
+    test(name, async (t) => {
+      const report = await check(t, decided(yaml, files))
+      assert.deepEqual(places(report), [])
+      assert.deepEqual(report.broken, [])
+      assert.deepEqual([report.counts.passed, report.counts.unchecked], [0, 1])
+      assert.match(report.unchecked[0]!.message, reason)
+      assert.equal(report.unchecked[0]!.rule, 'r')
+    })
+
+  test('one that was judged somewhere has, and says where it was not', async (t) => {
+    const many = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`b${i}.ts`, 'const = (((']))
+    const report = await check(
+      t,
+      decided('id: r\nkind: forbid-tree\nlanguage: ts\npattern: eval($A)', { 'a.ts': 'x()', ...many }),
+    )
+    assert.deepEqual([report.counts.passed, report.counts.unchecked, report.counts.files], [1, 0, 1])
+    assert.equal(report.notes.length, 6)
+    assert.match(report.notes[5]!.message, /^3 more files could not be judged\.$/)
+  })
+
+  test('a found violation counts, whatever else could not be read', async (t) => {
+    const files = { 'src/a.ts': 'x', 'src/big.ts': big }
+    const report = await check(
+      t,
+      decided('id: r\nkind: require-text\npath: src\nevery: true\npattern: Licence', files),
+    )
+    assert.deepEqual(places(report), ['src/a.ts:- r'])
+  })
+
+  test('a path that leads out of the project is broken', async (t) => {
+    const report = await check(t, decided('id: r\nkind: file-must-not-exist\npath: ../secret'))
+    assert.match(report.broken[0]!.message, /leads out of the project/)
+  })
+
+  test('a language that does not exist is broken', async (t) => {
+    const report = await check(
+      t,
+      decided('id: r\nkind: forbid-text\nlanguage: typscript\npattern: foo', { 'a.ts': 'foo' }),
+    )
+    assert.match(report.broken[0]!.message, /no language "typscript".*"typescript"/)
+  })
+})
+
+describe('documents are read as files are', () => {
+  const foo = adr('Accepted', rule('id: r\nkind: forbid-text\npattern: foo'))
+
+  test('UTF-16 and Latin-1 are text', async (t) => {
+    const utf16 = Buffer.from(`\ufeff${foo}`, 'utf16le')
+    const latin = Buffer.from(foo.replace('A decision', 'Café').replace('id: r', 'id: s'), 'latin1')
+    const report = await check(t, {
+      'a.ts': 'foo',
+      'docs/adr/0001-a.md': utf16,
+      'docs/adr/0002-b.md': latin,
+    })
+    assert.deepEqual(places(report), ['a.ts:1 r', 'a.ts:1 s'])
+    assert.equal(report.violations[1]!.title, 'Café')
+  })
+
+  test('what cannot be read is said, and is no pass', async (t) => {
+    const report = await check(t, {
+      'a.ts': 'foo',
+      'docs/adr/0001-a.md': Buffer.from(foo, 'utf16le'),
+      'docs/adr/0002-b.md': 'x'.repeat(2_100_000),
+    })
+    assert.deepEqual(
+      report.unchecked.map(({ document, rule }) => [document, rule]),
+      [
+        ['docs/adr/0001-a.md', null],
+        ['docs/adr/0002-b.md', null],
+      ],
+    )
+    assert.deepEqual([report.counts.unread, report.counts.rules], [2, 0])
+  })
+})
+
 describe('the command', () => {
   const run = (root: string, ...argv: string[]) =>
     runOn(
@@ -303,6 +431,28 @@ describe('the command', () => {
     assert.equal(code, 2)
     const report = JSON.parse(out) as CheckReport
     assert.deepEqual([report.counts.warnings, report.counts.broken], [1, 1])
+  })
+
+  test('ends with 2 where a rule or a document could not be read, even beside a violation', async (t) => {
+    const root = temporaryFolder(t)
+    write(root, {
+      'a.ts': new Uint8Array([0, 1]),
+      'docs/adr/0001-a.md': adr('Accepted', rule('id: r\nkind: forbid-text\npath: a.ts\npattern: foo')),
+    })
+    const first = await run(root)
+    assert.equal(first.code, 2)
+    assert.match(first.out, /^docs\/adr\/0001-a\.md:\d+ {2}unchecked {2}r: .*a\.ts: This is a binary file/m)
+    assert.match(first.out, /^1 unchecked rule \(0 rules over 0 files\)\.$/m)
+    write(root, { 'docs/adr/0001-a.md': new Uint8Array([0, 1]) })
+    const second = await run(root)
+    assert.equal(second.code, 2)
+    assert.match(second.out, /^docs\/adr\/0001-a\.md:1 {2}unchecked {2}This is a binary file/m)
+    assert.match(second.out, /^1 unread document \(0 rules over 0 files\)\.$/m)
+    write(root, {
+      'b.ts': 'foo',
+      'docs/adr/0002-b.md': adr('Accepted', rule('id: r\nkind: forbid-text\npattern: foo')),
+    })
+    assert.equal((await run(root)).code, 2)
   })
 
   test('says so where there are no rules', async (t) => {

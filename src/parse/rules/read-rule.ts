@@ -2,7 +2,7 @@
 import { parseDocument } from 'yaml'
 import type { BrokenRule, Check, Layer, Rule, Severity } from '../../model/rule.js'
 import { didYouMean } from '../../text/nearest.js'
-import { languageNamed } from '../formats.js'
+import { isLanguage, languageNamed, languageNames } from '../formats.js'
 
 export const ruleKinds = [
   'forbid-text',
@@ -48,7 +48,7 @@ function ruleOf(fields: Fields, line: number): Rule {
     severity: severityOf(fields),
     message,
     ...(suggestion ? { suggestion } : {}),
-    languages: fields.texts('language', 'languages').map(languageNamed),
+    languages: fields.texts('language', 'languages').map(languageOf),
     paths: check.kind === 'file' ? [] : paths,
     except: fields.texts('except'),
     line,
@@ -69,6 +69,13 @@ function severityOf(fields: Fields): Severity {
   const written = fields.optional('severity') ?? 'error'
   if (written === 'error' || written === 'warning') return written
   throw new Wrong(`The severity is error or warning, not "${written.slice(0, 40)}".`)
+}
+
+function languageOf(written: string): string {
+  const name = languageNamed(written)
+  if (isLanguage(name)) return name
+  const hint = didYouMean(name, languageNames()) ?? 'Leave it out for a rule about any.'
+  throw new Wrong(`There is no language "${written.slice(0, 60)}" here. ${hint}`)
 }
 
 function checkOf(kind: RuleKind, fields: Fields): Check {

@@ -77,6 +77,11 @@ describe('rule blocks', () => {
     ['id: x\nkind: forbid-text\npattern: x\nmessage: a: b', /cannot be read as YAML/],
     ['id: x\nkind: layers\nlayers: [a]\nmessage: m', /two or more/],
     ['id: x\nkind: forbid-text\npattern: x\nevery: perhaps\nmessage: m', /true or false/],
+    [
+      'id: x\nkind: forbid-text\nlanguage: typscript\npattern: x\nmessage: m',
+      /no language "typscript" here. Did you mean "typescript"/,
+    ],
+    ['id: x\nkind: forbid-text\nlanguages: [ts, text]\npattern: x\nmessage: m', /no language "text"/],
     ['- a\n- b', /list of fields/],
     ['just words', /list of fields/],
     ['', /list of fields/],
