@@ -79,6 +79,32 @@ describe('what a rule finds', () => {
       ['D.java:2 r', 'a.py:2 r', 'b.go:5 r', 'c.rs:2 r'],
     ],
     [
+      'each import on its own line, once a line',
+      'id: r\nkind: forbid-import\nimport: lodash',
+      {
+        'a.ts':
+          'import es from "lodash-es"\n// lodash\nimport x from "lodash"\nimport y from "lodash"; import z from "lodash/fp"\nconst w = await import(`lodash`)\n',
+        'b.py': 'import lodash_es\nx = "lodash"\ndef f():\n    import lodash\n    import os, lodash.x\n',
+      },
+      ['a.ts:3 r', 'a.ts:4 r', 'a.ts:5 r', 'b.py:4 r', 'b.py:5 r'],
+    ],
+    [
+      'each import through layers on its own line',
+      'id: r\nkind: layers\nlayers: [src/ui, src/core]',
+      {
+        'src/ui/b.ts': '',
+        'src/core/a.ts':
+          'import { b } from "../ui/b.js"\nconst l = () => import("../ui/b")\nimport type { X } from "../ui/b"\nexport * from "../ui"\nimport "./b"\ntype Q = import("../ui/b").Q\n',
+      },
+      [
+        'src/core/a.ts:1 r',
+        'src/core/a.ts:2 r',
+        'src/core/a.ts:3 r',
+        'src/core/a.ts:4 r',
+        'src/core/a.ts:6 r',
+      ],
+    ],
+    [
       'a place that is imported, relative or by alias',
       'id: r\nkind: forbid-import\nfrom: src/core\nimport: ../ui',
       layered,
