@@ -79,6 +79,15 @@ describe('what a rule finds', () => {
       ['D.java:2 r', 'a.py:2 r', 'b.go:5 r', 'c.rs:2 r'],
     ],
     [
+      'a package, and none whose name only begins like it',
+      'id: r\nkind: forbid-import\nimport: [lodash, os.path]',
+      {
+        'a.ts': 'import get from "lodash.get"\nimport lodash from "lodash"\nimport fp from "lodash/fp"\n',
+        'b.py': 'from os import sep\nfrom os import path\nimport os.path\n',
+      },
+      ['a.ts:2 r', 'a.ts:3 r', 'b.py:2 r', 'b.py:3 r'],
+    ],
+    [
       'each import on its own line, once a line',
       'id: r\nkind: forbid-import\nimport: lodash',
       {
@@ -113,6 +122,12 @@ describe('what a rule finds', () => {
     [
       'a place named from the root',
       'id: r\nkind: forbid-import\nfrom: src/core\nimport: src/ui',
+      layered,
+      ['src/core/b.ts:2 r', 'src/core/d.ts:1 r', 'src/core/deep/c.ts:1 r'],
+    ],
+    [
+      'a place written as a folder',
+      'id: r\nkind: forbid-import\nfrom: src/core/\nimport: ../ui/',
       layered,
       ['src/core/b.ts:2 r', 'src/core/d.ts:1 r', 'src/core/deep/c.ts:1 r'],
     ],

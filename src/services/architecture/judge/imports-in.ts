@@ -15,7 +15,9 @@ export async function importsIn(text: string, { language, path, root }: Subject)
   const imports: LocatedImport[] = []
   for (const one of read.imports) {
     const paths = path === null ? [] : await leadsTo(one, { path, root, read })
-    imports.push({ specifier: one.specifier, line: lineAt(starts, one.at), paths })
+    const { specifier, names } = one
+    const line = lineAt(starts, one.at)
+    imports.push({ specifier, ...(names && { names }), language: read.language, line, paths })
   }
   return { imports, ...(read.error ? { doubt: `Imports may be missing: ${read.error}` } : {}) }
 }
