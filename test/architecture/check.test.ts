@@ -156,6 +156,36 @@ describe('what a rule finds', () => {
       ['a/b.orig:- r'],
     ],
     [
+      'files that should not be, but for some',
+      'id: r\nkind: file-must-not-exist\npaths: ["legacy/*.ts", old.js, gone]\nexcept: [legacy/ok.ts, gone/keep]',
+      { 'legacy/ok.ts': '', 'legacy/no.ts': '', 'old.js': '', 'gone/keep/a': '', 'gone/b': '' },
+      ['gone/b:- r', 'legacy/no.ts:- r', 'old.js:- r'],
+    ],
+    [
+      'a file that all is excepted from',
+      'id: r\nkind: file-must-not-exist\npaths: [old.js, gone, empty/x]\nexcept: [old.js, gone, empty]',
+      { 'old.js': '', 'gone/a': '', 'empty/x': '' },
+      [],
+    ],
+    [
+      'a folder with nothing to except, ignored files and all',
+      'id: r\nkind: file-must-not-exist\npath: out\nexcept: out/keep',
+      { '.gitignore': 'out/\n', 'out/a.bin': '' },
+      ['out:- r'],
+    ],
+    [
+      'a file that must exist beside the exceptions',
+      'id: r\nkind: file-must-exist\npath: "*.lock"\nexcept: old.lock',
+      { 'old.lock': '' },
+      ['*.lock:- r'],
+    ],
+    [
+      'layers in one place, with an exception',
+      'id: r\nkind: layers\npath: "**/*.ts"\nexcept: src/core/d.ts\nlayers: [src/ui, src/core]',
+      { ...layered, 'src/core/e.js': "import '../ui/a.js'" },
+      ['src/core/b.ts:2 r', 'src/core/deep/c.ts:1 r'],
+    ],
+    [
       'a dependency that is missing',
       'id: r\nkind: require-dependency\ndependency: [pg, zod]',
       { 'package.json': '{\n"dependencies": {\n"pg": "1"\n}\n}' },

@@ -169,11 +169,11 @@ interface Fields {
   /** The same, at least one. */
   some(...names: string[]): string[]
   /** Whatever nobody asked for is a slip of the pen. */
-  refuseOthers(kind: string): void
+  refuseOthers(kind: RuleKind): void
 }
 
 const longestBlock = 20_000
-const always = [
+const common = [
   'id',
   'kind',
   'severity',
@@ -187,9 +187,15 @@ const always = [
   'except',
 ]
 
+/** What most kinds have and this one would not heed. */
+function idle(kind: RuleKind): string[] {
+  if (kind.startsWith('file-')) return ['language', 'languages', 'from']
+  return kind.endsWith('-dependency') ? ['language', 'languages'] : []
+}
+
 function fieldsOf(yaml: string): Fields {
   const values = valuesOf(yaml)
-  const asked = new Set(always)
+  const asked = new Set<string>(common)
   const raw = (name: string): unknown => {
     asked.add(name)
     return Object.hasOwn(values, name) ? values[name] : undefined
@@ -229,10 +235,10 @@ function fieldsOf(yaml: string): Fields {
       return found
     },
     refuseOthers(kind) {
-      const strange = Object.keys(values).find((name) => !asked.has(name))
+      const strange = Object.keys(values).find((name) => !asked.has(name) || idle(kind).includes(name))
       if (strange === undefined) return
       throw new Wrong(
-        `${kind} has no field "${strange.slice(0, 60)}". ${didYouMean(strange, asked) ?? ''}`.trim(),
+        `${kind} has no field "${strange.slice(0, 60)}". ${asked.has(strange) ? '' : (didYouMean(strange, asked) ?? '')}`.trim(),
       )
     },
   }

@@ -82,6 +82,12 @@ describe('rule blocks', () => {
       /no language "typscript" here. Did you mean "typescript"/,
     ],
     ['id: x\nkind: forbid-text\nlanguages: [ts, text]\npattern: x\nmessage: m', /no language "text"/],
+    [
+      'id: x\nkind: file-must-not-exist\npath: a\nlanguage: ts\nmessage: m',
+      /^file-must-not-exist has no field "language"\.$/,
+    ],
+    ['id: x\nkind: file-must-exist\npath: a\nfrom: b\nmessage: m', /no field "from"/],
+    ['id: x\nkind: forbid-dependency\ndependency: a\nlanguages: [ts]\nmessage: m', /no field "languages"/],
     ['- a\n- b', /list of fields/],
     ['just words', /list of fields/],
     ['', /list of fields/],

@@ -18,7 +18,7 @@ export async function checkProject(
   for (const assertion of assertions) {
     const { rule } = assertion
     const { check } = rule
-    if (check.kind === 'file') findings.push({ assertion, ...(await misplaced(root, check, files)) })
+    if (check.kind === 'file') findings.push({ assertion, ...(await misplaced(root, rule, check, files)) })
     if (check.kind === 'dependency') {
       const manifests = await manifestsOf(rule, files, (file) => readText(join(root, file), limits.fileBytes))
       findings.push({ assertion, ...dependencies(rule, check, manifests) })
@@ -35,6 +35,7 @@ type FileCheck = Extract<Rule['check'], { kind: 'file' }>
 
 async function misplaced(
   root: string,
+  { except }: Rule,
   { require, files: wanted }: FileCheck,
   files: readonly string[],
 ): Promise<Result> {
@@ -42,7 +43,7 @@ async function misplaced(
   if (outside !== undefined) return { ...none, broken: `The path ${outside} leads out of the project.` }
   const places: Finding['places'] = []
   for (const written of wanted) {
-    const found = await existing(root, cleanPath(written), files)
+    const found = await existing(root, cleanPath(written), { files, except })
     if (require && found.length === 0)
       places.push({ file: written, line: null, message: 'It does not exist.' })
     if (!require) places.push(...found.map((file) => ({ file, line: null, message: 'It exists.' })))
@@ -50,11 +51,17 @@ async function misplaced(
   return { ...none, places }
 }
 
-/** A path is looked up as it is, because ignored files count too; a glob goes by the list. */
-async function existing(root: string, path: string, files: readonly string[]): Promise<string[]> {
-  if (isGlob(path)) return files.filter(pathMatcher([path]))
+/** A path is looked up as it is, because ignored files count too; a glob goes by the list, and so do exceptions. */
+async function existing(
+  root: string,
+  path: string,
+  { files, except }: { files: readonly string[]; except: readonly string[] },
+): Promise<string[]> {
+  const excepted = pathMatcher(except)
+  const listed = except.length > 0 || isGlob(path) ? files.filter(pathMatcher([path])) : []
+  if (isGlob(path) || listed.length > 0) return listed.filter((file) => !excepted(file))
   const found = await lstat(join(root, path)).catch(() => null)
-  return found ? [path] : []
+  return found && !excepted(path) ? [path] : []
 }
 
 type DependencyCheck = Extract<Rule['check'], { kind: 'dependency' }>

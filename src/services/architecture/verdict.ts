@@ -44,13 +44,15 @@ function aboutLanguage({ languages }: Rule, language: string | null): string | n
 }
 
 function aboutPlace({ paths, except, check }: Rule, path: string | null): string | null {
-  const about = check.kind === 'layers' ? check.layers.flatMap((layer) => layer.paths) : paths
+  const about =
+    paths.length === 0 && check.kind === 'layers' ? check.layers.flatMap(({ paths }) => paths) : paths
   if (path === null)
     return about.length > 0
       ? `It is about ${about.join(', ')}: say the path of the code to have it checked.`
       : null
   const inside =
-    check.kind === 'layers' ? layerOf(check.layers, path) >= 0 : about.length === 0 || matcherOf(about)(path)
+    (paths.length === 0 || matcherOf(paths)(path)) &&
+    (check.kind !== 'layers' || layerOf(check.layers, path) >= 0)
   if (!inside) return `It is about ${about.join(', ')} only.`
   return except.length > 0 && matcherOf(except)(path) ? 'It makes an exception of this file.' : null
 }
