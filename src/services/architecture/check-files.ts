@@ -21,21 +21,21 @@ export async function checkFiles(
   all: readonly Assertion[],
   files: readonly string[],
   { signal, onProgress }: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void },
-): Promise<{ findings: Finding[]; files: number }> {
+): Promise<{ findings: Finding[]; files: string[] }> {
   const assertions = all.filter(({ rule }) => askOf(rule) !== null)
   const top = new Set(files.map((path) => path.split('/')[0]!))
   const seen = new Map(assertions.map((one) => [one, new Tally(one)]))
   const tasks = files.flatMap((path) => taskFor(path, seen, { root, mostBytes: limits.fileBytes, top }))
   const pool = judgePool({ processes: Math.min(mostProcesses, availableParallelism()), ...limitsOfTime })
   let done = 0
-  let judged = 0
+  const judged: string[] = []
   try {
     await each(batches(tasks), pool.size, async (batch) => {
       const answers = await pool.judge(
         batch.map(({ job }) => job),
         signal,
       )
-      for (const [i, task] of batch.entries()) if (count(seen, task, answers[i]!)) judged++
+      for (const [i, task] of batch.entries()) if (count(seen, task, answers[i]!)) judged.push(task.path)
       done += batch.length
       onProgress?.(done, tasks.length)
     })

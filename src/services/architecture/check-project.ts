@@ -13,8 +13,9 @@ export async function checkProject(
   { root, limits }: Pick<Settings, 'root' | 'limits'>,
   assertions: readonly Assertion[],
   files: readonly string[],
-): Promise<Finding[]> {
+): Promise<{ findings: Finding[]; files: string[] }> {
   const findings: Finding[] = []
+  const judged: string[] = []
   for (const assertion of assertions) {
     const { rule } = assertion
     const { check } = rule
@@ -22,9 +23,10 @@ export async function checkProject(
     if (check.kind === 'dependency') {
       const manifests = await manifestsOf(rule, files, (file) => readText(join(root, file), limits.fileBytes))
       findings.push({ assertion, ...dependencies(rule, check, manifests) })
+      judged.push(...manifests.flatMap(({ file, content }) => ('text' in content ? [file] : [])))
     }
   }
-  return findings
+  return { findings, files: judged }
 }
 
 type Result = Omit<Finding, 'assertion'>

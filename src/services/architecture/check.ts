@@ -84,8 +84,9 @@ export async function checkDecisions(
   // A rule would find itself in the document that has it.
   const code = files.filter((path) => !documents.has(path))
   const project = await checkProject(settings, live, files)
-  const { findings, files: looked } = await checkFiles(settings, live, code, options)
-  return report(read, [...project, ...findings], looked)
+  const contents = await checkFiles(settings, live, code, options)
+  const judged = new Set([...project.files, ...contents.files])
+  return report(read, [...project.findings, ...contents.findings], judged.size)
 }
 
 function report(read: Assertions, findings: readonly Finding[], files: number): CheckReport {
