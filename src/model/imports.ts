@@ -14,6 +14,8 @@ export interface Import {
   kind: ImportKind
   /** `./x.js`, `..p.q`, `crate::a::b`, `a.b.C`, `x.h`. */
   specifier: string
+  /** Where its name stands in the text. */
+  at: number
   /** Of a Python module: what is taken from it, `*` for all. */
   names?: string[]
   /** Of Rust: the inline modules around it. */

@@ -1,3 +1,5 @@
+import type { ImportLanguage } from './imports.js'
+
 /** Something that code can be held against, from a fenced `rule` block or from a sentence that names what to look for. */
 export interface Rule {
   id: string
@@ -72,6 +74,9 @@ export interface BrokenRule {
 /** An import as rules look at it. */
 export interface LocatedImport {
   specifier: string
+  /** Of a Python module: what is taken from it. */
+  names?: readonly string[]
+  language: ImportLanguage
   line: number
   /** The files of the project that it leads to. */
   paths: readonly string[]

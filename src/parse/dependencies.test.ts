@@ -9,6 +9,22 @@ const manifests: [path: string, text: string, expected: string[]][] = [
     ['pg 4', '@x/y 5', 'z 8'],
   ],
   [
+    'package.json',
+    '{"name":"a","dependencies":{"pg":"8","@x/y":"1"},"scripts":{"q":"r"}}',
+    ['pg 1', '@x/y 1'],
+  ],
+  [
+    'package.json',
+    '{\n"dependencies"\n:\n{ "pg":\n"8" },\n"x": { "dependencies": { "no": "1" } }, "keywords": ["dependencies", {"a": "b"}]',
+    ['pg 4'],
+  ],
+  [
+    'composer.json',
+    '{"require": {"php": ">=8", "a/b": "\\"^1"},\n"require-dev": {"c/d": "1"}}',
+    ['php 1', 'a/b 1', 'c/d 2'],
+  ],
+  ['package.json', '{"dependencies": {"a": "1", "b', ['a 1']],
+  [
     'a/Cargo.toml',
     '[package]\nname = "a"\n\n[dependencies]\nserde = "1"\ntokio = { version = "1" }\n[dependencies.rand]\nversion = "1"\n',
     ['serde 5', 'tokio 6', 'rand 7'],

@@ -1,4 +1,6 @@
-// What a manifest says a project depends on, with lines. By line and not by grammar: manifests are written by programs.
+// What a manifest says a project depends on, with lines. By its look and not by its grammar: one that is half written or
+// generated is read as well.
+import { lineAt, lineStarts } from '../text/lines.js'
 
 export interface Dependency {
   name: string
@@ -11,35 +13,47 @@ export function isManifest(path: string): boolean {
 }
 
 export function dependenciesIn(path: string, text: string): Dependency[] {
-  const read = readerFor(path)
-  if (!read) return []
-  const lines = text.split(/\r\n?|\n/)
-  let section = ''
-  return lines.flatMap((line, i) => {
-    section = read.section?.(line, section) ?? section
-    return read.names(line, section).map((name) => ({ name, line: i + 1 }))
-  })
+  return readerFor(path)?.(text) ?? []
 }
 
-interface Reader {
+type Reader = (text: string) => Dependency[]
+
+/** The keys of the objects that stand under such a name at the top, however the text is broken into lines. */
+function json(text: string): Dependency[] {
+  const starts = lineStarts(text)
+  const found: Dependency[] = []
+  const within: string[] = []
+  let last: RegExpExecArray | null = null
+  for (const token of text.matchAll(/"((?:[^"\\]|\\[\s\S])*)"|[{}[\]:]/g)) {
+    if (token[1] !== undefined) last = token
+    else if (token[0] === ':' && last && within.length === 2 && dependencyField.test(within[1]!))
+      found.push({ name: last[1]!, line: lineAt(starts, last.index) })
+    else if (token[0] === '{' || token[0] === '[') within.push(last?.[1] ?? '')
+    else if (token[0] !== ':') within.pop()
+  }
+  return found
+}
+
+const dependencyField = /^(?:dev|peer|optional|bundled)?dependencies$|^require(?:-dev)?$/i
+
+interface LineReader {
   /** The section that a line opens. */
   section?(line: string, before: string): string
   names(line: string, section: string): string[]
 }
 
-const json: Reader = {
-  section(line, before) {
-    const opened = /^\s*"([\w-]+)"\s*:\s*\{/.exec(line)?.[1]
-    return opened ?? (/^\s*\}/.test(line) ? '' : before)
-  },
-  names: (line, section) =>
-    /^(?:dev|peer|optional|require|bundled)?-?dependencies$|^require(?:-dev)?$/i.test(section)
-      ? [...line.matchAll(/"([^"\s]+)"\s*:\s*"/g)].map((match) => match[1]!)
-      : [],
+function byLine({ section: opened, names }: LineReader): Reader {
+  return (text) => {
+    let section = ''
+    return text.split(/\r\n?|\n/).flatMap((line, i) => {
+      section = opened?.(line, section) ?? section
+      return names(line, section).map((name) => ({ name, line: i + 1 }))
+    })
+  }
 }
 
 // [dependencies], [target.….dev-dependencies], [tool.poetry.dependencies], [project] with its list.
-const toml: Reader = {
+const toml = byLine({
   section: (line, before) => /^\s*\[\[?([^\]]+)\]/.exec(line)?.[1] ?? before,
   names: (line, section) => {
     const table = /dependencies\.([\w-]+)$/.exec(section)?.[1]
@@ -54,7 +68,7 @@ const toml: Reader = {
     const listed = /^\s*(?:["']|(?:dependencies|requires)\s*=)/.test(line)
     return listed && (section === 'project' || section === 'build-system') ? quotedNames(line) : []
   },
-}
+})
 
 function quotedNames(line: string): string[] {
   return [...line.matchAll(/["']([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*(?:[<>=!~;@ ][^"']*)?["']/g)].map(
@@ -63,7 +77,7 @@ function quotedNames(line: string): string[] {
 }
 
 function lineOf(form: RegExp): Reader {
-  return { names: (line) => [form.exec(line)?.[1]].filter((name) => name !== undefined) }
+  return byLine({ names: (line) => [form.exec(line)?.[1]].filter((name) => name !== undefined) })
 }
 
 const readers: [RegExp, Reader][] = [

@@ -18,10 +18,6 @@ describe('code without what is only said in it', () => {
   for (const [language, code, masked] of cases)
     test(`${language}: ${code}`, () => assert.equal(maskCode(code, language), masked))
 
-  test('keeps strings where they are wanted', () => {
-    assert.equal(maskCode("import 'x' // y", 'typescript', { keepStrings: true }), "import 'x'     ")
-  })
-
   test('every character stays on its line, whatever the text', () => {
     const pieces = fc.array(
       fc.constantFrom(

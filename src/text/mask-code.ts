@@ -1,18 +1,12 @@
 // Code without what is only said in it: comments and the insides of strings become blanks, line by line the same length.
 // By the look of the language and not by its grammar: one pass, whatever the text.
 
-export interface MaskOptions {
-  /** Strings stay as they are. */
-  keepStrings?: boolean
-}
-
-export function maskCode(text: string, language: string | null, options: MaskOptions = {}): string {
+export function maskCode(text: string, language: string | null): string {
   const look = lookOf(language)
   let masked = ''
   let kept = 0
   for (const match of text.matchAll(look)) {
     const isComment = match[1] !== undefined
-    if (!isComment && options.keepStrings) continue
     masked += text.slice(kept, match.index) + blank(match[0], isComment)
     kept = match.index + match[0].length
   }

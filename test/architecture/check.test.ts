@@ -15,8 +15,8 @@ async function check(t: TestContext, files: Files): Promise<CheckReport> {
   const root = temporaryFolder(t)
   write(root, files)
   const report = await checkDecisions(settingsFor(root))
-  const { rules, passed, violated, broken, lapsed, forSnippets } = report.counts
-  assert.equal(passed + violated + broken + lapsed + forSnippets, rules, 'the counts add up')
+  const { rules, passed, violated, broken, unchecked, lapsed, forSnippets } = report.counts
+  assert.equal(passed + violated + broken + unchecked + lapsed + forSnippets, rules, 'the counts add up')
   return report
 }
 
@@ -79,6 +79,41 @@ describe('what a rule finds', () => {
       ['D.java:2 r', 'a.py:2 r', 'b.go:5 r', 'c.rs:2 r'],
     ],
     [
+      'a package, and none whose name only begins like it',
+      'id: r\nkind: forbid-import\nimport: [lodash, os.path]',
+      {
+        'a.ts': 'import get from "lodash.get"\nimport lodash from "lodash"\nimport fp from "lodash/fp"\n',
+        'b.py': 'from os import sep\nfrom os import path\nimport os.path\n',
+      },
+      ['a.ts:2 r', 'a.ts:3 r', 'b.py:2 r', 'b.py:3 r'],
+    ],
+    [
+      'each import on its own line, once a line',
+      'id: r\nkind: forbid-import\nimport: lodash',
+      {
+        'a.ts':
+          'import es from "lodash-es"\n// lodash\nimport x from "lodash"\nimport y from "lodash"; import z from "lodash/fp"\nconst w = await import(`lodash`)\n',
+        'b.py': 'import lodash_es\nx = "lodash"\ndef f():\n    import lodash\n    import os, lodash.x\n',
+      },
+      ['a.ts:3 r', 'a.ts:4 r', 'a.ts:5 r', 'b.py:4 r', 'b.py:5 r'],
+    ],
+    [
+      'each import through layers on its own line',
+      'id: r\nkind: layers\nlayers: [src/ui, src/core]',
+      {
+        'src/ui/b.ts': '',
+        'src/core/a.ts':
+          'import { b } from "../ui/b.js"\nconst l = () => import("../ui/b")\nimport type { X } from "../ui/b"\nexport * from "../ui"\nimport "./b"\ntype Q = import("../ui/b").Q\n',
+      },
+      [
+        'src/core/a.ts:1 r',
+        'src/core/a.ts:2 r',
+        'src/core/a.ts:3 r',
+        'src/core/a.ts:4 r',
+        'src/core/a.ts:6 r',
+      ],
+    ],
+    [
       'a place that is imported, relative or by alias',
       'id: r\nkind: forbid-import\nfrom: src/core\nimport: ../ui',
       layered,
@@ -87,6 +122,12 @@ describe('what a rule finds', () => {
     [
       'a place named from the root',
       'id: r\nkind: forbid-import\nfrom: src/core\nimport: src/ui',
+      layered,
+      ['src/core/b.ts:2 r', 'src/core/d.ts:1 r', 'src/core/deep/c.ts:1 r'],
+    ],
+    [
+      'a place written as a folder',
+      'id: r\nkind: forbid-import\nfrom: src/core/\nimport: ../ui/',
       layered,
       ['src/core/b.ts:2 r', 'src/core/d.ts:1 r', 'src/core/deep/c.ts:1 r'],
     ],
@@ -113,6 +154,36 @@ describe('what a rule finds', () => {
       'id: r\nkind: file-must-not-exist\npath: "**/*.orig"',
       { 'a/b.orig': '' },
       ['a/b.orig:- r'],
+    ],
+    [
+      'files that should not be, but for some',
+      'id: r\nkind: file-must-not-exist\npaths: ["legacy/*.ts", old.js, gone]\nexcept: [legacy/ok.ts, gone/keep]',
+      { 'legacy/ok.ts': '', 'legacy/no.ts': '', 'old.js': '', 'gone/keep/a': '', 'gone/b': '' },
+      ['gone/b:- r', 'legacy/no.ts:- r', 'old.js:- r'],
+    ],
+    [
+      'a file that all is excepted from',
+      'id: r\nkind: file-must-not-exist\npaths: [old.js, gone, empty/x]\nexcept: [old.js, gone, empty]',
+      { 'old.js': '', 'gone/a': '', 'empty/x': '' },
+      [],
+    ],
+    [
+      'a folder with nothing to except, ignored files and all',
+      'id: r\nkind: file-must-not-exist\npath: out\nexcept: out/keep',
+      { '.gitignore': 'out/\n', 'out/a.bin': '' },
+      ['out:- r'],
+    ],
+    [
+      'a file that must exist beside the exceptions',
+      'id: r\nkind: file-must-exist\npath: "*.lock"\nexcept: old.lock',
+      { 'old.lock': '' },
+      ['*.lock:- r'],
+    ],
+    [
+      'layers in one place, with an exception',
+      'id: r\nkind: layers\npath: "**/*.ts"\nexcept: src/core/d.ts\nlayers: [src/ui, src/core]',
+      { ...layered, 'src/core/e.js': "import '../ui/a.js'" },
+      ['src/core/b.ts:2 r', 'src/core/deep/c.ts:1 r'],
     ],
     [
       'a dependency that is missing',
@@ -260,6 +331,134 @@ describe('rules that cannot be run', () => {
   })
 })
 
+describe('rules that saw nothing have not passed', () => {
+  const big = 'x'.repeat(2_100_000)
+  const cases: [name: string, yaml: string, files: Files, reason: RegExp][] = [
+    [
+      'the only file is too large',
+      'id: r\nkind: forbid-text\npath: src/big.ts\npattern: eval',
+      { 'src/big.ts': big, 'src/a.ts': 'eval' },
+      /src\/big\.ts: The file has \d+ bytes/,
+    ],
+    [
+      'of the trees, one is too large and one cannot be read',
+      'id: r\nkind: forbid-tree\nlanguage: ts\npattern: eval($A)',
+      { 'src/big.ts': big, 'src/b.ts': 'const = (((' },
+      /src\/b\.ts: Line 1 is no typescript.* src\/big\.ts: The file has/,
+    ],
+    [
+      'imports of a file that is binary',
+      'id: r\nkind: forbid-import\nimport: pg',
+      { 'a.ts': new Uint8Array([0, 1, 2, 3]) },
+      /a\.ts: This is a binary file/,
+    ],
+    [
+      'what one file must have may stand in the one that cannot be read',
+      'id: r\nkind: require-text\npath: src\npattern: Licence',
+      { 'src/a.ts': 'x', 'src/big.ts': big },
+      /src\/big\.ts: The file has/,
+    ],
+    [
+      'files of the place are in languages whose trees cannot be read',
+      'id: r\nkind: forbid-tree\npath: src\npattern: f($A)',
+      { 'src/a.kt': 'f(x)' },
+      /Syntax trees of kotlin cannot be read/,
+    ],
+    [
+      'layers are in languages whose imports cannot be read',
+      'id: r\nkind: layers\nlayers: [src/ui, src/core]',
+      { 'src/core/a.kt': 'import ui.b' },
+      /Imports of kotlin cannot be read/,
+    ],
+    [
+      'the only manifest is too large',
+      'id: r\nkind: forbid-dependency\ndependency: pg',
+      { 'package.json': big },
+      /package\.json: The file has \d+ bytes/,
+    ],
+    [
+      'a required dependency may stand in a manifest that cannot be read',
+      'id: r\nkind: require-dependency\ndependency: pg',
+      { 'package.json': new Uint8Array([0, 1, 2, 3]) },
+      /package\.json: This is a binary file/,
+    ],
+  ]
+  for (const [name, yaml, files, reason] of cases)
+    test(name, async (t) => {
+      const report = await check(t, decided(yaml, files))
+      assert.deepEqual(places(report), [])
+      assert.deepEqual(report.broken, [])
+      assert.deepEqual([report.counts.passed, report.counts.unchecked], [0, 1])
+      assert.match(report.unchecked[0]!.message, reason)
+      assert.equal(report.unchecked[0]!.rule, 'r')
+    })
+
+  test('one that was judged somewhere has, and says where it was not', async (t) => {
+    const many = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`b${i}.ts`, 'const = (((']))
+    const report = await check(
+      t,
+      decided('id: r\nkind: forbid-tree\nlanguage: ts\npattern: eval($A)', { 'a.ts': 'x()', ...many }),
+    )
+    assert.deepEqual([report.counts.passed, report.counts.unchecked, report.counts.files], [1, 0, 1])
+    assert.equal(report.notes.length, 6)
+    assert.match(report.notes[5]!.message, /^3 more files could not be judged\.$/)
+  })
+
+  test('a found violation counts, whatever else could not be read', async (t) => {
+    const files = { 'src/a.ts': 'x', 'src/big.ts': big }
+    const report = await check(
+      t,
+      decided('id: r\nkind: require-text\npath: src\nevery: true\npattern: Licence', files),
+    )
+    assert.deepEqual(places(report), ['src/a.ts:- r'])
+  })
+
+  test('a path that leads out of the project is broken', async (t) => {
+    const report = await check(t, decided('id: r\nkind: file-must-not-exist\npath: ../secret'))
+    assert.match(report.broken[0]!.message, /leads out of the project/)
+  })
+
+  test('a language that does not exist is broken', async (t) => {
+    const report = await check(
+      t,
+      decided('id: r\nkind: forbid-text\nlanguage: typscript\npattern: foo', { 'a.ts': 'foo' }),
+    )
+    assert.match(report.broken[0]!.message, /no language "typscript".*"typescript"/)
+  })
+})
+
+describe('documents are read as files are', () => {
+  const foo = adr('Accepted', rule('id: r\nkind: forbid-text\npattern: foo'))
+
+  test('UTF-16 and Latin-1 are text', async (t) => {
+    const utf16 = Buffer.from(`\ufeff${foo}`, 'utf16le')
+    const latin = Buffer.from(foo.replace('A decision', 'Café').replace('id: r', 'id: s'), 'latin1')
+    const report = await check(t, {
+      'a.ts': 'foo',
+      'docs/adr/0001-a.md': utf16,
+      'docs/adr/0002-b.md': latin,
+    })
+    assert.deepEqual(places(report), ['a.ts:1 r', 'a.ts:1 s'])
+    assert.equal(report.violations[1]!.title, 'Café')
+  })
+
+  test('what cannot be read is said, and is no pass', async (t) => {
+    const report = await check(t, {
+      'a.ts': 'foo',
+      'docs/adr/0001-a.md': Buffer.from(foo, 'utf16le'),
+      'docs/adr/0002-b.md': 'x'.repeat(2_100_000),
+    })
+    assert.deepEqual(
+      report.unchecked.map(({ document, rule }) => [document, rule]),
+      [
+        ['docs/adr/0001-a.md', null],
+        ['docs/adr/0002-b.md', null],
+      ],
+    )
+    assert.deepEqual([report.counts.unread, report.counts.rules], [2, 0])
+  })
+})
+
 describe('the command', () => {
   const run = (root: string, ...argv: string[]) =>
     runOn(
@@ -303,6 +502,28 @@ describe('the command', () => {
     assert.equal(code, 2)
     const report = JSON.parse(out) as CheckReport
     assert.deepEqual([report.counts.warnings, report.counts.broken], [1, 1])
+  })
+
+  test('ends with 2 where a rule or a document could not be read, even beside a violation', async (t) => {
+    const root = temporaryFolder(t)
+    write(root, {
+      'a.ts': new Uint8Array([0, 1]),
+      'docs/adr/0001-a.md': adr('Accepted', rule('id: r\nkind: forbid-text\npath: a.ts\npattern: foo')),
+    })
+    const first = await run(root)
+    assert.equal(first.code, 2)
+    assert.match(first.out, /^docs\/adr\/0001-a\.md:\d+ {2}unchecked {2}r: .*a\.ts: This is a binary file/m)
+    assert.match(first.out, /^1 unchecked rule \(0 rules over 0 files\)\.$/m)
+    write(root, { 'docs/adr/0001-a.md': new Uint8Array([0, 1]) })
+    const second = await run(root)
+    assert.equal(second.code, 2)
+    assert.match(second.out, /^docs\/adr\/0001-a\.md:1 {2}unchecked {2}This is a binary file/m)
+    assert.match(second.out, /^1 unread document \(0 rules over 0 files\)\.$/m)
+    write(root, {
+      'b.ts': 'foo',
+      'docs/adr/0002-b.md': adr('Accepted', rule('id: r\nkind: forbid-text\npattern: foo')),
+    })
+    assert.equal((await run(root)).code, 2)
   })
 
   test('says so where there are no rules', async (t) => {

@@ -10,7 +10,12 @@ export function readIncludes(tree: SyntaxTree, text: string): Import[] {
       const specifier = text.slice(node.startIndex + 1, node.endIndex - 1).trim()
       if (!specifier) return []
       return [
-        { kind: 'include', specifier, ...(node.type === 'system_lib_string' && { form: 'system' }) },
+        {
+          kind: 'include',
+          specifier,
+          at: node.startIndex,
+          ...(node.type === 'system_lib_string' && { form: 'system' }),
+        },
       ] as Import[]
     })
 }

@@ -5,7 +5,8 @@ import { literal } from './literal.js'
 /** Imports of Go: paths of packages. `C` is no package but the way to C code. */
 export function readGoImports(tree: SyntaxTree, text: string): Import[] {
   return tree.matches('(import_spec path: (_) @source)').flatMap(({ captures }) => {
-    const specifier = literal(captures[0]!.node, text)
-    return specifier && specifier !== 'C' ? [{ kind: 'import' as const, specifier }] : []
+    const { node } = captures[0]!
+    const specifier = literal(node, text)
+    return specifier && specifier !== 'C' ? [{ kind: 'import' as const, specifier, at: node.startIndex }] : []
   })
 }

@@ -15,10 +15,15 @@ function importOf(node: Node, text: string): Import {
   const all = node.children.some((child) => child?.type === 'asterisk')
   const isStatic = node.children.some((child) => child?.type === 'static')
   const specifier = nameIn(node, text) + (all ? '.*' : '')
-  return { kind: 'import', specifier, ...(isStatic && { form: 'static' as const }) }
+  const at = (nameNode(node) ?? node).startIndex
+  return { kind: 'import', specifier, at, ...(isStatic && { form: 'static' as const }) }
 }
 
 function nameIn(node: Node, text: string): string {
-  const name = node.namedChildren.find((child) => child && /^(?:scoped_)?identifier$/.test(child.type))
+  const name = nameNode(node)
   return name ? text.slice(name.startIndex, name.endIndex).replace(/\s+/g, '') : ''
+}
+
+function nameNode(node: Node): Node | null | undefined {
+  return node.namedChildren.find((child) => child && /^(?:scoped_)?identifier$/.test(child.type))
 }

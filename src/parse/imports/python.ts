@@ -21,22 +21,21 @@ export function readPythonImports(tree: SyntaxTree, text: string): Import[] {
     const { name, node } = captures[0]!
     const kind: ImportKind =
       text.includes('TYPE_CHECKING') && isForTypes(node, text) ? 'type-import' : 'import'
-    const all = name === 'import' ? plain(node, text, kind) : from(node, text, kind)
-    return all.map((one) => ({ at: node.startIndex, one }))
+    return name === 'import' ? plain(node, text, kind) : from(node, text, kind)
   })
   if (/\b(?:__import__|import_module)\b/.test(text))
     for (const { captures } of tree.matches(callQuery)) {
       const source = captures.find(({ name }) => name === 'source')!.node
       const specifier = literal(source, text)
-      if (specifier) found.push({ at: source.startIndex, one: { kind: 'dynamic-import', specifier } })
+      if (specifier) found.push({ kind: 'dynamic-import', specifier, at: source.startIndex })
     }
-  return found.sort((a, b) => a.at - b.at).map(({ one }) => one)
+  return found.sort((a, b) => a.at - b.at)
 }
 
 function plain(node: Node, text: string, kind: ImportKind): Import[] {
   return node.childrenForFieldName('name').flatMap((name) => {
     const dotted = name?.type === 'aliased_import' ? name.childForFieldName('name') : name
-    return dotted ? [{ kind, specifier: squeezed(dotted, text) }] : []
+    return dotted ? [{ kind, specifier: squeezed(dotted, text), at: dotted.startIndex }] : []
   })
 }
 
@@ -48,7 +47,7 @@ function from(node: Node, text: string, kind: ImportKind): Import[] {
     return own ? [squeezed(own, text)] : []
   })
   const all = node.namedChildren.some((child) => child?.type === 'wildcard_import')
-  return [{ kind, specifier: squeezed(module, text), names: all ? ['*'] : names }]
+  return [{ kind, specifier: squeezed(module, text), at: module.startIndex, names: all ? ['*'] : names }]
 }
 
 function squeezed(node: Node, text: string): string {

@@ -96,26 +96,84 @@ test('other languages keep what their resolution needs', async () => {
   assert.deepEqual(
     (await readImports('a.py', 'from ..p import (a as b,\n  c) # d\nfrom m import *\n'))!.imports,
     [
-      { kind: 'import', specifier: '..p', names: ['a', 'c'] },
-      { kind: 'import', specifier: 'm', names: ['*'] },
+      { kind: 'import', specifier: '..p', at: 5, names: ['a', 'c'] },
+      { kind: 'import', specifier: 'm', at: 39, names: ['*'] },
     ],
   )
   assert.deepEqual(
     (await readImports('a.rs', 'mod x { #[path="y.rs"] mod z; use super::{a, b::*}; }'))!.imports,
     [
-      { kind: 'module', specifier: 'z', within: ['x'], path: 'y.rs' },
-      { kind: 'import', specifier: 'super::a', within: ['x'] },
-      { kind: 'import', specifier: 'super::b::*', within: ['x'] },
+      { kind: 'module', specifier: 'z', at: 27, within: ['x'], path: 'y.rs' },
+      { kind: 'import', specifier: 'super::a', at: 42, within: ['x'] },
+      { kind: 'import', specifier: 'super::b::*', at: 45, within: ['x'] },
     ],
   )
   assert.deepEqual(await readImports('A.java', 'package a.b; import static c.D.*; class A {}'), {
     language: 'java',
     package: 'a.b',
-    imports: [{ kind: 'import', specifier: 'c.D.*', form: 'static' }],
+    imports: [{ kind: 'import', specifier: 'c.D.*', at: 27, form: 'static' }],
   })
   assert.deepEqual((await readImports('a.h', '#include <x.h>\n'))!.imports, [
-    { kind: 'include', specifier: 'x.h', form: 'system' },
+    { kind: 'include', specifier: 'x.h', at: 9, form: 'system' },
   ])
+})
+
+test('each import stands where its own name does, however often it is named', async () => {
+  const cases: [path: string, text: string, expected: string[]][] = [
+    [
+      'a.ts',
+      [
+        'import { b } from "../ui/button.js" // ../ui',
+        'import es from "lodash-es"',
+        'const lazy = () => import("../ui/button")',
+        'import type { X } from "../ui/button"',
+        'const r = require("../ui/button")',
+        'export * from "../ui"',
+        'import u = require("../ui/button")',
+        'import {',
+        '  x,',
+        '} from "lodash"; import "lodash"',
+        'type Q = import("../ui/button").Q',
+      ].join('\n'),
+      [
+        '1 ../ui/button.js',
+        '2 lodash-es',
+        '3 ../ui/button',
+        '4 ../ui/button',
+        '5 ../ui/button',
+        '6 ../ui',
+        '7 ../ui/button',
+        '10 lodash',
+        '10 lodash',
+        '11 ../ui/button',
+      ],
+    ],
+    [
+      'a.py',
+      'import os, requests.auth, \\\n  requests\r\nfrom requests import get\ndef f():\n  import requests\n  __import__("requests")\n',
+      ['1 os', '1 requests.auth', '2 requests', '3 requests', '5 requests', '6 requests'],
+    ],
+    [
+      'a.go',
+      'package a\n\nimport "a/b"\nimport (\n\t"fmt"\n\tb "a/b/c"\n\t_ "a/b"\n)\n',
+      ['3 a/b', '5 fmt', '6 a/b/c', '7 a/b'],
+    ],
+    [
+      'a.rs',
+      'use a::{\n  b,\n  c::{\n    b,\n    self,\n  },\n};\nmod b;\nextern crate b;\nuse a::b as q;\n',
+      ['2 a::b', '4 a::c::b', '5 a::c', '8 b', '9 b', '10 a::b'],
+    ],
+    ['A.java', 'package a.b;\n\nimport a.b.C;\nimport static a.b.C.*;\n', ['3 a.b.C', '4 a.b.C.*']],
+    ['a.c', '#include "a.h"\n#include <b/a.h>\n#include "a.h"\n', ['1 a.h', '2 b/a.h', '3 a.h']],
+  ]
+  for (const [path, text, expected] of cases) {
+    const { imports } = (await readImports(path, text))!
+    const line = (at: number) => text.slice(0, at).split('\n').length
+    assert.deepEqual(
+      imports.map(({ at, specifier }) => `${line(at)} ${specifier}`),
+      expected,
+    )
+  }
 })
 
 test('files of other kinds have none to read', async () => {
@@ -127,7 +185,7 @@ test('files of other kinds have none to read', async () => {
 
 test('broken code gives what was understood, and where it breaks', async () => {
   const { imports, error } = (await readImports('a.ts', "import a from './a'\nconst = {{{ (\n"))!
-  assert.deepEqual(imports, [{ kind: 'import', specifier: './a' }])
+  assert.deepEqual(imports, [{ kind: 'import', specifier: './a', at: 14 }])
   assert.equal(error, 'Syntax error at line 2.')
 })
 

@@ -18,16 +18,18 @@ export function readRustImports(tree: SyntaxTree, text: string): Import[] {
     const within = modulesAround(node, text)
     const around = within.length > 0 ? { within } : {}
     if (name === 'module') return [moduleOf(node, text, around)]
-    if (name === 'crate') return [{ kind: 'import', specifier: textOf(node, text) } as Import]
+    if (name === 'crate')
+      return [{ kind: 'import', specifier: textOf(node, text), at: node.startIndex } as Import]
     if (name === 'include') return included(node, text)
-    return pathsOf(node, text, '').map((specifier): Import => ({ kind: 'import', specifier, ...around }))
+    return pathsOf(node, text, '').map((path): Import => ({ kind: 'import', ...path, ...around }))
   })
 }
 
 function moduleOf(node: Node, text: string, around: Pick<Import, 'within'>): Import {
-  const specifier = textOf(node.childForFieldName('name')!, text).replace(/^r#/, '')
+  const name = node.childForFieldName('name')!
+  const specifier = textOf(name, text).replace(/^r#/, '')
   const path = pathAttribute(node, text)
-  return { kind: 'module', specifier, ...around, ...(path !== null && { path }) }
+  return { kind: 'module', specifier, at: name.startIndex, ...around, ...(path !== null && { path }) }
 }
 
 function pathAttribute(node: Node, text: string): string | null {
@@ -42,7 +44,7 @@ function pathAttribute(node: Node, text: string): string | null {
 
 function included(node: Node, text: string): Import[] {
   const specifier = literal(node, text)
-  return specifier ? [{ kind: 'include', specifier }] : []
+  return specifier ? [{ kind: 'include', specifier, at: node.startIndex }] : []
 }
 
 function modulesAround(node: Node, text: string): string[] {
@@ -55,14 +57,17 @@ function modulesAround(node: Node, text: string): string[] {
 
 const mostPaths = 500
 
-/** `a::{b, c::d as e, self}` as `a::b`, `a::c::d`, `a`. */
-function pathsOf(node: Node, text: string, before: string): string[] {
+type Path = Pick<Import, 'specifier' | 'at'>
+
+/** `a::{b, c::d as e, self}` as `a::b`, `a::c::d`, `a`, each where its own name stands. */
+function pathsOf(node: Node, text: string, before: string): Path[] {
   const join = (path: string) => (before ? `${before}::${path}` : path)
+  const here = (specifier: string) => [{ specifier, at: node.startIndex }]
   switch (node.type) {
     case 'use_as_clause':
       return pathsOf(node.childForFieldName('path')!, text, before)
     case 'use_wildcard':
-      return node.namedChildren[0] ? [`${join(textOf(node.namedChildren[0], text))}::*`] : [join('*')]
+      return here(node.namedChildren[0] ? `${join(textOf(node.namedChildren[0], text))}::*` : join('*'))
     case 'use_list':
       return node.namedChildren
         .flatMap((child) => (child ? pathsOf(child, text, before) : []))
@@ -73,9 +78,9 @@ function pathsOf(node: Node, text: string, before: string): string[] {
       return list ? pathsOf(list, text, path ? join(textOf(path, text)) : before) : []
     }
     case 'self':
-      return [before || 'self']
+      return here(before || 'self')
     default:
-      return /comment/.test(node.type) ? [] : [join(textOf(node, text))]
+      return /comment/.test(node.type) ? [] : here(join(textOf(node, text)))
   }
 }
 

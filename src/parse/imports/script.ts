@@ -4,16 +4,12 @@ import type { Import, ImportKind } from '../../model/imports.js'
 import type { Grammar, SyntaxTree } from '../code/grammars.js'
 import { literal } from './literal.js'
 
-interface Found extends Import {
-  at: number
-}
-
 export function readScriptImports(tree: SyntaxTree, text: string, grammar: Grammar): Import[] {
   const typed = grammar !== 'javascript'
   const found = [...references(text), ...statements(tree, text, typed)]
   // Such patterns start anywhere in the tree, so they are looked for only where the words occur at all.
   if (callWords.test(text)) found.push(...calls(tree, text))
-  return found.sort((a, b) => a.at - b.at).map(({ at: _, ...one }) => one)
+  return found.sort((a, b) => a.at - b.at)
 }
 
 const statementQuery = `
@@ -32,7 +28,7 @@ ${statementQuery}
 
 const nested = /\b(?:module|namespace|global)\b/
 
-function statements(tree: SyntaxTree, text: string, typed: boolean): Found[] {
+function statements(tree: SyntaxTree, text: string, typed: boolean): Import[] {
   const deep = tree.root.hasError || (typed && nested.test(text))
   const matches = tree.matches(typed ? typedQuery : statementQuery, deep ? undefined : 1)
   return matches.flatMap(({ captures }) => {
@@ -57,7 +53,7 @@ const callQuery = `
 (call_expression function: (identifier) @require arguments: (arguments) @given (#eq? @require "require"))
 `
 
-function calls(tree: SyntaxTree, text: string): Found[] {
+function calls(tree: SyntaxTree, text: string): Import[] {
   return tree.matches(callQuery).flatMap(({ captures }) => {
     const [called, given] = [captures[0]!, captures.find(({ name }) => name === 'given')!.node]
     const first = given.namedChildren.find((child) => child && child.type !== 'comment')
@@ -77,10 +73,10 @@ function isType(node: Node): boolean {
 }
 
 /** `/// <reference path="…" />` counts before the first statement only. */
-function references(text: string): Found[] {
+function references(text: string): Import[] {
   if (!text.includes('<reference')) return []
   const head = /^\uFEFF?(?:#![^\n]*\n)?(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/.exec(text)![0]
-  const found: Found[] = []
+  const found: Import[] = []
   for (const { 0: line, index } of head.matchAll(/^[ \t]*\/\/\/[ \t]*<reference\s[^\n]*/gm)) {
     const specifier = /\spath\s*=\s*(?:"([^"\n]*)"|'([^'\n]*)')/.exec(line)
     const path = specifier?.[1] ?? specifier?.[2]
@@ -89,7 +85,7 @@ function references(text: string): Found[] {
   return found
 }
 
-function foundAt(source: Node, text: string, kind: ImportKind): Found[] {
+function foundAt(source: Node, text: string, kind: ImportKind): Import[] {
   const specifier = literal(source, text)
   return specifier ? [{ kind, specifier, at: source.startIndex }] : []
 }

@@ -27,6 +27,15 @@ describe('advice that names code', () => {
     ['`System.exit` is forbidden.', 'System.exit(1)', 'System.exitCode'],
     ['Avoid using `any`.', 'x: any', 'company'],
     ['Never use `new Date()`.', 'new  Date( )', 'new Date(0)'],
+    ['**Never** use the `eval` function at all.', 'eval(x)', 'evaluate(x)'],
+    ['We do not use `eval` — it is slow.', 'eval(x)', 'evaluate(x)'],
+    [
+      'Please, you should never call `eval`, because it is slow if the text is long.',
+      'eval(x)',
+      'evaluate(x)',
+    ],
+    ['Never use `eval`: it only works if the text is code.', 'eval(x)', 'evaluate(x)'],
+    ['All code must not use `eval` or `Function`!', 'eval(x)', 'evaluate(x)'],
   ]
   for (const [text, bad, good] of forbids)
     test(text, () => {
@@ -37,9 +46,9 @@ describe('advice that names code', () => {
     })
 
   test('what must be there is required', () => {
-    const { rule } = advice('Implementation', 'Every handler must call `authorize()`.')
+    const { rule } = advice('Implementation', 'You must call `authorize()`.')
     assert.ok(rule?.check.kind === 'text' && rule.check.require)
-    const type = advice('Best Practices', 'A store must implement `StorePort`.').rule!
+    const type = advice('Best Practices', 'Must implement `StorePort`.').rule!
     assert.ok(type.check.kind === 'text' && type.check.require)
     const pattern = new RegExp(type.check.pattern, 'm')
     for (const code of [
@@ -81,8 +90,41 @@ describe('advice that names code', () => {
       'Never use `a b c`.',
       'Keep it simple.',
       '`Repository<T>` with `findAll`.',
+      'Never use `Date` objects of the caller; copy them.',
+      'Never use `any`, except at the edges.',
+      'Never use `any` (only tests may).',
+      'Do not use `any`, unless a library forces you: it spreads.',
+      'Do not use `sleep()`, when you hold a lock.',
+      'Never call `begin()` and forget the rest.',
+      'Never call `open()` and `close()` together.',
+      'Controllers: never use `Repository`.',
     ])
       assert.equal(advice('Best Practices', text).rule, null, text)
+  })
+
+  test('what is said of one kind of code is not said of all', () => {
+    for (const text of [
+      'Controllers must not use `Repository`.',
+      '**Controllers.** Never use `Repository`.',
+      '*Controllers* must not use `Repository`.',
+      'Controllers never use `Repository`.',
+      'Controllers check their input and do not use `Repository`.',
+      'The domain must not import `express`.',
+      'Every repository must implement `IRepository`.',
+      'A store should extend `BaseStore`.',
+      'Each handler must call `authorize()`.',
+      'Tests should use `FakeClock`.',
+      'Test code must not use `sleep()`.',
+      'Code of the domain must not import `pg`.',
+      'Code that runs twice must call `reset()`.',
+      'Nobody should call `eval()`.',
+      'It is rarely right to avoid using `eval`.',
+      'Those who must use `eval()` say so.',
+    ]) {
+      const { rule, reason } = advice('Best Practices', text)
+      assert.equal(rule, null, text)
+      assert.equal(reason, 'It is about some code only, and a reader has to tell which.', text)
+    }
   })
 
   test('only the three sections are read, down to their subsections', () => {

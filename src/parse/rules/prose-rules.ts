@@ -76,6 +76,7 @@ type Found = Pick<Rule, 'severity' | 'check'> & { suggestion?: string }
 
 const noName = 'It names no code to look for.'
 const depends = 'It depends on where or when.'
+const partial = 'It is about some code only, and a reader has to tell which.'
 const unsure = 'It does not say plainly that the code it names must or must not be there.'
 
 function ruleOf(text: string, section: Section): Found | string {
@@ -143,25 +144,64 @@ const forms: { form: RegExp; read(match: RegExpExecArray, section: Section): Fou
   },
 ]
 
-// What comes after the name, up to the reason why, must not narrow it down.
-const narrowing =
-  /\b(?:unless|except|when|whenever|if|while|inside|outside|within|without|before|after|until|during|only|once|twice|in|from|at|on|between|for|by|with|where|as|directly|to)\b/i
-
-function readSentence(sentence: string, section: Section): Found | string | null {
+function readSentence(written: string, section: Section): Found | string | null {
+  const sentence = withoutEmphasis(written)
   for (const { form, read } of forms) {
     const match = form.exec(sentence)
     const found = match && read(match, section)
     if (!found) continue
-    const rest = sentence
-      .slice(match.index + match[0].length)
-      .split(/[:;.(]|,\s|\s(?:because|since|as it|so that)\s/)[0]!
     const before = sentence.slice(0, match.index)
-    return narrowing.test(rest) || /\b(?:if|when|unless|outside|inside|in|except)\b/i.test(before)
-      ? depends
-      : found
+    const after = sentence.slice(match.index + match[0].length)
+    if (!isAboutAllCode(before)) return /\b(?:if|when|unless|in)\b/i.test(before) ? depends : partial
+    return isUnconditional(after) ? found : depends
   }
   return null
 }
+
+function withoutEmphasis(sentence: string): string {
+  return sentence.replace(/(`[^`]*`)|\*+|(?<!\w)_+|_+(?!\w)/g, '$1')
+}
+
+/** Nobody in particular is spoken of: "Controllers must not …" says nothing about other code. */
+function isAboutAllCode(before: string): boolean {
+  return anybody.test(before.replace(quotes, '').trim())
+}
+
+const quotes = /["“”'’]/g
+const anybody = new RegExp(
+  [
+    String.raw`^(?:(?:please|also|and|but|so|therefore),?\s*)*`,
+    String.raw`(?:\b(?:you|we|one|everyone|everybody|(?:(?:all|any|the|your|our)\s+)?code)\b)?`,
+    String.raw`(?:\s*\b(?:must|should|shall|may|can|will|always)\b)*$`,
+  ].join(''),
+  'i',
+)
+
+// What comes after the name, up to the reason why, must not narrow it down; an exception does wherever it stands.
+function isUnconditional(after: string): boolean {
+  const rest = after.replace(quotes, '')
+  if (exception.test(rest)) return false
+  const said = rest.split(/[:;.!?(—–]|\s-\s|\b(?:because|since|as it|as they|so that)\b/)[0]!
+  const [name, ...more] = said.split(/,\s/)
+  return plainEnd.test(name!) && !narrowing.test(name!) && !more.some((part) => condition.test(part))
+}
+
+const exception =
+  /\b(?:unless|except|apart from|other than|save for)\b|[(,]\s*(?:but )?(?:only|outside|not)\b/i
+const condition = /\b(?:only|outside|if|when|whenever|while|until|inside|within)\b/i
+const narrowing =
+  /\b(?:only|outside|when|whenever|if|while|inside|within|without|before|after|until|during|once|twice|in|from|at(?! all)|on|between|for|by|with|where|as|directly|to|of)\b/i
+
+/** Other names, what sort of thing it is, and that there are no two ways about it. */
+const plainEnd = new RegExp(
+  [
+    String.raw`^(?:\s*(?:or|nor|and|,|\/)?\s*\`[^\`]*\``,
+    String.raw`|\s+(?:types?|class(?:es)?|functions?|methods?|calls?|operators?|hooks?|modules?|packages?|keywords?|statements?|itself)`,
+    String.raw`|\s+(?:at all|anywhere|everywhere|ever|any ?more|again))*`,
+    String.raw`(?:\s+n?or\s[^\`]*)?\s*$`,
+  ].join(''),
+  'i',
+)
 
 function strength(words: string): Severity {
   return /\b(?:should|shouldn|avoid|prefer|over)\b/i.test(words) ? 'warning' : 'error'

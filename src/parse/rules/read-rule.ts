@@ -2,7 +2,7 @@
 import { parseDocument } from 'yaml'
 import type { BrokenRule, Check, Layer, Rule, Severity } from '../../model/rule.js'
 import { didYouMean } from '../../text/nearest.js'
-import { languageNamed } from '../formats.js'
+import { isLanguage, languageNamed, languageNames } from '../formats.js'
 
 export const ruleKinds = [
   'forbid-text',
@@ -48,7 +48,7 @@ function ruleOf(fields: Fields, line: number): Rule {
     severity: severityOf(fields),
     message,
     ...(suggestion ? { suggestion } : {}),
-    languages: fields.texts('language', 'languages').map(languageNamed),
+    languages: fields.texts('language', 'languages').map(languageOf),
     paths: check.kind === 'file' ? [] : paths,
     except: fields.texts('except'),
     line,
@@ -69,6 +69,13 @@ function severityOf(fields: Fields): Severity {
   const written = fields.optional('severity') ?? 'error'
   if (written === 'error' || written === 'warning') return written
   throw new Wrong(`The severity is error or warning, not "${written.slice(0, 40)}".`)
+}
+
+function languageOf(written: string): string {
+  const name = languageNamed(written)
+  if (isLanguage(name)) return name
+  const hint = didYouMean(name, languageNames()) ?? 'Leave it out for a rule about any.'
+  throw new Wrong(`There is no language "${written.slice(0, 60)}" here. ${hint}`)
 }
 
 function checkOf(kind: RuleKind, fields: Fields): Check {
@@ -162,11 +169,11 @@ interface Fields {
   /** The same, at least one. */
   some(...names: string[]): string[]
   /** Whatever nobody asked for is a slip of the pen. */
-  refuseOthers(kind: string): void
+  refuseOthers(kind: RuleKind): void
 }
 
 const longestBlock = 20_000
-const always = [
+const common = [
   'id',
   'kind',
   'severity',
@@ -180,9 +187,15 @@ const always = [
   'except',
 ]
 
+/** What most kinds have and this one would not heed. */
+function idle(kind: RuleKind): string[] {
+  if (kind.startsWith('file-')) return ['language', 'languages', 'from']
+  return kind.endsWith('-dependency') ? ['language', 'languages'] : []
+}
+
 function fieldsOf(yaml: string): Fields {
   const values = valuesOf(yaml)
-  const asked = new Set(always)
+  const asked = new Set<string>(common)
   const raw = (name: string): unknown => {
     asked.add(name)
     return Object.hasOwn(values, name) ? values[name] : undefined
@@ -222,10 +235,10 @@ function fieldsOf(yaml: string): Fields {
       return found
     },
     refuseOthers(kind) {
-      const strange = Object.keys(values).find((name) => !asked.has(name))
+      const strange = Object.keys(values).find((name) => !asked.has(name) || idle(kind).includes(name))
       if (strange === undefined) return
       throw new Wrong(
-        `${kind} has no field "${strange.slice(0, 60)}". ${didYouMean(strange, asked) ?? ''}`.trim(),
+        `${kind} has no field "${strange.slice(0, 60)}". ${asked.has(strange) ? '' : (didYouMean(strange, asked) ?? '')}`.trim(),
       )
     },
   }

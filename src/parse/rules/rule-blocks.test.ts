@@ -77,6 +77,17 @@ describe('rule blocks', () => {
     ['id: x\nkind: forbid-text\npattern: x\nmessage: a: b', /cannot be read as YAML/],
     ['id: x\nkind: layers\nlayers: [a]\nmessage: m', /two or more/],
     ['id: x\nkind: forbid-text\npattern: x\nevery: perhaps\nmessage: m', /true or false/],
+    [
+      'id: x\nkind: forbid-text\nlanguage: typscript\npattern: x\nmessage: m',
+      /no language "typscript" here. Did you mean "typescript"/,
+    ],
+    ['id: x\nkind: forbid-text\nlanguages: [ts, text]\npattern: x\nmessage: m', /no language "text"/],
+    [
+      'id: x\nkind: file-must-not-exist\npath: a\nlanguage: ts\nmessage: m',
+      /^file-must-not-exist has no field "language"\.$/,
+    ],
+    ['id: x\nkind: file-must-exist\npath: a\nfrom: b\nmessage: m', /no field "from"/],
+    ['id: x\nkind: forbid-dependency\ndependency: a\nlanguages: [ts]\nmessage: m', /no field "languages"/],
     ['- a\n- b', /list of fields/],
     ['just words', /list of fields/],
     ['', /list of fields/],

@@ -1,5 +1,4 @@
 // The rules that documents of a project carry, read from disk, and which of them are in force.
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BrokenRule, Rule } from '../../model/rule.js'
 import type { Settings } from '../../model/settings.js'
@@ -8,6 +7,7 @@ import { readAdr } from '../../parse/adr/parse-adr.js'
 import { supersessionOf } from '../../parse/adr/supersession.js'
 import { readRules } from '../../parse/rules/rule-blocks.js'
 import { type Kind, places } from './places.js'
+import { readText } from './read-text.js'
 
 /** How a rule counts: an error, a warning because its decision is only proposed, or not at all. */
 export type Force = 'enforced' | 'proposed' | 'lapsed' | 'for_snippets'
@@ -32,15 +32,23 @@ export interface Assertions {
   documents: RuleDocument[]
   assertions: Assertion[]
   broken: (BrokenRule & { document: RuleDocument })[]
+  /** Documents that may have rules which nobody can read. */
+  unread: { path: string; reason: string }[]
 }
 
 export async function readAssertions(settings: Settings, files: readonly string[]): Promise<Assertions> {
   const where = places(settings.architecture)
   const read: { document: RuleDocument; text: string; adr: Adr | null }[] = []
+  const unread: Assertions['unread'] = []
   for (const path of files) {
     const place = where.of(path)
     if (!place) continue
-    const text = await readFile(join(settings.root, path), 'utf8').catch(() => '')
+    const content = await readText(join(settings.root, path), settings.limits.fileBytes)
+    if ('failed' in content) {
+      unread.push({ path, reason: content.failed })
+      continue
+    }
+    const { text } = content
     const reading = place.kind === 'adr' ? readAdr(path, text) : null
     if (reading && reading.kind !== 'adr') continue
     const adr = reading?.adr ?? null
@@ -64,6 +72,7 @@ export async function readAssertions(settings: Settings, files: readonly string[
       })),
     ),
     broken: blocks.flatMap(({ document, broken }) => broken.map((one) => ({ ...one, document }))),
+    unread,
   }
 }
 

@@ -21,27 +21,28 @@ export async function checkFiles(
   all: readonly Assertion[],
   files: readonly string[],
   { signal, onProgress }: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void },
-): Promise<{ findings: Finding[]; files: number }> {
+): Promise<{ findings: Finding[]; files: string[] }> {
   const assertions = all.filter(({ rule }) => askOf(rule) !== null)
   const top = new Set(files.map((path) => path.split('/')[0]!))
-  const tasks = files.flatMap((path) => taskFor(path, assertions, { root, mostBytes: limits.fileBytes, top }))
   const seen = new Map(assertions.map((one) => [one, new Tally(one)]))
+  const tasks = files.flatMap((path) => taskFor(path, seen, { root, mostBytes: limits.fileBytes, top }))
   const pool = judgePool({ processes: Math.min(mostProcesses, availableParallelism()), ...limitsOfTime })
   let done = 0
+  const judged: string[] = []
   try {
     await each(batches(tasks), pool.size, async (batch) => {
       const answers = await pool.judge(
         batch.map(({ job }) => job),
         signal,
       )
-      for (const [i, task] of batch.entries()) count(seen, task, answers[i]!)
+      for (const [i, task] of batch.entries()) if (count(seen, task, answers[i]!)) judged.push(task.path)
       done += batch.length
       onProgress?.(done, tasks.length)
     })
   } finally {
     pool.close()
   }
-  return { findings: [...seen.values()].map((tally) => tally.finding()), files: tasks.length }
+  return { findings: [...seen.values()].map((tally) => tally.finding()), files: judged }
 }
 
 interface Task {
@@ -53,7 +54,7 @@ interface Task {
 
 function taskFor(
   path: string,
-  assertions: readonly Assertion[],
+  seen: ReadonlyMap<Assertion, Tally>,
   { root, mostBytes, top }: { root: string; mostBytes: number; top: ReadonlySet<string> },
 ): Task[] {
   const known = formatOf(path)
@@ -62,9 +63,12 @@ function taskFor(
     known.language ?? (known.format === 'markdown' || known.format === 'html' ? known.format : null)
   const asks: Ask[] = []
   const asked: Task['asked'] = []
-  for (const assertion of assertions) {
-    if (whyAside(assertion.rule, { language, path }) !== null || !isReadable(assertion.rule, language))
+  for (const assertion of seen.keys()) {
+    if (whyAside(assertion.rule, { language, path }) !== null) continue
+    if (!isReadable(assertion.rule, language)) {
+      if (known.format === 'code') seen.get(assertion)!.passOver(language!)
       continue
+    }
     const ask = withMentions(askOf(assertion.rule)!, assertion.rule, top)
     const same = ask.kind === 'imports' ? asks.findIndex((one) => one.kind === 'imports') : -1
     if (same >= 0) asks[same] = eitherImports(asks[same]!, ask)
@@ -112,46 +116,88 @@ async function each<T>(items: readonly T[], atOnce: number, work: (item: T) => P
   await Promise.all(Array.from({ length: atOnce }, walk))
 }
 
-function count(seen: ReadonlyMap<Assertion, Tally>, { path, asked }: Task, answers: readonly Answer[]) {
-  for (const { assertion, at } of asked) seen.get(assertion)!.add(path, answers[at]!)
+/** Whether any rule could judge the file. */
+function count(
+  seen: ReadonlyMap<Assertion, Tally>,
+  { path, asked }: Task,
+  answers: readonly Answer[],
+): boolean {
+  return asked.filter(({ assertion, at }) => seen.get(assertion)!.add(path, answers[at]!)).length > 0
 }
+
+const mostFaults = 5
 
 /** What a rule comes to over all its files. */
 class Tally {
-  private files = 0
+  private judged = 0
   private met = 0
   private broken: string | null = null
   private readonly places: Finding['places'] = []
-  private readonly notes: string[] = []
+  /** Files that could not be judged, and why. */
+  private readonly faults: string[] = []
+  /** Of files that it is about but that it cannot be asked of. */
+  private readonly languages = new Set<string>()
   private readonly assertion: Assertion
 
   constructor(assertion: Assertion) {
     this.assertion = assertion
   }
 
-  add(path: string, answer: Answer) {
+  /** Whether the file could be judged. */
+  add(path: string, answer: Answer): boolean {
     const verdict = verdictOf(this.assertion.rule, answer, path)
-    this.files++
     if (verdict.broken) this.broken ??= `${path}: ${verdict.reason}`
-    else if (verdict.status === 'not_checkable') this.note(`${path}: ${verdict.reason}`)
-    else if (verdict.status === 'passed') this.met++
+    else if (verdict.status === 'not_checkable') this.faults.push(`${path}: ${verdict.reason}`)
+    if (verdict.status === 'not_checkable') return false
+    this.judged++
+    if (verdict.status === 'passed') this.met++
     else if (verdict.lines.length > 0)
       this.places.push(...verdict.lines.map((line) => ({ file: path, line })))
     else this.places.push({ file: path, line: null })
+    return true
+  }
+
+  passOver(language: string) {
+    this.languages.add(language)
   }
 
   finding(): Finding {
-    const { assertion, broken, notes } = this
-    const { rule } = assertion
-    if (this.files === 0) return { assertion, broken: this.neverReadable(), ...this.nothingThere() }
-    const requires = 'require' in rule.check && rule.check.require
-    const oneIsEnough = requires && 'every' in rule.check && !rule.check.every
-    if (!oneIsEnough) return { assertion, broken, notes, places: this.places }
-    const missing = {
-      file: this.files === 1 ? (this.places[0]?.file ?? null) : (rule.paths[0] ?? null),
-      line: null,
+    const { assertion, judged, faults } = this
+    const broken = this.broken ?? this.neverReadable()
+    const unchecked = this.whyUnchecked()
+    const none = { assertion, broken, unchecked, places: [], notes: [] }
+    if (unchecked !== null) return none
+    if (judged === 0) return broken === null ? { ...none, ...this.nothingThere() } : none
+    return {
+      ...none,
+      places: this.wrongPlaces(),
+      notes: shortened(faults, 'more files could not be judged.'),
     }
-    return { assertion, broken, notes, places: this.met > 0 ? [] : [missing] }
+  }
+
+  private whyUnchecked(): string | null {
+    const { judged, faults, assertion } = this
+    if (faults.length > 0 && (judged === 0 || (this.oneIsEnough() && this.met === 0)))
+      return [
+        judged === 0 ? 'None of its files could be judged.' : 'It may be met where it could not be judged.',
+        ...shortened(faults, 'more files.'),
+      ].join(' ')
+    // A rule without a place is about the files that can be read, and there may be none.
+    const { paths, check } = assertion.rule
+    const placed = paths.length > 0 || check.kind === 'layers'
+    return judged === 0 && placed && this.languages.size > 0 ? this.cannotRead([...this.languages]) : null
+  }
+
+  private wrongPlaces(): Finding['places'] {
+    if (!this.oneIsEnough()) return this.places
+    if (this.met > 0 || this.broken !== null) return []
+    const only = this.judged === 1 ? this.places[0]?.file : null
+    return [{ file: only ?? this.assertion.rule.paths[0] ?? null, line: null }]
+  }
+
+  private oneIsEnough(): boolean {
+    const { check } = this.assertion.rule
+    return 'every' in check && check.require && !check.every
   }
 
   private nothingThere(): Pick<Finding, 'places' | 'notes'> {
@@ -169,10 +215,19 @@ class Tally {
     const { rule } = this.assertion
     if (rule.languages.length === 0 || rule.languages.some((language) => isReadable(rule, language)))
       return null
-    return `${rule.check.kind === 'tree' ? 'Syntax trees' : 'Imports'} of ${rule.languages.join(', ')} cannot be read.`
+    return this.cannotRead(rule.languages)
   }
 
-  private note(message: string) {
-    if (this.notes.length < 5) this.notes.push(message)
+  private cannotRead(languages: readonly string[]): string {
+    const what = this.assertion.rule.check.kind === 'tree' ? 'Syntax trees' : 'Imports'
+    return `${what} of ${languages.join(', ')} cannot be read.`
   }
+}
+
+function shortened(faults: readonly string[], more: string): string[] {
+  const rest = faults.length - mostFaults
+  return [...faults]
+    .sort()
+    .slice(0, mostFaults)
+    .concat(rest > 0 ? [`${rest} ${more}`] : [])
 }

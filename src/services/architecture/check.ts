@@ -30,22 +30,28 @@ export interface CheckReport {
   violations: Violation[]
   /** Rules that cannot be checked, because of themselves. */
   broken: RuleNote[]
-  /** What a person should know: rules that looked at nothing, files that could not be read. */
+  /** Rules that could judge nothing they are about, and documents (without a rule's name) that cannot be read. */
+  unchecked: RuleNote[]
+  /** What a person should know: rules that have nothing to look at, files that could not be read. */
   notes: RuleNote[]
   counts: CheckCounts
 }
 
-/** rules = passed + violated + broken + lapsed + forSnippets. */
+/** rules = passed + violated + broken + unchecked + lapsed + forSnippets. */
 export interface CheckCounts {
   documents: number
   rules: number
   passed: number
   violated: number
   broken: number
+  unchecked: number
   /** Of decisions that were superseded, rejected or deprecated. */
   lapsed: number
   /** Of patterns, without a place: for validate-against-pattern. */
   forSnippets: number
+  /** Documents that cannot be read, which are not among `documents`. */
+  unread: number
+  /** Files that a rule could judge. */
   files: number
   errors: number
   warnings: number
@@ -57,6 +63,8 @@ export interface Finding {
   /** Places where it is violated; one without a file where something is missing. */
   places: { file: string | null; line: number | null; message?: string }[]
   broken: string | null
+  /** Why it can neither have passed nor be violated. */
+  unchecked: string | null
   notes: string[]
 }
 
@@ -64,16 +72,21 @@ export async function checkDecisions(
   settings: Settings,
   options: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void } = {},
 ): Promise<CheckReport> {
-  const { items } = await listFolder({ path: settings.root, include: [], exclude: [] }, options.signal)
-  const files = items.map(({ path }) => path)
+  const { items, unreadable } = await listFolder(
+    { path: settings.root, include: [], exclude: [] },
+    options.signal,
+  )
+  // Files that cannot be looked at are files: a rule that is about them is to say so.
+  const files = [...items, ...unreadable].map(({ path }) => path).sort()
   const read = await readAssertions(settings, files)
-  const documents = new Set(read.documents.map(({ path }) => path))
+  const documents = new Set([...read.documents, ...read.unread].map(({ path }) => path))
   const live = read.assertions.filter(({ force }) => force === 'enforced' || force === 'proposed')
   // A rule would find itself in the document that has it.
   const code = files.filter((path) => !documents.has(path))
   const project = await checkProject(settings, live, files)
-  const { findings, files: looked } = await checkFiles(settings, live, code, options)
-  return report(read, [...project, ...findings], looked)
+  const contents = await checkFiles(settings, live, code, options)
+  const judged = new Set([...project.files, ...contents.files])
+  return report(read, [...project.findings, ...contents.findings], judged.size)
 }
 
 function report(read: Assertions, findings: readonly Finding[], files: number): CheckReport {
@@ -87,20 +100,34 @@ function report(read: Assertions, findings: readonly Finding[], files: number): 
     })),
     ...findings.flatMap(({ assertion, broken }) => (broken === null ? [] : [noteOn(assertion, broken)])),
   ]
+  const unchecked = findings.flatMap(({ assertion, broken, unchecked }) =>
+    broken === null && unchecked !== null ? [noteOn(assertion, unchecked)] : [],
+  )
+  const judged = findings.filter(({ broken, unchecked }) => broken === null && unchecked === null)
   const count = (force: Assertion['force']) => read.assertions.filter((one) => one.force === force).length
-  const violated = findings.filter(({ places, broken }) => places.length > 0 && broken === null).length
   return {
     violations,
     broken,
+    unchecked: [
+      ...read.unread.map(({ path, reason }) => ({
+        document: path,
+        documentLine: 1,
+        rule: null,
+        message: reason,
+      })),
+      ...unchecked,
+    ],
     notes: findings.flatMap(({ assertion, notes }) => notes.map((note) => noteOn(assertion, note))),
     counts: {
       documents: read.documents.length,
       rules: read.assertions.length + read.broken.length,
-      passed: findings.filter(({ places, broken }) => places.length === 0 && broken === null).length,
-      violated,
+      passed: judged.filter(({ places }) => places.length === 0).length,
+      violated: judged.filter(({ places }) => places.length > 0).length,
       broken: broken.length,
+      unchecked: unchecked.length,
       lapsed: count('lapsed'),
       forSnippets: count('for_snippets'),
+      unread: read.unread.length,
       files,
       errors: violations.filter(({ severity }) => severity === 'error').length,
       warnings: violations.filter(({ severity }) => severity === 'warning').length,

@@ -1,5 +1,6 @@
 // Which imports a rule means.
 import { posix } from 'node:path'
+import type { ImportLanguage } from '../../model/imports.js'
 import type { Layer, LocatedImport, Rule } from '../../model/rule.js'
 import { cleanPath, isGlob, pathMatcher, staticPart } from '../../text/glob.js'
 
@@ -8,7 +9,9 @@ export function importMatcher(
   names: readonly string[],
   { paths }: Pick<Rule, 'paths'>,
 ): (one: LocatedImport) => boolean {
-  const tests = names.map((name) => (isRelative(name) ? relativeTest(name, paths) : bareTest(name)))
+  const tests = names
+    .map((name) => name.replace(/\/+$/, ''))
+    .map((name) => (isRelative(name) ? relativeTest(name, paths) : bareTest(name)))
   return (one) => tests.some((test) => test(one))
 }
 
@@ -21,16 +24,43 @@ function relativeTest(name: string, paths: readonly string[]): (one: LocatedImpo
       : led.some((path) => targets.some((target) => reaches(path, target)))
 }
 
-// A package with everything below it, whatever its language writes in between: `pg/lib`, `org.junit.Test`, `serde::de`.
 function bareTest(name: string): (one: LocatedImport) => boolean {
   const wanted = withoutScheme(name)
   const like = isGlob(name) ? pathMatcher([name]) : null
   const place = cleanPath(name)
-  return ({ specifier, paths: led }) =>
-    like
-      ? like(withoutScheme(specifier)) || led.some(like)
-      : reaches(withoutScheme(specifier), wanted) || led.some((path) => reaches(path, place))
+  return (one) => {
+    const modules = modulesOf(one).map(withoutScheme)
+    if (like) return modules.some(like) || one.paths.some(like)
+    return (
+      modules.some((module) => isWithin(module, wanted, one.language)) ||
+      one.paths.some((path) => reaches(path, place))
+    )
+  }
 }
+
+/** `from os import path` may mean the module `os.path`. */
+function modulesOf({ specifier, names = [] }: LocatedImport): string[] {
+  return [specifier, ...names.map((name) => (specifier.endsWith('.') ? '' : `${specifier}.`) + name)]
+}
+
+// A package with everything below it, as its language writes that: `pg/lib`, `org.junit.Test`, `serde::de`.
+const separators: Record<ImportLanguage, string> = {
+  script: '/',
+  python: '.',
+  go: '/',
+  rust: '::',
+  java: '.',
+  c: '/',
+}
+
+function isWithin(module: string, wanted: string, language: ImportLanguage): boolean {
+  if (module === wanted || module.startsWith(wanted + separators[language])) return true
+  const isFile = language === 'c' || (language === 'script' && insidePackage.test(wanted))
+  return isFile && withoutEnding(module) === withoutEnding(wanted)
+}
+
+// `lodash/fp` is a file, whose ending may be left out; `chart.js` is the name of a package.
+const insidePackage = /^(?:@[^/]+\/)?[^/]+\/./
 
 /** The layer above its own that a file of a layered project imports; null when it imports downwards only. */
 export function importUpwards(
@@ -70,11 +100,18 @@ function withoutScheme(name: string): string {
 
 /** The same, below it, or the same file with its ending, which imports may leave out or spell `.js`. */
 function reaches(path: string, target: string): boolean {
-  if (path === target) return true
+  if (path === target || path.startsWith(`${target}/`)) return true
   const bare = target.replace(scriptEnding, '')
-  if (!path.startsWith(bare)) return false
-  const rest = path.slice(bare.length)
-  return bare === target ? /^(?:$|[/.:])/.test(rest) : /^(?:\.[cm]?[jt]sx?)?$/.test(rest)
+  if (bare === target) return withoutEnding(path) === target
+  return path.replace(scriptEnding, '') === bare
 }
 
-const scriptEnding = /\.(?:[cm]?[jt]sx?)$/
+const scriptEnding = /\.[cm]?[jt]sx?$/
+
+// Only endings of what is imported: `app.config` and `app.service` are other files than `app`.
+function withoutEnding(path: string): string {
+  return path.replace(codeEnding, '')
+}
+
+const codeEnding =
+  /(?:\.d)?\.[cm]?[jt]sx?$|\.(?:json|vue|svelte|css|scss|less|pyi?|go|rs|java|c|cc|cpp|cxx|h|hh|hpp|hxx)$/

@@ -147,17 +147,17 @@ function refuseBinary(code: string) {
 }
 
 function languageOf({ code, language, path }: ValidateRequest, rules: readonly Written[]): string | null {
-  const expected = [...new Set(rules.flatMap(({ check }) => check?.languages ?? []))]
-  if (language?.trim()) return knownLanguage(language.trim(), expected)
+  if (language?.trim()) return knownLanguage(language.trim())
   const { format, language: byPath } = (path && formatOf(path)) || {}
   if (byPath) return byPath
   if (format === 'markdown' || format === 'html') return format
+  const expected = [...new Set(rules.flatMap(({ check }) => check?.languages ?? []))]
   return detectLanguage(code, expected)
 }
 
-function knownLanguage(written: string, expected: readonly string[]): string {
+function knownLanguage(written: string): string {
   const name = languageNamed(written)
-  if (isLanguage(name) || expected.includes(name)) return name
+  if (isLanguage(name)) return name
   const hint = didYouMean(name, languageNames()) ?? 'Leave it out to have it found out from the code.'
   throw new Problem('invalid', `There is no language "${written.slice(0, 60)}" here.`, hint)
 }

@@ -1,5 +1,5 @@
 // One rule and one text: whether it can be asked, what to ask, and what the answer means.
-import type { Rule } from '../../model/rule.js'
+import type { LocatedImport, Rule } from '../../model/rule.js'
 import { pathMatcher } from '../../text/glob.js'
 import { importMatcher, importUpwards, layerOf } from './imports.js'
 import type { Answer, Ask } from './judge/ask.js'
@@ -44,13 +44,15 @@ function aboutLanguage({ languages }: Rule, language: string | null): string | n
 }
 
 function aboutPlace({ paths, except, check }: Rule, path: string | null): string | null {
-  const about = check.kind === 'layers' ? check.layers.flatMap((layer) => layer.paths) : paths
+  const about =
+    paths.length === 0 && check.kind === 'layers' ? check.layers.flatMap(({ paths }) => paths) : paths
   if (path === null)
     return about.length > 0
       ? `It is about ${about.join(', ')}: say the path of the code to have it checked.`
       : null
   const inside =
-    check.kind === 'layers' ? layerOf(check.layers, path) >= 0 : about.length === 0 || matcherOf(about)(path)
+    (paths.length === 0 || matcherOf(paths)(path)) &&
+    (check.kind !== 'layers' || layerOf(check.layers, path) >= 0)
   if (!inside) return `It is about ${about.join(', ')} only.`
   return except.length > 0 && matcherOf(except)(path) ? 'It makes an exception of this file.' : null
 }
@@ -86,16 +88,14 @@ export function verdictOf(rule: Rule, answer: Answer, path: string | null): Verd
 
 const passed: Verdict = { status: 'passed', lines: [] }
 
-function importLines(
-  rule: Rule,
-  imports: Extract<Answer, { imports: unknown }>['imports'],
-  path: string | null,
-): number[] {
+function importLines(rule: Rule, imports: readonly LocatedImport[], path: string | null): number[] {
+  return [...new Set(imports.filter(concerns(rule, path)).map(({ line }) => line))]
+}
+
+/** Whether an import is what the rule is about: forbidden, required, or upwards through its layers. */
+function concerns(rule: Rule, path: string | null): (one: LocatedImport) => boolean {
   const { check } = rule
   if (check.kind === 'layers')
-    return path === null
-      ? []
-      : imports.filter((one) => importUpwards(check.layers, path, one) !== null).map(({ line }) => line)
-  if (check.kind !== 'import') return []
-  return imports.filter(importMatcher(check.imports, rule)).map(({ line }) => line)
+    return (one) => path !== null && importUpwards(check.layers, path, one) !== null
+  return check.kind === 'import' ? importMatcher(check.imports, rule) : () => false
 }

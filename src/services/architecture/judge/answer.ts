@@ -1,10 +1,8 @@
 // Answers questions about one text. Runs in a process of its own: patterns come from documents that nobody vouches for.
-import { readFile, stat } from 'node:fs/promises'
 import { createContext, Script } from 'node:vm'
-import { reasonOf } from '../../../model/problem.js'
-import { decode } from '../../../parse/decode.js'
 import { lineAt, lineStarts } from '../../../text/lines.js'
 import { maskCode } from '../../../text/mask-code.js'
+import { readText } from '../read-text.js'
 import type { Answer, Ask, Job, Subject } from './ask.js'
 import { findTree } from './find-tree.js'
 import { importsIn } from './imports-in.js'
@@ -12,23 +10,12 @@ import { importsIn } from './imports-in.js'
 const mostLines = 100
 
 export async function answerJob({ subject, asks }: Job, patternMs: number): Promise<Answer[]> {
-  const text = await textOf(subject)
-  if (typeof text !== 'string') return asks.map(() => text)
+  const { code } = subject
+  const read = 'text' in code ? code : await readText(code.file, code.mostBytes)
+  if ('failed' in read) return asks.map(() => read)
   const answers: Answer[] = []
-  for (const ask of asks) answers.push(await answer(subject, text, ask, patternMs))
+  for (const ask of asks) answers.push(await answer(subject, read.text, ask, patternMs))
   return answers
-}
-
-async function textOf({ code }: Subject): Promise<string | Answer> {
-  if ('text' in code) return code.text
-  try {
-    const { size } = await stat(code.file)
-    if (size > code.mostBytes) return { failed: `The file has ${size} bytes, more than is looked at.` }
-    return decode(await readFile(code.file), null).text
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    return { failed: code ? `The file cannot be read (${code}).` : reasonOf(error) }
-  }
 }
 
 async function answer(subject: Subject, text: string, ask: Ask, patternMs: number): Promise<Answer> {

@@ -10,7 +10,7 @@ export function checkCommand(program: Command, context: Context) {
     .command('check')
     .summary('hold the code against the decisions')
     .description(
-      'Runs the rules that decisions, patterns and guidelines carry in ```rule blocks over the code base. Needs no index.\nEnds with 1 if an error is found, with 2 if a rule is broken.',
+      'Runs the rules that decisions, patterns and guidelines carry in ```rule blocks over the code base. Needs no index.\nEnds with 1 if an error is found, with 2 if a rule is broken or could not be checked at all.',
     )
     .addHelpText(
       'after',
@@ -30,7 +30,7 @@ Examples:
         const { checkText } = await import('../show/check-report.js')
         context.out.write(checkText(report, colours(context.out, context.env, flags.color)))
       }
-      if (report.broken.length > 0) context.exit(2)
+      if (report.broken.length + report.unchecked.length > 0) context.exit(2)
       else if (report.counts.errors > 0) context.exit(1)
     })
 }

@@ -3,12 +3,16 @@ import { type Paint, safe } from '../terminal.js'
 import { joined } from './table.js'
 
 /** `file:line` first, as editors and CI read it; the decision below it. */
-export function checkText({ violations, broken, notes, counts }: CheckReport, paint: Paint): string {
+export function checkText(
+  { violations, broken, unchecked, notes, counts }: CheckReport,
+  paint: Paint,
+): string {
   return joined([
     ...violations.flatMap((one) => violationLines(one, paint)),
     ...broken.map((one) => noteLine(one, paint.red('broken'))),
+    ...unchecked.map((one) => noteLine(one, paint.red('unchecked'))),
     ...notes.map((one) => noteLine(one, paint.dim('note'))),
-    ...(violations.length + broken.length + notes.length > 0 ? [''] : []),
+    ...(violations.length + broken.length + unchecked.length + notes.length > 0 ? [''] : []),
     verdict(counts, paint),
   ])
 }
@@ -31,21 +35,25 @@ function noteLine({ document, documentLine, rule, message }: RuleNote, word: str
 }
 
 function verdict(counts: CheckCounts, paint: Paint): string {
-  const { rules, documents, files, errors, warnings, broken, lapsed, forSnippets, passed, violated } = counts
-  if (rules === 0) return `No rules: none of ${many(documents, 'document')} of architecture has a rule block.`
+  const { rules, documents, files, errors, warnings, broken, unchecked, unread, passed, violated } = counts
+  if (rules + unread === 0)
+    return `No rules: none of ${many(documents, 'document')} of architecture has a rule block.`
   const ran = `${many(passed + violated, 'rule')} over ${many(files, 'file')}`
   const found = [
     ...(errors > 0 ? [many(errors, 'error')] : []),
     ...(warnings > 0 ? [many(warnings, 'warning')] : []),
     ...(broken > 0 ? [many(broken, 'broken rule')] : []),
+    ...(unchecked > 0 ? [many(unchecked, 'unchecked rule')] : []),
+    ...(unread > 0 ? [many(unread, 'unread document')] : []),
   ]
+  const { lapsed, forSnippets } = counts
   const aside = [
     ...(lapsed > 0 ? [`${lapsed} of decisions that no longer hold`] : []),
     ...(forSnippets > 0 ? [`${forSnippets} for validate-against-pattern`] : []),
   ]
   const not = aside.length > 0 ? ` Not run: ${aside.join(', ')}.` : ''
   if (found.length === 0) return `${paint.green(`All is well: ${ran}.`)}${not}`
-  const paintIt = errors + broken > 0 ? paint.red : paint.yellow
+  const paintIt = errors + broken + unchecked + unread > 0 ? paint.red : paint.yellow
   return `${paintIt(`${found.join(', ')}`)} (${ran}).${not}`
 }
 
