@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import { Problem } from '../../../model/problem.js'
 import type { SearchAnswer, SearchRequest } from '../../../services/search.js'
+import { cleanPath } from '../../../text/glob.js'
 import type { Context } from '../context.js'
 import { writeJson } from '../json.js'
 import { withLibrary } from '../library.js'
@@ -65,7 +66,7 @@ function request(words: string[], flags: SearchFlags): SearchRequest {
   const asked: SearchRequest = {
     query,
     collections: flags.collection,
-    under: flags.under,
+    under: flags.under?.map(cleanPath),
     tags: flags.tag,
     languages: flags.language,
     limit: flags.limit,
