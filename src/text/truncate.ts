@@ -1,5 +1,8 @@
+/** Stands where a text was cut. */
+export const truncationMark = '... [truncated]'
+
 /** Cuts a text to a number of characters, the suffix included, never through a character. */
-export function truncate(text: string, most: number, suffix = '... [truncated]'): string {
+export function truncate(text: string, most: number, suffix = truncationMark): string {
   if (text.length <= most) return text
   return wholeCharacters(text, Math.max(0, most - suffix.length)) + suffix.slice(0, most)
 }

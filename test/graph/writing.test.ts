@@ -314,3 +314,58 @@ test('writes at the same time come one after the other, and none is lost', async
   assert.equal(read('b.md'), '[[alpha]] [[gamma]]')
   assert.equal((await call('get_hubs', { limit: 50 })).length, 8)
 })
+
+const longText = Array.from({ length: 1_500 }, (_, i) => `Line ${i} of a long note.`)
+
+test('a text that came back shortened is not written over the whole one', async (t) => {
+  const front = '---\nstatus: draft\n---\n\n'
+  const files = {
+    'lf.md': `${front}${longText.join('\n')}\n`,
+    'crlf.md': `${longText.join('\r\n')}\r\n`,
+    'own-mark.md': `${longText.join('\n')}\nHere it says ... [truncated]\n`,
+    'middle.md': `${longText.slice(0, 12).join('\n')}\n[[lf]] #x`,
+  }
+  const { call, refused, read } = await vault(t, files)
+  for (const id of ['lf.md', 'crlf.md', 'own-mark.md']) {
+    const { content, version } = await call('get_node', { id })
+    const unmarked = content.replace('... [truncated]', '')
+    for (const edited of [
+      content,
+      `${content}\n`,
+      content.replaceAll('\r\n', '\n'),
+      content.replace('Line 3', 'Row 3'),
+      `${front}${content}`,
+      unmarked,
+      unmarked.replace('Line 3', 'Row 3'),
+      `${content}\n\n## More\n`,
+    ]) {
+      const { code, message } = await refused('update_node', { id, content: edited, if_version: version })
+      assert.equal(code, 'INVALID_PARAMS')
+      assert.match(message, /documents_get_document \(collection "project", document "/)
+    }
+    assert.equal((await refused('update_node', { id, content, dry_run: true })).code, 'INVALID_PARAMS')
+  }
+  const [listed] = await call('search_by_tags', { tags: ['x'] })
+  assert.match(listed.id, /middle/)
+  const around = await call('get_node', { id: 'lf.md', depth: 1 })
+  for (const content of [around.neighbors[0].content, 'Short.... [truncated]'])
+    assert.equal((await refused('update_node', { id: 'middle.md', content })).code, 'INVALID_PARAMS')
+  for (const [path, text] of Object.entries(files)) assert.equal(read(path), text)
+})
+
+test('a long note can be replaced by whole texts, longer, shorter or with the mark it had', async (t) => {
+  const text = `${longText.join('\n')}\nHere it says ... [truncated]\n`
+  const { call, read } = await vault(t, { 'a.md': text, 'b.md': 'Short.\n' })
+  for (const content of [
+    `${text}More.\n`,
+    text.replace('Line 3', 'Row 3'),
+    text,
+    longText.slice(0, 400).join('\n'),
+    'One line.\n',
+    'Now it ends in ... [truncated]\n',
+  ]) {
+    await call('update_node', { id: 'a.md', content })
+    assert.equal(read('a.md'), content)
+  }
+  await call('update_node', { id: 'b.md', content: 'A note about "... [truncated]".' })
+})

@@ -18,6 +18,7 @@ import { withWriting } from './lock.js'
 import { singleNode, type Versioned } from './nodes.js'
 import { changedMeanwhile, exists, notFound, requireVersion } from './refused.js'
 import { type FilePlan, type LinkChange, planRename } from './rename-plan.js'
+import { requireWhole } from './shortened.js'
 import { idOf, openVaults, type Spot, spotOf, type Vault, vaultFor } from './vaults.js'
 import { createNote, newMark, removeFile, replaceFile, settleFolder, sweep } from './write-files.js'
 
@@ -80,6 +81,7 @@ export function updateNode(
       throw invalid('Nothing is to be changed.', 'Give at least one of title, content and tags.')
     const spot = spotOf(vaults, request.id) ?? notFound(vaults, request.id)
     const note = await readForChange(library, spot, request)
+    if (content !== undefined) requireWhole(spot, note.text, content)
     const wanted = title === undefined ? undefined : requireTitle(title)
     const cleaned = tags && cleanTags(tags)
     const changes: Changes = {
