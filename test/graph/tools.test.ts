@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { checkGraph } from '../../src/services/graph/check.js'
+import { exportGraph } from '../../src/services/graph/export.js'
 import { flawsOf } from '../../src/tools/check.js'
 import { graph } from '../../src/tools/graph/toolset.js'
 import { registry } from '../../src/tools/registry.js'
@@ -215,4 +217,77 @@ test('several vaults are told apart by their aliases, the first having none', as
   )
   const made = await call('create_node', { title: 'New', content: 'x', directory: 'two:sub' })
   assert.equal(made.id, 'two:sub/new.md')
+})
+
+test('an id names one note, whatever colons and aliases stand in file names', {
+  skip: process.platform === 'win32' ? 'no colons in file names here' : false,
+}, async (t) => {
+  const { root } = await vault(t, {
+    'one/sec:s.md': '# Of one\n[[plain]] #x [[nowhere]]',
+    'one/SEC:t.md': '#x',
+    'one/main:plain.md': '#x',
+    'one/other:plain.md': '#x',
+    'one/plain.md': '#x [[sec:s]] [[main:plain]]',
+    'two/s.md': '# Of two\n#x [[T]] [[nowhere]]',
+    'two/sec:s.md': '#x [[s]]',
+    'two/T.md': '#x',
+  })
+  const sources = [
+    { name: 'main', path: join(root, 'one'), include: [], exclude: [] },
+    { name: 'Sec', path: join(root, 'two'), include: [], exclude: [] },
+  ]
+  const { call, library } = await vault(t, {}, { sources })
+  const ids = (await call('search_by_tags', { tags: ['x'] })).map(({ id }: Answered) => id)
+  const expected = {
+    'main:sec:s.md': 'one/sec:s.md',
+    'main:SEC:t.md': 'one/SEC:t.md',
+    'main:main:plain.md': 'one/main:plain.md',
+    'other:plain.md': 'one/other:plain.md',
+    'plain.md': 'one/plain.md',
+    'Sec:s.md': 'two/s.md',
+    'Sec:sec:s.md': 'two/sec:s.md',
+    'Sec:T.md': 'two/T.md',
+  }
+  assert.deepEqual([...ids].sort(), Object.keys(expected).sort())
+  const given = [
+    ...(await call('get_hubs', { limit: 50 })),
+    ...(await call('search', { query: 'x', limit: 50 })),
+    ...(await call('get_node', { id: 'plain.md' })).links,
+    ...(await call('get_neighbors', { id: 'Sec:s.md' })),
+    ...JSON.parse(await exportGraph(library, 'json')).nodes,
+    ...(await checkGraph(library)).broken,
+  ].map(({ id }: Answered) => id)
+  for (const id of given) assert.ok(ids.includes(id), id)
+  for (const id of ids)
+    for (const written of [id, id.toUpperCase(), id.toLowerCase(), id.replace(/\.md$/, '')])
+      assert.equal((await call('get_node', { id: written }))?.id, id, written)
+  assert.deepEqual(await call('find_path', { source: 'main:sec:s.md', target: 'MAIN:main:plain.md' }), {
+    path: ['main:sec:s.md', 'plain.md', 'main:main:plain.md'],
+    length: 2,
+  })
+  const sane = await call('get_node', { id: 'main:sec:s' })
+  assert.equal(sane.title, 'Of one')
+  for (const id of ids) {
+    assert.deepEqual((await call('delete_node', { id, dry_run: true })).deleted, false)
+    assert.equal((await call('delete_node', { id })).deleted, true)
+    const file = join(root, expected[id as keyof typeof expected])
+    assert.equal(existsSync(file), false, `${id} is gone`)
+    assert.equal((await call('delete_node', { id })).deleted, false, `${id} names nothing else now`)
+  }
+})
+
+test('an alias before a folder is read in any case', async (t) => {
+  const { root } = await vault(t, { 'one/a.md': 'x', 'two/a.md': 'x' })
+  const sources = ['one', 'two'].map((name) => ({ name, path: join(root, name), include: [], exclude: [] }))
+  const { call, refused } = await vault(t, {}, { sources })
+  assert.equal(
+    (await call('create_node', { title: 'New', content: 'x', directory: 'TWO:sub' })).id,
+    'two:sub/new.md',
+  )
+  assert.equal(
+    (await refused('create_node', { title: 'A', content: 'x', directory: 'Two:' })).code,
+    'NODE_EXISTS',
+  )
+  const renamed = await call('update_node', { id: 'TWO:A', title: 'B', dry_run: true })
+  assert.deepEqual(renamed.rename, { from: 'two:a.md', to: 'two:b.md' })
 })

@@ -6,7 +6,7 @@ import { shown } from '../../graph/written.js'
 import { breather } from '../../model/breather.js'
 import type { Library } from '../library.js'
 import { textAt } from './nodes.js'
-import { openVaults, type Vault } from './vaults.js'
+import { idOf, openVaults, type Vault } from './vaults.js'
 
 export interface GraphCheck {
   notes: number
@@ -31,10 +31,11 @@ export async function checkGraph(
   return report
 }
 
-function checkLinks({ graph, prefix }: Vault, report: GraphCheck) {
+function checkLinks(vault: Vault, report: GraphCheck) {
+  const { graph } = vault
   for (const path of graph.paths()) {
     const note = graph.notes.get(path)!
-    const id = prefix + path
+    const id = idOf({ vault, path })
     report.notes++
     report.links += note.facts.links.length
     const { broken, ambiguous } = doubtsOf(note)
@@ -44,7 +45,7 @@ function checkLinks({ graph, prefix }: Vault, report: GraphCheck) {
         id,
         line: link.line,
         link: shown(link),
-        candidates: paths.map((one) => prefix + one),
+        candidates: paths.map((one) => idOf({ vault, path: one })),
       })
     if (note.out.length === 0 && graph.incoming(path).size === 0) report.orphans.push(id)
   }
@@ -116,7 +117,7 @@ function mentionsIn(vault: Vault, path: string, text: string, names: NamesInText
     for (const { path: target, title } of namedIn(bare, names)) {
       if (linked.has(target)) continue
       linked.add(target)
-      found.push({ id: vault.prefix + path, line, title, target: vault.prefix + target })
+      found.push({ id: idOf({ vault, path }), line, title, target: idOf({ vault, path: target }) })
     }
   }
   return found

@@ -1,7 +1,7 @@
 // The whole graph as a file other programs read.
 import { breather } from '../../model/breather.js'
 import type { Library } from '../library.js'
-import { openVaults } from './vaults.js'
+import { idOf, openVaults } from './vaults.js'
 
 export type ExportFormat = 'json' | 'graphml' | 'dot'
 
@@ -14,12 +14,13 @@ export interface ExportedGraph {
 export async function exportGraph(library: Library, format: ExportFormat): Promise<string> {
   const graph: ExportedGraph = { nodes: [], edges: [] }
   const breathe = breather()
-  for (const { graph: held, prefix } of await openVaults(library))
-    for (const path of held.paths()) {
+  for (const vault of await openVaults(library))
+    for (const path of vault.graph.paths()) {
       await breathe()
-      const { facts, out } = held.notes.get(path)!
-      graph.nodes.push({ id: prefix + path, title: facts.title, tags: [...facts.tags] })
-      for (const to of [...out].sort()) graph.edges.push({ source: prefix + path, target: prefix + to })
+      const { facts, out } = vault.graph.notes.get(path)!
+      const id = idOf({ vault, path })
+      graph.nodes.push({ id, title: facts.title, tags: [...facts.tags] })
+      for (const to of [...out].sort()) graph.edges.push({ source: id, target: idOf({ vault, path: to }) })
     }
   return writers[format](graph)
 }

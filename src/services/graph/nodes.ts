@@ -51,8 +51,11 @@ export async function textAt({ store }: Library, { vault, path }: Spot): Promise
   return (await store.document({ source: vault.source.id, path }))?.text ?? null
 }
 
-function linksOf({ graph, prefix }: Vault, { out }: GraphNote): Node['links'] {
-  return out.map((path) => ({ id: prefix + path, title: graph.notes.get(path)?.facts.title ?? path }))
+function linksOf(vault: Vault, { out }: GraphNote): Node['links'] {
+  return out.map((path) => ({
+    id: idOf({ vault, path }),
+    title: vault.graph.notes.get(path)?.facts.title ?? path,
+  }))
 }
 
 function warningsOnce(library: Library, spot: Spot): string[] {
@@ -68,7 +71,7 @@ function warningsOf({ vault, path }: Spot): string[] {
   const all = [
     ...broken.map((link) => `Broken link: ${shown(link)}`),
     ...ambiguous.map(({ link, paths }) => {
-      const ids = paths.slice(0, 5).map((one) => vault.prefix + one)
+      const ids = paths.slice(0, 5).map((one) => idOf({ vault, path: one }))
       return `Ambiguous link: ${shown(link)} could be ${ids.join(', ')}${paths.length > 5 ? ' …' : ''}; it is taken as the first.`
     }),
     ...vault.known.get(path)!.notes.map(({ message }) => message),

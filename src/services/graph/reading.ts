@@ -113,7 +113,7 @@ export async function findPath(
   if (!source || !target || source.vault !== target.vault) return null
   const { vault } = source
   const path = shortestPath(vault.graph, source.path, target.path, request.direction)
-  return path && { path: path.map((one) => vault.prefix + one), length: path.length - 1 }
+  return path && { path: path.map((one) => idOf({ vault, path: one })), length: path.length - 1 }
 }
 
 export interface HubNode {

@@ -35,7 +35,7 @@ const mostCompared = 2_000
 export function notFound(vaults: readonly Vault[], id: string): never {
   const initial = lastSegment(id).slice(0, 1).toLowerCase()
   const near = vaults
-    .flatMap((vault) => vault.graph.paths().map((path) => vault.prefix + path))
+    .flatMap((vault) => vault.graph.paths().map((path) => idOf({ vault, path })))
     .filter((known) => lastSegment(known).toLowerCase().startsWith(initial))
   const hint = id.length > 200 ? undefined : didYouMean(id, near.slice(0, mostCompared))
   throw new Problem(

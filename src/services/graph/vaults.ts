@@ -1,6 +1,7 @@
 // The notes of every folder, in memory as graphs. Loaded when first asked for; afterwards, when anything in the store
 // changed, only documents that were read again since are loaded again.
 import { emptyGraph, type Graph, type GraphNote, type NoteChange } from '../../graph/graph.js'
+import { sameName } from '../../graph/names.js'
 import { breather } from '../../model/breather.js'
 import type { NotedDocument } from '../../model/document.js'
 import type { FolderSettings } from '../../model/settings.js'
@@ -11,8 +12,10 @@ import type { Library } from '../library.js'
 export interface Vault {
   source: Source
   folder: FolderSettings
-  /** Before the paths of every vault but the first: `alias:`. */
-  prefix: string
+  /** Whether its paths are ids as they are, without an alias. */
+  isDefault: boolean
+  /** Of all vaults, as they are compared. */
+  aliases: ReadonlySet<string>
   graph: Graph
   /** What the store said of each note when it was loaded. */
   known: Map<string, Known>
@@ -60,18 +63,25 @@ export async function openVaults(library: Library): Promise<readonly Vault[]> {
   return memory.vaults
 }
 
-export function idOf({ vault, path }: Spot): string {
-  return vault.prefix + path
+/**
+ * What a note is called: its path, after its vault's alias everywhere but in the default vault. A path there that would be
+ * read as an alias and a path of it has its alias too, so that no two notes share an id.
+ */
+export function idOf({ vault: { source, isDefault, aliases }, path }: Spot): string {
+  return isDefault && !aliases.has(aliasIn(path)) ? path : `${source.name}:${path}`
+}
+
+/** What stands before the first colon, as aliases are compared. */
+function aliasIn(written: string): string {
+  return sameName(written.slice(0, Math.max(0, written.indexOf(':'))))
 }
 
 /** The note an id names. Case is ignored, and the ending may be left out. A document's id names its note too. */
 export function spotOf(vaults: readonly Vault[], id: string): (Spot & { note: GraphNote }) | null {
   if (isDocumentId(id)) return spotOfDocument(vaults, id)
-  for (const { vault, path } of readings(vaults, id)) {
-    const note = vault.graph.find(path.replace(/^(?:\.?\/)+/, ''))
-    if (note) return { vault, path: note.facts.path, note }
-  }
-  return null
+  const place = vaultFor(vaults, id)
+  const note = place?.vault.graph.find(place.path.replace(/^(?:\.?\/)+/, ''))
+  return place && note ? { vault: place.vault, path: note.facts.path, note } : null
 }
 
 function spotOfDocument(vaults: readonly Vault[], id: string) {
@@ -92,16 +102,15 @@ function documentIdAt(vault: Vault, path: string): string {
   return id
 }
 
-/** The vault a path lies in, by its alias before the colon, else the first. */
+/**
+ * The vault a path lies in: by an alias before the colon, else the first. There is one reading only: who repeats a deletion
+ * must not meet another note under the same id.
+ */
 export function vaultFor(vaults: readonly Vault[], place: string): Spot | null {
-  return readings(vaults, place).at(-1) ?? null
-}
-
-function readings(vaults: readonly Vault[], id: string): Spot[] {
-  const first = vaults.slice(0, 1).map((vault) => ({ vault, path: id }))
-  const colon = id.indexOf(':')
-  const named = colon > 0 ? vaults.find(({ source }) => source.name === id.slice(0, colon)) : undefined
-  return named ? [...first, { vault: named, path: id.slice(colon + 1) }] : first
+  const alias = aliasIn(place)
+  const named = vaults.find(({ source }) => sameName(source.name) === alias)
+  if (named) return { vault: named, path: place.slice(place.indexOf(':') + 1) }
+  return vaults[0] ? { vault: vaults[0], path: place } : null
 }
 
 function vaultsOf({ sources, settings }: Library): Vault[] {
@@ -109,9 +118,11 @@ function vaultsOf({ sources, settings }: Library): Vault[] {
     const folder = settings.sources.find(({ name }) => name === source.name)
     return folder && source.kind === 'folder' ? [{ source, folder }] : []
   })
+  const aliases = new Set(folders.map(({ source }) => sameName(source.name)))
   return folders.map((one, i) => ({
     ...one,
-    prefix: i === 0 ? '' : `${one.source.name}:`,
+    isDefault: i === 0,
+    aliases,
     graph: emptyGraph(),
     known: new Map(),
   }))

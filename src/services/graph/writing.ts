@@ -156,7 +156,7 @@ async function carry(library: Library, { spot, to, note, text, files }: Change):
 
 function planOf({ spot, to, note, text, files }: Change): Plan {
   const { vault, path } = spot
-  const others = files.map((file) => ({ id: vault.prefix + file.path, changes: file.changes }))
+  const others = files.map((file) => ({ id: idOf({ vault, path: file.path }), changes: file.changes }))
   const own = { id: idOf(spot), changes: lineChanges(note.text, text) }
   return {
     rename: to === path ? null : { from: idOf(spot), to: idOf({ vault, path: to }) },
@@ -208,13 +208,14 @@ export function deleteNode(
   })
 }
 
-function danglingWithout({ vault: { graph, prefix }, path }: Spot): Deletion['dangling'] {
+function danglingWithout({ vault, path }: Spot): Deletion['dangling'] {
+  const { graph } = vault
   const after = graph.supposing([[path, null]])
   return [...graph.incoming(path)].sort().flatMap((from) => {
     const { facts, resolved } = graph.notes.get(from)!
     return facts.links.flatMap((link, i) =>
       resolved[i]?.path === path && !after.resolve(from, link)
-        ? [{ id: prefix + from, line: link.line, link: shown(link) }]
+        ? [{ id: idOf({ vault, path: from }), line: link.line, link: shown(link) }]
         : [],
     )
   })
