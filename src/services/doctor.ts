@@ -5,6 +5,7 @@ import type { Settings } from '../model/settings.js'
 import { ripgrep } from '../sources/ripgrep.js'
 import { auditIndex, rebuildIndex } from '../store/sqlite/repair.js'
 import { promptsFolder, readPrompts } from './architecture/prompts/prompt-files.js'
+import { waitingRenames } from './graph/journal-pages.js'
 
 export interface Check {
   name: string
@@ -26,6 +27,7 @@ export async function doctor(settings: Settings, options: { repair?: boolean }):
     checkData(settings.data),
     checkSpace(settings.data),
     await checkIndex(settings.data, options.repair === true),
+    ...(await checkRenames(settings.data)),
     ...(await checkPrompts(settings.root)),
   ]
 }
@@ -88,6 +90,16 @@ function checkSpace(folder: string): Check {
   } catch (error) {
     return { name, state: 'warning', message: `It could not be found out: ${reasonOf(error)}` }
   }
+}
+
+/** One line a rename that waits; nothing when none does. */
+async function checkRenames(folder: string): Promise<Check[]> {
+  return (await waitingRenames(folder)).map((message) => ({
+    name: 'rename',
+    state: 'warning',
+    message,
+    hint: 'A running server goes on with it at the next change of a note, others when they start. Make files that are read-only writable, or change the links in them by hand.',
+  }))
 }
 
 /** One line a file that is not as it should be; nothing for a project without prompts of its own. */

@@ -83,6 +83,10 @@ export function keepLive(library: Library, options: LiveOptions = {}): Live {
 
   // A rename that a killed process left half done is finished or undone before its files are read.
   const indexed = recoverRenames(library)
+    .then((left) => {
+      for (const one of left) options.onTrouble?.(one)
+    })
+    .catch(trouble)
     .then(() => openMemory(library).catch(trouble))
     .then(() => indexAll(library, { signal, onProgress }))
     .then(() => undefined, trouble)

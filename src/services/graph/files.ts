@@ -41,18 +41,27 @@ export interface NoteFile {
 
 /** A note's file for changing. Null when there is none; a Problem when it is not one that can be changed. */
 export function openNote(root: string, path: string): NoteFile | null {
-  const read = readFile(root, path, mostBytes)
-  if ('state' in read) {
-    if (read.state === 'gone') return null
-    throw new Problem('provider_error', `${path} cannot be read. ${read.reason}`, 'Nothing was changed.')
-  }
-  const { mode } = lstatSync(join(root, path))
+  const note = readNote(root, path)
+  if (note) requireWritable(path, note)
+  return note
+}
+
+export function requireWritable(path: string, { mode }: NoteFile) {
   if ((mode & 0o222) === 0)
     throw new Problem(
       'provider_error',
       `${path} is read-only.`,
       'Make it writable first. Nothing was changed.',
     )
+}
+
+/** The same for looking at, whether or not it may be changed. */
+export function readNote(root: string, path: string): NoteFile | null {
+  const read = readFile(root, path, mostBytes)
+  if ('state' in read) {
+    return read.state === 'gone' ? null : unreadable(path, read.reason)
+  }
+  const { mode } = lstatSync(join(root, path))
   return { bytes: read.bytes, hash: hashOf(read.bytes), mode, ...decoded(path, read.bytes) }
 }
 
@@ -79,6 +88,17 @@ export function encodeNote(text: string, mark: boolean): Uint8Array {
 export function hashNow(root: string, path: string): string | null {
   const read = readFile(root, path, mostBytes)
   return 'bytes' in read ? hashOf(read.bytes) : null
+}
+
+/** The same, but null only when there is no file: one that cannot be read is there all the same. */
+export function hashThere(root: string, path: string): string | null {
+  const read = readFile(root, path, mostBytes)
+  if ('bytes' in read) return hashOf(read.bytes)
+  return read.state === 'gone' ? null : unreadable(path, read.reason)
+}
+
+function unreadable(path: string, reason: string): never {
+  throw new Problem('provider_error', `${path} cannot be read. ${reason}`, 'Nothing was changed.')
 }
 
 export async function present(file: string): Promise<Stats | null> {

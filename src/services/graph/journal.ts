@@ -4,22 +4,30 @@
 // The order: the page; the new bytes of every file, beside the old; the note under its new name; its old name goes; then the
 // files are swapped; then the page goes. Before the old name is gone nothing else has changed, so up to there a rename is
 // undone, and from there on finished.
-import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ingestFiles, prepareFiles, storeFiles } from '../../ingest/ingest-files.js'
 import type { PackedDocument } from '../../ingest/task.js'
-import { Problem } from '../../model/problem.js'
+import { Problem, reasonOf } from '../../model/problem.js'
 import type { FolderSettings } from '../../model/settings.js'
 import { parseMarkdown } from '../../parse/markdown.js'
 import { lists } from '../../sources/folder.js'
 import type { Library } from '../library.js'
-import { encodeNote, hashNow, openNote } from './files.js'
+import { encodeNote, hashThere, readNote, requireWritable } from './files.js'
+import {
+  type Page,
+  type PageFile,
+  pagesFolder,
+  pagesIn,
+  readPage,
+  restOf,
+  writeDown,
+  writeRest,
+} from './journal-pages.js'
 import { withWriting } from './lock.js'
 import { memoryOf, type Vault } from './vaults.js'
 import {
-  createFile,
   createNote,
   discard,
   type Replacement,
@@ -32,21 +40,6 @@ import {
   sweep,
 } from './write-files.js'
 
-export interface Page {
-  /** The vault's folder, as its source has it. */
-  source: string
-  from: string
-  to: string
-  /** The title it gets. A note may change that and keep its file. */
-  title: string
-  /** Hashes of the note's bytes under the old name and under the new. */
-  before: string
-  after: string
-  /** In the names of what lies beside the files meanwhile. */
-  mark: string
-  files: { path: string; swaps: [written: string, becomes: string][] }[]
-}
-
 /** Does what the page says. `note` is what the note becomes, `others` what the files with links to it do. */
 export async function carryOut(
   library: Library,
@@ -55,7 +48,7 @@ export async function carryOut(
   note: { bytes: Uint8Array; mode: number },
   others: readonly Replacement[],
 ) {
-  const file = await writeDown(library, page)
+  const file = await writeDown(library.settings.data, page)
   triedBy(library).add(file)
   const root = vault.folder.path
   const prepared = prepareFiles(library, runOf(library, vault), others)
@@ -69,18 +62,15 @@ export async function carryOut(
     await rm(file, { force: true })
     throw error
   }
-  await finish(library, vault, { page, file }, { staged, prepared }).catch((error) => {
-    throw unfinished(page, error)
+  const rest = await finish(library, vault, { page, file }, { staged, prepared }).catch((error) => {
+    throw unfinished(`${page.from} became ${page.to}, but not all is done. ${reasonOf(error)}`, error)
   })
+  if (rest) throw unfinished(restOf(rest))
 }
 
-function unfinished({ from, to }: Page, error: unknown): Problem {
-  return new Problem(
-    'provider_error',
-    `${from} became ${to}, but some links to it could not be rewritten yet: ${(error as Error).message}`,
-    'The rest is done at the next start.',
-    { cause: error },
-  )
+function unfinished(message: string, cause?: unknown): Problem {
+  const hint = 'The rest is done with the next change or at the next start.'
+  return new Problem('provider_error', message, hint, { cause })
 }
 
 async function rewriteNote(root: string, page: Page, note: { bytes: Uint8Array; mode: number }) {
@@ -102,20 +92,31 @@ function changedJustNow({ from }: Page): Problem {
   return new Problem('conflict', `${from} was changed by somebody else just now.`, hint)
 }
 
-/** Finishes or undoes what a killed process left. Costs a look at a folder when there is nothing. */
-export async function recoverRenames(library: Library): Promise<void> {
-  if ((await untried(library)).length > 0) await withWriting(library, () => recoverAsWriter(library))
+/**
+ * Finishes or undoes what a killed process left. Costs a look at a folder when there is nothing. Gives what could not be
+ * done, a sentence each.
+ */
+export async function recoverRenames(library: Library): Promise<string[]> {
+  if (!existsSync(pagesFolder(library.settings.data))) return []
+  const [seen, pages] = [triedBy(library), await pagesIn(library.settings.data)]
+  return pages.every((file) => seen.has(file)) ? [] : withWriting(library, () => recoverAsWriter(library))
 }
 
-/** The same for whoever has the right to write already. */
-export async function recoverAsWriter(library: Library): Promise<void> {
-  const left = await untried(library)
-  if (left.length > 0) await sweep(folderOf(library))
+/**
+ * The same for whoever has the right to write already. What could not be done (a file is read-only, say) is tried again with
+ * every change; reading does not wait for it twice.
+ */
+export async function recoverAsWriter(library: Library): Promise<string[]> {
+  const { data } = library.settings
+  const left = existsSync(pagesFolder(data)) ? await pagesIn(data) : []
+  if (left.length > 0) await sweep(pagesFolder(data))
+  const troubles: string[] = []
   for (const file of left) {
+    const trouble = await recover(library, file).catch(reasonOf)
+    if (trouble !== null) troubles.push(trouble)
     triedBy(library).add(file)
-    // A page that cannot be carried out (a file is read-only, say) waits for the next start; reading goes on.
-    await recover(library, file).catch(() => {})
   }
+  return troubles
 }
 
 const tried = new WeakMap<Library, Set<string>>()
@@ -126,38 +127,64 @@ function triedBy(library: Library): Set<string> {
   return known
 }
 
-async function untried(library: Library): Promise<string[]> {
-  if (!existsSync(folderOf(library))) return []
-  const seen = triedBy(library)
-  return (await pages(library)).filter((file) => !seen.has(file))
-}
-
-async function recover(library: Library, file: string) {
-  const page = JSON.parse(await readFile(file, 'utf8')) as Page
-  const vault = memoryOf(library).vaults.find(({ source }) => source.id === page.source)
+/** What could not be done, or null. */
+async function recover(library: Library, file: string): Promise<string | null> {
+  const page = await readPage(file)
+  const vault = page && memoryOf(library).vaults.find(({ source }) => source.id === page.source)
   // Another project's, or a folder that is not configured just now.
-  if (!vault) return
+  if (!page || !vault) return null
+  await requirePresent(vault.folder.path, page)
   for (const folder of foldersOf(vault, page)) await sweep(folder, page.mark)
-  if (await begun(vault, page)) return finish(library, vault, { page, file }, nothingReady)
+  const state = await stateOf(vault, page)
+  if (state === 'begun') {
+    const rest = await finish(library, vault, { page, file }, nothingReady)
+    return rest && restOf(rest)
+  }
   await ingestFiles(library, runOf(library, vault), [page.from, page.to])
   await rm(file, { force: true })
+  return state === 'undone' ? null : bothKept(page)
 }
 
-/** Whether the note has its new name, so that the links have to follow; if not, there is no trace of it afterwards. */
-async function begun(vault: Vault, { from, to, title, before, after }: Page): Promise<boolean> {
+/** A disk that is not there just now leaves no folder, or an empty one. What was to be done on it must not be forgotten. */
+async function requirePresent(root: string, { from, to }: Page) {
+  const names = await readdir(root).catch(() => [])
+  if (names.some((name) => !name.startsWith('.'))) return
+  throw new Problem(
+    'provider_error',
+    `The rename of ${from} to ${to} waits: there is nothing in ${root} just now.`,
+    'It is finished when the files are back.',
+  )
+}
+
+function bothKept({ from, to }: Page): string {
+  return `The rename of ${from} to ${to} was interrupted, and ${from} has been written since. Both are kept, and links are as they were. Remove the one that is not wanted.`
+}
+
+/**
+ * `begun`: the note has its new name, so that the links have to follow. `undone`: there is no trace of that afterwards.
+ * `both`: something else is under the old name now. That may be the note, edited, or another one after the note had gone
+ * from there; the new name may have the only copy, so that neither is touched.
+ */
+async function stateOf(vault: Vault, page: Page): Promise<'begun' | 'undone' | 'both'> {
+  const { from, to, title, before, after, moved } = page
   const root = vault.folder.path
-  const [old, made] = [hashNow(root, from), hashNow(root, to)]
-  if (from === to)
-    return made === after || (made !== null && made !== before && (await titleAt(root, to)) === title)
-  if (old === null) return made !== null
-  if (made !== after) return false
-  if (old === before && (await lists(vault.folder, to))) return removeFile(root, from, before)
+  const made = hashThere(root, to)
+  if (moved) return made === null ? 'undone' : 'begun'
+  if (from === to) {
+    const edited = made !== null && made !== before
+    return made === after || (edited && titleAt(root, to) === title) ? 'begun' : 'undone'
+  }
+  const old = hashThere(root, from)
+  if (old === null) return made === null ? 'undone' : 'begun'
+  if (made !== after) return 'undone'
+  if (old !== before) return 'both'
+  if (await lists(vault.folder, to)) return (await removeFile(root, from, before)) ? 'begun' : 'both'
   await removeFile(root, to, after)
-  return false
+  return 'undone'
 }
 
-async function titleAt(root: string, path: string): Promise<string | null> {
-  const note = openNote(root, path)
+function titleAt(root: string, path: string): string | null {
+  const note = readNote(root, path)
   return note && parseMarkdown(note.text).title
 }
 
@@ -169,14 +196,20 @@ interface Ready {
 
 const nothingReady: Ready = { staged: [], prepared: Promise.resolve(new Map()) }
 
+/** One file that cannot be rewritten keeps no other from it. Gives what is left to do, null when nothing is. */
 async function finish(
   library: Library,
   vault: Vault,
   { page, file }: { page: Page; file: string },
   { staged, prepared }: Ready,
-) {
+): Promise<Page | null> {
   const done = await swapAll(vault.folder.path, staged)
-  for (const one of page.files) if (!done.has(one.path)) await swapLinks(vault, page.mark, one)
+  const failed: PageFile[] = []
+  for (const one of page.files) {
+    if (done.has(one.path)) continue
+    const reason = await swapLinks(vault, page.mark, one).catch((error: Error) => error.message)
+    if (reason !== null) failed.push({ ...one, reason })
+  }
   await Promise.all(foldersOf(vault, page).map(settleFolder))
   const documents = await prepared
   const known = staged.flatMap(({ path, stamp }) => {
@@ -184,17 +217,24 @@ async function finish(
     return document ? [{ path, stamp, document }] : []
   })
   await storeFiles(library, known)
-  const rest = new Set([page.to, page.from, ...page.files.map(({ path }) => path)])
-  for (const { path } of known) rest.delete(path)
-  await ingestFiles(library, runOf(library, vault), [...rest])
-  await rm(file, { force: true })
+  const unread = new Set([page.to, page.from, ...page.files.map(({ path }) => path)])
+  for (const { path } of known) unread.delete(path)
+  await ingestFiles(library, runOf(library, vault), [...unread])
+  return cross(library, file, failed.length > 0 ? { ...page, files: failed, moved: true } : null)
 }
 
-/** Swaps what nobody else has changed; gives the paths. */
+/** Takes off the page what is done; the page goes when nothing is left. */
+async function cross({ settings }: Library, file: string, rest: Page | null): Promise<Page | null> {
+  if (rest) await writeRest(settings.data, file, rest)
+  else await rm(file, { force: true })
+  return rest
+}
+
+/** Swaps what nobody else has changed, as far as it can be; gives the paths. */
 async function swapAll(root: string, staged: readonly Staged[]): Promise<Set<string>> {
   const done = new Set<string>()
   await inTurns(staged, async (one) => {
-    if (await swapIn(root, one)) done.add(one.path)
+    if (await swapIn(root, one).catch(() => false)) done.add(one.path)
   })
   discard(staged.filter(({ path }) => !done.has(path)))
   return done
@@ -220,22 +260,18 @@ function foldersOf({ folder }: Vault, { from, to, files }: Page): string[] {
 
 const tries = 5
 
-/** Rewrites the links of one file as it is now; what somebody else changed in it meanwhile stays. */
-async function swapLinks(vault: Vault, mark: string, { path, swaps }: Page['files'][number]) {
+/** Rewrites the links of one file as it is now; what somebody else changed in it meanwhile stays. Null when it is done. */
+async function swapLinks(vault: Vault, mark: string, { path, swaps }: PageFile): Promise<string | null> {
   const root = vault.folder.path
   for (let left = tries; left > 0; left--) {
-    const note = openNote(root, path)
-    if (!note) return
-    const text = swapped(path, note.text, new Map(swaps))
-    if (text === note.text) return
+    const note = readNote(root, path)
+    const text = note && swapped(path, note.text, new Map(swaps))
+    if (!note || text === null || text === note.text) return null
+    requireWritable(path, note)
     const bytes = encodeNote(text, note.mark)
-    if (await replaceFile(root, { path, before: note.hash, bytes, mode: note.mode }, mark)) return
+    if (await replaceFile(root, { path, before: note.hash, bytes, mode: note.mode }, mark)) return null
   }
-  throw new Problem(
-    'provider_error',
-    `${path} is being changed all the time, so its links could not be rewritten.`,
-    'The rename will be finished at the next start.',
-  )
+  return `${path} is being changed all the time.`
 }
 
 /** A text with some of its links replaced, by how they are written. */
@@ -249,27 +285,6 @@ export function swapped(path: string, text: string, swaps: ReadonlyMap<string, s
     from = end
   }
   return changed + text.slice(from)
-}
-
-async function writeDown(library: Library, page: Page): Promise<string> {
-  const folder = folderOf(library)
-  await mkdir(folder, { recursive: true })
-  const name = `${randomUUID()}.json`
-  await createFile(folder, name, Buffer.from(JSON.stringify(page)), { mode: 0o600 })
-  return join(folder, name)
-}
-
-async function pages(library: Library): Promise<string[]> {
-  const folder = folderOf(library)
-  const names = await readdir(folder).catch(() => [])
-  return names
-    .filter((name) => name.endsWith('.json'))
-    .sort()
-    .map((name) => join(folder, name))
-}
-
-function folderOf({ settings }: Library): string {
-  return join(settings.data, 'renames')
 }
 
 function runOf({ settings }: Library, vault: Vault) {

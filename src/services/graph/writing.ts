@@ -14,6 +14,7 @@ import { filesRun, readAgain } from './current.js'
 import { encodeNote, invalid, type NoteFile, openNote, present, requirePlainPath } from './files.js'
 import { cleanTags, fileName, pathFor, requireSize, requireTitle, tagsInText, withoutMark } from './given.js'
 import { carryOut, recoverAsWriter } from './journal.js'
+import { restAt } from './journal-pages.js'
 import { withWriting } from './lock.js'
 import { singleNode, type Versioned } from './nodes.js'
 import { changedMeanwhile, exists, notFound, requireVersion } from './refused.js'
@@ -112,7 +113,10 @@ async function prepare(
   { spot, to, note, changes }: { spot: Spot; to: string; note: NoteFile; changes: Changes },
 ): Promise<Change> {
   const { vault, path } = spot
-  if (changes.title !== undefined) await catchUp(library, vault)
+  if (changes.title !== undefined) {
+    await requireDone(library, spot)
+    await catchUp(library, vault)
+  }
   if (!vault.graph.notes.has(path)) throw changedMeanwhile(spot)
   const taken = to === path ? undefined : vault.graph.find(to)?.facts.path
   if (taken !== undefined || (to !== path && (await present(join(vault.folder.path, to)))))
@@ -236,6 +240,15 @@ function writing<T>(
     },
     signal,
   )
+}
+
+// Links that still have the name before this one would not be found, and led nowhere for good.
+async function requireDone({ settings }: Library, { vault, path }: Spot) {
+  const [rest] = await restAt(settings.data, { source: vault.source.id, path })
+  if (rest === undefined) return
+  const hint =
+    'Make such files writable, or change the links in them by hand, and repeat. Nothing was changed.'
+  throw new Problem('provider_error', rest, hint)
 }
 
 /** Brings the index up to date with the vault, so that no link is missed that somebody wrote a moment ago. */

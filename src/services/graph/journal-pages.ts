@@ -1,0 +1,111 @@
+// The pages of the journal of renames: one for each rename that is not over, in the data folder.
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { Problem, reasonOf } from '../../model/problem.js'
+import { hashOf } from '../../text/hash.js'
+import { createFile, replaceFile } from './write-files.js'
+
+export interface Page {
+  /** The vault's folder, as its source has it. */
+  source: string
+  from: string
+  to: string
+  /** The title it gets. A note may change that and keep its file. */
+  title: string
+  /** Hashes of the note's bytes under the old name and under the new. */
+  before: string
+  after: string
+  /** In the names of what lies beside the files meanwhile. */
+  mark: string
+  /** Those whose links are to be rewritten. */
+  files: PageFile[]
+  /** The note has its new name for good; whatever comes under the old one is another. */
+  moved?: true
+}
+
+export interface PageFile {
+  path: string
+  swaps: [written: string, becomes: string][]
+  /** Why it could not be rewritten when that was last tried. */
+  reason?: string
+}
+
+export function pagesFolder(data: string): string {
+  return join(data, 'renames')
+}
+
+export async function writeDown(data: string, page: Page): Promise<string> {
+  const folder = pagesFolder(data)
+  await mkdir(folder, { recursive: true })
+  const name = `${randomUUID()}.json`
+  await createFile(folder, name, bytesOf(page), { mode: 0o600 })
+  return join(folder, name)
+}
+
+/** Writes a page anew with what is left to do. */
+export async function writeRest(data: string, file: string, page: Page): Promise<void> {
+  const before = hashOf(await readFile(file))
+  await replaceFile(pagesFolder(data), { path: basename(file), before, bytes: bytesOf(page), mode: 0o600 })
+}
+
+function bytesOf(page: Page): Uint8Array {
+  return Buffer.from(JSON.stringify(page))
+}
+
+/** The files of all pages. */
+export async function pagesIn(data: string): Promise<string[]> {
+  const folder = pagesFolder(data)
+  const names = await readdir(folder).catch(() => [])
+  return names
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .map((name) => join(folder, name))
+}
+
+/** Null when the page went in the meantime. */
+export async function readPage(file: string): Promise<Page | null> {
+  try {
+    const page = JSON.parse(await readFile(file, 'utf8')) as Page
+    if (typeof page.from !== 'string' || !Array.isArray(page.files)) throw new Error('It is no page.')
+    return page
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw new Problem(
+      'provider_error',
+      `What a rename had left to do cannot be read from ${file}: ${reasonOf(error)}`,
+      '"carrel graph check" tells which links are broken; remove the file when they are mended.',
+      { cause: error },
+    )
+  }
+}
+
+const mostNamed = 5
+
+/** What is left of a rename, in a sentence. */
+export function restOf({ from, to, files }: Page): string {
+  const change = from === to ? `The change of the title of ${from}` : `The rename of ${from} to ${to}`
+  if (!files.some(({ reason }) => reason)) return `${change} was interrupted.`
+  const named = files
+    .slice(0, mostNamed)
+    .map(({ path, reason = 'It waits.' }) => (reason.startsWith(path) ? reason : `${path}: ${reason}`))
+  const more = files.length > mostNamed ? ` And ${files.length - mostNamed} more.` : ''
+  const where = files.length === 1 ? 'one file' : `${files.length} files`
+  return `${change} is done but for the links in ${where}. ${named.join(' ')}${more}`
+}
+
+/** What is left of renames that gave a note its present path, as sentences. */
+export async function restAt(data: string, { source, path }: { source: string; path: string }) {
+  const pages = await Promise.all((await pagesIn(data)).map((file) => readPage(file).catch(() => null)))
+  return pages.flatMap((page) => (page?.source === source && page.to === path ? restOf(page) : []))
+}
+
+/** The pages that wait, as sentences. */
+export async function waitingRenames(data: string): Promise<string[]> {
+  const told = (await pagesIn(data)).map(async (file) => {
+    const page = await readPage(file).catch(reasonOf)
+    if (page === null) return []
+    return typeof page === 'string' ? page : restOf(page)
+  })
+  return (await Promise.all(told)).flat()
+}
