@@ -291,3 +291,11 @@ test('an alias before a folder is read in any case', async (t) => {
   const renamed = await call('update_node', { id: 'TWO:A', title: 'B', dry_run: true })
   assert.deepEqual(renamed.rename, { from: 'two:a.md', to: 'two:b.md' })
 })
+
+test('an id with its ending names no note with two', async (t) => {
+  const { call, read } = await vault(t, { 'a.md': 'x', 'a.md.md': 'y' })
+  assert.deepEqual(await call('delete_node', { id: 'a.md' }), { deleted: true })
+  assert.deepEqual(await call('delete_node', { id: 'A.md' }), { deleted: false })
+  assert.equal(read('a.md.md'), 'y')
+  assert.equal((await call('get_node', { id: 'A.md.md' })).content, 'y')
+})

@@ -351,6 +351,9 @@ test('a text that came back shortened is not written over the whole one', async 
   for (const content of [around.neighbors[0].content, 'Short.... [truncated]'])
     assert.equal((await refused('update_node', { id: 'middle.md', content })).code, 'INVALID_PARAMS')
   for (const [path, text] of Object.entries(files)) assert.equal(read(path), text)
+  const { content } = await call('get_node', { id: 'lf.md' })
+  const copy = await call('create_node', { title: 'Copy', content })
+  assert.match(copy._warnings[0], /if it was copied from another note, the rest is missing/)
 })
 
 test('a long note can be replaced by whole texts, longer, shorter or with the mark it had', async (t) => {

@@ -16,6 +16,12 @@ export function requireWhole(spot: Spot, text: string, content: string) {
   )
 }
 
+/** For a new note, which costs nothing as long as the one it was copied from is kept. */
+export function shortenedWarning(content: string): string[] {
+  if (!content.trimEnd().endsWith(truncationMark)) return []
+  return [`The content ends in "${truncationMark}": if it was copied from another note, the rest is missing.`]
+}
+
 /** Whether content has a mark of a cut that the note has not, or goes on or ends where a tool cuts the note. */
 export function isShortened(text: string, content: string): boolean {
   const body = text.slice(bodyStart(text))

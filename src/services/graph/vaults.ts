@@ -1,7 +1,7 @@
 // The notes of every folder, in memory as graphs. Loaded when first asked for; afterwards, when anything in the store
 // changed, only documents that were read again since are loaded again.
 import { emptyGraph, type Graph, type GraphNote, type NoteChange } from '../../graph/graph.js'
-import { sameName } from '../../graph/names.js'
+import { noteEnding, sameName, withoutEnding } from '../../graph/names.js'
 import { breather } from '../../model/breather.js'
 import type { NotedDocument } from '../../model/document.js'
 import type { FolderSettings } from '../../model/settings.js'
@@ -80,8 +80,15 @@ function aliasIn(written: string): string {
 export function spotOf(vaults: readonly Vault[], id: string): (Spot & { note: GraphNote }) | null {
   if (isDocumentId(id)) return spotOfDocument(vaults, id)
   const place = vaultFor(vaults, id)
-  const note = place?.vault.graph.find(place.path.replace(/^(?:\.?\/)+/, ''))
-  return place && note ? { vault: place.vault, path: note.facts.path, note } : null
+  const path = place?.path.replace(/^(?:\.?\/)+/, '') ?? ''
+  const note = place?.vault.graph.find(path)
+  if (!place || !note || hasTwoEndings(note.facts.path, path)) return null
+  return { vault: place.vault, path: note.facts.path, note }
+}
+
+/** An id with an ending is whole: `a.md` is not `a.md.md`, also when there is no `a.md` any more. */
+function hasTwoEndings(path: string, written: string): boolean {
+  return noteEnding(written) !== '' && sameName(withoutEnding(path)) === sameName(written)
 }
 
 function spotOfDocument(vaults: readonly Vault[], id: string) {

@@ -19,7 +19,7 @@ import { withWriting } from './lock.js'
 import { singleNode, type Versioned } from './nodes.js'
 import { changedMeanwhile, exists, notFound, requireVersion } from './refused.js'
 import { type FilePlan, type LinkChange, planRename } from './rename-plan.js'
-import { requireWhole } from './shortened.js'
+import { requireWhole, shortenedWarning } from './shortened.js'
 import { idOf, openVaults, type Spot, spotOf, type Vault, vaultFor } from './vaults.js'
 import { createNote, newMark, removeFile, replaceFile, settleFolder, sweep } from './write-files.js'
 
@@ -55,7 +55,7 @@ export function createNode(library: Library, request: Creation, signal?: AbortSi
     await sweep(dirname(join(vault.folder.path, path)))
     await ingestFiles(library, filesRun(library, vault), [path])
     const node = await written(library, { vault, path })
-    return { ...node, warnings: [...warnings, ...node.warnings] }
+    return { ...node, warnings: [...warnings, ...shortenedWarning(request.content), ...node.warnings] }
   })
 }
 
