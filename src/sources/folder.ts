@@ -7,7 +7,7 @@ import type { Stamp } from '../model/document.js'
 import { Problem } from '../model/problem.js'
 import { hashOf } from '../text/hash.js'
 import { ripgrep } from './ripgrep.js'
-import { secretFiles } from './secret-files.js'
+import { withoutSecrets } from './secret-files.js'
 
 export interface Folder {
   path: string
@@ -102,6 +102,7 @@ async function listPaths(
       ...more,
       ...(folder.ignoreFiles === false ? ['--no-ignore'] : []),
       ...globs.flatMap((glob) => ['--glob', glob]),
+      ...withoutSecrets(),
     ],
     folder.path,
     signal,
@@ -130,7 +131,7 @@ async function run(command: string, args: string[], cwd: string, signal?: AbortS
   )
 }
 
-/** Never indexed, whatever the configuration says: other tools' stores, build output, secrets, and locks nobody reads. */
+/** Never indexed, whatever the configuration says, and secrets beside them: other tools' stores, build output, locks nobody reads. */
 export const neverIndexed: readonly string[] = [
   ...['.git', '.hg', '.svn', '.carrel', '.context', '.obsidian', '.trash', '.idea', '.vs'],
   ...[
@@ -157,7 +158,6 @@ export const neverIndexed: readonly string[] = [
     '.gradle',
     'coverage',
   ],
-  ...secretFiles,
   ...[
     'package-lock.json',
     'npm-shrinkwrap.json',

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { type IndexReport, indexAll } from '../../src/services/indexing.js'
 import { search } from '../../src/services/search.js'
+import { listFolder } from '../../src/sources/folder.js'
 import { auditIndex } from '../../src/store/sqlite/repair.js'
 import {
   asOrdinaryUser,
@@ -68,6 +69,25 @@ describe('a folder', () => {
     })
     await indexAll(w.library, {})
     assert.deepEqual(await documentsOf(w), ['.github/workflow.md', 'kept.md'])
+  })
+
+  test('leaves secrets out in any case of letters, even where they are asked for', async (t) => {
+    const files = {
+      ...{ '.ENV': 'SECRET=1', '.Env.production': 'SECRET=1', 'prod.env': 'SECRET=1', 'Prod.PEM': 'x' },
+      ...{ ID_RSA: 'x', 'id_dsa.txt': 'x', '.AWS/credentials': 'x', '.git-credentials': 'x' },
+      ...{ 'home/.Kube/config': 'x', '.docker/Config.json': '{}', 'prod.TFVARS': 'x' },
+      ...{ '.docker/setup.md': 'kept', 'kube/config.md': 'kept', 'kept.md': 'kept' },
+    }
+    const kept = ['.docker/setup.md', 'kept.md', 'kube/config.md']
+    const w = await world(t, files)
+    await indexAll(w.library, {})
+    assert.deepEqual(await documentsOf(w), kept)
+    const include = ['**', '.ENV', '*.env', '.AWS/**', 'ID_RSA', '**/.Kube/config', '.docker/**']
+    const { items } = await listFolder({ path: w.root, include, exclude: [], ignoreFiles: false })
+    assert.deepEqual(
+      items.map(({ path }) => path),
+      kept,
+    )
   })
 
   test('reads again only what changed, and forgets what is gone', async (t) => {
