@@ -3,6 +3,7 @@ import { ingestFolder } from '../ingest/ingest.js'
 import { underLease } from '../ingest/lease.js'
 import { forgetRefusals } from '../ingest/refusals.js'
 import type { Outcome, RunCounts } from '../model/outcome.js'
+import type { Note } from '../model/problem.js'
 import type { Source } from '../model/source.js'
 import { restoreMemory } from './context/memory.js'
 import { restoreKnowledge } from './knowledge/restore.js'
@@ -24,6 +25,8 @@ export interface IndexReport {
   failures: { source: string; path: string; reason: string }[]
   /** Why files were passed over, with how many and a few of them. */
   skipped: { reason: string; count: number; examples: string[] }[]
+  /** What a person should know beside the figures. */
+  notes: Note[]
   ms: number
 }
 
@@ -58,7 +61,14 @@ export async function indexAll(library: Library, options: IndexOptions): Promise
     indexingLease,
     { signal: options.signal, onWait },
     async (signal) => {
-      const report: IndexReport = { counts: noCounts(), bySource: [], failures: [], skipped: [], ms: 0 }
+      const report: IndexReport = {
+        counts: noCounts(),
+        bySource: [],
+        failures: [],
+        skipped: [],
+        notes: [],
+        ms: 0,
+      }
       for (const source of library.sources) {
         const counts = await indexSource(library, source, { ...options, signal }, report, tell)
         report.bySource.push({ name: source.name, counts })
@@ -107,7 +117,13 @@ async function indexSource(
       bytes: report.counts.bytes + counts.bytes,
     })
   }
+  if (counts.found === 0) report.notes.push(nothingFound(source))
   return counts
+}
+
+function nothingFound({ name, location }: Source): Note {
+  const why = 'the folder is empty, or ignore files (.gitignore) and globs leave everything in it out'
+  return { code: 'nothing_found', message: `There is nothing to read in "${name}" (${location}): ${why}.` }
 }
 
 /** What somebody handed us is in the index as its records say. */

@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Stamp } from '../model/document.js'
 import { Problem } from '../model/problem.js'
 import { hashOf } from '../text/hash.js'
+import { ignoreFilesOf } from './ignore-files.js'
 import { ripgrep } from './ripgrep.js'
 import { withoutSecrets } from './secret-files.js'
 
@@ -86,21 +87,13 @@ async function listPaths(
   more: readonly string[] = [],
 ): Promise<string[]> {
   const globs = [...folder.include, ...[...neverIndexed, ...folder.exclude].map((glob) => `!${glob}`)]
-  const args = [
-    '--files',
-    '--hidden',
-    '--null',
-    '--no-config',
-    '--no-require-git',
-    '--no-ignore-global',
-    '--no-messages',
-  ]
+  const args = ['--files', '--hidden', '--null', '--no-config', '--no-messages']
   const text = await run(
     await ripgrep(),
     [
       ...args,
       ...more,
-      ...(folder.ignoreFiles === false ? ['--no-ignore'] : []),
+      ...(folder.ignoreFiles === false ? ['--no-ignore'] : ignoreFilesOf(folder.path)),
       ...globs.flatMap((glob) => ['--glob', glob]),
       ...withoutSecrets(),
     ],

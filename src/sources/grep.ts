@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Problem } from '../model/problem.js'
 import { compileGlob, type Glob } from '../text/glob.js'
+import { ignoreFilesOf } from './ignore-files.js'
 import { ripgrep } from './ripgrep.js'
 import { matchesIn, type Place } from './ripgrep-json.js'
 import { withoutSecrets } from './secret-files.js'
@@ -65,7 +66,7 @@ async function countAll(
   const sorted = glob !== null && !glob.byName
   const args = [
     ...[...always, '--count-matches', '--with-filename', '--null'],
-    ...['--hidden', '--no-require-git', '--no-ignore-global'],
+    ...['--hidden', ...ignoreFilesOf(query.root)],
     ...(sorted ? ['--include-zero'] : ['--stats']),
     ...['--max-filesize', String(largestFile)],
     ...(glob?.names ?? []).flatMap((name) => ['--type-add', `carrel:${name}`]),

@@ -90,6 +90,19 @@ describe('a folder', () => {
     )
   })
 
+  test('in which nothing is found says so', async (t) => {
+    const w = await world(t, { '.gitignore': '*\n', 'a.md': 'alpha' })
+    const { counts, notes } = await indexAll(w.library, {})
+    assert.equal(counts.found, 0)
+    assert.deepEqual(
+      notes.map(({ code }) => code),
+      ['nothing_found'],
+    )
+    assert.match(notes[0]!.message, /"project".*\.gitignore/)
+    rmSync(join(w.root, '.gitignore'))
+    assert.deepEqual((await indexAll(w.library, {})).notes, [])
+  })
+
   test('reads again only what changed, and forgets what is gone', async (t) => {
     const w = await world(t, {
       'a.md': '# One\n\nfirst',
