@@ -233,6 +233,27 @@ describe('a bad file', () => {
     assert.equal((await indexAll(w.library, {})).counts.stored, 1)
   })
 
+  test('whose name is not UTF-8 fails with a reason, also beside one that looks the same', {
+    skip: process.platform === 'linux' ? false : 'needs names of any bytes',
+  }, async (t) => {
+    const w = await world(t, { 'good.md': 'words', 'b\ufffd.md': 'words' })
+    for (const name of ['a\xff.md', 'a\xfe.md', 'b\xff.md', 'caf\xe9/c.md']) {
+      const path = Buffer.concat([Buffer.from(`${w.root}/`), Buffer.from(name, 'latin1')])
+      if (name.includes('/')) mkdirSync(path.subarray(0, path.lastIndexOf('/')))
+      writeFileSync(path, 'words')
+    }
+    const report = await indexAll(w.library, {})
+    adds(report)
+    assert.deepEqual(await documentsOf(w), ['b\ufffd.md', 'good.md'])
+    assert.deepEqual([report.counts.stored, report.counts.failed], [2, 4])
+    assert.deepEqual(
+      report.failures.map(({ path }) => path),
+      ['a\ufffd.md', 'a\ufffd.md', 'b\ufffd.md', 'caf\ufffd/c.md'],
+    )
+    assert.match(report.failures[0]!.reason, /name is not UTF-8/)
+    assert.equal((await indexAll(w.library, {})).counts.unchanged, 2)
+  })
+
   test('that is a link, a loop of links, or a pipe is never followed', {
     skip: process.platform === 'win32' ? 'needs POSIX links' : false,
   }, async (t) => {
