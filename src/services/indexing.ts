@@ -34,6 +34,11 @@ export interface IndexOptions {
   onProgress?: (progress: IndexProgress) => void
   signal?: AbortSignal
   force?: boolean
+  /**
+   * A later look by a process that has run before. It forgets no folder: one that it does not know may have been added to
+   * the configuration since it read it.
+   */
+  again?: boolean
 }
 
 /** Kept in the store, so that any process can tell how the last run went. */
@@ -74,7 +79,7 @@ export async function indexAll(library: Library, options: IndexOptions): Promise
         report.bySource.push({ name: source.name, counts })
         add(report.counts, counts)
       }
-      await forgetFolders(library, report)
+      if (!options.again) await forgetFolders(library, report)
       await indexOwn(library, { ...options, signal }, report, tell)
       tell({ phase: 'settling', subject: '' })
       const changed = report.counts.stored + report.counts.forgotten + (await restoreMemory(library)) > 0

@@ -3,6 +3,7 @@ import { mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { searchDocuments } from '../../src/services/documents/search.js'
+import { keepFresh } from '../../src/services/fresh.js'
 import { indexAll } from '../../src/services/indexing.js'
 import { allSources } from '../../src/services/knowledge/sources.js'
 import type { Library } from '../../src/services/library.js'
@@ -80,6 +81,20 @@ describe('a folder that the configuration no longer names', () => {
     const again = await opened(t, root, { folders: ['pub', 'priv'] })
     await indexAll(again, {})
     assert.deepEqual(await found(again), ['a.md', 'b.md'])
+  })
+
+  test('is not what a server takes it for that runs since before it was added', async (t) => {
+    const root = project(t)
+    const server = await opened(t, root, { folders: ['pub'] })
+    await indexAll(server, {})
+    const later = await opened(t, root, { folders: ['pub', 'priv'] })
+    await indexAll(later, {})
+    const fresh = await keepFresh(server, {})
+    t.after(() => fresh.close())
+    write(root, { 'pub/c.md': '# New\n\nAnother yak.' })
+    await fresh.settled()
+    await indexAll(server, { again: true })
+    assert.deepEqual(await found(later), ['a.md', 'b.md', 'c.md'])
   })
 
   test('gives its name to the folder that has it now', async (t) => {
