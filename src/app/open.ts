@@ -8,6 +8,7 @@ import { openTasks } from '../services/tasks.js'
 import { folderId } from '../sources/folder.js'
 import { openFetcher } from '../sources/web/fetch.js'
 import { openRenderer } from '../sources/web/render.js'
+import { asConfigured } from '../store/configured.js'
 import { openSqliteStore } from '../store/sqlite/store.js'
 import { earlierEmbedder, openEmbedder, openReranker } from './embedder.js'
 import { version } from './version.js'
@@ -18,7 +19,9 @@ export async function openLibrary(given: Settings): Promise<Library> {
     ...given,
     sources: given.sources.map((source) => ({ ...source, path: realFolder(source.path) })),
   }
-  const store = await openSqliteStore({ folder: settings.data })
+  const sources = settings.sources.map(toSource)
+  const whole = await openSqliteStore({ folder: settings.data })
+  const store = asConfigured(whole, new Set(sources.map(({ id }) => id)))
   const readers = openReaders(settings.limits)
   const embedder = openEmbedder(settings.embedding)
   const reranker = openReranker(settings.rerank)
@@ -30,7 +33,8 @@ export async function openLibrary(given: Settings): Promise<Library> {
   return {
     settings,
     store,
-    sources: settings.sources.map(toSource),
+    whole,
+    sources,
     readers,
     embedder,
     reranker,

@@ -30,3 +30,7 @@ export async function remember(
     return Object.fromEntries(Object.entries(all).slice(-most))
   })
 }
+
+export async function forgetRefusals(store: Store, source: string) {
+  await store.records.delete(kind, source)
+}

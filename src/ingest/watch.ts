@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import { watch as watchTree } from 'chokidar'
 import type { FolderSettings } from '../model/settings.js'
 import { neverIndexed } from '../sources/folder.js'
+import { secretIn } from '../sources/secret-files.js'
 import { isRead } from './readers.js'
 
 export interface Watcher {
@@ -55,5 +56,5 @@ const ignoreFiles = new Set(['.gitignore', '.ignore', '.rgignore'])
 function ignored(path: string, isFile: boolean): boolean {
   const name = basename(path)
   if (ignoreFiles.has(name)) return false
-  return folders.has(name) || (isFile && !isRead(path))
+  return folders.has(name) || secretIn(name) !== null || (isFile && !isRead(path))
 }

@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs'
 import { ingestFolder } from '../ingest/ingest.js'
 import { underLease } from '../ingest/lease.js'
+import { forgetRefusals } from '../ingest/refusals.js'
 import type { Outcome, RunCounts } from '../model/outcome.js'
+import type { Note } from '../model/problem.js'
 import type { Source } from '../model/source.js'
 import { restoreMemory } from './context/memory.js'
 import { restoreKnowledge } from './knowledge/restore.js'
@@ -22,6 +25,8 @@ export interface IndexReport {
   failures: { source: string; path: string; reason: string }[]
   /** Why files were passed over, with how many and a few of them. */
   skipped: { reason: string; count: number; examples: string[] }[]
+  /** What a person should know beside the figures. */
+  notes: Note[]
   ms: number
 }
 
@@ -29,6 +34,11 @@ export interface IndexOptions {
   onProgress?: (progress: IndexProgress) => void
   signal?: AbortSignal
   force?: boolean
+  /**
+   * A later look by a process that has run before. It forgets no folder: one that it does not know may have been added to
+   * the configuration since it read it.
+   */
+  again?: boolean
 }
 
 /** Kept in the store, so that any process can tell how the last run went. */
@@ -56,12 +66,20 @@ export async function indexAll(library: Library, options: IndexOptions): Promise
     indexingLease,
     { signal: options.signal, onWait },
     async (signal) => {
-      const report: IndexReport = { counts: noCounts(), bySource: [], failures: [], skipped: [], ms: 0 }
+      const report: IndexReport = {
+        counts: noCounts(),
+        bySource: [],
+        failures: [],
+        skipped: [],
+        notes: [],
+        ms: 0,
+      }
       for (const source of library.sources) {
         const counts = await indexSource(library, source, { ...options, signal }, report, tell)
         report.bySource.push({ name: source.name, counts })
         add(report.counts, counts)
       }
+      if (!options.again) await forgetFolders(library, report)
       await indexOwn(library, { ...options, signal }, report, tell)
       tell({ phase: 'settling', subject: '' })
       const changed = report.counts.stored + report.counts.forgotten + (await restoreMemory(library)) > 0
@@ -104,7 +122,13 @@ async function indexSource(
       bytes: report.counts.bytes + counts.bytes,
     })
   }
+  if (counts.found === 0) report.notes.push(nothingFound(source))
   return counts
+}
+
+function nothingFound({ name, location }: Source): Note {
+  const why = 'the folder is empty, or ignore files (.gitignore) and globs leave everything in it out'
+  return { code: 'nothing_found', message: `There is nothing to read in "${name}" (${location}): ${why}.` }
 }
 
 /** What somebody handed us is in the index as its records say. */
@@ -131,14 +155,42 @@ async function indexOwn(
 }
 
 // A source is written only when something about it is new: every write makes other processes look again.
-async function keepSource(library: Library, source: Source) {
-  const stored = (await library.store.sources()).find(({ id }) => id === source.id)
+async function keepSource({ store, settings }: Library, source: Source) {
+  const stored = (await store.sources()).find(({ id }) => id === source.id)
+  const roots = stored ? rootsOf(stored) : []
   const same =
     stored &&
     stored.name === source.name &&
     stored.location === source.location &&
-    stored.description === source.description
-  if (!same) await library.store.putSource({ ...source, createdAt: stored?.createdAt ?? source.createdAt })
+    stored.description === source.description &&
+    roots.includes(settings.root)
+  if (same) return
+  const details = { ...source.details, roots: [...new Set([...roots, settings.root])] }
+  await store.putSource({ ...source, details, createdAt: stored?.createdAt ?? source.createdAt })
+}
+
+/** The projects that named a folder: several may share a data folder, and one does not forget what is another's. */
+function rootsOf({ details }: Source): string[] {
+  return Array.isArray(details.roots) ? details.roots.filter((root) => typeof root === 'string') : []
+}
+
+/** A folder that was taken out of the configuration leaves the index. Its files can be read again, so nothing is lost. */
+async function forgetFolders({ whole, sources, settings }: Library, report: IndexReport) {
+  const configured = new Set(sources.map(({ id }) => id))
+  const { bySource } = await whole.counts()
+  for (const source of await whole.sources()) {
+    if (source.kind !== 'folder' || configured.has(source.id)) continue
+    const roots = rootsOf(source)
+    const others = roots.filter((root) => root !== settings.root && existsSync(root))
+    if (others.length === 0) {
+      await whole.forgetSource(source.id)
+      await forgetRefusals(whole, source.id)
+      const counts = { ...noCounts(), forgotten: bySource[source.id]?.documents ?? 0 }
+      report.bySource.push({ name: source.name, counts })
+      add(report.counts, counts)
+    } else if (others.length < roots.length)
+      await whole.putSource({ ...source, details: { ...source.details, roots: others } })
+  }
 }
 
 function note(counts: RunCounts, report: IndexReport, source: string, outcome: Outcome) {

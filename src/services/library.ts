@@ -11,7 +11,10 @@ import type { Tasks } from './tasks.js'
 /** What is open: everything a use-case needs, put together by `app`. */
 export interface Library {
   readonly settings: Settings
+  /** Folders that the configuration does not name are not seen through it. */
   readonly store: Store
+  /** The same with all that is kept in it: for what is about to be forgotten. */
+  readonly whole: Store
   /** The configured sources, with their ids and aliases, in the order of the configuration. */
   readonly sources: readonly Source[]
   readonly readers: Readers

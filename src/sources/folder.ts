@@ -1,4 +1,5 @@
 // A folder as a source: which files it has, as git would see them.
+import { isUtf8 } from 'node:buffer'
 import { spawn } from 'node:child_process'
 import { lstatSync, realpathSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
@@ -6,8 +7,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Stamp } from '../model/document.js'
 import { Problem } from '../model/problem.js'
 import { hashOf } from '../text/hash.js'
+import { ignoreFilesOf } from './ignore-files.js'
 import { ripgrep } from './ripgrep.js'
-import { secretFiles } from './secret-files.js'
+import { withoutSecrets } from './secret-files.js'
 
 export interface Folder {
   path: string
@@ -41,8 +43,8 @@ export function folderId(path: string): string {
 /** Every file in the folder that is not ignored, by path. Never follows links, so it cannot leave or loop. */
 export async function listFolder(folder: Folder, signal?: AbortSignal): Promise<Listing> {
   requireFolder(folder.path)
-  const paths = await listPaths(folder, signal)
-  const listing: Listing = { items: [], unreadable: [] }
+  const { paths, unnamed } = await listPaths(folder, signal)
+  const listing: Listing = { items: [], unreadable: unnamed.map((path) => ({ path, reason: notUtf8 })) }
   for (const [i, path] of paths.entries()) {
     const looked = look(join(folder.path, path))
     if (typeof looked === 'string') listing.unreadable.push({ path, reason: looked })
@@ -52,10 +54,12 @@ export async function listFolder(folder: Folder, signal?: AbortSignal): Promise<
   return listing
 }
 
+const notUtf8 = 'Its name is not UTF-8, so it has no path here. Rename it.'
+
 /** Whether a file that is there is one of the folder's, or is passed over because of some rule. */
 export async function lists(folder: Folder, path: string, signal?: AbortSignal): Promise<boolean> {
   const depth = ['--max-depth', String(path.split('/').length)]
-  return (await listPaths(folder, signal, depth)).includes(path)
+  return (await listPaths(folder, signal, depth)).paths.includes(path)
 }
 
 /** How a file looks now: its stamp, null when it is no regular file (any more), or why it cannot be looked at. */
@@ -80,37 +84,43 @@ function requireFolder(path: string) {
     )
 }
 
-async function listPaths(
-  folder: Folder,
-  signal?: AbortSignal,
-  more: readonly string[] = [],
-): Promise<string[]> {
+interface Paths {
+  paths: string[]
+  /** Those whose bytes are no text, as near as text comes to them. */
+  unnamed: string[]
+}
+
+async function listPaths(folder: Folder, signal?: AbortSignal, more: readonly string[] = []): Promise<Paths> {
   const globs = [...folder.include, ...[...neverIndexed, ...folder.exclude].map((glob) => `!${glob}`)]
-  const args = [
-    '--files',
-    '--hidden',
-    '--null',
-    '--no-config',
-    '--no-require-git',
-    '--no-ignore-global',
-    '--no-messages',
-  ]
-  const text = await run(
+  const args = ['--files', '--hidden', '--null', '--no-config', '--no-messages']
+  const listed = await run(
     await ripgrep(),
     [
       ...args,
       ...more,
-      ...(folder.ignoreFiles === false ? ['--no-ignore'] : []),
+      ...(folder.ignoreFiles === false ? ['--no-ignore'] : ignoreFilesOf(folder.path)),
       ...globs.flatMap((glob) => ['--glob', glob]),
+      ...withoutSecrets(),
     ],
     folder.path,
     signal,
   )
-  const paths = text.split('\0').filter(Boolean)
+  if (isUtf8(listed)) return { paths: pathsIn(listed), unnamed: [] }
+  // Each by itself, byte for byte: two names that are not UTF-8 may look the same, or like a third that is.
+  const each = listed.toString('latin1').split('\0')
+  const names = each.map((name) => Buffer.from(`${name}\0`, 'latin1'))
+  return {
+    paths: pathsIn(Buffer.concat(names.filter((name) => isUtf8(name)))),
+    unnamed: pathsIn(Buffer.concat(names.filter((name) => !isUtf8(name)))),
+  }
+}
+
+function pathsIn(listed: Buffer): string[] {
+  const paths = listed.toString('utf8').split('\0').filter(Boolean)
   return paths.map((path) => (sep === '/' ? path : path.replaceAll(sep, '/'))).sort()
 }
 
-async function run(command: string, args: string[], cwd: string, signal?: AbortSignal): Promise<string> {
+async function run(command: string, args: string[], cwd: string, signal?: AbortSignal): Promise<Buffer> {
   const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], signal, windowsHide: true })
   const out: Buffer[] = []
   const errors: Buffer[] = []
@@ -121,7 +131,7 @@ async function run(command: string, args: string[], cwd: string, signal?: AbortS
     child.on('close', resolve)
   })
   // 1: nothing found. 2 with a list: some folders could not be read; what could is what there is.
-  if (code === 0 || code === 1 || out.length > 0) return Buffer.concat(out).toString('utf8')
+  if (code === 0 || code === 1 || out.length > 0) return Buffer.concat(out)
   const said = Buffer.concat(errors).toString('utf8').trim().slice(0, 300)
   throw new Problem(
     'list_failed',
@@ -130,7 +140,7 @@ async function run(command: string, args: string[], cwd: string, signal?: AbortS
   )
 }
 
-/** Never indexed, whatever the configuration says: other tools' stores, build output, secrets, and locks nobody reads. */
+/** Never indexed, whatever the configuration says: other tools' stores, build output, and locks nobody reads. */
 export const neverIndexed: readonly string[] = [
   ...['.git', '.hg', '.svn', '.carrel', '.context', '.obsidian', '.trash', '.idea', '.vs'],
   ...[
@@ -157,7 +167,6 @@ export const neverIndexed: readonly string[] = [
     '.gradle',
     'coverage',
   ],
-  ...secretFiles,
   ...[
     'package-lock.json',
     'npm-shrinkwrap.json',

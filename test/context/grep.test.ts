@@ -81,6 +81,8 @@ const excluded: Files = {
   '.env': 'needle\n',
   '.ENV': 'needle\n',
   '.env.local': 'needle\n',
+  'home/.Kube/config': 'needle\n',
+  'Prod.ENV': 'needle\n',
   'src/.env.production': 'needle\n',
   'server.key': 'needle\n',
   'ignored/a.txt': 'needle\n',

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { type IndexReport, indexAll } from '../../src/services/indexing.js'
 import { search } from '../../src/services/search.js'
+import { listFolder } from '../../src/sources/folder.js'
 import { auditIndex } from '../../src/store/sqlite/repair.js'
 import {
   asOrdinaryUser,
@@ -68,6 +69,38 @@ describe('a folder', () => {
     })
     await indexAll(w.library, {})
     assert.deepEqual(await documentsOf(w), ['.github/workflow.md', 'kept.md'])
+  })
+
+  test('leaves secrets out in any case of letters, even where they are asked for', async (t) => {
+    const files = {
+      ...{ '.ENV': 'SECRET=1', '.Env.production': 'SECRET=1', 'prod.env': 'SECRET=1', 'Prod.PEM': 'x' },
+      ...{ ID_RSA: 'x', 'id_dsa.txt': 'x', '.AWS/credentials': 'x', '.git-credentials': 'x' },
+      ...{ 'home/.Kube/config': 'x', '.docker/Config.json': '{}', 'prod.TFVARS': 'x' },
+      ...{ '.docker/setup.md': 'kept', 'kube/config.md': 'kept', 'kept.md': 'kept' },
+    }
+    const kept = ['.docker/setup.md', 'kept.md', 'kube/config.md']
+    const w = await world(t, files)
+    await indexAll(w.library, {})
+    assert.deepEqual(await documentsOf(w), kept)
+    const include = ['**', '.ENV', '*.env', '.AWS/**', 'ID_RSA', '**/.Kube/config', '.docker/**']
+    const { items } = await listFolder({ path: w.root, include, exclude: [], ignoreFiles: false })
+    assert.deepEqual(
+      items.map(({ path }) => path),
+      kept,
+    )
+  })
+
+  test('in which nothing is found says so', async (t) => {
+    const w = await world(t, { '.gitignore': '*\n', 'a.md': 'alpha' })
+    const { counts, notes } = await indexAll(w.library, {})
+    assert.equal(counts.found, 0)
+    assert.deepEqual(
+      notes.map(({ code }) => code),
+      ['nothing_found'],
+    )
+    assert.match(notes[0]!.message, /"project".*\.gitignore/)
+    rmSync(join(w.root, '.gitignore'))
+    assert.deepEqual((await indexAll(w.library, {})).notes, [])
   })
 
   test('reads again only what changed, and forgets what is gone', async (t) => {
@@ -198,6 +231,27 @@ describe('a bad file', () => {
     assert.match(report.failures[0]!.reason, /permission/i)
     chmodSync(join(w.root, 'locked.md'), 0o600)
     assert.equal((await indexAll(w.library, {})).counts.stored, 1)
+  })
+
+  test('whose name is not UTF-8 fails with a reason, also beside one that looks the same', {
+    skip: process.platform === 'linux' ? false : 'needs names of any bytes',
+  }, async (t) => {
+    const w = await world(t, { 'good.md': 'words', 'b\ufffd.md': 'words' })
+    for (const name of ['a\xff.md', 'a\xfe.md', 'b\xff.md', 'caf\xe9/c.md']) {
+      const path = Buffer.concat([Buffer.from(`${w.root}/`), Buffer.from(name, 'latin1')])
+      if (name.includes('/')) mkdirSync(path.subarray(0, path.lastIndexOf('/')))
+      writeFileSync(path, 'words')
+    }
+    const report = await indexAll(w.library, {})
+    adds(report)
+    assert.deepEqual(await documentsOf(w), ['b\ufffd.md', 'good.md'])
+    assert.deepEqual([report.counts.stored, report.counts.failed], [2, 4])
+    assert.deepEqual(
+      report.failures.map(({ path }) => path),
+      ['a\ufffd.md', 'a\ufffd.md', 'b\ufffd.md', 'caf\ufffd/c.md'],
+    )
+    assert.match(report.failures[0]!.reason, /name is not UTF-8/)
+    assert.equal((await indexAll(w.library, {})).counts.unchanged, 2)
   })
 
   test('that is a link, a loop of links, or a pipe is never followed', {

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { Problem } from '../../model/problem.js'
 import type { Settings } from '../../model/settings.js'
+import { listFolder } from '../../sources/folder.js'
 import { loadSettings, type SettingsFlags } from './load.js'
 
 const made: string[] = []
@@ -428,6 +429,39 @@ describe('a project’s file cannot widen access', () => {
   test('a link inside the root that leaves it does not count as inside', async () => {
     const world: World = { ...project({ sources: ['way-out'] }), link: ['project/way-out', 'elsewhere/docs'] }
     assert.match(await complaint(world), /"way-out" .* lies outside the root/)
+  })
+
+  test('a data folder is never the root or a source, nor a folder there with files of somebody else', async () => {
+    const files = { 'project/carrel.json': { sources: ['docs'] }, 'project/docs/in/a.md': '# A' }
+    const refused = async (data: string, more: World = {}) => complaint({ files, flags: { data }, ...more })
+    assert.match(await refused('.'), /^The data folder \/project is the root itself\./)
+    assert.match(await refused('docs/'), /\/project\/docs is a source itself\..*\n.*--data DIR/s)
+    assert.match(await refused('docs/in'), /\/project\/docs\/in has other files in it/)
+    assert.match(
+      await refused('way-in', { files, link: ['project/way-in', 'project/docs/in'] }),
+      /other files/,
+    )
+    assert.match(await complaint({ files, env: { CARREL_DATA: '.' } }), /is the root itself/)
+  })
+
+  test('a data folder in the project may be new, empty or in use already', async () => {
+    const accepted = async (files: World['files'], data: string) =>
+      (await load({ files: { 'project/a.md': '# A', ...files }, flags: { data } })).settings
+    await accepted({}, 'state')
+    await accepted({ 'project/state/index.sqlite': '', 'project/state/uploads/a.md': '# A' }, 'state')
+    await accepted({ 'project/state/records.jsonl': '' }, 'state')
+    await accepted({ 'elsewhere/lost+found/x': '' }, '../elsewhere')
+    await accepted({ 'project/.carrel/notes.txt': '' }, '.carrel')
+    const { sources } = await accepted({}, 'deep/st[a]te')
+    assert.deepEqual(sources[0]!.exclude, ['/deep/st[[]a]te'], 'and is no part of a source')
+    assert.deepEqual((await accepted({}, '../elsewhere')).sources[0]!.exclude, [])
+    const odd = 'st[a]te {x} *? '
+    const [source] = (await accepted({ [`project/${odd}/records.jsonl`]: '{}' }, odd)).sources
+    const { items } = await listFolder(source!)
+    assert.deepEqual(
+      items.map(({ path }) => path),
+      ['a.md'],
+    )
   })
 
   test('a data folder that is a link out of the root is not written through', async () => {

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { basename, relative, resolve } from 'node:path'
 import { type Note, Problem } from '../../model/problem.js'
 import type { ArchitectureSettings, Configuration, Limits, ToolSettings } from '../../model/settings.js'
+import { besideData } from './data-folder.js'
 import { allSaying, type InEffect, type Layer, merge } from './layers.js'
 import { findData, findRoot, isWithin, userFile } from './place.js'
 import { settleEmbedding, settleRerank } from './providers.js'
@@ -47,10 +48,11 @@ export async function loadSettings({ flags, env, cwd, home }: Given): Promise<{
   const inEffect = merge(layers)
   const notes: Note[] = []
   const around = { env, root, home, allow, notes }
+  const sources = await settleSources(layers, { root, home, outside: allow.outside })
   const settings: Configuration = {
     root,
     data,
-    sources: await settleSources(layers, { root, home, outside: allow.outside }),
+    sources: await besideData(sources, { data, root }),
     uploadFolders: await settleUploadFolders(layers, { root, home, outside: allow.outside }),
     limits: settleLimits(inEffect),
     watch: inEffect<boolean>('watch')?.value ?? true,

@@ -1,6 +1,6 @@
 // One file, two connections: readers see the last commit while a transaction is being written in small steps.
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { type Breathe, breather } from '../../model/breather.js'
@@ -209,9 +209,10 @@ export function textOf(body: Uint8Array | null): string {
 function prepareFolder(folder: string) {
   try {
     mkdirSync(folder, { recursive: true })
+    // The folder is nobody's to commit or to index, unless somebody has files of their own there.
+    const ours = basename(folder) === '.carrel' || readdirSync(folder).length === 0
     const ignore = join(folder, '.gitignore')
-    // The folder is nobody's to commit or to index.
-    if (!existsSync(ignore)) writeFileSync(ignore, '*\n')
+    if (ours && !existsSync(ignore)) writeFileSync(ignore, '*\n')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const hint = 'Choose another one with --data DIR or CARREL_DATA.'

@@ -49,6 +49,7 @@ const report: IndexReport = {
   bySource: [{ name: 'handbook', counts }],
   failures: [{ source: 'handbook', path: 'a.md', reason: 'Permission denied.' }],
   skipped: [{ reason: 'larger than 2 MB', count: 4, examples: ['big.json', 'dump.sql'] }],
+  notes: [],
   ms: 3210,
 }
 

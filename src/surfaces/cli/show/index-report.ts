@@ -12,6 +12,7 @@ export function indexText(report: IndexReport, look: Look): string {
     ...(report.bySource.length > 1 ? ['', ...indented(sources(report))] : []),
     ...skipped(report, look),
     ...failures(report, look),
+    ...notes(report, look),
   ])
 }
 
@@ -58,4 +59,8 @@ function failures({ failures }: IndexReport, { paint }: Look): string[] {
       ? [`… and ${count(failures.length - mostFailures)} more (--json lists all)`]
       : []
   return ['', paint.red('Failed'), ...indented([...lines, ...more])]
+}
+
+function notes({ notes }: IndexReport, { paint }: Look): string[] {
+  return notes.length === 0 ? [] : ['', ...notes.map(({ message }) => paint.yellow(safe(message)))]
 }

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { openDatabase } from './database.js'
+
+function place(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'carrel-data-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+async function ignoredAfterOpening(folder: string): Promise<string | null> {
+  await openDatabase(folder).close()
+  assert.ok(readdirSync(folder).includes('index.sqlite'))
+  const file = join(folder, '.gitignore')
+  return existsSync(file) ? readFileSync(file, 'utf8') : null
+}
+
+describe('the data folder', () => {
+  test('is ignored when it was made for us or was empty', async (t) => {
+    const folder = place(t)
+    assert.equal(await ignoredAfterOpening(join(folder, 'new/deep')), '*\n')
+    assert.equal(existsSync(join(folder, 'new/.gitignore')), false)
+    mkdirSync(join(folder, 'empty'))
+    assert.equal(await ignoredAfterOpening(join(folder, 'empty')), '*\n')
+  })
+
+  test('is ignored under our own name, whatever was put there before', async (t) => {
+    const folder = join(place(t), '.carrel')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'records.jsonl'), '')
+    assert.equal(await ignoredAfterOpening(folder), '*\n')
+  })
+
+  test('of somebody who has files there is not, however often it is opened', async (t) => {
+    const folder = place(t)
+    writeFileSync(join(folder, 'thesis.md'), '# Mine')
+    assert.equal(await ignoredAfterOpening(folder), null)
+    assert.equal(await ignoredAfterOpening(folder), null)
+  })
+
+  test('keeps an ignore file that is there', async (t) => {
+    const folder = place(t)
+    writeFileSync(join(folder, '.gitignore'), '*.tmp\n')
+    assert.equal(await ignoredAfterOpening(folder), '*.tmp\n')
+  })
+})
