@@ -59,7 +59,7 @@ async function begin(
     guides: guides(ports, plan, signal),
     frontier: frontier(
       () => hasRoom(ledger, plan),
-      (url) => takeUp(ledger, url),
+      (url) => takeUp(crawl, url),
     ),
     shelf: shelf(ports.keep, ledger, onTrouble),
     stored: new Set((await ports.store.fingerprints(plan.source)).keys()),
@@ -82,10 +82,10 @@ function hasRoom({ tally }: Ledger, { maxPages }: CrawlPlan): boolean {
   return tally.asked - Math.min(moved, maxPages + 10) < maxPages
 }
 
-/** A page counts when it is first asked for. One that gave way to another meanwhile is off the list. */
-function takeUp({ row, tally }: Ledger, url: string): boolean {
+/** A page counts when it is first asked for. One that gave way to another meanwhile, or that was read, is off the list. */
+function takeUp({ ledger: { row, tally }, shelf }: Crawl, url: string): boolean {
   const { state, attempts } = row(url)!
-  if (state !== 'pending') return false
+  if (state !== 'pending' || shelf.holds(url)) return false
   if (attempts === 0) tally.asked++
   return true
 }
