@@ -7,8 +7,9 @@ import { hashOf } from '../../text/hash.js'
 import { unpack } from '../task.js'
 import type { Crawl } from './crawl.js'
 import { consider, seedLists, seedSitemaps } from './discover.js'
+import { gaveWay, leave, reinstate, stands } from './giving-way.js'
 import type { PageMemory } from './memory.js'
-import { first, leave, redirected, reinstate, unchanged } from './outcomes.js'
+import { redirected, unchanged } from './outcomes.js'
 import type { PageReading } from './page-task.js'
 import { isOnSite, mannersFor } from './plan.js'
 
@@ -16,6 +17,7 @@ import { isOnSite, mannersFor } from './plan.js'
 export interface Asked {
   fetchedAt: number
   attempts: number
+  /** What is remembered of the document that is there. */
   before: PageMemory | null
   robots: Robots
 }
@@ -24,7 +26,7 @@ export async function arrived(crawl: Crawl, url: string, fetched: Arrived, asked
   const bytes = await built(crawl, url, fetched, asked)
   if (bytes === null) return
   const bytesHash = hashOf(bytes)
-  if (asked.before?.bytesHash === bytesHash) return unchanged(crawl, url, asked)
+  if (!crawl.plan.force && asked.before?.bytesHash === bytesHash) return unchanged(crawl, url, asked)
   const page = await read(crawl, url, fetched, bytes, asked)
   if (page) await kept(crawl, url, page, { fetched, bytes, bytesHash, asked })
 }
@@ -49,6 +51,7 @@ async function built(
     code: moved ? 'elsewhere' : 'rendering',
     reason,
   })
+  reinstate(crawl, url)
   return null
 }
 
@@ -97,7 +100,7 @@ async function read(
       reason: reasonOf(error),
     })
     // What was read before stays when the page cannot be read now.
-    if (state === 'excluded') await leave(crawl, url)
+    if (state === 'excluded' && error.code !== 'empty') await leave(crawl, url)
     reinstate(crawl, url)
     return null
   }
@@ -117,7 +120,8 @@ async function kept(
   const { ledger, plan } = crawl
   const { attempts } = asked
   const { depth } = ledger.row(url)!
-  if (page.refresh !== null && page.chars < 1_000) return redirected(crawl, url, page.refresh, asked)
+  if (page.refresh !== null && page.chars < 1_000)
+    return redirected(crawl, url, { location: page.refresh, forGood: false }, asked)
   if (page.canonical !== null && isCredible(url, page.canonical))
     await consider(crawl, [page.canonical], { depth })
   const passed = passedOver(crawl, url, page)
@@ -139,16 +143,19 @@ async function kept(
   await seedSitemaps(crawl, url)
 }
 
-/** At once: another page with the same text may be on its way here. */
-function claimText({ texts }: Crawl, url: string, { textHash }: PageReading, { before }: Asked) {
-  if (before && texts.get(before.textHash) === url) texts.delete(before.textHash)
+/** At once: another page with the same text may be on its way here, and one with the text of before may have passed. */
+function claimText(crawl: Crawl, url: string, { textHash }: PageReading, { before }: Asked) {
+  const { texts } = crawl
   texts.set(textHash, url)
+  if (!before || before.textHash === textHash || texts.get(before.textHash) !== url) return
+  texts.delete(before.textHash)
+  reinstate(crawl, url, 'duplicate')
 }
 
 async function passOver(crawl: Crawl, url: string, { failed, ...change }: Passed, attempts: number) {
   crawl.ledger.move(url, { state: failed ? 'failed' : 'excluded', attempts, ...change })
-  if (change.code === 'canonical') crawl.frontier.add(change.to!, first)
-  await leave(crawl, url)
+  if (change.to !== undefined) return gaveWay(crawl, url, change.to)
+  if (final.has(change.code)) await leave(crawl, url)
   reinstate(crawl, url)
 }
 
@@ -162,9 +169,12 @@ interface Passed {
 /** Of these the links are followed all the same. */
 const followed = new Set(['noindex', 'scripted', 'empty'])
 
+/** These say that there is to be no document. A page without text may be one that does not work just now. */
+const final = new Set(['noindex', 'soft_404'])
+
 /** Why a page that came is not kept. */
 function passedOver(crawl: Crawl, url: string, page: PageReading): Passed | null {
-  const { plan, texts } = crawl
+  const { plan } = crawl
   if (page.noindex) return { code: 'noindex', reason: 'The page asks not to be indexed.' }
   if (page.missing)
     return {
@@ -182,7 +192,7 @@ function passedOver(crawl: Crawl, url: string, page: PageReading): Passed | null
         : 'It has no text before its scripts run; crawl with render=true.',
     }
   if (page.chars === 0) return { code: 'empty', reason: 'It has no text.' }
-  const same = texts.get(page.textHash)
+  const same = ownerOf(crawl, page.textHash)
   if (same !== undefined && same !== url)
     return { code: 'duplicate', reason: `It has the same text as ${same}`, to: same }
   return null
@@ -194,7 +204,12 @@ function isCredible(url: string, canonical: string): boolean {
 }
 
 // Of two pages that name each other, and of one that names a page that came to nothing, something must stay.
-function givesWay({ ledger }: Crawl, url: string, canonical: string): boolean {
-  const state = ledger.row(canonical)?.state
-  return isCredible(url, canonical) && (state === 'pending' || state === 'crawled' || state === 'unchanged')
+function givesWay(crawl: Crawl, url: string, canonical: string): boolean {
+  return isCredible(url, canonical) && stands(crawl, canonical)
+}
+
+/** Whose text it is. A page that gave way to another has none, though its document may still be there. */
+function ownerOf({ texts, ledger }: Crawl, textHash: string): string | undefined {
+  const owner = texts.get(textHash)
+  return owner !== undefined && ledger.row(owner)?.to === undefined ? owner : undefined
 }

@@ -4,6 +4,7 @@ import { breather } from '../../model/breather.js'
 import type { Crawl, CrawlPorts } from './crawl.js'
 import { revisit, seedAgain, takeUpKnown } from './discover.js'
 import { frontier } from './frontier.js'
+import { settle } from './giving-way.js'
 import { guides } from './guide-files.js'
 import type { Ledger } from './ledger.js'
 import { memoryOf } from './memory.js'
@@ -28,9 +29,11 @@ export async function runCrawl(
   const telling = setInterval(() => void ledger.flush().catch((error) => stop.abort(error)), tellMs)
   try {
     await seedAgain(crawl)
-    await workThrough(crawl)
-    if (await revisit(crawl)) await workThrough(crawl)
-    await crawl.shelf.flush()
+    // Only what is written counts: what a page becomes decides about those that gave way to it.
+    do {
+      await workThrough(crawl)
+      await crawl.shelf.flush()
+    } while ((await revisit(crawl)) || (await settle(crawl)))
     await passOver(crawl)
     return endOf(crawl)
   } catch (error) {
