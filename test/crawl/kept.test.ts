@@ -18,6 +18,12 @@ const { library, close } = await sharedLibrary()
 after(close)
 
 const robots = (...lines: string[]) => ['User-agent: *', ...lines].join('\n')
+const headed =
+  (body: string | Buffer, headers: Record<string, string | string[]>): Reply =>
+  (_, res) => {
+    res.writeHead(200, { 'content-type': 'text/html', 'content-length': Buffer.byteLength(body), ...headers })
+    res.end(body)
+  }
 const slowly =
   (body: string, ms: number): Reply =>
   async (_, res) => {
@@ -342,5 +348,58 @@ describe('a page is asked for once', () => {
       assert.equal(asked.filter((one) => one === '/busy').length, 2, asked.join(' '))
       assert.equal(known.tally.documents, known.tally.crawled)
     },
+  })
+})
+
+describe('what only headers say', () => {
+  const russian = Buffer.from([...Buffer.from('<title>T</title><p>'), 0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2])
+  check({
+    title: 'noindex on a line of its own, behind one for somebody else',
+    site: {
+      '/': page('Home', ['/a', '/b']),
+      '/a': headed(page('A'), { 'x-robots-tag': ['googlebot: nofollow', 'noindex'] }),
+      '/b': headed(page('B'), { 'x-robots-tag': ['carrel: nofollow', 'otherbot: noindex'] }),
+    },
+    keeps: ['/', '/b'],
+    ledger: { '/a': 'excluded noindex' },
+  })
+  check({
+    title: 'noindex that came later, with the same bytes',
+    site: { '/': page('Home', ['/a']), '/a': page('A') },
+    later: { '/a': headed(page('A'), { 'x-robots-tag': 'noindex' }) },
+    keeps: ['/'],
+    ledger: { '/a': 'excluded noindex' },
+  })
+  check({
+    title: 'noindex that came later, on an answer that nothing changed',
+    site: {
+      '/': page('Home', ['/a', '/b']),
+      '/a': headed(page('A'), { etag: '"1"' }),
+      '/b': headed(page('B'), { etag: '"2"' }),
+    },
+    later: {
+      '/a': (_, res) => res.writeHead(304, { etag: '"1"', 'x-robots-tag': 'noindex' }).end(),
+      '/b': (_, res) => res.writeHead(304, { etag: '"2"', 'x-robots-tag': 'otherbot: noindex' }).end(),
+    },
+    keeps: ['/', '/b'],
+    ledger: { '/a': 'excluded noindex', '/b': 'unchanged' },
+  })
+  check({
+    title: 'an encoding that was put right',
+    site: { '/': headed(russian, { 'content-type': 'text/html; charset=iso-8859-1' }) },
+    later: { '/': headed(russian, { 'content-type': 'text/html; charset=windows-1251' }) },
+    keeps: ['/'],
+    ledger: { '/': 'crawled' },
+    and: async ({ job }) => {
+      const ref = { source: job.source, path: `${job.plan.start}` }
+      assert.match((await library.store.document(ref))!.text, /Привет/)
+    },
+  })
+  check({
+    title: 'nothing: then the page is unchanged',
+    site: { '/': headed(page('Home'), { 'x-robots-tag': ['noarchive', 'otherbot: none'] }) },
+    later: { '/': headed(page('Home'), { 'x-robots-tag': ['noarchive', 'otherbot: none'] }) },
+    keeps: ['/'],
+    ledger: { '/': 'unchanged' },
   })
 })

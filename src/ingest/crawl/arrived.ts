@@ -1,7 +1,7 @@
 // A page that came: shown where scripts build it, read, judged, kept.
 import { Problem, reasonOf } from '../../model/problem.js'
-import type { Arrived } from '../../sources/web/fetch.js'
-import type { Robots } from '../../sources/web/robots.js'
+import type { Arrived, FetchedHeaders } from '../../sources/web/fetch.js'
+import { type Robots, readPageRules } from '../../sources/web/robots.js'
 import { siteOf } from '../../sources/web/urls.js'
 import { hashOf } from '../../text/hash.js'
 import { unpack } from '../task.js'
@@ -25,7 +25,7 @@ export interface Asked {
 export async function arrived(crawl: Crawl, url: string, fetched: Arrived, asked: Asked) {
   const bytes = await built(crawl, url, fetched, asked)
   if (bytes === null) return
-  const bytesHash = hashOf(bytes)
+  const bytesHash = hashOf(bytes, JSON.stringify(sayings(fetched)))
   if (!crawl.plan.force && asked.before?.bytesHash === bytesHash) return unchanged(crawl, url, asked)
   const page = await read(crawl, url, fetched, bytes, asked)
   if (page) await kept(crawl, url, page, { fetched, bytes, bytesHash, asked })
@@ -55,6 +55,11 @@ async function built(
   return null
 }
 
+/** What its headers say about a page, besides its bytes. */
+function sayings({ headers: { type, charset, robots, canonical } }: Arrived) {
+  return { type, charset, robots, canonical }
+}
+
 function isHtml({ headers }: Arrived): boolean {
   return headers.type === null || /html/.test(headers.type)
 }
@@ -62,20 +67,16 @@ function isHtml({ headers }: Arrived): boolean {
 async function read(
   crawl: Crawl,
   url: string,
-  { headers, status }: Arrived,
+  fetched: Arrived,
   bytes: Uint8Array,
   asked: Asked,
 ): Promise<PageReading | null> {
+  const { headers, status } = fetched
   try {
     return await crawl.pages.page(
       {
         ...{ source: crawl.plan.source, url, site: siteOf(crawl.plan.start), bytes },
-        ...{
-          type: headers.type,
-          charset: headers.charset,
-          robots: headers.robots,
-          canonical: headers.canonical,
-        },
+        ...sayings(fetched),
         fetchedAt: asked.fetchedAt,
         details: {
           url,
@@ -152,6 +153,14 @@ function claimText(crawl: Crawl, url: string, { textHash }: PageReading, { befor
   reinstate(crawl, url, 'duplicate')
 }
 
+/** The document is still what the page says, but a server may say with that answer too that there is to be none. */
+export async function stillThere(crawl: Crawl, url: string, headers: FetchedHeaders, asked: Asked) {
+  if (!readPageRules(...headers.robots).noindex) return unchanged(crawl, url, asked)
+  if (crawl.plan.recursive)
+    await consider(crawl, await crawl.memory.linksOf(url), { depth: crawl.ledger.row(url)!.depth + 1 })
+  return passOver(crawl, url, noindex, asked.attempts)
+}
+
 async function passOver(crawl: Crawl, url: string, { failed, ...change }: Passed, attempts: number) {
   crawl.ledger.move(url, { state: failed ? 'failed' : 'excluded', attempts, ...change })
   if (change.to !== undefined) return gaveWay(crawl, url, change.to)
@@ -166,6 +175,8 @@ interface Passed {
   failed?: true
 }
 
+const noindex: Passed = { code: 'noindex', reason: 'The page asks not to be indexed.' }
+
 /** Of these the links are followed all the same. */
 const followed = new Set(['noindex', 'scripted', 'empty'])
 
@@ -175,7 +186,7 @@ const final = new Set(['noindex', 'soft_404'])
 /** Why a page that came is not kept. */
 function passedOver(crawl: Crawl, url: string, page: PageReading): Passed | null {
   const { plan } = crawl
-  if (page.noindex) return { code: 'noindex', reason: 'The page asks not to be indexed.' }
+  if (page.noindex) return noindex
   if (page.missing)
     return {
       code: 'soft_404',

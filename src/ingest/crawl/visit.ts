@@ -1,11 +1,11 @@
 // One page of a crawl: asked for, and its answer judged.
 import type { Fetched } from '../../sources/web/fetch.js'
 import type { Robots } from '../../sources/web/robots.js'
-import { type Asked, arrived } from './arrived.js'
+import { type Asked, arrived, stillThere } from './arrived.js'
 import type { Crawl } from './crawl.js'
 import { leave, reinstate } from './giving-way.js'
 import type { PageMemory } from './memory.js'
-import { redirected, unchanged } from './outcomes.js'
+import { redirected } from './outcomes.js'
 import { pageTypes } from './page-task.js'
 import { mannersFor } from './plan.js'
 
@@ -64,7 +64,7 @@ async function judgeAnswer(crawl: Crawl, url: string, fetched: Fetched, asked: A
     case 'ok':
       return arrived(crawl, url, fetched, asked)
     case 'unchanged':
-      return unchanged(crawl, url, asked)
+      return stillThere(crawl, url, fetched.headers, asked)
     case 'redirect':
       return redirected(crawl, url, { location: fetched.location, forGood: isForGood(fetched.status) }, asked)
     case 'refused': {
