@@ -270,6 +270,19 @@ describe('what a refresh finds out', () => {
     },
   })
   check({
+    title: 'texts that three pages passed on in a ring',
+    site: {
+      '/': page('Home', ['/a', '/b', '/c']),
+      '/a': page('One'),
+      '/b': page('Two'),
+      '/c': page('Three'),
+    },
+    later: { '/a': page('Two'), '/b': page('Three'), '/c': page('One') },
+    request: { parallel: 1 },
+    keeps: ['/', '/a', '/b', '/c'],
+    ledger: { '/a': 'crawled', '/b': 'crawled', '/c': 'crawled' },
+  })
+  check({
     title: 'a double whose other changed is no double any more',
     site: { '/': page('Home', ['/d1', '/d2']), '/d1': page('Double'), '/d2': page('Double') },
     later: { '/d1': slowly(page('Single'), 150), '/d2': page('Double') },

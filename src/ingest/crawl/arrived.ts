@@ -7,7 +7,7 @@ import { hashOf } from '../../text/hash.js'
 import { unpack } from '../task.js'
 import type { Crawl } from './crawl.js'
 import { consider, seedLists, seedSitemaps } from './discover.js'
-import { gaveWay, leave, reinstate, stands } from './giving-way.js'
+import { gaveWay, leave, reinstate, release, stands } from './giving-way.js'
 import type { PageMemory } from './memory.js'
 import { redirected, unchanged } from './outcomes.js'
 import type { PageReading } from './page-task.js'
@@ -131,7 +131,7 @@ async function kept(
   if (!passed) await seedLists(crawl, url)
   if (plan.recursive && (!passed || followed.has(passed.code)))
     await consider(crawl, links, { depth: depth + 1 })
-  if (passed) return passOver(crawl, url, passed, attempts)
+  if (passed) return passOver(crawl, url, passed, asked)
   const { etag, lastModified } = fetched.headers
   const { textHash, chunks } = page
   await crawl.shelf.put({
@@ -146,11 +146,8 @@ async function kept(
 
 /** At once: another page with the same text may be on its way here, and one with the text of before may have passed. */
 function claimText(crawl: Crawl, url: string, { textHash }: PageReading, { before }: Asked) {
-  const { texts } = crawl
-  texts.set(textHash, url)
-  if (!before || before.textHash === textHash || texts.get(before.textHash) !== url) return
-  texts.delete(before.textHash)
-  reinstate(crawl, url, 'duplicate')
+  if (before?.textHash !== textHash) release(crawl, url, before)
+  crawl.texts.set(textHash, url)
 }
 
 /** The document is still what the page says, but a server may say with that answer too that there is to be none. */
@@ -158,12 +155,17 @@ export async function stillThere(crawl: Crawl, url: string, headers: FetchedHead
   if (!readPageRules(...headers.robots).noindex) return unchanged(crawl, url, asked)
   if (crawl.plan.recursive)
     await consider(crawl, await crawl.memory.linksOf(url), { depth: crawl.ledger.row(url)!.depth + 1 })
-  return passOver(crawl, url, noindex, asked.attempts)
+  return passOver(crawl, url, noindex, asked)
 }
 
-async function passOver(crawl: Crawl, url: string, { failed, ...change }: Passed, attempts: number) {
+async function passOver(
+  crawl: Crawl,
+  url: string,
+  { failed, ...change }: Passed,
+  { attempts, before }: Asked,
+) {
   crawl.ledger.move(url, { state: failed ? 'failed' : 'excluded', attempts, ...change })
-  if (change.to !== undefined) return gaveWay(crawl, url, change.to)
+  if (change.to !== undefined) return gaveWay(crawl, url, change.to, before)
   if (final.has(change.code)) await leave(crawl, url)
   reinstate(crawl, url)
 }

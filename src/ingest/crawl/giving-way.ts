@@ -4,6 +4,7 @@ import { breather } from '../../model/breather.js'
 import { htmlTwins } from '../../sources/web/urls.js'
 import type { Crawl } from './crawl.js'
 import type { PageRow } from './ledger.js'
+import type { PageMemory } from './memory.js'
 
 /** Whether an address was read, or still may be. */
 export function stands({ ledger }: Pick<Crawl, 'ledger'>, url: string): boolean {
@@ -12,15 +13,26 @@ export function stands({ ledger }: Pick<Crawl, 'ledger'>, url: string): boolean 
 }
 
 /** What follows from giving way: the other comes next; pages that stood back for this one have no reason to any more. */
-export function gaveWay(crawl: Crawl, url: string, to: string) {
+export function gaveWay(crawl: Crawl, url: string, to: string, before: PageMemory | null) {
+  release(crawl, url, before)
   // A Markdown version that moved still stands for its page; one that leads to a page does not.
-  reinstate(crawl, url, 'duplicate', ...(htmlTwins(to).length > 0 ? [] : ['twin']))
+  if (htmlTwins(to).length === 0) reinstate(crawl, url, 'twin')
   if (!stands(crawl, standIn(crawl, to))) reinstate(crawl, url)
   if (crawl.ledger.row(to)?.state === 'pending') crawl.frontier.add(to, first)
 }
 
 /** What stands for a page that was asked for is asked for next. */
 const first = -1
+
+/**
+ * The text that a page had before is not its own any more: who says the same is no double of it. For good, whatever becomes
+ * of the page: three pages that pass their texts on in a ring would else give way to each other for ever.
+ */
+export function release(crawl: Crawl, url: string, before: PageMemory | null) {
+  if (before === null) return
+  if (crawl.texts.get(before.textHash) === url) crawl.texts.delete(before.textHash)
+  reinstate(crawl, url, 'duplicate')
+}
 
 /** Pages that gave way to this one are asked for after all, since it came to nothing. */
 export function reinstate(crawl: Crawl, url: string, ...codes: string[]) {
@@ -78,9 +90,8 @@ function isElsewhere(crawl: Crawl, url: string): boolean {
 /** A document of an earlier crawl goes when its page is gone; pages that only said the same are not doubles any more. */
 export async function leave(crawl: Crawl, url: string) {
   if (!crawl.stored.delete(url)) return
-  const memory = await crawl.memory.of(url)
-  if (memory && crawl.texts.get(memory.textHash) === url) crawl.texts.delete(memory.textHash)
+  const before = await crawl.memory.of(url)
   if (await crawl.forget(url)) crawl.ledger.tally.removed++
   await crawl.memory.forget(url)
-  reinstate(crawl, url, 'duplicate')
+  release(crawl, url, before)
 }

@@ -4,6 +4,7 @@ import type { Crawl } from './crawl.js'
 import { consider, seedLists, seedSitemaps } from './discover.js'
 import { gaveWay, leadsTo, leave, reinstate } from './giving-way.js'
 import type { PageRow } from './ledger.js'
+import type { PageMemory } from './memory.js'
 import { isOnSite } from './plan.js'
 
 export async function unchanged(crawl: Crawl, url: string, { attempts }: Pick<PageRow, 'attempts'>) {
@@ -22,7 +23,7 @@ export async function redirected(
   crawl: Crawl,
   url: string,
   { location, forGood }: { location: string; forGood: boolean },
-  { attempts }: Pick<PageRow, 'attempts'>,
+  { attempts, before }: Pick<PageRow, 'attempts'> & { before: PageMemory | null },
 ) {
   const { ledger, plan } = crawl
   const { depth, hops = 0 } = ledger.row(url)!
@@ -40,7 +41,7 @@ export async function redirected(
   else {
     ledger.move(url, { state: 'excluded', attempts, code: 'redirect', reason: `It redirects to ${to}`, to })
     await consider(crawl, [to], { depth, hops: hops + 1 })
-    return gaveWay(crawl, url, to)
+    return gaveWay(crawl, url, to, before)
   }
   reinstate(crawl, url)
 }
