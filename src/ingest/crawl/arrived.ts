@@ -1,14 +1,15 @@
 // A page that came: shown where scripts build it, read, judged, kept.
 import { Problem, reasonOf } from '../../model/problem.js'
-import type { Arrived } from '../../sources/web/fetch.js'
-import type { Robots } from '../../sources/web/robots.js'
+import type { Arrived, FetchedHeaders } from '../../sources/web/fetch.js'
+import { type Robots, readPageRules } from '../../sources/web/robots.js'
 import { siteOf } from '../../sources/web/urls.js'
 import { hashOf } from '../../text/hash.js'
 import { unpack } from '../task.js'
 import type { Crawl } from './crawl.js'
 import { consider, seedLists, seedSitemaps } from './discover.js'
+import { gaveWay, leave, reinstate, release, stands } from './giving-way.js'
 import type { PageMemory } from './memory.js'
-import { first, leave, redirected, reinstate, unchanged } from './outcomes.js'
+import { redirected, unchanged } from './outcomes.js'
 import type { PageReading } from './page-task.js'
 import { isOnSite, mannersFor } from './plan.js'
 
@@ -16,6 +17,7 @@ import { isOnSite, mannersFor } from './plan.js'
 export interface Asked {
   fetchedAt: number
   attempts: number
+  /** What is remembered of the document that is there. */
   before: PageMemory | null
   robots: Robots
 }
@@ -23,8 +25,8 @@ export interface Asked {
 export async function arrived(crawl: Crawl, url: string, fetched: Arrived, asked: Asked) {
   const bytes = await built(crawl, url, fetched, asked)
   if (bytes === null) return
-  const bytesHash = hashOf(bytes)
-  if (asked.before?.bytesHash === bytesHash) return unchanged(crawl, url, asked)
+  const bytesHash = hashOf(bytes, JSON.stringify(sayings(fetched)))
+  if (!crawl.plan.force && asked.before?.bytesHash === bytesHash) return unchanged(crawl, url, asked)
   const page = await read(crawl, url, fetched, bytes, asked)
   if (page) await kept(crawl, url, page, { fetched, bytes, bytesHash, asked })
 }
@@ -49,7 +51,13 @@ async function built(
     code: moved ? 'elsewhere' : 'rendering',
     reason,
   })
+  reinstate(crawl, url)
   return null
+}
+
+/** What its headers say about a page, besides its bytes. */
+function sayings({ headers: { type, charset, robots, canonical } }: Arrived) {
+  return { type, charset, robots, canonical }
 }
 
 function isHtml({ headers }: Arrived): boolean {
@@ -59,20 +67,16 @@ function isHtml({ headers }: Arrived): boolean {
 async function read(
   crawl: Crawl,
   url: string,
-  { headers, status }: Arrived,
+  fetched: Arrived,
   bytes: Uint8Array,
   asked: Asked,
 ): Promise<PageReading | null> {
+  const { headers, status } = fetched
   try {
     return await crawl.pages.page(
       {
         ...{ source: crawl.plan.source, url, site: siteOf(crawl.plan.start), bytes },
-        ...{
-          type: headers.type,
-          charset: headers.charset,
-          robots: headers.robots,
-          canonical: headers.canonical,
-        },
+        ...sayings(fetched),
         fetchedAt: asked.fetchedAt,
         details: {
           url,
@@ -97,7 +101,7 @@ async function read(
       reason: reasonOf(error),
     })
     // What was read before stays when the page cannot be read now.
-    if (state === 'excluded') await leave(crawl, url)
+    if (state === 'excluded' && error.code !== 'empty') await leave(crawl, url)
     reinstate(crawl, url)
     return null
   }
@@ -117,7 +121,8 @@ async function kept(
   const { ledger, plan } = crawl
   const { attempts } = asked
   const { depth } = ledger.row(url)!
-  if (page.refresh !== null && page.chars < 1_000) return redirected(crawl, url, page.refresh, asked)
+  if (page.refresh !== null && page.chars < 1_000)
+    return redirected(crawl, url, { location: page.refresh, forGood: false }, asked)
   if (page.canonical !== null && isCredible(url, page.canonical))
     await consider(crawl, [page.canonical], { depth })
   const passed = passedOver(crawl, url, page)
@@ -126,7 +131,7 @@ async function kept(
   if (!passed) await seedLists(crawl, url)
   if (plan.recursive && (!passed || followed.has(passed.code)))
     await consider(crawl, links, { depth: depth + 1 })
-  if (passed) return passOver(crawl, url, passed, attempts)
+  if (passed) return passOver(crawl, url, passed, asked)
   const { etag, lastModified } = fetched.headers
   const { textHash, chunks } = page
   await crawl.shelf.put({
@@ -139,16 +144,29 @@ async function kept(
   await seedSitemaps(crawl, url)
 }
 
-/** At once: another page with the same text may be on its way here. */
-function claimText({ texts }: Crawl, url: string, { textHash }: PageReading, { before }: Asked) {
-  if (before && texts.get(before.textHash) === url) texts.delete(before.textHash)
-  texts.set(textHash, url)
+/** At once: another page with the same text may be on its way here, and one with the text of before may have passed. */
+function claimText(crawl: Crawl, url: string, { textHash }: PageReading, { before }: Asked) {
+  if (before?.textHash !== textHash) release(crawl, url, before)
+  crawl.texts.set(textHash, url)
 }
 
-async function passOver(crawl: Crawl, url: string, { failed, ...change }: Passed, attempts: number) {
+/** The document is still what the page says, but a server may say with that answer too that there is to be none. */
+export async function stillThere(crawl: Crawl, url: string, headers: FetchedHeaders, asked: Asked) {
+  if (!readPageRules(...headers.robots).noindex) return unchanged(crawl, url, asked)
+  if (crawl.plan.recursive)
+    await consider(crawl, await crawl.memory.linksOf(url), { depth: crawl.ledger.row(url)!.depth + 1 })
+  return passOver(crawl, url, noindex, asked)
+}
+
+async function passOver(
+  crawl: Crawl,
+  url: string,
+  { failed, ...change }: Passed,
+  { attempts, before }: Asked,
+) {
   crawl.ledger.move(url, { state: failed ? 'failed' : 'excluded', attempts, ...change })
-  if (change.code === 'canonical') crawl.frontier.add(change.to!, first)
-  await leave(crawl, url)
+  if (change.to !== undefined) return gaveWay(crawl, url, change.to, before)
+  if (final.has(change.code)) await leave(crawl, url)
   reinstate(crawl, url)
 }
 
@@ -159,13 +177,18 @@ interface Passed {
   failed?: true
 }
 
+const noindex: Passed = { code: 'noindex', reason: 'The page asks not to be indexed.' }
+
 /** Of these the links are followed all the same. */
 const followed = new Set(['noindex', 'scripted', 'empty'])
 
+/** These say that there is to be no document. A page without text may be one that does not work just now. */
+const final = new Set(['noindex', 'soft_404'])
+
 /** Why a page that came is not kept. */
 function passedOver(crawl: Crawl, url: string, page: PageReading): Passed | null {
-  const { plan, texts } = crawl
-  if (page.noindex) return { code: 'noindex', reason: 'The page asks not to be indexed.' }
+  const { plan } = crawl
+  if (page.noindex) return noindex
   if (page.missing)
     return {
       code: 'soft_404',
@@ -182,7 +205,7 @@ function passedOver(crawl: Crawl, url: string, page: PageReading): Passed | null
         : 'It has no text before its scripts run; crawl with render=true.',
     }
   if (page.chars === 0) return { code: 'empty', reason: 'It has no text.' }
-  const same = texts.get(page.textHash)
+  const same = ownerOf(crawl, page.textHash)
   if (same !== undefined && same !== url)
     return { code: 'duplicate', reason: `It has the same text as ${same}`, to: same }
   return null
@@ -194,7 +217,12 @@ function isCredible(url: string, canonical: string): boolean {
 }
 
 // Of two pages that name each other, and of one that names a page that came to nothing, something must stay.
-function givesWay({ ledger }: Crawl, url: string, canonical: string): boolean {
-  const state = ledger.row(canonical)?.state
-  return isCredible(url, canonical) && (state === 'pending' || state === 'crawled' || state === 'unchanged')
+function givesWay(crawl: Crawl, url: string, canonical: string): boolean {
+  return isCredible(url, canonical) && stands(crawl, canonical)
+}
+
+/** Whose text it is. A page that gave way to another has none, though its document may still be there. */
+function ownerOf({ texts, ledger }: Crawl, textHash: string): string | undefined {
+  const owner = texts.get(textHash)
+  return owner !== undefined && ledger.row(owner)?.to === undefined ? owner : undefined
 }

@@ -23,7 +23,7 @@ export interface Crawl extends CrawlPorts {
   stored: Set<string>
   /** Whose text has this hash. */
   texts: Map<string, string>
-  /** Pages whose Markdown version is read in their place. */
+  /** Pages whose Markdown version is read in their place, if it can be. */
   twins: Map<string, string>
   /** How many addresses of one shape were taken up. */
   shapes: Map<string, number>

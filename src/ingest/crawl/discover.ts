@@ -3,6 +3,7 @@
 import { breather } from '../../model/breather.js'
 import { htmlTwins, shapeOf } from '../../sources/web/urls.js'
 import type { Crawl } from './crawl.js'
+import { stands } from './giving-way.js'
 import type { PageRow } from './ledger.js'
 import { type CrawlPlan, isNear, isOnSite, judge, type Verdict, verdict } from './plan.js'
 
@@ -51,9 +52,11 @@ function rankOf(plan: CrawlPlan, url: string, depth: number): number {
   return depth * 2 + (isNear(plan, url) ? 0 : 1)
 }
 
-function twinOf({ twins }: Crawl, url: string): (Verdict & { to: string }) | null {
-  const to = twins.get(url)
-  return to === undefined ? null : { ...verdict('twin', `Its Markdown version is read instead: ${to}`), to }
+function twinOf(crawl: Crawl, url: string): (Verdict & { to: string }) | null {
+  const to = crawl.twins.get(url)
+  return to === undefined || !stands(crawl, to)
+    ? null
+    : { ...verdict('twin', `Its Markdown version is read instead: ${to}`), to }
 }
 
 // A calendar has a next page for ever. Many pages of one shape near the start are a large site; far away from it they may

@@ -18,6 +18,8 @@ export function frontier(mayBegin: () => boolean, onBegin: (url: string) => bool
   const queues = new Map<number, string[]>()
   let waiting: { url: string; at: number }[] = []
   const out = new Set<string>()
+  /** Those added again while they were out. */
+  const again = new Map<string, number>()
   let stopped = false
   let sleepers: (() => void)[] = []
 
@@ -50,19 +52,32 @@ export function frontier(mayBegin: () => boolean, onBegin: (url: string) => bool
     }
     // Those that wait were begun already: only new pages count against the limit.
     while (mayBegin()) {
-      const url = first()
-      if (url === null || (!out.has(url) && onBegin(url))) return url
+      const one = first()
+      if (one === null) return null
+      if (out.has(one.url)) again.set(one.url, one.rank)
+      else if (!waits(one.url) && onBegin(one.url)) return one.url
     }
     return null
   }
 
-  function first(): string | null {
+  function waits(url: string): boolean {
+    return waiting.some((one) => one.url === url)
+  }
+
+  function first(): { url: string; rank: number } | null {
     const rank = Math.min(...queues.keys())
     const queue = queues.get(rank)
     if (!queue) return null
     const url = queue.shift()!
     if (queue.length === 0) queues.delete(rank)
-    return url
+    return { url, rank }
+  }
+
+  function add(url: string, rank: number) {
+    const queue = queues.get(rank)
+    if (queue) queue.push(url)
+    else queues.set(rank, [url])
+    nudge()
   }
 
   async function take(signal: AbortSignal): Promise<string | null> {
@@ -85,12 +100,7 @@ export function frontier(mayBegin: () => boolean, onBegin: (url: string) => bool
   }
 
   return {
-    add(url, rank) {
-      const queue = queues.get(rank)
-      if (queue) queue.push(url)
-      else queues.set(rank, [url])
-      nudge()
-    },
+    add,
     later(url, waitMs) {
       waiting.push({ url, at: performance.now() + waitMs })
       nudge()
@@ -98,6 +108,9 @@ export function frontier(mayBegin: () => boolean, onBegin: (url: string) => bool
     take,
     done(url) {
       out.delete(url)
+      const rank = again.get(url)
+      again.delete(url)
+      if (rank !== undefined) add(url, rank)
       nudge()
     },
     stop() {

@@ -4,7 +4,7 @@ import type { Store } from '../../store/port.js'
 export interface PageMemory {
   etag: string | null
   lastModified: string | null
-  /** Of the bytes as they came, and of the text as it is kept. */
+  /** Of the bytes as they came with the headers that say how to read them, and of the text as it is kept. */
   bytesHash: string
   textHash: string
   chunks: number

@@ -11,7 +11,7 @@ export interface PageTask {
   type: string | null
   charset: string | null
   /** Header lines that say the same as tags in the page. */
-  robots: string | null
+  robots: readonly string[]
   canonical: string | null
   /** When it was asked for (ms). */
   fetchedAt: number

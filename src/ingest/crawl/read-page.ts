@@ -45,7 +45,7 @@ export async function readPage(task: PageTask, mostBytes: number): Promise<PageR
     links: [...new Set(head.links.map(here))].filter((url) => url !== null && url !== task.url) as string[],
     canonical: other(here(task.canonical ?? head.canonical), task),
     refresh: other(here(head.refresh), task),
-    ...readPageRules(head.robots, task.robots),
+    ...readPageRules(head.robots, ...task.robots),
     missing: saysMissing(document.title, text.text),
     scripted: text.text.trim().length < hardlyAny && head.scripts > 0,
   }

@@ -4,6 +4,7 @@ import { breather } from '../../model/breather.js'
 import type { Crawl, CrawlPorts } from './crawl.js'
 import { revisit, seedAgain, takeUpKnown } from './discover.js'
 import { frontier } from './frontier.js'
+import { settle } from './giving-way.js'
 import { guides } from './guide-files.js'
 import type { Ledger } from './ledger.js'
 import { memoryOf } from './memory.js'
@@ -28,9 +29,11 @@ export async function runCrawl(
   const telling = setInterval(() => void ledger.flush().catch((error) => stop.abort(error)), tellMs)
   try {
     await seedAgain(crawl)
-    await workThrough(crawl)
-    if (await revisit(crawl)) await workThrough(crawl)
-    await crawl.shelf.flush()
+    // Only what is written counts: what a page becomes decides about those that gave way to it.
+    do {
+      await workThrough(crawl)
+      await crawl.shelf.flush()
+    } while ((await revisit(crawl)) || (await settle(crawl)))
     await passOver(crawl)
     return endOf(crawl)
   } catch (error) {
@@ -59,7 +62,7 @@ async function begin(
     guides: guides(ports, plan, signal),
     frontier: frontier(
       () => hasRoom(ledger, plan),
-      (url) => takeUp(ledger, url),
+      (url) => takeUp(crawl, url),
     ),
     shelf: shelf(ports.keep, ledger, onTrouble),
     stored: new Set((await ports.store.fingerprints(plan.source)).keys()),
@@ -82,10 +85,10 @@ function hasRoom({ tally }: Ledger, { maxPages }: CrawlPlan): boolean {
   return tally.asked - Math.min(moved, maxPages + 10) < maxPages
 }
 
-/** A page counts when it is first asked for. One that gave way to another meanwhile is off the list. */
-function takeUp({ row, tally }: Ledger, url: string): boolean {
+/** A page counts when it is first asked for. One that gave way to another meanwhile, or that was read, is off the list. */
+function takeUp({ ledger: { row, tally }, shelf }: Crawl, url: string): boolean {
   const { state, attempts } = row(url)!
-  if (state !== 'pending') return false
+  if (state !== 'pending' || shelf.holds(url)) return false
   if (attempts === 0) tally.asked++
   return true
 }

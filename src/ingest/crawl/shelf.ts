@@ -21,6 +21,8 @@ export interface Shelved extends KeptPage {
 export interface Shelf {
   put(page: Shelved): Promise<void>
   flush(): Promise<void>
+  /** Whether a page was read and is on its way: its row does not say so yet. */
+  holds(url: string): boolean
 }
 
 const mostPages = 24
@@ -29,6 +31,7 @@ const longestMs = 400
 
 export function shelf(keep: KeepPages, ledger: Ledger, onTrouble: (error: unknown) => void): Shelf {
   let waiting: Shelved[] = []
+  const held = new Set<string>()
   let chars = 0
   let timer: NodeJS.Timeout | null = null
   let writing: Promise<void> = Promise.resolve()
@@ -48,14 +51,19 @@ export function shelf(keep: KeepPages, ledger: Ledger, onTrouble: (error: unknow
     if (pages.length === 0) return
     await keep(pages)
     ledger.tally.documents += pages.length
-    for (const { document, row } of pages) ledger.move(document.ref.path, row)
+    for (const { document, row } of pages) {
+      ledger.move(document.ref.path, row)
+      held.delete(document.ref.path)
+    }
     await ledger.flush(pages.flatMap(({ records }) => records))
   }
 
   return {
     flush,
+    holds: (url) => held.has(url),
     async put(page) {
       waiting.push(page)
+      held.add(page.document.ref.path)
       chars += page.document.text.length
       if (waiting.length >= mostPages || chars >= mostChars) await flush()
       else timer ??= setTimeout(() => void flush().catch(onTrouble), longestMs)

@@ -1,10 +1,11 @@
 // One page of a crawl: asked for, and its answer judged.
 import type { Fetched } from '../../sources/web/fetch.js'
 import type { Robots } from '../../sources/web/robots.js'
-import { type Asked, arrived } from './arrived.js'
+import { type Asked, arrived, stillThere } from './arrived.js'
 import type { Crawl } from './crawl.js'
+import { leave, reinstate } from './giving-way.js'
 import type { PageMemory } from './memory.js'
-import { leave, redirected, reinstate, unchanged } from './outcomes.js'
+import { redirected } from './outcomes.js'
 import { pageTypes } from './page-task.js'
 import { mannersFor } from './plan.js'
 
@@ -14,20 +15,17 @@ export async function visit(crawl: Crawl, url: string): Promise<void> {
   if ('unavailable' in robots) return noRobots(crawl, url, robots.unavailable)
   if (!robots.robots.allows(url)) {
     crawl.ledger.tally.asked--
-    return crawl.ledger.move(url, {
-      state: 'excluded',
-      code: 'robots',
-      reason: 'robots.txt does not allow it.',
-    })
+    crawl.ledger.move(url, { state: 'excluded', code: 'robots', reason: 'robots.txt does not allow it.' })
+    return reinstate(crawl, url)
   }
-  const before = crawl.stored.has(url) && !crawl.plan.force ? await crawl.memory.of(url) : null
+  const before = crawl.stored.has(url) ? await crawl.memory.of(url) : null
   const asked = {
     fetchedAt: Date.now(),
     attempts: crawl.ledger.row(url)!.attempts + 1,
     before,
     robots: robots.robots,
   }
-  const fetched = await ask(crawl, url, robots.robots, before)
+  const fetched = await ask(crawl, url, robots.robots, crawl.plan.force ? null : before)
   await judgeAnswer(crawl, url, fetched, asked)
 }
 
@@ -37,6 +35,7 @@ function noRobots(crawl: Crawl, url: string, why: string) {
   crawl.silence++
   const reason = `robots.txt could not be read, and without it nothing is fetched. ${why}`
   crawl.ledger.move(url, { state: 'failed', code: 'no_robots', reason })
+  reinstate(crawl, url)
 }
 
 async function ask(
@@ -65,9 +64,9 @@ async function judgeAnswer(crawl: Crawl, url: string, fetched: Fetched, asked: A
     case 'ok':
       return arrived(crawl, url, fetched, asked)
     case 'unchanged':
-      return unchanged(crawl, url, asked)
+      return stillThere(crawl, url, fetched.headers, asked)
     case 'redirect':
-      return redirected(crawl, url, fetched.location, asked)
+      return redirected(crawl, url, { location: fetched.location, forGood: isForGood(fetched.status) }, asked)
     case 'refused': {
       const excluded = fetched.code === 'content_type'
       ledger.move(url, {
@@ -82,6 +81,10 @@ async function judgeAnswer(crawl: Crawl, url: string, fetched: Fetched, asked: A
     case 'failed':
       return failed(crawl, url, fetched, asked)
   }
+}
+
+function isForGood(status: number): boolean {
+  return status === 301 || status === 308
 }
 
 const retries = 3

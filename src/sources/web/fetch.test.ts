@@ -87,7 +87,7 @@ describe('what arrives', () => {
       lastModified: 'Mon, 02 Nov 2026 10:00:00 GMT',
       retryAfterMs: null,
       canonical: `${at}/real,ly`,
-      robots: 'noindex, bot: nofollow',
+      robots: ['noindex', 'bot: nofollow'],
     })
     const { host, connection, ...sent } = JSON.parse(fetched.body.toString()) as Record<string, string>
     assert.equal(`http://${host}`, at)

@@ -177,6 +177,6 @@ export interface FetchedHeaders {
   retryAfterMs: number | null
   /** `<…>; rel="canonical"` of a Link header, absolute. */
   canonical: string | null
-  /** Every X-Robots-Tag line, joined by ", ". */
-  robots: string | null
+  /** Every X-Robots-Tag line: a name at its front holds for that line alone. */
+  robots: readonly string[]
 }

@@ -11,7 +11,7 @@ export function readHeaders(raw: RawHeaders, url: URL, now = Date.now()): Fetche
     lastModified: validator(one(raw, 'last-modified')),
     retryAfterMs: retryAfter(one(raw, 'retry-after'), now),
     canonical: canonicalOf(all(raw, 'link'), url),
-    robots: all(raw, 'x-robots-tag').join(', ').slice(0, 1_000) || null,
+    robots: all(raw, 'x-robots-tag'),
   }
 }
 

@@ -1,0 +1,97 @@
+// Addresses that give way to others, and documents that leave. Of what can be read something must stay: whoever gave way is
+// asked for after all when the other came to nothing, and a document leaves only when the other is in the library.
+import { breather } from '../../model/breather.js'
+import { htmlTwins } from '../../sources/web/urls.js'
+import type { Crawl } from './crawl.js'
+import type { PageRow } from './ledger.js'
+import type { PageMemory } from './memory.js'
+
+/** Whether an address was read, or still may be. */
+export function stands({ ledger }: Pick<Crawl, 'ledger'>, url: string): boolean {
+  const state = ledger.row(url)?.state
+  return state === 'pending' || state === 'crawled' || state === 'unchanged'
+}
+
+/** What follows from giving way: the other comes next; pages that stood back for this one have no reason to any more. */
+export function gaveWay(crawl: Crawl, url: string, to: string, before: PageMemory | null) {
+  release(crawl, url, before)
+  // A Markdown version that moved still stands for its page; one that leads to a page does not.
+  if (htmlTwins(to).length === 0) reinstate(crawl, url, 'twin')
+  if (!stands(crawl, standIn(crawl, to))) reinstate(crawl, url)
+  if (crawl.ledger.row(to)?.state === 'pending') crawl.frontier.add(to, first)
+}
+
+/** What stands for a page that was asked for is asked for next. */
+const first = -1
+
+/**
+ * The text that a page had before is not its own any more: who says the same is no double of it. For good, whatever becomes
+ * of the page: three pages that pass their texts on in a ring would else give way to each other for ever.
+ */
+export function release(crawl: Crawl, url: string, before: PageMemory | null) {
+  if (before === null) return
+  if (crawl.texts.get(before.textHash) === url) crawl.texts.delete(before.textHash)
+  reinstate(crawl, url, 'duplicate')
+}
+
+/** Pages that gave way to this one are asked for after all, since it came to nothing. */
+export function reinstate(crawl: Crawl, url: string, ...codes: string[]) {
+  const { ledger, frontier } = crawl
+  const gave = codes.length > 0 ? codes : ['canonical', 'twin']
+  for (const [other, { to, code, depth }] of ledger.rows())
+    if (to !== undefined && gave.includes(code ?? '') && leadsTo(crawl, to, url)) {
+      ledger.move(other, { state: 'pending' })
+      frontier.add(other, depth * 2)
+    }
+}
+
+/** Whether following redirects from one address comes to another. */
+export function leadsTo(crawl: Crawl, from: string, to: string): boolean {
+  return from === to || trail(crawl, from, ({ code }) => code === 'redirect').has(to)
+}
+
+/** Where an address ends that gives way to another, that to a third. */
+function standIn(crawl: Crawl, url: string): string {
+  return [...trail(crawl, url, () => true)].at(-1)!
+}
+
+/** The addresses on the way, each once, though it may be a circle. */
+function trail({ ledger }: Crawl, from: string, follow: (row: PageRow) => boolean): Set<string> {
+  const seen = new Set<string>()
+  for (let at: string | undefined = from; at !== undefined && !seen.has(at); ) {
+    seen.add(at)
+    const row = ledger.row(at)
+    at = row && follow(row) ? row.to : undefined
+  }
+  return seen
+}
+
+/** Documents of pages that gave way leave, once what they gave way to is in the library. False: there was none. */
+export async function settle(crawl: Crawl): Promise<boolean> {
+  const breathe = breather()
+  let left = false
+  for (const url of [...crawl.stored]) {
+    await breathe()
+    if (!isElsewhere(crawl, url)) continue
+    await leave(crawl, url)
+    left = true
+  }
+  return left
+}
+
+function isElsewhere(crawl: Crawl, url: string): boolean {
+  const { code, to } = crawl.ledger.row(url) ?? {}
+  if (to === undefined) return false
+  const state = crawl.ledger.row(standIn(crawl, to))?.state
+  // Another page's document says what this page says now, even if that page cannot be read just now.
+  return state === 'crawled' || state === 'unchanged' || (code === 'duplicate' && crawl.stored.has(to))
+}
+
+/** A document of an earlier crawl goes when its page is gone; pages that only said the same are not doubles any more. */
+export async function leave(crawl: Crawl, url: string) {
+  if (!crawl.stored.delete(url)) return
+  const before = await crawl.memory.of(url)
+  if (await crawl.forget(url)) crawl.ledger.tally.removed++
+  await crawl.memory.forget(url)
+  release(crawl, url, before)
+}
