@@ -46,6 +46,7 @@ export const recordDiscovery = defineTool({
       args: {
         type: 'decision',
         content: 'Retries of a delivery stop when the retry budget of the channel is spent',
+        module: 'api',
       },
     },
   ],
