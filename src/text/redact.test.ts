@@ -148,6 +148,35 @@ describe('secrets', () => {
     ['{"clientSecret":"abc123def456"}', '{"clientSecret":"[redacted]"}'],
     ['AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG', 'AWS_SECRET_ACCESS_KEY=[redacted]'],
   ]
+  const drawn = `9f8a${'7b6c5d4e3f2a1b0c'}9d8e`
+  const aws = `wJ4lrXUtn9EMI/${'K7MDENG'}/bPxRfiCYq3vTz8LmNo`
+  const told: [string, string][] = [
+    ['The AWS secret access key is % for prod', aws],
+    ['The access key of the bucket was %', aws],
+    ['the secret %, not the id', aws],
+    ['Password for the staging db: %', 'Tr0ub4dor3xyz!'],
+    ['The password of the staging db is %.', 'Tr0ub4dor3xyz'],
+    ['password for db.example.org is "%"', 'Summer2024'],
+    ['The password (staging) is now %', 'Summer2024#'],
+    ['The password on staging was changed: it is no longer the old one. Password: %', 'Summer2024'],
+    ['The token for CI is %', drawn],
+    ['The API key we got for the maps: `%`', drawn],
+    ['The deploy-key for the mirror is set to %', drawn],
+    ['log in with password % there', 'Tr0ub4dor3xyz'],
+    ['(the passphrase is %)', 'hunter2x'],
+    ['The password for the nas is %', 'es2!Xy99'],
+    ['The AWS secret access key is %', `/K7${aws.slice(3)}`],
+    ['Passwort: % for staging', 'Tr0ub4dor3xyz'],
+    ['Das Passwort ist geheim: %', 'Tr0ub4dor&3xyz'],
+    ['Das Kennwort für die Testdatenbank lautet %', 'Sommer2024'],
+    ['login admin / % on staging', 'Hunter2Hunter2'],
+    ['Credentials for staging: %', 'admin/Tr0ub4dor3xyz'],
+  ]
+  for (const [sentence, secret] of told)
+    test(`are recognised by how they are told: ${sentence}`, () => {
+      assert.equal(redact(sentence.replace('%', secret)), sentence.replace('%', '[redacted]'))
+    })
+
   for (const [given, expected] of assigned)
     test(`are recognised by where they stand: ${given}`, () => assert.equal(redact(given), expected))
 
@@ -210,6 +239,30 @@ describe('secrets', () => {
     'x-request-id: 7f3c9a52d1e84b06',
     'color: #a1b2c3d4; width: 100%',
     'Monday 12:30, room 4: bring the token ring',
+    'The token for CI is base64-encoded',
+    'The token is base64 encoded and signed',
+    'The token of a session is sha256-hashed',
+    'The password of a user is argon2id-hashed, never stored',
+    'The password for staging: 1Password has it',
+    'The token for CI is in GITHUB_TOKEN_2 and lasts until 2026-01-01T10:00:00Z',
+    'The token for the proxy is oauth2-proxy-cookie',
+    'The token for CI is stored in k8s-secrets-v2',
+    'The token endpoint is /oauth2/token',
+    'The token for uploads: https://x1y2z3a4.example.org/token',
+    'The access key for the door is with Bob in room 12b',
+    'The secret for webhooks is: see the vault at kv/data/app2',
+    'The token of step2 is refreshed after 30min',
+    'The signing key for tokens is RS256 or ES256-K',
+    'The API key of the client is X-Api-Key2',
+    'Tokens in v2 are opaque; the token for v1 is a JWT (RFC7519).',
+    'The secret to speed is measuring: p99 below 200ms',
+    `The password for the test user is \${TEST_PASSWORD_1}`,
+    'The password for admins is 16-character random text',
+    'The password for the test user is your-password1',
+    'login page: see /src/app2web3/login.ts',
+    'token budget is 6000 tokens for gpt4turbo2024x',
+    'the credentials in config.staging2.json are old',
+    'user alice / team b2b4c',
   ]
   for (const text of innocent) test(`leaves alone: ${text}`, () => assert.equal(redact(text), text))
 
@@ -219,7 +272,18 @@ describe('secrets', () => {
   })
 
   test('a megabyte of hostile text takes no long time', () => {
-    const hostile = ['eyJ', 'sk-', '-----BEGIN A ', 'a://b:', 'password=', 'xoxb-', 'token: "']
+    const hostile = [
+      'eyJ',
+      'sk-',
+      '-----BEGIN A ',
+      'a://b:',
+      'password=',
+      'xoxb-',
+      'token: "',
+      'password for ',
+      'login a/',
+      'token is ',
+    ]
     for (const piece of hostile) {
       const text = piece.repeat(Math.ceil(1_000_000 / piece.length))
       const started = process.cpuUsage()

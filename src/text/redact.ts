@@ -1,6 +1,7 @@
 // Secrets out of text before it is logged or kept. Known forms are recognised by what they look like; the rest by the name
 // they are assigned to or the place they stand in. What names a secret without being one (a placeholder, a variable) stays.
 import { fencedSecrets, secretForms } from './secret-forms.js'
+import { redactTold } from './told-secrets.js'
 
 /** The text with every secret replaced by a note of what was there. */
 export function redact(text: string): string {
@@ -15,9 +16,7 @@ export function redact(text: string): string {
     clean = clean.replace(place, (whole, before: string, secret: string) =>
       isReference(secret) || isPlaceholder(secret) ? whole : `${before}[redacted]`,
     )
-  clean = clean.replace(told, (whole, before: string, secret: string) =>
-    /[0-9]/.test(secret) && /[a-z]/i.test(secret) && !isReference(secret) ? `${before}[redacted]` : whole,
-  )
+  clean = redactTold(clean, (value) => isReference(value) || isPlaceholder(value))
   clean = clean.replace(quoted, (whole, before: string, name: string, quote: string, secret: string) =>
     secret.length >= (isPassword(name) ? 1 : 6) && !isReference(secret) && !isPlaceholder(secret)
       ? `${before}${quote}[redacted]`
@@ -60,10 +59,6 @@ const places: readonly RegExp[] = [
   /(\s--?(?:password|passwd|api-key|token|secret)[=\s]\s{0,3}["']?)((?=[^\s"']{0,200}[0-9])[^\s"'-][^\s"']{5,200})/gi,
   /(\bcurl\b[^\r\n]{0,200}?\s(?:-u|--user)\s{1,3}["']?[A-Za-z0-9_.@-]{1,80}:)([^\s"']{2,200})/g,
 ]
-
-/** "the password is …" */
-const told =
-  /\b((?:password|passphrase|passwd|api key|secret key|token)\s{1,3}(?:is|was|:)\s{1,3}["'`]?)([^\s"'`,;]{6,200}?)(?=["'`,;]|[.!?]?(?:\s|$))/gi
 
 // Whatever stands before it: `DB_PASSWORD`, `clientSecret`.
 const names =

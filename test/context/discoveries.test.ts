@@ -45,14 +45,11 @@ for (const embedding of [true, false])
 test('near-duplicates are one record that counts and keeps where it was said', async (t) => {
   const { library } = await remembering(t)
   const first = await say(library, 'rule', 'Always run the linter before a commit')
-  const again = await say(library, 'rule', 'Run the linter always before commits.', { module: 'tools' })
+  const again = await say(library, 'rule', 'Run the linter always before commits.')
   const other = await say(library, 'pattern', 'Always run the linter before a commit')
   assert.deepEqual([first.state, again.state, other.state], ['recorded', 'merged', 'recorded'])
   assert.equal(again.discovery.id, first.discovery.id)
-  assert.deepEqual(
-    [again.discovery.count, again.discovery.provenance.length, again.discovery.module],
-    [2, 2, 'tools'],
-  )
+  assert.deepEqual([again.discovery.count, again.discovery.provenance.length], [2, 2])
   assert.equal((await allDiscoveries(library)).length, 2)
 })
 
@@ -63,6 +60,73 @@ test('what differs by a number, a negation or a module is not merged', async (t)
   await say(library, 'issue', 'Test 12 fails on the build server')
   await say(library, 'issue', 'Test 14 fails on the build server')
   assert.equal((await allDiscoveries(library)).length, 4)
+})
+
+const apart: [DiscoveryType, string, string][] = [
+  ['decision', 'We use PostgreSQL for the orders service.', 'We use MySQL for the orders service.'],
+  [
+    'pattern',
+    'Call foo() before bar() in the startup sequence',
+    'Call bar() before foo() in the startup sequence',
+  ],
+  [
+    'rule',
+    'Migrate data from Kafka to RabbitMQ in the pipeline',
+    'Migrate data from RabbitMQ to Kafka in the pipeline',
+  ],
+  ['rule', 'Users with role editor may delete orders', 'Only users with role editor may delete orders'],
+  [
+    'rule',
+    'Enable retries for payment webhooks in production',
+    'Disable retries for payment webhooks in production',
+  ],
+  [
+    'rule',
+    'Deploys to production happen on Mondays after review',
+    'Deploys to production happen on Fridays after review',
+  ],
+]
+
+test('what says something else in nearly the same words is kept, however near a model puts it', async (t) => {
+  const { library } = await remembering(t)
+  const one = new Float32Array(256).fill(1 / 16)
+  const blind = {
+    ...library,
+    embedder: { ...library.embedder!, embed: async (texts: readonly string[]) => texts.map(() => one) },
+  }
+  for (const [type, first, second] of apart) {
+    await say(blind, type, first)
+    const { state, discovery } = await say(blind, type, second)
+    assert.deepEqual([state, discovery.content], ['recorded', second])
+  }
+  assert.equal((await allDiscoveries(library)).length, apart.length * 2)
+})
+
+test('what is said of a module neither takes back nor becomes what is said of the project, and the other way round', async (t) => {
+  const { library } = await remembering(t)
+  const everywhere = await say(library, 'rule', 'Log every request body at the gateway')
+  const payments = await say(library, 'rule', 'Never log every request body at the gateway', {
+    module: 'payments',
+  })
+  assert.deepEqual(payments.supersedes, [])
+  const auth = await say(library, 'rule', 'Log every request body at the gateway', { module: 'auth' })
+  assert.deepEqual([auth.state, auth.discovery.module], ['recorded', 'auth'])
+  const again = await say(library, 'rule', 'Log every request body at the gateway.')
+  assert.deepEqual([again.state, again.discovery.id], ['merged', everywhere.discovery.id])
+  assert.deepEqual([again.discovery.module, again.discovery.supersededBy], [null, null])
+  const inAuth = await say(library, 'rule', 'Log every request body at the gateway', { module: 'Auth' })
+  assert.equal(inAuth.discovery.id, auth.discovery.id)
+  assert.equal((await allDiscoveries(library)).length, 3)
+})
+
+test('a record whose id was made without its module is not written over', async (t) => {
+  const { library } = await remembering(t)
+  const { discovery } = await say(library, 'rule', 'Validate every input at the boundary')
+  await library.store.records.put('discovery', discovery.id, { ...discovery, module: 'auth' })
+  const other = await say(library, 'rule', 'Validate every input at the boundary')
+  const same = await say(library, 'rule', 'Validate every input at the boundary')
+  assert.deepEqual([other.state, same.state, same.discovery.id], ['recorded', 'merged', other.discovery.id])
+  assert.deepEqual((await allDiscoveries(library)).map(({ module }) => module).sort(), ['auth', null])
 })
 
 test('a later statement marks the one it takes back; said again, that one holds again', async (t) => {

@@ -81,6 +81,23 @@ test('what one client recorded, the next finds, with the session it ended or los
   assert.equal(after.find(({ id }) => id === open)?.ended, 'crash')
 })
 
+test('a session that is killed after its first calls is there at the next start, under the name it was given', async (t) => {
+  const root = copyNotes(t)
+  const first = await serve(t, root)
+  await first.ask('read_file', { path: 'notes/glossary.md', session_id: 'my-session-1' })
+  const said = { type: 'rule', content: 'The lamp is lit before the fog comes in' }
+  const { session_id } = await first.ask<{ session_id: string }>('record_discovery', said)
+  process.kill(first.pid, 'SIGKILL')
+
+  const second = await serve(t, root)
+  const after = await until(
+    () => second.sessions(),
+    (all) => all.filter(({ ended }) => ended === 'crash').length === 2,
+  )
+  const crashed = after.filter(({ ended }) => ended === 'crash').map(({ id }) => id)
+  assert.deepEqual(crashed.sort(), ['my-session-1', session_id].sort())
+})
+
 test('over HTTP a session ends when its client does', async (t) => {
   const args = ['serve', '--root', copyNotes(t), '--port', '0', '--json', '--quiet']
   const server = spawn(process.execPath, [join(projectRoot, 'bin/carrel.mjs'), ...args], {

@@ -68,6 +68,58 @@ test('a handle is a session of its own and can be taken up again; a connection h
   assert.deepEqual([again?.calls, again?.endedAt], [2, null])
 })
 
+test('a file is read in the session that is named, from the first call on', async (t) => {
+  const { library } = await sitting(t)
+  noteAccess(library, 'src/auth/token.ts', { sessionId: 'my-session-1', connection: 'wire' })
+  const [session, ...others] = await allSessions(library)
+  assert.deepEqual([session?.id, session?.files], ['my-session-1', { 'src/auth/token.ts': 1 }])
+  assert.deepEqual(others, [])
+})
+
+test('whoever names the session of a connection means that one', async (t) => {
+  const { library, clock } = await sitting(t)
+  const id = touch(library, { connection: 'wire' })
+  noteAccess(library, 'src/auth/token.ts', { sessionId: id, connection: 'another' })
+  assert.equal(currentSession(library, { connection: 'wire' }).calls, 2)
+  clock.now += 31 * minute
+  assert.equal(touch(library, { sessionId: id }), id)
+  assert.notEqual(touch(library, { connection: 'wire' }), id, 'which has begun another one since')
+  const all = await allSessions(library)
+  assert.deepEqual([all.length, all.find((one) => one.id === id)?.calls], [2, 3])
+})
+
+test('a session is written when it begins and when it records, not at the end of a batch', async (t) => {
+  const { library } = await sitting(t)
+  const written = async (id: string, is: (session: Session) => boolean) => {
+    for (let i = 0; i < 100; i++) {
+      const session = await library.store.records.get<Session>(sessionKind, id)
+      if (session && is(session)) return true
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    return false
+  }
+  const id = touch(library, { client: 'claude-code' })
+  assert.ok(await written(id, ({ client }) => client === 'claude-code'))
+  const said = { type: 'issue', content: 'The lantern fails when the oil is cold' } as const
+  const { discovery } = await rememberDiscovery(library, said)
+  assert.ok(await written(id, ({ discoveries }) => discoveries.includes(discovery.id)))
+})
+
+test('what a discovery says of its session is there when it is acknowledged', async (t) => {
+  const { library } = await sitting(t)
+  const said = { type: 'issue', content: 'The lantern fails when the oil is cold' } as const
+  const { session } = await rememberDiscovery(library, said, { sessionId: 'named' })
+  assert.equal((await library.store.records.get<Session>(sessionKind, session))?.id, 'named')
+})
+
+test('a command that only looks leaves no session', async (t) => {
+  const { library } = await sitting(t)
+  touch(library, { client: 'cli' })
+  await flushSessions(library)
+  await closeMemory(library)
+  assert.deepEqual(await allSessions(library), [])
+})
+
 test('the end of the connection ends its sessions', async (t) => {
   const { library } = await sitting(t)
   touch(library)
@@ -144,7 +196,7 @@ test('noting an access costs no write of its own', async (t) => {
   const records = {
     ...library.store.records,
     update: (...given: never[]) => {
-      writes++
+      if (given[0] === '~accesses') writes++
       return (library.store.records.update as (...all: never[]) => Promise<never>)(...given)
     },
   }
@@ -184,7 +236,7 @@ test('two places that use one handle add up', async (t) => {
   const { library, clock } = await sitting(t)
   const other = { ...library, now: () => clock.now }
   touch(library, { sessionId: 'shared' })
-  noteAccess(other, 'src/auth/token.ts', 'nobody')
+  noteAccess(other, 'src/auth/token.ts', { connection: 'nobody' })
   touch(other, { sessionId: 'shared' })
   touch(other, { sessionId: 'shared' })
   await flushSessions(library)

@@ -75,6 +75,7 @@ const refused: [string, object, RegExp][] = [
   ['record_discovery', { type: 'rule', content: 'short' }, /at least 10/],
   ['record_discovery', { type: 'rule', content: 'x'.repeat(1_001) }, /at most 1000/],
   ['record_discovery', { type: 'rule', content: 'long enough to keep', session_id: '../x y' }, /session_id/],
+  ['read_file', { path: 'code/api/src/server.ts', session_id: '../x y' }, /session_id/],
   ['grep_codebase', { pattern: '' }, /at least 1/],
   ['grep_codebase', { pattern: 'x'.repeat(201) }, /at most 200/],
   ['grep_codebase', { pattern: 'x', limit: 101 }, /at most 100/],

@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { moduleOf } from '../../text/module.js'
 import type { Library } from '../library.js'
 import { day, now } from './clock.js'
-import { noteFile } from './sessions.js'
+import { noteFile, type Sitting } from './sessions.js'
 
 /** A file that was read, and how much it belongs to the context now. */
 export interface ContextItem {
@@ -36,12 +36,12 @@ interface Pending {
 const memories = new WeakMap<Library, Pending>()
 
 /** Counts one reading of a file, by its path below the project's root. Returns at once. */
-export function noteAccess(library: Library, path: string, session?: string): void {
+export function noteAccess(library: Library, path: string, sitting: Sitting = {}): void {
   const pending = pendingOf(library)
   const known = pending.counts.get(path)
   const last = now(library)
   pending.counts.set(path, { accesses: (known?.accesses ?? 0) + 1, last })
-  noteFile(library, path, session)
+  noteFile(library, path, sitting)
   pending.timer ??= setTimeout(() => void flushAccesses(library).catch(() => {}), flushMs).unref()
 }
 

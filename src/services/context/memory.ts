@@ -167,19 +167,6 @@ async function keepSource({ store }: Library, id: string) {
   })
 }
 
-/** How near a vector is to each of the nearest discoveries, by their ids. */
-export async function nearestDiscoveries(
-  { store, embedder }: Library,
-  vector: Float32Array | null,
-): Promise<Map<string, number>> {
-  if (!vector || !embedder) return new Map()
-  const scope = { sources: [discoveriesSource] }
-  const ranks = await store.vectors.nearest({ model: embedder.model, vector, scope, limit: 20 })
-  const chunks = await store.chunks(ranks.map(({ chunk }) => chunk))
-  const cosines = new Map(ranks.map(({ chunk, cosine }) => [chunk, cosine]))
-  return new Map(chunks.map(({ id, ref }) => [recordId(ref.path), cosines.get(id)!]))
-}
-
 export const discoveriesLease = 'discoveries'
 
 /** Makes the documents of all records again where they are missing or not as the records are. Returns how many. */

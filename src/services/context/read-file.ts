@@ -13,6 +13,7 @@ import { type Role, roleOf } from '../../text/role.js'
 import type { Library } from '../library.js'
 import { noteAccess } from './accesses.js'
 import { fileProblem, type ProjectFile, readKnown, readNamed } from './locate.js'
+import type { Sitting } from './sessions.js'
 
 export interface ReadRequest {
   path: string
@@ -23,7 +24,7 @@ export interface ReadRequest {
   startLine?: number | undefined
   endLine?: number | undefined
   /** Whose reading is counted. */
-  session?: string | undefined
+  sitting?: Sitting | undefined
 }
 
 export interface ReadFile {
@@ -54,7 +55,7 @@ export async function readFile(library: Library, request: ReadRequest): Promise<
   const file = await readNamed(library, request.path)
   const { text, notes } = textOf(file)
   // Counted by the path below the project's root; what lies elsewhere is not the project's context.
-  if (file.address === file.path) noteAccess(library, file.path, request.session)
+  if (file.address === file.path) noteAccess(library, file.path, request.sitting)
   const { dependencies, error, left } = await dependenciesOf(library, file, text, request)
   return {
     file: shown(file.address, text, file.bytes.length, request),

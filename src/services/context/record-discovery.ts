@@ -1,11 +1,11 @@
 // Recording what was stated: merged into what is known already, or beside it, and marked where one takes the other back.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { overlap, relationOf, type Understood, understand } from '../../text/statement.js'
+import { relationOf, type Understood, understand } from '../../text/statement.js'
 import type { Library } from '../library.js'
 import { inTurn } from '../turns.js'
 import { allDiscoveries, type Discovery, discoveryKind, type Provenance } from './discoveries.js'
-import { discoveriesLease, nearestDiscoveries, storeDiscoveries } from './memory.js'
-import { type Draft, draft, embedAll, type Statement } from './statements.js'
+import { discoveriesLease, storeDiscoveries } from './memory.js'
+import { type Draft, draft, embedAll, otherId, type Statement } from './statements.js'
 
 export interface Recorded {
   discovery: Discovery
@@ -71,7 +71,7 @@ async function understoodAll(library: Library): Promise<Map<string, Known>> {
 }
 
 async function record(library: Library, known: Map<string, Known>, draft: Draft): Promise<Recorded> {
-  const related = relatedTo(draft, known, await nearestDiscoveries(library, draft.vector))
+  const related = relatedTo(draft, known)
   const twin = best(
     related.filter(
       ({ relation, discovery }) => relation === 'same' && discovery.type === draft.discovery.type,
@@ -84,13 +84,19 @@ async function record(library: Library, known: Map<string, Known>, draft: Draft)
   const revived = before !== undefined && before.discovery.updatedAt <= draft.discovery.createdAt
   const kept = await keep(
     library,
-    twin ? merged(twin.discovery, draft.discovery, revived) : { ...draft.discovery, supersededBy: overtaken },
+    twin
+      ? merged(twin.discovery, draft.discovery, revived)
+      : {
+          ...draft.discovery,
+          id: known.has(draft.discovery.id) ? otherId(draft) : draft.discovery.id,
+          supersededBy: overtaken,
+        },
   )
   const superseded = await supersede(library, kept, [
     ...related
       .filter(({ relation, discovery }) => relation === 'replaces' && discovery.supersededBy === null)
       .map(({ discovery }) => discovery.id),
-    ...(revived ? [before.discovery.id] : []),
+    ...(revived && comparable(before.discovery, kept) ? [before.discovery.id] : []),
   ])
   for (const one of [kept, ...superseded])
     known.set(one.id, { discovery: one, understood: understand(one.content) })
@@ -104,32 +110,28 @@ async function record(library: Library, known: Map<string, Known>, draft: Draft)
 }
 
 /** What is imported may have been said before what is known: then it is the known one that takes it back. */
-function relatedTo(draft: Draft, known: ReadonlyMap<string, Known>, cosines: ReadonlyMap<string, number>) {
+function relatedTo(draft: Draft, known: ReadonlyMap<string, Known>) {
   return [...known.values()].flatMap((one) => {
     if (!comparable(one.discovery, draft.discovery)) return []
-    const cosine = cosines.get(one.discovery.id) ?? null
     const later = one.discovery.updatedAt > draft.discovery.createdAt
     const relation = later
-      ? relationOf(draft.understood, one.understood, cosine)
-      : relationOf(one.understood, draft.understood, cosine)
+      ? relationOf(draft.understood, one.understood)
+      : relationOf(one.understood, draft.understood)
     if (relation === null || (later && relation === 'replaces' && one.discovery.supersededBy !== null))
       return []
     return [{ ...one, relation: later && relation === 'replaces' ? ('replaced by' as const) : relation }]
   })
 }
 
-/** An issue is taken back by no rule, and what holds in one module says nothing about another. */
+// An issue is taken back by no rule. What holds in one module says nothing about another, and nothing about the whole
+// project: a rule of payments is an exception there, not the end of everybody's rule.
 function comparable(known: Discovery, other: Discovery): boolean {
   const kinds = known.type === other.type || (known.type !== 'issue' && other.type !== 'issue')
-  const places =
-    known.module === null ||
-    other.module === null ||
-    known.module.toLowerCase() === other.module.toLowerCase()
-  return kinds && places
+  return kinds && known.module?.toLowerCase() === other.module?.toLowerCase()
 }
 
-function best<T extends Known>(candidates: readonly T[], { understood, discovery }: Draft): T | undefined {
-  const rank = (one: T) => (one.discovery.id === discovery.id ? 2 : overlap(one.understood, understood))
+function best<T extends Known>(candidates: readonly T[], { discovery }: Draft): T | undefined {
+  const rank = (one: T) => (one.discovery.id === discovery.id ? 1 : 0)
   return [...candidates].sort(
     (a, b) => rank(b) - rank(a) || (a.discovery.createdAt < b.discovery.createdAt ? -1 : 1),
   )[0]
@@ -144,7 +146,6 @@ function merged(known: Discovery, again: Discovery, revived: boolean): Discovery
   const later = [...rest, ...again.provenance].slice(1 - mostProvenance)
   return {
     ...known,
-    module: known.module ?? again.module,
     session: known.session ?? again.session,
     createdAt: known.createdAt < again.createdAt ? known.createdAt : again.createdAt,
     updatedAt: known.updatedAt > again.updatedAt ? known.updatedAt : again.updatedAt,

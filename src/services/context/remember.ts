@@ -1,7 +1,7 @@
 import type { Library } from '../library.js'
 import type { DiscoveryType } from './discoveries.js'
 import { type Recorded, recordDiscovery } from './record-discovery.js'
-import { noteDiscovery, type Sitting, touch } from './sessions.js'
+import { noteDiscovery, type Sitting, sessionsWritten, touch } from './sessions.js'
 
 export interface Remembered extends Recorded {
   /** The session it was recorded in this time. */
@@ -17,6 +17,8 @@ export async function rememberDiscovery(
 ): Promise<Remembered> {
   const session = touch(library, sitting)
   const recorded = await recordDiscovery(library, { ...said, session, from: { by: 'tool' } }, signal)
+  // Begun before the record was, so by now as good as there: what is acknowledged names a session that is kept, too.
+  await sessionsWritten(library)
   noteDiscovery(library, recorded.discovery.id, sitting)
   return { ...recorded, session }
 }

@@ -1,6 +1,6 @@
-// What one reader did in one sitting. A session begins with the first call, lives in memory while it lasts and is written
-// in batches; it ends when the connection does, after half an hour without a call, or, for one whose process died, when
-// the next server starts.
+// What one reader did in one sitting. A session begins with the first call and is written then, so that a process that dies
+// leaves a trace of it; from there on it lives in memory and is written in batches. It ends when the connection does, after
+// half an hour without a call, or, for one whose process died, when the next server starts.
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { isGone } from '../../ingest/lease.js'
@@ -27,6 +27,8 @@ interface Memory {
   /** What each had when it was last written; only the difference is added to the record, which others may share. */
   written: WeakMap<Session, Session>
   ending: Session[]
+  /** Something is not to wait for the next batch: a session that began, a discovery that names it. */
+  urgent: boolean
   timer: NodeJS.Timeout | null
   watch: NodeJS.Timeout | null
   writing: Promise<unknown>
@@ -44,10 +46,7 @@ export function touch(library: Library, sitting: Sitting = {}): string {
   return session.id
 }
 
-/** `session` is a handle that is in use here, or the connection's own. */
-export function noteFile(library: Library, path: string, session?: string): void {
-  const handle = session !== undefined && memoryOf(library).open.has(handleKey(session))
-  const sitting = handle ? { sessionId: session } : { connection: session }
+export function noteFile(library: Library, path: string, sitting: Sitting = {}): void {
   touch(library, sitting)
   const { files } = sessionOf(library, sitting)
   if (Object.hasOwn(files, path) || Object.keys(files).length < mostFiles)
@@ -57,6 +56,7 @@ export function noteFile(library: Library, path: string, session?: string): void
 export function noteDiscovery(library: Library, id: string, sitting: Sitting): void {
   const { discoveries } = sessionOf(library, sitting)
   if (!discoveries.includes(id) && discoveries.length < mostDiscoveries) discoveries.push(id)
+  memoryOf(library).urgent = true
   schedule(library)
 }
 
@@ -80,9 +80,15 @@ export function flushSessions(library: Library): Promise<Session[]> {
   const memory = memoryOf(library)
   if (memory.timer) clearTimeout(memory.timer)
   memory.timer = null
+  memory.urgent = false
   const turn = memory.writing.catch(() => {}).then(() => writeAll(library, memory))
   memory.writing = turn
   return turn
+}
+
+/** When what is being written is. */
+export async function sessionsWritten(library: Library): Promise<void> {
+  await memoryOf(library).writing.catch(() => {})
 }
 
 /** The connection is over: so are its sessions. */
@@ -136,25 +142,27 @@ function leftover(session: Session, at: number): Session {
   return session
 }
 
-function sessionOf(library: Library, { sessionId, connection }: Sitting): Session {
+function sessionOf(library: Library, sitting: Sitting): Session {
   const memory = memoryOf(library)
-  const key =
-    sessionId !== undefined
-      ? handleKey(sessionId)
-      : connection === undefined
-        ? 'process'
-        : connectionKey(connection)
+  endIdle(library)
+  const key = keyOf(memory, sitting)
   const known = memory.open.get(key)
-  const at = now(library)
-  if (known && at - known.lastAt <= idleMs) return known
-  if (known) end(memory, key, known, 'idle', known.lastAt + idleMs)
-  const begun = begin(sessionId ?? randomUUID(), at)
+  if (known) return known
+  const begun = begin(sitting.sessionId ?? randomUUID(), now(library))
   memory.open.set(key, begun)
+  memory.urgent = true
   memory.watch ??= setInterval(() => {
     endIdle(library)
     schedule(library)
   }, 60_000).unref()
   return begun
+}
+
+// The id of a connection's own session is returned in results: whoever names it means that very session.
+function keyOf({ open }: Memory, { sessionId, connection }: Sitting): string {
+  if (sessionId === undefined) return connection === undefined ? 'process' : connectionKey(connection)
+  const named = [...open].find(([, { id }]) => id === sessionId)
+  return named?.[0] ?? handleKey(sessionId)
 }
 
 function connectionKey(id: string): string {
@@ -178,9 +186,12 @@ function end(memory: Memory, key: string, session: Session, how: Session['ended'
   memory.ending.push(session)
 }
 
+/** Nobody waits for the writing: a call is answered as soon as without. */
 function schedule(library: Library) {
   const memory = memoryOf(library)
-  memory.timer ??= setTimeout(() => void flushSessions(library).catch(() => {}), flushMs).unref()
+  const flush = () => void flushSessions(library).catch(() => {})
+  if (memory.urgent) flush()
+  else memory.timer ??= setTimeout(flush, flushMs).unref()
 }
 
 async function writeAll(library: Library, memory: Memory): Promise<Session[]> {
@@ -203,7 +214,7 @@ async function writeAll(library: Library, memory: Memory): Promise<Session[]> {
 
 // A single command from a shell that left nothing behind.
 function isPassing(session: Session): boolean {
-  return session.endedAt !== null && session.client === 'cli' && leftBehind(session) === 0
+  return session.client === 'cli' && leftBehind(session) === 0
 }
 
 function same(a: Session, b: Session): boolean {
@@ -240,6 +251,7 @@ function memoryOf(library: Library): Memory {
       open: new Map(),
       written: new WeakMap(),
       ending: [],
+      urgent: false,
       timer: null,
       watch: null,
       writing: Promise.resolve(),

@@ -49,7 +49,7 @@ export function draft(library: Library, statement: Statement): Draft {
   const module = moduleName(statement.module)
   const understood = understand(content)
   const discovery: Discovery = {
-    id: idOf(type, understood.plain),
+    id: idOf(type, understood.plain, ...(module === null ? [] : [module.toLowerCase()])),
     type,
     content,
     module,
@@ -79,9 +79,14 @@ function moduleName(given: string | null | undefined): string | null {
   return name === '' ? null : name
 }
 
+/** Where its id is that of another record: ids were once made without the module. */
+export function otherId({ discovery, understood }: Draft): string {
+  return idOf(discovery.type, understood.plain, discovery.module?.toLowerCase() ?? '', 'other')
+}
+
 /** Made from what is said, so that two processes that hear the same at once mean the same record. */
-function idOf(type: DiscoveryType, plain: string): string {
-  const hex = hashOf('discovery', type, plain)
+function idOf(type: DiscoveryType, plain: string, ...place: string[]): string {
+  const hex = hashOf('discovery', type, plain, ...place)
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`]
   return [...parts, hex.slice(20, 32)].join('-')
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { readFile } from '../../services/context/read-file.js'
 import { defineTool } from '../define.js'
-import type { ContextServices } from './services.js'
+import { type ContextServices, sessionHandle, sittingOf } from './services.js'
 
 const line = z.int().min(1).max(10_000_000).optional()
 
@@ -17,7 +17,7 @@ export const readFileTool = defineTool({
     maxDepth: z.int().min(0).max(1).default(1).describe('0 leaves dependencies out'),
     start_line: line.describe('First line to return'),
     end_line: line.describe('Last line to return'),
-    session_id: z.string().max(100).optional().describe('Session to count the reading for'),
+    session_id: sessionHandle.optional().describe('Session to count the reading for'),
   }),
   output: z.object({
     file: z.object({
@@ -50,7 +50,7 @@ export const readFileTool = defineTool({
       ...args,
       startLine: start_line,
       endLine: end_line,
-      session: session_id ?? call.session,
+      sitting: sittingOf(call, session_id),
     }),
   view: ({ notes, ...rest }) => ({ ...rest, ...(notes.length > 0 && { note: notes.join(' ') }) }),
 })

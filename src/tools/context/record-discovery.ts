@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { discoveryTypes } from '../../services/context/discoveries.js'
 import { rememberDiscovery } from '../../services/context/remember.js'
 import { defineTool } from '../define.js'
-import { type ContextServices, sittingOf } from './services.js'
+import { type ContextServices, sessionHandle, sittingOf } from './services.js'
 
 export const recordDiscovery = defineTool({
   name: 'record_discovery',
@@ -13,11 +13,7 @@ export const recordDiscovery = defineTool({
     type: z.enum(discoveryTypes).describe('Kind of discovery'),
     content: z.string().min(10).max(1_000).describe('One statement that stands on its own'),
     module: z.string().min(1).max(200).optional().describe('Module it belongs to, e.g. "auth" for src/auth'),
-    session_id: z
-      .string()
-      .regex(/^[\w.:-]{1,100}$/)
-      .optional()
-      .describe('Session to record it in, from an earlier result'),
+    session_id: sessionHandle.optional().describe('Session to record it in, from an earlier result'),
   }),
   output: z.object({
     id: z.string(),
@@ -46,6 +42,7 @@ export const recordDiscovery = defineTool({
       args: {
         type: 'decision',
         content: 'Retries of a delivery stop when the retry budget of the channel is spent',
+        module: 'api',
       },
     },
   ],

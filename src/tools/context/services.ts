@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Sitting } from '../../services/context/sessions.js'
 import type { Library } from '../../services/library.js'
 import type { Call } from '../define.js'
@@ -5,6 +6,9 @@ import type { Call } from '../define.js'
 export interface ContextServices {
   library: Library
 }
+
+/** A session that the caller names: it is a part of addresses. */
+export const sessionHandle = z.string().regex(/^[\w.:-]{1,100}$/)
 
 /** Whose call it is, as sessions tell readers apart. */
 export function sittingOf(
