@@ -19,6 +19,13 @@ async function ignoredAfterOpening(folder: string): Promise<string | null> {
 }
 
 describe('the data folder', () => {
+  test('is refused where nobody may make folders', {
+    skip: !existsSync('/proc/self') && 'no /proc here',
+  }, () => {
+    for (const folder of ['/proc/carrel', '/proc/carrel/deep'])
+      assert.throws(() => openDatabase(folder), { code: 'data_folder' })
+  })
+
   test('is ignored when it was made for us or was empty', async (t) => {
     const folder = place(t)
     assert.equal(await ignoredAfterOpening(join(folder, 'new/deep')), '*\n')

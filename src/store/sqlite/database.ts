@@ -1,6 +1,6 @@
 // One file, two connections: readers see the last commit while a transaction is being written in small steps.
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { type Breathe, breather } from '../../model/breather.js'
@@ -208,7 +208,7 @@ export function textOf(body: Uint8Array | null): string {
 
 function prepareFolder(folder: string) {
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
     // The folder is nobody's to commit or to index, unless somebody has files of their own there.
     const ours = basename(folder) === '.carrel' || readdirSync(folder).length === 0
     const ignore = join(folder, '.gitignore')
@@ -219,6 +219,18 @@ function prepareFolder(folder: string) {
     throw new Problem('data_folder', `The data folder ${folder} cannot be written (${code}).`, hint, {
       cause: error,
     })
+  }
+}
+
+// One by one: where a system lets nobody make folders (/proc), node's own way with parents tries for ever.
+function makeFolder(folder: string) {
+  if (existsSync(folder)) return
+  makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    // Another process may be quicker.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }
 
