@@ -54,6 +54,55 @@ describe('a status in a part of its own', () => {
   checkStatus('Banana', 'unknown')
 })
 
+describe('what is announced has not happened', () => {
+  checkStatus('Accepted. Will be superseded by ADR 3 once that is accepted.', 'accepted')
+  checkStatus('Accepted\n\nTo be superseded by ADR 3.', 'accepted')
+  checkStatus('Accepted (superseded by ADR 3 as soon as it lands)', 'accepted')
+  checkStatus('Accepted, superseded by ADR 3 if that is accepted', 'accepted')
+  checkStatus('Accepted, may soon be replaced by ADR-3', 'accepted')
+  checkStatus('Accepted until replaced by ADR-3', 'accepted')
+  checkStatus("Accepted. It won't be superseded by ADR-3.", 'accepted')
+  checkStatus('Accepted\n\nSuperseded by ADR 3 once that is accepted', 'accepted')
+  checkStatus('Accepted. Is about to be superseded by [3](0003-x.md)', 'accepted')
+  checkStatus('Accepted, to be later deprecated', 'accepted')
+  checkStatus('Will be superseded by ADR 3', 'unknown')
+  checkStatus('Accepted\n\nPartially supersedes ADR-3', 'accepted')
+  checkStatus('No longer used since superseded by ADR-9', 'superseded', ['ADR-9'])
+  checkStatus('Was accepted before being superseded by ADR-9', 'superseded', ['ADR-9'])
+  checkStatus('To be discussed. Superseded by ADR-9', 'superseded', ['ADR-9'])
+  checkStatus('Accepted. It will be missed. Superseded by ADR-9', 'superseded', ['ADR-9'])
+  checkStatus('Superseded by [If and when](0009-if.md)', 'superseded', ['0009-if.md'])
+})
+
+describe('a status does not come from prose', () => {
+  const told = (where: string, prose: string) =>
+    parseAdr(
+      'adr/0007-x.md',
+      `# X\n\n## Status\n\nAccepted\n\n## ${where}\n\n${prose}\n\n## Decision\n\nDo it.\n`,
+    )
+  const check = (where: string, prose: string, related: number) =>
+    test(`${where}: ${prose}`, () => {
+      const { status, supersededBy, supersedes, relations } = told(where, prose)
+      assert.deepEqual([status, supersededBy, supersedes], ['accepted', [], []])
+      assert.equal(relations.length, related)
+    })
+  check('Context', 'Until 2022 sessions lived in memory. This was superseded by ADR 2 and a move.', 0)
+  check('Context', 'This is superseded by ADR 3 in another project.', 0)
+  check('Context', 'There was a cache. This replaces ADR 3 in another project.', 0)
+  check('Consequences', 'This decision was superseded by ADR 3 in another project.', 1)
+  check('Context', 'Our old queue is superseded by ADR 3.', 0)
+  check('Links', 'Superseded by ADR 3 once that is accepted', 0)
+
+  test('a notice above all parts, and an entry among the links, are no prose', () => {
+    const notice = parseAdr(
+      'adr/0007-x.md',
+      '# X\n\n> This ADR has been superseded by [9](0009-y.md).\n\n## Status\n\nAccepted\n',
+    )
+    assert.deepEqual([notice.status, notice.supersededBy.length], ['superseded', 1])
+    assert.equal(told('Links', '- Superseded by [9](0009-y.md)').status, 'superseded')
+  })
+})
+
 describe('a status elsewhere', () => {
   const forms: Record<string, [string, Adr['status']]> = {
     bullet: [
