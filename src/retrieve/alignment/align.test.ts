@@ -223,3 +223,14 @@ describe('hostile proposals are answered in time', () => {
       assert.ok(user < 500_000, `took ${user / 1000} ms of processor time`)
     })
 })
+
+test('a quoted sentence comes with the line it stands on', () => {
+  const text =
+    '# Use PostgreSQL\n\n## Status\n\nAccepted\n\n## Considered Options\n\n* PostgreSQL\n* MongoDB\n\n## Decision\n\nWe looked at three.\nWe will use PostgreSQL\nfor all data.\n'
+  const lines = text.split('\n')
+  for (const { sentence, line, from } of prepared(parseAdr('adr/0012.md', text)).stances)
+    assert.ok(
+      sentence.includes(lines[line - 1]!.replace(/^(?:#+|\*) /, '')),
+      `${from}: ${sentence} (${line})`,
+    )
+})
