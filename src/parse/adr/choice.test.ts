@@ -18,6 +18,7 @@ const check = (outcome: string, chosen: string | null, options: readonly string[
 describe('the chosen option', () => {
   check('Chosen option: "MongoDB", because it scales.', 'MongoDB')
   check('Chosen option: PostgreSQL, which beats MongoDB.', 'PostgreSQL')
+  check(`Chosen option: MySQL, because ${'MongoDB is not as old, '.repeat(40)}and so on.`, 'MySQL')
   check('Selected solution is MySQL.', 'MySQL')
   check('We will use PostgreSQL for orders.', 'PostgreSQL')
   check('Therefore, we will use PostgreSQL rather than MongoDB.', 'PostgreSQL')

@@ -120,9 +120,10 @@ const quotes = /^(?:"([^"]{2,300})"|“([^”]{2,300})”|‘([^’]{2,300})’|
 
 /** What is said, and why. */
 function split(text: string): { said: string; because: string | null } {
-  const reason = /[,;:.\s]+(?:because|since|as it|due to)\s+(.{3,500})$/is.exec(text)
+  const reason = /[,;:.\s](?:because|since|as it|due to)\s+/i.exec(text)
   const said = text.slice(0, reason?.index ?? text.length)
-  return { said: said.replace(/[.;!,\s]+$/, '').trim(), because: reason?.[1]?.trim() ?? null }
+  const because = reason ? text.slice(reason.index + reason[0].length, reason.index + 500).trim() : ''
+  return { said: said.replace(/[.;:!,\s]+$/, '').trim(), because: because.length >= 3 ? because : null }
 }
 
 type Meant = AdrOption | 'several' | null
