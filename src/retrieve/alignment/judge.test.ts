@@ -143,6 +143,29 @@ describe('a word that the decision has not may turn it round', () => {
     test(`${text} says the same`, () => assert.equal(alignmentOf(database, text), 'supports'))
 })
 
+describe('a decision in its own words, in another order, may be turned round', () => {
+  const check = (title: string, text: string, supports = false) =>
+    test(`${title}: ${text}`, () => {
+      const one = record('adr/0007.md', title, `We will ${title[0]!.toLowerCase()}${title.slice(1)}.`)
+      const asked = askedOf(text)
+      const candidates = [...records, one].map((each) => ({ record: each, score: each === one ? 0.6 : 0.1 }))
+      const judged = [...signalsOf(asked, candidates, weightsOf([...records, one]), null)]
+      const { verdict } = verdictsOf(asked, judged, null).find(({ record }) => record === one)!
+      assert.equal(verdict.alignment === 'supports', supports)
+    })
+  const shared = 'Use PostgreSQL for orders and MongoDB for carts'
+  check(shared, 'Use PostgreSQL for carts')
+  check(shared, 'Use PostgreSQL for carts and MongoDB for orders')
+  check(shared, 'Use MongoDB for orders')
+  check(shared, 'Use PostgreSQL for orders', true)
+  const queue = 'Use Kafka as an alternative to RabbitMQ'
+  check(queue, 'Use RabbitMQ as an alternative to Kafka')
+  check(queue, 'Use an alternative to Kafka')
+  check(queue, 'Use a Kafka alternative')
+  check('Migrate MongoDB to PostgreSQL', 'Migrate PostgreSQL to MongoDB')
+  check('Write tools in C++', 'Write tools in C#')
+})
+
 describe('whatever is proposed', () => {
   const words = fc.constantFrom(
     'Helm',
