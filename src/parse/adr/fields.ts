@@ -1,6 +1,6 @@
 // The fields of a record: frontmatter, bullets, tables, bold lines and plain "Name: value" lines, wherever they may stand.
 import { scalarText } from '../frontmatter.js'
-import { cellsOf, type Page, type Piece } from './page.js'
+import { cellsOf, type Page, type Piece, type Table } from './page.js'
 import { plain } from './plain.js'
 
 export interface FieldValue {
@@ -54,7 +54,7 @@ function topPieces(page: Page): Piece[] {
 type Pair = [string, FieldValue]
 
 function pairsOf(piece: Piece): Pair[] {
-  if (piece.kind === 'row') return rowPair(piece)
+  if (piece.kind === 'row') return rowPairs(piece)
   const pairs: Pair[] = []
   for (const { text, line } of piece.lines) {
     const pair = pairIn(text)
@@ -66,10 +66,39 @@ function pairsOf(piece: Piece): Pair[] {
   return pairs
 }
 
-function rowPair(piece: Piece): Pair[] {
+/** A row has a name and a value, or a value for each name in the header. */
+function rowPairs(piece: Piece): Pair[] {
   const cells = cellsOf(piece.lines[0]!.text)
+  if (piece.table && namesColumns(piece.table.header)) return columnPairs(piece, cells, piece.table)
   const [name = '', value = ''] = cells
   return cells.length >= 2 ? [[plain(name), { value, line: piece.line }]] : []
+}
+
+/** "Status | Date" names columns; "Status | Accepted" is a name and its value. */
+function namesColumns(header: readonly string[]): boolean {
+  return header.filter((cell) => nameOf(cell)).length >= 2
+}
+
+function columnPairs({ line }: Piece, cells: readonly string[], table: Table): Pair[] {
+  const { header, rows } = table
+  // Several rows that name records tell of other records; so, whatever they name, does a long list.
+  if (line === table.line || rows > mostRows || (rows > 1 && header.some(namesRecords))) return []
+  const date = cells[header.findIndex((cell) => nameOf(cell) === 'date')]
+  return header.flatMap((cell, i): Pair[] => {
+    const value = cells[i] ?? ''
+    // Of several statuses the newest counts, and a cell does not tell by itself how old it is.
+    const isOneOfMany = rows > 1 && date && nameOf(cell) === 'status' && value !== ''
+    return [[plain(cell), { value: isOneOfMany ? `${value} (${date})` : value, line }]]
+  })
+}
+
+const mostRows = 100
+
+function namesRecords(cell: string): boolean {
+  const name = nameOf(cell)
+  return (
+    name === 'id' || name === 'title' || /^(?:m?adrs?|decisions?|records?|links?|names?)$/i.test(plain(cell))
+  )
 }
 
 const withColon = /^\s*(?:>\s*)?[*_]{0,3}([\p{L}][\p{L} _/()-]{1,30}?)[*_]{0,3}\s*[:：]\s*[*_]{0,3}\s*(.*)$/u

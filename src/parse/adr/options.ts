@@ -1,6 +1,8 @@
 // The options a record weighed, which one it took, and why.
 import type { Adr, AdrOption } from './adr.js'
+import { type Choice, choiceIn } from './choice.js'
 import { kindOfText } from './content.js'
+import { sameName } from './option-names.js'
 import { type Page, type Part, textOf } from './page.js'
 
 export function optionsOf(page: Page, decision: Adr['decision']): AdrOption[] {
@@ -8,12 +10,16 @@ export function optionsOf(page: Page, decision: Adr['decision']): AdrOption[] {
   const options = named.reduce<AdrOption[]>(merge, [])
   for (const part of page.parts)
     if (part.role === 'arguments' || part.role === 'options') argue(options, part)
-  const choice = chosen(options, decision)
-  if (choice) {
-    choice.option.outcome = 'chosen'
-    choice.option.because ??= choice.because
-  }
+  const choice = choiceIn(options, decision)
+  if (choice) take(options, choice)
   return options
+}
+
+/** What the decision takes counts; one that a list only prefers or recommends stays listed then. */
+function take(options: readonly AdrOption[], { option, because }: Choice) {
+  for (const one of options) if (one.outcome === 'chosen') one.outcome = 'listed'
+  option.outcome = 'chosen'
+  option.because ??= because
 }
 
 // Names are compared with each other: a record with more options than this has something else in mind.
@@ -85,22 +91,6 @@ function merge(options: AdrOption[], next: AdrOption): AdrOption[] {
   return options
 }
 
-/** The same words, or the head of the longer one before a dash or a colon. */
-export function sameName(a: string, b: string): boolean {
-  const [one, other] = [letters(a), letters(b)]
-  if (one === other) return one !== ''
-  const [short, long] = one.length < other.length ? [one, other] : [other, one]
-  return short.length >= 3 && long.startsWith(`${short} `)
-}
-
-function letters(name: string): string {
-  return name
-    .toLowerCase()
-    .replace(/["'“”‘’`*_()[\],.:;–—-]+/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
-}
-
 // --- Pros and cons.
 
 function argue(options: AdrOption[], part: Part) {
@@ -139,52 +129,4 @@ function place(option: AdrOption, text: string, side: Side) {
     .slice(0, 500)
   const into = kind === 'good' ? option.pros : kind === 'bad' ? option.cons : option.neutral
   if (into.length < 40) into.push(said || text.slice(0, 500))
-}
-
-// --- The choice.
-
-interface Choice {
-  option: AdrOption
-  because: string | null
-}
-
-function chosen(options: readonly AdrOption[], decision: Adr['decision']): Choice | null {
-  if (options.length === 0 || !decision) return null
-  for (const { text } of decision.sentences.slice(0, 12)) {
-    const named = choiceNamed(text)
-    const option = named && optionFor(options, named.name)
-    if (option) return { option, because: named.because }
-  }
-  return null
-}
-
-const saidChosen =
-  /^\W*(?:(?:chosen|selected|preferred|accepted|recommended)\s+(?:option|solution|alternative|approach)s?\s*(?:is|was)?\s*[:–—-]?|we\s+(?:chose|choose|picked|pick|selected|select|decided\s+(?:on|for|to\s+(?:use|go\s+with|adopt))|will\s+(?:use|go\s+with|adopt)|have\s+(?:chosen|selected)|opted\s+for|go\s+with|use)|go(?:ing)?\s+(?:with|for)|decided\s+(?:on|for)|use|adopt)\s*/i
-
-/** `Chosen option: "X", because Y` and its many cousins; a bare "Option 1, X." counts as well. */
-function choiceNamed(text: string): { name: string; because: string | null } | null {
-  const lead = saidChosen.exec(text)
-  const rest = lead
-    ? text.slice(lead[0].length)
-    : /^\W*option\s+(?:\d{1,2}|[a-z])\b/i.test(text)
-      ? text
-      : null
-  if (rest === null) return null
-  const because = /[,;:.\s]+(?:because|since|as it|due to)\s+(.{3,500})$/is.exec(rest)
-  const quoted = /^["“'‘]([^"”’]{2,300})["”'’]/.exec(rest.trim())
-  const name = quoted?.[1] ?? rest.slice(0, because?.index ?? rest.length).replace(/[.;]\s*$/, '')
-  return { name: name.trim(), because: because?.[1]?.trim() ?? null }
-}
-
-function optionFor(options: readonly AdrOption[], name: string): AdrOption | null {
-  const ordinal = /^(?:option|alternative)?\s*#?(\d{1,2}|[a-z])\b(?=$|[\s,.:;)–—-])/i.exec(name)?.[1]
-  const exact = options.find((option) => sameName(option.name, name))
-  if (exact) return exact
-  if (ordinal && /^(?:option|alternative)/i.test(name)) {
-    const index = /\d/.test(ordinal) ? Number(ordinal) - 1 : ordinal.toLowerCase().charCodeAt(0) - 97
-    if (options[index]) return options[index]
-  }
-  const said = ` ${letters(name)} `
-  const held = options.filter((option) => said.includes(` ${letters(option.name)} `))
-  return held.length === 1 ? held[0]! : null
 }

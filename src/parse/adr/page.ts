@@ -14,7 +14,17 @@ export interface Piece {
   depth: number
   /** An ordered item's number. */
   ordinal: number | null
+  /** The table that a row stands in, where that has a header. */
+  table?: Table
   part: Part
+}
+
+export interface Table {
+  header: string[]
+  /** Where the header stands: it is a row as well. */
+  line: number
+  /** How many rows there are below it. */
+  rows: number
 }
 
 /** A heading and what stands right under it, before the next heading. */
@@ -127,10 +137,21 @@ const readers: Partial<Record<string, Reader>> = {
     return [piece('paragraph', lines, part)]
   },
   list: itemsOf,
-  table: (text, line, part) =>
-    linesOf(text, line)
-      .filter((one) => !/^[\s|:-]+$/.test(one.text))
-      .map((one) => piece('row', [one], part)),
+  table: rowsOf,
+}
+
+// A table of a record's fields is a small one.
+const mostColumns = 20
+
+function rowsOf(text: string, line: number, part: Part): Piece[] {
+  const lines = linesOf(text, line)
+  const isRule = (one: Piece['lines'][number] | undefined) => /^(?=.*-)[\s|:-]+$/.test(one?.text ?? '')
+  const rows = lines.filter((one) => !/^[\s|:-]+$/.test(one.text))
+  const isHeaded = isRule(lines[1]) && rows[0] === lines[0]
+  const table = isHeaded
+    ? { header: cellsOf(lines[0]!.text).slice(0, mostColumns), line, rows: rows.length - 1 }
+    : null
+  return rows.map((one) => ({ ...piece('row', [one], part), ...(table ? { table } : {}) }))
 }
 
 function piece(kind: Piece['kind'], lines: Piece['lines'], part: Part): Piece {

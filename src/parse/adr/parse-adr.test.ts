@@ -54,6 +54,55 @@ describe('a status in a part of its own', () => {
   checkStatus('Banana', 'unknown')
 })
 
+describe('what is announced has not happened', () => {
+  checkStatus('Accepted. Will be superseded by ADR 3 once that is accepted.', 'accepted')
+  checkStatus('Accepted\n\nTo be superseded by ADR 3.', 'accepted')
+  checkStatus('Accepted (superseded by ADR 3 as soon as it lands)', 'accepted')
+  checkStatus('Accepted, superseded by ADR 3 if that is accepted', 'accepted')
+  checkStatus('Accepted, may soon be replaced by ADR-3', 'accepted')
+  checkStatus('Accepted until replaced by ADR-3', 'accepted')
+  checkStatus("Accepted. It won't be superseded by ADR-3.", 'accepted')
+  checkStatus('Accepted\n\nSuperseded by ADR 3 once that is accepted', 'accepted')
+  checkStatus('Accepted. Is about to be superseded by [3](0003-x.md)', 'accepted')
+  checkStatus('Accepted, to be later deprecated', 'accepted')
+  checkStatus('Will be superseded by ADR 3', 'unknown')
+  checkStatus('Accepted\n\nPartially supersedes ADR-3', 'accepted')
+  checkStatus('No longer used since superseded by ADR-9', 'superseded', ['ADR-9'])
+  checkStatus('Was accepted before being superseded by ADR-9', 'superseded', ['ADR-9'])
+  checkStatus('To be discussed. Superseded by ADR-9', 'superseded', ['ADR-9'])
+  checkStatus('Accepted. It will be missed. Superseded by ADR-9', 'superseded', ['ADR-9'])
+  checkStatus('Superseded by [If and when](0009-if.md)', 'superseded', ['0009-if.md'])
+})
+
+describe('a status does not come from prose', () => {
+  const told = (where: string, prose: string) =>
+    parseAdr(
+      'adr/0007-x.md',
+      `# X\n\n## Status\n\nAccepted\n\n## ${where}\n\n${prose}\n\n## Decision\n\nDo it.\n`,
+    )
+  const check = (where: string, prose: string, related: number) =>
+    test(`${where}: ${prose}`, () => {
+      const { status, supersededBy, supersedes, relations } = told(where, prose)
+      assert.deepEqual([status, supersededBy, supersedes], ['accepted', [], []])
+      assert.equal(relations.length, related)
+    })
+  check('Context', 'Until 2022 sessions lived in memory. This was superseded by ADR 2 and a move.', 0)
+  check('Context', 'This is superseded by ADR 3 in another project.', 0)
+  check('Context', 'There was a cache. This replaces ADR 3 in another project.', 0)
+  check('Consequences', 'This decision was superseded by ADR 3 in another project.', 1)
+  check('Context', 'Our old queue is superseded by ADR 3.', 0)
+  check('Links', 'Superseded by ADR 3 once that is accepted', 0)
+
+  test('a notice above all parts, and an entry among the links, are no prose', () => {
+    const notice = parseAdr(
+      'adr/0007-x.md',
+      '# X\n\n> This ADR has been superseded by [9](0009-y.md).\n\n## Status\n\nAccepted\n',
+    )
+    assert.deepEqual([notice.status, notice.supersededBy.length], ['superseded', 1])
+    assert.equal(told('Links', '- Superseded by [9](0009-y.md)').status, 'superseded')
+  })
+})
+
 describe('a status elsewhere', () => {
   const forms: Record<string, [string, Adr['status']]> = {
     bullet: [
@@ -69,6 +118,30 @@ describe('a status elsewhere', () => {
       'accepted',
     ],
     table: ['# X\n\n| | |\n|---|---|\n| **Status** | Accepted |\n\n## Context\n\nx', 'accepted'],
+    'table with a header': [
+      '# X\n\n| Status | Date |\n|---|---|\n| Rejected | 2024-02-02 |\n\n## Context\n\nx',
+      'rejected',
+    ],
+    'table with its status in the middle': [
+      '# X\n\n|Date|State|Deciders|\n|:--|:-:|--:|\n|2024-02-02|**Accepted**|Ada|\n\n## Context\n\nx',
+      'accepted',
+    ],
+    'table whose header is its status': [
+      '# X\n\n| Status | Rejected |\n|---|---|\n| Date | 2024-02-02 |\n\n## Context\n\nx',
+      'rejected',
+    ],
+    'table of what became of it': [
+      '# X\n\n| Date | Status |\n|---|---|\n| 2024-03-01 | Accepted |\n| 2024-02-01 | Rejected |\n\n## Context\n\nx',
+      'accepted',
+    ],
+    'table of other records': [
+      '# X\n\n| ADR | Status | Date |\n|---|---|---|\n| 3 | Rejected | 2024-02-02 |\n| 4 | Accepted | 2024-02-02 |\n\n## Context\n\nx',
+      'unknown',
+    ],
+    'table with a short row': [
+      '# X\n\n| Date | Status |\n|---|---|\n| 2024-03-01 |\n\n## Context\n\nx',
+      'unknown',
+    ],
     frontmatter: [
       '---\nstatus: "rejected"\n---\n# X\n\n## Context\n\nx\n\n## Decision\n\nWe accepted y.',
       'rejected',
@@ -85,6 +158,11 @@ describe('a status elsewhere', () => {
   for (const [name, [text, status]] of Object.entries(forms))
     test(`in a ${name}: ${status}`, () => assert.equal(parseAdr('adr/0001-x.md', text).status, status))
 
+  test('a table with a header gives a field for each column', () => {
+    const text = '# X\n\n| Status | Date | Deciders |\n|---|---|---|\n| Rejected | 2024-02-02 | Ada, Bo |\n'
+    const { statusText, statusLine, date, deciders } = parseAdr('adr/0001-x.md', text)
+    assert.deepEqual([statusText, statusLine, date, deciders], ['Rejected', 5, '2024-02-02', ['Ada', 'Bo']])
+  })
   test('two places that disagree: the first counts, and a note says so', () => {
     const adr = parseAdr(
       'adr/0001-x.md',
@@ -228,7 +306,9 @@ describe('hostile input', () => {
     'nested emphasis': '*_'.repeat(80_000),
     'one long status': `# X\n\n## Status\n\n${'superseded by ADR-1 '.repeat(10_000)}`,
     'long table': `# X\n\n|a|b|\n|---|---|\n${'|Status|Accepted|\n'.repeat(10_000)}`,
+    'wide table': `# X\n\n${'|Status|Date'.repeat(8000)}|\n|---|---|\n${'|a|b|\n'.repeat(15_000)}`,
     'many options': `# X\n\n## Considered Options\n\n${Array.from({ length: 9000 }, (_, i) => `* Option ${i} about thing ${i}`).join('\n')}\n\n## Decision Outcome\n\nChosen option: "thing"\n`,
+    'many choices': `# X\n\n## Options\n\n${'* a b c\n* d\n'.repeat(40)}\n\n## Decision\n\n${`Chosen option: ${'a, '.repeat(700)}because d.\n\n`.repeat(90)}`,
     'many headings': Array.from({ length: 9000 }, (_, i) => `## Status ${i % 7 ? '' : ':'} x`).join('\n'),
     'spaces and colons': `Status${' '.repeat(60_000)}:${' '.repeat(60_000)}x`,
     'many lines in one item': `# X\n\n- Status: accepted\n${'  more of it. And more.\n'.repeat(8000)}`,

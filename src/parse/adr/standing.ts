@@ -4,7 +4,7 @@ import type { Fields } from './fields.js'
 import type { Page, Part, Piece } from './page.js'
 import { plain } from './plain.js'
 import { referencesIn, referencesOf, unique } from './references.js'
-import { type Statement, settled, statementOf } from './statuses.js'
+import { isAhead, type Statement, settled, statementOf } from './statuses.js'
 
 export interface Standing {
   statement: Statement | null
@@ -111,7 +111,8 @@ type Relations = Pick<Standing, 'supersedes' | 'supersededBy' | 'partly' | 'rela
 function relationsOf(page: Page, fields: Fields, places: readonly Place[]): Relations {
   const found: Relations = { supersedes: [], supersededBy: [], partly: false, relations: [] }
   for (const name of ['supersedes', 'supersededBy'] as const)
-    for (const { value } of fields[name] ?? []) found[name].push(...referencesOf(value))
+    for (const { value } of fields[name] ?? [])
+      if (!isAhead('', value)) found[name].push(...referencesOf(value))
   for (const { value } of fields.amends ?? [])
     found.relations.push(...referencesOf(value).map((to) => ({ kind: 'amends', to })))
   for (const { value } of fields.related ?? [])
@@ -127,7 +128,9 @@ function statusRelation(found: Relations, text: string) {
   for (const match of written.matchAll(
     /\b((?:partly|partially) )?(super[sc]e+des|replaces|obsoletes|super[sc]e+ded by|replaced by|obsoleted by|amends|amended by|see(?: also)?|in favou?r of)\b[:\s]*/gi,
   )) {
-    const rest = clause(written.slice(match.index + match[0].length))
+    const end = match.index + match[0].length
+    const rest = clause(written.slice(end, end + 4000))
+    if (isAhead(written.slice(0, match.index), rest.text)) continue
     const to = rest.number === null ? referencesIn(rest.text) : referencesOf(rest.text)
     relate(found, match[2]!, to, Boolean(match[1]))
   }
@@ -144,7 +147,10 @@ function clause(text: string): { text: string; number: string | null } {
   return { text: part, number: /^\s*#?\d{1,5}\b/.exec(part)?.[0] ?? null }
 }
 
-/** Elsewhere a relation counts when it opens an entry of a list of links, or when the record speaks of itself. */
+/**
+ * Elsewhere a relation counts when it opens an entry of a list of links, or when the record speaks of itself. A status does
+ * not come from prose: what tells there that the record was superseded is a relation and no more.
+ */
 function proseRelation(found: Relations, piece: Piece) {
   if (piece.part.own === 'status') return
   const raw = piece.lines
@@ -153,18 +159,30 @@ function proseRelation(found: Relations, piece: Piece) {
     .slice(0, 4000)
   const isLink = (piece.part.role === 'links' || piece.part.level === 0) && piece.kind !== 'row'
   const listed = isLink ? relationWord.exec(plain(raw)) : null
-  if (listed) return relate(found, listed[1]!, referencesIn(raw), /partl?y|partially/i.test(listed[0]))
-  if (!/supersede|replace/i.test(raw)) return
-  for (const match of raw.matchAll(ofItself)) {
-    const rest = clause(raw.slice(match.index + match[0].length))
-    const near = referencesIn(rest.text)
-    if (near.length > 0 && plain(rest.text).search(/\bADR|\d|[[]/i) <= 60)
-      relate(found, match[1]!, near, Boolean(match[2]))
+  if (listed) {
+    if (!isAhead('', plain(raw).slice(listed[0].length)))
+      relate(found, listed[1]!, referencesIn(raw), /partl?y|partially/i.test(listed[0]))
+    return
   }
+  if (/super[sc]ede|replace|obsolete/i.test(raw))
+    for (const match of raw.matchAll(ofItself)) ownWords(found, piece, raw, match)
+}
+
+function ownWords(found: Relations, { part }: Piece, raw: string, match: RegExpExecArray) {
+  const [words, noun, verb = '', some] = match
+  const isForward = /^(?:supersedes|replaces|obsoletes)$/i.test(verb)
+  // "This" alone is the record where it decides, and whatever was spoken of last elsewhere.
+  if (!noun && !(isForward && (part.level === 0 || part.role === 'decision' || part.role === 'links'))) return
+  const rest = clause(raw.slice(match.index + words.length))
+  const near = referencesIn(rest.text)
+  if (near.length === 0 || plain(rest.text).search(/\bADR|\d|[[]/i) > 60 || isAhead('', rest.text)) return
+  const isNotice = part.level === 0 && !/\p{L}/u.test(raw.slice(0, match.index))
+  if (isForward || isNotice) relate(found, verb, near, Boolean(some))
+  else found.relations.push(...near.map((to) => ({ kind: 'superseded by', to })))
 }
 
 const ofItself =
-  /\bthis(?: (?:adr|decision|record|document|proposal|one))?(?: (?:also|partially|partly|fully|therefore|now|formally))? (supersedes|replaces|obsoletes|is superseded by|has been superseded by|was superseded by)\b(\s+(?:some|part|parts|aspects|portions)\b(?:\s+\w+){0,3})?(?:\s+(?:our|the|decision|decisions|earlier|previous|in|of|from|and))*\s*/gi
+  /\bthis( (?:adr|decision|record|document|proposal))?(?: (?:also|partially|partly|fully|therefore|now|formally))? (supersedes|replaces|obsoletes|is superseded by|has been superseded by|was superseded by)\b(\s+(?:some|part|parts|aspects|portions)\b(?:\s+\w+){0,3})?(?:\s+(?:our|the|decision|decisions|earlier|previous|in|of|from|and))*\s*/gi
 
 function relate(found: Relations, verb: string, to: readonly AdrReference[], partly: boolean) {
   if (to.length === 0) return

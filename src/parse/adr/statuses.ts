@@ -89,7 +89,8 @@ export function statusOf(text: string, loose = false): Read | null {
   const lower = text.toLowerCase().replace(/[’‘]/g, "'").slice(0, 400)
   const from = lower.replace(lead, '')
   const start = opening(from)
-  if (start) return start.status === 'superseded' ? start : (overtaken(from, start) ?? start)
+  if (start?.status === 'superseded') return isAhead('', from) ? null : start
+  if (start) return overtaken(from, start) ?? start
   const sign = signOf(text)
   if (sign && !/\p{L}/u.test(from)) return { status: sign, partly: false }
   if (!loose) return null
@@ -102,7 +103,8 @@ const lead =
   /^(?:[^\p{L}\p{N}]+|(?:status|state|decision|adr)\b\s*:?\s*|\d{4}-\d{2}-\d{2}\b|\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}\b|\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?[a-z]{3,9}\s+\d{4}\b|[a-z]{3,9}\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}\b|(?:currently|now|has been|was|is|it is|this (?:adr|decision|record|document)|the decision|we have|have been|fully|provisionally|conditionally|formally|initially|mutually)\s+)+/u
 
 /** Partly superseded is still superseded, and says so. */
-const partial = /^(?:partly|partially|in part|mostly|largely)\s+(superse|superce|replac|overrid|supplant)/
+const partial =
+  /^(?:partly|partially|in part|mostly|largely)\s+(?:super[sc]e+ded|replaced|overridden|supplanted|obsoleted)\b/
 
 function opening(text: string): Read | null {
   const part = partial.exec(text)
@@ -114,8 +116,7 @@ function opening(text: string): Read | null {
 /** "Accepted, superseded by ADR-12" has been overtaken; "accepted, partly superseded" has not. */
 function overtaken(text: string, start: Read): Read | null {
   const found = /\b((?:partly|partially|in part)\s+)?(?:super[sc]e+ded|replaced|overridden)\s+by\b/.exec(text)
-  if (!found || /\b(?:not|never|no)\s+(?:yet\s+)?$/.test(text.slice(0, found.index)))
-    return changed(text, start)
+  if (!found || isAhead(text.slice(0, found.index), text.slice(found.index))) return changed(text, start)
   return found[1] ? { ...start, partly: true } : { status: 'superseded', partly: false }
 }
 
@@ -125,16 +126,30 @@ function changed(text: string, start: Read): Read | null {
     /\b(?:now|since|later|subsequently|but)\s+(?:been\s+|has been\s+)?(deprecated|obsolete|rejected|accepted|withdrawn|retired|abandoned)\b/.exec(
       text,
     )
-  const next = found && opening(found[1]!)
+  const next = found && !isAhead(text.slice(0, found.index), '') && opening(found[1]!)
   return next && next.status !== start.status ? next : null
 }
+
+/**
+ * What has not happened: announced, hoped for, denied, or made to wait for something. `before` and `after` are what stands
+ * around the word that would say that it has. A mark between the words ends a clause, and with it what was announced.
+ */
+export function isAhead(before: string, after: string): boolean {
+  return notYet.test(before.slice(-80)) || waits.test(after.slice(0, 300))
+}
+
+const notYet =
+  /\b(?:will|shall|would|could|may|might|should|must|can|cannot|(?:is|are|was|were|be|has|have|had|does|do|did|wo|ca|would|could|should)n['’]t|to\s+(?:\p{L}+\s+)?be(?:come)?|until|till|unless|if|once|when|whenever|not|never|no(?! longer\b)|nor|without|soon|(?<!before )being|eventually|candidate for|instead of|rather than)\s+(?:(?!and\b|but\b)[\p{L}'’-]+\s+){0,3}$/iu
+// The name of the other record may hold such a word too: only one that leads a clause makes it wait.
+const waits =
+  /^[^.;\n]{0,200}?\b(?:(?:once|if|as soon as|unless|provided|pending)\s+(?:(?:that|it|this|they|those|both|we|its|accepted|approved|adopted|merged|implemented|released|done|ready|acceptance|approval)\b|(?:m?adr|decision|record)[\s-]*#?\d|the\s+(?:[\p{L}-]+\s+){0,3}(?:is|are|has|have|lands?|passes)\b)|some ?day\b|one day\b|in (?:the )?future\b|would be\b)/iu
 
 function within(text: string): Read | null {
   for (const match of text.matchAll(/\p{L}[\p{L}-]*/gu)) {
     if (match.index > 200) return null
     const rest = text.slice(match.index)
     const found = opening(rest)
-    if (found && !/\b(?:no|not|never|without)\s+$/.test(text.slice(0, match.index))) return found
+    if (found && !isAhead(text.slice(0, match.index), found.status === 'superseded' ? rest : '')) return found
   }
   return null
 }

@@ -223,3 +223,16 @@ describe('hostile proposals are answered in time', () => {
       assert.ok(user < 500_000, `took ${user / 1000} ms of processor time`)
     })
 })
+
+test('a quoted sentence comes with the line it stands on', () => {
+  const text =
+    '# Use PostgreSQL\n\n## Status\n\nAccepted\n\n## Considered Options\n\n* PostgreSQL\n* MongoDB\n\n## Decision\n\nWe looked at three.\nWe will use PostgreSQL\nfor all data.\n'
+  const { stances } = prepared(parseAdr('adr/0012.md', text))
+  const said = stances.map(({ from, side, sentence, line }) => [from, side, sentence, line])
+  assert.deepEqual(said, [
+    ['title', 1, 'Use PostgreSQL', 1],
+    ['option', 1, 'We will use PostgreSQL for all data.', 15],
+    ['option', -1, 'MongoDB', 10],
+    ['decision', 1, 'We will use PostgreSQL for all data.', 15],
+  ])
+})

@@ -1,5 +1,5 @@
 // What a record stands for: its title, its options and its decision as stances.
-import type { Adr, Said } from '../../parse/adr/adr.js'
+import type { Adr, AdrOption, Said } from '../../parse/adr/adr.js'
 import { decisionVerbs } from './cues.js'
 import { bareStance, type Stance, stancesOf, withReferents } from './stances.js'
 import { contentTerms } from './wording.js'
@@ -146,11 +146,13 @@ function optionStances(adr: Adr): Decided[] {
     const shared = side < 0 && chosen ? contentTerms(chosen.name) : new Set<string>()
     // An option is a name, not a sentence: "Do not add a status" is one thing to choose, and choosing it is a no.
     const read = withReferents(stancesOf(option.name, option.line))
+    const said = side > 0 ? choiceOf(adr, option) : { text: option.name, line: option.line }
     return (read.length > 0 ? read : [bareStance(option.name, 1, option.line)]).map(
       (one): Decided => ({
         ...one,
         side: (one.side === 0 ? side : one.side * side) as Decided['side'],
-        sentence: side > 0 ? choiceOf(adr, option.name) : option.name,
+        sentence: said.text,
+        line: said.line,
         from: 'option',
         trust: 1,
         literal: literalOf(option.name),
@@ -170,7 +172,7 @@ function literalOf(name: string): string | null {
 }
 
 /** The sentence that chooses it, where there is one. */
-function choiceOf({ decision }: Adr, name: string): string {
+function choiceOf({ decision }: Adr, { name, line }: AdrOption): Said {
   const head = literalOf(name) ?? name
-  return decision?.sentences.find(({ text }) => text.includes(head))?.text ?? name
+  return decision?.sentences.find(({ text }) => text.includes(head)) ?? { text: name, line }
 }

@@ -80,6 +80,92 @@ describe('support is given only without reserve', () => {
   })
 })
 
+describe('a word that the decision has not may turn it round', () => {
+  const database = prepared(
+    parseAdr(
+      'adr/0005.md',
+      '# Use PostgreSQL for persistence\n\n## Status\n\nAccepted\n\n## Considered Options\n\n* PostgreSQL\n* MongoDB\n\n## Decision\n\nWe will use PostgreSQL for all persistent data.\n\n## Consequences\n\nA fraction of the data needs an alternative to zero.\n',
+    ),
+  )
+  const monorepo = prepared(
+    parseAdr(
+      'adr/0006.md',
+      '# Keep a monorepo\n\n## Status\n\nAccepted\n\n## Considered Options\n\n* Monorepo\n* Many repositories\n\n## Decision Outcome\n\nChosen option: "Monorepo", because going away is hard.\n',
+    ),
+  )
+  const all = [...records, database, monorepo]
+  const alignmentOf = (one: typeof database, text: string) => {
+    const asked = askedOf(text)
+    const candidates = all.map((record) => ({ record, score: record === one ? 0.6 : 0.1 }))
+    const judged = [...signalsOf(asked, candidates, weightsOf(all), null)]
+    return verdictsOf(asked, judged, null).find(({ record }) => record === one)!.verdict.alignment
+  }
+  const turned = [
+    'We will use a PostgreSQL alternative for all persistent data',
+    'We will use PostgreSQL alternatives for all persistent data',
+    'We will use a competitor of PostgreSQL for all persistent data',
+    'Use a substitute for PostgreSQL for all persistent data',
+    'Use the opposite of PostgreSQL for all persistent data',
+    'We will use the successor of PostgreSQL for all persistent data',
+    'We will use the ghost of PostgreSQL for all persistent data',
+    'We will use PostgreSQL for little persistent data',
+    'We will use PostgreSQL for a fraction of persistent data',
+    'We will use PostgreSQL for a quarter of all persistent data',
+    'We will use PostgreSQL for zero persistent data',
+    'We will use less PostgreSQL for persistent data',
+    'We will use PostgreSQL for 0% of persistent data',
+    'We will use PostgreSQL wrongly for all persistent data',
+    'We will fork PostgreSQL for all persistent data',
+    'We used PostgreSQL for all persistent data',
+    'We will use ~PostgreSQL~ for all persistent data',
+    'We will use !PostgreSQL for all persistent data',
+    'We will use PostgreSQL for all persistent data 🙃',
+    'We will use PostgreSQL for all persistent data. Fooled you.',
+    'We will use PostgreSQL for all persistent data is a bad idea',
+    'We w\u0456ll n\u043et use PostgreSQL for all persistent data',
+    'We will use PostgreSQL-free tools for all persistent data',
+  ]
+  for (const text of turned) test(text, () => assert.notEqual(alignmentOf(database, text), 'supports'))
+  for (const text of [
+    'Keep a monorepo away',
+    'Keep a monorepo a thing of yesteryear',
+    'Keep a monorepo per team',
+  ])
+    test(text, () => assert.notEqual(alignmentOf(monorepo, text), 'supports'))
+
+  const same = [
+    'We will use PostgreSQL for persistent data.',
+    'PostgreSQL is used for persistence.',
+    'Adopt PostgreSQL for persistence',
+    'Use `PostgreSQL` for persisting data',
+  ]
+  for (const text of same)
+    test(`${text} says the same`, () => assert.equal(alignmentOf(database, text), 'supports'))
+})
+
+describe('a decision in its own words, in another order, may be turned round', () => {
+  const check = (title: string, text: string, supports = false) =>
+    test(`${title}: ${text}`, () => {
+      const one = record('adr/0007.md', title, `We will ${title[0]!.toLowerCase()}${title.slice(1)}.`)
+      const asked = askedOf(text)
+      const candidates = [...records, one].map((each) => ({ record: each, score: each === one ? 0.6 : 0.1 }))
+      const judged = [...signalsOf(asked, candidates, weightsOf([...records, one]), null)]
+      const { verdict } = verdictsOf(asked, judged, null).find(({ record }) => record === one)!
+      assert.equal(verdict.alignment === 'supports', supports)
+    })
+  const shared = 'Use PostgreSQL for orders and MongoDB for carts'
+  check(shared, 'Use PostgreSQL for carts')
+  check(shared, 'Use PostgreSQL for carts and MongoDB for orders')
+  check(shared, 'Use MongoDB for orders')
+  check(shared, 'Use PostgreSQL for orders', true)
+  const queue = 'Use Kafka as an alternative to RabbitMQ'
+  check(queue, 'Use RabbitMQ as an alternative to Kafka')
+  check(queue, 'Use an alternative to Kafka')
+  check(queue, 'Use a Kafka alternative')
+  check('Migrate MongoDB to PostgreSQL', 'Migrate PostgreSQL to MongoDB')
+  check('Write tools in C++', 'Write tools in C#')
+})
+
 describe('whatever is proposed', () => {
   const words = fc.constantFrom(
     'Helm',

@@ -7,6 +7,7 @@ import { evidenceAgainst } from './grounds.js'
 import type { Vectors } from './nearness.js'
 import type { Prepared } from './prepared.js'
 import { readingOf } from './reading.js'
+import { saysNoMore } from './same-words.js'
 import type { Judged } from './signals.js'
 import { isUnreserved } from './tone.js'
 import { type Odds, weighed } from './weigh.js'
@@ -57,11 +58,8 @@ function isAlong(asked: Asked, { record, ruled, signals }: Judged, { about, agai
   if (ruled.alignment !== 'supports' || !isUnreserved(asked) || !restsOnChoice(ruled, record)) return false
   if (about < enoughAbout || against >= mostAgainst || along < enoughAlong) return false
   if (signals.amounts || (signals['option gap'] ?? -1) > 0 || signals['from unwanted']! > 0) return false
-  return signals['from nowhere']! <= mostUnheardOf && bringsNothingElse(asked, record)
+  return saysNoMore(asked.text, record, ruled.evidence) && bringsNothingElse(asked, record)
 }
-
-/** Any word that the record does not know may be the one that matters. */
-const mostUnheardOf = 0.5
 
 /** Only what a record chose by name can be agreed with: a title that orders or picks, or the option it took. */
 function restsOnChoice({ evidence }: Verdict, { stances }: Prepared): boolean {

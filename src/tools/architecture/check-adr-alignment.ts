@@ -53,7 +53,7 @@ export const checkAdrAlignmentTool = defineTool({
     {
       title: 'The same choice',
       args: {
-        decision_description: 'Sign the new webhooks with HMAC.',
+        decision_description: 'We will sign webhooks with HMAC.',
         decision_context: 'Partners have to know that a call really comes from us.',
       },
     },

@@ -1,0 +1,193 @@
+// Which of the options a decision takes. An option read as chosen that was turned down inverts every verdict about the
+// record, so a sentence counts only where nothing in it holds back, and two that were chosen are none.
+import type { Adr, AdrOption } from './adr.js'
+import { letters } from './option-names.js'
+
+export interface Choice {
+  option: AdrOption
+  because: string | null
+}
+
+/** What says so in as many words counts first, then what was decided, and last what is only told. */
+export function choiceIn(options: readonly AdrOption[], decision: Adr['decision']): Choice | null {
+  if (options.length === 0 || !decision) return null
+  for (const { reads, most } of ways) {
+    const found = decision.sentences.slice(0, most).flatMap(({ text }) => {
+      const choice = isAsked(text) ? null : reads(text.slice(0, longest), options)
+      return choice ?? []
+    })
+    const choices = found.filter((choice) => choice !== 'several')
+    const [first] = choices
+    if (found.length > choices.length || choices.some(({ option }) => option !== first!.option)) return null
+    if (first) return first
+  }
+  return null
+}
+
+const longest = 1500
+
+function isAsked(text: string): boolean {
+  return /\?\W*$/.test(text)
+}
+
+type Found = Choice | 'several' | null
+type Way = (text: string, options: readonly AdrOption[]) => Found
+
+const ways: readonly { reads: Way; most: number }[] = [
+  { reads: declared, most: 60 },
+  { reads: decided, most: 12 },
+  { reads: told, most: 12 },
+]
+
+const lead =
+  '^\\W*(?:(?:so|therefore|thus|hence|consequently|finally|instead|as a result|in the end)\\b,?\\s+)?'
+const kinds = '(?:option|solution|alternative|approach|choice|variant)s?'
+
+const declares = new RegExp(
+  `${lead}(?:the\\s+|our\\s+)?(?:chosen|selected|preferred|accepted|recommended)\\s+${kinds}\\s*(?:is|was)?\\s*[:–—-]?\\s*`,
+  'i',
+)
+
+/** `Chosen option: "X", because Y`. */
+function declared(text: string, options: readonly AdrOption[]): Found {
+  const found = declares.exec(text)
+  return found && named(text.slice(found[0].length), options)
+}
+
+const verbs =
+  '(?:use|adopt|choose|pick|select|go\\s+(?:with|for)|opt\\s+for|settle\\s+(?:on|for)|(?:move|switch|migrate)\\s+(?:over\\s+)?to)'
+const decides = new RegExp(
+  `${lead}(?:(?:we|i|the\\s+team)\\s+(?:have\\s+|has\\s+)?(?:chose|chosen|choose|picked?|select(?:ed)?|adopt(?:ed)?|decided\\s+(?:on|for|to\\s+${verbs})|agreed\\s+(?:on|to\\s+${verbs})|(?:will|shall)\\s+${verbs}|(?:are|is)\\s+going\\s+(?:with|for|to\\s+${verbs})|opt(?:ed)?\\s+for|go(?:es)?\\s+(?:with|for)|went\\s+(?:with|for)|settled?\\s+(?:on|for)|(?:move|switch|migrate)\\s+(?:over\\s+)?to)|go(?:ing)?\\s+(?:with|for)|decided\\s+(?:on|for|to\\s+${verbs})|it\\s+was\\s+decided\\s+to\\s+${verbs}|adopt)\\s+`,
+  'i',
+)
+const passive = /^(.{1,200}?)\s+(?:is|was|has been)\s+(?:chosen|selected|picked|adopted)\b/i
+
+/** "We will use X", "we chose X", "option 2 was chosen". */
+function decided(text: string, options: readonly AdrOption[]): Found {
+  const found = decides.exec(text)
+  if (found) return unlessRejected(named(text.slice(found[0].length), options))
+  const ordinal = ordinalIn(text)
+  if (ordinal && decides.test(ordinal.rest)) return spelledOut(ordinal, options)
+  const subject = passive.exec(text)
+  if (!subject) return null
+  const name = subject[1]!.replace(/^\W+|\W+$/g, '')
+  return chosen(same(options, name) ?? numbered(name, options), split(text).because)
+}
+
+/** "Option 1 - We will use the cluster accounts." */
+function spelledOut({ index, rest }: Ordinal, options: readonly AdrOption[]): Found {
+  const { said, because } = split(rest)
+  const kept = ` ${letters(said.split(contrast)[0]!)} `
+  const option = options[index] ?? null
+  if (heldIn(kept, options).some((one) => one !== option)) return 'several'
+  return holdsBack.test(kept) ? null : chosen(option, because)
+}
+
+const tells = new RegExp(`${lead}(?:we\\s+use|use(?!\\s+of\\b))\\s+`, 'i')
+/** What goes on about it tells how things are, not how they are to be. */
+const goesOn =
+  /\b(?:is|are|was|were|has|have|had|today|currently|now|at present|so far|until|already|still|hurts?|(?:and|but|which|that) (?:it|this|that|they|we))\b/i
+
+/** "Use X", "we use X" and a bare "Option 1, X." */
+function told(text: string, options: readonly AdrOption[]): Found {
+  const found = tells.exec(text)
+  if (found) {
+    const { said } = split(text.slice(found[0].length))
+    return goesOn.test(said) ? null : unlessRejected(named(text.slice(found[0].length), options))
+  }
+  const { said, because } = split(text)
+  return chosen(numbered(said, options), because)
+}
+
+function chosen(option: Meant, because: string | null): Found {
+  return option === null || option === 'several' ? option : unlessRejected({ option, because })
+}
+
+function unlessRejected(found: Found): Found {
+  return found !== null && found !== 'several' && found.option.outcome === 'rejected' ? null : found
+}
+
+// --- Which option a text names.
+
+function named(rest: string, options: readonly AdrOption[]): Found {
+  const quoted = quotes.exec(rest.trim())
+  const { said, because } = split(quoted ? rest.trim().slice(quoted[0].length) : rest)
+  const option = meant(quoted ? quoted.slice(1).find(Boolean)! : said, options)
+  return option === null || option === 'several' ? option : { option, because }
+}
+
+const quotes = /^(?:"([^"]{2,300})"|“([^”]{2,300})”|‘([^’]{2,300})’|'(.{2,300}?)'(?=[\s,.;:]|$))/
+
+/** What is said, and why. */
+function split(text: string): { said: string; because: string | null } {
+  const reason = /[,;:.\s](?:because|since|as it|due to)\s+/i.exec(text)
+  const said = text.slice(0, reason?.index ?? text.length)
+  const because = reason ? text.slice(reason.index + reason[0].length, reason.index + 500).trim() : ''
+  return { said: said.replace(/[.;:!,\s]+$/, '').trim(), because: because.length >= 3 ? because : null }
+}
+
+type Meant = AdrOption | 'several' | null
+
+function meant(name: string, options: readonly AdrOption[]): Meant {
+  const said = letters(name)
+  const exact = options.find((option) => letters(option.name) === said)
+  if (exact) return exact
+  const short = options.filter((option) => said.length >= 3 && letters(option.name).startsWith(`${said} `))
+  if (short.length > 0) return short.length === 1 ? short[0]! : 'several'
+  const kept = letters(name.split(contrast)[0]!)
+  const held = heldIn(` ${kept} `, options)
+  const ordinal = ordinalIn(kept)
+  const byNumber = ordinal && options[ordinal.index]
+  const all = new Set([...held, ...(byNumber ? [byNumber] : [])])
+  if (all.size !== 1) return all.size > 1 ? 'several' : null
+  const [option] = all
+  return holdsBack.test(` ${kept} `.replace(` ${letters(option!.name)} `, ' ')) ? null : option!
+}
+
+/** Every option that is named, without those that are only part of a longer one's name. */
+function heldIn(said: string, options: readonly AdrOption[]): AdrOption[] {
+  const held = options.filter((option) => {
+    const name = letters(option.name)
+    return name !== '' && name !== 'a' && said.includes(` ${name} `)
+  })
+  return held.filter(
+    (one) =>
+      !held.some((other) => other !== one && ` ${letters(other.name)} `.includes(` ${letters(one.name)} `)),
+  )
+}
+
+/** After these comes what was not chosen. */
+const contrast =
+  /[,;]?\s+(?:instead of|rather than|over|in place of|as opposed to|in preference to|and not|but not|without|which|who)\s|,\s+not\s/i
+
+/** A choice that is none: it turns down, shrinks, or takes something else than what it names. */
+const holdsBack =
+  /\b(?:not|never|no|none|nothing|neither|nor|hardly|barely|rarely|seldom|less|fewer|little|zero|against|avoid\w*|drop\w*|remov\w*|retir\w*|abandon\w*|reject\w*|refus\w*|leav(?:e|es|ing)|stop\w*|replac\w*|ditch\w*|scrap\w*|phas(?:e|ing) out|get(?:ting)? rid|away|off|alternatives?|substitutes?|competitors?|rivals?|successors?|opposites?|other than|anything but|everything but|anything except|instead|unlike)\b/i
+
+const ordinal = /^\W*(?:option|alternative|solution|variant)\s*#?(\d{1,2}|[a-z])\b\W*(.*)$/is
+
+interface Ordinal {
+  index: number
+  rest: string
+}
+
+function ordinalIn(text: string): Ordinal | null {
+  const found = ordinal.exec(text)
+  if (!found) return null
+  const mark = found[1]!.toLowerCase()
+  const index = /\d/.test(mark) ? Number(mark) - 1 : mark.charCodeAt(0) - 97
+  return { index, rest: found[2]!.trim() }
+}
+
+/** "Option 2" with nothing behind it, or with its name. */
+function numbered(text: string, options: readonly AdrOption[]): Meant {
+  const found = ordinalIn(text)
+  const option = found && options[found.index]
+  if (!option || found.rest === '') return option ?? null
+  const name = same(options, found.rest)
+  return name === null || name === option ? name : 'several'
+}
+
+function same(options: readonly AdrOption[], name: string): AdrOption | null {
+  return options.find((option) => letters(option.name) === letters(name)) ?? null
+}
