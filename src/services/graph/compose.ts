@@ -50,7 +50,9 @@ export function changedText(
 function withContent(text: string, content: string): string {
   const given = content.startsWith('\ufeff') ? content.slice(1) : content
   const fitted = text === '' ? given : given.replace(/\r\n?|\n/g, lineEnding(text))
-  return readFrontmatter(given) ? fitted : text.slice(0, bodyStart(text)) + fitted
+  if (readFrontmatter(given)) return fitted
+  const kept = text.slice(0, bodyStart(text))
+  return (fitted === '' || /^$|[\r\n]$/.test(kept) ? kept : kept + lineEnding(text)) + fitted
 }
 
 function withTags(text: string, tags: readonly string[]): string {
