@@ -31,6 +31,12 @@ describe('frontmatter is read', () => {
     { title: 'T', n: 3, tags: ['a', 'b'] },
     'x',
   )
+  check(
+    '+++\n"title" = """\nLong \\\n  title"""\ntags = [ # some\n"a,b",\n\'c\', # last\n]\nat = 2024-01-02 # day\n+++\n',
+    { title: 'Long title', tags: ['a,b', 'c'], at: '2024-01-02' },
+    '',
+  )
+  check('+++\na = "x\nb = [1\nc = "\\d"\nd = true\n+++\n', { a: '"x', b: '[1', c: '"\\d"', d: true }, '')
 })
 
 describe('frontmatter is not there', () => {

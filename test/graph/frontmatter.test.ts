@@ -30,3 +30,69 @@ describe('new content stands below the frontmatter', () => {
   check('---\na: b\n---', { content: '' }, '---\na: b\n---')
   check('---\na: b\n---\n\n\nOld', { content }, '---\na: b\n---\n\n\nText')
 })
+
+describe('a field is set, and the rest stays as it is', () => {
+  const tags = ['z']
+  const title = 'New'
+  check(
+    '---\ntags:\n# keep these in order\n- a\n- b\nother: x\n---\n',
+    { tags },
+    '---\ntags:\n# keep these in order\n- z\nother: x\n---\n',
+  )
+  check('---\ntags:\n  - a\n# - b\n  - c\n---\n', { tags: [] }, '---\ntags: []\n# - b\n---\n')
+  check(
+    '---\ntags: # mine\n  - a # first\n  - c\n\n  # last\nx: y\n---\n',
+    { tags: ['z', 'a'] },
+    '---\ntags: # mine\n  - z\n  - a # first\n\n  # last\nx: y\n---\n',
+  )
+  check('---\n"title": Old q\n---\n', { title }, '---\n"title": New\n---\n')
+  check("---\n'tags' : [a] # why\n---\n", { tags }, "---\n'tags' : [z] # why\n---\n")
+  check('---\ntitle: Old # was New\n---\n', { title }, '---\ntitle: New # was New\n---\n')
+  check('---\ntitle: "Old # 1"\nx: y\n---\n', { title }, '---\ntitle: New\nx: y\n---\n')
+  check('---\ntitle: |\n  Old\n  # no remark\nx: y\n---\n', { title }, '---\ntitle: New\nx: y\n---\n')
+  check('---\ntags: [\n  a, # one\n  # two\n  b\n]\nx: y\n---\n', { tags }, null)
+  check('---\ntags: [\n  a,\n  b\n]\nx: y\n---\n', { tags }, '---\ntags: [z]\nx: y\n---\n')
+  check('---\ntags: a, #b\nx: 1.0\n---\n', { tags }, '---\ntags: [z]\nx: 1.0\n---\n')
+  check('---\ntags:\n- 2024\n- a\n---\n', { tags: ['2024', 'z'] }, '---\ntags:\n- 2024\n- z\n---\n')
+})
+
+describe('a field on which others hang is not set', () => {
+  check('---\ntitle: &t Old name\nlongtitle: *t\n---\n', { title: 'New' }, null)
+  check('---\ntags: &k [a]\nothers: *k\n---\n', { tags: ['z'] }, null)
+  check('---\ntags: &k\n  - a\nothers: *k\n---\n', { tags: ['z'] }, null)
+  check('---\na: &t x\ntitle: &t Old\nb: *t\n---\n', { title: 'New' }, null)
+  check('---\ntitle: One\nx: y\ntitle: Two\n---\n', { title: 'New' }, null)
+  check('---\nx: y\n? title\n: Old\n---\n', { title: 'New' }, null)
+  check('---\ntitle: "Old\n\nx: [still, text"\n---\n', { title: 'New' }, null)
+})
+
+describe('broken frontmatter is changed where the field stands by itself', () => {
+  check('---\ntitle: A: b\nx: {{date}}\n---\n', { title: 'New' }, '---\ntitle: New\nx: {{date}}\n---\n')
+  check(
+    '---\nx: {{date}}\ntags:\n# why\n- a\n---\n',
+    { tags: ['z'] },
+    '---\nx: {{date}}\ntags:\n# why\n- z\n---\n',
+  )
+  check('---\nx: {{date}}\n---\n', { tags: ['z'] }, '---\nx: {{date}}\ntags: [z]\n---\n')
+})
+
+describe('TOML is changed as YAML is', () => {
+  check('+++\ntitle = """Long\ntitle"""\nx = 1\n+++\n', { title: 'New' }, '+++\ntitle = "New"\nx = 1\n+++\n')
+  check(
+    '+++\ntags = [\n"a",\n\'b\',\n] # why\nx = 1\n+++\n',
+    { tags: ['z'] },
+    '+++\ntags = ["z"] # why\nx = 1\n+++\n',
+  )
+  check('+++\ntags = [\n"a", # one\n]\n+++\n', { tags: ['z'] }, null)
+  check('+++\n"title" = "Old"\n+++\n', { title: 'New' }, '+++\n"title" = "New"\n+++\n')
+  check(
+    '+++\ntitle = "T"\n# more\n[extra]\nx = 1\n+++\n',
+    { tags: ['z'] },
+    '+++\ntitle = "T"\ntags = ["z"]\n# more\n[extra]\nx = 1\n+++\n',
+  )
+  check(
+    '+++\n[extra]\ntags = ["x"]\n+++\n',
+    { tags: ['z'] },
+    '+++\ntags = ["z"]\n[extra]\ntags = ["x"]\n+++\n',
+  )
+})

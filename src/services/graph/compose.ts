@@ -91,7 +91,7 @@ function withHeading(path: { old: string; now: string }, text: string, title: st
 function cannot(field: string): never {
   throw new Problem(
     'provider_error',
-    `The frontmatter is written in a way that its ${field} cannot be changed without touching the rest.`,
-    'Mend the frontmatter by hand. Nothing was changed.',
+    `The frontmatter is written in a way that its ${field} cannot be changed without touching the rest: with an anchor, a comment inside the value, a key in braces or twice, or quotes left open.`,
+    `Change its ${field} by hand, or write it plainly first. Nothing was changed.`,
   )
 }
