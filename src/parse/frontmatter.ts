@@ -20,10 +20,11 @@ export function readFrontmatter(text: string): Frontmatter | null {
   if (!found) return null
   const raw = text.slice(found.inner.start, found.inner.end)
   if (found.sign === '+') return { ...found, fields: tomlFields(raw), notes: [] }
-  if (raw.trim() !== '' && !firstKey.test(raw)) return null
+  if (!mayBeKeys(raw)) return null
   try {
     return { ...found, fields: flatYaml(raw) ?? yamlFields(raw), notes: [] }
   } catch (error) {
+    if (!firstKey.test(raw)) return null
     return { ...found, fields: plainFields(raw), notes: [broken(error, raw)] }
   }
 }
@@ -47,7 +48,16 @@ export function scalarText(value: unknown): string[] {
   return typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : []
 }
 
-// A rule at the top of a page looks like an opening fence: what follows it must begin with a key.
+// A rule at the top of a page looks like an opening fence. What begins with a plain key is frontmatter, broken or not;
+// what begins in another way that YAML has for a map must be one.
+function mayBeKeys(raw: string): boolean {
+  const first = firstLine.exec(raw)?.[0]
+  // Comments only: a heading between two rules has empty lines around it.
+  if (first === undefined) return raw.trim() === '' || !/^[ \t]*$/m.test(raw.replace(/(?:\r\n?|\n)$/, ''))
+  return /^[ \t]*[{?!&]|:[ \t]*$|:[ \t]/.test(first)
+}
+
+const firstLine = /^[ \t]*[^\s#][^\r\n]*/m
 const firstKey = /^(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r(?!\n)|\n))*["']?[\p{L}\p{N}_$][^\r\n:]*:(?=\s|$)/u
 const closing = {
   '-': /(?<=[\r\n])(?:---|\.\.\.)[ \t]*(?=[\r\n]|$)/g,

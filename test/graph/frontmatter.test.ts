@@ -96,3 +96,22 @@ describe('TOML is changed as YAML is', () => {
     '+++\ntags = ["z"]\n[extra]\ntags = ["x"]\n+++\n',
   )
 })
+
+describe('frontmatter in an unusual form gets no second one on top', () => {
+  const tags = ['x']
+  check(
+    '---\n  title: Ind\n  author: me\n---\nbody',
+    { tags },
+    '---\n  title: Ind\n  author: me\n  tags: [x]\n---\nbody',
+  )
+  check('---\n  title: Ind\n  a: b\n---\nbody', { title: 'New' }, '---\n  title: New\n  a: b\n---\nbody')
+  check('---\n  tags:\n  - a\n  - b\n  a: b\n---\n', { tags }, '---\n  tags:\n  - x\n  a: b\n---\n')
+  check('---\n  tags:\n    - a\n  a: b\n---\n', { tags }, '---\n  tags:\n    - x\n  a: b\n---\n')
+  check('---\n? title\n: Old\n---\nbody', { tags }, '---\n? title\n: Old\ntags: [x]\n---\nbody')
+  check('---\n? title\n: Old\n---\nbody', { title: 'New' }, null)
+  check('---\n{title: Old}\n---\nbody', { title: 'New' }, null)
+  check('---\n{title: Old}\n---\nbody', { tags }, null)
+  check('---\n# only a comment\n---\nbody', { tags }, '---\n# only a comment\ntags: [x]\n---\nbody')
+  check('---\n# only a comment\n---\n# Heading', { title: 'New' }, '---\n# only a comment\n---\n# New')
+  check('---\n\n# A\n\n---\n\ntext', { tags }, '---\ntags: [x]\n---\n\n---\n\n# A\n\n---\n\ntext')
+})
