@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { readFrontmatter } from '../parse/frontmatter.js'
 import { spelledFields } from '../parse/spelled-fields.js'
 import { tomlStatements } from '../parse/toml.js'
+import { hashOf } from '../text/hash.js'
 import { type YamlField, yamlField, yamlIndent, yamlSpelling } from './yaml-field.js'
 
 /** Where the text proper begins: after the frontmatter and the empty lines that follow it. */
@@ -39,12 +40,8 @@ export function setField(
   const setting = { inner, name: name ?? names[0]!, isThere: name !== undefined, value, end }
   const edit = text.startsWith('+') ? tomlEdit(setting) : yamlEdit(setting)
   if (!edit) return null
-  const changed =
-    text.slice(0, front.inner.start) +
-    inner.slice(0, edit.start) +
-    edit.becomes +
-    inner.slice(edit.end) +
-    text.slice(front.inner.end)
+  const [from, to] = [front.inner.start + edit.start, front.inner.start + edit.end]
+  const changed = withEdits(text, [{ start: from, end: to, becomes: edit.becomes }])
   return saysOnly(text, changed, setting) ? changed : null
 }
 
@@ -100,6 +97,53 @@ function saysOnly(before: string, after: string, { name, isThere, value }: Setti
   const at = fields.findIndex(([key, now]) => key === name && isDeepStrictEqual(now, value))
   if (at < 0 || (isThere && was.whole && old !== at)) return false
   return isDeepStrictEqual(without(fields, at), old < 0 ? was.fields : without(was.fields, old))
+}
+
+/**
+ * Whether the frontmatter says the same after some edits of words in it, those words apart: it is read once more with
+ * words in their place that mean nothing in YAML or TOML, and must differ from that in nothing else.
+ */
+export function keepsSaying(text: string, edits: readonly Edit[]): boolean {
+  const front = readFrontmatter(text)
+  if (!front) return readFrontmatter(withEdits(text, edits)) === null
+  const inside = edits.filter(({ start }) => start < front.end).map((edit) => narrowed(text, edit))
+  if (inside.length === 0) return true
+  const word = `q${hashOf(text).slice(0, 8)}q`
+  const [was, after] = [spelledFields(text)!, withEdits(text, edits)]
+  const is = spelledFields(after, !was.whole)
+  const neutral = inside.map((edit, i) => ({ ...edit, becomes: `${word}${i}${word}` }))
+  const meant = spelledFields(withEdits(text, neutral), !was.whole)
+  if (!is || !meant || (was.whole && !is.whole)) return false
+  const put = (said: string) =>
+    said.replace(new RegExp(`${word}(\\d+)${word}`, 'g'), (_, i) => inside[i]!.becomes)
+  return isDeepStrictEqual(is.fields, mapTexts(meant.fields, put))
+}
+
+/** A text with parts of it replaced. */
+export function withEdits(text: string, edits: readonly Edit[]): string {
+  let [changed, from] = ['', 0]
+  for (const { start, end, becomes } of [...edits].sort((a, b) => a.start - b.start)) {
+    changed += text.slice(from, start) + becomes
+    from = end
+  }
+  return changed + text.slice(from)
+}
+
+/** An edit without what stays at its start and end: brackets, quotes and labels are not to be covered up. */
+function narrowed(text: string, { start, end, becomes }: Edit): Edit {
+  const old = text.slice(start, end)
+  const most = Math.min(old.length, becomes.length)
+  let [head, tail] = [0, 0]
+  while (head < most && old[head] === becomes[head]) head++
+  while (tail < most - head && old.at(-1 - tail) === becomes.at(-1 - tail)) tail++
+  return { start: start + head, end: end - tail, becomes: becomes.slice(head, becomes.length - tail) }
+}
+
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map((one) => mapTexts(one, change))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [change(key), mapTexts(one, change)]))
 }
 
 function without<T>(list: readonly T[], at: number): T[] {

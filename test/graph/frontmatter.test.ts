@@ -115,3 +115,51 @@ describe('frontmatter in an unusual form gets no second one on top', () => {
   check('---\n# only a comment\n---\n# Heading', { title: 'New' }, '---\n# only a comment\n---\n# New')
   check('---\n\n# A\n\n---\n\ntext', { tags }, '---\ntags: [x]\n---\n\n---\n\n# A\n\n---\n\ntext')
 })
+
+/** A note `n/old.md` with the title "Old name" gets a new title; a frontmatter with a link to it becomes `after`. */
+function checkRename(title: string, before: string, after: string | null, name = 'n/old.md') {
+  test(`${title}: ${JSON.stringify(before)}`, async (t) => {
+    const [text, becomes] = [before, after].map((inner) => inner && `---\n${inner}\nstatus: open\n---\nx\n`)
+    const { call, refused, read } = await vault(t, { [name]: '# Old name\n', 'ref.md': text! })
+    if (becomes === null) {
+      const { message } = await refused('update_node', { id: name, title })
+      assert.match(message, /in ref\.md \(line 2\).*double quotes.*Nothing was changed/s)
+      assert.deepEqual([read(name), read('ref.md')], ['# Old name\n', text])
+      return
+    }
+    const { id } = await call('update_node', { id: name, title })
+    assert.equal(read('ref.md'), becomes)
+    const { links, _warnings } = await call('get_node', { id: 'ref.md' })
+    assert.deepEqual(links, [{ id, title }])
+    assert.equal(_warnings?.length ?? 0, before.includes('{{') ? 1 : 0)
+  })
+}
+
+describe('a rename leaves the frontmatter of others as sound as it was', () => {
+  checkRename('@Alice', 'up: [[old]]', 'up: [[n/@alice]]')
+  checkRename('@Alice', 'up: [[old]]', null, 'old.md')
+  checkRename('@Alice', 'up: "[[old]]"', 'up: "[[@alice]]"', 'old.md')
+  checkRename('A } b', 'up: [[old]]', null)
+  checkRename('A, b', 'up: [[old]]', null)
+  checkRename('A, b', 'up: see [[old]]', 'up: see [[a,-b]]')
+  checkRename('* b', 'up: [[Old name]]', 'up: [[b]]')
+  checkRename('A # b', 'up: [[Old name]]', 'up: [[a-b]]')
+  checkRename('Old # 2', 'up: see [[Old name]] for dates', 'up: see [[old-2]] for dates')
+  checkRename('Old: 2', 'up: see [[Old name]]', 'up: see [[old-2]]')
+  checkRename('Old # 2', 'up: "see [[Old name]]"', 'up: "see [[Old # 2]]"')
+  checkRename('Old # 2', 'up: >\n  see [[Old name]]', 'up: >\n  see [[Old # 2]]')
+  checkRename('Old # 2', 'x: {{date}}\nup: see [[Old name]]', 'x: {{date}}\nup: see [[old-2]]')
+  checkRename('2025', 'up: [[old]]', 'up: [[2025]]')
+  checkRename('A "b"', 'up: "[[Old name]]"', 'up: "[[a-b]]"')
+  checkRename('A\\b', 'up: "[[Old name]]"', 'up: "[[a-b]]"')
+  checkRename('A\\b', "up: '[[Old name]]'", "up: '[[A\\b]]'")
+  checkRename('New', 'up: "[[Old name|the \\"old\\" one]]"', 'up: "[[New|the \\"old\\" one]]"')
+  checkRename('New', 'up: &a "[[Old name]]"\ndown: *a', 'up: &a "[[New]]"\ndown: *a')
+})
+
+describe('a title may have the quote that its link is not in', () => {
+  checkRename("What's new", 'up: "[[Old name]]"', 'up: "[[What\'s new]]"')
+  checkRename("What's new", 'up: see [[Old name]]', "up: see [[What's new]]")
+  checkRename("What's new", "up: '[[Old name]]'", null)
+  checkRename("What's new", 'up: "[[old]]"', 'up: "[[what\'s-new]]"')
+})
