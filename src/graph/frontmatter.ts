@@ -37,7 +37,8 @@ export function setField(
   if (!front) return `---${end}${line}---${end}${text === '' ? '' : end}${text}`
   const inner = text.slice(front.inner.start, front.inner.end)
   const name = names.find((one) => Object.hasOwn(front.fields, one))
-  const setting = { inner, name: name ?? names[0]!, isThere: name !== undefined, value, end }
+  const isWhole = front.notes.length === 0
+  const setting = { inner, isWhole, name: name ?? names[0]!, isThere: name !== undefined, value, end }
   const edit = text.startsWith('+') ? tomlEdit(setting) : yamlEdit(setting)
   if (!edit) return null
   const [from, to] = [front.inner.start + edit.start, front.inner.start + edit.end]
@@ -47,6 +48,8 @@ export function setField(
 
 interface Setting {
   inner: string
+  /** Whether it is sound. */
+  isWhole: boolean
   name: string
   isThere: boolean
   value: string | readonly string[]
@@ -54,8 +57,8 @@ interface Setting {
   end: string
 }
 
-function yamlEdit({ inner, name, isThere, value, end }: Setting): Edit | null {
-  const field = yamlField(inner, name)
+function yamlEdit({ inner, isWhole, name, isThere, value, end }: Setting): Edit | null {
+  const field = yamlField(inner, name, isWhole)
   if (field) return field.isClear ? { ...field.span, becomes: rewritten(field, value, end) } : null
   // It is there in a form that is not looked for, in braces or after a question mark.
   if (isThere) return null
@@ -73,10 +76,13 @@ function rewritten(field: YamlField, value: string | readonly string[], end: str
 }
 
 function tomlEdit({ inner, name, value, end }: Setting): Edit | null {
-  const top = tomlStatements(inner).filter(({ table }) => table === '')
+  const statements = tomlStatements(inner)
+  const top = statements.filter(({ table }) => table === '')
   const found = top.find(({ key }) => key === name)
+  // Where one has no end, nobody knows where the next begins.
+  if (!(found?.sound ?? top.every(({ sound }) => sound))) return null
   if (!found) {
-    const after = top.at(-1)?.end ?? (inner.trimStart().startsWith('[') ? 0 : inner.length)
+    const after = top.at(-1)?.end ?? (statements.length > 0 ? 0 : inner.length)
     return { start: after, end: after, becomes: `${name} = ${JSON.stringify(value)}${end}` }
   }
   const { start, end: to } = found.written
@@ -89,14 +95,24 @@ function tomlEdit({ inner, name, value, end }: Setting): Edit | null {
 /** Whether the one field says what it should, and all else is as it was. */
 function saysOnly(before: string, after: string, { name, isThere, value }: Setting): boolean {
   const read = readFrontmatter(after)?.fields[name]
-  const [was, is] = [spelledFields(before), spelledFields(after)]
-  if (!was || !is || (was.whole && !is.whole)) return false
   if (!isDeepStrictEqual(Array.isArray(read) ? read.map(String) : read, value)) return false
-  const fields = (was.whole ? is : spelledFields(after, true)!).fields
-  const old = was.fields.findIndex(([key]) => key === name)
-  const at = fields.findIndex(([key, now]) => key === name && isDeepStrictEqual(now, value))
-  if (at < 0 || (isThere && was.whole && old !== at)) return false
-  return isDeepStrictEqual(without(fields, at), old < 0 ? was.fields : without(was.fields, old))
+  const said = bothSay(before, after)
+  if (!said) return false
+  const old = said.before.findIndex(([key]) => key === name)
+  const at = said.after.findIndex(([key, now]) => key === name && isDeepStrictEqual(now, value))
+  if (at < 0 || (isThere && old >= 0 && old !== at)) return false
+  const others = said.before.filter((_, i) => i !== old)
+  return isDeepStrictEqual(
+    said.after.filter((_, i) => i !== at),
+    others,
+  )
+}
+
+/** What two frontmatters say, read in the same way; null when one was sound and the other is not. */
+function bothSay(before: string, after: string) {
+  const was = spelledFields(before)
+  const is = was && spelledFields(after, !was.whole)
+  return was && is && (is.whole || !was.whole) ? { before: was.fields, after: is.fields } : null
 }
 
 /**
@@ -109,14 +125,12 @@ export function keepsSaying(text: string, edits: readonly Edit[]): boolean {
   const inside = edits.filter(({ start }) => start < front.end).map((edit) => narrowed(text, edit))
   if (inside.length === 0) return true
   const word = `q${hashOf(text).slice(0, 8)}q`
-  const [was, after] = [spelledFields(text)!, withEdits(text, edits)]
-  const is = spelledFields(after, !was.whole)
   const neutral = inside.map((edit, i) => ({ ...edit, becomes: `${word}${i}${word}` }))
-  const meant = spelledFields(withEdits(text, neutral), !was.whole)
-  if (!is || !meant || (was.whole && !is.whole)) return false
+  const said = bothSay(withEdits(text, neutral), withEdits(text, edits))
+  if (!said) return false
   const put = (said: string) =>
     said.replace(new RegExp(`${word}(\\d+)${word}`, 'g'), (_, i) => inside[i]!.becomes)
-  return isDeepStrictEqual(is.fields, mapTexts(meant.fields, put))
+  return isDeepStrictEqual(said.after, mapTexts(said.before, put))
 }
 
 /** A text with parts of it replaced. */
@@ -144,8 +158,4 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (Array.isArray(value)) return value.map((one) => mapTexts(one, change))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [change(key), mapTexts(one, change)]))
-}
-
-function without<T>(list: readonly T[], at: number): T[] {
-  return list.filter((_, i) => i !== at)
 }

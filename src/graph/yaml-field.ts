@@ -16,8 +16,8 @@ export interface YamlField {
   list: { indent: string; items: ReadonlyMap<string, string> } | null
 }
 
-/** Null when no line begins with the name. */
-export function yamlField(inner: string, name: string): YamlField | null {
+/** Null when no line begins with the name. `isWhole`: the map is sound, so that no line belongs to two fields. */
+export function yamlField(inner: string, name: string, isWhole: boolean): YamlField | null {
   const lines = [...inner.matchAll(/[^\r\n]*(?:\r\n?|\n|$)/g)].filter(({ 0: line }) => line !== '')
   const indent = yamlIndent(inner)
   const start = new RegExp(`^${indent}(?:${name}|"${name}"|'${name}')[ \\t]*:(?=[ \\t\\r\\n]|$)`)
@@ -29,24 +29,28 @@ export function yamlField(inner: string, name: string): YamlField | null {
   const rest = lines.slice(at + 1).map(({ 0: line }) => withoutEnd(line))
   const own = rest.slice(0, ownLines(rest, indent, isBlock.test(written)))
   const last = lines[at + own.length]!
-  const list = listIn(own, `---\n${firstLine}\n${own.join('\n')}\n---\n`)
+  const alone = own.length === 0 ? null : spelledFields(`---\n${firstLine}\n${own.join('\n')}\n---\n`)
+  const list = isEmpty.test(written) ? listIn(own, alone?.fields[0]?.[1]) : null
+  const isKnown = isWhole || own.length === 0 || alone?.whole === true
+  const isText = isBlock.test(written)
   return {
     span: { start: lines[at]!.index, end: last.index + last[0].length },
     head,
     firstLine,
     remark: remarkIn(written, name),
     comments: list ? own.filter((line) => comment.test(line)) : [],
-    isClear: list !== null || isBlock.test(written) || isClosed([written, ...own].join('\n').trim()),
+    isClear: isKnown && (list !== null || isText || isClosed([written, ...own].join('\n').trim())),
     list,
   }
 }
 
 /** How far the map is indented as a whole. */
 export function yamlIndent(inner: string): string {
-  return /^(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n))*([ \t]*)(?=[^\s#])/.exec(inner)?.[1] ?? ''
+  return /^(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r(?!\n)|\n))*([ \t]*)(?=[^\s#])/.exec(inner)?.[1] ?? ''
 }
 
 const isBlock = /^[ \t]*(?:[&!]\S*[ \t]+)*[|>]/
+const isEmpty = /^[ \t]*(?:[&!]\S*(?:[ \t]+|$))*(?:#.*)?$/
 const comment = /^[ \t]*#/
 
 function withoutEnd(line: string): string {
@@ -73,18 +77,18 @@ function isClosed(value: string): boolean {
 
 // `tags: a #b` has a tag for an end.
 function remarkIn(written: string, name: string): string {
-  const at = written.search(name === 'title' ? /[ \t]+#/ : /[ \t]+#[ \t]/)
-  if (at < 0) return ''
+  const sign = written.search(name === 'title' ? /[ \t]#/ : /[ \t]#[ \t]/)
+  if (sign < 0) return ''
+  const at = written.slice(0, sign).trimEnd().length
   const isWhole = /^[ \t]*(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|\[[^\]"']*\]|[^"'[{|>]*)$/
   return isWhole.test(written.slice(0, at)) ? written.slice(at) : ''
 }
 
-function listIn(own: readonly string[], alone: string): YamlField['list'] {
+function listIn(own: readonly string[], said: unknown): YamlField['list'] {
   const first = own.find((line) => line.trim() !== '' && !comment.test(line))
   const indent = /^([ \t]*)-(?:[ \t]|$)/.exec(first ?? '')?.[1]
   if (indent === undefined) return null
   const lines = own.filter((line) => line.startsWith(`${indent}-`))
-  const said = spelledFields(alone)?.fields[0]?.[1]
   const isPaired = Array.isArray(said) && said.length === lines.length
   return { indent, items: new Map(isPaired ? said.map((one, i) => [one, lines[i]!]) : []) }
 }

@@ -16,7 +16,7 @@ export function spelledFields(text: string, inParts = false): SpelledFields | nu
   if (!front) return null
   const raw = text.slice(front.inner.start, front.inner.end)
   if (text.startsWith('+')) return tomlFields(raw)
-  const whole = inParts ? null : yamlEntries(raw)
+  const whole = inParts || front.notes.length > 0 ? null : yamlEntries(raw)
   if (whole) return { whole: true, fields: whole }
   return {
     whole: false,
