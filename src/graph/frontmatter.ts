@@ -1,5 +1,10 @@
 // Changes one field of a note's frontmatter and leaves every other byte as it is.
+import { isDeepStrictEqual } from 'node:util'
 import { readFrontmatter } from '../parse/frontmatter.js'
+import { spelledFields } from '../parse/spelled-fields.js'
+import { tomlStatements } from '../parse/toml.js'
+import { hashOf } from '../text/hash.js'
+import { type YamlField, yamlField, yamlIndent, yamlSpelling } from './yaml-field.js'
 
 /** Where the text proper begins: after the frontmatter and the empty lines that follow it. */
 export function bodyStart(text: string): number {
@@ -13,6 +18,13 @@ export function lineEnding(text: string): string {
   return /\r\n|\n|\r/.exec(text)?.[0] ?? '\n'
 }
 
+/** A part of a text, and what it becomes. */
+export interface Edit {
+  start: number
+  end: number
+  becomes: string
+}
+
 /** Sets a field to a text or a list, making the frontmatter if there is none. Null when that cannot be done safely. */
 export function setField(
   text: string,
@@ -21,78 +33,129 @@ export function setField(
 ): string | null {
   const end = lineEnding(text)
   const front = readFrontmatter(text)
-  if (!front)
-    return `---${end}${names[0]}: ${scalarOrFlow(value)}${end}---${end}${text === '' ? '' : end}${text}`
-  const toml = text.startsWith('+++')
+  const line = `${names[0]}: ${yamlSpelling(value)}${end}`
+  if (!front) return `---${end}${line}---${end}${text === '' ? '' : end}${text}`
   const inner = text.slice(front.inner.start, front.inner.end)
-  const found = fieldIn(inner, names, toml ? '=' : ':')
-  const line = found
-    ? (found.listIndent !== null && typeof value !== 'string' && value.length > 0
-        ? [`${found.head}`, ...value.map((one) => `${found.listIndent}- ${scalar(one)}`)].join(end)
-        : `${found.head} ${toml ? JSON.stringify(value) : scalarOrFlow(value)}`) + end
-    : `${names[0]}${toml ? ' =' : ':'} ${toml ? JSON.stringify(value) : scalarOrFlow(value)}${end}`
-  const [from, to] = found ? [found.start, found.end] : [inner.length, inner.length]
-  const changed =
-    text.slice(0, front.inner.start) +
-    inner.slice(0, from) +
-    line +
-    inner.slice(to) +
-    text.slice(front.inner.end)
-  return holds(changed, found?.name ?? names[0]!, value) ? changed : null
+  const name = names.find((one) => Object.hasOwn(front.fields, one))
+  const isWhole = front.notes.length === 0
+  const setting = { inner, isWhole, name: name ?? names[0]!, isThere: name !== undefined, value, end }
+  const edit = text.startsWith('+') ? tomlEdit(setting) : yamlEdit(setting)
+  if (!edit) return null
+  const [from, to] = [front.inner.start + edit.start, front.inner.start + edit.end]
+  const changed = withEdits(text, [{ start: from, end: to, becomes: edit.becomes }])
+  return saysOnly(text, changed, setting) ? changed : null
 }
 
-interface FoundField {
+interface Setting {
+  inner: string
+  /** Whether it is sound. */
+  isWhole: boolean
   name: string
-  start: number
-  end: number
-  /** Up to the colon. */
-  head: string
-  /** The indent of its items, when it is a list with an item a line. */
-  listIndent: string | null
+  isThere: boolean
+  value: string | readonly string[]
+  /** The line ending. */
+  end: string
 }
 
-function fieldIn(inner: string, names: readonly string[], sign: ':' | '='): FoundField | null {
-  const lines = [...inner.matchAll(/[^\r\n]*(?:\r\n?|\n|$)/g)].filter(({ 0: line }) => line !== '')
-  for (const name of names) {
-    const head = new RegExp(`^${name}[ \\t]*${sign}(?=[ \\t\\r\\n]|$)`)
-    const at = lines.findIndex(({ 0: line }) => head.test(line))
-    if (at < 0) continue
-    let next = at + 1
-    while (next < lines.length && belongs(lines[next]![0], lines[next + 1]?.[0])) next++
-    const item = /^([ \t]*)-[ \t]/.exec(lines[at + 1]?.[0] ?? '')
-    const last = lines[next - 1]!
-    return {
-      name,
-      start: lines[at]!.index,
-      end: last.index + last[0].length,
-      head: head.exec(lines[at]![0])![0],
-      listIndent: next > at + 1 && item ? item[1]! : null,
-    }
+function yamlEdit({ inner, isWhole, name, isThere, value, end }: Setting): Edit | null {
+  const field = yamlField(inner, name, isWhole)
+  if (field) return field.isClear ? { ...field.span, becomes: rewritten(field, value, end) } : null
+  // It is there in a form that is not looked for, in braces or after a question mark.
+  if (isThere) return null
+  const becomes = `${yamlIndent(inner)}${name}: ${yamlSpelling(value)}${end}`
+  return { start: inner.length, end: inner.length, becomes }
+}
+
+function rewritten(field: YamlField, value: string | readonly string[], end: string): string {
+  const comments = field.comments.map((line) => line + end).join('')
+  if (field.list === null || typeof value === 'string' || value.length === 0)
+    return `${field.head} ${yamlSpelling(value)}${field.remark}${end}${comments}`
+  const { indent, items } = field.list
+  const lines = value.map((one) => items.get(one) ?? `${indent}- ${yamlSpelling(one)}`)
+  return field.firstLine + end + comments + lines.map((line) => line + end).join('')
+}
+
+function tomlEdit({ inner, name, value, end }: Setting): Edit | null {
+  const statements = tomlStatements(inner)
+  const top = statements.filter(({ table }) => table === '')
+  const found = top.find(({ key }) => key === name)
+  // Where one has no end, nobody knows where the next begins.
+  if (!(found?.sound ?? top.every(({ sound }) => sound))) return null
+  if (!found) {
+    const after = top.at(-1)?.end ?? (statements.length > 0 ? 0 : inner.length)
+    return { start: after, end: after, becomes: `${name} = ${JSON.stringify(value)}${end}` }
   }
-  return null
+  const { start, end: to } = found.written
+  // A remark between the items would be lost.
+  const bare = inner.slice(start, to).replace(/"(?:[^"\\]|\\.)*"|'[^']*'/g, '')
+  if (Array.isArray(found.value) && bare.includes('#')) return null
+  return { start, end: to, becomes: JSON.stringify(value) }
 }
 
-// What is indented, an item, or the end of a bracket goes on with the field above it; so does an empty line before such.
-function belongs(line: string, next: string | undefined): boolean {
-  if (/^[ \t]+\S|^-[ \t]|^[\]}]/.test(line)) return true
-  return line.trim() === '' && next !== undefined && /^[ \t]+\S|^-[ \t]/.test(next)
-}
-
-function scalarOrFlow(value: string | readonly string[]): string {
-  return typeof value === 'string' ? scalar(value) : `[${value.map(scalar).join(', ')}]`
-}
-
-const plain = /^\p{L}[\p{L}\p{N} ._/()+&!?-]*$/u
-const meaning = /^(?:true|false|null|yes|no|on|off|y|n)$/i
-
-function scalar(value: string): string {
-  return plain.test(value) && !/\s$/.test(value) && !meaning.test(value) ? value : JSON.stringify(value)
-}
-
-function holds(text: string, name: string, value: string | readonly string[]): boolean {
-  const read = readFrontmatter(text)?.fields[name]
-  if (typeof value === 'string') return read === value
-  return (
-    Array.isArray(read) && read.length === value.length && value.every((one, i) => String(read[i]) === one)
+/** Whether the one field says what it should, and all else is as it was. */
+function saysOnly(before: string, after: string, { name, isThere, value }: Setting): boolean {
+  const read = readFrontmatter(after)?.fields[name]
+  if (!isDeepStrictEqual(Array.isArray(read) ? read.map(String) : read, value)) return false
+  const said = bothSay(before, after)
+  if (!said) return false
+  const old = said.before.findIndex(([key]) => key === name)
+  const at = said.after.findIndex(([key, now]) => key === name && isDeepStrictEqual(now, value))
+  if (at < 0 || (isThere && old >= 0 && old !== at)) return false
+  const others = said.before.filter((_, i) => i !== old)
+  return isDeepStrictEqual(
+    said.after.filter((_, i) => i !== at),
+    others,
   )
+}
+
+/** What two frontmatters say, read in the same way; null when one was sound and the other is not. */
+function bothSay(before: string, after: string) {
+  const was = spelledFields(before)
+  const is = was && spelledFields(after, !was.whole)
+  return was && is && (is.whole || !was.whole) ? { before: was.fields, after: is.fields } : null
+}
+
+/**
+ * Whether the frontmatter says the same after some edits of words in it, those words apart: it is read once more with
+ * words in their place that mean nothing in YAML or TOML, and must differ from that in nothing else.
+ */
+export function keepsSaying(text: string, edits: readonly Edit[]): boolean {
+  const front = readFrontmatter(text)
+  if (!front) return readFrontmatter(withEdits(text, edits)) === null
+  const inside = edits.filter(({ start }) => start < front.end).map((edit) => narrowed(text, edit))
+  if (inside.length === 0) return true
+  const word = `q${hashOf(text).slice(0, 8)}q`
+  const neutral = inside.map((edit, i) => ({ ...edit, becomes: `${word}${i}${word}` }))
+  const said = bothSay(withEdits(text, neutral), withEdits(text, edits))
+  if (!said) return false
+  const put = (said: string) =>
+    said.replace(new RegExp(`${word}(\\d+)${word}`, 'g'), (_, i) => inside[i]!.becomes)
+  return isDeepStrictEqual(said.after, mapTexts(said.before, put))
+}
+
+/** A text with parts of it replaced. */
+export function withEdits(text: string, edits: readonly Edit[]): string {
+  let [changed, from] = ['', 0]
+  for (const { start, end, becomes } of [...edits].sort((a, b) => a.start - b.start)) {
+    changed += text.slice(from, start) + becomes
+    from = end
+  }
+  return changed + text.slice(from)
+}
+
+/** An edit without what stays at its start and end: brackets, quotes and labels are not to be covered up. */
+function narrowed(text: string, { start, end, becomes }: Edit): Edit {
+  const old = text.slice(start, end)
+  const most = Math.min(old.length, becomes.length)
+  let [head, tail] = [0, 0]
+  while (head < most && old[head] === becomes[head]) head++
+  while (tail < most - head && old.at(-1 - tail) === becomes.at(-1 - tail)) tail++
+  return { start: start + head, end: end - tail, becomes: becomes.slice(head, becomes.length - tail) }
+}
+
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map((one) => mapTexts(one, change))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [change(key), mapTexts(one, change)]))
 }

@@ -32,15 +32,16 @@ export interface Retargeting {
   to: Place
 }
 
-/** The link rewritten so that it leads to `to`, in the style it had; null when no spelling does. */
-export function retarget(graph: Resolver, task: Retargeting): string | null {
+/** The link rewritten so that it leads to `to`, in every way that does, the one closest to its style first. */
+export function retarget(graph: Resolver, task: Retargeting): string[] {
   const spellings = formOf(task.link) === 'markdown' ? destinations(task) : wikiNames(task)
   const tried = spellings.flatMap((written) => {
     const link = reread(task.link, written)
     const found = link && graph.resolve(task.from, link)
     return found?.path === task.to.path ? [{ written, doubtful: found.others.length > 0 }] : []
   })
-  return (tried.find(({ doubtful }) => !doubtful) ?? tried[0])?.written ?? null
+  const [clear, doubtful] = [false, true].map((is) => tried.filter((one) => one.doubtful === is))
+  return [...new Set([...clear!, ...doubtful!].map(({ written }) => written))]
 }
 
 /** What a rewritten link says, as the parser will read it. */
@@ -55,7 +56,7 @@ function reread(link: Link, written: string): Link | null {
 }
 
 function wikiNames(task: Retargeting): string[] {
-  const { link, written } = task
+  const { written } = task
   const start = written.indexOf('[[') + 2
   const inside = written.slice(start, -2)
   const cut = endOfName(inside, task.signs)
@@ -63,7 +64,7 @@ function wikiNames(task: Retargeting): string[] {
   const [before, after] = [/^\s*/.exec(name)![0], /\s*$/.exec(name)![0]]
   const rest = (cut < 0 ? '' : inside.slice(cut)) + written.slice(-2)
   return namesInStyle(task, name.trim())
-    .filter((one) => !unsafe.test(one) && !(link.kind === 'frontmatter' && /["'\\]/.test(one)))
+    .filter((one) => !unsafe.test(one))
     .map((one) => written.slice(0, start) + before + one + after + rest)
 }
 

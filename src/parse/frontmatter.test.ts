@@ -31,9 +31,34 @@ describe('frontmatter is read', () => {
     { title: 'T', n: 3, tags: ['a', 'b'] },
     'x',
   )
+  check(
+    '+++\n"title" = """\nLong \\\n  title"""\ntags = [ # some\n"a,b",\n\'c\', # last\n]\nat = 2024-01-02 # day\n+++\n',
+    { title: 'Long title', tags: ['a,b', 'c'], at: '2024-01-02' },
+    '',
+  )
+  check('+++\na = "x\nb = [1\nc = "\\d"\nd = true\n+++\n', { a: '"x', b: '[1', c: '"\\d"', d: true }, '')
+})
+
+describe('frontmatter is whatever YAML reads as keys and values', () => {
+  check('---\n  title: Ind\n  author: me\n---\nx', { title: 'Ind', author: 'me' }, 'x')
+  check('---\n? title\n: Old\n---\nx', { title: 'Old' }, 'x')
+  check('---\n{title: Old, a: b}\n---\nx', { title: 'Old', a: 'b' }, 'x')
+  check('---\n{\n  "title": "Old"\n}\n---\nx', { title: 'Old' }, 'x')
+  check('---\n!!map\na: b\n---\nx', { a: 'b' }, 'x')
+  check('---\n(odd) key: b\n---\nx', { '(odd) key': 'b' }, 'x')
+  check('---\n# only a comment\n---\nx', {}, 'x')
+  check('---\n# one\n  # two\n---\nx', {}, 'x')
 })
 
 describe('frontmatter is not there', () => {
+  check('---\n\n# A\n\n---\nx', null)
+  check('---\n# A\ntext\n---\n', null)
+  check('---\n- a: b\n---\n', null)
+  check('---\n[a]: b\n---\n', null)
+  check('---\n*Note*: text\n---\n', null)
+  check('---\n  Said: he\n\nMore text\n---\n', null)
+  check('---\n{{include: x}}\n---\n', null)
+  check('---\n"A sentence."\n---\n', null)
   check('', null)
   check('a: b\n---\n', null)
   check('\n---\na: b\n---\n', null)

@@ -3,6 +3,7 @@ import { parseDocument } from 'yaml'
 import type { Note } from '../model/problem.js'
 import { lineAt, lineStarts } from '../text/lines.js'
 import { flatYaml } from './flat-yaml.js'
+import { tomlStatements } from './toml.js'
 
 export interface Frontmatter {
   /** Where the document's body begins. */
@@ -18,12 +19,13 @@ export function readFrontmatter(text: string): Frontmatter | null {
   const found = fences(text)
   if (!found) return null
   const raw = text.slice(found.inner.start, found.inner.end)
-  if (found.sign === '+') return { ...found, fields: plainFields(raw, '='), notes: [] }
-  if (raw.trim() !== '' && !firstKey.test(raw)) return null
+  if (found.sign === '+') return { ...found, fields: tomlFields(raw), notes: [] }
+  if (!mayBeKeys(raw)) return null
   try {
     return { ...found, fields: flatYaml(raw) ?? yamlFields(raw), notes: [] }
   } catch (error) {
-    return { ...found, fields: plainFields(raw, ':'), notes: [broken(error, raw)] }
+    if (!firstKey.test(raw)) return null
+    return { ...found, fields: plainFields(raw), notes: [broken(error, raw)] }
   }
 }
 
@@ -46,7 +48,16 @@ export function scalarText(value: unknown): string[] {
   return typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : []
 }
 
-// A rule at the top of a page looks like an opening fence: what follows it must begin with a key.
+// A rule at the top of a page looks like an opening fence. What begins with a plain key is frontmatter, broken or not;
+// what begins in another way that YAML has for a map must be one.
+function mayBeKeys(raw: string): boolean {
+  const first = firstLine.exec(raw)?.[0]
+  // Comments only: a heading between two rules has empty lines around it.
+  if (first === undefined) return raw.trim() === '' || !/^[ \t]*$/m.test(raw.replace(/(?:\r\n?|\n)$/, ''))
+  return /^[ \t]*[{?!&]|:[ \t]*$|:[ \t]/.test(first)
+}
+
+const firstLine = /^[ \t]*[^\s#][^\r\n]*/m
 const firstKey = /^(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r(?!\n)|\n))*["']?[\p{L}\p{N}_$][^\r\n:]*:(?=\s|$)/u
 const closing = {
   '-': /(?<=[\r\n])(?:---|\.\.\.)[ \t]*(?=[\r\n]|$)/g,
@@ -71,8 +82,14 @@ const longestYaml = 65_536
 const deepest = 50
 
 function yamlFields(raw: string): Record<string, unknown> {
+  return recoverHashes(yamlDocument(raw, 'core').fields, raw)
+}
+
+/** A map in YAML, with its values read or as they are spelled; throws what is wrong with it. */
+export function yamlDocument(raw: string, schema: 'core' | 'failsafe') {
   if (raw.length > longestYaml) throw new Error(`longer than ${longestYaml} characters`)
   const document = parseDocument(raw, {
+    schema,
     stringKeys: true,
     uniqueKeys: false,
     prettyErrors: false,
@@ -82,7 +99,7 @@ function yamlFields(raw: string): Record<string, unknown> {
   const fields: unknown = document.toJS({ maxAliasCount: 50 }) ?? {}
   if (typeof fields !== 'object' || Array.isArray(fields)) throw new Error('not a list of keys and values')
   if (depthOf(fields, deepest) > deepest) throw new Error(`nested deeper than ${deepest} levels`)
-  return recoverHashes(fields as Record<string, unknown>, raw)
+  return { document, fields: fields as Record<string, unknown> }
 }
 
 function depthOf(value: unknown, limit: number): number {
@@ -108,42 +125,55 @@ function tagLines(name: string): RegExp {
   return new RegExp(`^${name}:[ \\t]*([^\\r\\n]*)((?:\\r?\\n[ \\t]*-[^\\r\\n]*)*)`, 'm')
 }
 
+function tomlFields(raw: string): Record<string, unknown> {
+  const fields: Record<string, unknown> = {}
+  for (const { table, key, written, value, isPlain, sound } of tomlStatements(raw.slice(0, longestYaml))) {
+    if (table !== '') break
+    const spelled = raw.slice(written.start, written.end)
+    if (key !== null) setOwn(fields, key, sound && isPlain ? (jsonOf(spelled) ?? value) : plainValue(spelled))
+  }
+  return fields
+}
+
 // `title: Retries: a guide` is broken YAML and perfectly clear. Only flat keys and lists of texts are read this way.
-function plainFields(raw: string, sign: ':' | '='): Record<string, unknown> {
+function plainFields(raw: string): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
   let list: string[] | null = null
   for (const line of raw.slice(0, longestYaml).split(/\r\n?|\n/)) {
     const item = /^\s*-\s+(.*)$/.exec(line)
     if (item && list) list.push(String(plainValue(item[1]!)))
-    const pair =
-      sign === ':' ? /^([\p{L}\p{N}_-]+):(?:\s+(.*))?$/u.exec(line) : /^([\w-]+)\s*=\s*(.*)$/.exec(line)
-    if (sign === '=' && line.startsWith('[')) break
+    const pair = /^([\p{L}\p{N}_-]+):(?:\s+(.*))?$/u.exec(line)
     if (!pair) continue
     const value = (pair[2] ?? '').trim()
     list = value === '' ? [] : null
-    Object.defineProperty(fields, pair[1]!, {
-      value: list ?? plainValue(value),
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    })
+    setOwn(fields, pair[1]!, list ?? plainValue(value))
   }
   return fields
+}
+
+function setOwn(fields: Record<string, unknown>, key: string, value: unknown) {
+  Object.defineProperty(fields, key, { value, enumerable: true, configurable: true, writable: true })
+}
+
+function jsonOf(written: string): unknown {
+  try {
+    return JSON.parse(written)
+  } catch {
+    return undefined
+  }
 }
 
 function plainValue(written: string): unknown {
   const value = written.trim()
   if (/^'[^']*'$/.test(value)) return value.slice(1, -1)
   if (/^(?:"|\[(?!\[)|-?\d|true$|false$)/.test(value)) {
-    try {
-      return JSON.parse(value)
-    } catch {
-      if (/^\[[^[\]]*\]$/.test(value))
-        return value
-          .slice(1, -1)
-          .split(',')
-          .map((part) => String(plainValue(part)))
-    }
+    const read = jsonOf(value)
+    if (read !== undefined) return read
+    if (/^\[[^[\]]*\]$/.test(value))
+      return value
+        .slice(1, -1)
+        .split(',')
+        .map((part) => String(plainValue(part)))
   }
   return value
 }

@@ -50,7 +50,9 @@ export function changedText(
 function withContent(text: string, content: string): string {
   const given = content.startsWith('\ufeff') ? content.slice(1) : content
   const fitted = text === '' ? given : given.replace(/\r\n?|\n/g, lineEnding(text))
-  return readFrontmatter(given) ? fitted : text.slice(0, bodyStart(text)) + fitted
+  if (readFrontmatter(given)) return fitted
+  const kept = text.slice(0, bodyStart(text))
+  return (fitted === '' || /^$|[\r\n]$/.test(kept) ? kept : kept + lineEnding(text)) + fitted
 }
 
 function withTags(text: string, tags: readonly string[]): string {
@@ -89,7 +91,7 @@ function withHeading(path: { old: string; now: string }, text: string, title: st
 function cannot(field: string): never {
   throw new Problem(
     'provider_error',
-    `The frontmatter is written in a way that its ${field} cannot be changed without touching the rest.`,
-    'Mend the frontmatter by hand. Nothing was changed.',
+    `The frontmatter is written in a way that its ${field} cannot be changed without touching the rest: with an anchor, a comment inside the value, a key in braces or twice, or quotes left open.`,
+    `Change its ${field} by hand, or write it plainly first. Nothing was changed.`,
   )
 }

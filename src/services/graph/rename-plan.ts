@@ -1,5 +1,6 @@
 // Which links have to be rewritten when a note changes its name, and into what. Found through the resolver: the links of
 // the vault are worked out as if the note had its new name, and whatever would lead elsewhere than before is rewritten.
+import { keepsSaying, withEdits } from '../../graph/frontmatter.js'
 import type { Graph, Resolver } from '../../graph/graph.js'
 import { type NoteFacts, namesOf, type Resolution, readingOf } from '../../graph/resolve.js'
 import { type Place, type Retargeting, retarget, shown } from '../../graph/written.js'
@@ -133,18 +134,44 @@ async function rewrite(
 }
 
 function rewriteOne(after: Resolver, { path, text }: { path: string; text: string }, leads: readonly Lead[]) {
-  const changes = leads.flatMap(({ link, strays }) => {
+  const found = leads.flatMap(({ link, strays }) => {
     if (!strays) return []
     const before = text.slice(link.start, link.end)
-    const becomes = retarget(after, { from: path, link, written: before, ...strays })
-    return becomes === null ? cannot(path, link) : [{ link, line: link.line, before, after: becomes }]
+    const spellings = retarget(after, { from: path, link, written: before, ...strays })
+    return spellings.length === 0 ? cannot(path, link) : [{ link, before, spellings }]
   })
-  const rewritten = spliced(
-    text,
-    changes.map((change) => ({ ...change.link, becomes: change.after })),
-  )
-  if (!isSound(path, rewritten, leads, changes)) cannot(path, changes[0]!.link)
-  return { text: rewritten, changes: changes.map(({ link: _, ...change }) => change) }
+  const changes = soundChanges(text, found) ?? cannot(path, inFrontmatter(found)[0]?.link ?? found[0]!.link)
+  const rewritten = withEdits(text, changes)
+  if (!isSound(path, rewritten, leads, changes)) cannot(path, found[0]!.link)
+  return { text: rewritten, changes: changes.map(({ line, before, after }) => ({ line, before, after })) }
+}
+
+interface Spelled {
+  link: Link
+  before: string
+  /** What it may become, the best first. */
+  spellings: string[]
+}
+
+/**
+ * The best spellings with which the frontmatter keeps its sense; null when there are none. Links that are written alike
+ * are rewritten alike: that is how they are found again when a rename has to be finished later.
+ */
+function soundChanges(text: string, found: readonly Spelled[]) {
+  const choosy = new Set(inFrontmatter(found).map(({ before }) => before))
+  const most = Math.max(1, ...inFrontmatter(found).map(({ spellings }) => spellings.length))
+  for (let choice = 0; choice < most; choice++) {
+    const changes = found.map(({ link: { start, end, line }, before, spellings }) => {
+      const becomes = spellings[choosy.has(before) ? Math.min(choice, spellings.length - 1) : 0]!
+      return { start, end, becomes, line, before, after: becomes }
+    })
+    if (keepsSaying(text, changes)) return changes
+  }
+  return null
+}
+
+function inFrontmatter(found: readonly Spelled[]): Spelled[] {
+  return found.filter(({ link }) => link.kind === 'frontmatter')
 }
 
 /** The new text must be read as the same links, those apart that were rewritten, and those as they were written. */
@@ -170,15 +197,6 @@ function swapsOf(changes: readonly LinkChange[]): Map<string, string> {
   return new Map(changes.map(({ before, after }) => [before, after]))
 }
 
-function spliced(text: string, changes: { start: number; end: number; becomes: string }[]): string {
-  let [changed, from] = ['', 0]
-  for (const { start, end, becomes } of changes.sort((a, b) => a.start - b.start)) {
-    changed += text.slice(from, start) + becomes
-    from = end
-  }
-  return changed + text.slice(from)
-}
-
 // The files as the graph knows them; null when some had to be read again first.
 async function filesAsIndexed(library: Library, vault: Vault, paths: readonly string[]) {
   const files = new Map<string, NoteFile>()
@@ -202,6 +220,8 @@ function cannot(path: string, link: Link): never {
   throw new Problem(
     'provider_error',
     `The link ${shown(link)} in ${path} (line ${link.line}) cannot be rewritten safely.`,
-    'Change it by hand first, or choose another title. Nothing was changed.',
+    link.kind === 'frontmatter'
+      ? 'Put the link in double quotes (up: "[[Note]]"), or choose another title. Nothing was changed.'
+      : 'Change it by hand first, or choose another title. Nothing was changed.',
   )
 }
