@@ -1,6 +1,7 @@
 // From ranked chunks to passages worth reading: neighbours joined, repetitions dropped, no document crowding out the
 // others, all within a budget. Pure.
 import type { StoredChunk } from '../model/document.js'
+import type { Note } from '../model/problem.js'
 import { charactersWithin, estimateTokens } from '../text/tokens.js'
 import { wholeCharacters } from '../text/truncate.js'
 
@@ -58,7 +59,8 @@ function dropRepetitions(scored: readonly Scored[]): Scored[] {
       continue
     }
     const one = { chunk, score }
-    byDocument.set(documentKey(chunk), [...here, one])
+    here.push(one)
+    byDocument.set(documentKey(chunk), here)
     kept.push(one)
   }
   return kept
@@ -70,17 +72,26 @@ function surrounds(outer: StoredChunk, inner: StoredChunk): boolean {
 
 function joinNeighbours(scored: Scored[]): Passage[] {
   const list: Passage[] = []
+  const byDocument = new Map<string, Passage[]>()
   for (const one of scored) {
-    const home = list.find((passage) => fits(passage, one))
-    if (!home) list.push({ chunks: [one.chunk], best: one })
-    else home.chunks = [...home.chunks, one.chunk].sort((a, b) => a.start - b.start)
+    const key = documentKey(one.chunk)
+    const here = byDocument.get(key) ?? []
+    const home = here.find((passage) => fits(passage, one))
+    if (home) {
+      home.chunks = [...home.chunks, one.chunk].sort((a, b) => a.start - b.start)
+      continue
+    }
+    const passage = { chunks: [one.chunk], best: one }
+    list.push(passage)
+    byDocument.set(key, [...here, passage])
   }
   return list
 }
 
+/** Of one document. */
 function fits(passage: Passage, { chunk, score }: Scored): boolean {
   const [first, last] = [passage.chunks[0]!, passage.chunks.at(-1)!]
-  if (documentKey(first) !== documentKey(chunk) || score < passage.best.score * joins) return false
+  if (score < passage.best.score * joins) return false
   if (first.kind !== chunk.kind || first.headings.join('\0') !== chunk.headings.join('\0')) return false
   const next = chunk.index === last.index + 1 || chunk.index === first.index - 1
   const length = Math.max(last.end, chunk.end) - Math.min(first.start, chunk.start)
@@ -99,8 +110,25 @@ export function textOf({ chunks }: Passage): string {
   return text
 }
 
+/** What a budget holds: the last text may be cut, and what comes after it is counted. */
+export function fit<T extends { text: string }>(
+  list: readonly T[],
+  maxTokens: number | undefined,
+): { fitting: (T & { cut: boolean })[]; notes: Note[] } {
+  const texts = withinBudget(
+    list.map(({ text }) => text),
+    maxTokens,
+  )
+  const left = list.length - texts.length
+  const message = `${left} more ${left === 1 ? 'passage' : 'passages'} did not fit max_tokens.`
+  return {
+    fitting: texts.map((shown, i) => ({ ...list[i]!, ...shown })),
+    notes: left > 0 ? [{ code: 'cut', message }] : [],
+  }
+}
+
 /** Gives each text its share of a budget, best first; what is cut ends at a character, and says so. */
-export function withinBudget(
+function withinBudget(
   texts: readonly string[],
   maxTokens: number | undefined,
 ): { text: string; cut: boolean }[] {

@@ -37,32 +37,40 @@ export function unite(
   return [...found.values()]
 }
 
-/** The most promising, judged without their text: only these are read. Equal ones stay in the order of their lists. */
-export function shortlist(candidates: readonly Candidate[], limit: number): Candidate[] {
-  const scored = candidates.map((candidate) => ({
-    candidate,
-    score: relevanceOf(candidate, 0),
-  }))
-  return scored
+/** The most promising first, judged without their text. Equal ones stay in the order of their lists. */
+export function byPromise(candidates: readonly Candidate[]): Candidate[] {
+  return candidates
+    .map((candidate) => ({ candidate, score: relevanceOf(candidate, 0) }))
     .sort((a, b) => b.score - a.score)
-    .slice(0, limit)
     .map(({ candidate }) => candidate)
 }
 
-/** Best first; equal ones by source, path and position. `exactly` tells how literally a chunk has the question. */
-export function order(
+/** A candidate whose text was read. */
+export interface Rated {
+  candidate: Candidate
+  chunk: StoredChunk
+  exact: number
+  score: number
+}
+
+/** `exactly` tells how literally a chunk has the question. A candidate whose chunk is gone is left out. */
+export function rate(
   candidates: readonly Candidate[],
-  chunks: ReadonlyMap<number, StoredChunk>,
+  chunks: readonly StoredChunk[],
   exactly: (candidate: Candidate, chunk: StoredChunk) => number,
-): { candidate: Candidate; chunk: StoredChunk; exact: number; score: number }[] {
-  return candidates
-    .flatMap((candidate) => {
-      const chunk = chunks.get(candidate.chunk)
-      if (!chunk) return []
-      const exact = exactly(candidate, chunk)
-      return [{ candidate, chunk, exact, score: relevanceOf(candidate, exact) }]
-    })
-    .sort((a, b) => b.score - a.score || byPlace(a.chunk, b.chunk))
+): Rated[] {
+  const byId = new Map(chunks.map((chunk) => [chunk.id, chunk]))
+  return candidates.flatMap((candidate) => {
+    const chunk = byId.get(candidate.chunk)
+    if (!chunk) return []
+    const exact = exactly(candidate, chunk)
+    return [{ candidate, chunk, exact, score: relevanceOf(candidate, exact) }]
+  })
+}
+
+/** Best first; equal ones by source, path and position. */
+export function byRelevance(a: Rated, b: Rated): number {
+  return b.score - a.score || byPlace(a.chunk, b.chunk)
 }
 
 function relevanceOf({ meaning, share }: Candidate, exact: number): number {

@@ -1,6 +1,8 @@
 // What means something near to a vector that is no question: a document's middle, or one of its passages.
+import { breather } from '../model/breather.js'
+import type { StoredChunk } from '../model/document.js'
 import type { Ref, Scope } from '../model/source.js'
-import type { Store } from '../store/port.js'
+import type { Store, VectorRank } from '../store/port.js'
 import { type Passage, passages, textOf } from './assemble.js'
 import { relevance } from './calibrate.js'
 
@@ -30,19 +32,35 @@ export interface Related {
 }
 
 export async function related(store: Store, query: Nearby): Promise<Related[]> {
-  // What is left out can take at most its own number of places in the list.
-  const depth = Math.max(100, query.limit * 5) + query.exclude.size
-  const ranks = (await store.vectors.nearest({ ...query, limit: depth })).filter(
-    ({ chunk }) => !query.exclude.has(chunk),
-  )
+  // What is left out can take at most its own number of places in the list; copies, which are shown once, any number.
+  for (let times = 1; ; times *= 4) {
+    const depth = Math.max(100, query.limit * 5) * times + query.exclude.size
+    const nearest = await store.vectors.nearest({ ...query, limit: depth })
+    const found = await toPassages(
+      store,
+      nearest.filter(({ chunk }) => !query.exclude.has(chunk)),
+      query,
+    )
+    if (found.length >= query.limit || nearest.length < depth) return found
+  }
+}
+
+async function toPassages(store: Store, ranks: readonly VectorRank[], query: Nearby): Promise<Related[]> {
   const cosines = new Map(ranks.map(({ chunk, cosine }) => [chunk, cosine]))
-  const chunks = await store.chunks(ranks.map(({ chunk }) => chunk))
+  const chunks: StoredChunk[] = []
+  const breathe = breather()
+  for (let at = 0; at < ranks.length; at += step) {
+    chunks.push(...(await store.chunks(ranks.slice(at, at + step).map(({ chunk }) => chunk))))
+    await breathe()
+  }
   const scored = chunks.map((chunk) => ({
     chunk,
     score: relevance({ cosine: cosines.get(chunk.id)!, share: 0, exact: 0 }),
   }))
   return passages(scored, query).map((passage) => toRelated(passage, cosines.get(passage.best.chunk.id)!))
 }
+
+const step = 200
 
 function toRelated(passage: Passage, cosine: number): Related {
   const [first, last] = [passage.chunks[0]!, passage.chunks.at(-1)!]

@@ -3,16 +3,17 @@
 import type { Embedder } from '../embed/port.js'
 import type { Reranker } from '../embed/rerank/port.js'
 import type { StoredChunk } from '../model/document.js'
-import type { Found, Hit, Stage } from '../model/hit.js'
-import type { Note } from '../model/problem.js'
+import type { Found, Hit } from '../model/hit.js'
 import type { Scope } from '../model/source.js'
 import type { Store } from '../store/port.js'
-import { type Passage, passages, type Scored, textOf, withinBudget } from './assemble.js'
+import { fit, type Passage, textOf } from './assemble.js'
+import { looking } from './candidates.js'
+import { type Chosen, choose } from './choose.js'
 import { exactly } from './exact.js'
-import { type Candidate, order, shortlist, unite } from './fuse.js'
-import { byMeaning, queryVector } from './meaning.js'
+import type { Candidate } from './fuse.js'
 import { rerank, reranked } from './rerank.js'
-import { byWords, type WordHits } from './words.js'
+import { isLate, type Run, record, tell, timed } from './run.js'
+import type { WordHits } from './words.js'
 
 export interface Ports {
   store: Store
@@ -44,22 +45,48 @@ export async function search(ports: Ports, query: Search): Promise<Found> {
     stages: [],
     end: performance.now() + (query.deadlineMs ?? Number.POSITIVE_INFINITY),
   }
-  // The model works on its own thread while the words are looked up here.
-  const vector = startMeaning(ports, query, run)
-  const words = await byWordsUnless(query.mode === 'vector' && vector !== null, ports, query, run)
-  const candidates = (await addMeaning(ports, query, words, vector, run)).filter(admitted(query))
   const widened = query.mode === 'rerank' ? { ...query, limit: Math.max(query.limit, reranked) } : query
-  const assembled = await timed(run, 'assemble', () => assemble(ports.store, widened, candidates, words))
+  const assembled = await fill(ports, widened, run)
   const hits = query.mode === 'rerank' ? await secondLook(ports, query, assembled, run) : assembled
+  const { fitting, notes } = fit(
+    hits.map(({ hit }) => hit),
+    query.maxTokens,
+  )
   return {
-    hits: hits.map(({ hit }) => hit),
-    notes: run.notes,
+    hits: fitting,
+    notes: [...run.notes, ...notes],
     stages: run.stages,
-    unembedded: unembedded(hits, ports),
+    unembedded: unembedded(hits.slice(0, fitting.length), ports),
   }
 }
 
 type Assembled = { hit: Hit; candidate: Candidate }[]
+
+// Copies of one text are shown once and neighbours together, and there may be any number of them: where they take all
+// the places, one looks farther down.
+async function fill(ports: Ports, query: Search, run: Run): Promise<Assembled> {
+  const look = looking(ports, query, run)
+  for (let times = 1; ; times *= 4) {
+    const { candidates, words, more } = await look(times)
+    const choice = { ...query, exactly: exactness(query.text, words) }
+    const chosen = await timed(run, 'assemble', () => choose(ports.store, candidates, choice, run), cutShort)
+    const isFull = chosen.passages.length >= query.limit || !(more || chosen.more)
+    if (!isFull && isLate(run)) tell(run, 'incomplete', 'There was no time to look for more passages.')
+    if (isFull || isLate(run))
+      return chosen.passages.map((passage) => assemble(query, passage, chosen, words))
+  }
+}
+
+function cutShort({ more }: Chosen): string | null {
+  return more ? 'There was no time to read all that was found.' : null
+}
+
+function assemble(query: Search, passage: Passage, { rated }: Chosen, words: WordHits): Assembled[number] {
+  const { candidate, exact, score } = rated.get(passage.best.chunk.id)!
+  const hit = hitOf(passage, candidate)
+  const explained = query.explain ? { ...hit, explain: explain(candidate, { exact, score }, words) } : hit
+  return { hit: explained, candidate }
+}
 
 async function secondLook(
   { reranker }: Ports,
@@ -68,8 +95,8 @@ async function secondLook(
   run: Run,
 ): Promise<Assembled> {
   if (!reranker) {
-    run.notes.push({ code: 'not_reranked', message: 'No reranker is set up; this is the hybrid order.' })
-    run.stages.push({ name: 'rerank', ms: 0, state: 'skipped', reason: 'no reranker' })
+    tell(run, 'not_reranked', 'No reranker is set up; this is the hybrid order.')
+    record(run, { name: 'rerank', ms: 0, state: 'skipped', reason: 'no reranker' })
     return assembled.slice(0, query.limit)
   }
   const start = performance.now()
@@ -78,11 +105,11 @@ async function secondLook(
   const scores = await rerank(reranker, query.text, passages, run.end - start)
   const ms = performance.now() - start
   if (!Array.isArray(scores)) {
-    run.notes.push(scores)
-    run.stages.push({ name: 'rerank', ms, state: 'cut', reason: scores.message })
+    tell(run, scores.code, scores.message)
+    record(run, { name: 'rerank', ms, state: 'cut', reason: scores.message })
     return assembled.slice(0, query.limit)
   }
-  run.stages.push({ name: 'rerank', ms, state: 'ran' })
+  record(run, { name: 'rerank', ms, state: 'ran' })
   const again = best.map(({ hit, candidate }, i) => ({
     hit: { ...hit, score: scores[i]!, by: 'rerank' as const },
     candidate,
@@ -94,121 +121,6 @@ async function secondLook(
     .slice(reranked)
     .map(({ hit, candidate }) => ({ hit: { ...hit, score: Math.min(hit.score, least) }, candidate }))
   return [...sorted, ...rest].slice(0, query.limit)
-}
-
-interface Run {
-  notes: Note[]
-  stages: Stage[]
-  /** When the answer is due. */
-  end: number
-}
-
-const noWords: WordHits = {
-  asked: { terms: [], wholes: [], phrases: [], cut: false },
-  ranks: [],
-  ceiling: 0,
-  phraseMissed: false,
-}
-
-// Enough to fill the list after joining neighbours and capping documents.
-function depth({ limit, within }: Search): number {
-  return within ? mostOfDocuments : Math.max(100, limit * 5)
-}
-
-/** A part of a document is chosen from all of its chunks; no document has more. */
-const mostOfDocuments = 100_000
-
-function admitted({ maxDistance, within }: Search): (candidate: Candidate) => boolean {
-  const near = (cosine: number | undefined) =>
-    maxDistance === undefined || (cosine !== undefined && 1 - cosine <= maxDistance)
-  return ({ chunk, meaning }) => (!within || within.has(chunk)) && near(meaning?.cosine)
-}
-
-function startMeaning({ embedder }: Ports, query: Search, run: Run): Promise<Float32Array | Note> | null {
-  if (query.mode === 'text') return null
-  if (!embedder) {
-    if (query.mode !== 'hybrid')
-      run.notes.push({
-        code: 'words_only',
-        message: 'No embedding model is set up; these hits are by words.',
-      })
-    run.stages.push({ name: 'meaning', ms: 0, state: 'skipped', reason: 'no embedding model' })
-    return null
-  }
-  if (query.text.trim() === '') return null
-  return queryVector(embedder, query.text, run.end - performance.now())
-}
-
-async function byWordsUnless(skip: boolean, ports: Ports, query: Search, run: Run): Promise<WordHits> {
-  if (skip) return noWords
-  const words = await timed(run, 'words', () =>
-    byWords(ports.store, { text: query.text, scope: query.scope, limit: depth(query) }),
-  )
-  const note = (code: string, message: string) => run.notes.push({ code, message })
-  if (words.asked.terms.length === 0) note('empty_query', 'The query has no words to look for.')
-  if (words.asked.cut) note('query_cut', 'The query is very long; only its first words were looked for.')
-  if (words.phraseMissed)
-    note('phrase_missed', 'The quoted phrase stands nowhere; these passages have its words.')
-  return words
-}
-
-async function addMeaning(
-  { store, embedder }: Ports,
-  query: Search,
-  words: WordHits,
-  started: Promise<Float32Array | Note> | null,
-  run: Run,
-): Promise<Candidate[]> {
-  if (!started || !embedder) return unite(words, [], new Map())
-  const start = performance.now()
-  const vector = await started
-  if (!(vector instanceof Float32Array)) {
-    run.notes.push(vector)
-    run.stages.push({ name: 'meaning', ms: performance.now() - start, state: 'cut', reason: vector.message })
-    return unite(
-      words.ranks.length > 0 ? words : await byWordsUnless(false, { store, embedder }, query, run),
-      [],
-      new Map(),
-    )
-  }
-  run.stages.push({ name: 'embed', ms: performance.now() - start, state: 'ran' })
-  return timed(run, 'meaning', async () => {
-    // A quoted phrase is a demand: meaning then only ranks what has it.
-    const strict = words.asked.phrases.length > 0 && !words.phraseMissed
-    const { ranks } = strict
-      ? { ranks: [] }
-      : await byMeaning(store, {
-          model: embedder.model,
-          vector,
-          scope: query.scope,
-          limit: depth(query),
-        })
-    const measured = new Set(ranks.map(({ chunk }) => chunk))
-    const others = words.ranks.flatMap(({ chunk }) => (measured.has(chunk) ? [] : [chunk]))
-    const cosines = await store.vectors.cosines(embedder.model, vector, others)
-    return unite(words, ranks, cosines)
-  })
-}
-
-async function assemble(
-  store: Store,
-  query: Search,
-  candidates: Candidate[],
-  words: WordHits,
-): Promise<Assembled> {
-  const promising = shortlist(candidates, query.limit * 3 + 20)
-  const read = await store.chunks(promising.map(({ chunk }) => chunk))
-  const chunks = new Map(read.map((chunk) => [chunk.id, chunk]))
-  const ordered = order(promising, chunks, exactness(query.text, words))
-  const known = new Map(ordered.map((one) => [one.chunk.id, one]))
-  const chosen = passages(ordered as Scored[], query)
-  return withinBudget(chosen.map(textOf), query.maxTokens).map(({ text, cut }, i) => {
-    const passage = chosen[i]!
-    const { candidate, exact, score } = known.get(passage.best.chunk.id)!
-    const hit = hitOf(passage, candidate, text, cut)
-    const explained = query.explain ? { ...hit, explain: explain(candidate, { exact, score }, words) } : hit
-    return { hit: explained, candidate }
-  })
 }
 
 function unembedded(hits: { candidate: Candidate }[], { embedder }: Ports): number[] {
@@ -223,7 +135,7 @@ function exactness(text: string, { asked }: WordHits) {
   return (candidate: Candidate, chunk: StoredChunk) => (complete(candidate) ? literal(chunk) : 0)
 }
 
-function hitOf(passage: Passage, candidate: Candidate, text: string, cut: boolean): Hit {
+function hitOf(passage: Passage, candidate: Candidate): Hit {
   const first = passage.chunks[0]!
   const last = passage.chunks.at(-1)!
   const { chunk, score } = passage.best
@@ -237,13 +149,13 @@ function hitOf(passage: Passage, candidate: Candidate, text: string, cut: boolea
     format: first.format,
     language: chunk.language,
     lines: [first.line, last.endLine],
-    text,
+    text: textOf(passage),
     score,
     distance: candidate.meaning ? 1 - candidate.meaning.cosine : null,
     by: foundBy(candidate),
     index: first.index,
     count: first.count,
-    cut,
+    cut: false,
   }
 }
 
@@ -263,11 +175,4 @@ function explain(
     ...figures,
     terms: Object.fromEntries(asked.terms.map(({ term }, i) => [term, words?.parts[i] ?? 0])),
   }
-}
-
-async function timed<T>(run: Run, name: string, work: () => Promise<T>): Promise<T> {
-  const start = performance.now()
-  const result = await work()
-  run.stages.push({ name, ms: performance.now() - start, state: 'ran' })
-  return result
 }

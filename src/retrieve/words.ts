@@ -1,8 +1,9 @@
 // The arm that goes by words.
 
+import { breather } from '../model/breather.js'
 import type { Field } from '../model/document.js'
 import type { Scope } from '../model/source.js'
-import type { Store, WordRank } from '../store/port.js'
+import type { Store, WordRank, WordRanking } from '../store/port.js'
 import { holdsPhrase } from '../text/phrase.js'
 import { readQuery, type WordsAsked } from './query.js'
 
@@ -13,52 +14,73 @@ export interface WordHits {
   asked: WordsAsked
   ranks: WordRank[]
   ceiling: number
-  /** The quoted phrase stands nowhere; these are the hits for its words. */
+  /** The quoted phrase stands nowhere, as far as was looked; these are the hits for its words. */
   phraseMissed: boolean
+  /** There may be others farther down. */
+  more: boolean
+  /** How many passages had been looked at for the phrase when the time was up; null when it was not. */
+  stoppedAfter: number | null
 }
 
-export async function byWords(
-  store: Store,
-  query: { text: string; scope: Scope; limit: number },
-): Promise<WordHits> {
+export interface WordSearch {
+  text: string
+  scope: Scope
+  limit: number
+  /** While fewer than these are found to hold the phrase, all that have its words are looked at. */
+  enough: number
+  /** When to stop that. */
+  end: number
+}
+
+export async function byWords(store: Store, query: WordSearch): Promise<WordHits> {
   const asked = readQuery(query.text)
-  const search = (terms: WordsAsked['terms'], limit: number) =>
+  const search: Ranker = (terms, limit) =>
     store.rank({ terms, weights: fieldWeights, scope: query.scope, limit })
-  if (asked.phrases.length === 0)
-    return { asked, ...(await search(asked.terms, query.limit)), phraseMissed: false }
-
-  const strict = await search(asked.terms, mostVerified)
-  const held = await holding(store, strict.ranks, asked.phrases, query.limit)
-  if (held.length > 0) return { asked, ranks: held, ceiling: strict.ceiling, phraseMissed: false }
-  const loose = await search(
-    asked.terms.map(({ term, weight }) => ({ term, weight })),
-    query.limit,
-  )
-  return { asked, ...loose, phraseMissed: true }
+  const held = asked.phrases.length > 0 ? await holding(store, search, asked, query) : null
+  if (held && held.ranks.length > 0) return { asked, ...held, phraseMissed: false }
+  const terms = held ? asked.terms.map(({ term, weight }) => ({ term, weight })) : asked.terms
+  const { ranks, ceiling } = await search(terms, query.limit)
+  const more = ranks.length >= query.limit
+  const stoppedAfter = held?.stoppedAfter ?? null
+  return { asked, ranks, ceiling, phraseMissed: held !== null, more, stoppedAfter }
 }
 
-const mostVerified = 2000
+type Ranker = (terms: WordsAsked['terms'], limit: number) => Promise<WordRanking>
+
+/** So many are ranked at first, then four times as many. */
+const mostAtFirst = 2000
 const step = 100
 
 // The store finds chunks that have all words of a phrase; whether they stand in a row is seen in the text.
 async function holding(
   store: Store,
-  ranks: WordRank[],
-  phrases: string[][],
-  limit: number,
-): Promise<WordRank[]> {
+  search: Ranker,
+  { terms, phrases }: WordsAsked,
+  { limit, enough, end }: WordSearch,
+): Promise<Pick<WordHits, 'ranks' | 'ceiling' | 'more' | 'stoppedAfter'>> {
   const held: WordRank[] = []
-  for (let i = 0; i < ranks.length && held.length < limit; i += step) {
-    const some = ranks.slice(i, i + step)
-    const chunks = new Map(
-      (await store.chunks(some.map(({ chunk }) => chunk))).map((chunk) => [chunk.id, chunk]),
-    )
-    for (const rank of some) {
-      const chunk = chunks.get(rank.chunk)
-      if (!chunk) continue
-      const places = [chunk.text, chunk.title, ...chunk.headings, chunk.ref.path]
-      if (phrases.every((phrase) => places.some((place) => holdsPhrase(place, phrase)))) held.push(rank)
+  const breathe = breather()
+  for (let most = mostAtFirst, at = 0; ; most *= 4) {
+    const { ranks, ceiling } = await search(terms, most)
+    while (at < ranks.length && held.length < limit) {
+      if (at > 0 && performance.now() >= end) return { ranks: held, ceiling, more: true, stoppedAfter: at }
+      held.push(...(await holders(store, ranks.slice(at, at + step), phrases)))
+      at = Math.min(at + step, ranks.length)
+      await breathe()
     }
+    const more = ranks.length >= most || at < ranks.length || held.length > limit
+    if (!more || held.length >= enough)
+      return { ranks: held.slice(0, limit), ceiling, more, stoppedAfter: null }
   }
-  return held.slice(0, limit)
+}
+
+async function holders(store: Store, ranks: readonly WordRank[], phrases: string[][]): Promise<WordRank[]> {
+  const read = await store.chunks(ranks.map(({ chunk }) => chunk))
+  const chunks = new Map(read.map((chunk) => [chunk.id, chunk]))
+  return ranks.filter((rank) => {
+    const chunk = chunks.get(rank.chunk)
+    if (!chunk) return false
+    const places = [chunk.text, chunk.title, ...chunk.headings, chunk.ref.path]
+    return phrases.every((phrase) => places.some((place) => holdsPhrase(place, phrase)))
+  })
 }

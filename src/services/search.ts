@@ -44,6 +44,8 @@ export interface SearchHit {
   /** From 1, of `chunks`. */
   chunk: number
   chunks: number
+  /** The text was cut to fit the budget. */
+  cut?: true
   explain?: Explanation
 }
 
@@ -90,6 +92,7 @@ export async function search(library: Library, request: SearchRequest): Promise<
       by: hit.by,
       chunk: hit.index + 1,
       chunks: hit.count,
+      ...(hit.cut ? { cut: true as const } : {}),
       ...(hit.explain ? { explain: hit.explain } : {}),
     })),
     notes: [...found.notes, ...notes, ...(await aboutTheIndex(library, found.hits.length))],

@@ -106,6 +106,71 @@ describe('search by words', () => {
     }
   })
 
+  test('says how many passages a token budget left out', async (t) => {
+    const files = Object.fromEntries(
+      Array.from({ length: 9 }, (_, i) => [`p${i}.md`, `# P${i}\n\nlantern ${i} ${filler(20)}`]),
+    )
+    const { ask } = await indexed(t, files)
+    const told = async (more: Partial<SearchRequest>) => {
+      const { hits, notes } = await ask('lantern', more)
+      return [hits.length, hits.at(-1)?.cut, notes.map(({ code, message }) => `${code}: ${message}`)]
+    }
+    assert.deepEqual(await told({}), [9, undefined, []])
+    assert.deepEqual(await told({ maxTokens: 100 }), [
+      1,
+      true,
+      ['cut: 8 more passages did not fit max_tokens.'],
+    ])
+    assert.deepEqual(await told({ maxTokens: 100, limit: 2 }), [
+      1,
+      true,
+      ['cut: 1 more passage did not fit max_tokens.'],
+    ])
+  })
+
+  test('looks past any number of copies for as many passages as were asked for', async (t) => {
+    const files: Files = {}
+    for (let i = 0; i < 450; i++) files[`p${i}/LICENSE.md`] = '# License\n\nThe license of this part.'
+    for (let i = 0; i < 12; i++)
+      files[`docs/d${i}.md`] = `# D${i}\n\n${filler(9 + i)}About the license, once.`
+    const { ask, documents } = await indexed(t, files)
+    for (const limit of [1, 2, 10, 13, 15])
+      assert.equal((await documents('license', { limit })).length, Math.min(limit, 13), String(limit))
+    assert.equal(new Set(await documents('license', { limit: 13 })).size, 13)
+    const { hits, stages } = await ask('license', { limit: 13, explain: true })
+    assert.deepEqual(
+      stages.map(({ name, state }) => `${name} ${state}`),
+      ['words ran', 'assemble ran'],
+    )
+    assert.deepEqual(
+      hits.map(({ explain }) => explain!.words!.rank).slice(1),
+      hits
+        .map(({ explain }) => explain!.words!.rank)
+        .slice(1)
+        .toSorted((a, b) => a - b),
+    )
+    assert.ok(hits.slice(1).every(({ explain }) => explain!.words!.rank > 450))
+  })
+
+  test('finds a quoted phrase below any number of passages that only have its words', async (t) => {
+    const files: Files = {}
+    for (let i = 0; i < 2100; i++) files[`n/${i}.txt`] = `server error ${i}`
+    files['z.txt'] = `${filler(20)}the error server is down`
+    const { ask } = await indexed(t, files)
+    const { hits, notes } = await ask('"error server"')
+    assert.deepEqual(
+      hits.map(({ document }) => document),
+      ['z.txt'],
+    )
+    assert.deepEqual(notes, [])
+    const nowhere = await ask('"error server error"', { limit: 3 })
+    assert.equal(nowhere.hits.length, 3)
+    assert.match(nowhere.notes[0]!.message, /stands nowhere/)
+    const late = await ask('"error server"', { deadlineMs: 1, explain: true })
+    assert.match(late.notes[0]!.message, /not among the best \d+ passages/)
+    assert.ok(late.stages.some(({ name, state }) => name === 'words' && state === 'cut'))
+  })
+
   test('narrows before ranking: a scope never starves', async (t) => {
     const files: Files = {
       'deep/only.md': '---\ntags: [ops/night]\n---\nlantern once, at the very end of everything',

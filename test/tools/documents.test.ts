@@ -371,7 +371,10 @@ describe('documents_search', () => {
       const args = { query: 'quiet hours', limit: 10, max_tokens }
       const cut = await sample.ask<Row[]>('documents_search', args)
       const left = all.length - cut.length
-      assert.equal(cut[0]?.note, left > 0 ? `${left} more passages did not fit max_tokens.` : undefined)
+      assert.equal(
+        cut[0]?.note,
+        left > 0 ? `${left} more ${left > 1 ? 'passages' : 'passage'} did not fit max_tokens.` : undefined,
+      )
       const shown = cut.map(({ content }) => content.replace(/\n\[cut to fit; .*\]$/, ''))
       for (const [i, text] of shown.entries()) {
         assert.ok(all[i]!.content.startsWith(text))
@@ -407,6 +410,20 @@ describe('documents_search', () => {
       assert.equal(documentId, place.document)
       assert.ok(lines[0] >= 72 && lines[1] < 142, String(lines))
     }
+  })
+
+  test('copies of a text take one place, in every mode', async (t) => {
+    const files: Files = {}
+    for (let i = 0; i < 130; i++) files[`p${i}/LICENSE.md`] = '# License\n\nThe license of this part.'
+    for (let i = 0; i < 5; i++)
+      files[`d${i}.md`] = `# D${i}\n\nNumber ${i} has a license too, says page ${i}.`
+    const { ask } = await small(t, files)
+    for (const more of [{}, { hybridSearch: false }, { maxDistance: 2 }, { rerank: true }]) {
+      const rows = await ask<Row[]>('documents_search', { query: 'license', limit: 6, ...more })
+      assert.equal(new Set(rows.map(({ content }) => content)).size, 6, JSON.stringify(more))
+    }
+    const address = { collection: 'library', document: 'p0/LICENSE.md', limit: 5 }
+    assert.equal((await ask<Related>('documents_find_related', address)).related.length, 5)
   })
 
   test('takes queries of any length and shape', async () => {

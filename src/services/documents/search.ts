@@ -4,7 +4,7 @@ import type { StoredDocument } from '../../model/document.js'
 import type { Found, Hit } from '../../model/hit.js'
 import type { Note } from '../../model/problem.js'
 import type { Scope, Source } from '../../model/source.js'
-import { withinBudget } from '../../retrieve/assemble.js'
+import { fit } from '../../retrieve/assemble.js'
 import { search as retrieve, type Search } from '../../retrieve/search.js'
 import type { Store } from '../../store/port.js'
 import { lineStarts } from '../../text/lines.js'
@@ -139,22 +139,8 @@ async function toPassages(
     if (maxDistance !== undefined && !embedder)
       return { miss: 'No embedding model is set up, so there are no distances: search without maxDistance.' }
   }
-  const fitting = fit(passages, maxTokens)
-  return { query, passages: fitting.passages, notes: [...found.notes, ...notes, ...fitting.notes] }
-}
-
-/** What a budget holds: the last passage may be cut, and those after it are counted. */
-function fit(passages: FoundPassage[], maxTokens: number | undefined) {
-  const texts = withinBudget(
-    passages.map(({ text }) => text),
-    maxTokens,
-  )
-  const left = passages.length - texts.length
-  const message = `${left} more passages did not fit max_tokens.`
-  return {
-    passages: texts.map((shown, i) => ({ ...passages[i]!, ...shown })),
-    notes: left > 0 ? [{ code: 'cut', message }] : [],
-  }
+  const { fitting, notes: ofCut } = fit(passages, maxTokens)
+  return { query, passages: fitting, notes: [...found.notes, ...notes, ...ofCut] }
 }
 
 interface Place {

@@ -1,0 +1,127 @@
+// Both arms, scoped before ranking, and united. How far down they look grows when that does not fill the list.
+import type { Note } from '../model/problem.js'
+import type { VectorRank } from '../store/port.js'
+import { type Candidate, unite } from './fuse.js'
+import { byMeaning, queryVector } from './meaning.js'
+import { type Run, record, tell, timed } from './run.js'
+import type { Ports, Search } from './search.js'
+import { byWords, type WordHits } from './words.js'
+
+export interface Looked {
+  candidates: Candidate[]
+  words: WordHits
+  /** There may be others farther down. */
+  more: boolean
+}
+
+/** The model starts now, on its own thread; each call looks so many times as far down as is usual. */
+export function looking(ports: Ports, query: Search, run: Run): (times: number) => Promise<Looked> {
+  const started = startMeaning(ports, query, run)
+  return async (times) => {
+    const early = query.mode === 'vector' && started ? noWords : await lookForWords(ports, query, times, run)
+    const vector = started && (await arrived(started, run))
+    if (vector) return timed(run, 'meaning', () => addMeaning(ports, query, early, vector, times))
+    const words = early === noWords ? await lookForWords(ports, query, times, run) : early
+    const candidates = unite(words, [], new Map()).filter(admitted(query))
+    return { candidates, words, more: words.more && query.maxDistance === undefined }
+  }
+}
+
+const noWords: WordHits = {
+  asked: { terms: [], wholes: [], phrases: [], cut: false },
+  ranks: [],
+  ceiling: 0,
+  phraseMissed: false,
+  more: false,
+  stoppedAfter: null,
+}
+
+// Enough to fill the list after joining neighbours and capping documents.
+function depth({ limit, within }: Search): number {
+  return within ? mostOfDocuments : Math.max(100, limit * 5)
+}
+
+/** A part of a document is chosen from all of its chunks; no document has more. */
+const mostOfDocuments = 100_000
+
+function startMeaning({ embedder }: Ports, query: Search, run: Run): Promise<Float32Array | Note> | null {
+  if (query.mode === 'text') return null
+  if (!embedder) {
+    if (query.mode !== 'hybrid')
+      tell(run, 'words_only', 'No embedding model is set up; these hits are by words.')
+    record(run, { name: 'meaning', ms: 0, state: 'skipped', reason: 'no embedding model' })
+    return null
+  }
+  if (query.text.trim() === '') return null
+  return queryVector(embedder, query.text, run.end - performance.now())
+}
+
+async function lookForWords({ store }: Ports, query: Search, times: number, run: Run): Promise<WordHits> {
+  const { text, scope, limit } = query
+  const asked = { text, scope, limit: depth(query) * times, enough: limit * times, end: run.end }
+  const words = await timed(
+    run,
+    'words',
+    () => byWords(store, asked),
+    ({ stoppedAfter }) => (stoppedAfter === null ? null : 'There was no time to look at all passages.'),
+  )
+  if (words.asked.terms.length === 0) tell(run, 'empty_query', 'The query has no words to look for.')
+  if (words.asked.cut) tell(run, 'query_cut', 'The query is very long; only its first words were looked for.')
+  if (words.phraseMissed) tell(run, 'phrase_missed', missed(words))
+  return words
+}
+
+function missed({ stoppedAfter }: WordHits): string {
+  return stoppedAfter === null
+    ? 'The quoted phrase stands nowhere; these passages have its words.'
+    : `The quoted phrase is not among the best ${stoppedAfter} passages with its words, and there was no time to look at more; these have its words.`
+}
+
+/** The question's vector; null when there is none, which is told. */
+async function arrived(started: Promise<Float32Array | Note>, run: Run): Promise<Float32Array | null> {
+  const start = performance.now()
+  const vector = await started
+  const ms = performance.now() - start
+  if (vector instanceof Float32Array) {
+    record(run, { name: 'embed', ms, state: 'ran' })
+    return vector
+  }
+  tell(run, vector.code, vector.message)
+  record(run, { name: 'meaning', ms, state: 'cut', reason: vector.message })
+  return null
+}
+
+async function addMeaning(
+  { store, embedder }: Ports,
+  query: Search,
+  words: WordHits,
+  vector: Float32Array,
+  times: number,
+): Promise<Looked> {
+  const { model } = embedder!
+  // A quoted phrase is a demand: meaning then only ranks what has it.
+  const strict = words.asked.phrases.length > 0 && !words.phraseMissed
+  const limit = depth(query) * times
+  const { ranks } = strict
+    ? { ranks: [] }
+    : await byMeaning(store, { model, vector, scope: query.scope, limit })
+  const measured = new Set(ranks.map(({ chunk }) => chunk))
+  const others = words.ranks.flatMap(({ chunk }) => (measured.has(chunk) ? [] : [chunk]))
+  const cosines = await store.vectors.cosines(model, vector, others)
+  const candidates = unite(words, ranks, cosines).filter(admitted(query))
+  // All that is near enough is among the nearest, whatever its words.
+  const byWord = words.more && (strict || query.maxDistance === undefined)
+  return { candidates, words, more: byWord || goesOn(ranks, limit, query) }
+}
+
+function goesOn(ranks: readonly VectorRank[], limit: number, { maxDistance }: Search): boolean {
+  return ranks.length >= limit && isNear(ranks.at(-1)!.cosine, maxDistance)
+}
+
+function admitted({ maxDistance, within }: Search): (candidate: Candidate) => boolean {
+  return ({ chunk, meaning }) => (!within || within.has(chunk)) && isNear(meaning?.cosine, maxDistance)
+}
+
+function isNear(cosine: number | undefined, maxDistance: number | undefined): boolean {
+  return maxDistance === undefined || (cosine !== undefined && 1 - cosine <= maxDistance)
+}

@@ -1,0 +1,58 @@
+// Reads candidates, the most promising first, until they make as many passages as are asked for.
+import { breather } from '../model/breather.js'
+import type { StoredChunk } from '../model/document.js'
+import type { Store } from '../store/port.js'
+import { type Passage, passages } from './assemble.js'
+import { byPromise, byRelevance, type Candidate, type Rated, rate } from './fuse.js'
+import { isLate, type Run } from './run.js'
+
+export interface Choice {
+  limit: number
+  perDocument: number
+  /** How literally a chunk has the question. */
+  exactly: (candidate: Candidate, chunk: StoredChunk) => number
+}
+
+export interface Chosen {
+  passages: Passage[]
+  /** Those that were read, by chunk. */
+  rated: Map<number, Rated>
+  /** Candidates were left when the time was up. */
+  more: boolean
+}
+
+export async function choose(
+  store: Store,
+  candidates: readonly Candidate[],
+  { exactly, ...options }: Choice,
+  run: Run,
+): Promise<Chosen> {
+  const promising = byPromise(candidates)
+  const breathe = breather()
+  const distinct = new Map<string, Rated>()
+  let at = 0
+  for (let end = options.limit * 3 + 20; ; end *= 2) {
+    for (; at < Math.min(end, promising.length); at += step) {
+      const some = promising.slice(at, Math.min(at + step, end))
+      const chunks = await store.chunks(some.map(({ chunk }) => chunk))
+      keepBest(distinct, rate(some, chunks, exactly))
+      await breathe()
+    }
+    at = Math.min(end, promising.length)
+    const rated = [...distinct.values()].sort(byRelevance)
+    const chosen = passages(rated, options)
+    const more = chosen.length < options.limit && at < promising.length
+    if (!more || isLate(run))
+      return { passages: chosen, rated: new Map(rated.map((one) => [one.chunk.id, one])), more }
+  }
+}
+
+const step = 200
+
+/** Of copies only the best is kept: there may be thousands. */
+function keepBest(distinct: Map<string, Rated>, rated: readonly Rated[]) {
+  for (const one of rated) {
+    const known = distinct.get(one.chunk.hash)
+    if (!known || byRelevance(one, known) < 0) distinct.set(one.chunk.hash, one)
+  }
+}
