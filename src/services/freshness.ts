@@ -13,16 +13,23 @@ export interface Freshened {
 }
 
 /** How long a reader waits for a changed file to be read; the reading itself goes on. */
-const patienceMs = 4_000
+export const patienceMs = 4_000
 
 /** Looks whether the files of these documents changed, and reads those that did. */
-export async function freshen(library: Library, refs: readonly Ref[]): Promise<Freshened> {
+export async function freshen(
+  library: Library,
+  refs: readonly Ref[],
+  patience = patienceMs,
+): Promise<Freshened> {
   if (refs.length === 0) return { changed: false, notes: [] }
   const { documents } = await library.store.documents(
     { documents: [...refs] },
     { offset: 0, limit: refs.length },
   )
-  const seen = await allInTime(documents.map((document) => freshenOne(library, document)))
+  const seen = await allInTime(
+    documents.map((document) => freshenOne(library, document)),
+    patience,
+  )
   return {
     changed: seen.some(({ state }) => state === 'replaced' || state === 'forgotten'),
     notes: seen.flatMap((one, i) =>
@@ -39,11 +46,11 @@ async function freshenOne(library: Library, { ref, stamp, hash, readAt }: Docume
 }
 
 /** One clock for all: a timer a document took longer than looking at it. */
-async function allInTime(looks: readonly Promise<Reread>[]): Promise<Reread[]> {
+async function allInTime(looks: readonly Promise<Reread>[], patience: number): Promise<Reread[]> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<Reread>((resolve) => {
     const stillRead = () => resolve({ state: 'stale', reason: 'It is still being read.' })
-    timer = setTimeout(stillRead, patienceMs)
+    timer = setTimeout(stillRead, patience)
   })
   return Promise.all(looks.map((look) => Promise.race([look, late]))).finally(() => clearTimeout(timer))
 }

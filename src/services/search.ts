@@ -1,9 +1,11 @@
-import type { Explanation, Stage } from '../model/hit.js'
+import type { Embedder } from '../embed/port.js'
+import type { Explanation, Hit, Stage } from '../model/hit.js'
 import { type Note, Problem } from '../model/problem.js'
-import type { Source } from '../model/source.js'
+import type { Scope, Source } from '../model/source.js'
 import { search as retrieve } from '../retrieve/search.js'
 import { didYouMean } from '../text/nearest.js'
 import { withoutSessions } from './context/memory.js'
+import { freshly } from './documents/early-look.js'
 import type { Library } from './library.js'
 import { servingEmbedder } from './meaning.js'
 
@@ -53,50 +55,100 @@ export async function search(library: Library, request: SearchRequest): Promise<
   const sources = await library.store.sources()
   const { embedder, notes } =
     request.mode === 'text' ? { embedder: null, notes: [] } : await servingEmbedder(library)
-  const found = await retrieve(
-    { store: library.store, embedder, reranker: library.reranker },
-    {
-      text: request.query,
-      scope: {
-        ...(request.collections
-          ? { sources: request.collections.map((name) => sourceNamed(sources, name).id) }
-          : withoutSessions(sources)),
-        ...(request.under ? { under: request.under } : {}),
-        ...(request.tags ? { tags: request.tags } : {}),
-        ...(request.languages ? { languages: request.languages } : {}),
-      },
-      mode: request.mode ?? 'hybrid',
-      limit: request.limit ?? 10,
-      perDocument: 3,
-      maxTokens: request.maxTokens,
-      deadlineMs: request.deadlineMs,
-      explain: request.explain,
+  const ports = {
+    store: library.store,
+    embedder: embedder && once(embedder),
+    reranker: library.reranker,
+  }
+  const scope = scopeOf(sources, request)
+  const rounds = roundsWithin(request.deadlineMs)
+  const { answer: found, notes: ofFiles } = await freshly(
+    library,
+    async (showing) => {
+      const result = await retrieve(ports, {
+        text: request.query,
+        scope,
+        mode: request.mode ?? 'hybrid',
+        limit: request.limit ?? 10,
+        perDocument: 3,
+        maxTokens: request.maxTokens,
+        deadlineMs: rounds.next(),
+        explain: request.explain,
+      })
+      showing(result.hits.map(({ ref }) => ref))
+      return result
     },
+    rounds.due,
   )
   for (const chunk of found.unembedded) library.wanted.add(chunk)
   const names = new Map(sources.map(({ id, name }) => [id, name]))
   return {
     query: request.query,
-    hits: found.hits.map((hit) => ({
-      collection: names.get(hit.ref.source) ?? hit.ref.source,
-      document: hit.ref.path,
-      title: hit.title,
-      heading: hit.heading,
-      lines: hit.lines,
-      text: hit.text,
-      score: round(hit.score),
-      distance: hit.distance === null ? null : round(hit.distance),
-      kind: hit.kind,
-      language: hit.language,
-      symbols: hit.symbols,
-      by: hit.by,
-      chunk: hit.index + 1,
-      chunks: hit.count,
-      ...(hit.cut ? { cut: true as const } : {}),
-      ...(hit.explain ? { explain: hit.explain } : {}),
-    })),
-    notes: [...found.notes, ...notes, ...(await aboutTheIndex(library, found.hits.length))],
-    stages: found.stages,
+    hits: found.hits.map((hit) => toHit(hit, names.get(hit.ref.source) ?? hit.ref.source)),
+    notes: [...found.notes, ...notes, ...ofFiles, ...(await aboutTheIndex(library, found.hits.length))],
+    stages: [...found.stages, ...rounds.stages()],
+  }
+}
+
+function scopeOf(sources: readonly Source[], request: SearchRequest): Scope {
+  const { collections, under, tags, languages } = request
+  return {
+    ...(collections
+      ? { sources: collections.map((name) => sourceNamed(sources, name).id) }
+      : withoutSessions(sources)),
+    ...(under ? { under } : {}),
+    ...(tags ? { tags } : {}),
+    ...(languages ? { languages } : {}),
+  }
+}
+
+/** Every round asks about the same question. */
+function once(embedder: Embedder): Embedder {
+  let known: Float32Array[] | null = null
+  return {
+    ...embedder,
+    async embed(texts, options) {
+      known ??= await embedder.embed(texts, options)
+      return known
+    },
+  }
+}
+
+/** A search that meets changed files is done again: all rounds share one deadline, and those before the last are told. */
+function roundsWithin(deadlineMs = Number.POSITIVE_INFINITY) {
+  const start = performance.now()
+  let last: number | null = null
+  return {
+    due: start + deadlineMs,
+    /** How long the round that starts now may take. */
+    next(): number {
+      last = last === null ? start : performance.now()
+      return Math.max(0, start + deadlineMs - performance.now())
+    },
+    stages(): Stage[] {
+      return last === null || last === start ? [] : [{ name: 'freshen', ms: last - start, state: 'ran' }]
+    },
+  }
+}
+
+function toHit(hit: Hit, collection: string): SearchHit {
+  return {
+    collection,
+    document: hit.ref.path,
+    title: hit.title,
+    heading: hit.heading,
+    lines: hit.lines,
+    text: hit.text,
+    score: round(hit.score),
+    distance: hit.distance === null ? null : round(hit.distance),
+    kind: hit.kind,
+    language: hit.language,
+    symbols: hit.symbols,
+    by: hit.by,
+    chunk: hit.index + 1,
+    chunks: hit.count,
+    ...(hit.cut ? { cut: true } : {}),
+    ...(hit.explain ? { explain: hit.explain } : {}),
   }
 }
 

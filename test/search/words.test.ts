@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { indexAll } from '../../src/services/indexing.js'
 import { type SearchRequest, search } from '../../src/services/search.js'
 import { estimateTokens } from '../../src/text/tokens.js'
-import { type Files, world } from '../support/world.js'
+import { type Files, world, write } from '../support/world.js'
 
 async function indexed(t: TestContext, files: Files) {
   const w = await world(t, files)
@@ -228,7 +230,6 @@ describe('search by words', () => {
           .map(([path]) => [path, 'something else first']),
       ),
     )
-    const { write } = await import('../support/world.js')
     write(two.root, files)
     await indexAll(two.library, {})
     const bytes = async (w: typeof one) => JSON.stringify((await w.ask('lantern wick', { limit: 25 })).hits)
@@ -280,5 +281,43 @@ describe('a fenced block that is found', () => {
     const { hits } = await ask('LNT-9')
     assert.equal(hits.length, 1)
     assert.match(hits[0]!.text, /Send it as urgent/)
+  })
+})
+
+describe('files that changed since they were indexed', () => {
+  test('are shown as they are now, and not at all when they are gone', async (t) => {
+    const { root, ask } = await indexed(t, {
+      'd1.md': '# One\n\nthe yak is here',
+      'd2.md': '# Two\n\na yak again',
+      'd3.md': '# Three\n\nyak for the third time',
+    })
+    write(root, { 'd1.md': '# One\n\nnow it is a gnu' })
+    rmSync(join(root, 'd2.md'))
+    const { hits, notes, stages } = await ask('yak')
+    assert.deepEqual(
+      hits.map(({ document }) => document),
+      ['d3.md'],
+    )
+    assert.deepEqual(notes, [])
+    assert.deepEqual(
+      stages.map(({ name }) => name),
+      ['words', 'assemble', 'freshen'],
+    )
+    assert.equal((await ask('gnu')).hits[0]?.document, 'd1.md')
+  })
+
+  test('do not come up from below those that were shown first', async (t) => {
+    const files: Files = { 'z.md': `${filler(9)}a yak` }
+    for (let i = 0; i < 25; i++) files[`d${i}.md`] = `# Yak\n\nyak number ${i}`
+    const { root, documents } = await indexed(t, files)
+    for (let i = 0; i < 25; i++) rmSync(join(root, `d${i}.md`))
+    assert.deepEqual(await documents('yak', { limit: 5 }), ['z.md'])
+  })
+
+  test('and cannot be read are shown as they were, and say so', async (t) => {
+    const { root, ask } = await indexed(t, { 'a.md': 'yak' })
+    rmSync(root, { recursive: true })
+    const { hits, notes } = await ask('yak')
+    assert.deepEqual([hits.length, notes.map(({ code }) => code)], [1, ['stale']])
   })
 })

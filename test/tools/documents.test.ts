@@ -695,6 +695,18 @@ describe('freshness', () => {
     )
   })
 
+  test('deleted files do not come up from below those that were shown first', async (t) => {
+    const files: Files = { 'z.md': '# Z\n\nA long page that has a yak somewhere.' }
+    for (let i = 0; i < 12; i++) files[`d${i}.md`] = `# Yak\n\nyak number ${i}`
+    const { ask, root } = await small(t, files)
+    for (let i = 0; i < 12; i++) rmSync(join(root, `d${i}.md`))
+    const rows = await ask<Row[]>('documents_search', { query: 'yak', limit: 3 })
+    assert.deepEqual(
+      rows.map(({ documentId }) => documentId),
+      ['z.md'],
+    )
+  })
+
   test('a file that can no longer be read is shown as it was, and says so', async (t) => {
     const { ask, root } = await small(t, { 'a.md': '# A\n\nalpha' })
     rmSync(root, { recursive: true })

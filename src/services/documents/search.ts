@@ -11,7 +11,7 @@ import { lineStarts } from '../../text/lines.js'
 import { withoutSessions } from '../context/memory.js'
 import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
-import { earlyLook, keyOf } from './early-look.js'
+import { freshly, keyOf } from './early-look.js'
 import { findCollections, isMiss, type Miss, openInAny } from './names.js'
 import { chooseSection, sectionMiss, stretchOf } from './sections.js'
 import { sharingOneCall } from './shared-embedder.js'
@@ -59,13 +59,12 @@ export async function searchAll(
   options: SearchOptions,
 ): Promise<(Passages | Miss)[]> {
   const sources = await library.store.sources()
-  const look = earlyLook(library)
-  const first = await round(library, sources, queries, options, (answer) => {
-    if (!isMiss(answer)) look.at(answer.passages.map(({ ref }) => ref))
+  const { answer: answers, notes } = await freshly(library, (showing) => {
+    options.signal?.throwIfAborted()
+    return round(library, sources, queries, options, (answer) => {
+      if (!isMiss(answer)) showing(answer.passages.map(({ ref }) => ref))
+    })
   })
-  const { changed, notes } = await look.outcome()
-  options.signal?.throwIfAborted()
-  const answers = changed ? await round(library, sources, queries, options) : first
   if (notes.length === 0) return answers
   return answers.map((one) => (isMiss(one) ? one : { ...one, notes: [...one.notes, ...notes] }))
 }
@@ -79,7 +78,7 @@ async function round(
   sources: readonly Source[],
   queries: readonly DocumentQuery[],
   options: SearchOptions,
-  onAnswer: (answer: Passages | Miss) => void = () => {},
+  onAnswer: (answer: Passages | Miss) => void,
 ): Promise<(Passages | Miss)[]> {
   const { embedder, notes } = await servingEmbedder(library)
   const asked = queries.filter(({ query }) => query.trim() !== '').map(({ query }) => query)
