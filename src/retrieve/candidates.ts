@@ -37,8 +37,8 @@ const noWords: WordHits = {
 }
 
 // Enough to fill the list after joining neighbours and capping documents.
-function depth({ limit, within }: Search): number {
-  return within ? mostOfDocuments : Math.max(100, limit * 5)
+function depth({ limit, part }: Search): number {
+  return part ? mostOfDocuments : Math.max(100, limit * 5)
 }
 
 /** A part of a document is chosen from all of its chunks; no document has more. */
@@ -57,8 +57,8 @@ function startMeaning({ embedder }: Ports, query: Search, run: Run): Promise<Flo
 }
 
 async function lookForWords({ store }: Ports, query: Search, times: number, run: Run): Promise<WordHits> {
-  const { text, scope, limit } = query
-  const asked = { text, scope, limit: depth(query) * times, enough: limit * times, end: run.end }
+  const { text, scope, part, limit } = query
+  const asked = { text, scope, part, limit: depth(query) * times, enough: limit * times, end: run.end }
   const words = await timed(
     run,
     'words',
@@ -118,8 +118,8 @@ function goesOn(ranks: readonly VectorRank[], limit: number, { maxDistance }: Se
   return ranks.length >= limit && isNear(ranks.at(-1)!.cosine, maxDistance)
 }
 
-function admitted({ maxDistance, within }: Search): (candidate: Candidate) => boolean {
-  return ({ chunk, meaning }) => (!within || within.has(chunk)) && isNear(meaning?.cosine, maxDistance)
+function admitted({ maxDistance, part }: Search): (candidate: Candidate) => boolean {
+  return ({ chunk, meaning }) => (!part || part.has(chunk)) && isNear(meaning?.cosine, maxDistance)
 }
 
 function isNear(cosine: number | undefined, maxDistance: number | undefined): boolean {

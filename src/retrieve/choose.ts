@@ -4,11 +4,13 @@ import type { StoredChunk } from '../model/document.js'
 import type { Store } from '../store/port.js'
 import { type Passage, passages } from './assemble.js'
 import { byPromise, byRelevance, type Candidate, type Rated, rate } from './fuse.js'
+import { inPart, type Part } from './part.js'
 import { isLate, type Run } from './run.js'
 
 export interface Choice {
   limit: number
   perDocument: number
+  part?: Part
   /** How literally a chunk has the question. */
   exactly: (candidate: Candidate, chunk: StoredChunk) => number
 }
@@ -34,7 +36,7 @@ export async function choose(
   for (let end = options.limit * 3 + 20; ; end *= 2) {
     for (; at < Math.min(end, promising.length); at += step) {
       const some = promising.slice(at, Math.min(at + step, end))
-      const chunks = await store.chunks(some.map(({ chunk }) => chunk))
+      const chunks = inPart(await store.chunks(some.map(({ chunk }) => chunk)), options.part)
       keepBest(distinct, rate(some, chunks, exactly))
       await breathe()
     }

@@ -18,11 +18,12 @@ export function tell({ notes }: Run, code: string, message: string) {
   if (!notes.some((note) => note.code === code)) notes.push({ code, message })
 }
 
-/** A stage that is gone through again adds to its time. */
+/** A stage that is gone through again adds to its time, and stays cut short when it once was. */
 export function record({ stages }: Run, stage: Stage) {
-  const known = stages.findIndex(({ name }) => name === stage.name)
-  if (known < 0) stages.push(stage)
-  else stages[known] = { ...stage, ms: stage.ms + stages[known]!.ms }
+  const place = stages.findIndex(({ name }) => name === stage.name)
+  const known = stages[place]
+  if (!known) stages.push(stage)
+  else stages[place] = { ...(known.state === 'cut' ? known : stage), ms: known.ms + stage.ms }
 }
 
 /** Times some work. `cut` tells why it was cut short, if it was. */

@@ -11,6 +11,8 @@ import { looking } from './candidates.js'
 import { type Chosen, choose } from './choose.js'
 import { exactly } from './exact.js'
 import type { Candidate } from './fuse.js'
+import { headingsAbove } from './headings.js'
+import type { Part } from './part.js'
 import { rerank, reranked } from './rerank.js'
 import { isLate, type Run, record, tell, timed } from './run.js'
 import type { WordHits } from './words.js'
@@ -33,8 +35,8 @@ export interface Search {
   maxTokens?: number
   /** No row is farther than this (cosine distance); one that could not be measured is not shown. */
   maxDistance?: number
-  /** Only these chunks, all of documents that the scope names: a part of a document. */
-  within?: ReadonlySet<number>
+  /** Only this part of the documents that the scope names. */
+  part?: Part
   deadlineMs?: number
   explain?: boolean
 }
@@ -73,7 +75,7 @@ async function fill(ports: Ports, query: Search, run: Run): Promise<Assembled> {
     const isFull = chosen.passages.length >= query.limit || !(more || chosen.more)
     if (!isFull && isLate(run)) tell(run, 'incomplete', 'There was no time to look for more passages.')
     if (isFull || isLate(run))
-      return chosen.passages.map((passage) => assemble(query, passage, chosen, words))
+      return timed(run, 'assemble', () => assemble(ports.store, query, chosen, words))
   }
 }
 
@@ -81,11 +83,20 @@ function cutShort({ more }: Chosen): string | null {
   return more ? 'There was no time to read all that was found.' : null
 }
 
-function assemble(query: Search, passage: Passage, { rated }: Chosen, words: WordHits): Assembled[number] {
-  const { candidate, exact, score } = rated.get(passage.best.chunk.id)!
-  const hit = hitOf(passage, candidate)
-  const explained = query.explain ? { ...hit, explain: explain(candidate, { exact, score }, words) } : hit
-  return { hit: explained, candidate }
+async function assemble(
+  store: Store,
+  query: Search,
+  { passages, rated }: Chosen,
+  words: WordHits,
+): Promise<Assembled> {
+  const best = passages.map((passage) => rated.get(passage.best.chunk.id)!)
+  const above = await headingsAbove(store, best, words.asked)
+  return passages.map((passage, i) => {
+    const { candidate, chunk, exact, score } = best[i]!
+    const hit = hitOf(passage, candidate, above.get(chunk.id) ?? chunk.headings)
+    const explained = query.explain ? { ...hit, explain: explain(candidate, { exact, score }, words) } : hit
+    return { hit: explained, candidate }
+  })
 }
 
 async function secondLook(
@@ -135,15 +146,15 @@ function exactness(text: string, { asked }: WordHits) {
   return (candidate: Candidate, chunk: StoredChunk) => (complete(candidate) ? literal(chunk) : 0)
 }
 
-function hitOf(passage: Passage, candidate: Candidate): Hit {
+function hitOf(passage: Passage, candidate: Candidate, headings: string[]): Hit {
   const first = passage.chunks[0]!
   const last = passage.chunks.at(-1)!
   const { chunk, score } = passage.best
   return {
     ref: first.ref,
     title: first.title,
-    heading: chunk.headings.at(-1) ?? null,
-    headings: chunk.headings,
+    heading: headings.at(-1) ?? null,
+    headings,
     symbols: [...new Set(passage.chunks.flatMap((one) => one.symbols))],
     kind: chunk.kind,
     format: first.format,

@@ -5,6 +5,7 @@ import type { Field } from '../model/document.js'
 import type { Scope } from '../model/source.js'
 import type { Store, WordRank, WordRanking } from '../store/port.js'
 import { holdsPhrase } from '../text/phrase.js'
+import { inPart, narrowed, type Part } from './part.js'
 import { readQuery, type WordsAsked } from './query.js'
 
 /** What a word counts in each field. Titles and headings name what a passage is about; names are paths and symbols. */
@@ -25,6 +26,8 @@ export interface WordHits {
 export interface WordSearch {
   text: string
   scope: Scope
+  /** Of the documents in scope, only this. */
+  part: Part | undefined
   limit: number
   /** While fewer than these are found to hold the phrase, all that have its words are looked at. */
   enough: number
@@ -39,8 +42,9 @@ export async function byWords(store: Store, query: WordSearch): Promise<WordHits
   const held = asked.phrases.length > 0 ? await holding(store, search, asked, query) : null
   if (held && held.ranks.length > 0) return { asked, ...held, phraseMissed: false }
   const terms = held ? asked.terms.map(({ term, weight }) => ({ term, weight })) : asked.terms
-  const { ranks, ceiling } = await search(terms, query.limit)
-  const more = ranks.length >= query.limit
+  const { ranks: all, ceiling } = await search(terms, query.limit)
+  const more = all.length >= query.limit
+  const ranks = query.part ? narrowed(all, terms, query.part) : all
   const stoppedAfter = held?.stoppedAfter ?? null
   return { asked, ranks, ceiling, phraseMissed: held !== null, more, stoppedAfter }
 }
@@ -56,7 +60,7 @@ async function holding(
   store: Store,
   search: Ranker,
   { terms, phrases }: WordsAsked,
-  { limit, enough, end }: WordSearch,
+  { part, limit, enough, end }: WordSearch,
 ): Promise<Pick<WordHits, 'ranks' | 'ceiling' | 'more' | 'stoppedAfter'>> {
   const held: WordRank[] = []
   const breathe = breather()
@@ -64,7 +68,8 @@ async function holding(
     const { ranks, ceiling } = await search(terms, most)
     while (at < ranks.length && held.length < limit) {
       if (at > 0 && performance.now() >= end) return { ranks: held, ceiling, more: true, stoppedAfter: at }
-      held.push(...(await holders(store, ranks.slice(at, at + step), phrases)))
+      const some = ranks.slice(at, at + step)
+      held.push(...(await holders(store, part ? narrowed(some, terms, part) : some, phrases, part)))
       at = Math.min(at + step, ranks.length)
       await breathe()
     }
@@ -74,8 +79,13 @@ async function holding(
   }
 }
 
-async function holders(store: Store, ranks: readonly WordRank[], phrases: string[][]): Promise<WordRank[]> {
-  const read = await store.chunks(ranks.map(({ chunk }) => chunk))
+async function holders(
+  store: Store,
+  ranks: readonly WordRank[],
+  phrases: string[][],
+  part: Part | undefined,
+): Promise<WordRank[]> {
+  const read = inPart(await store.chunks(ranks.map(({ chunk }) => chunk)), part)
   const chunks = new Map(read.map((chunk) => [chunk.id, chunk]))
   return ranks.filter((rank) => {
     const chunk = chunks.get(rank.chunk)

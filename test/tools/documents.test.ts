@@ -412,6 +412,57 @@ describe('documents_search', () => {
     }
   })
 
+  describe('in small sections that share a passage', () => {
+    const restore = 'Stop the server, load the last dump and start it again. '.repeat(4)
+    const files = {
+      'g.md': `# Guide\n\n## Backup\n\nRun pg_dump nightly with serval.\n\n## Restore\n\n${restore}\n`,
+      'h.md': 'Top\n===\n\nOkapi.\n\nLeft\n----\n\nTapir one.\n\nRight\n-----\n\nTapir, lemur, tapir.\n',
+    }
+
+    test('names the heading above what was found', async (t) => {
+      const headings = {
+        serval: 'Backup',
+        'nightly pg_dump': 'Backup',
+        '"start it again"': 'Restore',
+        guide: 'Guide',
+        okapi: 'Top',
+        'tapir one': 'Left',
+        lemur: 'Right',
+        tapir: 'Right',
+      }
+      for (const embedding of [false, true]) {
+        const { ask } = await small(t, files, { embedding })
+        for (const [query, heading] of Object.entries(headings)) {
+          const [row] = await ask<Row[]>('documents_search', { query, limit: 1 })
+          assert.equal(row?.sectionHeading, heading, query)
+        }
+      }
+    })
+
+    test('looks only at the text below the heading that was asked for', async (t) => {
+      const { ask } = await small(t, files, { embedding: false })
+      const found = async (query: string, section: string, document = 'g.md') =>
+        (await ask<Row[]>('documents_search', { query, document, section })).map(
+          ({ sectionHeading, lines, content, note }) => ({
+            place: `${sectionHeading} ${lines.join('-')}`,
+            content,
+            note,
+          }),
+        )
+      assert.deepEqual(await found('serval', 'Restore'), [])
+      assert.deepEqual(await found('serval', 'Backup'), [
+        { place: 'Backup 3-5', content: '## Backup\n\nRun pg_dump nightly with serval.', note: undefined },
+      ])
+      assert.deepEqual(await found('"nightly with"', 'Restore'), [])
+      const [missed] = await found('"server with"', 'Restore')
+      assert.deepEqual([missed?.place, missed?.note?.includes('stands nowhere')], ['Restore 7-9', true])
+      const [whole] = await found('serval', 'Guide')
+      assert.equal(whole?.place, 'Backup 1-9')
+      assert.equal((await found('tapir', 'Left', 'h.md'))[0]?.place, 'Left 6-9')
+      assert.deepEqual(await found('lemur', 'Left', 'h.md'), [])
+    })
+  })
+
   test('copies of a text take one place, in every mode', async (t) => {
     const files: Files = {}
     for (let i = 0; i < 130; i++) files[`p${i}/LICENSE.md`] = '# License\n\nThe license of this part.'

@@ -66,7 +66,7 @@ function earlyLook(library: Library, due: number): EarlyLook {
   }
 }
 
-export function keyOf(ref: Ref): string {
+function keyOf(ref: Ref): string {
   return `${ref.source}\0${ref.path}`
 }
 

@@ -1,19 +1,22 @@
 // Passages that answer questions, one question or several at once.
 import type { Embedder } from '../../embed/port.js'
-import type { StoredDocument } from '../../model/document.js'
+import type { StoredChunk, StoredDocument } from '../../model/document.js'
 import type { Found, Hit } from '../../model/hit.js'
 import type { Note } from '../../model/problem.js'
 import type { Scope, Source } from '../../model/source.js'
 import { fit } from '../../retrieve/assemble.js'
+import type { Part } from '../../retrieve/part.js'
 import { search as retrieve, type Search } from '../../retrieve/search.js'
 import type { Store } from '../../store/port.js'
 import { lineStarts } from '../../text/lines.js'
+import { headingPaths } from '../../text/outline.js'
+import { trimmedSpan } from '../../text/spans.js'
 import { withoutSessions } from '../context/memory.js'
 import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
-import { freshly, keyOf } from './early-look.js'
+import { freshly } from './early-look.js'
 import { findCollections, isMiss, type Miss, openInAny } from './names.js'
-import { chooseSection, sectionMiss, stretchOf } from './sections.js'
+import { chooseSection, type Stretch, sectionMiss, stretchOf } from './sections.js'
 import { sharingOneCall } from './shared-embedder.js'
 
 export interface DocumentQuery {
@@ -110,14 +113,12 @@ async function ask(
   if (query.query.trim() === '') return { miss: 'The query is empty. Say in words what to look for.' }
   const place = await placeOf(library, around.sources, query)
   if (isMiss(place)) return place
-  const { sections, ...where } = place
   const found = await retrieve(
     { store: around.store, embedder: around.embedder, reranker: library.reranker },
-    { text: query.query, ...where, mode, limit, perDocument, maxDistance, deadlineMs },
+    { text: query.query, ...place, mode, limit, perDocument, maxDistance, deadlineMs },
   )
   for (const chunk of found.unembedded) library.wanted.add(chunk)
-  const hits = found.hits.map((hit) => clip(hit, sections?.get(keyOf(hit.ref))))
-  return toPassages(library, around, query, { ...found, hits }, options)
+  return toPassages(library, around, query, found, options)
 }
 
 async function toPassages(
@@ -144,15 +145,7 @@ async function toPassages(
 
 interface Place {
   scope: Scope
-  within?: Set<number>
-  /** The section's lines in each document: a chunk may hold small neighbours of it too. */
-  sections?: Map<string, SectionLines>
-}
-
-interface SectionLines {
-  line: number
-  endLine: number
-  text: string
+  part?: Part
 }
 
 /** Where to look: before anything is ranked. */
@@ -171,32 +164,41 @@ async function placeOf(
   if (isMiss(found)) return found
   const documents = found.map((one) => one.document)
   if (section === undefined) return { scope: { documents: documents.map(({ ref }) => ref) } }
-  const place = await sectionsOf(library, documents, section)
-  return place.within.size > 0 ? place : sectionMiss(documents[0]!.sections, section, document)
+  const part = await sectionsOf(library, documents, section)
+  return part.size > 0
+    ? { scope: { documents: documents.map(({ ref }) => ref) }, part }
+    : sectionMiss(documents[0]!.sections, section, document)
 }
 
-async function sectionsOf({ store }: Library, documents: readonly StoredDocument[], section: string) {
-  const within = new Set<number>()
-  const sections = new Map<string, SectionLines>()
+async function sectionsOf(
+  { store }: Library,
+  documents: readonly StoredDocument[],
+  section: string,
+): Promise<Part> {
+  const part = new Map<number, { chunk: StoredChunk; isWhole: boolean }>()
   for (const document of documents) {
     const chosen = chooseSection(document.sections, section)
     if (!chosen) continue
-    const { start, end, line, endLine } = stretchOf(document, chosen.place, true)
-    sections.set(keyOf(document.ref), { line, endLine, text: document.text })
-    for (const chunk of await store.chunksOf(document.ref))
-      if (chunk.start < end && start < chunk.end) within.add(chunk.id)
+    const clip = clipper(document, stretchOf(document, chosen.place, true))
+    for (const whole of await store.chunksOf(document.ref)) {
+      const chunk = clip(whole)
+      if (chunk) part.set(whole.id, { chunk, isWhole: chunk === whole })
+    }
   }
-  return { scope: { documents: documents.map(({ ref }) => ref) }, within, sections }
+  return part
 }
 
-/** A hit cut to the lines of its section. */
-function clip(hit: Hit, section: SectionLines | undefined): Hit {
-  if (!section || (hit.lines[0] >= section.line && hit.lines[1] <= section.endLine)) return hit
-  const lines: [number, number] = [
-    Math.max(hit.lines[0], section.line),
-    Math.min(hit.lines[1], section.endLine),
-  ]
-  const starts = lineStarts(section.text)
-  const text = section.text.slice(starts[lines[0] - 1], starts[lines[1]] ?? section.text.length).trimEnd()
-  return { ...hit, lines, text }
+/** Cuts chunks to a stretch of their document: a chunk may hold small neighbours of a section too. */
+function clipper({ text, sections }: StoredDocument, { start, end }: Stretch) {
+  const starts = lineStarts(text)
+  const paths = headingPaths(sections)
+  return (chunk: StoredChunk): StoredChunk | null => {
+    if (chunk.start >= start && chunk.end <= end) return chunk
+    const [first, last] = [Math.max(chunk.start, start), Math.min(chunk.end, end)]
+    const span = first < last ? trimmedSpan(text, starts, first, last) : null
+    if (!span) return null
+    const above = paths[sections.findLastIndex((section) => section.start <= span.start)] ?? []
+    const headings = above.filter((heading) => heading !== '')
+    return { ...chunk, ...span, headings, text: text.slice(span.start, span.end) }
+  }
 }

@@ -1,0 +1,86 @@
+// Small sections share a chunk, which is indexed under the heading of most of it. What was found in it may stand under
+// another.
+import { breather } from '../model/breather.js'
+import type { Section, StoredChunk } from '../model/document.js'
+import type { Store } from '../store/port.js'
+import { saturate, saturation } from '../text/bm25.js'
+import { headingPaths } from '../text/outline.js'
+import { holdsPhrase } from '../text/phrase.js'
+import { terms } from '../text/terms.js'
+import type { Candidate } from './fuse.js'
+import type { WordsAsked } from './query.js'
+import { fieldWeights } from './words.js'
+
+/** For each chunk the headings above the section in it that has most of what was asked for. */
+export async function headingsAbove(
+  store: Store,
+  found: readonly { chunk: StoredChunk; candidate: Candidate }[],
+  asked: WordsAsked,
+): Promise<Map<number, string[]>> {
+  const above = new Map<number, string[]>()
+  const breathe = breather()
+  for (const { chunk, candidate } of found) {
+    if (!candidate.words || chunk.kind === 'code' || !mayHoldHeadings(chunk.text)) continue
+    const sections = (await store.document(chunk.ref))?.sections ?? []
+    const best = bestOf(stretches(chunk, sections), asked, candidate.words.parts)
+    if (best) above.set(chunk.id, pathOf(sections, best.section))
+    await breathe()
+  }
+  return above
+}
+
+/** A line below the first that looks like a heading in any markup. The document is read only then. */
+function mayHoldHeadings(text: string): boolean {
+  return /\n[ ]{0,3}(?:#{1,6}[ \t]|={1,6}[ \t]|\*{1,6}[ \t]|<h[1-6]\b|([^\w\s])\1+[ \t]*(?:\r|\n|$))/i.test(
+    text,
+  )
+}
+
+interface Stretch {
+  /** Its place among the sections; -1 above the first heading. */
+  section: number
+  heading: string
+  text: string
+}
+
+function stretches({ start, end, text }: StoredChunk, sections: readonly Section[]): Stretch[] {
+  const first = sections.findLastIndex((section) => section.start <= start)
+  const inside = sections.flatMap((section, i) => (section.start > start && section.start < end ? [i] : []))
+  const all = [first, ...inside]
+  return all.map((section, i) => ({
+    section,
+    heading: sections[section]?.text ?? '',
+    text: text.slice(
+      i === 0 ? 0 : sections[section]!.start - start,
+      i + 1 < all.length ? sections[all[i + 1]!]!.start - start : undefined,
+    ),
+  }))
+}
+
+function bestOf(all: readonly Stretch[], asked: WordsAsked, parts: readonly number[]): Stretch | null {
+  if (all.length < 2) return null
+  const scored = all.map((stretch) => ({ stretch, score: scoreOf(stretch, asked, parts) }))
+  const best = scored.reduce((a, b) => (b.score > a.score ? b : a))
+  return best.score > 0 ? best.stretch : null
+}
+
+/** By what each word is worth in the chunk. A stretch that has the quoted phrase comes before any that has not. */
+function scoreOf(
+  { heading, text }: Stretch,
+  { terms: words, phrases }: WordsAsked,
+  parts: readonly number[],
+): number {
+  const counts = new Map<string, number>()
+  const count = (place: string, weight: number) => {
+    for (const { term } of terms(place)) counts.set(term, (counts.get(term) ?? 0) + weight)
+  }
+  count(text, fieldWeights.body)
+  count(heading, fieldWeights.headings)
+  const score = words.reduce((sum, { term }, i) => sum + saturate(counts.get(term) ?? 0) * parts[i]!, 0)
+  const held = phrases.filter((phrase) => holdsPhrase(text, phrase)).length
+  return score + held * saturation * parts.reduce((sum, part) => sum + part, 0)
+}
+
+function pathOf(sections: readonly Section[], place: number): string[] {
+  return (headingPaths(sections)[place] ?? []).filter((heading) => heading !== '')
+}
