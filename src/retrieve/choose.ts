@@ -49,7 +49,7 @@ export async function choose(
   }
 }
 
-const step = 200
+const step = 50
 
 /** Of copies only the best is kept: there may be thousands. */
 function keepBest(distinct: Map<string, Rated>, rated: readonly Rated[]) {

@@ -2,6 +2,7 @@
 // another.
 import { breather } from '../model/breather.js'
 import type { Section, StoredChunk } from '../model/document.js'
+import type { Ref } from '../model/source.js'
 import type { Store } from '../store/port.js'
 import { saturate, saturation } from '../text/bm25.js'
 import { headingPaths } from '../text/outline.js'
@@ -18,10 +19,11 @@ export async function headingsAbove(
   asked: WordsAsked,
 ): Promise<Map<number, string[]>> {
   const above = new Map<number, string[]>()
+  const sectionsOf = reading(store)
   const breathe = breather()
   for (const { chunk, candidate } of found) {
     if (!candidate.words || chunk.kind === 'code' || !mayHoldHeadings(chunk.text)) continue
-    const sections = (await store.document(chunk.ref))?.sections ?? []
+    const sections = await sectionsOf(chunk.ref)
     const best = bestOf(stretches(chunk, sections), asked, candidate.words.parts)
     if (best) above.set(chunk.id, pathOf(sections, best.section))
     await breathe()
@@ -29,12 +31,24 @@ export async function headingsAbove(
   return above
 }
 
+/** Several hits of one document read it once. */
+function reading(store: Store): (ref: Ref) => Promise<Section[]> {
+  const known = new Map<string, Section[]>()
+  return async ({ source, path }) => {
+    const key = `${source}\0${path}`
+    const sections = known.get(key) ?? (await store.document({ source, path }))?.sections ?? []
+    known.set(key, sections)
+    return sections
+  }
+}
+
 /** A line below the first that looks like a heading in any markup. The document is read only then. */
 function mayHoldHeadings(text: string): boolean {
-  return /\n[ ]{0,3}(?:#{1,6}[ \t]|={1,6}[ \t]|\*{1,6}[ \t]|<h[1-6]\b|([^\w\s])\1+[ \t]*(?:\r|\n|$))/i.test(
-    text,
-  )
+  return signed.test(text) || underlined.test(text)
 }
+
+const signed = /\n {0,3}(?:[#=*]{1,6}[ \t]|<h[1-6]\b)/i
+const underlined = /\S[ \t]*\r?\n {0,3}([=\-~^"'+#*.:_])\1+[ \t]*(?:\r|\n|$)/
 
 interface Stretch {
   /** Its place among the sections; -1 above the first heading. */

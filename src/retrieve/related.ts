@@ -60,7 +60,7 @@ async function toPassages(store: Store, ranks: readonly VectorRank[], query: Nea
   return passages(scored, query).map((passage) => toRelated(passage, cosines.get(passage.best.chunk.id)!))
 }
 
-const step = 200
+const step = 50
 
 function toRelated(passage: Passage, cosine: number): Related {
   const [first, last] = [passage.chunks[0]!, passage.chunks.at(-1)!]

@@ -53,7 +53,7 @@ type Ranker = (terms: WordsAsked['terms'], limit: number) => Promise<WordRanking
 
 /** So many are ranked at first, then four times as many. */
 const mostAtFirst = 2000
-const step = 100
+const step = 50
 
 // The store finds chunks that have all words of a phrase; whether they stand in a row is seen in the text.
 async function holding(
