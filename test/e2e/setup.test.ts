@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { setup } from '../../src/app/serve.js'
 import { copyNotes, projectRoot, temporaryFolder } from '../support/world.js'
 
 const bin = join(projectRoot, 'bin/carrel.mjs')
@@ -15,20 +16,19 @@ const clients = [
   ...['gemini', 'windsurf', 'zed', 'opencode'],
 ]
 
-test('every client is given one command for one folder', (t) => {
+test('every client is given one command for one folder', async (t) => {
   const [home, root] = [temporaryFolder(t), copyNotes(t)]
-  for (const client of clients)
-    for (const given of client === 'codex' ? [[], ['--root', root]] : [['--root', root]]) {
-      const args = [bin, 'setup', '--client', client, '--dry-run', ...given]
-      const { stdout, stderr, status } = spawnSync(process.execPath, args, {
-        cwd: root,
-        env: { ...env, HOME: home, XDG_CONFIG_HOME: join(home, '.config'), APPDATA: home },
-        encoding: 'utf8',
-      })
-      assert.equal(status, 0, stderr)
-      assert.equal(stdout.match(/"mcp"/g)?.length, client === 'opencode' ? 2 : 1, stdout)
-      assert.ok((stdout.match(/--root/g)?.length ?? 0) <= 1, stdout)
-    }
+  const before = { ...process.env }
+  t.after(() => {
+    process.env = before
+  })
+  Object.assign(process.env, { HOME: home, XDG_CONFIG_HOME: join(home, '.config') })
+  for (const client of clients) {
+    const { changedLines, result } = await setup({ client, dryRun: true, root })
+    assert.ok(result.file.startsWith(home) || result.file.startsWith(root), result.file)
+    assert.equal(changedLines.match(/"mcp"/g)?.length, client === 'opencode' ? 2 : 1, changedLines)
+    assert.ok((changedLines.match(/--root/g)?.length ?? 0) <= 1, changedLines)
+  }
 })
 
 test('a client that was set up for another folder reaches that one', async (t) => {
