@@ -1,5 +1,17 @@
 // Which signals have a say in which question. Signals that only repeat another one were left out by trial.
 
+/** What a clause stands nearest to. */
+const standings = [
+  'opposite side',
+  'same side',
+  'former',
+  'refused',
+  'option',
+  'option refused',
+  'option gap',
+  'unwanted option',
+]
+
 /** Is the proposal about this record? */
 export const aboutSignals = [
   'score',
@@ -34,14 +46,7 @@ export const sideSignals = [
   'rule: along said',
   'nearest',
   'known',
-  'opposite side',
-  'same side',
-  'former',
-  'refused',
-  'option',
-  'option refused',
-  'option gap',
-  'unwanted option',
+  ...standings,
   'affirmed',
   'affirmed title',
   'denied',
@@ -99,14 +104,7 @@ const byMeaning = new Set([
   'nearest: margin',
   'nearest decided',
   'nearest title',
-  'opposite side',
-  'same side',
-  'former',
-  'refused',
-  'option',
-  'option refused',
-  'option gap',
-  'unwanted option',
+  ...standings,
   'unaffirmed',
   'ends opposed',
   'ends agreed',

@@ -23,7 +23,7 @@ export function shortenedWarning(content: string): string[] {
 }
 
 /** Whether content has a mark of a cut that the note has not, or goes on or ends where a tool cuts the note. */
-export function isShortened(text: string, content: string): boolean {
+function isShortened(text: string, content: string): boolean {
   const body = text.slice(bodyStart(text))
   const limits = Object.values(contentLimits).filter((limit) => body.length > limit)
   if (limits.length === 0) return false

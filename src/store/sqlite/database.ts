@@ -1,12 +1,12 @@
 // One file, two connections: readers see the last commit while a transaction is being written in small steps.
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { type Breathe, breather } from '../../model/breather.js'
 import { Problem } from '../../model/problem.js'
 import { moduleOf } from '../../text/module.js'
 import { type Checkpointed, checkpointer, logBytes, longLog } from './checkpoint.js'
+import { prepareFolder } from './data-folder.js'
 import { migrations } from './schema.js'
 
 export type Value = string | number | null | Uint8Array
@@ -204,34 +204,6 @@ export function fromDatabase(text: string): string {
 export function textOf(body: Uint8Array | null): string {
   if (!body) return ''
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')
-}
-
-function prepareFolder(folder: string) {
-  try {
-    makeFolder(folder)
-    // The folder is nobody's to commit or to index, unless somebody has files of their own there.
-    const ours = basename(folder) === '.carrel' || readdirSync(folder).length === 0
-    const ignore = join(folder, '.gitignore')
-    if (ours && !existsSync(ignore)) writeFileSync(ignore, '*\n')
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    const hint = 'Choose another one with --data DIR or CARREL_DATA.'
-    throw new Problem('data_folder', `The data folder ${folder} cannot be written (${code}).`, hint, {
-      cause: error,
-    })
-  }
-}
-
-// One by one: where a system lets nobody make folders (/proc), node's own way with parents tries for ever.
-function makeFolder(folder: string) {
-  if (existsSync(folder)) return
-  makeFolder(dirname(folder))
-  try {
-    mkdirSync(folder)
-  } catch (error) {
-    // Another process may be quicker.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
 }
 
 function migrate(db: Connection, onNew: ((db: Connection) => void) | undefined) {
