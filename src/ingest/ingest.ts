@@ -101,7 +101,7 @@ export function certainlySame({ stamp }: Pick<Item, 'stamp'>, known: Fingerprint
 // Batches grow: the first is small, so that something is found soon; later ones are large, since a segment's dictionary
 // costs the same whether a few or many documents share it.
 const firstBatch = { chars: 500_000, documents: 200 }
-const largestBatch = { chars: 3_000_000, documents: 1_500 }
+const largestBatch = { chars: 6_000_000, documents: 3_000 }
 const growth = 2
 
 async function* readAndStore(

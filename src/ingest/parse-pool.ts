@@ -29,11 +29,11 @@ interface Answer {
 
 function startThread(): Hand {
   const worker = new Worker(new URL('./parse-worker.js', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 96 },
+    resourceLimits: { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 24 },
   })
   const wordsOf = wordReceiver()
   const whole = ({ id, reading, words }: Answer) => {
-    if (reading.state === 'read' && words) Object.assign(reading.document, wordsOf(words))
+    if (reading.state === 'read' && words) reading.document.words = wordsOf(words)
     return { id, answer: reading }
   }
   return {

@@ -7,7 +7,7 @@ import { wordSender } from './carried-words.js'
 import { defaultLimits } from './convert/limits.js'
 import { prepare, type RawDocument } from './prepare.js'
 import { readFile } from './read-file.js'
-import { knownAs, pack, type Reading, type Task } from './task.js'
+import { knownAs, packShared, type Reading, type Task } from './task.js'
 
 // In the order they came: the pool watches the clock of the first.
 let last: Promise<void> = Promise.resolve()
@@ -20,10 +20,9 @@ const carry = wordSender()
 function answer(id: number, reading: Reading) {
   if (reading.state !== 'read') return parentPort!.postMessage({ id, reading })
   const { document } = reading
-  const words = carry(document.words, document.numbered!)
+  const words = carry(document.words)
   document.words = []
-  delete document.numbered
-  parentPort!.postMessage({ id, reading, words }, [document.numbers, words.numbers.buffer as ArrayBuffer])
+  parentPort!.postMessage({ id, reading, words }, [document.numbers])
 }
 
 async function read(task: Task): Promise<Reading> {
@@ -36,8 +35,7 @@ async function read(task: Task): Promise<Reading> {
     return { state: 'same', stamp, readAt, bytes: bytes.length }
   try {
     const document = await prepareWithin(task, { bytes, stamp, readAt })
-    const packed = { ...pack(document), numbered: document.numbered }
-    return { state: 'read', document: packed, bytes: bytes.length }
+    return { state: 'read', document: packShared(document), bytes: bytes.length }
   } catch (error) {
     const skipped = error instanceof Problem && error.code === 'binary'
     return { state: skipped ? 'skipped' : 'failed', reason: reasonOf(error) }

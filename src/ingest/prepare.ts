@@ -52,13 +52,10 @@ export function prepared(raw: RawDocument, parsed: Parsed): IndexedDocument {
     aliases: parsed.aliases,
     metadata: { ...parsed.metadata, ...raw.metadata },
     notes: parsed.notes,
-    chunks: pieces.map((piece, i) => ({
-      ...piece,
-      hash: hashOf(piece.context, bodies[i]!),
-      terms: terms.chunks[i]!,
-    })),
+    chunks: pieces.map((piece, i) =>
+      Object.assign(piece, { hash: hashOf(piece.context, bodies[i]!), terms: terms.chunks[i]! }),
+    ),
     words: terms.words,
-    numbered: terms.numbered,
   }
 }
 

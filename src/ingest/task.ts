@@ -1,6 +1,6 @@
 // What passes between the main thread and the parsing threads. A document travels as two strings and its
 // numbers: cloning its thousands of small objects one by one took longer than parsing it.
-import type { ChunkTerms, IndexedChunk, IndexedDocument, NumberedWords, Stamp } from '../model/document.js'
+import type { ChunkTerms, IndexedChunk, IndexedDocument, Stamp } from '../model/document.js'
 import type { RawDocument } from './prepare.js'
 
 export interface Task {
@@ -45,14 +45,12 @@ export interface PackedDocument {
   /** All but text, terms and places, as JSON. */
   facts: string
   text: string
-  words: string[]
-  /** Between threads; another process has no use for them. */
-  numbered?: NumberedWords
+  words: readonly string[]
   /** Of all chunks, one after the other: `shape`, then places, then counts. In one piece, since each piece costs. */
   numbers: ArrayBuffer
 }
 
-type Facts = Omit<IndexedDocument, 'text' | 'words' | 'numbered' | 'chunks'> & { chunks: ChunkFacts[] }
+type Facts = Omit<IndexedDocument, 'text' | 'words' | 'chunks'> & { chunks: ChunkFacts[] }
 
 type ChunkFacts = [
   kind: IndexedChunk['kind'],
@@ -66,7 +64,21 @@ type ChunkFacts = [
 /** Of a chunk: how many words, the four lengths, start, end, line, end line. */
 const shape = 9
 
-export function pack({ text, words, numbered: _, chunks, ...rest }: IndexedDocument): PackedDocument {
+/** With the words it has itself and no others, as another process knows none. */
+export function pack(document: IndexedDocument): PackedDocument {
+  const packed = packShared(document)
+  const { places } = viewsOf(packed.numbers, document.chunks.length)
+  const own = new Map<number, number>()
+  for (let i = 0; i < places.length; i++) {
+    const known = own.get(places[i]!) ?? own.size
+    own.set(places[i]!, known)
+    places[i] = known
+  }
+  return { ...packed, words: Array.from(own.keys(), (place) => document.words[place]!) }
+}
+
+/** With the words as they are, which others share. */
+export function packShared({ text, words, chunks, ...rest }: IndexedDocument): PackedDocument {
   const facts: Facts = { ...rest, chunks: chunks.map(factsOf) }
   const size = chunks.reduce((sum, { terms }) => sum + terms.places.length, 0)
   const numbers = new ArrayBuffer(chunks.length * shape * 4 + size * 4 + size * 8)
@@ -95,7 +107,7 @@ function viewsOf(numbers: ArrayBuffer, chunks: number) {
   }
 }
 
-export function unpack({ facts, text, words, numbered, numbers }: PackedDocument): IndexedDocument {
+export function unpack({ facts, text, words, numbers }: PackedDocument): IndexedDocument {
   const rest = JSON.parse(facts) as Facts
   const { shapes, places, counts } = viewsOf(numbers, rest.chunks.length)
   let at = 0
@@ -111,5 +123,5 @@ export function unpack({ facts, text, words, numbered, numbers }: PackedDocument
     const [start, end, line, endLine] = [number(5), number(6), number(7), number(8)]
     return { kind, language, start, end, line, endLine, headings, symbols, context, hash, terms }
   })
-  return Object.assign(rest, { text, words, chunks, ...(numbered && { numbered }) })
+  return Object.assign(rest, { text, words, chunks })
 }

@@ -89,7 +89,7 @@ export interface Chunk {
 
 /** What a store indexes of a chunk: our terms, counted in each field. */
 export interface ChunkTerms {
-  /** Which of the document's words it has, by their places there; each once. */
+  /** Which of the document's words it has, by their places among those; each once. */
   places: Uint32Array
   /** Four counts a word, in the order of `fields`. */
   counts: Uint16Array
@@ -131,19 +131,11 @@ export interface IndexedDocument {
   metadata: Record<string, unknown>
   notes: Note[]
   chunks: IndexedChunk[]
-  /** The terms of all chunks, each once. */
-  words: string[]
-  numbered?: NumberedWords
+  /** The terms of all chunks, and maybe others. Documents may share one list, which grows: a place in it stays one word. */
+  words: readonly string[]
 }
 
-/** Who indexes many documents gives the words they share a number each: a number is much cheaper to look up. */
-export interface NumberedWords {
-  /** Of each word, in order. The same number is the same word in all documents with the same vocabulary. */
-  numbers: Uint32Array
-  vocabulary: object
-}
-
-export interface StoredDocument extends Omit<IndexedDocument, 'chunks' | 'words' | 'numbered'> {
+export interface StoredDocument extends Omit<IndexedDocument, 'chunks' | 'words'> {
   chunkCount: number
 }
 

@@ -6,6 +6,7 @@ import newMarkdownIt from 'markdown-it'
 import { noSharedData, sharedFiles } from '../../test/support/shared-data.js'
 import { lineCount, lineStarts } from '../text/lines.js'
 import { parseMarkdown } from './markdown.js'
+import { blockTokens } from './markdown-blocks.js'
 
 const seed = 20261115
 const folders = ['docs', 'adr', 'vaults']
@@ -25,6 +26,17 @@ test('headings and blocks of any text agree with the library, and cover it', () 
       holds(text)
     }),
     { seed, numRuns: 500 },
+  )
+})
+
+test('blocks stand on the lines where the library has them, however they are indented', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^(?:[ \t\na>-]|1\. ){0,24}$/), (text) => {
+      const blocks = (tokens: readonly Token[]) =>
+        tokens.map(({ type, map, level }) => ({ type, map, level }))
+      assert.deepEqual(blocks(blockTokens(text, 'markdown').tokens), blocks(oracle.parse(text, {})))
+    }),
+    { seed, numRuns: 2000 },
   )
 })
 

@@ -117,24 +117,24 @@ function openOnce(root: string, path: string, rules: ReadRules): OpenFile | Unre
   if (seen) return seen
   const readAt = Date.now()
   const handle = openSync(real, openFlags)
-  let refused: Unread | null
+  let judged: Stats | Unread
   try {
-    refused = refusalOfOpened(handle, real, rules)
+    judged = judgeOpened(handle, real, rules)
   } catch (error) {
     closeSync(handle)
     throw error
   }
-  if (!refused) return { handle, stat: fstatSync(handle), readAt, path: inside }
+  if (!('why' in judged)) return { handle, stat: judged, readAt, path: inside }
   closeSync(handle)
-  return refused
+  return judged
 }
 
-function refusalOfOpened(handle: number, real: string, { maxBytes }: ReadRules): Unread | null {
+function judgeOpened(handle: number, real: string, { maxBytes }: ReadRules): Stats | Unread {
   const stat = fstatSync(handle)
   const kind = kindOf(stat)
   if (kind) return kind
   if (!proven(handle, real)) return { why: 'unstable' }
-  return stat.size > maxBytes ? { why: 'large', size: stat.size } : null
+  return stat.size > maxBytes ? { why: 'large', size: stat.size } : stat
 }
 
 // macOS refuses a link anywhere in the path when asked to; Node has no name for the flag.

@@ -160,7 +160,7 @@ function forgetSource(shelf: Shelf, id: string): boolean {
 }
 
 function storedDocument(document: IndexedDocument): StoredDocument {
-  const { chunks, words: _, numbered: __, ...rest } = document
+  const { chunks, words: _, ...rest } = document
   return { ...structuredClone(rest), chunkCount: chunks.length }
 }
 

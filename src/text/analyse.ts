@@ -10,7 +10,8 @@ export interface Analysed {
 export const longestWord = 128
 
 export function analyse(token: string): Analysed {
-  if (plainWord.test(token)) return { whole: [], parts: token.length <= longestWord ? [stem(token)] : [] }
+  if (/^[A-Z]?[a-z]+$/.test(token))
+    return { whole: [], parts: token.length <= longestWord ? [stem(token.toLowerCase())] : [] }
   if (/[+#]$/.test(token)) return { whole: [], parts: [fold(token)] }
   if (/^v\d/i.test(token)) return analyse(token.slice(1))
   const words = token.split(/[.\-/@:'’\\]/)

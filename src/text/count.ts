@@ -1,5 +1,5 @@
-import type { ChunkTerms, NumberedWords } from '../model/document.js'
-import { found, makeRoom, scan, termOf, vocabulary } from './terms.js'
+import type { ChunkTerms } from '../model/document.js'
+import { found, makeRoom, scan, vocabulary } from './terms.js'
 
 /** What of a chunk is indexed, field by field. */
 export interface Passage {
@@ -12,9 +12,6 @@ export interface Passage {
 /** Counts the terms of a document's chunks, ready for a store. */
 export function countTerms(passages: readonly Passage[]): Counted {
   makeRoom()
-  document++
-  words = []
-  numbers = []
   size = 0
   read.clear()
   const spans = passages.map(countChunk)
@@ -25,19 +22,15 @@ export function countTerms(passages: readonly Passage[]): Counted {
     counts: allCounts.subarray(from * 4, to * 4),
     lengths,
   }))
-  return { words, numbered: { numbers: Uint32Array.from(numbers), vocabulary: vocabulary() }, chunks }
+  return { words: vocabulary(), chunks }
 }
 
 export interface Counted {
-  words: string[]
-  numbered: NumberedWords
+  words: readonly string[]
   chunks: ChunkTerms[]
 }
 
 // One document is counted at a time, into room that is used again for the next.
-let document = 0
-let words: string[] = []
-let numbers: number[] = []
 let chunk = 0
 let size = 0
 let places = new Uint32Array(4096)
@@ -76,7 +69,7 @@ function countCodes(codes: Uint32Array, many: number, field: number): number {
   let length = 0
   for (let i = 0; i < many; i++) {
     const code = codes[i]!
-    const term = (code >>> 1) * 4
+    const term = code & ~1
     if (term >= seen.length) seenMore(term)
     if (seen[term + ofChunk] !== chunk) open(term)
     const at = seen[term + place]! * 4 + field
@@ -86,29 +79,22 @@ function countCodes(codes: Uint32Array, many: number, field: number): number {
   return length
 }
 
-// Of each term: the document that has it, its place among that document's words, the chunk that has it, and where it is
-// counted.
-let seen = new Int32Array(4096 * 4)
-const [ofDocument, word, ofChunk, place] = [0, 1, 2, 3] as const
+// Of each term: the chunk that had it last, and where it is counted there.
+let seen = new Int32Array(4096 * 2)
+const [ofChunk, place] = [0, 1] as const
 
 function open(term: number) {
-  if (seen[term + ofDocument] !== document) {
-    seen[term + ofDocument] = document
-    seen[term + word] = words.length
-    words.push(termOf(term / 4))
-    numbers.push(term / 4)
-  }
   seen[term + ofChunk] = chunk
   seen[term + place] = size
   if (size === places.length) grow()
-  places[size] = seen[term + word]!
+  places[size] = term >>> 1
   const at = size * 4
   counts[at] = counts[at + 1] = counts[at + 2] = counts[at + 3] = 0
   size++
 }
 
 function seenMore(term: number) {
-  const more = new Int32Array(Math.max(seen.length * 2, term + 4))
+  const more = new Int32Array(Math.max(seen.length * 2, term + 2))
   more.set(seen)
   seen = more
 }

@@ -25,7 +25,11 @@ export function lineAt(starts: Uint32Array, offset: number): number {
 
 /** How many lines a text has; a line break at the end does not open another. */
 export function lineCount(text: string): number {
-  if (text.length === 0) return 0
+  if (!text.includes('\r')) {
+    let lines = text === '' || text.endsWith('\n') ? 0 : 1
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++
+    return lines
+  }
   const starts = lineStarts(text)
   return starts.at(-1) === text.length ? starts.length - 1 : starts.length
 }

@@ -152,7 +152,7 @@ export async function firstChunk(store: Store, ref: Ref): Promise<StoredChunk> {
 
 /** What was given, as `document` should return it. */
 export function storedOf(document: IndexedDocument): StoredDocument {
-  const { chunks, words: _, numbered: __, ...rest } = document
+  const { chunks, words: _, ...rest } = document
   return { ...rest, chunkCount: chunks.length }
 }
 

@@ -16,7 +16,7 @@ export async function replaceChunks(
 ): Promise<number[]> {
   const old = isNew ? new Map<string, number[]>() : chunksByHash(db, id)
   const bytes = byteCounter(document.text)
-  const add = segment.of(id, document)
+  const add = segment.of(id, document.words)
   const rows: Value[][] = []
   const added: IndexedChunk[] = []
   for (const [index, chunk] of document.chunks.entries()) {

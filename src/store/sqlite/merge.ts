@@ -34,7 +34,7 @@ export async function mergeSegments(database: Database, known: Directories, sign
   }
 }
 
-const width = 6
+const width = 8
 const smallest = 64
 
 // Segments of about the same size are merged when there are several: each chunk is rewritten a few times in all.

@@ -167,7 +167,7 @@ export function hostilePromises(promise: PromiseThat): void {
 
   promise('keeps a document of five million characters and one of 5,000 chunks', async ({ store }) => {
     const large = documentOf('large.txt', [`${'lorem ipsum '.repeat(400_000)}😀`, 'apple'])
-    large.words.push('lorem')
+    large.words = [...large.words, 'lorem']
     large.chunks[0]!.terms = {
       places: Uint32Array.of(large.words.indexOf('lorem')),
       counts: Uint16Array.of(0, 0, 0, 65535),
