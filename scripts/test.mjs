@@ -1,7 +1,7 @@
 // The whole check: set up, lint, rooms, then every compiled test. `npm test -- PATTERN` runs only matching files.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root, run, say, setUp } from './setup.mjs'
 
@@ -41,13 +41,13 @@ const done = spawnSync(process.execPath, [...args, ...(patterns.length > 0 ? fil
 process.exit(done.status ?? 1)
 
 /**
- * The tests of a folder run in one process: most are done in less time than a process takes to start. Those that take
- * longest begin first.
+ * The tests of a room, or of a folder of tests, run in one process: most are done in less time than a process takes to
+ * start. Those that take longest begin first.
  */
 function byFolder(files) {
   const folders = new Map()
   for (const file of files) {
-    const folder = relative(join(root, 'dist'), dirname(file))
+    const folder = relative(join(root, 'dist'), dirname(file)).split(sep).slice(0, 2).join('/')
     folders.set(folder, [...(folders.get(folder) ?? []), file])
   }
   const home = join(root, 'dist/.tests')

@@ -7,6 +7,7 @@ import {
   readdirSync,
   realpathSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -70,6 +71,9 @@ export interface World {
   library: Library
 }
 
+/** What was written a moment ago may change unseen, and is compared with its file again and again. */
+const longAgo = new Date(Date.now() - 3_600_000)
+
 /** Files in a folder of their own, opened but not indexed yet. */
 export async function world(
   t: TestContext,
@@ -79,6 +83,7 @@ export async function world(
   const root = join(temporaryFolder(t), 'project')
   mkdirSync(root)
   write(root, files)
+  for (const path of Object.keys(files)) utimesSync(join(root, path), longAgo, longAgo)
   const settings = { ...settingsFor(root), ...change }
   const library = await openForTest(settings)
   t.after(() => library.close())
