@@ -5,7 +5,7 @@ import type { Scope, Source } from '../model/source.js'
 import { search as retrieve } from '../retrieve/search.js'
 import { didYouMean } from '../text/nearest.js'
 import { withoutSessions } from './context/memory.js'
-import { freshly } from './documents/early-look.js'
+import { freshly } from './freshly.js'
 import type { Library } from './library.js'
 import { servingEmbedder } from './meaning.js'
 

@@ -107,6 +107,27 @@ test('a server tells of it when it starts', async (t) => {
   assert.match(troubles.join('\n'), /n3\.md is read-only/)
 })
 
+test('a link that would break frontmatter written meanwhile is left, and told of', async (t) => {
+  const { root, read, library, renames, pages } = await killed(t)
+  const page = join(renames, pages()[0]!)
+  const becoming = JSON.parse(readFileSync(page, 'utf8'))
+  for (const file of becoming.files) file.swaps = [['[[Hub]]', '[[Hub: a]]']]
+  writeFileSync(page, JSON.stringify(becoming))
+  const written = '---\nup: see [[Hub]]\n---\n\nSee [[Hub]].\n'
+  writeFileSync(join(root, 'n1.md'), written)
+  assert.deepEqual(await recoverRenames(library), [
+    'The rename of hub.md to hub-a.md is done but for the links in one file. n1.md has frontmatter that would say something else: change its links by hand.',
+  ])
+  assert.deepEqual([read('n1.md'), read('n2.md')], [written, linking.replace('[[Hub]]', '[[Hub: a]]')])
+  writeFileSync(
+    join(root, 'n1.md'),
+    written.replaceAll('see [[Hub]]', '"see [[Hub: a]]"').replaceAll('[[Hub]]', '[[Hub: a]]'),
+  )
+  const again = await openForTest(library.settings)
+  t.after(() => again.close())
+  assert.deepEqual([await recoverRenames(again), pages()], [[], []])
+})
+
 test('links changed by hand in a read-only file are done', async (t) => {
   const { root, library, pages } = await killed(t)
   chmodSync(join(root, 'n1.md'), 0o444)

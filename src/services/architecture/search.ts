@@ -2,7 +2,7 @@
 import type { Hit } from '../../model/hit.js'
 import { type Note, Problem } from '../../model/problem.js'
 import { search as retrieve } from '../../retrieve/search.js'
-import { freshen } from '../freshness.js'
+import { freshly } from '../freshly.js'
 import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
 import { type ArchitectureDocument, architectureDocuments } from './documents.js'
@@ -37,14 +37,13 @@ export async function searchArchitecture(
 ): Promise<ArchitectureFindings> {
   if (request.query.trim() === '')
     throw new Problem('invalid', 'The query is empty.', 'Say in words what to look for.')
-  const first = await round(library, request)
-  const { changed, notes } = await freshen(
-    library,
-    first.results.map(({ document }) => document.ref),
-  )
-  request.signal?.throwIfAborted()
-  const found = changed ? await round(library, request) : first
-  return { ...found, notes: [...found.notes, ...(changed ? [] : notes)] }
+  const { answer, notes } = await freshly(library, async (showing) => {
+    request.signal?.throwIfAborted()
+    const found = await round(library, request)
+    showing(found.results.map(({ document }) => document.ref))
+    return found
+  })
+  return { ...answer, notes: [...answer.notes, ...notes] }
 }
 
 const deadlineMs = 6_000

@@ -5,7 +5,7 @@ import type { Ref, Scope, Source } from '../../model/source.js'
 import { search as retrieve } from '../../retrieve/search.js'
 import { moduleOf } from '../../text/module.js'
 import { truncate } from '../../text/truncate.js'
-import { freshen } from '../freshness.js'
+import { freshly } from '../freshly.js'
 import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
 import { isoTime } from './clock.js'
@@ -63,11 +63,14 @@ export async function searchContext(
   touch(library, sitting)
   await restoredOnce(library)
   const sources = await library.store.sources()
-  const first = await round(library, sources, query)
+  const { answer, notes } = await freshly(library, async (showing) => {
+    signal?.throwIfAborted()
+    const found = await round(library, sources, query)
+    showing(found.hits.slice(0, query.limit).map(({ ref }) => ref))
+    return found
+  })
   signal?.throwIfAborted()
-  const { changed, notes } = await freshen(library, distinct(first.hits.slice(0, query.limit)))
-  signal?.throwIfAborted()
-  const { hits, notes: said } = changed ? await round(library, sources, query) : first
+  const { hits, notes: said } = answer
   if (hits.length === 0) await refuseEmpty(library)
   const shown = await Promise.all(hits.slice(0, query.limit).map((hit) => shownHit(library, sources, hit)))
   const results = shown.filter((one) => one !== null)
@@ -190,8 +193,4 @@ async function restoredOnce(library: Library) {
   const [{ bySource }, discoveries] = [await library.store.counts(), await allDiscoveries(library)]
   const documents = bySource[discoveriesSource]?.documents ?? 0
   if (documents < discoveries.length) await restoreMemory(library)
-}
-
-function distinct(hits: readonly Hit[]): Ref[] {
-  return [...new Map(hits.map(({ ref }) => [`${ref.source}\0${ref.path}`, ref])).values()]
 }

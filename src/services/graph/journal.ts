@@ -7,6 +7,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { type Edit, keepsSaying, withEdits } from '../../graph/frontmatter.js'
 import { ingestFiles, prepareFiles, storeFiles } from '../../ingest/ingest-files.js'
 import type { PackedDocument } from '../../ingest/task.js'
 import { Problem, reasonOf } from '../../model/problem.js'
@@ -265,26 +266,29 @@ async function swapLinks(vault: Vault, mark: string, { path, swaps }: PageFile):
   const root = vault.folder.path
   for (let left = tries; left > 0; left--) {
     const note = readNote(root, path)
-    const text = note && swapped(path, note.text, new Map(swaps))
-    if (!note || text === null || text === note.text) return null
+    const edits = note ? linkEdits(path, note.text, new Map(swaps)) : []
+    if (!note || edits.length === 0) return null
+    if (!keepsSaying(note.text, edits))
+      return `${path} has frontmatter that would say something else: change its links by hand.`
     requireWritable(path, note)
-    const bytes = encodeNote(text, note.mark)
+    const bytes = encodeNote(withEdits(note.text, edits), note.mark)
     if (await replaceFile(root, { path, before: note.hash, bytes, mode: note.mode }, mark)) return null
   }
   return `${path} is being changed all the time.`
 }
 
-/** A text with some of its links replaced, by how they are written. */
-export function swapped(path: string, text: string, swaps: ReadonlyMap<string, string>): string {
+/** Some of a text's links replaced, by how they are written. */
+function linkEdits(path: string, text: string, swaps: ReadonlyMap<string, string>): Edit[] {
   const { links } = parseMarkdown(text, path.toLowerCase().endsWith('.mdx') ? 'mdx' : 'markdown')
-  let [changed, from] = ['', 0]
+  const edits: Edit[] = []
+  let from = 0
   for (const { start, end } of [...links].sort((a, b) => a.start - b.start)) {
     const becomes = swaps.get(text.slice(start, end))
     if (becomes === undefined || start < from) continue
-    changed += text.slice(from, start) + becomes
+    edits.push({ start, end, becomes })
     from = end
   }
-  return changed + text.slice(from)
+  return edits
 }
 
 function runOf({ settings }: Library, vault: Vault) {

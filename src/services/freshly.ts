@@ -1,9 +1,9 @@
 // What is found is compared with its files before it is shown. Of answers that come one after the other, the files behind
 // each are looked at while the model is still at the next question.
-import type { Note } from '../../model/problem.js'
-import type { Ref } from '../../model/source.js'
-import { type Freshened, freshen, patienceMs } from '../freshness.js'
-import type { Library } from '../library.js'
+import type { Note } from '../model/problem.js'
+import type { Ref } from '../model/source.js'
+import { type Freshened, freshen, patienceMs } from './freshness.js'
+import type { Library } from './library.js'
 
 /**
  * Asks, and asks again as long as a file behind the answer turns out to be another than was indexed: those that move up
