@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import {
+  type DocumentAnswer,
+  type Heading,
+  type SectionAnswer,
+  sample,
+  small,
+  twoShelves,
+} from './documents-world.js'
+
+describe('documents_list_collections', () => {
+  test('returns description, version and counts', async (t) => {
+    const { ask, library } = await small(t, { 'a/x.md': '# X', 'b/y.md': '# Y', 'b/z.md': '# Z' }, twoShelves)
+    const [source] = (await library.store.sources()).filter(({ name }) => name === 'second')
+    await library.store.putSource({ ...source!, version: '2.1.0' })
+    const list = await ask<Record<string, unknown>[]>('documents_list_collections')
+    assert.deepEqual(
+      list.map(({ collectionId, ...rest }) => rest),
+      [
+        { collection: 'first', documentCount: 1, description: 'The first shelf' },
+        { collection: 'second', documentCount: 2, version: '2.1.0' },
+      ],
+    )
+    assert.equal(list[1]?.collectionId, source!.id)
+  })
+})
+
+describe('documents_list_documents', () => {
+  interface List {
+    documents: { id: string; title: string; size: number }[]
+    total: number
+    hasMore: boolean
+  }
+
+  test('lists all documents by id, with titles and sizes in characters', async (t) => {
+    const files = {
+      'b.md': 'Setext\n===\n\nTëxt 😀',
+      'a/plain-words.txt': 'no heading',
+      'c.md': '# `C` *now*\n',
+    }
+    const { ask } = await small(t, files)
+    const { documents, total, hasMore } = await ask<List>('documents_list_documents', {
+      collection: 'library',
+    })
+    assert.deepEqual(documents, [
+      { id: 'a/plain-words.txt', title: 'Plain words', size: 10 },
+      { id: 'b.md', title: 'Setext', size: files['b.md'].length },
+      { id: 'c.md', title: 'C now', size: files['c.md'].length },
+    ])
+    assert.deepEqual([total, hasMore], [3, false])
+  })
+
+  test('pages through everything once, in order, whatever the page', async () => {
+    const all = await sample.ask<List>('documents_list_documents', { collection: 'library', limit: 1000 })
+    for (const limit of [1, 7, 50, 106, 107]) {
+      const ids: string[] = []
+      for (let offset = 0; ; offset += limit) {
+        const page = await sample.ask<List>('documents_list_documents', {
+          collection: 'library',
+          limit,
+          offset,
+        })
+        ids.push(...page.documents.map(({ id }) => id))
+        assert.equal(page.total, all.total)
+        assert.equal(page.hasMore, offset + limit < all.total)
+        if (!page.hasMore) break
+      }
+      assert.deepEqual(
+        ids,
+        all.documents.map(({ id }) => id),
+      )
+    }
+    assert.deepEqual(ids(all), [...ids(all)].sort())
+  })
+
+  test('answers an offset past the end with an empty page', async () => {
+    const page = await sample.ask<List>('documents_list_documents', { collection: 'library', offset: 99_999 })
+    assert.deepEqual([page.documents, page.hasMore], [[], false])
+    assert.ok(page.total > 100)
+  })
+
+  const ids = ({ documents }: List) => documents.map(({ id }) => id)
+})
+
+describe('documents_get_outline', () => {
+  const text =
+    '# Top\n\nx\n\n```\n# no heading\n```\n\nSub\n---\n\n### Deep\n\n#### Deeper\n\n###### Deepest\n'
+
+  test('returns headings with levels and lines, to the depth asked for', async (t) => {
+    const { ask } = await small(t, { 'a.md': text })
+    const of = async (maxDepth?: number) => {
+      const args = { collection: 'library', document: 'a.md', ...(maxDepth ? { maxDepth } : {}) }
+      const { title, outline } = await ask<{ title: string; outline: Heading[] }>(
+        'documents_get_outline',
+        args,
+      )
+      assert.equal(title, 'Top')
+      return outline.map(({ level, text: heading, line }) => `${level} ${heading} ${line}`)
+    }
+    assert.deepEqual(await of(), ['1 Top 1', '2 Sub 9', '3 Deep 12'])
+    assert.deepEqual(await of(1), ['1 Top 1'])
+    assert.deepEqual(await of(6), ['1 Top 1', '2 Sub 9', '3 Deep 12', '4 Deeper 14', '6 Deepest 16'])
+  })
+
+  test('has no headings for a document without any', async (t) => {
+    const { ask } = await small(t, { 'a.txt': 'words', 'empty.md': '' })
+    for (const document of ['a.txt', 'empty.md']) {
+      const { outline } = await ask<{ outline: Heading[] }>('documents_get_outline', {
+        collection: 'library',
+        document,
+      })
+      assert.deepEqual(outline, [])
+    }
+  })
+})
+
+describe('documents_get_section', () => {
+  const text = [
+    ...[
+      '# Guide',
+      'intro',
+      '',
+      '## Install',
+      'run it',
+      '',
+      '### Linux',
+      'apt',
+      '',
+      '## Install notes',
+      'see',
+      '',
+    ],
+    ...['## Linux', 'tux', '', '## Use', '### Install', 'again'],
+  ].join('\n')
+
+  test('returns exactly the lines it names', async (t) => {
+    const { ask } = await small(t, { 'a.md': text, 'crlf.md': text.replaceAll('\n', '\r\n') })
+    const check = async (section: string, lines: [number, number], more: Record<string, unknown> = {}) => {
+      const args = { collection: 'library', document: 'a.md', section, ...more }
+      const { startLine, endLine, content, level } = await ask<SectionAnswer>('documents_get_section', args)
+      assert.deepEqual([startLine, endLine], lines, section)
+      assert.equal(
+        content,
+        text
+          .split('\n')
+          .slice(lines[0] - 1, lines[1])
+          .join('\n'),
+      )
+      assert.equal(level, content.indexOf(' '))
+      const windows = await ask<SectionAnswer>('documents_get_section', { ...args, document: 'crlf.md' })
+      assert.equal(windows.content, content.replaceAll('\n', '\r\n').replace(/\r$/, ''))
+    }
+    await check('Install', [4, 9])
+    await check('install', [4, 9])
+    await check('## Install', [4, 9])
+    await check('Install', [4, 6], { includeSubsections: false })
+    await check('Guide', [1, 18])
+    await check('Guide', [1, 3], { includeSubsections: false })
+    await check('notes', [10, 12])
+    await check('Use / Install', [17, 18])
+    await check('Guide > Use > Install', [17, 18])
+    await check('linux', [7, 9])
+  })
+
+  test('says when the name fits several sections', async (t) => {
+    const { ask } = await small(t, { 'a.md': text })
+    const answer = await ask<SectionAnswer>('documents_get_section', {
+      collection: 'library',
+      document: 'a.md',
+      section: 'Install',
+    })
+    assert.equal(answer.note, 'The first of 2 that fit; also "Guide / Use / Install".')
+  })
+})
+
+describe('documents_get_document', () => {
+  const long = Array.from({ length: 3000 }, (_, n) =>
+    n % 20 === 0 ? `## Part ${n / 20}\n` : `Line ${n} has a few words, läßt 😀 auch andere zu.\n`,
+  ).join('')
+
+  test('returns a whole document', async () => {
+    const answer = await sample.ask<DocumentAnswer>('documents_get_document', {
+      collection: 'library',
+      document: 'notes/concepts/outbox.md',
+    })
+    assert.ok(answer.content.endsWith('\n') && answer.content.startsWith('---\ntitle: The outbox'))
+    assert.equal(answer.nextCursor, undefined)
+  })
+
+  test('gives a very long one in parts that join to the whole', async (t) => {
+    const { ask } = await small(t, { 'long.md': long, 'one-line.txt': '😀'.repeat(30_000) })
+    const address = { collection: 'library', document: 'long.md' }
+    const first = await ask<DocumentAnswer>('documents_get_document', address)
+    assert.equal(first.outline?.length, 150)
+    assert.match(
+      first.note ?? '',
+      /^Lines 1-\d+ of 3000\. Get the next part with cursor = nextCursor, or one section/,
+    )
+    for (const [document, whole, max_tokens] of [
+      ['long.md', long, 5000],
+      ['one-line.txt', '😀'.repeat(30_000), 10_001],
+    ] as const) {
+      let joined = ''
+      for (let cursor: string | undefined, parts = 0; parts < 50; parts++) {
+        const args = { ...address, document, max_tokens, ...(cursor ? { cursor } : {}) }
+        const part = await ask<DocumentAnswer>('documents_get_document', args)
+        assert.ok(part.content.length > 0 && !/^[\udc00-\udfff]/.test(part.content))
+        joined += part.content
+        cursor = part.nextCursor
+        if (!cursor) break
+      }
+      assert.equal(joined, whole)
+    }
+  })
+
+  test('continues a long section by cursor', async (t) => {
+    const { ask } = await small(t, { 'long.md': `# All\n${long}` })
+    let joined = ''
+    let line = 1
+    for (let cursor: string | undefined; ; ) {
+      const part = await ask<SectionAnswer>('documents_get_section', {
+        ...{ collection: 'library', document: 'long.md', section: 'All', max_tokens: 9000 },
+        ...(cursor ? { cursor } : {}),
+      })
+      assert.equal(part.startLine, line)
+      line = part.endLine + 1
+      joined += part.content
+      cursor = part.nextCursor
+      if (!cursor) break
+    }
+    assert.equal(`${joined}\n`, `# All\n${long}`)
+  })
+
+  test('refuses a cursor that is past the end, malformed or of another version', async (t) => {
+    const { ask, root } = await small(t, { 'a.md': long })
+    const address = { collection: 'library', document: 'a.md', max_tokens: 100 }
+    const { nextCursor } = await ask<DocumentAnswer>('documents_get_document', address)
+    const version = nextCursor!.split('.')[1]
+    const says = async (cursor: string) => ask<string>('documents_get_document', { ...address, cursor })
+    assert.match(await says(`999999999.${version}`), /^The cursor points past the end\. Call again without/)
+    for (const odd of ['', '-1', 'x', '12', '1.zzzzzzzz', '../etc/passwd'])
+      assert.match(await says(odd), /^The cursor is not one that was returned here/)
+    writeFileSync(join(root, 'a.md'), `${long}more\n`)
+    assert.match(await says(nextCursor!), /^The document changed since the cursor was returned/)
+  })
+})

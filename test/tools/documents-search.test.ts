@@ -1,0 +1,311 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { executor } from '../../src/tools/executor.js'
+import type { Files } from '../support/world.js'
+import { type Related, type Row, sample, small, twoShelves } from './documents-world.js'
+
+describe('documents_search', () => {
+  test('fills in every field', async () => {
+    const rows = await sample.ask<Row[]>('documents_search', { query: 'retry budget', limit: 5 })
+    assert.equal(rows.length, 5)
+    const [{ id } = { id: '' }] = await sample.library.store.sources()
+    for (const row of rows) {
+      assert.deepEqual([row.collection, row.collectionId], ['library', id])
+      const document = await sample.library.store.document({ source: id, path: row.documentId })
+      assert.equal(row.documentTitle, document?.title)
+      assert.equal(row.totalChunks, document?.chunkCount)
+      assert.ok(row.chunkIndex >= 1 && row.chunkIndex <= row.totalChunks)
+      const lines = document!.text
+        .split('\n')
+        .slice(row.lines[0] - 1, row.lines[1])
+        .join('\n')
+      assert.ok(lines.includes(row.content.split('\n')[0]!))
+      assert.ok(row.distance !== null && row.distance >= 0 && row.distance <= 2)
+      assert.ok(row.relevanceScore >= 0 && row.relevanceScore <= 1)
+    }
+    const scores = rows.map(({ relevanceScore }) => relevanceScore)
+    assert.deepEqual(
+      scores,
+      scores.toSorted((a, b) => b - a),
+    )
+    assert.ok(rows.some(({ sectionHeading }) => sectionHeading))
+  })
+
+  test('cuts to a budget and says how to get the rest', async () => {
+    const all = await sample.ask<Row[]>('documents_search', { query: 'quiet hours', limit: 10 })
+    for (const max_tokens of [50, 90, 200, 400]) {
+      const args = { query: 'quiet hours', limit: 10, max_tokens }
+      const cut = await sample.ask<Row[]>('documents_search', args)
+      const left = all.length - cut.length
+      assert.equal(
+        cut[0]?.note,
+        left > 0 ? `${left} more ${left > 1 ? 'passages' : 'passage'} did not fit max_tokens.` : undefined,
+      )
+      const shown = cut.map(({ content }) => content.replace(/\n\[cut to fit; .*\]$/, ''))
+      for (const [i, text] of shown.entries()) {
+        assert.ok(all[i]!.content.startsWith(text))
+        const rest = /\[cut to fit; lines \d+-\d+: documents_get_(section|document) has .+\]$/
+        if (text.length < all[i]!.content.length) assert.match(cut[i]!.content, rest)
+      }
+      assert.ok(shown.join('').length <= max_tokens * 4)
+    }
+  })
+
+  test('answers without a model by words, says so, and does not make up distances', async (t) => {
+    const { ask } = await small(t, { 'a.md': '# A\n\nquiet hours' }, { embedding: false })
+    const [row] = await ask<Row[]>('documents_search', { query: 'quiet', hybridSearch: false })
+    assert.equal(row?.distance, undefined)
+    assert.equal(row?.note, 'No embedding model is set up; these hits are by words.')
+    assert.match(
+      await ask<string>('documents_search', { query: 'quiet', maxDistance: 0.5 }),
+      /search without maxDistance/,
+    )
+    const near = await ask<Related>('documents_find_related', { collection: 'library', document: 'a.md' })
+    assert.equal(near.note, 'These passages are related by words, not by meaning.')
+  })
+
+  test('looks only below a heading of a document', async () => {
+    const place = { document: 'guides/api-reference.md', section: 'Notifications' }
+    const rows = await sample.ask<Row[]>('documents_search', {
+      query: 'errors of webhook endpoints',
+      ...place,
+      limit: 50,
+    })
+    assert.ok(rows.length > 1)
+    for (const { lines, documentId } of rows) {
+      assert.equal(documentId, place.document)
+      assert.ok(lines[0] >= 72 && lines[1] < 142, String(lines))
+    }
+  })
+
+  describe('in small sections that share a passage', () => {
+    const restore = 'Stop the server, load the last dump and start it again. '.repeat(4)
+    const files = {
+      'g.md': `# Guide\n\n## Backup\n\nRun pg_dump nightly with serval.\n\n## Restore\n\n${restore}\n`,
+      'h.md': 'Top\n===\n\nOkapi.\n\nLeft\n----\n\nTapir one.\n\nRight\n-----\n\nTapir, lemur, tapir.\n',
+    }
+
+    test('names the heading above what was found', async (t) => {
+      const headings = {
+        serval: 'Backup',
+        'nightly pg_dump': 'Backup',
+        '"start it again"': 'Restore',
+        guide: 'Guide',
+        okapi: 'Top',
+        'tapir one': 'Left',
+        lemur: 'Right',
+        tapir: 'Right',
+      }
+      for (const embedding of [false, true]) {
+        const { ask } = await small(t, files, { embedding })
+        for (const [query, heading] of Object.entries(headings)) {
+          const [row] = await ask<Row[]>('documents_search', { query, limit: 1 })
+          assert.equal(row?.sectionHeading, heading, query)
+        }
+      }
+    })
+
+    test('looks only at the text below the heading that was asked for', async (t) => {
+      const { ask } = await small(t, files, { embedding: false })
+      const found = async (query: string, section: string, document = 'g.md') =>
+        (await ask<Row[]>('documents_search', { query, document, section })).map(
+          ({ sectionHeading, lines, content, note }) => ({
+            place: `${sectionHeading} ${lines.join('-')}`,
+            content,
+            note,
+          }),
+        )
+      assert.deepEqual(await found('serval', 'Restore'), [])
+      assert.deepEqual(await found('serval', 'Backup'), [
+        { place: 'Backup 3-5', content: '## Backup\n\nRun pg_dump nightly with serval.', note: undefined },
+      ])
+      assert.deepEqual(await found('"nightly with"', 'Restore'), [])
+      const [missed] = await found('"server with"', 'Restore')
+      assert.deepEqual([missed?.place, missed?.note?.includes('stands nowhere')], ['Restore 7-9', true])
+      const [whole] = await found('serval', 'Guide')
+      assert.equal(whole?.place, 'Backup 1-9')
+      assert.equal((await found('tapir', 'Left', 'h.md'))[0]?.place, 'Left 6-9')
+      assert.deepEqual(await found('lemur', 'Left', 'h.md'), [])
+    })
+  })
+
+  test('copies of a text take one place, in every mode', async (t) => {
+    const files: Files = {}
+    for (let i = 0; i < 130; i++) files[`p${i}/LICENSE.md`] = '# License\n\nThe license of this part.'
+    for (let i = 0; i < 5; i++)
+      files[`d${i}.md`] = `# D${i}\n\nNumber ${i} has a license too, says page ${i}.`
+    const { ask } = await small(t, files)
+    for (const more of [{}, { hybridSearch: false }, { maxDistance: 2 }, { rerank: true }]) {
+      const rows = await ask<Row[]>('documents_search', { query: 'license', limit: 6, ...more })
+      assert.equal(new Set(rows.map(({ content }) => content)).size, 6, JSON.stringify(more))
+    }
+    const address = { collection: 'library', document: 'p0/LICENSE.md', limit: 5 }
+    assert.equal((await ask<Related>('documents_find_related', address)).related.length, 5)
+  })
+
+  test('takes queries of any length and shape', async () => {
+    for (const query of [
+      'x'.repeat(10_000),
+      'word '.repeat(2_000),
+      '"',
+      '\0',
+      '(((',
+      '😀',
+      'NEAR(a b)',
+      "'; --",
+    ]) {
+      const rows = await sample.ask<Row[]>('documents_search', { query, limit: 3 })
+      assert.ok(Array.isArray(rows), query.slice(0, 20))
+    }
+    for (const query of ['', '  \n'])
+      assert.equal(
+        await sample.ask<string>('documents_search', { query }),
+        'The query is empty. Say in words what to look for.',
+      )
+  })
+
+  test('says that nothing is indexed', async (t) => {
+    const { ask } = await small(t, { '.gitignore': '*' })
+    assert.equal(
+      await ask<string>('documents_search', { query: 'x' }),
+      'Nothing is indexed yet: run "carrel index".',
+    )
+  })
+})
+
+describe('documents_search_batch', () => {
+  const queries = ['quiet hours', 'webhook signatures', 'outbox', 'quiet hours'].map((query) => ({ query }))
+
+  test('gives each query what a search gives', async () => {
+    const { results } = await sample.ask<{ results: { query: string; results: Row[] }[] }>(
+      'documents_search_batch',
+      {
+        queries,
+      },
+    )
+    assert.deepEqual(
+      results.map(({ query }) => query),
+      queries.map(({ query }) => query),
+    )
+    for (const { query, results: rows } of results)
+      assert.deepEqual(rows, await sample.ask<Row[]>('documents_search', { query, limit: 5 }))
+  })
+
+  test('gives ten queries at once what each gets alone, in every mode and scope', async () => {
+    const many = [
+      'how are reminders retried when delivery fails',
+      '"quiet hours" of a tenant',
+      'outbox',
+      'restore a backup',
+      'clock skew',
+      'retryPolicy backoff',
+      'no such word anywhere zzqx',
+      'schedule',
+      'webhook signatures',
+      'how are reminders retried when delivery fails',
+    ].map((query, i) => ({ query, ...(i % 3 === 2 ? { collections: ['library'] } : {}) }))
+    for (const options of [{ limit: 5 }, { limit: 50 }, { hybridSearch: false }, { maxDistance: 0.8 }]) {
+      const { results } = await sample.ask<{ results: { query: string; results: Row[] }[] }>(
+        'documents_search_batch',
+        { queries: many, ...options },
+      )
+      for (const [i, { results: rows }] of results.entries())
+        assert.deepEqual(
+          rows,
+          await sample.ask<Row[]>('documents_search', { limit: 5, ...many[i], ...options }),
+        )
+    }
+  })
+
+  test('asks the model once for all of them', async () => {
+    const { library, registry } = sample
+    const calls: number[] = []
+    const embedder = {
+      ...library.embedder!,
+      embed: (...given: Parameters<NonNullable<typeof library.embedder>['embed']>) => {
+        calls.push(given[0].length)
+        return library.embedder!.embed(...given)
+      },
+    }
+    const services = { library: { ...library, embedder } }
+    const exposed = registry.tool('documents_search_batch')
+    await executor().call(exposed, services, { queries }, { client: { id: 'x' } })
+    assert.deepEqual(calls, [3])
+  })
+
+  test('takes one to ten queries', async () => {
+    for (const count of [0, 11]) {
+      const many = Array.from({ length: count }, () => ({ query: 'x' }))
+      const { isError, text } = await sample.call('documents_search_batch', { queries: many })
+      assert.ok(isError)
+      assert.match(text, /^queries: expected a list of at (most 10 items|least 1 item), got a list of \d+\./)
+    }
+  })
+
+  test('answers the others when one cannot be met', async () => {
+    const { results } = await sample.ask<{ results: { results: Row[]; note?: string }[] }>(
+      'documents_search_batch',
+      {
+        queries: [{ query: 'outbox', collections: ['libary'] }, { query: '' }, { query: 'outbox' }],
+      },
+    )
+    assert.deepEqual(
+      results.map((one) => one.results.length),
+      [0, 0, 5],
+    )
+    assert.equal(results[0]?.note, 'Collection "libary" not found. Did you mean "library"?')
+    assert.match(results[1]?.note ?? '', /^The query is empty/)
+  })
+})
+
+describe('documents_find_related', () => {
+  const files = {
+    'a/tea.md': `# Tea\n\n${'Green tea leaves steep in hot water. '.repeat(40)}\n\n## Kettle\n\n${'Boil fresh water. '.repeat(50)}The kettle boils water for tea.`,
+    'a/ships.md': '# Ships\n\nFerries sail at dawn from the harbour.',
+    'b/coffee.md': '# Coffee\n\nHot water, beans, and leaves of tea beside the kettle.',
+    'b/stars.md': '# Stars\n\nConstellations wheel above the mountains.',
+  }
+  const tea = { collection: 'first', document: 'tea.md' }
+
+  test('finds what is nearest in all collections, never the document itself', async (t) => {
+    const { ask } = await small(t, files, twoShelves)
+    const { source, related } = await ask<Related>('documents_find_related', tea)
+    assert.deepEqual([source.collection, source.document], ['first', 'tea.md'])
+    assert.deepEqual([related[0]?.collection, related[0]?.document], ['second', 'coffee.md'])
+    assert.ok(related.every(({ document }) => document !== 'tea.md'))
+    const scores = related.map(({ relevanceScore }) => relevanceScore)
+    assert.deepEqual(
+      scores,
+      scores.toSorted((a, b) => b - a),
+    )
+  })
+
+  test('includes the document when asked to, but not the passage that was asked about', async (t) => {
+    const { ask } = await small(t, files, twoShelves)
+    const same = await ask<Related>('documents_find_related', { ...tea, sameDocument: true })
+    assert.ok(same.related.some(({ document }) => document === 'tea.md'))
+    const chunk = 'The kettle boils water for tea.'
+    const near = await ask<Related>('documents_find_related', { ...tea, chunk, sameDocument: true })
+    assert.ok(near.related.every(({ content }) => !content.includes(chunk)))
+    assert.ok(near.related.some(({ document }) => document === 'tea.md'))
+  })
+
+  test('compares a passage that stands nowhere by its words', async (t) => {
+    const { ask } = await small(t, files, twoShelves)
+    const { related } = await ask<Related>('documents_find_related', {
+      ...tea,
+      chunk: 'constellations above mountains',
+    })
+    assert.equal(related[0]?.document, 'stars.md')
+  })
+
+  test('keeps to the limit', async () => {
+    for (const limit of [1, 3, 20]) {
+      const { related } = await sample.ask<Related>('documents_find_related', {
+        ...{ collection: 'library', document: 'notes/glossary.md' },
+        limit,
+      })
+      assert.equal(related.length, limit)
+    }
+  })
+})
