@@ -1,0 +1,211 @@
+// Documents and sources put in, looked at, changed and taken out by the knowledge tools.
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { scannedPdf } from '../support/office-files.js'
+import {
+  type DocumentAnswer,
+  type Failed,
+  keptFiles,
+  knowledgeWorld,
+  type ListAnswer,
+  type SourceAnswer,
+} from './kit.js'
+
+describe('manage_document', () => {
+  test('lists page by page, per_page clamped to 20 and said so', async (t) => {
+    const w = await knowledgeWorld(t)
+    for (let n = 0; n < 23; n++)
+      await w.document({
+        action: 'create',
+        title: `Page ${String(n).padStart(2, '0')}`,
+        content: `Text ${n}.`,
+      })
+    const first = await w.document<ListAnswer>({ action: 'list', source_id: 'Uploads', per_page: 1000 })
+    assert.deepEqual([first.per_page, first.count, first.total_count, first.page], [20, 20, 23, 1])
+    const second = await w.document<ListAnswer>({
+      action: 'list',
+      source_id: 'Uploads',
+      per_page: 1000,
+      page: 2,
+    })
+    assert.equal(second.count, 3)
+    const ids = new Set([...first.documents, ...second.documents].map(({ id }) => id))
+    assert.equal(ids.size, 23)
+    const past = await w.document<ListAnswer>({ action: 'list', source_id: 'Uploads', page: 99 })
+    assert.deepEqual([past.count, past.total_count], [0, 23])
+    const all = await w.document<ListAnswer>({ action: 'list' })
+    assert.equal(all.total_count, 23 + 4)
+  })
+
+  test('updates title, url, metadata and content; what is found follows', async (t) => {
+    const w = await knowledgeWorld(t)
+    const { document } = await w.document({
+      action: 'create',
+      title: 'Draft',
+      content: 'The albatross sleeps.',
+      metadata: { tags: ['a'], year: 2020 },
+    })
+    const address = { action: 'update', document_id: document.id }
+    const named = await w.document({
+      ...address,
+      title: 'Birds',
+      url: 'https://birds.example/',
+      metadata: { year: null, reviewed: true },
+    })
+    assert.equal(named.message, 'Document updated successfully')
+    assert.deepEqual(named.document.metadata, { tags: ['a'], reviewed: true })
+    assert.deepEqual(
+      [named.document.title, named.document.url, named.document.id],
+      ['Birds', 'https://birds.example/', document.id],
+    )
+    assert.equal(
+      (await w.search({ query: 'albatross', source_id: 'Uploads' })).results[0]!.document_title,
+      'Birds',
+    )
+
+    await w.document({ ...address, content: 'The pelican fishes.' })
+    const [row] = (await w.search({ query: 'pelican', source_id: 'Uploads', search_type: 'vector' })).results
+    assert.equal(row!.document_id, document.id)
+    assert.doesNotMatch(JSON.stringify(await w.search({ query: 'albatross' })), /albatross sleeps/)
+    assert.equal(keptFiles(w.library).length, 1)
+  })
+
+  test('new content that cannot be read is refused, and the old stays whole', async (t) => {
+    const w = await knowledgeWorld(t)
+    writeFileSync(join(w.root, 'broken.pdf'), '%PDF-1.7\nnothing of the kind\n')
+    const { document } = await w.document({ action: 'create', file_path: 'guide.md' })
+    const before = keptFiles(w.library)
+    const refused = await w.document<Failed>({
+      action: 'update',
+      document_id: document.id,
+      file_path: 'broken.pdf',
+    })
+    assert.equal(refused.success, false)
+    assert.match(refused.error, /could not be read/)
+    assert.deepEqual(keptFiles(w.library), before)
+    const { results } = await w.search({ query: 'rape oil', source_id: 'Uploads' })
+    assert.equal(results[0]!.document_id, document.id)
+  })
+
+  test('the same file twice is one document, another file of the same name is another', async (t) => {
+    const w = await knowledgeWorld(t)
+    const first = await w.document({ action: 'create', file_path: 'notes.txt' })
+    const again = await w.document({ action: 'create', file_path: 'notes.txt' })
+    assert.equal(again.document.id, first.document.id)
+    assert.match(again.message, /nothing changed/)
+    writeFileSync(join(w.root, 'notes.txt'), 'Other words altogether.\n')
+    const other = await w.document({ action: 'create', file_path: 'notes.txt' })
+    assert.notEqual(other.document.id, first.document.id)
+    assert.equal(other.document.path, 'notes-2.txt')
+  })
+
+  test('a file that is added again keeps the facts that are not given anew', async (t) => {
+    const w = await knowledgeWorld(t)
+    const facts = { metadata: { author: 'Ada' }, url: 'https://a.example/c' }
+    await w.document({ action: 'create', file_path: 'guide.md', ...facts })
+    const { document } = await w.document({ action: 'create', file_path: 'guide.md' })
+    assert.deepEqual([document.metadata, document.url], [facts.metadata, facts.url])
+    const other = await w.document({ action: 'create', file_path: 'guide.md', metadata: { year: 2024 } })
+    assert.deepEqual([other.document.metadata, other.document.url], [{ year: 2024 }, facts.url])
+  })
+
+  test('an update takes no empty text, and no more metadata than a document may have', async (t) => {
+    const w = await knowledgeWorld(t)
+    const { document } = await w.document({ action: 'create', file_path: 'guide.md' })
+    const update = (fields: object) =>
+      w.document<Failed>({ action: 'update', document_id: document.id, ...fields })
+    for (const content of ['', ' \n'])
+      assert.equal((await update({ content })).error, 'The content is empty.')
+    assert.equal((await update({ metadata: { one: 'x'.repeat(9_000) } })).success, true)
+    assert.match((await update({ metadata: { two: 'x'.repeat(9_000) } })).error, /16000 fit/)
+    const after = await w.document({ action: 'get', document_id: document.id })
+    assert.deepEqual(Object.keys(after.document.metadata), ['one'])
+    const { results } = await w.search({ query: 'trim the wick', source_id: document.source_id })
+    assert.ok(results.some(({ document_id }) => document_id === document.id))
+  })
+
+  test('of two sources with one title none is deleted by it', async (t) => {
+    const w = await knowledgeWorld(t)
+    const [one, two] = [
+      await w.source({ action: 'create', title: 'Dup' }),
+      await w.source({ action: 'create', title: 'Dup' }),
+    ]
+    const refused = await w.source<Failed>({ action: 'delete', source_id: 'Dup' })
+    assert.equal(refused.success, false)
+    for (const { source } of [one, two]) assert.ok(refused.suggestion.includes(source.id))
+    assert.equal((await w.source({ action: 'delete', source_id: two.source.id })).success, true)
+    assert.equal((await w.source({ action: 'delete', source_id: 'Dup' })).success, true)
+  })
+
+  test('many at once, of the same name: none is lost, none is mixed up', async (t) => {
+    const w = await knowledgeWorld(t)
+    const made = await Promise.all(
+      Array.from({ length: 12 }, (_, n) =>
+        w.document({ action: 'create', title: 'Same', content: `Number ${n} of twelve.` }),
+      ),
+    )
+    assert.equal(new Set(made.map(({ document }) => document.id)).size, 12)
+    assert.equal(keptFiles(w.library).length, 12)
+    for (const [n, { document }] of made.entries()) {
+      const read = await w.ask<{ content: string }>('documents_get_document', {
+        collection: 'Uploads',
+        document: document.id,
+      })
+      assert.equal(read.content, `Number ${n} of twelve.`)
+    }
+  })
+
+  test('a scan without text is taken in and says that it has none', async (t) => {
+    const w = await knowledgeWorld(t)
+    writeFileSync(join(w.root, 'scan.pdf'), scannedPdf())
+    const { document } = await w.document({ action: 'create', file_path: 'scan.pdf' })
+    assert.equal(document.chunks_created, 0)
+    assert.match(document.note!, /no text/i)
+  })
+
+  test('a document deleted while another process reads it leaves nothing', async (t) => {
+    const w = await knowledgeWorld(t)
+    const { source } = await w.source({ action: 'create', title: 'Short-lived' })
+    const adding = w.document<DocumentAnswer | Failed>({
+      action: 'create',
+      file_path: 'guide.md',
+      source_id: source.id,
+    })
+    const deleting = w.source({ action: 'delete', source_id: source.id })
+    await Promise.all([adding, deleting])
+    assert.deepEqual(keptFiles(w.library), [])
+    assert.deepEqual(await w.library.store.records.all('knowledge-document'), [])
+  })
+})
+
+describe('manage_source', () => {
+  test('creates, lists, changes; a clashing name stays reachable by id', async (t) => {
+    const w = await knowledgeWorld(t)
+    const one = await w.source({ action: 'create', title: 'library' })
+    const two = await w.source({
+      action: 'create',
+      title: 'Docs',
+      source_type: 'crawl',
+      url: 'https://docs.example/',
+    })
+    const list = await w.source<{ sources: SourceAnswer['source'][]; total_count: number }>({
+      action: 'list',
+      per_page: 99,
+    })
+    assert.deepEqual(
+      list.sources.map(({ title, source_type }) => [title, source_type]),
+      [
+        ['library', 'folder'],
+        ['library', 'upload'],
+        ['Docs', 'crawl'],
+      ],
+    )
+    assert.equal((await w.source({ action: 'get', source_id: 'library' })).source.source_type, 'folder')
+    assert.equal((await w.source({ action: 'get', source_id: one.source.id })).source.source_type, 'upload')
+    const renamed = await w.source({ action: 'update', source_id: two.source.id, title: 'Handbook' })
+    assert.deepEqual([renamed.source.title, renamed.source.url], ['Handbook', 'https://docs.example/'])
+    assert.equal((await w.source({ action: 'get', source_id: 'Handbook' })).source.id, two.source.id)
+  })
+})
