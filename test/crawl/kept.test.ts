@@ -118,6 +118,18 @@ describe('a page that was read stays while it cannot be read', () => {
 })
 
 describe('a page that was read leaves', () => {
+  for (const [title, last] of Object.entries({
+    'is not found': gone,
+    'says that nothing is there': page('404 Not Found'),
+  }))
+    check({
+      title: `when it leads to one that ${title}, by way of another`,
+      site: { '/': page('Home', ['/a']), '/a': page('A') },
+      later: { '/a': redirect('/old'), '/old': redirect('/404', 301), '/404': last },
+      keeps: ['/'],
+      ledger: { '/a': 'excluded redirect' },
+    })
+
   const refreshed = (title: string, later: Pages, keeps: string[]) =>
     check({
       title,

@@ -7,7 +7,7 @@ import { hashOf } from '../../text/hash.js'
 import { unpack } from '../task.js'
 import type { Crawl } from './crawl.js'
 import { consider, seedLists, seedSitemaps } from './discover.js'
-import { gaveWay, leave, reinstate, release, stands } from './giving-way.js'
+import { gaveWay, leave, reinstate, release, stands, vanish } from './giving-way.js'
 import type { PageMemory } from './memory.js'
 import { redirected, unchanged } from './outcomes.js'
 import type { PageReading } from './page-task.js'
@@ -166,7 +166,7 @@ async function passOver(
 ) {
   crawl.ledger.move(url, { state: failed ? 'failed' : 'excluded', attempts, ...change })
   if (change.to !== undefined) return gaveWay(crawl, url, change.to, before)
-  if (final.has(change.code)) await leave(crawl, url)
+  if (final.has(change.code)) await vanish(crawl, url)
   reinstate(crawl, url)
 }
 

@@ -21,6 +21,8 @@ export interface Crawl extends CrawlPorts {
   shelf: Shelf
   /** Pages of the source that are in the store. */
   stored: Set<string>
+  /** Addresses that are certain to have no page. */
+  gone: Set<string>
   /** Whose text has this hash. */
   texts: Map<string, string>
   /** Pages whose Markdown version is read in their place, if it can be. */

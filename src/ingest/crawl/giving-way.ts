@@ -72,7 +72,7 @@ export async function settle(crawl: Crawl): Promise<boolean> {
   let left = false
   for (const url of [...crawl.stored]) {
     await breathe()
-    if (!isElsewhere(crawl, url)) continue
+    if (!isElsewhere(crawl, url) && !leadsNowhere(crawl, url)) continue
     await leave(crawl, url)
     left = true
   }
@@ -85,6 +85,17 @@ function isElsewhere(crawl: Crawl, url: string): boolean {
   const state = crawl.ledger.row(standIn(crawl, to))?.state
   // Another page's document says what this page says now, even if that page cannot be read just now.
   return state === 'crawled' || state === 'unchanged' || (code === 'duplicate' && crawl.stored.has(to))
+}
+
+/** Sites send readers of pages they took down to one that says so. */
+function leadsNowhere(crawl: Crawl, url: string): boolean {
+  return [...trail(crawl, url, ({ code }) => code === 'redirect')].some((address) => crawl.gone.has(address))
+}
+
+/** There is no such page, and none is to be expected. */
+export async function vanish(crawl: Crawl, url: string) {
+  crawl.gone.add(url)
+  await leave(crawl, url)
 }
 
 /** A document of an earlier crawl goes when its page is gone; pages that only said the same are not doubles any more. */

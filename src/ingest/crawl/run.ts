@@ -66,6 +66,7 @@ async function begin(
     ),
     shelf: shelf(ports.keep, ledger, onTrouble),
     stored: new Set((await ports.store.fingerprints(plan.source)).keys()),
+    gone: new Set(),
     texts: new Map(),
     twins: new Map(),
     shapes: new Map(),

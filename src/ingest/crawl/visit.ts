@@ -3,7 +3,7 @@ import type { Fetched } from '../../sources/web/fetch.js'
 import type { Robots } from '../../sources/web/robots.js'
 import { type Asked, arrived, stillThere } from './arrived.js'
 import type { Crawl } from './crawl.js'
-import { leave, reinstate } from './giving-way.js'
+import { leave, reinstate, vanish } from './giving-way.js'
 import type { PageMemory } from './memory.js'
 import { redirected } from './outcomes.js'
 import { pageTypes } from './page-task.js'
@@ -111,6 +111,6 @@ async function failed(
   const tried = attempts > 1 ? ` (after ${attempts} tries)` : ''
   const asks = wait > longestRest ? ` It asks to be left alone for ${Math.round(wait / 1000)} s.` : ''
   ledger.move(url, { state: 'failed', attempts, code: fetched.code, reason: `${reason}${tried}${asks}` })
-  if (status === 404 || status === 410) await leave(crawl, url)
+  if (status === 404 || status === 410) await vanish(crawl, url)
   reinstate(crawl, url)
 }
