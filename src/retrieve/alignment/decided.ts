@@ -88,7 +88,8 @@ function itemsOf(stance: Stance): Stance[] {
     }))
 }
 
-function isDecision({ text }: Said): boolean {
+/** Whether a sentence of a decision decides, or only explains. */
+export function isDecision({ text }: Said): boolean {
   return decides.test(text) && !/^\W*(?:if|unless|in case|in the event)\b/i.test(text)
 }
 

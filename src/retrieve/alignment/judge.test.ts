@@ -57,6 +57,42 @@ describe('verdicts by words alone', () => {
   })
 })
 
+describe('an echo needs no weighing', () => {
+  const decided = (decision: string) => {
+    const one = record('adr/0009.md', 'Service communication', decision)
+    return (text: string) => {
+      const asked = askedOf(text)
+      const judged = [...signalsOf(asked, [{ record: one, score: 0.01 }], weights, null)]
+      const { alignment, evidence } = verdictsOf(asked, judged, null)[0]!.verdict
+      return alignment === 'related' ? alignment : `${alignment} ${evidence?.rule}`
+    }
+  }
+  const said = decided(
+    'We will use `gRPC` between services. The web client is written in React. We could use REST.',
+  )
+
+  for (const [text, verdict] of Object.entries({
+    'We will use gRPC between services.': 'supports same-choice',
+    'Use gRPC between services': 'supports same-choice',
+    'Use REST between services.': 'conflicts other-option',
+    'We will not use gRPC between services.': 'conflicts negates-chosen',
+    'Use gRPC between services. Deploy on Fridays.': 'related',
+    'We could use REST.': 'related',
+  }))
+    test(`${text} ${verdict}`, () => assert.equal(said(text), verdict))
+
+  test('a decision that says no is repeated with its no', () => {
+    const refused = decided('We will not share a database between services.')
+    assert.equal(refused('Do not share a database between services.'), 'related')
+    assert.equal(refused('We will not share a database between services.'), 'supports same-choice')
+  })
+
+  test('a sentence that is only the start of a decision is none', () => {
+    const both = decided('Use gRPC between services except for uploads.')
+    assert.notEqual(both('Use gRPC between services.'), 'supports same-choice')
+  })
+})
+
 describe('support is given only without reserve', () => {
   const halfway = [
     'Use Helm for application packages, except for batch jobs.',

@@ -3,6 +3,7 @@
 import type { Verdict } from './align.js'
 import type { Asked } from './asked.js'
 import { decisionVerbs } from './cues.js'
+import { echoOf } from './echo.js'
 import { evidenceAgainst } from './grounds.js'
 import type { Vectors } from './nearness.js'
 import type { Prepared } from './prepared.js'
@@ -32,6 +33,8 @@ export function verdictsOf<R extends Prepared>(
   return all.map((judged, i) => {
     const { record, ruled } = judged
     const { conflict } = odds[i]!
+    const echo = echoOf(asked.text, record)
+    if (echo) return { record, verdict: { ...ruled, alignment: echo.verdict, evidence: echo } }
     if (conflict >= Math.max(enoughForConflict, best - muchLess) && !sparesRejected(asked, record)) {
       const evidence = evidenceAgainst(asked, judged, vectors, conflict)
       return { record, verdict: { ...ruled, alignment: 'conflicts', evidence } }
