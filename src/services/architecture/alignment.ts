@@ -14,6 +14,7 @@ import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
 import { type Decision, type Decisions, decisionsOf } from './decisions.js'
 import { canCompare, vectorsFor } from './meanings.js'
+import { noneIndexed } from './none-indexed.js'
 
 export interface AlignmentRequest {
   description: string
@@ -57,7 +58,7 @@ export async function checkAlignment(library: Library, request: AlignmentRequest
 
 async function judge(library: Library, request: AlignmentRequest): Promise<Alignment> {
   const compared = await compare(library, request)
-  if (compared === null) return { decisions: [], issues: [], notes: [noneThere] }
+  if (compared === null) return { decisions: [], issues: [], notes: [await noneIndexed(library, 'adr')] }
   const { decisions, scores, notes, asked, judged, vectors, byMeaning } = compared
   const verdicts = new Map(verdictsOf(asked, judged, vectors).map(({ record, verdict }) => [record, verdict]))
   const found = decisions.all.flatMap((decision) => {
@@ -267,8 +268,4 @@ function issuesOf(listed: readonly AlignedDecision[], { supersession }: Decision
 const byWordsAlone: Note = {
   code: 'words_only',
   message: 'No embedding model is set up: decisions were compared by their words alone.',
-}
-const noneThere: Note = {
-  code: 'none_indexed',
-  message: 'No decisions are indexed: records are looked for in docs/adr and its like.',
 }

@@ -6,6 +6,7 @@ import { freshly } from '../freshly.js'
 import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
 import { type ArchitectureDocument, architectureDocuments } from './documents.js'
+import { noneIndexed } from './none-indexed.js'
 import type { Kind } from './places.js'
 
 export interface ArchitectureSearch {
@@ -56,7 +57,7 @@ async function round(
   { query, kind, limit }: ArchitectureSearch,
 ): Promise<ArchitectureFindings> {
   const documents = (await architectureDocuments(library)).filter((one) => kind === null || one.kind === kind)
-  if (documents.length === 0) return { results: [], total: 0, notes: [nothingThere(kind)] }
+  if (documents.length === 0) return { results: [], total: 0, notes: [await noneIndexed(library, kind)] }
   const { embedder, notes } = await servingEmbedder(library)
   const chunks = documents.reduce((sum, one) => sum + one.chunks, 0)
   const found = await retrieve(
@@ -87,12 +88,4 @@ function byDocument(documents: readonly ArchitectureDocument[], hits: readonly H
     results.push({ document, score, heading, lines, excerpt: text })
   }
   return results
-}
-
-function nothingThere(kind: Kind | null): Note {
-  const what = kind === null ? 'guidelines, patterns or decisions' : kind === 'adr' ? 'decisions' : kind
-  return {
-    code: 'none_indexed',
-    message: `No ${what} are indexed: they are looked for in mcp/resources and in docs/adr and its like.`,
-  }
 }
