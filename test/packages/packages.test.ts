@@ -468,3 +468,25 @@ test('an address that could be an option, or is none, is refused', () => {
   ])
     assert.throws(() => readLocation(url, '/'), { name: 'Problem' }, url)
 })
+
+test('a url with a password is refused without telling it, and a user name of ssh is none', async (t) => {
+  const { add, sync, root, places } = await project(t, {}, { outside: true, network: true })
+  const secret = 'git+https://bob:swordfish@example.org/r.git'
+  const told = { code: 'bad_url', message: 'The url of the package holds a user name or password.' }
+  for (const url of [
+    ...[secret, 'git+https://swordfish@example.org/r.git', 'git+ssh://git:sword@fish@example.org/r.git'],
+    'https://bob:swordfish@example.org/manifest.json',
+  ])
+    await assert.rejects(add(url), told, url)
+  await assert.rejects(add('git+http://bob:swordfish@example.org/r.git'), (error: Error) => {
+    assert.doesNotMatch(error.message, /swordfish/)
+    return true
+  })
+  assert.equal(readLocation('git+ssh://git@example.org/r.git', '/').kind, 'git')
+  assert.equal(readLocation('git+https://example.org/@scope/r.git', '/').kind, 'git')
+  write(root, { 'context.json': JSON.stringify({ collections: { docs: { url: secret } } }) })
+  const [report] = await sync()
+  assert.match(report?.error ?? '', /holds a user name or password/)
+  assert.doesNotMatch(JSON.stringify(report), /swordfish/)
+  assert.ok(!existsSync(join(places.project, '../context.lock')))
+})

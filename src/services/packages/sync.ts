@@ -7,7 +7,7 @@ import { underLease } from '../../ingest/lease.js'
 import { Problem, reasonOf } from '../../model/problem.js'
 import type { Source } from '../../model/source.js'
 import { type LockEntry, readLock, writeLock } from '../../sources/package/context-file.js'
-import { type Location, packageId } from '../../sources/package/location.js'
+import { type Location, packageId, shownUrl } from '../../sources/package/location.js'
 import { type OpenedPackage, openPackage } from '../../sources/package/open-package.js'
 import { indexingLease } from '../indexing.js'
 import type { Library } from '../library.js'
@@ -108,7 +108,7 @@ async function syncOne(
 
 function noReport({ alias, url }: Configured): PackageReport {
   const none = { added: 0, updated: 0, unchanged: 0, removed: 0, skipped: [], failed: [], error: null }
-  return { alias, url, state: 'synced', version: null, commit: null, ...none }
+  return { alias, url: shownUrl(url), state: 'synced', version: null, commit: null, ...none }
 }
 
 function packagesFolder({ settings }: Library): string {

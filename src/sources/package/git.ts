@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { devNull } from 'node:os'
 import { Problem } from '../../model/problem.js'
-import type { GitLocation } from './location.js'
+import { type GitLocation, shownUrl } from './location.js'
 
 export interface GitOptions {
   /** A commit to use in place of the location's ref. */
@@ -111,7 +111,7 @@ function failed(
   local: boolean,
   signal: AbortSignal,
 ): Problem {
-  const shown = url.replace(/\/\/[^/@]*@/, '//')
+  const shown = shownUrl(url)
   if (code instanceof Error && (code as NodeJS.ErrnoException).code === 'ENOENT')
     return new Problem('no_git', 'git is not installed, so git packages cannot be fetched.', 'Install git.')
   if (signal.aborted)

@@ -60,8 +60,13 @@ export function packageId({ canonical }: Location): string {
 const forms =
   'A package is a folder, a manifest.json, a .tar.gz or .tgz bundle (each also at an http or https url), or git+https://…, git+ssh://…, git+file://….'
 
+/** A url as it may be shown: without the user name and password that somebody wrote into it. */
+export function shownUrl(url: string): string {
+  return url.replace(/:\/\/[^/]*@/, '://')
+}
+
 function odd(url: string): Problem {
-  return new Problem('bad_url', `"${url.slice(0, 200)}" is not the address of a package.`, forms)
+  return new Problem('bad_url', `"${shownUrl(url).slice(0, 200)}" is not the address of a package.`, forms)
 }
 
 function webLocation(written: string): WebLocation {
@@ -114,6 +119,7 @@ function gitLocation(written: string): GitLocation {
   const [, url, fragment = ''] = /^git\+([^#]+)(?:#(.*))?$/.exec(written) ?? []
   if (!url || !/^(https|ssh|file):\/\/[^-\s][^\s]*$/.test(url) || /\/\/[^/]*@-|:\/\/-/.test(url))
     throw odd(written)
+  refuseSecrets(url)
   const [ref = '', query = ''] = fragment.split('?', 2)
   if (ref !== '' && (!refs.test(ref) || ref.includes('..') || ref.includes('@{')))
     throw new Problem('bad_url', `"${ref.slice(0, 80)}" cannot be a branch, tag or commit.`, forms)
@@ -126,4 +132,16 @@ function gitLocation(written: string): GitLocation {
     local: url.startsWith('file:'),
     canonical: `git+${url.replace(/\/+$/, '').replace(/\.git$/, '')}#${ref}?manifest=${manifest ?? ''}`,
   }
+}
+
+// The address is in context.lock and shown to everybody who asks where a collection comes from. Over ssh a user name is no
+// secret (`git@`); over https it may be a token.
+function refuseSecrets(url: string) {
+  const [, protocol, user] = /^(\w+):\/\/([^/]*)@/.exec(url) ?? []
+  if (user === undefined || (protocol === 'ssh' && !user.includes(':'))) return
+  throw new Problem(
+    'bad_url',
+    'The url of the package holds a user name or password.',
+    'It would be shown wherever the package is named. For a repository that is not public use git+ssh:// and a key.',
+  )
 }

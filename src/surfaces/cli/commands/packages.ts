@@ -102,6 +102,7 @@ function listCommand(program: Command, context: Context) {
     .action(async (_options: object, command: Command) => {
       await withPackages(context, command, async (library, places) => {
         const { configuredPackages } = await import('../../../services/packages/configured.js')
+        const { shownUrl } = await import('../../../sources/package/location.js')
         const { listCollections } = await import('../../../services/documents/browse.js')
         const indexed = (await listCollections(library)).map(({ source, documents }) => ({
           collection: source.name,
@@ -114,7 +115,7 @@ function listCommand(program: Command, context: Context) {
         const missing = configuredPackages(places)
           .filter(({ alias }) => !indexed.some(({ collection }) => collection === alias))
           .map(({ alias, url }) => ({
-            ...{ collection: alias, id: null, kind: 'package', location: url },
+            ...{ collection: alias, id: null, kind: 'package', location: shownUrl(url) },
             ...{ version: null, documents: 0 },
           }))
         const all = [...indexed, ...missing]
