@@ -21,7 +21,7 @@ export async function openLibrary(given: Settings): Promise<Library> {
   }
   const sources = settings.sources.map(toSource)
   const whole = await openSqliteStore({ folder: settings.data })
-  const store = asConfigured(whole, new Set(sources.map(({ id }) => id)))
+  const store = asConfigured(whole, { root: settings.root, folders: new Set(sources.map(({ id }) => id)) })
   const readers = openReaders(settings.limits)
   const embedder = openEmbedder(settings.embedding)
   const reranker = openReranker(settings.rerank)

@@ -11,7 +11,7 @@ import type { Tasks } from './tasks.js'
 /** What is open: everything a use-case needs, put together by `app`. */
 export interface Library {
   readonly settings: Settings
-  /** Folders that the configuration does not name are not seen through it. */
+  /** Folders and packages that the configuration does not name are not seen through it. */
   readonly store: Store
   /** The same with all that is kept in it: for what is about to be forgotten. */
   readonly whole: Store

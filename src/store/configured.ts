@@ -1,13 +1,19 @@
-// The store as one configuration sees it. A folder that it does not name may still be kept there, until the next run
-// forgets it or for another project that shares the data folder; nothing that looks around comes across it.
-import type { Scope } from '../model/source.js'
+// The store as one configuration sees it. A folder or package that it does not name may still be kept there, until the
+// next run forgets it or for another project that shares the data folder; nothing that looks around comes across it.
+import type { Scope, Source } from '../model/source.js'
 import type { Store } from './port.js'
 
-/** `folders`: the ids of those that are configured. Counts stay those of the whole store. */
-export function asConfigured(store: Store, folders: ReadonlySet<string>): Store {
+export interface Configuration {
+  root: string
+  /** The ids of those that are configured. */
+  folders: ReadonlySet<string>
+}
+
+/** Counts stay those of the whole store. */
+export function asConfigured(store: Store, configuration: Configuration): Store {
   const split = async () => {
     const all = await store.sources()
-    const shown = all.filter(({ id, kind }) => kind !== 'folder' || folders.has(id))
+    const shown = all.flatMap((source) => asNamed(source, configuration))
     return { shown, whole: shown.length === all.length }
   }
   // Where nothing is hidden the scope stays as it was: a store answers an open one quicker.
@@ -26,6 +32,21 @@ export function asConfigured(store: Store, folders: ReadonlySet<string>): Store 
       ...store.vectors,
       nearest: async (query) => store.vectors.nearest({ ...query, scope: await narrowed(query.scope) }),
     },
-    together: () => asConfigured(store.together(), folders),
+    together: () => asConfigured(store.together(), configuration),
   }
+}
+
+// Which packages there are may change while a server runs, so their rows say who named them.
+function asNamed(source: Source, { root, folders }: Configuration): Source[] {
+  if (source.kind === 'folder') return folders.has(source.id) ? [source] : []
+  if (source.kind !== 'package') return [source]
+  const aliases = aliasesOf(source)
+  const name = Object.keys(aliases).length === 0 ? source.name : aliases[root]
+  return name === undefined ? [] : [{ ...source, name }]
+}
+
+/** The projects that named a package, by their roots, with the alias that each of them gave it. */
+export function aliasesOf({ details: { aliases } }: Source): Record<string, string> {
+  if (typeof aliases !== 'object' || aliases === null) return {}
+  return Object.fromEntries(Object.entries(aliases).filter(([, alias]) => typeof alias === 'string'))
 }

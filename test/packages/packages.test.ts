@@ -22,7 +22,7 @@ import { search } from '../../src/services/search.js'
 import { checkOut } from '../../src/sources/package/git.js'
 import { readLocation } from '../../src/sources/package/location.js'
 import { unpack } from '../../src/sources/package/tar.js'
-import { type Files, temporaryFolder, world, write } from '../support/world.js'
+import { type Files, openForTest, settingsFor, temporaryFolder, world, write } from '../support/world.js'
 
 async function project(t: TestContext, files: Files, allow = { outside: true, network: false }) {
   const { root, library } = await world(t, files, { sources: [] })
@@ -38,6 +38,31 @@ async function project(t: TestContext, files: Files, allow = { outside: true, ne
     return isMiss(list) ? list.miss : list.documents.map(({ path }) => path)
   }
   return { root, library, places, sync, add, ids }
+}
+
+/** Projects that keep their index in one folder. */
+async function sharing(t: TestContext, ...projects: { files: Files; packages: Record<string, string> }[]) {
+  const folder = temporaryFolder(t)
+  return Promise.all(
+    projects.map(async ({ files, packages }, n) => {
+      const root = join(folder, `p${n}`)
+      const collections = Object.fromEntries(Object.entries(packages).map(([alias, url]) => [alias, { url }]))
+      write(root, { ...files, 'context.json': JSON.stringify({ collections }) })
+      const library = await openForTest({ ...settingsFor(root), data: join(folder, 'data'), sources: [] })
+      t.after(() => library.close())
+      const places = {
+        project: join(root, 'context.json'),
+        global: join(root, 'own/context.json'),
+        allow: { outside: true, network: false },
+      }
+      const names = async () => (await library.store.sources()).map(({ name }) => name).sort()
+      const found = async () =>
+        (await search(library, { query: 'yak' })).hits
+          .map(({ collection, document }) => `${collection}:${document}`)
+          .sort()
+      return { root, library, places, names, found, sync: () => syncPackages(library, places) }
+    }),
+  )
 }
 
 const manifest = (sources: unknown, more: object = {}) =>
@@ -257,6 +282,57 @@ describe('sync', () => {
     await assert.rejects(removePackage(library, places, 'dosc'), /There is no package "dosc"/)
     await removePackage(library, places, 'docs')
     assert.deepEqual([configuredPackages(places), await library.store.sources()], [[], []])
+  })
+})
+
+describe('projects that share a data folder', () => {
+  const yak = (name: string) => ({ [`h/${name}.md`]: `# ${name}\n\nThe yak.` })
+
+  test('see and forget their own packages only', async (t) => {
+    const [one, two] = await sharing(
+      t,
+      { files: yak('a'), packages: { docs: './h' } },
+      { files: yak('b'), packages: { docs: './h', docs2: './h/b.json' } },
+    )
+    write(two!.root, { 'h/b.json': manifest({ files: ['b.md'] }) })
+    await one!.sync()
+    assert.deepEqual([await one!.found(), await two!.found()], [['docs:a.md'], []])
+    await two!.sync()
+    await one!.sync()
+    assert.deepEqual([await one!.names(), await two!.names()], [['docs'], ['docs', 'docs2']])
+    assert.deepEqual(await one!.found(), ['docs:a.md'])
+    await removePackage(two!.library, two!.places, 'docs')
+    assert.deepEqual([await one!.found(), await two!.found()], [['docs:a.md'], ['docs2:b.md']])
+    await assert.rejects(removePackage(one!.library, one!.places, 'docs2'), /There is no package "docs2"/)
+  })
+
+  test('may name one package, each by its own alias, and it stays until the last lets go', async (t) => {
+    const [one, two] = await sharing(
+      t,
+      { files: yak('a'), packages: { docs: './h' } },
+      { files: {}, packages: { handbook: '../p0/h' } },
+    )
+    await one!.sync()
+    assert.deepEqual((await two!.sync()).map(counts), [[0, 0, 1, 0]])
+    assert.deepEqual([await one!.found(), await two!.found()], [['docs:a.md'], ['handbook:a.md']])
+    await removePackage(one!.library, one!.places, 'docs')
+    assert.deepEqual([await one!.found(), await two!.found()], [[], ['handbook:a.md']])
+    write(two!.root, { 'context.json': '{"collections": {}}' })
+    await two!.sync()
+    assert.deepEqual(await two!.library.whole.sources(), [])
+  })
+
+  test('leave nothing behind when a project is gone', async (t) => {
+    const [one, two] = await sharing(
+      t,
+      { files: yak('a'), packages: { docs: './h' } },
+      { files: yak('b'), packages: { docs: './h' } },
+    )
+    await one!.sync()
+    rmSync(one!.root, { recursive: true })
+    await two!.sync()
+    assert.equal((await two!.library.whole.sources()).length, 1)
+    assert.deepEqual(await two!.found(), ['docs:b.md'])
   })
 })
 

@@ -15,6 +15,7 @@ import type { Web } from '../../sources/package/web-shelf.js'
 import { isThisMachine } from '../../sources/web/web-url.js'
 import { didYouMean } from '../../text/nearest.js'
 import type { Library } from '../library.js'
+import { releasePackage } from './projects.js'
 
 /** The two files, and what the user allows a project's file to name. */
 export interface PackagePlaces {
@@ -84,7 +85,7 @@ export async function removePackage(
   if (existsSync(join(dirname(found.file), 'context.lock')))
     writeLock(found.file, without(readLock(found.file), alias))
   for (const source of await library.store.sources())
-    if (source.kind === 'package' && source.name === alias) await library.store.forgetSource(source.id)
+    if (source.kind === 'package' && source.name === alias) await releasePackage(library, source.id)
   return found
 }
 

@@ -18,6 +18,7 @@ import {
   permittedLocation,
   webFor,
 } from './configured.js'
+import { namedHere, releasePackage } from './projects.js'
 
 export interface SyncOptions {
   /** Only these; all of them unless said. */
@@ -158,18 +159,18 @@ async function takeIn(
   // An alias that led elsewhere before leads here now.
   for (const other of await store.sources())
     if (other.kind === 'package' && other.name === one.alias && other.id !== source.id)
-      await store.forgetSource(other.id)
+      await releasePackage(library, other.id)
 }
 
 async function putSource(
-  { store }: Library,
+  library: Library,
   { alias }: Configured,
   opened: OpenedPackage,
   location: Location,
 ): Promise<Source> {
   const id = packageId(location)
   const now = new Date().toISOString()
-  const before = (await store.sources()).find((source) => source.id === id)
+  const before = (await library.whole.sources()).find((source) => source.id === id)
   const source: Source = {
     id,
     name: alias,
@@ -181,12 +182,13 @@ async function putSource(
     updatedAt: now,
     details: {
       name: opened.name,
+      aliases: namedHere(library, before, alias),
       ...(opened.commit === null ? {} : { commit: opened.commit }),
       // Read again when it changes, unless the manifest vouches for the bytes.
       ...(isLive(location, opened) ? { folder: opened.root } : {}),
     },
   }
-  await store.putSource(source)
+  await library.store.putSource(source)
   return source
 }
 
@@ -194,10 +196,13 @@ function isLive({ kind }: Location, { pinned, onWeb }: OpenedPackage): boolean {
   return (kind === 'folder' || kind === 'manifest') && !pinned && !onWeb
 }
 
-async function forgetOthers({ store }: Library, all: readonly Configured[]) {
+/** What this project names no longer, and what nobody does any more. */
+async function forgetOthers(library: Library, all: readonly Configured[]) {
   const names = new Set(all.map(({ alias }) => alias))
-  for (const { kind, name, id } of await store.sources())
-    if (kind === 'package' && !names.has(name)) await store.forgetSource(id)
+  const own = (await library.store.sources()).filter(({ name }) => names.has(name))
+  const kept = new Set(own.map(({ id }) => id))
+  for (const { kind, id } of await library.whole.sources())
+    if (kind === 'package' && !kept.has(id)) await releasePackage(library, id)
 }
 
 function lockOf({ alias, url, file }: Configured): LockEntry {

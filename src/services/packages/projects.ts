@@ -1,0 +1,25 @@
+// Several projects may share a data folder, and one package may be named by several of them, each with its own alias.
+import { existsSync } from 'node:fs'
+import type { Source } from '../../model/source.js'
+import { aliasesOf } from '../../store/configured.js'
+import type { Library } from '../library.js'
+
+/** What a package's row remembers of those that name it, once this project does so too. */
+export function namedHere({ settings }: Library, before: Source | undefined, alias: string) {
+  return { ...(before ? aliasesOf(before) : {}), [settings.root]: alias }
+}
+
+/** This project no longer names the package. It leaves the index unless another one does. */
+export async function releasePackage({ whole, settings }: Library, id: string): Promise<void> {
+  const source = (await whole.sources()).find((row) => row.id === id)
+  if (!source) return
+  const named = Object.entries(aliasesOf(source))
+  const others = named.filter(([root]) => root !== settings.root && existsSync(root))
+  if (others.length === 0) await whole.forgetSource(id)
+  else if (others.length < named.length)
+    await whole.putSource({
+      ...source,
+      name: others[0]![1],
+      details: { ...source.details, aliases: Object.fromEntries(others) },
+    })
+}
