@@ -21,7 +21,7 @@ import { type PackageReport, syncPackages } from '../../src/services/packages/sy
 import { search } from '../../src/services/search.js'
 import { checkOut } from '../../src/sources/package/git.js'
 import { readLocation } from '../../src/sources/package/location.js'
-import { unpack } from '../../src/sources/package/tar.js'
+import { packTar, unpack } from '../../src/sources/package/tar.js'
 import { type Files, openForTest, settingsFor, temporaryFolder, world, write } from '../support/world.js'
 
 async function project(t: TestContext, files: Files, allow = { outside: true, network: false }) {
@@ -393,6 +393,17 @@ describe('a bundle', () => {
     const many = Buffer.concat(['a', 'b', 'c'].map((name) => entry(name, '')))
     await refused('many', gzipSync(many), /more than 2 entries/, few)
     assert.ok(!existsSync(join(folder, 'evil.md')))
+  })
+
+  test('keeps every path whole, however long', async (t) => {
+    const folder = temporaryFolder(t)
+    const lengths = Array.from({ length: 40 }, (_, n) => 80 + n)
+    const paths = lengths.flatMap((n) => [`a/${'b'.repeat(n - 5)}.md`, `ü/${'c'.repeat(n - 6)}.md`])
+    writeFileSync(join(folder, 'x.tgz'), packTar(paths.map((path) => ({ path, bytes: Buffer.from(path) }))))
+    const out = join(folder, 'out')
+    mkdirSync(out)
+    assert.deepEqual((await unpack(join(folder, 'x.tgz'), out)).sort(), paths.toSorted())
+    for (const path of paths) assert.equal(readFileSync(join(out, path), 'utf8'), path)
   })
 
   test('leaves links out', async (t) => {

@@ -177,13 +177,16 @@ export async function* tarParts(
 }
 
 function partsOf({ path, bytes }: { path: string; bytes: Uint8Array }): Buffer[] {
-  const long = Buffer.byteLength(path) > 100 ? entry('x', 'pax', paxRecord(path)) : []
-  return [...long, ...entry('0', path.slice(0, 90), Buffer.from(bytes))]
+  const long = Buffer.byteLength(path) > longestName ? entry('x', 'pax', paxRecord(path)) : []
+  return [...long, ...entry('0', path, Buffer.from(bytes))]
 }
+
+// What a header holds; a longer path stands in a record before it.
+const longestName = 100
 
 function entry(type: string, name: string, bytes: Buffer): Buffer[] {
   const header = Buffer.alloc(block)
-  header.write(Buffer.byteLength(name) > 100 ? 'long' : name, 0, 100, 'utf8')
+  header.write(Buffer.byteLength(name) > longestName ? 'long' : name, 0, longestName, 'utf8')
   header.write(`0000644\0${'0000000\0'.repeat(2)}`, 100, 'ascii')
   header.write(`${bytes.length.toString(8).padStart(11, '0')}\0`, 124, 'ascii')
   header.write(`${'0'.repeat(11)}\0${' '.repeat(8)}${type}`, 136, 'ascii')
