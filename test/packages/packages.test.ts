@@ -22,6 +22,7 @@ import { search } from '../../src/services/search.js'
 import { checkOut } from '../../src/sources/package/git.js'
 import { readLocation } from '../../src/sources/package/location.js'
 import { packTar, unpack } from '../../src/sources/package/tar.js'
+import { runOn } from '../cli-stage.js'
 import { type Files, openForTest, settingsFor, temporaryFolder, world, write } from '../support/world.js'
 
 async function project(t: TestContext, files: Files, allow = { outside: true, network: false }) {
@@ -37,7 +38,15 @@ async function project(t: TestContext, files: Files, allow = { outside: true, ne
     const list = await listDocuments(library, { collection, offset: 0, limit: 100 })
     return isMiss(list) ? list.miss : list.documents.map(({ path }) => path)
   }
-  return { root, library, places, sync, add, ids }
+  /** A command line, as somebody types it in the project. */
+  const typed = (...argv: string[]) => {
+    const settings = { ...library.settings, allow: { ...library.settings.allow, ...allow } }
+    return runOn(
+      { services: { open: async () => ({ ...library, settings, close: async () => {} }) } },
+      ...argv,
+    )
+  }
+  return { root, library, places, sync, add, ids, typed }
 }
 
 /** Projects that keep their index in one folder. */
@@ -247,6 +256,39 @@ describe('sync', () => {
     ])
   })
 
+  test('locked, takes nothing that only a manifest vouches for, and nothing that is not in the lock', async (t) => {
+    const { add, sync, root, ids, library, typed } = await project(t, {})
+    const listed = (files: Record<string, string>) => {
+      const hash = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`
+      const entries = Object.entries(files).map(([path, text]) => ({ path, hash: hash(text) }))
+      for (const [path, text] of Object.entries(files)) write(root, { [`pkg/${path}`]: text })
+      write(root, { 'pkg/manifest.json': manifest({ files: entries }) })
+    }
+    listed({ 'a.md': '# A', 'c.md': '# C' })
+    await add('pkg')
+    listed({ 'a.md': '# A2', 'b.md': '# B' })
+    const [report] = await sync({ locked: true })
+    assert.deepEqual(Object.fromEntries(report!.failed.map(({ path, reason }) => [path, reason])), {
+      'a.md': 'Its hash is not the one in the lock file.',
+      'b.md': 'It is not in the lock file.',
+      'c.md': 'The lock file lists it, but the package no longer does.',
+    })
+    assert.deepEqual(
+      [counts(report!), await ids()],
+      [
+        [0, 0, 0, 0],
+        ['a.md', 'c.md'],
+      ],
+    )
+    const [source] = await library.store.sources()
+    assert.equal((await library.store.document({ source: source!.id, path: 'a.md' }))?.title, 'A')
+    const { out, code } = await typed('sync', '--locked')
+    assert.match(out, /^docs: 0 added.* 3 failed\.\n {2}b\.md: It is not in the lock file\./)
+    assert.equal(code, 1)
+    assert.equal((await typed('sync')).code, 0)
+    assert.equal((await typed('sync', '--locked')).code, 0)
+  })
+
   test('stays inside the project unless allowed, and keeps context.json when adding fails', async (t) => {
     const outside = temporaryFolder(t)
     write(outside, { 'a.md': '# A' })
@@ -393,6 +435,22 @@ describe('a bundle', () => {
     const many = Buffer.concat(['a', 'b', 'c'].map((name) => entry(name, '')))
     await refused('many', gzipSync(many), /more than 2 entries/, few)
     assert.ok(!existsSync(join(folder, 'evil.md')))
+  })
+
+  test('is not the locked one once it was packed anew', async (t) => {
+    const { add, sync, ids, root } = await project(t, files)
+    await pack('pkg', { cwd: root, output: 'h.tar.gz' })
+    await add('h.tar.gz')
+    const before = await ids()
+    assert.deepEqual((await sync({ locked: true })).map(counts), [[0, 0, 2, 0]])
+    write(root, { 'pkg/a.md': '# A2', 'pkg/b.md': '# B' })
+    await pack('pkg', { cwd: root, output: 'h.tar.gz' })
+    assert.match(
+      (await sync({ locked: true }))[0]?.error ?? '',
+      /^The bundle at .* is not the one in context/,
+    )
+    assert.deepEqual(await ids(), before)
+    assert.deepEqual((await sync()).map(counts), [[1, 1, 1, 0]])
   })
 
   test('keeps every path whole, however long', async (t) => {

@@ -273,6 +273,22 @@ describe('a manifest on the web', () => {
     assert.match((await second.sync({ locked: true })).error ?? '', /is not the one in context\.lock/)
   })
 
+  test('a file that fails for a moment stays in the lock', async (t) => {
+    const web = await site(t, { '/a.md': '# A', '/b.md': '# B' })
+    web.pages['/manifest.json'] = manifest(['a.md', 'b.md'])
+    const { add, sync, title, lock } = await project(t)
+    await add(`${web.at}/manifest.json`)
+    const locked = lock().files
+    web.pages['/a.md'] = (_request, response) => void response.writeHead(500).end()
+    assert.deepEqual(Object.keys(failures(await sync())), ['a.md'])
+    assert.deepEqual(lock().files, locked)
+    web.pages['/a.md'] = '# Other'
+    assert.deepEqual(failures(await sync({ locked: true })), {
+      'a.md': 'Its hash is not the one in the lock file.',
+    })
+    assert.equal(await title('a.md'), 'A')
+  })
+
   test('a damaged copy of ours is fetched anew', async (t) => {
     const web = await site(t, { '/a.md': '# A' })
     web.pages['/manifest.json'] = manifest(['a.md'])

@@ -220,8 +220,13 @@ function hashesOf({ files }: LockEntry): Map<string, string> {
 }
 
 function rememberLock({ alias, url, file }: Configured, opened: OpenedPackage) {
-  const { version, commit, hashes, fetched } = opened
-  const files = Object.fromEntries([...hashes].map(([path, hash]) => [path, `sha256:${hash}`]))
+  const { version, commit, hashes, fetched, listing } = opened
+  const before = readLock(file)[alias]
+  const found = [...hashes].map(([path, hash]) => [path, `sha256:${hash}`] as const)
+  // What was stored of a file that failed stays, and so does its hash.
+  const failed = new Set(listing.unreadable.map(({ path }) => path))
+  const kept = before?.url === url ? Object.entries(before.files).filter(([path]) => failed.has(path)) : []
+  const files = Object.fromEntries([...found, ...kept].sort(([a], [b]) => (a < b ? -1 : 1)))
   const entry: LockEntry = {
     url,
     ...(version ? { version } : {}),

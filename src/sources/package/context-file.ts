@@ -17,7 +17,7 @@ export interface LockEntry {
   commit?: string | undefined
   /** Of a manifest or bundle on the web: what the server calls this version of it. */
   etag?: string | undefined
-  /** Of the same: `sha256:` and the hash of its bytes. */
+  /** Of the same, and of a bundle here: `sha256:` and the hash of its bytes. */
   hash?: string | undefined
   /** `sha256:` and the hash, by path. */
   files: Record<string, string>

@@ -6,7 +6,7 @@ import { type Listing, look } from '../folder.js'
 import { checkOut } from './git.js'
 import type { Location, WebLocation } from './location.js'
 import { insidePath, type Manifest, readManifest } from './manifest.js'
-import { type Checking, filesOf, listedFiles, verified } from './package-files.js'
+import { type Checking, filesOf, hashOfFile, listedFiles, verified } from './package-files.js'
 import { archiveLimits, unpack } from './tar.js'
 import { openShelf, type Shelf, type Shelved, type Web } from './web-shelf.js'
 
@@ -23,7 +23,7 @@ export interface OpenedPackage {
   pinned: boolean
   /** Of a git package. */
   commit: string | null
-  /** Of a manifest or bundle on the web. */
+  /** Of a manifest on the web, and of a bundle. */
   fetched: Fetched | null
   /** Some of its files lie on the web. */
   onWeb: boolean
@@ -43,7 +43,7 @@ export interface OpenOptions extends Checking {
   /** Null: nothing is fetched from the web. */
   web: Web | null
   commit?: string | undefined
-  /** The hash that a manifest or bundle on the web must have. */
+  /** The hash that a manifest on the web or a bundle must have. */
   lockedHash?: string | undefined
 }
 
@@ -99,8 +99,11 @@ async function bring(location: Location, shelf: Shelf | null, options: OpenOptio
       return { ...inFolder(location.path, null), ...none }
     case 'manifest':
       return { ...inFolder(dirname(location.path), basename(location.path)), ...none }
-    case 'bundle':
-      return { ...(await unpacked(location.path, options)), ...none }
+    case 'bundle': {
+      const hash = await hashOfFile(location.path)
+      refuseUnlocked('bundle', location.path, hash, options)
+      return { ...(await unpacked(location.path, options)), commit: null, fetched: { etag: null, hash } }
+    }
     case 'git': {
       const folder = filesIn(options)
       const resolved = await checkOut(location, folder, { commit, signal })
@@ -137,22 +140,26 @@ const bundleMs = 300_000
 async function fetchPackage(
   { url, form }: WebLocation,
   shelf: Shelf | null,
-  { lockedHash }: OpenOptions,
+  options: OpenOptions,
 ): Promise<Shelved> {
   const limits = form === 'bundle' ? { maxBytes: bundleBytes, timeMs: bundleMs } : { maxBytes: manifestBytes }
-  const found = await shelf?.get(url, { ...limits, hash: lockedHash })
+  const found = await shelf?.get(url, { ...limits, hash: options.lockedHash })
   if (!found || 'reason' in found)
     throw new Problem(
       'not_fetched',
       `${url} could not be fetched. ${found?.reason ?? 'Nothing is fetched here.'}`,
     )
-  if (lockedHash !== undefined && lockedHash !== found.hash)
-    throw new Problem(
-      'not_locked',
-      `The ${form} at ${url} is not the one in context.lock.`,
-      'Run "carrel sync" without --locked to take the new one.',
-    )
+  refuseUnlocked(form, url, found.hash, options)
   return found
+}
+
+function refuseUnlocked(form: string, where: string, hash: string, { lockedHash }: OpenOptions) {
+  if (lockedHash === undefined || lockedHash === hash) return
+  throw new Problem(
+    'not_locked',
+    `The ${form} at ${where} is not the one in context.lock.`,
+    'Run "carrel sync" without --locked to take the new one.',
+  )
 }
 
 /** Some archives hold everything in one folder. */

@@ -8,7 +8,7 @@ import type { Manifest } from './manifest.js'
 import type { Shelf } from './web-shelf.js'
 
 export interface Checking {
-  /** Hashes that files must have besides those of the manifest. */
+  /** Hashes that files must have besides those of the manifest. A file without one is not taken. */
   locked?: ReadonlyMap<string, string> | undefined
   signal?: AbortSignal | undefined
 }
@@ -42,9 +42,10 @@ export async function listedFiles(
   const inOrder = [...entries].sort(([a], [b]) => (a < b ? -1 : 1))
   const hashes = new Map(inOrder.flatMap(([path, { hash }]) => (hash ? [[path, hash] as const] : [])))
   const found = await severalAtATime(inOrder, async ([path, file]) => {
+    if (locked && !locked.has(path)) return { path, stamp: file.refused ?? notLocked }
     const stamp = file.refused ?? (root !== null && file.path !== null ? look(join(root, file.path)) : null)
     if (stamp !== null) return { path, stamp }
-    const hash = hashes.get(path) ?? locked?.get(path)
+    const hash = locked?.get(path) ?? hashes.get(path)
     return file.url === null
       ? { path, stamp: notThere }
       : onShelf(shelf, { path, url: file.url, name: file.path, hash })
@@ -62,6 +63,7 @@ export async function listedFiles(
 }
 
 const notThere = 'The manifest lists it, but it is not there.'
+const notLocked = 'It is not in the lock file.'
 
 interface Found {
   path: string
@@ -97,7 +99,7 @@ async function severalAtATime<T, R>(items: readonly T[], work: (item: T) => Prom
   return results
 }
 
-/** Reads every file once for its hash. One that is not what the manifest or the lock says is unreadable. */
+/** Reads every file once for its hash. One that is not what the manifest and the lock say is unreadable. */
 export async function verified(
   root: string,
   { listing, hashes }: Pick<Wanted, 'listing' | 'hashes'>,
@@ -108,17 +110,33 @@ export async function verified(
   for (const item of listing.items) {
     signal?.throwIfAborted()
     const hash = await hashFile(item.at ?? { root, path: item.path })
-    const expected = hashes.get(item.path) ?? locked?.get(item.path)
-    if (hash.length !== 64) sound.unreadable.push({ path: item.path, reason: hash })
-    else if (expected !== undefined && expected !== hash) {
-      const says = hashes.has(item.path) ? 'manifest' : 'lock file'
-      sound.unreadable.push({ path: item.path, reason: `Its hash is not the one in the ${says}.` })
-    } else {
+    const reason = hash.length === 64 ? mismatch(item.path, hash, hashes, locked) : hash
+    if (reason !== null) sound.unreadable.push({ path: item.path, reason })
+    else {
       found.set(item.path, hash)
       sound.items.push(item)
     }
   }
+  sound.unreadable.push(...missing(listing, locked))
   return { listing: sound, hashes: found }
+}
+
+function mismatch(
+  path: string,
+  hash: string,
+  hashes: ReadonlyMap<string, string>,
+  locked: ReadonlyMap<string, string> | undefined,
+): string | null {
+  const otherwise = (expected: string | undefined) => expected !== undefined && expected !== hash
+  if (otherwise(hashes.get(path))) return 'Its hash is not the one in the manifest.'
+  if (otherwise(locked?.get(path))) return 'Its hash is not the one in the lock file.'
+  return locked && !locked.has(path) ? notLocked : null
+}
+
+function missing({ items, unreadable }: Listing, locked: ReadonlyMap<string, string> = new Map()) {
+  const seen = new Set([...items, ...unreadable].map(({ path }) => path))
+  const paths = [...locked.keys()].filter((path) => !seen.has(path))
+  return paths.map((path) => ({ path, reason: 'The lock file lists it, but the package no longer does.' }))
 }
 
 /** The hash, or why there is none. */
@@ -126,10 +144,15 @@ async function hashFile({ root, path }: { root: string; path: string }): Promise
   try {
     if (!realpathSync(join(root, path)).startsWith(root + sep))
       return 'It leads out of the package through a link.'
-    const hash = createHash('sha256')
-    for await (const part of createReadStream(join(root, path))) hash.update(part as Buffer)
-    return hash.digest('hex')
+    return await hashOfFile(join(root, path))
   } catch (error) {
     return `It could not be read: ${reasonOf(error)}`
   }
+}
+
+/** SHA-256 of a file's bytes, in hexadecimal. */
+export async function hashOfFile(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const part of createReadStream(file)) hash.update(part as Buffer)
+  return hash.digest('hex')
 }

@@ -56,7 +56,7 @@ function syncCommand(program: Command, context: Context) {
     .command('sync')
     .summary('bring packages up to date')
     .description(
-      'Takes in the packages of context.json anew: files are added, replaced and removed as their manifests say.\nA file that fails keeps what was stored of it; a package that fails changes nothing.',
+      'Takes in the packages of context.json anew: files are added, replaced and removed as their manifests say.\nA file that fails keeps what was stored of it; a package that fails changes nothing.\nWith --locked, a file that is not what context.lock says is not taken, and the command fails.',
     )
     .argument('[NAME...]', 'only these packages')
     .option('--locked', 'take exactly the commits and bytes of context.lock')
@@ -176,6 +176,8 @@ async function sync(
   const { syncPackages } = await import('../../../services/packages/sync.js')
   const reports = await syncPackages(library, places, { ...options, signal: context.signal })
   tell(context, command, reports)
+  // Who asks for exact bytes wants to know by the exit code that some were others.
+  if (options.locked && reports.some(({ failed }) => failed.length > 0)) context.exit(1)
 }
 
 function tell(context: Context, command: Command, reports: PackageReport[]) {
