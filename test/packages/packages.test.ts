@@ -10,6 +10,7 @@ import { gzipSync } from 'node:zlib'
 import { listDocuments } from '../../src/services/documents/browse.js'
 import { isMiss } from '../../src/services/documents/names.js'
 import { readDocument } from '../../src/services/documents/read.js'
+import { createSource } from '../../src/services/knowledge/sources.js'
 import { addAndSync } from '../../src/services/packages/add.js'
 import {
   configuredPackages,
@@ -325,6 +326,20 @@ describe('sync', () => {
     await removePackage(library, places, 'docs')
     assert.deepEqual([configuredPackages(places), await library.store.sources()], [[], []])
   })
+})
+
+test('an alias that another collection has is refused, in whatever case', async (t) => {
+  const { add, sync, root, library, places } = await project(t, { 'h/a.md': '# A' })
+  const made = await createSource(library, { title: 'Docs', type: 'upload' })
+  const told = { code: 'alias_taken', message: `"docs" is the name of another collection (${made.id}).` }
+  await assert.rejects(add('./h'), told)
+  assert.deepEqual(configuredPackages(places), [])
+  write(root, { 'context.json': JSON.stringify({ collections: { docs: { url: './h' } } }) })
+  assert.equal((await sync())[0]?.error?.startsWith(told.message), true)
+  assert.deepEqual(
+    (await library.store.sources()).map(({ kind }) => kind),
+    ['uploads'],
+  )
 })
 
 describe('projects that share a data folder', () => {

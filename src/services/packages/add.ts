@@ -12,7 +12,7 @@ export async function addAndSync(
   const { alias, global = false, signal } = request
   const file = global ? places.global : places.project
   const before = readContext(file)[alias]
-  addPackage(library, places, request)
+  await addPackage(library, places, request)
   const [report] = await syncPackages(library, places, { aliases: [alias], ...(signal ? { signal } : {}) })
   if (report!.state === 'failed')
     changeContext(file, ({ [alias]: _, ...others }) => (before ? { ...others, [alias]: before } : others))

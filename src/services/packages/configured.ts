@@ -14,6 +14,7 @@ import { type Location, readLocation } from '../../sources/package/location.js'
 import type { Web } from '../../sources/package/web-shelf.js'
 import { isThisMachine } from '../../sources/web/web-url.js'
 import { didYouMean } from '../../text/nearest.js'
+import { isConfigured, ownSources } from '../knowledge/sources.js'
 import type { Library } from '../library.js'
 import { releasePackage } from './projects.js'
 
@@ -44,25 +45,35 @@ export function configuredPackages({ project, global }: PackagePlaces): Configur
 }
 
 /** Adds a package to a context.json after a look at its address. Nothing is fetched. */
-export function addPackage(
+export async function addPackage(
   library: Library,
   places: PackagePlaces,
   { url, alias, global = false }: { url: string; alias: string; global?: boolean },
-): Configured {
+): Promise<Configured> {
   if (!aliasForm.test(alias))
     throw new Problem(
       'bad_alias',
       `"${alias}" cannot be an alias.`,
       'Use letters, digits, ".", "_", "-" and "@".',
     )
-  const clash = library.settings.sources.find(({ name }) => name === alias)
-  if (clash)
-    throw new Problem('alias_taken', `"${alias}" is the folder ${clash.path}.`, 'Choose another with --as.')
+  await refuseTaken(library, alias)
   const file = global ? places.global : places.project
   mkdirSync(dirname(file), { recursive: true })
   readLocation(url, dirname(file))
   changeContext(file, (before) => ({ ...before, [alias]: { url } }))
   return { alias, url, file, global }
+}
+
+/** Two collections of one name would hide one another. */
+export async function refuseTaken(library: Library, alias: string) {
+  const taken = (reason: string) =>
+    new Problem('alias_taken', `"${alias}" is ${reason}.`, 'Give the package another alias.')
+  const alike = ({ name }: { name: string }) => name.toLowerCase() === alias.toLowerCase()
+  const folder = library.settings.sources.find(alike)
+  if (folder) throw taken(`the folder ${folder.path}`)
+  const rows = (await library.store.sources()).filter((source) => !isConfigured(source))
+  const own = [...(await ownSources(library)), ...rows].find(alike)
+  if (own) throw taken(`the name of another collection (${own.id})`)
 }
 
 /** Takes a package out of the context.json that names it, with everything indexed of it. */

@@ -16,6 +16,7 @@ import {
   configuredPackages,
   type PackagePlaces,
   permittedLocation,
+  refuseTaken,
   webFor,
 } from './configured.js'
 import { namedHere, releasePackage } from './projects.js'
@@ -81,6 +82,7 @@ async function syncOne(
   const report = noReport(one)
   const folder = newFolder(library)
   try {
+    await refuseTaken(library, one.alias)
     const location = permittedLocation(library, places, one)
     const locked = options.locked ? lockOf(one) : null
     const opened = await openPackage(location, {
