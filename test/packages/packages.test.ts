@@ -17,6 +17,7 @@ import {
   type PackagePlaces,
   removePackage,
 } from '../../src/services/packages/configured.js'
+import { syncNewPackages } from '../../src/services/packages/first-sync.js'
 import { pack } from '../../src/services/packages/pack.js'
 import { type PackageReport, syncPackages } from '../../src/services/packages/sync.js'
 import { search } from '../../src/services/search.js'
@@ -340,6 +341,40 @@ test('an alias that another collection has is refused, in whatever case', async 
     (await library.store.sources()).map(({ kind }) => kind),
     ['uploads'],
   )
+})
+
+describe('two aliases for one package', () => {
+  test('the first has it, each time, and the other is told so', async (t) => {
+    const { sync, ids, root, library, typed, places } = await project(t, { 'h/a.md': '# A' })
+    const collections = { y: { url: 'h/' }, x: { url: './h' } }
+    write(root, { 'context.json': JSON.stringify({ collections }) })
+    for (const again of [false, true, true]) {
+      if (again) await syncNewPackages(library)
+      const [x, y] = await sync()
+      assert.deepEqual([x?.alias, x?.error], ['x', null])
+      assert.match(y?.error ?? '', /^"y" is the package that "x" is already\./)
+      assert.deepEqual(await ids('x'), ['a.md'])
+    }
+    assert.match((await typed('list')).out, /^x {2}1 document .*\ny {2}the same package as x /)
+    await removePackage(library, places, 'x')
+    assert.equal((await sync())[0]?.error, null)
+    assert.deepEqual(await ids('y'), ['a.md'])
+  })
+
+  test('a second cannot be added, but a project may have its own for one of the user', async (t) => {
+    const { add, ids, library, places, root } = await project(t, { 'h/a.md': '# A' })
+    write(root, { 'own/context.json': JSON.stringify({ collections: { a: { url: '../h' } } }) })
+    await add('h', 'b')
+    await assert.rejects(add('./h', 'c'), { code: 'alias_twice' })
+    const wide = { url: join(root, 'h'), alias: 'd', global: true }
+    await assert.rejects(addAndSync(library, places, wide), { code: 'alias_twice' })
+    assert.deepEqual(
+      configuredPackages(places).map(({ alias }) => alias),
+      ['b'],
+    )
+    assert.equal((await add('h', 'b')).error, null)
+    assert.deepEqual(await ids('b'), ['a.md'])
+  })
 })
 
 describe('projects that share a data folder', () => {

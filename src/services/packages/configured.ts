@@ -1,4 +1,5 @@
-// The packages of a project and of its user, by alias. The project's alias wins.
+// The packages of a project and of its user, by alias. The project's alias wins, and so does its name for a package that
+// both have.
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Problem } from '../../model/problem.js'
@@ -10,7 +11,7 @@ import {
   readLock,
   writeLock,
 } from '../../sources/package/context-file.js'
-import { type Location, readLocation } from '../../sources/package/location.js'
+import { type Location, packageId, readLocation } from '../../sources/package/location.js'
 import type { Web } from '../../sources/package/web-shelf.js'
 import { isThisMachine } from '../../sources/web/web-url.js'
 import { didYouMean } from '../../text/nearest.js'
@@ -40,8 +41,37 @@ export function configuredPackages({ project, global }: PackagePlaces): Configur
     Object.entries(readContext(file)).map(([alias, { url }]) => ({ alias, url, file, global: isGlobal }))
   const own = of(project, false)
   const names = new Set(own.map(({ alias }) => alias))
-  const shared = project === global ? [] : of(global, true).filter(({ alias }) => !names.has(alias))
+  const free = project === global ? [] : of(global, true).filter(({ alias }) => !names.has(alias))
+  const shared = free.filter((one) => !own.some((other) => areOne(one, other)))
   return [...own, ...shared].sort((a, b) => (a.alias < b.alias ? -1 : 1))
+}
+
+/** The package that this one is already, by an alias that comes before; null when there is none. */
+export function twinOf(all: readonly Configured[], one: Configured): Configured | null {
+  return all.find((other) => other.alias < one.alias && areOne(other, one)) ?? null
+}
+
+function areOne(a: Configured, b: Configured): boolean {
+  const id = idOf(a)
+  return id !== null && id === idOf(b)
+}
+
+/** Null: its address cannot be read, which whoever takes it in will tell. */
+function idOf({ url, file }: Configured): string | null {
+  try {
+    return packageId(readLocation(url, dirname(file)))
+  } catch (error) {
+    if (error instanceof Problem) return null
+    throw error
+  }
+}
+
+function oneOf(alias: string, { alias: other }: Configured): Problem {
+  return new Problem(
+    'alias_twice',
+    `"${alias}" is the package that "${other}" is already.`,
+    `Use it as "${other}", or take that one out with "carrel remove ${other}".`,
+  )
 }
 
 /** Adds a package to a context.json after a look at its address. Nothing is fetched. */
@@ -60,8 +90,12 @@ export async function addPackage(
   const file = global ? places.global : places.project
   mkdirSync(dirname(file), { recursive: true })
   readLocation(url, dirname(file))
+  const added = { alias, url, file, global }
+  const others = configuredPackages(places).filter((other) => other.alias !== alias && areOne(other, added))
+  const twin = others.find((other) => global || !other.global)
+  if (twin) throw oneOf(alias, twin)
   changeContext(file, (before) => ({ ...before, [alias]: { url } }))
-  return { alias, url, file, global }
+  return added
 }
 
 /** Two collections of one name would hide one another. */
@@ -100,9 +134,11 @@ export async function removePackage(
   return found
 }
 
-/** Where a configured package is, if the user lets a project's file go there. */
+/** Where a configured package is, if it has no other alias and the user lets a project's file go there. */
 export function permittedLocation(library: Library, places: PackagePlaces, one: Configured): Location {
   const location = readLocation(one.url, dirname(one.file))
+  const twin = twinOf(configuredPackages(places), one)
+  if (twin) throw oneOf(one.alias, twin)
   if (one.global) return location
   if (location.kind === 'web' || (location.kind === 'git' && !location.local)) {
     if (places.allow.network || location.local) return location

@@ -101,7 +101,7 @@ function listCommand(program: Command, context: Context) {
     .addHelpText('after', "\nExamples:\n  carrel list\n  carrel list --json | jq -r '.[].collection'")
     .action(async (_options: object, command: Command) => {
       await withPackages(context, command, async (library, places) => {
-        const { configuredPackages } = await import('../../../services/packages/configured.js')
+        const { configuredPackages, twinOf } = await import('../../../services/packages/configured.js')
         const { shownUrl } = await import('../../../sources/package/location.js')
         const { listCollections } = await import('../../../services/documents/browse.js')
         const indexed = (await listCollections(library)).map(({ source, documents }) => ({
@@ -112,16 +112,20 @@ function listCommand(program: Command, context: Context) {
           version: source.version ?? null,
           documents,
         }))
-        const missing = configuredPackages(places)
+        const packages = configuredPackages(places)
+        const missing = packages
           .filter(({ alias }) => !indexed.some(({ collection }) => collection === alias))
-          .map(({ alias, url }) => ({
-            ...{ collection: alias, id: null, kind: 'package', location: shownUrl(url) },
-            ...{ version: null, documents: 0 },
+          .map((one) => ({
+            ...{ collection: one.alias, id: null, kind: 'package', location: shownUrl(one.url) },
+            ...{ version: null, documents: 0, sameAs: twinOf(packages, one)?.alias ?? null },
           }))
         const all = [...indexed, ...missing]
         if (globalFlags(command).json) return writeJson(context, all)
-        for (const { collection, version, documents, location, id } of all) {
-          const state = id === null ? 'not taken in yet: carrel sync' : counted(documents, 'document')
+        for (const { collection, version, documents, location, id, ...more } of all) {
+          const twin = 'sameAs' in more ? more.sameAs : null
+          const missing =
+            twin === null ? 'not taken in yet: carrel sync' : `the same package as ${safe(twin)}`
+          const state = id === null ? missing : counted(documents, 'document')
           context.out.write(
             `${safe([collection, version].filter(Boolean).join(' '))}  ${state}  ${safe(location)}\n`,
           )
