@@ -319,8 +319,19 @@ describe('servers that do not behave', () => {
     const report = await add(`${web.at}/manifest.json`)
     assert.equal(report.failed.length, 40)
     assert.ok(silent.log.length < 12, `${silent.log.length} were asked`)
-    assert.match(report.failed.at(-1)!.reason, /did not answer before, so it was not asked/)
+    assert.match(report.failed.at(-1)!.reason, /did not answer or was busy before, so it was not asked/)
     assert.deepEqual(await ids(), [`${web.at}/a.md`])
+  })
+
+  test('one that stays busy is not waited for with every file', async (t) => {
+    const names = Array.from({ length: 40 }, (_, i) => `busy-${i}.md`)
+    const busy: Page = (_, response) => void response.writeHead(429, { 'retry-after': '0' }).end()
+    const web = await site(t, Object.fromEntries(names.map((name) => [`/${name}`, busy])))
+    web.pages['/manifest.json'] = manifest(names)
+    const { add } = await project(t)
+    const report = await add(`${web.at}/manifest.json`)
+    assert.equal(report.failed.length, 40)
+    assert.ok(web.log.length < 20, `${web.log.length} were asked`)
   })
 
   test('one that is busy is asked once more', async (t) => {

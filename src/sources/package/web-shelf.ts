@@ -62,6 +62,7 @@ export function openShelf(web: Web, options: ShelfOptions): Shelf {
   const kept: Record<string, Copy> = {}
   const silent = new Map<string, number>()
   let bytes = 0
+  let waitedMs = 0
 
   async function get(address: string, wanted: ShelfWanted = {}): Promise<Shelved | { reason: string }> {
     const refusal = refused(address)
@@ -81,7 +82,7 @@ export function openShelf(web: Web, options: ShelfOptions): Shelf {
     if (!URL.canParse(address)) return 'Its url is not an address on the web.'
     const url = new URL(address)
     if ((silent.get(url.host) ?? 0) >= patience)
-      return `${url.host} did not answer before, so it was not asked.`
+      return `${url.host} did not answer or was busy before, so it was not asked.`
     return web.mayAsk(url)
   }
 
@@ -96,15 +97,18 @@ export function openShelf(web: Web, options: ShelfOptions): Shelf {
         mayFollow: (to) => web.mayAsk(to),
       })
     const first = await once()
-    if (!isBusy(first)) return first
-    await sleep(first.retryAfterMs ?? 1_000, undefined, { signal })
+    if (first.state !== 'failed' || !isBusy(first)) return first
+    const waitMs = first.retryAfterMs ?? usualWaitMs
+    if (waitMs > longestWaitMs || waitedMs + waitMs > mostWaitMs) return first
+    waitedMs += waitMs
+    await sleep(waitMs, undefined, { signal })
     return once()
   }
 
   function count(address: string, fetched: Fetched) {
     const { host } = new URL(address)
-    const unheard = fetched.state === 'failed' && fetched.status === null
-    silent.set(host, unheard ? (silent.get(host) ?? 0) + 1 : 0)
+    const inVain = fetched.state === 'failed' && (fetched.status === null || isBusy(fetched))
+    silent.set(host, inVain ? (silent.get(host) ?? 0) + 1 : 0)
   }
 
   function take(address: string, old: Copy): Shelved {
@@ -138,18 +142,16 @@ export function openShelf(web: Web, options: ShelfOptions): Shelf {
 
 const recordName = 'fetched.json'
 const usualBytes = 50_000_000
-/** A server that was silent this often is left alone: each silence costs the full time limit. */
+/** A server that was silent or busy this often is left alone: each time costs the full time limit, or its waiting. */
 const patience = 3
+const usualWaitMs = 1_000
 const longestWaitMs = 10_000
+/** All waiting of a package together: nobody else can index meanwhile. */
+const mostWaitMs = 60_000
 
-/** Asked to come again, soon enough to do so. */
-function isBusy(fetched: Fetched): fetched is Failed {
-  const { state } = fetched
-  return (
-    state === 'failed' &&
-    (fetched.status === 429 || fetched.status === 503) &&
-    (fetched.retryAfterMs ?? 0) <= longestWaitMs
-  )
+/** Asked to come again. */
+function isBusy({ status }: Failed): boolean {
+  return status === 429 || status === 503
 }
 
 function readRecord(folder: string): Record<string, Copy> {
