@@ -375,6 +375,14 @@ describe('two aliases for one package', () => {
     assert.equal((await add('h', 'b')).error, null)
     assert.deepEqual(await ids('b'), ['a.md'])
   })
+
+  test('one that the user has stays when a project cannot add its own by that alias', async (t) => {
+    const { add, sync, ids, root } = await project(t, { 'h/a.md': '# A', 'bad/manifest.json': '{' })
+    write(root, { 'own/context.json': JSON.stringify({ collections: { docs: { url: '../h' } } }) })
+    await sync()
+    assert.equal((await add('bad/manifest.json')).state, 'failed')
+    assert.deepEqual(await ids(), ['a.md'])
+  })
 })
 
 describe('projects that share a data folder', () => {

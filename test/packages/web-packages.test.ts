@@ -1,7 +1,7 @@
 // Packages on the web, from servers of the test's own on loopback.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -12,7 +12,11 @@ import { readDocument } from '../../src/services/documents/read.js'
 import type { Library } from '../../src/services/library.js'
 import { keepLive } from '../../src/services/live.js'
 import { addAndSync } from '../../src/services/packages/add.js'
-import type { PackagePlaces } from '../../src/services/packages/configured.js'
+import {
+  configuredPackages,
+  type PackagePlaces,
+  removePackage,
+} from '../../src/services/packages/configured.js'
 import { syncNewPackages } from '../../src/services/packages/first-sync.js'
 import { pack } from '../../src/services/packages/pack.js'
 import { type PackageReport, syncPackages } from '../../src/services/packages/sync.js'
@@ -357,6 +361,36 @@ describe('servers that do not behave', () => {
     const stop = new AbortController()
     setTimeout(() => stop.abort(new Error('enough')), 100)
     await assert.rejects(syncPackages(library, places, { signal: stop.signal }), /enough/)
+  })
+})
+
+describe('what was fetched', () => {
+  const kept = (library: Library) => readdirSync(join(library.settings.data, 'packages'))
+
+  test('goes with its package, and so does what a killed process began', async (t) => {
+    const web = await site(t, { '/a.md': '# A', '/manifest.json': manifest(['a.md']) })
+    const { add, sync, library, places } = await project(t)
+    await add(`${web.at}/manifest.json`)
+    assert.equal(kept(library).length, 1)
+    write(library.settings.data, {
+      'packages/new-x1/a.md': '# A',
+      'packages/package-0123456789ab/a.md': '# A',
+    })
+    await sync()
+    assert.equal(kept(library).length, 1)
+    await removePackage(library, places, 'docs')
+    assert.deepEqual(kept(library), [])
+  })
+
+  test('is not kept when adding is interrupted, and nothing is configured', async (t) => {
+    const stop = new AbortController()
+    const web = await site(t, { '/a.md': () => stop.abort(new Error('enough')) })
+    web.pages['/manifest.json'] = manifest(['a.md'])
+    const { library, places } = await project(t)
+    const request = { url: `${web.at}/manifest.json`, alias: 'docs', signal: stop.signal }
+    await assert.rejects(addAndSync(library, places, request), /enough/)
+    assert.deepEqual([configuredPackages(places), kept(library)], [[], []])
+    assert.deepEqual(await library.whole.sources(), [])
   })
 })
 

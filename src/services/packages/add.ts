@@ -1,9 +1,10 @@
 import { changeContext, readContext } from '../../sources/package/context-file.js'
 import type { Library } from '../library.js'
-import { addPackage, type PackagePlaces } from './configured.js'
+import { addPackage, configuredPackages, type PackagePlaces } from './configured.js'
+import { forgetAlias } from './projects.js'
 import { type PackageReport, syncPackages } from './sync.js'
 
-/** Adds a package and takes it in. When it cannot be taken in at all, the context.json says again what it said before. */
+/** Adds a package and takes it in. When it cannot be taken in at all, everything is again as it was before. */
 export async function addAndSync(
   library: Library,
   places: PackagePlaces,
@@ -12,9 +13,18 @@ export async function addAndSync(
   const { alias, global = false, signal } = request
   const file = global ? places.global : places.project
   const before = readContext(file)[alias]
-  await addPackage(library, places, request)
-  const [report] = await syncPackages(library, places, { aliases: [alias], ...(signal ? { signal } : {}) })
-  if (report!.state === 'failed')
+  const undo = async () => {
     changeContext(file, ({ [alias]: _, ...others }) => (before ? { ...others, [alias]: before } : others))
-  return report!
+    // The other file may have the same alias, for a package that is here.
+    if (!configuredPackages(places).some((one) => one.alias === alias)) await forgetAlias(library, alias)
+  }
+  await addPackage(library, places, request)
+  try {
+    const [report] = await syncPackages(library, places, { aliases: [alias], ...(signal ? { signal } : {}) })
+    if (report!.state === 'failed') await undo()
+    return report!
+  } catch (error) {
+    await undo()
+    throw error
+  }
 }

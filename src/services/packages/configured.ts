@@ -17,7 +17,7 @@ import { isThisMachine } from '../../sources/web/web-url.js'
 import { didYouMean } from '../../text/nearest.js'
 import { isConfigured, ownSources } from '../knowledge/sources.js'
 import type { Library } from '../library.js'
-import { releasePackage } from './projects.js'
+import { forgetAlias } from './projects.js'
 
 /** The two files, and what the user allows a project's file to name. */
 export interface PackagePlaces {
@@ -129,8 +129,7 @@ export async function removePackage(
   changeContext(found.file, (before) => without(before, alias))
   if (existsSync(join(dirname(found.file), 'context.lock')))
     writeLock(found.file, without(readLock(found.file), alias))
-  for (const source of await library.store.sources())
-    if (source.kind === 'package' && source.name === alias) await releasePackage(library, source.id)
+  await forgetAlias(library, alias)
   return found
 }
 

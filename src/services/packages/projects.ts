@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import type { Source } from '../../model/source.js'
 import { aliasesOf } from '../../store/configured.js'
 import type { Library } from '../library.js'
+import { removeFetched } from './fetched-files.js'
 
 /** What a package's row remembers of those that name it, once this project does so too. */
 export function namedHere({ settings }: Library, before: Source | undefined, alias: string) {
@@ -10,16 +11,25 @@ export function namedHere({ settings }: Library, before: Source | undefined, ali
 }
 
 /** This project no longer names the package. It leaves the index unless another one does. */
-export async function releasePackage({ whole, settings }: Library, id: string): Promise<void> {
+export async function releasePackage(library: Library, id: string): Promise<void> {
+  const { whole, settings } = library
   const source = (await whole.sources()).find((row) => row.id === id)
   if (!source) return
   const named = Object.entries(aliasesOf(source))
   const others = named.filter(([root]) => root !== settings.root && existsSync(root))
-  if (others.length === 0) await whole.forgetSource(id)
-  else if (others.length < named.length)
+  if (others.length === 0) {
+    await whole.forgetSource(id)
+    await removeFetched(library, id)
+  } else if (others.length < named.length)
     await whole.putSource({
       ...source,
       name: others[0]![1],
       details: { ...source.details, aliases: Object.fromEntries(others) },
     })
+}
+
+/** Nothing goes by this alias in this project any more. */
+export async function forgetAlias(library: Library, alias: string): Promise<void> {
+  for (const { kind, name, id } of await library.store.sources())
+    if (kind === 'package' && name === alias) await releasePackage(library, id)
 }

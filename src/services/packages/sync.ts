@@ -1,7 +1,6 @@
 // Packages taken into the index: what is new is added, what changed is replaced, what a manifest no longer lists leaves.
 // A file that fails is told and what was stored of it stays; a package that fails changes nothing.
-import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { ingestListing } from '../../ingest/ingest.js'
 import { underLease } from '../../ingest/lease.js'
 import { Problem, reasonOf } from '../../model/problem.js'
@@ -19,6 +18,7 @@ import {
   refuseTaken,
   webFor,
 } from './configured.js'
+import { homeOf, keepFetched, newFolder, tidyFetched } from './fetched-files.js'
 import { namedHere, releasePackage } from './projects.js'
 
 export interface SyncOptions {
@@ -68,6 +68,7 @@ export async function syncPackages(
       reports.push(await syncOne(library, places, one, { ...options, signal }))
     }
     if (!options.aliases) await forgetOthers(library, all)
+    await tidyFetched(library)
     await library.store.settle(signal)
     return reports
   })
@@ -98,7 +99,14 @@ async function syncOne(
           }
         : {}),
     })
-    await takeIn(library, one, keep(library, location, opened, folder), location, report, options.signal)
+    await takeIn(
+      library,
+      one,
+      keepFetched(library, location, opened, folder),
+      location,
+      report,
+      options.signal,
+    )
     if (!options.locked) rememberLock(one, opened)
     return { ...report, version: opened.version, commit: opened.commit }
   } catch (error) {
@@ -112,32 +120,6 @@ async function syncOne(
 function noReport({ alias, url }: Configured): PackageReport {
   const none = { added: 0, updated: 0, unchanged: 0, removed: 0, skipped: [], failed: [], error: null }
   return { alias, url: shownUrl(url), state: 'synced', version: null, commit: null, ...none }
-}
-
-function packagesFolder({ settings }: Library): string {
-  return join(settings.data, 'packages')
-}
-
-function newFolder(library: Library): string {
-  mkdirSync(packagesFolder(library), { recursive: true, mode: 0o700 })
-  return realpathSync(mkdtempSync(join(packagesFolder(library), 'new-')))
-}
-
-// What was fetched takes the place of what was fetched before, in one step.
-function keep(library: Library, location: Location, opened: OpenedPackage, folder: string): OpenedPackage {
-  if ((location.kind === 'folder' || location.kind === 'manifest') && !opened.onWeb) return opened
-  const home = homeOf(library, location)
-  rmSync(home, { recursive: true, force: true })
-  renameSync(folder, home)
-  const moved = (path: string) => (path.startsWith(folder) ? home + path.slice(folder.length) : path)
-  const items = opened.listing.items.map((item) =>
-    item.at ? { ...item, at: { ...item.at, root: moved(item.at.root) } } : item,
-  )
-  return { ...opened, root: moved(opened.root), listing: { ...opened.listing, items } }
-}
-
-function homeOf(library: Library, location: Location): string {
-  return join(realpathSync(packagesFolder(library)), packageId(location))
 }
 
 async function takeIn(

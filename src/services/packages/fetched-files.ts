@@ -1,0 +1,54 @@
+// Where the files of packages are that are not read in place: each in a folder of its own in the data folder.
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync } from 'node:fs'
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Location, packageId } from '../../sources/package/location.js'
+import type { OpenedPackage } from '../../sources/package/open-package.js'
+import type { Library } from '../library.js'
+
+export function newFolder(library: Library): string {
+  mkdirSync(packagesFolder(library), { recursive: true, mode: 0o700 })
+  return realpathSync(mkdtempSync(join(packagesFolder(library), beginning)))
+}
+
+const beginning = 'new-'
+
+function packagesFolder({ settings }: Library): string {
+  return join(settings.data, 'packages')
+}
+
+/** What was fetched takes the place of what was fetched before, in one step. */
+export function keepFetched(
+  library: Library,
+  location: Location,
+  opened: OpenedPackage,
+  folder: string,
+): OpenedPackage {
+  if ((location.kind === 'folder' || location.kind === 'manifest') && !opened.onWeb) return opened
+  const home = homeOf(library, location)
+  rmSync(home, { recursive: true, force: true })
+  renameSync(folder, home)
+  const moved = (path: string) => (path.startsWith(folder) ? home + path.slice(folder.length) : path)
+  const items = opened.listing.items.map((item) =>
+    item.at ? { ...item, at: { ...item.at, root: moved(item.at.root) } } : item,
+  )
+  return { ...opened, root: moved(opened.root), listing: { ...opened.listing, items } }
+}
+
+export function homeOf(library: Library, location: Location): string {
+  return join(realpathSync(packagesFolder(library)), packageId(location))
+}
+
+/** Takes away what belongs to no package any more, and what a killed process began. Only for who may index. */
+export async function tidyFetched(library: Library): Promise<void> {
+  const ids = new Set((await library.whole.sources()).map(({ id }) => id))
+  const names = await readdir(packagesFolder(library)).catch(() => [])
+  for (const name of names)
+    if (name.startsWith(beginning) || (/^package-[0-9a-f]{12}$/.test(name) && !ids.has(name)))
+      await removeFetched(library, name)
+}
+
+/** A folder that cannot be removed now goes with a later sync. */
+export async function removeFetched(library: Library, name: string): Promise<void> {
+  await rm(join(packagesFolder(library), name), { recursive: true, force: true }).catch(() => {})
+}
