@@ -54,7 +54,7 @@ export function createService(kind: ServiceKind, settings: ServiceSettings): Ser
     for (let attempt = 1; ; attempt++) {
       closing.signal.throwIfAborted()
       await mayGo(options)
-      const outcome = await once(text, options.signal)
+      const outcome = await once(text, options)
       if ('json' in outcome) {
         breaker.succeeded()
         return outcome.json
@@ -71,7 +71,8 @@ export function createService(kind: ServiceKind, settings: ServiceSettings): Ser
       throw new Problem(`${named.code}_limited`, `${named.title} may be asked again in ${inSeconds(wait)}.`)
   }
 
-  async function once(body: string, signal: AbortSignal | undefined): Promise<{ json: unknown } | Failure> {
+  async function once(body: string, { urgent, signal }: PostOptions): Promise<{ json: unknown } | Failure> {
+    const began = clock.now()
     const stop = stopWhen(timeout, [signal, closing.signal])
     try {
       const response = await fetch(url, {
@@ -85,8 +86,9 @@ export function createService(kind: ServiceKind, settings: ServiceSettings): Ser
       const answer: Answer = { status: response.status, headers: Object.fromEntries(response.headers), text }
       return response.ok ? parsed(named, text) : failureOf(named, answer)
     } catch (error) {
-      signal?.throwIfAborted()
       closing.signal.throwIfAborted()
+      if (signal?.aborted) givenUp(clock.now() - began, urgent)
+      signal?.throwIfAborted()
       return brokenConnection(
         named,
         stop.signal.aborted ? `no answer within ${inSeconds(timeout)}` : reasonOf(error),
@@ -94,6 +96,12 @@ export function createService(kind: ServiceKind, settings: ServiceSettings): Ser
     } finally {
       stop.clear()
     }
+  }
+
+  // Callers have deadlines shorter than a try. A service that lets every one of them pass is as good as down.
+  function givenUp(waited: number, urgent: boolean) {
+    if (waited < patience(urgent)) return
+    breaker.failed(brokenConnection(named, `no answer within ${inSeconds(waited - (waited % 1000))}`).problem)
   }
 
   async function afterFailure(failure: Failure, attempt: number, { urgent, signal }: PostOptions) {

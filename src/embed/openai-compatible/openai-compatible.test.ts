@@ -437,6 +437,32 @@ describe('giving up', () => {
     })
   })
 
+  /** Questions to a service that never answers, each given up after so long. */
+  async function askInVain(waited: number, times: number) {
+    const { embedder, requests, clock } = await setUp(() => new Promise(() => {}), { timeout: 5000 })
+    for (let i = 0; i < times; i++) {
+      const gone = new AbortController()
+      const asking = embedder.embed(['a'], { kind: 'query', signal: gone.signal })
+      while (requests.length === i) await new Promise((resolve) => setTimeout(resolve, 2))
+      await clock.sleep(waited)
+      gone.abort()
+      await assert.rejects(asking, { name: 'AbortError' })
+    }
+    return { embedder, requests }
+  }
+
+  test('a service that lets every deadline pass is left alone', async () => {
+    const { embedder, requests } = await askInVain(6000, 5)
+    const asked = embedder.embed(['a'], { kind: 'query' })
+    await refused(asked, 'embedder_down', /left alone.*no answer within 6 seconds/, /again in/)
+    assert.equal(requests.length, 5)
+  })
+
+  test('a question given up early says nothing about the service', async () => {
+    const { requests } = await askInVain(500, 7)
+    assert.equal(requests.length, 7)
+  })
+
   test('a failing batch ends the whole', async () => {
     const { embedder, requests }: { embedder: Embedder; requests: Request[] } = await setUp(
       (_, response) => {

@@ -58,13 +58,25 @@ describe('questions that share one call of the model', () => {
     await assert.rejects(shared.embed(['nobody asks'], query), /gone/)
   })
 
-  test('do not give up for each other', async () => {
+  test('do not give up for each other; the last that waits ends the call, and a later one has its own', async () => {
     const { calls, embedder } = byHand()
-    const shared = sharingOneCall(embedder, ['a'])
-    const asked = shared.embed(['a'], { ...query, signal: AbortSignal.abort() })
-    assert.equal(calls[0]!.options.signal, undefined)
-    calls[0]!.end()
-    assert.deepEqual(await asked, [vectorOf('a')])
+    const shared = sharingOneCall(embedder, ['a', 'bb', 'ccc', 'late'])
+    const gone = ['bb', 'ccc'].map(() => new AbortController())
+    const ask = (text: string, i: number) => shared.embed([text], { ...query, signal: gone[i]!.signal })
+    const answered = shared.embed(['a'], query)
+    const [first, last] = [ask('bb', 0), ask('ccc', 1)]
+    const { options, end } = calls[0]!
+    options.onVector!(0, vectorOf('a'))
+    await answered
+    gone[0]!.abort()
+    assert.equal(options.signal!.aborted, false)
+    gone[1]!.abort()
+    assert.equal(options.signal!.aborted, true)
+    end(new Error('given up'))
+    for (const asked of [first, last]) await assert.rejects(asked!, /given up/)
+    const late = shared.embed(['late'], query)
+    calls[1]!.end()
+    assert.deepEqual(await late, [vectorOf('late')])
   })
 
   test('leave other texts and passages to a call of their own', async () => {
