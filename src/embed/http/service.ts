@@ -33,6 +33,8 @@ export interface Service {
 export interface PostOptions {
   tokens: number
   urgent: boolean
+  /** How many bytes an answer to what is asked may take; one that is longer is not read to its end. */
+  answerBytes: number
   signal?: AbortSignal
 }
 
@@ -71,7 +73,10 @@ export function createService(kind: ServiceKind, settings: ServiceSettings): Ser
       throw new Problem(`${named.code}_limited`, `${named.title} may be asked again in ${inSeconds(wait)}.`)
   }
 
-  async function once(body: string, { urgent, signal }: PostOptions): Promise<{ json: unknown } | Failure> {
+  async function once(
+    body: string,
+    { urgent, answerBytes, signal }: PostOptions,
+  ): Promise<{ json: unknown } | Failure> {
     const began = clock.now()
     const stop = stopWhen(timeout, [signal, closing.signal])
     try {
@@ -82,9 +87,10 @@ export function createService(kind: ServiceKind, settings: ServiceSettings): Ser
         redirect: 'manual',
         signal: stop.signal,
       })
-      const text = await readText(response.body)
+      const { text, whole } = await readText(response.body, answerBytes)
       const answer: Answer = { status: response.status, headers: Object.fromEntries(response.headers), text }
-      return response.ok ? parsed(named, text) : failureOf(named, answer)
+      if (!response.ok) return failureOf(named, answer)
+      return whole ? parsed(named, text) : tooMuch(named)
     } catch (error) {
       closing.signal.throwIfAborted()
       if (signal?.aborted) givenUp(clock.now() - began, urgent)
@@ -162,17 +168,28 @@ function stopWhen(timeout: number, signals: (AbortSignal | undefined)[]) {
   }
 }
 
-const largestAnswer = 64 * 1024 * 1024
+// Whatever comes with an answer beside what was asked for.
+const slack = 256 * 1024
 
-async function readText(body: AsyncIterable<Uint8Array> | null): Promise<string> {
+// Parsing blocks the event loop, and 60 MB of brackets do so for seconds: what nobody asked for is not even read.
+async function readText(body: AsyncIterable<Uint8Array> | null, most: number) {
   const parts: Uint8Array[] = []
-  let size = 0
+  let left = most + slack
   for await (const part of body ?? []) {
-    size += part.length
-    if (size > largestAnswer) throw new Error('the answer is larger than any answer should be')
-    parts.push(part)
+    parts.push(part.subarray(0, left))
+    left -= part.length
+    if (left < 0) break
   }
-  return Buffer.concat(parts).toString('utf8')
+  return { text: Buffer.concat(parts).toString('utf8'), whole: left >= 0 }
+}
+
+function tooMuch(named: Named): Failure {
+  const hint = 'Check the base URL and the model; for embeddings, its dimensions too.'
+  return {
+    problem: badAnswer(named, 'answered with far more than was asked for', hint),
+    retry: false,
+    down: false,
+  }
 }
 
 function parsed(named: Named, text: string): { json: unknown } | Failure {

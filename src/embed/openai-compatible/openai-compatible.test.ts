@@ -222,6 +222,19 @@ describe('answers', () => {
     ['that are a web page', '<!doctype html><p>Hello', 'embedder_answer', /web page/],
     ['that are cut off', '{"data":[{"embe', 'embedder_answer', /not JSON/],
     ['that are empty', '', 'embedder_answer', /not JSON/],
+    ['of brackets without end', '['.repeat(8 << 20), 'embedder_answer', /far more than was asked for/],
+    [
+      'with far longer vectors',
+      { data: [{ embedding: Array(100_000).fill(0.125) }] },
+      'embedder_answer',
+      /far more than was asked for/,
+    ],
+    [
+      'with longer vectors, as usual models give them,',
+      { data: [{ embedding: Array.from({ length: 8192 }, (_, i) => Math.sin(i)) }] },
+      'embedder_dimensions',
+      /8192 dimensions where 4/,
+    ],
   ]
   for (const [title, answer, code, message] of answers)
     test(`${title} are refused at once`, async () => {
@@ -229,6 +242,25 @@ describe('answers', () => {
       await refused(embed('a'), code, message)
       assert.equal(requests.length, 1)
     })
+})
+
+test('answers printed with room, to many texts at once, are read', async () => {
+  const size = 1536
+  const long = (text: string) => Array.from({ length: size }, (_, i) => Math.sin(i + text.length) / 1e5)
+  const { embed } = await setUp(
+    ({ body }) =>
+      JSON.stringify({ data: body.input.map((text, index) => ({ index, embedding: long(text) })) }, null, 4),
+    { dimensions: size },
+  )
+  assert.equal((await embed(...Array.from({ length: 32 }, (_, i) => 'x'.repeat(i)))).length, 32)
+})
+
+test('a long page of a service that is down is judged by its status', async () => {
+  const { embedder } = await setUp((_, response) => {
+    status(response, 503)
+    return `<html>${'x'.repeat(1 << 20)}`
+  })
+  await refused(embedder.embed(['a'], { kind: 'query' }), 'embedder_failed', /answered 503/)
 })
 
 describe('errors that someone must mend', () => {

@@ -52,7 +52,11 @@ export function openOpenAi(settings: OpenAiSettings): Embedder {
   ): Promise<Float32Array[]> {
     const tokens = batch.reduce((sum, text) => sum + estimateTokens(text), 0)
     try {
-      const answer = await service.post({ model, input: batch, ...extras }, { ...request, tokens })
+      const answerBytes = batch.length * bytesOfVector(dimensions)
+      const answer = await service.post(
+        { model, input: batch, ...extras },
+        { ...request, tokens, answerBytes },
+      )
       return readVectors(service.named, answer, { count: batch.length, dimensions })
     } catch (error) {
       const smaller =
@@ -74,6 +78,12 @@ export function openOpenAi(settings: OpenAiSettings): Embedder {
 function extrasFor({ model, dimensions, requestDimensions, encoding }: OpenAiSettings): object {
   const shortens = requestDimensions ?? /text-embedding-3-/.test(model)
   return { ...(shortens && { dimensions }), ...(encoding === 'base64' && { encoding_format: 'base64' }) }
+}
+
+// A number in full is up to 24 characters, and some services put each on a line of its own. Where vectors turn out longer
+// than configured, their length is told; so there is room for most.
+function bytesOfVector(dimensions: number): number {
+  return 1024 + 48 * Math.max(dimensions, 1024)
 }
 
 // A service that finds a batch too long gets half of it, then half of the text: the beginning says most.

@@ -32,7 +32,12 @@ export function openRerankService(settings: RerankServiceSettings): Reranker {
       const part = texts.slice(from, from + most)
       const tokens =
         estimateTokens(asked) * part.length + part.reduce((sum, text) => sum + estimateTokens(text), 0)
-      const answer = await service.post(body(settings.model, asked, part), { tokens, urgent: true, signal })
+      const answer = await service.post(body(settings.model, asked, part), {
+        tokens,
+        urgent: true,
+        answerBytes: bytesOfScores(part),
+        signal,
+      })
       scores.push(...readScores(service.named, answer, part.length))
     }
     return scores
@@ -64,6 +69,11 @@ const shapes: Record<RerankShape, { body: Body; most: number }> = {
     most: 500,
   },
   tei: { body: (_, query, texts) => ({ query, texts, truncate: true }), most: 32 },
+}
+
+// Some servers send the passages back, whatever they were told, with six characters for one that is not ASCII.
+function bytesOfScores(passages: readonly string[]): number {
+  return passages.reduce((sum, text) => sum + 1024 + 6 * text.length, 0)
 }
 
 // Jina's is also the shape of most servers that took the idea over (vLLM, LocalAI, llama.cpp).
