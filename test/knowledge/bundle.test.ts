@@ -7,11 +7,14 @@ import { join } from 'node:path'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { fakeEmbedder } from '../../src/embed/fake.js'
+import type { Embedder } from '../../src/embed/port.js'
+import { Problem } from '../../src/model/problem.js'
 import { exportSource } from '../../src/services/knowledge/bundle/export-source.js'
 import { type ImportRequest, importSource } from '../../src/services/knowledge/bundle/import-source.js'
 import type { Library } from '../../src/services/library.js'
 import { coverage, fillVectors } from '../../src/services/meaning.js'
 import { packTar } from '../../src/sources/package/tar.js'
+import { runOn } from '../cli-stage.js'
 import { pdf } from '../support/office-files.js'
 import { type KnowledgeWorld, keptFiles, knowledgeWorld, sharedWorld } from './kit.js'
 
@@ -113,6 +116,26 @@ describe('a source in a file', () => {
     assert.equal(report.vectors, 0)
     assert.match(report.notes[0]!, /of the model .* is set up\. Its passages are embedded anew\./)
     assert.ok((await coverage(library.store, library.embedder.model)).missing > 0)
+  })
+
+  test('is taken in when the model does not answer, and says why its vectors are not', async (t) => {
+    const { file } = await exported(t)
+    const to = await knowledgeWorld(t)
+    const embedder: Embedder = {
+      ...to.library.embedder!,
+      embed: async () => {
+        throw new Problem('embedder_down', 'The service is away.', 'Start it.')
+      },
+    }
+    const library = { ...to.library, embedder, close: async () => {} }
+    const told = await runOn({ services: { open: async () => library, fillVectors } }, 'import', file)
+    assert.equal(told.code, 0)
+    assert.match(
+      told.out,
+      /^Birds .*: 4 added, .* 0 failed; 0 vectors taken in, 0 made\.\nnote: .* could not be checked\./,
+    )
+    assert.match(told.out, /The service is away\. Start it\. Its passages are embedded anew\.\n$/)
+    assert.match(told.err, /^note: not everything could be embedded; it is found by words\./)
   })
 
   test('a folder of the configuration is not exported', async (t) => {

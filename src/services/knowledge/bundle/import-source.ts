@@ -47,7 +47,7 @@ export async function importSource(library: Library, request: ImportRequest): Pr
       ...{ added: 0, updated: 0, unchanged: 0, removed: 0, failed: [], vectors: 0, notes: [] },
     }
     await takeDocuments(library, source, bundle, request, report)
-    await takeVectors(library, source, bundle, report)
+    await takeVectors(library, source, bundle, request, report)
     await library.store.settle(request.signal)
     return report
   } finally {
@@ -97,7 +97,13 @@ async function takeDocuments(
     if (!paths.has(path) && (await forgetDocument(library, id))) report.removed++
 }
 
-async function takeVectors(library: Library, source: SourceRecord, bundle: OpenBundle, report: Imported) {
+async function takeVectors(
+  library: Library,
+  source: SourceRecord,
+  bundle: OpenBundle,
+  { signal }: ImportRequest,
+  report: Imported,
+) {
   const { embedder } = library
   const { vectors } = bundle.list
   if (!vectors || !embedder) return
@@ -114,8 +120,8 @@ async function takeVectors(library: Library, source: SourceRecord, bundle: OpenB
     for (const { hash, vector } of rows) known.set(hash, vector)
   }
   const wanted = await missing(library, source, known)
-  if (!(await areGenuine(library, wanted)))
-    return note('The vectors in the bundle are not those of its texts.')
+  const doubt = await doubtAbout(library, wanted, signal)
+  if (doubt) return note(doubt)
   report.vectors = await putAll(library, wanted)
 }
 
@@ -149,16 +155,25 @@ const samples = 12
 /** Rounding and another processor move a vector by far less than another text does. */
 const leastCosine = 0.97
 
-/** Whether some of the vectors, spread over all, are what the model here makes of their texts. */
-async function areGenuine({ embedder }: Library, wanted: readonly Wanted[]): Promise<boolean> {
+/** Why the vectors are not taken: some of them, spread over all, must be what the model here makes of their texts. */
+async function doubtAbout(
+  { embedder }: Library,
+  wanted: readonly Wanted[],
+  signal: AbortSignal | undefined,
+): Promise<string | null> {
   const step = Math.max(1, Math.floor(wanted.length / samples))
   const some = wanted.filter((_, i) => i % step === 0).slice(0, samples)
-  if (some.length === 0) return true
-  const own = await embedder!.embed(
-    some.map(({ text }) => text),
-    { kind: 'passage' },
-  )
-  return some.every(({ vector }, i) => cosine(vector, own[i]!) >= leastCosine)
+  if (some.length === 0) return null
+  const texts = some.map(({ text }) => text)
+  try {
+    const own = await embedder!.embed(texts, { kind: 'passage', ...(signal ? { signal } : {}) })
+    const genuine = some.every(({ vector }, i) => cosine(vector, own[i]!) >= leastCosine)
+    return genuine ? null : 'The vectors in the bundle are not those of its texts.'
+  } catch (error) {
+    // The documents are in by now: a model that fails is worth a note, not a failure.
+    signal?.throwIfAborted()
+    return `The vectors in the bundle could not be checked. ${reasonOf(error)}`
+  }
 }
 
 function cosine(a: Float32Array, b: Float32Array): number {

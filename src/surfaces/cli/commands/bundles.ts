@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import type { Imported } from '../../../services/knowledge/bundle/import-source.js'
 import type { Context } from '../context.js'
+import { embedRest } from '../embed.js'
 import { bytes, counted } from '../figures.js'
 import { writeJson } from '../json.js'
 import { withLibrary } from '../library.js'
@@ -58,7 +59,7 @@ function importCommand(program: Command, context: Context) {
         const { importSource } = await import('../../../services/knowledge/bundle/import-source.js')
         const { signal } = context
         const done = await importSource(library, { file, cwd: process.cwd(), ...options, signal })
-        const { embedded } = await context.services.fillVectors(library, { signal })
+        const { embedded = 0 } = await embedRest(context, library, () => {})
         if (globalFlags(command).json) writeJson(context, { ...done, embedded })
         else context.out.write(importText(done, embedded))
         const { added, updated, unchanged, failed } = done
