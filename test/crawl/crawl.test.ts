@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { addsUp, crawl, ledgerOf, pathsOf, sharedLibrary, siteFor } from './crawling.js'
-import { flaky, page, redirect, send, tagged } from './site.js'
+import { flaky, type Pages, page, redirect, send, tagged } from './site.js'
 
 // One for all: each site is a source of its own.
 const { library, close } = await sharedLibrary()
@@ -104,6 +104,28 @@ describe('what a site asks of crawlers', () => {
     )
     assert.equal(site.most, 1)
     assert.equal(known.tally.crawled, 3)
+  })
+
+  test('robots.txt: rules kept at another host hold, and rules that cannot be read allow nothing', async (t) => {
+    const other = await siteFor(t, { '/rules.txt': 'User-agent: *\nDisallow: /private' })
+    const pages: Pages = {
+      '/': page('Home', ['/private/x', '/b']),
+      '/b': page('B'),
+      '/private/x': page('X'),
+      '/robots.txt': (_, res) => res.writeHead(301, { location: `${other.url}/rules.txt` }).end(),
+    }
+    const site = await siteFor(t, pages)
+    const known = await crawl(library, site.url)
+    assert.equal((await ledgerOf(library, known.job.id))['/private/x'], 'excluded robots')
+    assert.deepEqual([known.tally.crawled, other.asked], [2, ['/rules.txt']])
+
+    const packed = await siteFor(t, {
+      ...pages,
+      '/robots.txt': (_, res) =>
+        send(res, 'User-agent: *\nDisallow: /', { headers: { 'content-encoding': 'compress' } }),
+    })
+    assert.match((await crawl(library, packed.url)).job.error!, /robots\.txt could not be read.*packed/)
+    assert.deepEqual(packed.asked, ['/robots.txt'])
   })
 
   test('robots.txt: a 404 allows everything, a 503 nothing, and a retry goes on', async (t) => {

@@ -1,6 +1,6 @@
 // The files in which a site tells crawlers what to do: robots.txt, sitemaps, llms.txt. None of them is a page.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Fetched, Fetcher } from '../../sources/web/fetch.js'
+import type { Fetched, Fetcher, FetchOptions } from '../../sources/web/fetch.js'
 import { mostLlmsBytes, readLlms } from '../../sources/web/llms.js'
 import { allowAll, type Robots, readRobots } from '../../sources/web/robots.js'
 import { readSitemap } from '../../sources/web/sitemap.js'
@@ -26,11 +26,16 @@ export function guides({ fetcher, pace }: GuidePorts, plan: CrawlPlan, signal: A
   const known = new Map<string, Promise<{ robots: Robots } | { unavailable: string }>>()
   const read = new Map<string, Robots>()
 
-  async function ask(url: string, maxBytes: number, accept?: string[]): Promise<Fetched> {
+  const onSite = (to: URL) => (isOnSite(plan, to.href) ? null : 'It leads to another site.')
+
+  async function ask(
+    url: string,
+    maxBytes: number,
+    { accept, mayFollow = onSite }: Pick<FetchOptions, 'accept' | 'mayFollow'> = {},
+  ): Promise<Fetched> {
     const manners = mannersFor(plan, read.get(originOf(url)) ?? null)
     const over = await pace.turn(new URL(url).host, manners, signal)
     try {
-      const mayFollow = (to: URL) => (isOnSite(plan, to.href) ? null : 'It leads to another site.')
       return await fetcher.fetch(url, {
         ...{ signal, maxBytes, mayFollow, redirects: 'follow', timeMs: patience },
         ...(accept ? { accept } : {}),
@@ -51,7 +56,7 @@ export function guides({ fetcher, pace }: GuidePorts, plan: CrawlPlan, signal: A
 
   async function askRobots(origin: string): Promise<{ robots: Robots } | { unavailable: string }> {
     for (let attempt = 0; ; attempt++) {
-      const fetched = await ask(`${origin}/robots.txt`, mostRobotsFile)
+      const fetched = await ask(`${origin}/robots.txt`, mostRobotsFile, { mayFollow: anywhere })
       const answer = robotsFrom(origin, fetched)
       if (answer !== null && 'robots' in answer) read.set(origin, answer.robots)
       if (answer !== null) return answer
@@ -102,7 +107,9 @@ export function guides({ fetcher, pace }: GuidePorts, plan: CrawlPlan, signal: A
 
   /** Whether there is one. A kilobyte tells; the page itself is fetched when its turn comes. */
   async function isText(url: string): Promise<boolean> {
-    const fetched = await ask(url, 1_000, ['text/plain', 'text/markdown', 'application/octet-stream'])
+    const fetched = await ask(url, 1_000, {
+      accept: ['text/plain', 'text/markdown', 'application/octet-stream'],
+    })
     return fetched.state === 'ok' || (fetched.state === 'refused' && fetched.code === 'too_large')
   }
 
@@ -113,6 +120,9 @@ export function guides({ fetcher, pace }: GuidePorts, plan: CrawlPlan, signal: A
   }
 }
 
+/** RFC 9309: rules may be kept at another host, and hold for the one that leads there. */
+const anywhere = () => null
+
 const patience = 20_000
 const retries = 3
 const longestRetry = 60_000
@@ -122,14 +132,14 @@ const mostSitemaps = 30
 const mostPages = 50_000
 
 /**
- * RFC 9309: a file that is not there allows everything; a server that fails, or cannot be reached, allows nothing. Null:
- * ask again.
+ * RFC 9309: a file that is not there, or that redirects lead nowhere to, allows everything; a server that fails, or cannot
+ * be reached, and rules that cannot be read allow nothing. Null: ask again.
  */
 function robotsFrom(origin: string, fetched: Fetched): { robots: Robots } | { unavailable: string } | null {
   if (fetched.state === 'ok') return { robots: readRobots(origin, fetched.body) }
   if (fetched.state === 'refused') {
-    const lost = ['address', 'scheme', 'port', 'credentials', 'bad_url', 'too_large'].includes(fetched.code)
-    return lost ? { unavailable: fetched.reason } : { robots: allowAll }
+    const nowhere = fetched.code === 'redirect_loop' || fetched.code === 'too_many_redirects'
+    return nowhere ? { robots: allowAll } : { unavailable: fetched.reason }
   }
   if (fetched.state !== 'failed') return { robots: allowAll }
   const { status, retryable, reason } = fetched

@@ -35,7 +35,12 @@ describe('robots.txt', () => {
     ['an empty rule allows', 'User-agent: *\nDisallow:', ['/x'], []],
     ['comments and spaces', '\uFEFF# hello\nUser-agent: * # all\n  Disallow : /x # not this', ['/y'], ['/x']],
     ['old and Windows line ends', 'User-agent: *\rDisallow: /x\r\nDisallow: /y', ['/z'], ['/x', '/y']],
-    ['escapes are one with what they stand for', 'User-agent: *\nDisallow: /%7ex/é', ['/y'], []],
+    [
+      'escapes are one with what they stand for',
+      'User-agent: *\nDisallow: /%7ex/é\nDisallow: /%64ocs\nDisallow: /*?%71=\nDisallow: /a%2fb',
+      ['/y', '/a/b'],
+      ['/~x/%C3%A9', '/%7Ex/%c3%a9', '/docs/x', '/d%6Fcs', '/s?q=1', '/s?%71=1', '/a%2Fb'],
+    ],
     ['rules before any name count for nobody', 'Disallow: /x\nUser-agent: *\nDisallow: /y', ['/x'], ['/y']],
   ]
   for (const [name, text, allowed, not] of cases)

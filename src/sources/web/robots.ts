@@ -1,5 +1,6 @@
 // robots.txt as RFC 9309 has it: who may read what, how slowly, and where the sitemaps are.
 import parser from 'robots-parser'
+import { plainSigns } from './urls.js'
 
 // The package's types describe a module of ES, but it is a function of CommonJS.
 const robotsParser = parser as unknown as typeof parser.default
@@ -30,7 +31,7 @@ export function readRobots(origin: string, bytes: Uint8Array): Robots {
     allows: remembering(
       (url) =>
         url === `${origin}/robots.txt` ||
-        (wild * url.length <= mostSteps && parsed.isAllowed(url, agent) !== false),
+        (wild * url.length <= mostSteps && parsed.isAllowed(plainSigns(url), agent) !== false),
     ),
     delayMs: delay > 0 ? Math.min(delay * 1000, longestDelay) : 0,
     sitemaps: parsed.getSitemaps().slice(0, mostSitemaps),
@@ -67,7 +68,7 @@ function textOf(bytes: Uint8Array): string {
 }
 
 function shortened(line: string): string {
-  const plain = line.replace(/\*{2,}/g, '*')
+  const plain = plainSigns(line.replace(/\*{2,}/g, '*'))
   return plain.length <= longestRule ? plain : plain.slice(0, longestRule)
 }
 

@@ -19,7 +19,12 @@ const longest = 2_000
 // Session ids travel in the path as well; a doubled slash is a slip of whoever joined two paths.
 function tidyPath(path: string): string {
   const plain = path.replace(/;(?:jsessionid|phpsessid|sid)=[^/;]*/gi, '').replace(/\/{2,}/g, '/')
-  return plain.replace(/%[0-9a-f]{2}/gi, (code) => {
+  return plainSigns(plain)
+}
+
+/** Escapes of signs that need none as the signs, the others in capitals: `/%64ocs/%c3%bc` is `/docs/%C3%BC`. */
+export function plainSigns(text: string): string {
+  return text.replace(/%[0-9a-f]{2}/gi, (code) => {
     const sign = String.fromCharCode(Number.parseInt(code.slice(1), 16))
     return /[\w.~-]/.test(sign) ? sign : code.toUpperCase()
   })
