@@ -128,6 +128,32 @@ describe('what a site asks of crawlers', () => {
     assert.deepEqual(packed.asked, ['/robots.txt'])
   })
 
+  test('robots.txt and patterns hold for parameters in the order in which the site writes them', async (t) => {
+    const site = await siteFor(t, {
+      '/robots.txt': 'User-agent: *\nDisallow: /*?sort=',
+      '/': page('Home', ['/list?sort=up&page=2', '/list?page=3&lang=de', '/list?print=1&a=4', '/moved']),
+      '/moved': redirect('/list?sort=up&page=5'),
+      '/list': (req, res) => send(res, page(req.url!, ['/list?lang=de&page=3'])),
+    })
+    const known = await crawl(library, site.url, { exclude: ['?print='] })
+    assert.deepEqual(await ledgerOf(library, known.job.id), {
+      '/': 'crawled',
+      '/list?a=4&print=1': 'excluded pattern',
+      '/list?lang=de&page=3': 'crawled',
+      '/list?page=2&sort=up': 'excluded robots',
+      '/list?page=5&sort=up': 'excluded robots',
+      '/moved': 'excluded redirect',
+    })
+    const again = await crawl(library, site.url, { exclude: ['?print='] })
+    assert.deepEqual(await ledgerOf(library, again.job.id), {
+      ...(await ledgerOf(library, known.job.id)),
+      '/': 'unchanged',
+      '/list?lang=de&page=3': 'unchanged',
+    })
+    const lists = site.asked.filter((path) => path.startsWith('/list'))
+    assert.deepEqual(lists, Array(2).fill('/list?lang=de&page=3'))
+  })
+
   test('robots.txt: a 404 allows everything, a 503 nothing, and a retry goes on', async (t) => {
     let down = true
     const site = await siteFor(t, {

@@ -1,7 +1,7 @@
 // The addresses that a crawl meets: which are asked for, which are passed over and why, and where to look for more.
 
 import { breather } from '../../model/breather.js'
-import { htmlTwins, shapeOf } from '../../sources/web/urls.js'
+import { htmlTwins, inOneOrder, shapeOf } from '../../sources/web/urls.js'
 import type { Crawl } from './crawl.js'
 import { stands } from './giving-way.js'
 import type { PageRow } from './ledger.js'
@@ -19,7 +19,7 @@ export async function takeUpKnown(crawl: Crawl): Promise<void> {
   }
 }
 
-/** Takes up addresses that were met: to be asked for, or passed over with a reason. */
+/** Takes up addresses that were met, as they were written: to be asked for, or passed over with a reason. */
 export async function consider(
   crawl: Crawl,
   urls: readonly string[],
@@ -27,12 +27,17 @@ export async function consider(
 ): Promise<void> {
   const { ledger, plan } = crawl
   const breathe = breather()
-  for (const url of urls) {
+  for (const written of urls) {
     await breathe()
+    const url = inOneOrder(written)
     if (ledger.row(url)) continue
     if (ledger.tally.discovered >= mostAddresses(plan)) return noteMore(crawl)
-    const passed = judge(plan, url, depth) ?? twinOf(crawl, url) ?? endless(crawl, url, depth)
-    ledger.add(url, { depth, ...about, ...(passed ? { state: 'excluded', ...passed } : {}) })
+    const passed = judge(plan, url, depth, written) ?? twinOf(crawl, url) ?? endless(crawl, url, depth)
+    ledger.add(url, {
+      ...{ depth, ...about },
+      ...(written === url ? {} : { written }),
+      ...(passed ? { state: 'excluded', ...passed } : {}),
+    })
     if (passed) continue
     count(crawl, url)
     crawl.frontier.add(url, rankOf(plan, url, depth))

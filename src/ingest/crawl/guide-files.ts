@@ -4,7 +4,7 @@ import type { Fetched, Fetcher, FetchOptions } from '../../sources/web/fetch.js'
 import { mostLlmsBytes, readLlms } from '../../sources/web/llms.js'
 import { allowAll, type Robots, readRobots } from '../../sources/web/robots.js'
 import { readSitemap } from '../../sources/web/sitemap.js'
-import { folderOf, normaliseUrl, originOf } from '../../sources/web/urls.js'
+import { folderOf, originOf, tidyUrl } from '../../sources/web/urls.js'
 import type { Pace } from './pace.js'
 import { type CrawlPlan, isOnSite, mannersFor } from './plan.js'
 
@@ -113,9 +113,9 @@ export function guides({ fetcher, pace }: GuidePorts, plan: CrawlPlan, signal: A
     return fetched.state === 'ok' || (fetched.state === 'refused' && fetched.code === 'too_large')
   }
 
-  /** In the one spelling, on this site, each once. */
+  /** Tidied, on this site, each once. */
   function here(written: readonly string[], base: string): string[] {
-    const urls = written.map((one) => normaliseUrl(one, base))
+    const urls = written.map((one) => tidyUrl(one, base))
     return [...new Set(urls)].filter((url): url is string => url !== null && isOnSite(plan, url))
   }
 }

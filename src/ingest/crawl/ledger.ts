@@ -19,6 +19,8 @@ export interface PageRow {
   to?: string
   /** Redirects that led here one after the other. */
   hops?: number
+  /** How the site wrote the address where it was met first, when its parameters were in another order. */
+  written?: string
   /** Named by llms.txt: a Markdown version that stands for its page. */
   listed?: true
   chunks?: number

@@ -1,5 +1,5 @@
 // Pages that are not kept anew: unchanged or redirected.
-import { normaliseUrl } from '../../sources/web/urls.js'
+import { inOneOrder, tidyUrl } from '../../sources/web/urls.js'
 import type { Crawl } from './crawl.js'
 import { consider, seedLists, seedSitemaps } from './discover.js'
 import { gaveWay, leadsTo, leave, reinstate } from './giving-way.js'
@@ -27,10 +27,11 @@ export async function redirected(
 ) {
   const { ledger, plan } = crawl
   const { depth, hops = 0 } = ledger.row(url)!
-  const to = normaliseUrl(location, url)
+  const written = tidyUrl(location, url)
+  const to = written === null ? null : inOneOrder(written)
   const fail = (reason: string) =>
     ledger.move(url, { state: 'failed', attempts, code: 'redirect_loop', reason })
-  if (to === null) fail('It redirects to something that is no web page.')
+  if (written === null || to === null) fail('It redirects to something that is no web page.')
   else if (!isOnSite(plan, to)) {
     const reason = `It redirects to another site: ${to}`
     ledger.move(url, { state: 'excluded', attempts, code: 'elsewhere', reason })
@@ -40,7 +41,7 @@ export async function redirected(
   else if (hops >= mostHops) fail(`It is the end of more than ${mostHops} redirects in a row.`)
   else {
     ledger.move(url, { state: 'excluded', attempts, code: 'redirect', reason: `It redirects to ${to}`, to })
-    await consider(crawl, [to], { depth, hops: hops + 1 })
+    await consider(crawl, [written], { depth, hops: hops + 1 })
     return gaveWay(crawl, url, to, before)
   }
   reinstate(crawl, url)

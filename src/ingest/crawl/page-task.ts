@@ -32,7 +32,7 @@ export interface PageReading {
   /** Of the text as it is kept: pages that say the same have the same. */
   textHash: string
   chars: number
-  /** Addresses on the same site, in the one spelling, in order. */
+  /** Addresses on the same site, tidied, in order. */
   links: string[]
   /** On the same site, and another page than this; null otherwise. */
   canonical: string | null

@@ -42,12 +42,13 @@ export interface Verdict {
   reason: string
 }
 
-/** What is known without asking: null when the page may be asked for. */
-export function judge(plan: CrawlPlan, url: string, depth: number): Verdict | null {
+/** What is known without asking: null when the page may be asked for. Patterns hold for the site's spelling as well. */
+export function judge(plan: CrawlPlan, url: string, depth: number, written = url): Verdict | null {
   if (url === plan.start) return null
-  const excluded = matchesAny(url, plan.exclude)
+  const has = (patterns: readonly string[]) => matchesAny(url, patterns) ?? matchesAny(written, patterns)
+  const excluded = has(plan.exclude)
   if (excluded !== null) return verdict('pattern', `The address has "${excluded}" in it, which is excluded.`)
-  if (plan.include.length > 0 && matchesAny(url, plan.include) === null)
+  if (plan.include.length > 0 && has(plan.include) === null)
     return verdict('pattern', 'The address has none of the patterns that are included.')
   if (!isPage(url)) return verdict('kind', 'It is not a kind of file that is read.')
   const trap = trapOf(url)

@@ -10,7 +10,7 @@ import { parseText } from '../../parse/text.js'
 import { readLlms } from '../../sources/web/llms.js'
 import { type PageHead, readPageHead } from '../../sources/web/page-links.js'
 import { agent, readPageRules } from '../../sources/web/robots.js'
-import { normaliseUrl, siteOf } from '../../sources/web/urls.js'
+import { inOneOrder, normaliseUrl, siteOf, tidyUrl } from '../../sources/web/urls.js'
 import { hashOf } from '../../text/hash.js'
 import { fitted } from '../convert/output.js'
 import { prepared } from '../prepare.js'
@@ -42,9 +42,9 @@ export async function readPage(task: PageTask, mostBytes: number): Promise<PageR
     chunks: document.chunks.length,
     textHash: hashOf(text.text.trim()),
     chars: text.text.trim().length,
-    links: [...new Set(head.links.map(here))].filter((url) => url !== null && url !== task.url) as string[],
-    canonical: other(here(task.canonical ?? head.canonical), task),
-    refresh: other(here(head.refresh), task),
+    links: [...new Set(head.links.map(here))].filter((url) => other(url, task) !== null) as string[],
+    canonical: other(inOrder(here(task.canonical ?? head.canonical)), task),
+    refresh: other(inOrder(here(head.refresh)), task),
     ...readPageRules(head.robots, ...task.robots),
     missing: saysMissing(document.title, text.text),
     scripted: text.text.trim().length < hardlyAny && head.scripts > 0,
@@ -133,12 +133,16 @@ function noHead(): PageHead {
 }
 
 function onSite(written: string, base: string, { site }: PageTask): string | null {
-  const url = normaliseUrl(written, base)
+  const url = tidyUrl(written, base)
   return url !== null && siteOf(url) === site ? url : null
 }
 
+function inOrder(url: string | null): string | null {
+  return url === null ? null : inOneOrder(url)
+}
+
 function other(url: string | null, task: PageTask): string | null {
-  return url === task.url ? null : url
+  return inOrder(url) === task.url ? null : url
 }
 
 /** Short, and its title says so: a page about error 404 has more to say. */

@@ -13,7 +13,7 @@ import { mannersFor } from './plan.js'
 export async function visit(crawl: Crawl, url: string): Promise<void> {
   const robots = await crawl.guides.robotsOf(url)
   if ('unavailable' in robots) return noRobots(crawl, url, robots.unavailable)
-  if (!robots.robots.allows(url)) {
+  if (!allowed(crawl, url, robots.robots)) {
     crawl.ledger.tally.asked--
     crawl.ledger.move(url, { state: 'excluded', code: 'robots', reason: 'robots.txt does not allow it.' })
     return reinstate(crawl, url)
@@ -27,6 +27,12 @@ export async function visit(crawl: Crawl, url: string): Promise<void> {
   }
   const fetched = await ask(crawl, url, robots.robots, crawl.plan.force ? null : before)
   await judgeAnswer(crawl, url, fetched, asked)
+}
+
+// A rule about `?sort=` is meant for the links that the site writes so, in whatever order we ask.
+function allowed({ ledger }: Crawl, url: string, { allows }: Robots): boolean {
+  const { written = url } = ledger.row(url)!
+  return allows(url) && allows(written)
 }
 
 // Without its rules nothing may be asked of a site. That is a failure of the site, so a later try may do better.

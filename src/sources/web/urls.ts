@@ -2,6 +2,18 @@
 
 /** The one spelling of an address; null for what is no page of the web. */
 export function normaliseUrl(written: string, base?: string): string | null {
+  const url = tidyUrl(written, base)
+  return url === null ? null : inOneOrder(url)
+}
+
+/** The same parameters in another order are the same page. */
+export function inOneOrder(url: string): string {
+  const at = url.indexOf('?') + 1
+  return at === 0 ? url : url.slice(0, at) + url.slice(at).split('&').sort().join('&')
+}
+
+/** The one spelling but for the parameters, which keep their order: what a site says of `?sort=` is meant as written. */
+export function tidyUrl(written: string, base?: string): string | null {
   if (written.length > longest) return null
   if (!URL.canParse(written.trim(), base)) return null
   const url = new URL(written.trim(), base)
@@ -30,14 +42,13 @@ export function plainSigns(text: string): string {
   })
 }
 
-// Sorted: the same parameters in another order are the same page.
 function tidyQuery(query: string): string {
   if (query === '') return ''
   const kept = query
     .slice(1)
     .split('&')
     .filter((part) => part !== '' && !isNoise(part.split('=', 1)[0]!.toLowerCase()))
-  return kept.length === 0 ? '' : `?${kept.sort().join('&')}`
+  return kept.length === 0 ? '' : `?${kept.join('&')}`
 }
 
 /** Parameters that say who asks or where from, never which page. */
