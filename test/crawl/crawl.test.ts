@@ -49,6 +49,19 @@ describe('an ordinary site', () => {
     assert.deepEqual([known.job.status, known.tally.discovered, known.tally.crawled], ['completed', 1, 1])
   })
 
+  test('takes pages that a parameter called session tells apart for what they are', async (t) => {
+    const ids = ['9f8a77c01be24d5ea3b6', 'tq2n8v0c5kd1a7r4e9s6b3m1h0']
+    const site = await siteFor(t, {
+      '/': page('Home', ['/talk?session=1', '/talk?session=2', ...ids.map((id) => `/a?session=${id}`)]),
+      '/talk': (req, res) => send(res, page(req.url!)),
+      '/a': page('A'),
+    })
+    const known = await crawl(library, site.url)
+    const paths = await pathsOf(library, known.job.source)
+    assert.deepEqual(paths.sort(), ['/', '/a', '/talk?session=1', '/talk?session=2'])
+    assert.equal(known.tally.discovered, 4)
+  })
+
   test('gives no more pages than asked for, and says so of the rest', async (t) => {
     const links = Array.from({ length: 30 }, (_, i) => `/p${i}`)
     const site = await siteFor(t, {
@@ -371,13 +384,13 @@ describe('redirects', () => {
     const elsewhere = await siteFor(t, { '*': page('Elsewhere') })
     const site = await siteFor(t, {
       '/': page('Home', ['/old', '/away', '/private', '/loop1', '/self', '/chain0']),
-      '/old': redirect('/new?sid=1', 301),
+      '/old': redirect('/new?PHPSESSID=1', 301),
       '/new': page('New'),
       '/away': redirect(`${elsewhere.url}/x`),
       '/private': redirect('http://169.254.169.254/latest/meta-data/'),
       '/loop1': redirect('/loop2'),
       '/loop2': redirect('/loop1'),
-      '/self': redirect('/self?sessionid=7'),
+      '/self': redirect('/self?jsessionid=7'),
       '/chain*': (req, res) => redirect(`/chain${Number(req.url!.slice(6)) + 1}`)(req, res),
       '/robots.txt': 'User-agent: *\nDisallow: /chain3$',
     })

@@ -30,8 +30,11 @@ const longest = 2_000
 
 // Session ids travel in the path as well; a doubled slash is a slip of whoever joined two paths.
 function tidyPath(path: string): string {
-  const plain = path.replace(/;(?:jsessionid|phpsessid|sid)=[^/;]*/gi, '').replace(/\/{2,}/g, '/')
-  return plainSigns(plain)
+  return plainSigns(path)
+    .replace(/;([a-z]+)=([^/;]*)/gi, (part, name: string, value: string) =>
+      isNoise(name, value) ? '' : part,
+    )
+    .replace(/\/{2,}/g, '/')
 }
 
 /** Escapes of signs that need none as the signs, the others in capitals: `/%64ocs/%c3%bc` is `/docs/%C3%BC`. */
@@ -47,20 +50,36 @@ function tidyQuery(query: string): string {
   const kept = query
     .slice(1)
     .split('&')
-    .filter((part) => part !== '' && !isNoise(part.split('=', 1)[0]!.toLowerCase()))
+    .filter((part) => {
+      const name = part.split('=', 1)[0]!
+      return part !== '' && !isNoise(name, part.slice(name.length + 1))
+    })
   return kept.length === 0 ? '' : `?${kept.join('&')}`
 }
 
 /** Parameters that say who asks or where from, never which page. */
-function isNoise(name: string): boolean {
+function isNoise(written: string, value: string): boolean {
+  const name = written.toLowerCase()
+  if (maybeNoise.has(name)) return looksMadeUp(value)
   return noise.has(name) || /^(?:utm_|mtm_|pk_|hsa_|aspsessionid)/.test(name)
 }
 
 const noise = new Set(
-  `phpsessid jsessionid sid sessid sessionid session_id session asp.net_sessionid cfid cftoken zenid oscsid
+  `phpsessid jsessionid asp.net_sessionid cfid cftoken zenid oscsid
   gclid dclid gbraid wbraid fbclid msclkid yclid twclid igshid mc_cid mc_eid _ga _gl _hsenc _hsmi vero_id wickedid
-  spm scid mkt_tok trk s_kwcid`.split(/\s+/),
+  mkt_tok s_kwcid`.split(/\s+/),
 )
+
+/** These name pages too: `/talk?session=2`. */
+const maybeNoise = new Set('sid sessid sessionid session_id session spm scid trk'.split(' '))
+
+/** Long, with letters and digits in turns, as only programs write; or in four parts and more, as counters of clicks are. */
+function looksMadeUp(value: string): boolean {
+  if (/^[\w-]+(?:\.[\w-]+){3,}$/.test(value)) return true
+  const plain = value.replace(/[^a-z\d]/gi, '')
+  const turns = plain.match(/\d(?=[a-z])|[a-z](?=\d)/gi)?.length ?? 0
+  return plain.length >= 16 && turns >= 5
+}
 
 /**
  * What counts as one site: the host, with or without `www.`, over http or https. Another port is another site, but for
