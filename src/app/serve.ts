@@ -2,6 +2,7 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Problem } from '../model/problem.js'
 import type { Configuration } from '../model/settings.js'
 import { watchArchitecture } from '../services/architecture/watch.js'
 import { closeMemory } from '../services/context/lifecycle.js'
@@ -67,9 +68,7 @@ async function listen(options: HttpOptions<Services>, anyPort: boolean) {
   try {
     return await serveHttp(options)
   } catch (error) {
-    const taken = /EADDRINUSE|in use/.test(
-      `${(error as Error).message} ${(error as NodeJS.ErrnoException).code}`,
-    )
+    const taken = error instanceof Problem && error.code === 'port_in_use'
     if (!anyPort || !taken) throw error
     return serveHttp({ ...options, port: 0 })
   }

@@ -83,7 +83,10 @@ export async function serveHttp<Services>(options: HttpOptions<Services>): Promi
     if (socket.writable)
       socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
   })
-  await listen(server, host, port)
+  await listen(server, host, port).catch(async (error) => {
+    await mcp.close()
+    throw error
+  })
   const bound = (server.address() as AddressInfo).port
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
