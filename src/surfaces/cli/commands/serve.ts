@@ -58,7 +58,8 @@ Examples:
         onTrouble: (message) => context.err.write(`note: ${message}\n`),
       })
       try {
-        await serving.indexed
+        await Promise.race([serving.indexed, serving.closed])
+        if (context.signal.aborted) return
         progress.end()
         if (!flags.quiet) context.err.write(welcome(serving))
         if (flags.json)
