@@ -44,6 +44,7 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     const http = await listen({ ...options, surface, status: statusNow }, options.anyPort ?? false)
     const serving: Serving = {
       url: http.url,
+      elsewhere: http.elsewhere,
       documents: 0,
       tools: surface.registry.tools.size,
       indexed: live.indexed.then(async () => {

@@ -91,6 +91,82 @@ describe('the door', () => {
     assert.equal((await ask(at, { headers: { host: 'other.example', authorization } })).status, 403)
   })
 
+  const health = async (url: string) => (await ask(`${url}/healthz`)).status
+  const only = process.platform !== 'linux' && 'elsewhere a machine has no second loopback address of itself'
+
+  test('answers to the address that it listens on', { skip: only }, async (t) => {
+    const http = await startHttp(t, { host: '127.0.0.2' })
+    assert.equal(http.url, `http://127.0.0.2:${http.port}`)
+    assert.equal(await health(http.url), 200)
+    assert.deepEqual(http.elsewhere, [])
+  })
+
+  test('listening everywhere, it prints an address that it answers to', async (t) => {
+    const open = { tokens: [token], allowedHosts: ['Desk.example:7373', 'fd00::0:5'] }
+    const wide = await startHttp(t, { host: '0.0.0.0', ...open })
+    assert.equal(wide.url, `http://127.0.0.1:${wide.port}`)
+    assert.equal(await health(wide.url), 200)
+    assert.deepEqual(wide.elsewhere, [`http://desk.example:${wide.port}`, `http://[fd00::5]:${wide.port}`])
+    const host = `0.0.0.0:${wide.port}`
+    assert.equal((await ask(`${wide.url}/healthz`, { headers: { host } })).status, 403)
+  })
+
+  test('what is allowed is compared as requests write it', async (t) => {
+    const http = await startHttp(t, {
+      allowedHosts: ['desk.example.org:7483', 'fd00::5', '[fd00::6]', ' Other.Example '],
+      allowedOrigins: [
+        'http://friend.example:3000/',
+        'HTTPS://Other.Example.org',
+        'https://usual.example:443',
+        'null',
+      ],
+    })
+    const status = async (headers: Record<string, string>) =>
+      (await ask(`${http.url}/healthz`, { headers })).status
+    for (const host of [
+      'desk.example.org',
+      'desk.example.org:80',
+      '[fd00::5]:1',
+      '[fd00:0::6]',
+      'other.example',
+    ])
+      assert.equal(await status({ host }), 200, host)
+    for (const origin of [
+      'http://friend.example:3000',
+      'https://other.example.org',
+      'https://usual.example',
+      'null',
+    ])
+      assert.equal(await status({ origin }), 200, origin)
+    assert.equal(await status({ origin: 'http://friend.example:3001' }), 403)
+    const stranger = await ask(http.url, { headers: { host: 'strange.example:99' } })
+    assert.match(stranger.text, /The host \\"strange\.example\\" is not allowed/)
+  })
+
+  test('what could never come is not accepted as allowed', async () => {
+    const surface = fixtureSurface()
+    for (const name of [
+      '',
+      '*',
+      '*.example',
+      'http://desk.example',
+      'desk.example/mcp',
+      'a b',
+      'a,b',
+      'fe80::1%eth0',
+    ])
+      await assert.rejects(serveHttp({ surface, allowedHosts: [name] }), { code: 'bad_host' }, name)
+    for (const origin of [
+      '',
+      '*',
+      'desk.example',
+      'https://desk.example/page',
+      'https://u@desk.example',
+      'https://',
+    ])
+      await assert.rejects(serveHttp({ surface, allowedOrigins: [origin] }), { code: 'bad_origin' }, origin)
+  })
+
   test('a port that is taken is a problem with a way out', async (t) => {
     const http = await startHttp(t)
     await assert.rejects(

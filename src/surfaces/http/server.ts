@@ -8,7 +8,7 @@ import { summarize } from '../../tools/statistics.js'
 import type { Surface } from '../mcp/server.js'
 import { callTool, listTools } from './api.js'
 import { readJson } from './body.js'
-import { checkDoor, checkSender, checkToken, type Door } from './guards.js'
+import { checkSender, checkToken, type Door, isLoopback, isWildcard, openDoor } from './guards.js'
 import { type McpRoute, mcpRoute } from './mcp-route.js'
 import { metricsText } from './metrics.js'
 import { type Narrowed, narrower, selectionFrom } from './narrowing.js'
@@ -43,7 +43,10 @@ export interface HttpOptions<Services> {
 }
 
 export interface HttpHandle {
+  /** An address that works on this machine. */
   url: string
+  /** Those for other machines, by the names that were allowed; none when only this one can connect. */
+  elsewhere: string[]
   port: number
   /** Lets running calls finish for so long, then closes everything. */
   close(graceMs?: number): Promise<void>
@@ -58,13 +61,8 @@ const usual: HttpLimits = {
 
 export async function serveHttp<Services>(options: HttpOptions<Services>): Promise<HttpHandle> {
   const { surface, host = '127.0.0.1', port = 0 } = options
-  const door: Door = {
-    host,
-    tokens: options.tokens ?? [],
-    allowedHosts: options.allowedHosts ?? [],
-    allowedOrigins: options.allowedOrigins ?? [],
-  }
-  checkDoor(door)
+  const { tokens, allowedHosts, allowedOrigins } = options
+  const door = openDoor({ host, tokens, allowedHosts, allowedOrigins })
   const limits = { ...usual, ...options.limits }
   const narrowed = narrower(surface.registry)
   const mcp = mcpRoute(surface, narrowed, { most: limits.sessions, idleMs: limits.idleMs }, options.build)
@@ -87,11 +85,19 @@ export async function serveHttp<Services>(options: HttpOptions<Services>): Promi
     await mcp.close()
     throw error
   })
-  const bound = (server.address() as AddressInfo).port
+  const bound = server.address() as AddressInfo
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
-    port: bound,
+    ...addresses(door, bound),
+    port: bound.port,
     close: (graceMs = 5_000) => close(house, server, graceMs),
+  }
+}
+
+function addresses({ host, allowedHosts }: Door, { address, port }: AddressInfo) {
+  const near = isWildcard(address) ? (address === '::' ? '::1' : '127.0.0.1') : host
+  return {
+    url: `http://${near.includes(':') ? `[${near}]` : near}:${port}`,
+    elsewhere: isLoopback(host) ? [] : allowedHosts.map((name) => `http://${name}:${port}`),
   }
 }
 
