@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { copyNotes } from '../../test/support/world.js'
 import type { Serving } from '../surfaces/cli/context.js'
+import { closeEach } from './closing.js'
 import { loadSettings } from './config/load.js'
 import { type ServeOptions, serve } from './serve.js'
 
@@ -36,4 +37,19 @@ test('the usual port gives way to a free one when it is taken; one that was aske
   assert.notEqual(new URL(serving.url).port, String(port))
   assert.equal((await fetch(`${serving.url}/healthz`)).status, 200)
   await assert.rejects(start(t, { port }), { code: 'port_in_use' })
+})
+
+test('what fails to close leaves nothing after it open, and is told', async () => {
+  const closed: number[] = []
+  const step =
+    (n: number, fails = false) =>
+    async () => {
+      closed.push(n)
+      if (fails) throw new Error(`${n} failed`)
+    }
+  await assert.rejects(
+    closeEach(step(1), step(2, true), () => undefined, step(3, true), step(4)),
+    /2 failed/,
+  )
+  assert.deepEqual(closed, [1, 2, 3, 4])
 })
