@@ -10,6 +10,7 @@ import { openFetcher } from '../sources/web/fetch.js'
 import { openRenderer } from '../sources/web/render.js'
 import { asConfigured } from '../store/configured.js'
 import { openSqliteStore } from '../store/sqlite/store.js'
+import { closeEach } from './closing.js'
 import { earlierEmbedder, openEmbedder, openReranker } from './embedder.js'
 import { version } from './version.js'
 
@@ -43,15 +44,16 @@ export async function openLibrary(given: Settings): Promise<Library> {
     renderer,
     wanted: new Set(),
     tasks,
-    async close() {
-      await tasks.close()
-      await renderer.close()
-      await fetcher.close()
-      await readers.close()
-      await embedder?.close()
-      await reranker?.close()
-      await store.close()
-    },
+    close: () =>
+      closeEach(
+        () => tasks.close(),
+        () => renderer.close(),
+        () => fetcher.close(),
+        () => readers.close(),
+        () => embedder?.close(),
+        () => reranker?.close(),
+        () => store.close(),
+      ),
   }
 }
 

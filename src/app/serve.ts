@@ -2,6 +2,7 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Problem } from '../model/problem.js'
 import type { Configuration } from '../model/settings.js'
 import { watchArchitecture } from '../services/architecture/watch.js'
 import { closeMemory } from '../services/context/lifecycle.js'
@@ -16,6 +17,7 @@ import type { Surface } from '../surfaces/mcp/server.js'
 import { reserveStdout, serveStdio } from '../surfaces/mcp/stdio.js'
 import { type Changes, changes } from '../tools/changes.js'
 import type { Services } from '../tools/toolsets.js'
+import { closeEach } from './closing.js'
 import { openLibrary } from './open.js'
 import { openSurface } from './surface.js'
 
@@ -38,27 +40,31 @@ export async function serve(configuration: Configuration, options: ServeOptions)
       live,
       changes: news,
     })
-    const watching = tellChanges(library, surface, news)
     const statusNow = async () => ({ ...(await status(library)), doing: live.progress() })
     const http = await listen({ ...options, surface, status: statusNow }, options.anyPort ?? false)
+    const watching = tellChanges(library, surface, news)
     const serving: Serving = {
       url: http.url,
+      elsewhere: http.elsewhere,
       documents: 0,
       tools: surface.registry.tools.size,
       indexed: live.indexed.then(async () => {
         serving.documents = (await library.store.counts()).documents
       }),
       closed: aborted(options.signal),
-      async close() {
-        await http.close(3_000)
-        await watching.close()
-        await closeAll(library, live, surface.executor)
-      },
+      close: () =>
+        closeEach(
+          () => http.close(3_000),
+          () => watching.close(),
+          () => closeAll(library, live, surface.executor),
+        ),
     }
     return serving
   } catch (error) {
-    await live.close()
-    await library.close()
+    await closeEach(
+      () => live.close(),
+      () => library.close(),
+    ).catch(() => {})
     throw error
   }
 }
@@ -67,9 +73,7 @@ async function listen(options: HttpOptions<Services>, anyPort: boolean) {
   try {
     return await serveHttp(options)
   } catch (error) {
-    const taken = /EADDRINUSE|in use/.test(
-      `${(error as Error).message} ${(error as NodeJS.ErrnoException).code}`,
-    )
+    const taken = error instanceof Problem && error.code === 'port_in_use'
     if (!anyPort || !taken) throw error
     return serveHttp({ ...options, port: 0 })
   }
@@ -82,16 +86,18 @@ function aborted(signal: AbortSignal): Promise<void> {
   })
 }
 
-async function closeAll(
+function closeAll(
   library: Library,
   live: { close(): Promise<void> },
   { statistics }: { statistics: { close(): Promise<void> } },
 ) {
-  // First what exists only in memory: a client that is gone leaves three seconds for all of this.
-  await closeMemory(library)
-  await live.close()
-  await statistics.close()
-  await library.close()
+  return closeEach(
+    // First what exists only in memory: a client that is gone leaves three seconds for all of this.
+    () => closeMemory(library),
+    () => live.close(),
+    () => statistics.close(),
+    () => library.close(),
+  )
 }
 
 function tellChanges(library: Library, { executor }: Surface<Services>, news: Changes) {
@@ -114,10 +120,11 @@ export async function mcp(
   const surface = await openSurface(library, configuration, { version, live, changes: news })
   const watching = tellChanges(library, surface, news)
   const handle = serveStdio(surface, {
-    onClose: async () => {
-      await watching.close()
-      await closeAll(library, live, surface.executor)
-    },
+    onClose: () =>
+      closeEach(
+        () => watching.close(),
+        () => closeAll(library, live, surface.executor),
+      ),
   })
   await handle.closed
 }
@@ -144,9 +151,11 @@ export async function tool(
     await stayFor(library, request.signal, streams.err)
     return code
   } finally {
-    await surface.executor.statistics.close()
-    await closeMemory(library)
-    await library.close()
+    await closeEach(
+      () => surface.executor.statistics.close(),
+      () => closeMemory(library),
+      () => library.close(),
+    )
   }
 }
 

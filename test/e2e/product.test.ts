@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { copyNotes, copySample, projectRoot } from '../support/world.js'
@@ -142,6 +143,42 @@ describe('carrel serve', () => {
     })
     const [code] = (await once(asked, 'exit')) as [number]
     assert.equal(code, 0)
+  })
+
+  const held = process.platform === 'win32' && 'Windows keeps open files in place'
+  test('ends when told, also when nothing can be saved any more', {
+    skip: held,
+    timeout: 60_000,
+  }, async (t) => {
+    const root = copyNotes(t)
+    const args = ['serve', '--port', '0', '--json', '--quiet', '--root', root]
+    const child = spawn(process.execPath, [bin, ...args], { env, stdio: ['ignore', 'pipe', 'ignore'] })
+    t.after(() => void child.kill('SIGKILL'))
+    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+    const { url } = JSON.parse(line) as { url: string }
+    const call = (name: string, body: object) =>
+      fetch(`${url}/api/tools/${name}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    // A session is open now that the end of the server has to save.
+    const kept = await call('record_discovery', { type: 'decision', content: 'Oil comes from the north' })
+    assert.equal(kept.status, 200)
+    const data = join(root, '.carrel')
+    const index = openSync(join(data, 'index.sqlite'), 'r+')
+    writeSync(index, Buffer.alloc(fstatSync(index).size, 'x'))
+    closeSync(index)
+    await call('documents_search', { query: 'oil' })
+    rmSync(data, { recursive: true, force: true })
+    child.kill('SIGTERM')
+    const waiting = new AbortController()
+    const code = await Promise.race([
+      once(child, 'exit').then(([code]) => code),
+      sleep(20_000, 'it did not end', { signal: waiting.signal }),
+    ])
+    waiting.abort()
+    assert.equal(code, 143)
   })
 
   test('refuses an address beyond this machine without a token, and says how', async (t) => {

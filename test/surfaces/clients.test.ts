@@ -250,4 +250,16 @@ describe('a client that finds out for itself', () => {
     t.after(() => client.close())
     assert.equal(client.getNegotiatedProtocolVersion(), '2026-07-28')
   })
+
+  test('and is given there what an address and its headers leave', async (t) => {
+    const http = await startHttp(t)
+    const client = new Client({ name: 'auto', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+    const requestInit = { headers: { 'x-carrel-readonly': 'true' } }
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${http.url}/mcp/desk`), { requestInit }))
+    t.after(() => client.close())
+    assert.deepEqual(
+      (await client.listTools()).tools.map(({ name }) => name),
+      ['wait'],
+    )
+  })
 })

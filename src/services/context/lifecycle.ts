@@ -15,8 +15,11 @@ export async function openMemory(library: Library): Promise<void> {
 
 /** Writes what is still in memory: the connection is over. */
 export async function closeMemory(library: Library): Promise<void> {
-  await flushAccesses(library)
-  await endSessions(library)
+  try {
+    await flushAccesses(library)
+  } finally {
+    await endSessions(library)
+  }
 }
 
 const sessionDays = 90

@@ -68,6 +68,8 @@ export interface ServeRequest {
 
 export interface Serving {
   url: string
+  /** The same for other machines. */
+  elsewhere: string[]
   documents: number
   tools: number
   /** When the first look at the sources is over. */

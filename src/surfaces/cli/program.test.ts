@@ -7,7 +7,7 @@ import type { EvalReport } from '../../services/evaluate.js'
 import type { IndexReport } from '../../services/indexing.js'
 import type { SearchAnswer, SearchRequest } from '../../services/search.js'
 import type { Status } from '../../services/status.js'
-import type { Services } from './context.js'
+import type { Services, Serving } from './context.js'
 
 const hit = {
   collection: 'handbook',
@@ -390,6 +390,51 @@ describe('status, doctor and eval', () => {
       index_ms: 1500,
       notes: ['One query has no judgement.'],
     })
+  })
+})
+
+describe('serve', () => {
+  const serving = (more: Partial<Serving> = {}): Serving => ({
+    url: 'http://127.0.0.1:7373',
+    elsewhere: [],
+    documents: 3,
+    tools: 30,
+    indexed: Promise.resolve(),
+    closed: Promise.resolve(),
+    close: async () => {},
+    ...more,
+  })
+
+  test('shows lines for clients, with the token that they need', async () => {
+    const serve = async () => serving({ elsewhere: ['http://desk.example:7373'] })
+    const plain = await runOn({ services: { serve: async () => serving() } }, 'serve')
+    assert.doesNotMatch(plain.err, /Authorization|TOKEN|other machines/)
+    const told = await runOn({ services: { serve }, env: { CARREL_TOKEN: 'not-to-be-shown-here' } }, 'serve')
+    assert.match(told.err, /other machines at http:\/\/desk\.example:7373$/m)
+    assert.match(told.err, /7373\/mcp --header "Authorization: Bearer \$CARREL_TOKEN"$/m)
+    const json = /"url": ".+", "headers": \{ "Authorization": "Bearer \$\{env:CARREL_TOKEN\}" \} \} \} \}$/gm
+    assert.equal(told.err.match(json)?.length, 2)
+    assert.match(told.err, /bearer_token_env_var = "CARREL_TOKEN"/)
+    assert.doesNotMatch(told.err, /not-to-be-shown/)
+  })
+
+  test('stops when told, also while it still indexes', async () => {
+    const controller = new AbortController()
+    let closed = 0
+    const told = await runOn(
+      {
+        signal: controller.signal,
+        services: {
+          serve: async () => {
+            controller.abort()
+            return serving({ indexed: new Promise(() => {}), close: async () => void closed++ })
+          },
+        },
+      },
+      'serve',
+      '--json',
+    )
+    assert.deepEqual([told.out, told.err, told.code, closed], ['', '', 130, 1])
   })
 })
 

@@ -4,10 +4,21 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { Problem } from '../../model/problem.js'
 
+export interface DoorOptions {
+  host: string
+  tokens?: readonly string[]
+  allowedHosts?: readonly string[]
+  allowedOrigins?: readonly string[]
+}
+
+/** Names and origins are here as they come in requests, so that they can be compared. */
 export interface Door {
   host: string
   tokens: readonly string[]
+  /** The names beyond this machine's own that were allowed. */
   allowedHosts: readonly string[]
+  /** All names that we answer to. */
+  hosts: readonly string[]
   allowedOrigins: readonly string[]
 }
 
@@ -16,8 +27,17 @@ export interface Refusal {
   message: string
 }
 
-/** Throws when the door would stand open to a network without a lock. */
-export function checkDoor({ host, tokens, allowedHosts }: Door) {
+/** Throws when the door would stand open to a network without a lock, or when what is allowed could never come. */
+export function openDoor({ host, tokens = [], ...allowed }: DoorOptions): Door {
+  const allowedHosts = (allowed.allowedHosts ?? []).map(allowedHost)
+  const allowedOrigins = (allowed.allowedOrigins ?? []).map(allowedOrigin)
+  checkLock({ host, tokens, allowedHosts })
+  const own = nameOf(host)
+  const hosts = [...loopbackNames, ...(own && !isWildcard(own) ? [own] : []), ...allowedHosts]
+  return { host, tokens, allowedHosts, hosts, allowedOrigins }
+}
+
+function checkLock({ host, tokens, allowedHosts }: Pick<Door, 'host' | 'tokens' | 'allowedHosts'>) {
   if (tokens.some((token) => !/^[\x21-\x7e]{16,4096}$/.test(token)))
     throw new Problem(
       'weak_token',
@@ -39,17 +59,16 @@ function example(): string {
 
 /** Against pages that reach us through a name of their own (DNS rebinding), and against pages of other sites. */
 export function checkSender(req: IncomingMessage, door: Door): Refusal | null {
-  const hosts = [...loopbackNames, ...door.allowedHosts.map((name) => name.toLowerCase())]
   const called = hostName(`http://${req.headers.host ?? ''}`)
-  if (called === null || !hosts.includes(called))
+  if (called === null || !door.hosts.includes(called))
     return {
       status: 403,
-      message: `The host "${cut(req.headers.host)}" is not allowed. Add it with --allow-host.`,
+      message: `The host "${cut(called ?? req.headers.host)}" is not allowed. Add it with --allow-host.`,
     }
   const { origin } = req.headers
   if (origin === undefined || door.allowedOrigins.includes(origin)) return null
   const page = hostName(origin)
-  if (page !== null && hosts.includes(page)) return null
+  if (page !== null && door.hosts.includes(page)) return null
   return {
     status: 403,
     message: `The origin "${cut(origin)}" is not allowed. Add it with --allow-origin.`,
@@ -71,7 +90,42 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
+/** An address that stands for all of the machine's. Nobody can call us by it. */
+export function isWildcard(address: string): boolean {
+  return ['0.0.0.0', '::', '[::]'].includes(address)
+}
+
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
+
+/** A name with a port, as an address bar shows it, means the name: we listen at one port only. */
+function allowedHost(given: string): string {
+  const name = nameOf(given.trim())
+  if (name !== null) return name
+  throw new Problem(
+    'bad_host',
+    `"${cut(given)}" is not the name of a host.`,
+    'For example: --allow-host desk.example.org. There are no patterns; the option may be repeated.',
+  )
+}
+
+function nameOf(given: string): string | null {
+  if (/[/?#@\\]/.test(given)) return null
+  const name = hostName(`http://${isIP(given) === 6 ? `[${given}]` : given}`)
+  return name !== null && /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)$/.test(name) ? name : null
+}
+
+/** As browsers write it: no path, no usual port, and scheme and host in small letters. */
+function allowedOrigin(given: string): string {
+  const origin = /^([a-z][a-z0-9+.-]*:\/\/[^/?#@\\*,\s]+|null)\/?$/i.exec(given.trim())?.[1]
+  if (origin?.toLowerCase() === 'null') return 'null'
+  const url = origin !== undefined && URL.canParse(origin) ? new URL(origin) : null
+  if (url?.host) return `${url.protocol}//${url.host}`
+  throw new Problem(
+    'bad_origin',
+    `"${cut(given)}" is not an origin.`,
+    'For example: --allow-origin https://desk.example.org:8443. There are no patterns; the option may be repeated.',
+  )
+}
 
 function hostName(url: string): string | null {
   try {

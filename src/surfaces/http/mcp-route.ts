@@ -6,41 +6,55 @@ import {
   type McpRequestContext,
   type McpServerFactory,
 } from '@modelcontextprotocol/server'
-import type { Registry } from '../../tools/registry.js'
+import type { Selection } from '../../tools/registry.js'
 import { buildServer, type Surface } from '../mcp/server.js'
+import type { Narrowed } from './narrowing.js'
 import { type SessionLimits, sessions } from './sessions.js'
 import { toWebRequest, writeWebResponse } from './web.js'
 
 /** What the factory must know about a request beyond what the SDK hands it. */
-interface Scope<Services> {
-  registry: Registry<Services>
+interface Scope {
+  selections: readonly (Selection | null)[]
   from: string
 }
 
-export interface McpRoute<Services> {
-  serve(req: IncomingMessage, res: ServerResponse, asked: Asked<Services>): Promise<void>
+export interface McpRoute {
+  serve(req: IncomingMessage, res: ServerResponse, asked: Asked): Promise<void>
   sessionCount(): number
   close(): Promise<void>
 }
 
-export interface Asked<Services> {
+export interface Asked {
   path: string
-  registry: Registry<Services>
+  /** What the request wants less of, each on top of the others. */
+  selections: readonly (Selection | null)[]
   body: unknown
 }
 
 export function mcpRoute<Services>(
   surface: Surface<Services>,
+  narrowed: Narrowed<Services>,
   limits: SessionLimits,
   build?: McpServerFactory,
-): McpRoute<Services> {
-  const scopes = new WeakMap<Request, Scope<Services>>()
+): McpRoute {
+  const scopes = new WeakMap<Request, Scope>()
   const { log } = surface.executor
-  const factory = (ctx: McpRequestContext, live: boolean, scope: Scope<Services> | undefined) =>
+  const factory = (
+    ctx: McpRequestContext,
+    live: boolean,
+    { selections = [], from = 'http' }: Partial<Scope>,
+  ) =>
     build?.(ctx) ??
-    buildServer(surface, { era: ctx.era, from: scope?.from ?? 'http', registry: scope?.registry, live })
+    buildServer(surface, {
+      era: ctx.era,
+      from,
+      registry: narrowed(selections),
+      // A session was opened with headers of its own; those of a request in it take away more.
+      registryFor: (request) => narrowed([...selections, ...(scopes.get(request)?.selections ?? [])]),
+      live,
+    })
   const modern = createMcpHandler(
-    (ctx) => factory(ctx, false, ctx.requestInfo && scopes.get(ctx.requestInfo)),
+    (ctx) => factory(ctx, false, (ctx.requestInfo && scopes.get(ctx.requestInfo)) ?? {}),
     {
       legacy: 'reject',
       onerror: (error) => log.debug({ err: error }, 'mcp over http'),
@@ -54,15 +68,14 @@ export function mcpRoute<Services>(
   })
 
   return {
-    async serve(req, res, { path, registry, body }) {
+    async serve(req, res, { path, selections, body }) {
       const gone = new AbortController()
       res.on('close', () => gone.abort())
       const request = toWebRequest(req, gone.signal)
-      const scope = { registry, from: req.socket.remoteAddress ?? 'http' }
-      if (!(await isLegacyRequest(request, body))) {
-        scopes.set(request, scope)
+      const scope = { selections, from: req.socket.remoteAddress ?? 'http' }
+      scopes.set(request, scope)
+      if (!(await isLegacyRequest(request, body)))
         return writeWebResponse(await modern.fetch(request, { parsedBody: body }), res)
-      }
       const open = () => factory({ era: 'legacy', requestInfo: request }, true, scope)
       const { response, written } = await legacy.visit({ request, body, path, open })
       return writeWebResponse(response, res).finally(written)

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { Problem } from '../../model/problem.js'
 import type { Registry, Selection } from '../../tools/registry.js'
 
 /** What a request wants less of, by its headers. Null when it is content with everything. */
@@ -6,24 +7,27 @@ export function selectionFrom(headers: IncomingHttpHeaders): Selection | null {
   const toolsets = names(headers['x-carrel-toolsets'])
   const tools = names(headers['x-carrel-tools'])
   const exclude = names(headers['x-carrel-exclude-tools'])
-  const readOnly = /^(1|true|yes|on)$/i.test(String(headers['x-carrel-readonly'] ?? ''))
+  const readOnly = truth('X-Carrel-Readonly', headers['x-carrel-readonly'])
   if (!toolsets && !tools && !exclude && !readOnly) return null
   return { ...(toolsets && { toolsets }), ...(tools && { tools }), ...(exclude && { exclude }), readOnly }
 }
 
 const mostNarrowed = 64
 
+/** What is left of a registry after all of the selections. */
+export type Narrowed<Services> = (selections: readonly (Selection | null)[]) => Registry<Services>
+
 /** Narrowed registries, kept because their lists are expensive to make; the same headers come with every request. */
-export function narrower<Services>(
-  whole: Registry<Services>,
-): (selection: Selection | null) => Registry<Services> {
+export function narrower<Services>(whole: Registry<Services>): Narrowed<Services> {
   const kept = new Map<string, Registry<Services>>()
-  return (selection) => {
-    if (!selection) return whole
-    const key = JSON.stringify(selection)
-    const known = kept.get(key)
+  return (selections) => {
+    const each = new Map(selections.map((one) => [JSON.stringify(one), one]))
+    each.delete('null')
+    const key = [...each.keys()].join()
+    const known = key === '' ? whole : kept.get(key)
     if (known) return known
-    const made = whole.narrow(selection)
+    let made = whole
+    for (const one of each.values()) if (one) made = made.narrow(one)
     if (kept.size >= mostNarrowed) kept.delete(kept.keys().next().value!)
     kept.set(key, made)
     return made
@@ -32,11 +36,15 @@ export function narrower<Services>(
 
 function names(header: string | string[] | undefined): string[] | undefined {
   if (header === undefined) return undefined
-  return [header]
-    .flat()
-    .join(',')
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
-    .slice(0, 100)
+  const given = [header].flat().join(',').split(',')
+  return [...new Set(given.map((name) => name.trim()).filter((name) => name !== ''))]
+}
+
+/** A word that means neither is refused: who wrote it believes the server to be read-only. */
+function truth(name: string, header: string | string[] | undefined): boolean {
+  if (header === undefined) return false
+  const given = String(header)
+  if (/^(1|true|yes|on)$/i.test(given)) return true
+  if (/^(0|false|no|off)$/i.test(given)) return false
+  throw new Problem('bad_header', `${name} is "${given.slice(0, 80)}".`, 'It is true or false.')
 }

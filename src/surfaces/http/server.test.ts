@@ -91,6 +91,82 @@ describe('the door', () => {
     assert.equal((await ask(at, { headers: { host: 'other.example', authorization } })).status, 403)
   })
 
+  const health = async (url: string) => (await ask(`${url}/healthz`)).status
+  const only = process.platform !== 'linux' && 'elsewhere a machine has no second loopback address of itself'
+
+  test('answers to the address that it listens on', { skip: only }, async (t) => {
+    const http = await startHttp(t, { host: '127.0.0.2' })
+    assert.equal(http.url, `http://127.0.0.2:${http.port}`)
+    assert.equal(await health(http.url), 200)
+    assert.deepEqual(http.elsewhere, [])
+  })
+
+  test('listening everywhere, it prints an address that it answers to', async (t) => {
+    const open = { tokens: [token], allowedHosts: ['Desk.example:7373', 'fd00::0:5'] }
+    const wide = await startHttp(t, { host: '0.0.0.0', ...open })
+    assert.equal(wide.url, `http://127.0.0.1:${wide.port}`)
+    assert.equal(await health(wide.url), 200)
+    assert.deepEqual(wide.elsewhere, [`http://desk.example:${wide.port}`, `http://[fd00::5]:${wide.port}`])
+    const host = `0.0.0.0:${wide.port}`
+    assert.equal((await ask(`${wide.url}/healthz`, { headers: { host } })).status, 403)
+  })
+
+  test('what is allowed is compared as requests write it', async (t) => {
+    const http = await startHttp(t, {
+      allowedHosts: ['desk.example.org:7483', 'fd00::5', '[fd00::6]', ' Other.Example '],
+      allowedOrigins: [
+        'http://friend.example:3000/',
+        'HTTPS://Other.Example.org',
+        'https://usual.example:443',
+        'null',
+      ],
+    })
+    const status = async (headers: Record<string, string>) =>
+      (await ask(`${http.url}/healthz`, { headers })).status
+    for (const host of [
+      'desk.example.org',
+      'desk.example.org:80',
+      '[fd00::5]:1',
+      '[fd00:0::6]',
+      'other.example',
+    ])
+      assert.equal(await status({ host }), 200, host)
+    for (const origin of [
+      'http://friend.example:3000',
+      'https://other.example.org',
+      'https://usual.example',
+      'null',
+    ])
+      assert.equal(await status({ origin }), 200, origin)
+    assert.equal(await status({ origin: 'http://friend.example:3001' }), 403)
+    const stranger = await ask(http.url, { headers: { host: 'strange.example:99' } })
+    assert.match(stranger.text, /The host \\"strange\.example\\" is not allowed/)
+  })
+
+  test('what could never come is not accepted as allowed', async () => {
+    const surface = fixtureSurface()
+    for (const name of [
+      '',
+      '*',
+      '*.example',
+      'http://desk.example',
+      'desk.example/mcp',
+      'a b',
+      'a,b',
+      'fe80::1%eth0',
+    ])
+      await assert.rejects(serveHttp({ surface, allowedHosts: [name] }), { code: 'bad_host' }, name)
+    for (const origin of [
+      '',
+      '*',
+      'desk.example',
+      'https://desk.example/page',
+      'https://u@desk.example',
+      'https://',
+    ])
+      await assert.rejects(serveHttp({ surface, allowedOrigins: [origin] }), { code: 'bad_origin' }, origin)
+  })
+
   test('a port that is taken is a problem with a way out', async (t) => {
     const http = await startHttp(t)
     await assert.rejects(
@@ -288,6 +364,74 @@ describe('less than everything', () => {
       { 'x-carrel-readonly': '1' },
     )
     assert.equal(called.status, 404)
+  })
+
+  /** What a client gets for one method: in a session opened with these headers, or by the newest revision. */
+  const session = async (url: string, opening: Record<string, string> = {}) => {
+    const begun = await post(url, initialize(), opening)
+    const id = { 'mcp-session-id': String(begun.headers['mcp-session-id']) }
+    return async (method: string, params: object = {}, headers: Record<string, string> = {}) =>
+      lastMessage((await post(url, { jsonrpc: '2.0', id: 2, method, params }, { ...id, ...headers })).text)
+  }
+  const offered = ({ result }: { result: { tools: { name: string }[] } }) =>
+    result.tools.map(({ name }) => name)
+  const write = { name: 'write_note', arguments: { name: 'a', text: 'b' } }
+
+  test('the headers of a request hold in a session that was opened without them', async (t) => {
+    const http = await startHttp(t)
+    const ask = await session(`${http.url}/mcp`)
+    for (const headers of [
+      { 'x-carrel-readonly': 'true' },
+      { 'x-carrel-exclude-tools': 'write_note' },
+    ] as Record<string, string>[]) {
+      assert.match(
+        (await ask('tools/call', write, headers)).error.message,
+        /write_note is not available here/,
+      )
+      assert.ok(!offered(await ask('tools/list', {}, headers)).includes('write_note'))
+    }
+    const desk = { 'x-carrel-toolsets': 'desk' }
+    assert.deepEqual((await ask('resources/list', {}, desk)).result.resources, [])
+    assert.deepEqual((await ask('resources/templates/list', {}, desk)).result.resourceTemplates, [])
+    assert.deepEqual((await ask('prompts/list', {}, desk)).result.prompts, [])
+    assert.equal(http.surface.registry.services.notes.has('a'), false)
+    assert.ok((await ask('tools/call', write)).result.structuredContent)
+  })
+
+  test('the headers of a request only take away from what its session was opened with', async (t) => {
+    const http = await startHttp(t)
+    const ask = await session(`${http.url}/mcp`, { 'x-carrel-toolsets': 'desk' })
+    assert.deepEqual(offered(await ask('tools/list')), ['write_note', 'wait', 'fetch_note'])
+    assert.deepEqual(offered(await ask('tools/list', {}, { 'x-carrel-toolsets': 'desk, shelf' })), [
+      'write_note',
+      'wait',
+      'fetch_note',
+    ])
+    assert.deepEqual(offered(await ask('tools/list', {}, { 'x-carrel-readonly': '1' })), ['wait'])
+  })
+
+  test('an address and a header narrow together', async (t) => {
+    const http = await startHttp(t)
+    const both = await session(`${http.url}/mcp/desk`, { 'x-carrel-toolsets': 'shelf' })
+    assert.deepEqual(offered(await both('tools/list')), [])
+    const late = await session(`${http.url}/mcp/desk`)
+    assert.deepEqual(offered(await late('tools/list', {}, { 'x-carrel-toolsets': 'shelf' })), [])
+  })
+
+  test('a header that says neither yes nor no is refused', async (t) => {
+    const http = await startHttp(t)
+    const status = async (value: string) =>
+      (await ask(`${http.url}/api/tools`, { headers: { 'x-carrel-readonly': value } })).status
+    for (const value of ['enabled', 'y', '', 'true, false']) assert.equal(await status(value), 400, value)
+    for (const value of ['false', 'off', 'ON']) assert.equal(await status(value), 200, value)
+  })
+
+  test('a long list of names is read to its end', async (t) => {
+    const http = await startHttp(t)
+    const exclude = `${'wait,'.repeat(150)}write_note`
+    assert.ok(
+      !(await names(`${http.url}/api/tools`, { 'x-carrel-exclude-tools': exclude })).includes('write_note'),
+    )
   })
 
   test('each toolset has an endpoint of its own', async (t) => {

@@ -3,15 +3,15 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import type { McpServerFactory } from '@modelcontextprotocol/server'
 import { Problem, reasonOf } from '../../model/problem.js'
-import type { Registry } from '../../tools/registry.js'
+import type { Selection } from '../../tools/registry.js'
 import { summarize } from '../../tools/statistics.js'
 import type { Surface } from '../mcp/server.js'
 import { callTool, listTools } from './api.js'
 import { readJson } from './body.js'
-import { checkDoor, checkSender, checkToken, type Door } from './guards.js'
+import { checkSender, checkToken, type Door, isLoopback, isWildcard, openDoor } from './guards.js'
 import { type McpRoute, mcpRoute } from './mcp-route.js'
 import { metricsText } from './metrics.js'
-import { narrower, selectionFrom } from './narrowing.js'
+import { type Narrowed, narrower, selectionFrom } from './narrowing.js'
 import { sendJson, sendRefusal, sendText } from './reply.js'
 
 export interface HttpLimits {
@@ -43,7 +43,10 @@ export interface HttpOptions<Services> {
 }
 
 export interface HttpHandle {
+  /** An address that works on this machine. */
   url: string
+  /** Those for other machines, by the names that were allowed; none when only this one can connect. */
+  elsewhere: string[]
   port: number
   /** Lets running calls finish for so long, then closes everything. */
   close(graceMs?: number): Promise<void>
@@ -58,21 +61,17 @@ const usual: HttpLimits = {
 
 export async function serveHttp<Services>(options: HttpOptions<Services>): Promise<HttpHandle> {
   const { surface, host = '127.0.0.1', port = 0 } = options
-  const door: Door = {
-    host,
-    tokens: options.tokens ?? [],
-    allowedHosts: options.allowedHosts ?? [],
-    allowedOrigins: options.allowedOrigins ?? [],
-  }
-  checkDoor(door)
+  const { tokens, allowedHosts, allowedOrigins } = options
+  const door = openDoor({ host, tokens, allowedHosts, allowedOrigins })
   const limits = { ...usual, ...options.limits }
-  const mcp = mcpRoute(surface, { most: limits.sessions, idleMs: limits.idleMs }, options.build)
+  const narrowed = narrower(surface.registry)
+  const mcp = mcpRoute(surface, narrowed, { most: limits.sessions, idleMs: limits.idleMs }, options.build)
   const house: House<Services> = {
     options,
     door,
     limits,
     mcp,
-    narrowed: narrower(surface.registry),
+    narrowed,
     closing: false,
   }
   const server = createServer({ requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 30_000 })
@@ -82,12 +81,23 @@ export async function serveHttp<Services>(options: HttpOptions<Services>): Promi
     if (socket.writable)
       socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
   })
-  await listen(server, host, port)
-  const bound = (server.address() as AddressInfo).port
+  await listen(server, host, port).catch(async (error) => {
+    await mcp.close()
+    throw error
+  })
+  const bound = server.address() as AddressInfo
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
-    port: bound,
+    ...addresses(door, bound),
+    port: bound.port,
     close: (graceMs = 5_000) => close(house, server, graceMs),
+  }
+}
+
+function addresses({ host, allowedHosts }: Door, { address, port }: AddressInfo) {
+  const near = isWildcard(address) ? (address === '::' ? '::1' : '127.0.0.1') : host
+  return {
+    url: `http://${near.includes(':') ? `[${near}]` : near}:${port}`,
+    elsewhere: isLoopback(host) ? [] : allowedHosts.map((name) => `http://${name}:${port}`),
   }
 }
 
@@ -95,8 +105,8 @@ interface House<Services> {
   options: HttpOptions<Services>
   door: Door
   limits: HttpLimits
-  mcp: McpRoute<Services>
-  narrowed: ReturnType<typeof narrower<Services>>
+  mcp: McpRoute
+  narrowed: Narrowed<Services>
   closing: boolean
 }
 
@@ -145,8 +155,9 @@ async function route<Services>(
   res: ServerResponse,
 ) {
   const { surface, status, api } = house.options
-  const registry = house.narrowed(selectionFrom(req.headers))
-  if (path === '/mcp' || path.startsWith('/mcp/')) return serveMcp(house, path, registry, req, res)
+  const selection = selectionFrom(req.headers)
+  const registry = house.narrowed([selection])
+  if (path === '/mcp' || path.startsWith('/mcp/')) return serveMcp(house, path, selection, req, res)
   const [, name] = /^\/api\/tools\/([^/]+)$/.exec(path) ?? []
   if (name !== undefined) {
     if (!allows(req, res, 'POST')) return
@@ -169,7 +180,7 @@ async function route<Services>(
 async function serveMcp<Services>(
   house: House<Services>,
   path: string,
-  registry: Registry<Services>,
+  selection: Selection | null,
   req: IncomingMessage,
   res: ServerResponse,
 ) {
@@ -182,9 +193,9 @@ async function serveMcp<Services>(
       `There is no toolset "${toolset.slice(0, 80)}". The toolsets are ${known.join(', ')}.`,
     )
   if (!allows(req, res, 'GET', 'POST', 'DELETE')) return
-  const narrow = toolset ? house.narrowed({ ...selectionFrom(req.headers), toolsets: [toolset] }) : registry
+  const selections = [selection, toolset ? { toolsets: [toolset] } : null]
   const body = req.method === 'POST' ? await bodyOf(house, req, res) : { json: undefined }
-  if (body) await house.mcp.serve(req, res, { path, registry: narrow, body: body.json })
+  if (body) await house.mcp.serve(req, res, { path, selections, body: body.json })
 }
 
 async function bodyOf<Services>(house: House<Services>, req: IncomingMessage, res: ServerResponse) {

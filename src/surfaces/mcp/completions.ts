@@ -8,16 +8,17 @@ import type { Serving } from './server.js'
 const mostValues = 100
 
 export function serveCompletions<Services>(serving: Serving<Services>) {
-  const { server, registry, lists } = serving
-  server.setRequestHandler('completion/complete', ({ params: { ref, argument, context } }, ctx) =>
+  serving.server.setRequestHandler('completion/complete', ({ params: { ref, argument, context } }, ctx) =>
     serving.run({ name: 'completion/complete' }, ctx, async () => {
-      if (ref.type === 'ref/prompt' && !lists.capabilities.prompts)
+      const offer = serving.offerTo(ctx)
+      if (ref.type === 'ref/prompt' && !offer.lists.capabilities.prompts)
         throw new Problem('invalid', 'There are no prompts here.')
       const complete: Complete<Services> | undefined =
         ref.type === 'ref/prompt'
-          ? await promptCompletion(serving, ref.name, argument.name)
-          : resourceCompletion(serving, ref.uri, argument.name)
-      const found = (await complete?.(registry.services, argument.value, context?.arguments ?? {})) ?? []
+          ? await promptCompletion(offer, ref.name, argument.name)
+          : resourceCompletion(offer, ref.uri, argument.name)
+      const found =
+        (await complete?.(offer.registry.services, argument.value, context?.arguments ?? {})) ?? []
       const values = found.slice(0, mostValues)
       return { completion: { values, total: found.length, hasMore: found.length > values.length } }
     }),

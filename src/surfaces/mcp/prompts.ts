@@ -1,18 +1,20 @@
 import { Problem } from '../../model/problem.js'
 import { didYouMean } from '../../text/nearest.js'
 import type { Complete, Prompt } from '../../tools/define.js'
-import type { Serving } from './server.js'
+import type { Registry } from '../../tools/registry.js'
+import type { Offer, Serving } from './server.js'
 
 export function servePrompts<Services>(serving: Serving<Services>) {
-  const { server, registry } = serving
+  const { server, offerTo } = serving
   server.setRequestHandler('prompts/list', (_, ctx) =>
     serving.run({ name: 'prompts/list' }, ctx, async () => ({
-      prompts: (await registry.prompts()).map(listed),
+      prompts: (await offerTo(ctx).registry.prompts()).map(listed),
     })),
   )
   server.setRequestHandler('prompts/get', async ({ params: { name, arguments: args = {} } }, ctx) =>
     serving.run({ name: 'prompts/get', args: { name, args } }, ctx, async (call) => {
-      const prompt = await find(serving, name)
+      const { registry } = offerTo(ctx)
+      const prompt = await find(registry, name)
       checkArguments(prompt, args)
       const { description = prompt.summary, ...rest } = await prompt.get(registry.services, args, call)
       return { description, ...rest }
@@ -21,15 +23,15 @@ export function servePrompts<Services>(serving: Serving<Services>) {
 }
 
 export async function promptCompletion<Services>(
-  serving: Serving<Services>,
+  { registry }: Offer<Services>,
   name: string,
   argument: string,
 ): Promise<Complete<Services> | undefined> {
-  const prompt = await find(serving, name)
+  const prompt = await find(registry, name)
   return prompt.arguments.find((one) => one.name === argument)?.complete
 }
 
-async function find<Services>({ registry }: Serving<Services>, name: string): Promise<Prompt<Services>> {
+async function find<Services>(registry: Registry<Services>, name: string): Promise<Prompt<Services>> {
   const prompts = await registry.prompts()
   const found = prompts.find((prompt) => prompt.name === name)
   if (found) return found

@@ -2,23 +2,25 @@ import { ResourceNotFoundError } from '@modelcontextprotocol/server'
 import { Problem } from '../../model/problem.js'
 import type { Contents, ListedResource, Resource } from '../../tools/define.js'
 import { invalidParams } from './errors.js'
-import type { Serving } from './server.js'
+import type { Lists } from './lists.js'
+import type { Offer, Serving } from './server.js'
 
 const pageSize = 500
 
 export function serveResources<Services>(serving: Serving<Services>) {
-  const { server, lists, registry } = serving
+  const { server, offerTo } = serving
   server.setRequestHandler('resources/list', async ({ params }, ctx) =>
-    page(await serving.run({ name: 'resources/list' }, ctx, () => listed(serving)), params?.cursor),
+    page(await serving.run({ name: 'resources/list' }, ctx, () => listed(offerTo(ctx))), params?.cursor),
   )
-  server.setRequestHandler('resources/templates/list', () => ({
-    resourceTemplates: lists.templates.map(({ resource }) => ({
+  server.setRequestHandler('resources/templates/list', (_, ctx) => ({
+    resourceTemplates: offerTo(ctx).lists.templates.map(({ resource }) => ({
       ...described(resource),
       uriTemplate: resource.template!,
     })),
   }))
   server.setRequestHandler('resources/read', async ({ params: { uri } }, ctx) => {
-    const { resource, variables } = find(serving, uri)
+    const { registry, lists } = offerTo(ctx)
+    const { resource, variables } = find(lists, uri)
     const job = { name: `resource ${resource.name}`, timeMs: resource.limits?.timeMs, args: uri }
     const found = await serving.run(job, ctx, (call) =>
       resource.read(registry.services, { uri, variables }, call),
@@ -29,14 +31,14 @@ export function serveResources<Services>(serving: Serving<Services>) {
 }
 
 /** The completer for a template's variable, if it has one. */
-export function resourceCompletion<Services>(serving: Serving<Services>, uri: string, name: string) {
-  const { resource } = serving.lists.templates.find(({ resource }) => resource.template === uri) ?? {}
+export function resourceCompletion<Services>({ lists }: Offer<Services>, uri: string, name: string) {
+  const { resource } = lists.templates.find(({ resource }) => resource.template === uri) ?? {}
   if (resource) return resource.complete?.[name]
-  if (serving.lists.fixed.has(uri)) return undefined
+  if (lists.fixed.has(uri)) return undefined
   throw new Problem('invalid', `There is no resource template ${uri.slice(0, 200)}.`)
 }
 
-async function listed<Services>({ lists, registry }: Serving<Services>): Promise<ListedResource[]> {
+async function listed<Services>({ lists, registry }: Offer<Services>): Promise<ListedResource[]> {
   const fixed = [...lists.fixed.values()].map((resource) => ({ ...described(resource), uri: resource.uri! }))
   const families = await Promise.all(
     lists.templates.map(async ({ resource }) => {
@@ -64,7 +66,7 @@ function page(all: ListedResource[], cursor: string | undefined) {
   return { resources: all.slice(start, end), ...(end < all.length && { nextCursor: String(end) }) }
 }
 
-function find<Services>({ lists }: Serving<Services>, uri: string) {
+function find<Services>(lists: Lists<Services>, uri: string) {
   const fixed = lists.fixed.get(uri)
   if (fixed) return { resource: fixed, variables: {} }
   for (const { resource, patterns } of uri.length <= 2_048 ? lists.templates : [])

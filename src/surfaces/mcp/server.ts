@@ -36,6 +36,8 @@ export interface Surface<Services> {
 export interface Connection<Services> {
   /** The surface's registry, or less. */
   registry?: Registry<Services>
+  /** What one request may use: the connection's registry, or less. */
+  registryFor?: (request: Request) => Registry<Services>
   era: 'legacy' | 'modern'
   /** Where the client is: its address, or `stdio`. */
   from: string
@@ -43,12 +45,19 @@ export interface Connection<Services> {
   live: boolean
 }
 
+/** What is offered, and the lists that tell of it. */
+export interface Offer<Services> {
+  registry: Registry<Services>
+  lists: Lists<Services>
+}
+
 /** What the handlers of one server need. */
 export interface Serving<Services> {
   server: Server
-  registry: Registry<Services>
   lists: Lists<Services>
   executor: Executor
+  /** What the request at hand may use. */
+  offerTo(ctx: ServerContext): Offer<Services>
   callerOf(ctx: ServerContext): Caller
   /** Runs work that is no tool under the same limits; what goes wrong becomes an error of the protocol. */
   run<T>(job: Omit<Job, 'effect'>, ctx: ServerContext, work: (call: Call) => Promise<T> | T): Promise<T>
@@ -56,7 +65,11 @@ export interface Serving<Services> {
 
 export function buildServer<Services>(surface: Surface<Services>, connection: Connection<Services>): Server {
   const registry = connection.registry ?? surface.registry
-  const lists = listsOf(registry, surface.changes !== undefined)
+  const offer = (registry: Registry<Services>) => ({
+    registry,
+    lists: listsOf(registry, surface.changes !== undefined),
+  })
+  const { lists } = offer(registry)
   const instructions = surface.instructions?.().slice(0, mostInstructions)
   const server = new Server(surface.info, {
     capabilities: lists.capabilities,
@@ -71,9 +84,9 @@ export function buildServer<Services>(surface: Surface<Services>, connection: Co
   })
   const serving: Serving<Services> = {
     server,
-    registry,
     lists,
     executor: surface.executor,
+    offerTo: ({ http }) => offer((http?.req && connection.registryFor?.(http.req)) ?? registry),
     callerOf,
     run: (job, ctx, work) =>
       surface.executor.run({ ...job, effect: 'read' }, callerOf(ctx), work).catch((error) => {
@@ -106,9 +119,10 @@ const noValidator: jsonSchemaValidator = {
   getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
 }
 
-function serveTools<Services>({ server, registry, lists, executor, callerOf }: Serving<Services>) {
-  server.setRequestHandler('tools/list', () => ({ tools: lists.tools }))
+function serveTools<Services>({ server, executor, offerTo, callerOf }: Serving<Services>) {
+  server.setRequestHandler('tools/list', (_, ctx) => ({ tools: offerTo(ctx).lists.tools }))
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
+    const { registry } = offerTo(ctx)
     const exposed = registry.tools.get(params.name)
     if (!exposed) throw unknownTool(registry, params.name)
     const progress = progressFor(ctx.mcpReq)

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Context } from '../context.js'
+import type { Context, Serving } from '../context.js'
 import { settingsFor } from '../library.js'
 import { collect, globalFlags, whole } from '../options.js'
 import { showProgress } from '../progress.js'
@@ -58,9 +58,10 @@ Examples:
         onTrouble: (message) => context.err.write(`note: ${message}\n`),
       })
       try {
-        await serving.indexed
+        await Promise.race([serving.indexed, serving.closed])
+        if (context.signal.aborted) return
         progress.end()
-        if (!flags.quiet) context.err.write(welcome(serving))
+        if (!flags.quiet) context.err.write(welcome(serving, Boolean(context.env.CARREL_TOKEN)))
         if (flags.json)
           context.out.write(`${JSON.stringify({ url: serving.url, mcp: `${serving.url}/mcp` })}\n`)
         await serving.closed
@@ -71,16 +72,20 @@ Examples:
     })
 }
 
-function welcome({ url, documents, tools }: { url: string; documents: number; tools: number }): string {
+function welcome({ url, elsewhere, documents, tools }: Serving, token: boolean): string {
+  const others = elsewhere.length > 0 ? `\nand for other machines at ${elsewhere.join(', ')}` : ''
+  const shell = token ? ' --header "Authorization: Bearer $CARREL_TOKEN"' : ''
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the client puts the variable in
+  const headers = token ? ', "headers": { "Authorization": "Bearer ${env:CARREL_TOKEN}" }' : ''
   return `
-Carrel serves ${documents.toLocaleString('en-US')} documents with ${tools} tools at ${url}
+Carrel serves ${documents.toLocaleString('en-US')} documents with ${tools} tools at ${url}${others}
 
 Paste into a client:
-  Claude Code   claude mcp add --transport http carrel ${url}/mcp
-  Cursor, …     { "mcpServers": { "carrel": { "url": "${url}/mcp" } } }
-  VS Code       { "servers": { "carrel": { "type": "http", "url": "${url}/mcp" } } }
+  Claude Code   claude mcp add --transport http carrel ${url}/mcp${shell}
+  Cursor, …     { "mcpServers": { "carrel": { "url": "${url}/mcp"${headers} } } }
+  VS Code       { "servers": { "carrel": { "type": "http", "url": "${url}/mcp"${headers} } } }
   Codex         [mcp_servers.carrel]
-                url = "${url}/mcp"
+                url = "${url}/mcp"${token ? '\n                bearer_token_env_var = "CARREL_TOKEN"' : ''}
 or let "carrel setup --client NAME" do it. Ctrl-C stops.
 
 `

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { copyNotes } from '../../test/support/world.js'
+import type { Serving } from '../surfaces/cli/context.js'
+import { closeEach } from './closing.js'
+import { loadSettings } from './config/load.js'
+import { type ServeOptions, serve } from './serve.js'
+
+/** A server over a few notes, without a process of its own. */
+async function start(t: TestContext, options: Partial<ServeOptions> = {}) {
+  // Hooks run in the order they were given: the server is closed before its folder goes.
+  let serving: Serving | undefined
+  t.after(() => serving?.close())
+  const root = copyNotes(t)
+  const { settings } = await loadSettings({
+    flags: { root },
+    env: { CARREL_EMBEDDING_PROVIDER: 'none', CARREL_LIMITS_WORKERS: '1' },
+    cwd: root,
+    home: root,
+  })
+  serving = await serve(settings, { version: '0.0.0', signal: new AbortController().signal, ...options })
+  return serving
+}
+
+async function takenPort(t: TestContext): Promise<number> {
+  const other = createServer().listen(0, '127.0.0.1')
+  t.after(() => void other.close())
+  await once(other, 'listening')
+  return (other.address() as AddressInfo).port
+}
+
+test('the usual port gives way to a free one when it is taken; one that was asked for does not', async (t) => {
+  const port = await takenPort(t)
+  const serving = await start(t, { port, anyPort: true })
+  assert.notEqual(new URL(serving.url).port, String(port))
+  assert.equal((await fetch(`${serving.url}/healthz`)).status, 200)
+  await assert.rejects(start(t, { port }), { code: 'port_in_use' })
+})
+
+test('what fails to close leaves nothing after it open, and is told', async () => {
+  const closed: number[] = []
+  const step =
+    (n: number, fails = false) =>
+    async () => {
+      closed.push(n)
+      if (fails) throw new Error(`${n} failed`)
+    }
+  await assert.rejects(
+    closeEach(step(1), step(2, true), () => undefined, step(3, true), step(4)),
+    /2 failed/,
+  )
+  assert.deepEqual(closed, [1, 2, 3, 4])
+})
