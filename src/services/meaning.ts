@@ -101,9 +101,13 @@ async function countsOf(store: Store): Promise<Counts> {
   return fresh
 }
 
-/** The model that answers now: the configured one, or, while that is still filling in, the one whose vectors are there. */
+/**
+ * The model that answers now: the configured one, or, while that is still filling in, the one whose vectors are there.
+ * What waits for its vector is found by words, where words are searched.
+ */
 export async function servingEmbedder(
   library: Library,
+  { words = true }: { words?: boolean } = {},
 ): Promise<{ embedder: Embedder | null; notes: Note[] }> {
   const { embedder, earlier, store } = library
   if (!embedder) return { embedder: null, notes: [] }
@@ -115,6 +119,7 @@ export async function servingEmbedder(
     const message = `The index is being embedded anew with ${embedder.model} (${have} of ${chunks} passages); until then ${before.model} answers.`
     return { embedder: before, notes: [{ code: 'reembedding', message }] }
   }
-  const message = `${chunks - have} of ${chunks} passages are not embedded yet; they are found by words only.`
+  const found = words ? 'they are found by words only' : 'a search by meaning or distance leaves them out'
+  const message = `${chunks - have} of ${chunks} passages are not embedded yet; ${found}.`
   return { embedder, notes: [{ code: 'vectors_pending', message }] }
 }

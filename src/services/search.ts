@@ -54,7 +54,9 @@ export interface SearchHit {
 export async function search(library: Library, request: SearchRequest): Promise<SearchAnswer> {
   const sources = await library.store.sources()
   const { embedder, notes } =
-    request.mode === 'text' ? { embedder: null, notes: [] } : await servingEmbedder(library)
+    request.mode === 'text'
+      ? { embedder: null, notes: [] }
+      : await servingEmbedder(library, { words: request.mode !== 'vector' })
   const ports = {
     store: library.store,
     embedder: embedder && once(embedder),

@@ -11,14 +11,37 @@ export interface Glob {
   byName: boolean
 }
 
-/** As ripgrep reads it. A name without wildcards is a file or a folder. */
+/** As ripgrep reads it. A name without wildcards is a file or a folder. One that ripgrep would not take is refused. */
 export function compileGlob(text: string): Glob {
   const negated = text.startsWith('!')
-  const alternatives = (expand(negated ? text.slice(1) : text) ?? tooMany()).map(looseSegments)
+  const plain = negated ? text.slice(1) : text
+  refuseBroken(plain)
+  const alternatives = (expand(plain) ?? tooMany()).map(looseSegments)
   const covers = (path: string) => coversAny(alternatives, path) !== negated
   const names = negated ? null : namesOf(alternatives)
   const anywhere = alternatives.every(({ length, 0: first }) => length === 2 && first === anyFolders)
   return { covers, names, byName: names !== null && anywhere }
+}
+
+function refuseBroken(glob: string) {
+  const chars = [...glob]
+  let depth = 0
+  for (let i = 0; i < chars.length; i++) {
+    const char = chars[i]
+    if (char === '\\') i++
+    else if (char === '[') i = setAt(chars, i)?.end ?? broken('[', ']')
+    else if (char === '{') depth++
+    else if (char === '}' && --depth < 0) broken('}', '{')
+  }
+  if (depth > 0) broken('{', '}')
+}
+
+function broken(sign: string, other: string): never {
+  throw new Problem(
+    'invalid_glob',
+    `The file pattern has a "${sign}" without its "${other}".`,
+    `Add the "${other}", or write \\${sign} for the sign itself.`,
+  )
 }
 
 function tooMany(): never {
@@ -172,7 +195,7 @@ function setAt(chars: string[], start: number): { test: (char: string) => boolea
   const negated = chars[start + 1] === '!' || chars[start + 1] === '^'
   const first = start + (negated ? 2 : 1)
   const end = chars.indexOf(']', first + 1)
-  if (end < 0) return null
+  if (end < 0 || chars.slice(first, end).includes('/')) return null
   const ranges: [string, string][] = []
   for (let i = first; i < end; i++) {
     if (chars[i + 1] === '-' && i + 2 < end) {

@@ -15,6 +15,7 @@ const input = z
       .max(2)
       .optional()
       .describe('Several'),
+    facts: z.record(z.string(), z.unknown()).optional().describe('Facts'),
   })
   .strict()
 
@@ -41,7 +42,9 @@ const cases: [string, unknown, string[]][] = [
   [
     'a strange name',
     { query: 'abc', verbosity_level: 3 },
-    ['verbosity_level is not an argument; the arguments are query, limit, type, ratio, flag, queries.'],
+    [
+      'verbosity_level is not an argument; the arguments are query, limit, type, ratio, flag, queries, facts.',
+    ],
   ],
   [
     'a misspelt name inside',
@@ -53,6 +56,7 @@ const cases: [string, unknown, string[]][] = [
     { query: 'abc', queries: [{ query: 7 }] },
     ['queries[0].query: expected text, got 7.'],
   ],
+  ['text for facts', { query: 'abc', facts: 'x' }, ['facts: expected an object, got "x".']],
   [
     'a list too long',
     { query: 'abc', queries: [1, 2, 3].map(() => ({ query: 'x' })) },
@@ -61,7 +65,7 @@ const cases: [string, unknown, string[]][] = [
   [
     'prototype tricks',
     { query: 'abc', constructor: 1 },
-    ['constructor is not an argument; the arguments are query, limit, type, ratio, flag, queries.'],
+    ['constructor is not an argument; the arguments are query, limit, type, ratio, flag, queries, facts.'],
   ],
 ]
 
@@ -93,7 +97,7 @@ test('the failure says what the tool takes', () => {
   const result = validate(input, {})
   assert.ok('issues' in result)
   const failure = invalidArguments({ name: 'find', input }, result.issues)
-  assert.equal(failure.hint, 'find takes query, limit?, type?, ratio?, flag?, queries?.')
+  assert.equal(failure.hint, 'find takes query, limit?, type?, ratio?, flag?, queries?, facts?.')
 })
 
 test('a value nested a hundred thousand deep is refused without falling over', () => {

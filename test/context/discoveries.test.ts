@@ -6,8 +6,10 @@ import { fakeEmbedder } from '../../src/embed/fake.js'
 import { allDiscoveries, type DiscoveryType } from '../../src/services/context/discoveries.js'
 import { recordAll, recordDiscovery } from '../../src/services/context/record-discovery.js'
 import { searchContext } from '../../src/services/context/search.js'
+import { isMiss, openDocument } from '../../src/services/documents/names.js'
 import { indexAll } from '../../src/services/indexing.js'
 import type { Library } from '../../src/services/library.js'
+import { fillVectors } from '../../src/services/meaning.js'
 import { search } from '../../src/services/search.js'
 import { openForTest, world } from '../support/world.js'
 
@@ -136,10 +138,32 @@ test('a later statement marks the one it takes back; said again, that one holds 
   assert.deepEqual(postgres.supersedes, [redis.discovery.id])
   const hit = (await find(library, 'use redis for sessions')).find(({ id }) => id === redis.discovery.id)
   assert.equal(hit?.supersededBy, postgres.discovery.id)
+  assert.equal(hit?.content, 'Use Redis for sessions of the api')
   const back = await say(library, 'decision', 'Use Redis for sessions of the api')
   assert.deepEqual([back.state, back.discovery.supersededBy], ['merged', null])
   assert.deepEqual(back.supersedes, [postgres.discovery.id])
   assert.equal((await allDiscoveries(library)).length, 2, 'nothing is deleted')
+})
+
+test('a superseded statement says so wherever its text is shown, and no longer once it holds again', async (t) => {
+  const { library } = await remembering(t)
+  await fillVectors(library)
+  const old = await say(library, 'rule', 'Indent the sources with 2 spaces', { module: 'api' })
+  const now = await say(library, 'rule', 'Indent the sources with 4 spaces', { module: 'api' })
+  const document = `${old.discovery.id}.md`
+  const seen = async () => {
+    const { hits } = await search(library, { query: 'indent with 2 spaces', mode: 'vector' })
+    const { title, text } = hits.find((hit) => hit.document === document)!
+    return { title, text }
+  }
+  assert.deepEqual(await seen(), {
+    title: 'Superseded rule in api',
+    text: `Superseded by discoveries:${now.discovery.id}.md, which holds instead.\n\nIndent the sources with 2 spaces`,
+  })
+  const named = { collection: 'discoveries', document: `discoveries:${now.discovery.id}.md` }
+  assert.ok(!isMiss(await openDocument(library, named)), 'the address in the mark leads to what holds')
+  await say(library, 'rule', 'Indent the sources with 2 spaces', { module: 'api' })
+  assert.deepEqual(await seen(), { title: 'Rule in api', text: 'Indent the sources with 2 spaces' })
 })
 
 test('what was said earlier takes nothing back, whenever it is imported', async (t) => {

@@ -152,6 +152,12 @@ for (const [pattern, reason] of invalid)
     })
   })
 
+test('a broken glob of files is refused, and does not read as "no matches"', async (t) => {
+  const { ask } = await greps(t, files)
+  for (const filePattern of ['[bad', '{a,b'])
+    await assert.rejects(ask({ pattern: 'jwt', filePattern }), { code: 'invalid_glob' })
+})
+
 const hostile = ['(a+)+$', '(a|a)*b', '(x+x+)+y', '.*.*.*.*=.*', '\\p{L}{40}', '(\\w{10}){8}', 'e*', '^', '']
 for (const pattern of hostile)
   test(`a hostile pattern ends: ${JSON.stringify(pattern)}`, async (t) => {

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { recordDiscovery } from '../../src/services/context/record-discovery.js'
+import { documentIdOf } from '../../src/services/document-ids.js'
 import { toolsetWorld } from '../support/toolset-world.js'
 import { type FileAnswer, reading } from './reading.js'
 
@@ -135,6 +137,15 @@ describe('a file that can be read', () => {
       assert.equal((await read(path)).file.path, 'docs/guide.md', path)
     const id = project.library.sources[1]!.id
     assert.equal((await read(`${id}:guide.md`)).file.path, 'docs/guide.md')
+    assert.equal((await read(documentIdOf({ source: id, path: 'guide.md' }))).file.path, 'docs/guide.md')
+    assert.equal((await refused(documentIdOf({ source: id, path: 'nowhere.md' }))).error, 'File not found')
+  })
+
+  test('need not be a file: what is kept in the index alone goes by its id, too', async () => {
+    const said = { type: 'rule', content: 'Trim every wick before noon' } as const
+    const { discovery } = await recordDiscovery(project.library, { ...said, from: { by: 'command' } })
+    const { file } = await read(documentIdOf({ source: 'discoveries', path: `${discovery.id}.md` }))
+    assert.deepEqual([file.path, file.content], [`discoveries:${discovery.id}.md`, said.content])
   })
 
   test('goes by its real path through a link that stays inside', async () => {

@@ -341,7 +341,10 @@ test('a text that came back shortened is not written over the whole one', async 
     ]) {
       const { code, message } = await refused('update_node', { id, content: edited, if_version: version })
       assert.equal(code, 'INVALID_PARAMS')
-      assert.match(message, /documents_get_document \(collection "project", document "/)
+      assert.match(
+        message,
+        /in its file, or, where this server offers it, with documents_get_document \(collection "project", document "/,
+      )
     }
     assert.equal((await refused('update_node', { id, content, dry_run: true })).code, 'INVALID_PARAMS')
   }

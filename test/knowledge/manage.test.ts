@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { recordDiscovery } from '../../src/services/context/record-discovery.js'
 import { scannedPdf } from '../support/office-files.js'
 import {
   type DocumentAnswer,
@@ -181,6 +182,27 @@ describe('manage_document', () => {
 })
 
 describe('manage_source', () => {
+  test('what the project remembers is a source by the name that rows carry, and not changed here', async (t) => {
+    const w = await knowledgeWorld(t)
+    const from = { by: 'command' } as const
+    await recordDiscovery(w.library, { type: 'rule', content: 'Trim every wick before noon', from })
+    const [row] = (await w.document<ListAnswer>({ action: 'list', source_id: 'discoveries' })).documents
+    assert.deepEqual([row?.source_id, row?.title], ['discoveries', 'Rule'])
+    const { source } = await w.source({ action: 'get', source_id: row!.source_id })
+    assert.deepEqual([source.source_type, source.url, source.documents_count], ['memory', null, 1])
+    const { sources } = await w.source<{ sources: { id: string }[] }>({ action: 'list' })
+    assert.equal(sources.at(-1)?.id, 'discoveries')
+    const { results } = await w.search({ query: 'trim the wick', source_id: 'discoveries' })
+    assert.deepEqual(
+      results.map(({ metadata }) => metadata.source_id),
+      ['discoveries'],
+    )
+    for (const action of ['delete', 'update']) {
+      const refused = await w.source<Failed>({ action, source_id: 'discoveries', title: 'x' })
+      assert.match(refused.error, /what this project remembers/)
+    }
+  })
+
   test('creates, lists, changes; a clashing name stays reachable by id', async (t) => {
     const w = await knowledgeWorld(t)
     const one = await w.source({ action: 'create', title: 'library' })

@@ -4,8 +4,16 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { recordDiscovery } from '../../src/services/context/record-discovery.js'
 import { pdf } from '../support/office-files.js'
-import { type DocumentAnswer, type Failed, type KnowledgeWorld, knowledgeWorld, sharedWorld } from './kit.js'
+import {
+  type DocumentAnswer,
+  type Failed,
+  type KnowledgeWorld,
+  knowledgeWorld,
+  type ListAnswer,
+  sharedWorld,
+} from './kit.js'
 
 type Args = Record<string, unknown>
 interface Case {
@@ -209,6 +217,24 @@ const cases: Record<string, Case> = {
       },
     },
   },
+  'a discovery': {
+    alone: true,
+    tool: documents,
+    args: async (w) => {
+      await say(w, 'Use tallow for every lamp')
+      const { documents } = await w.document<ListAnswer>({ action: 'list', source_id: 'discoveries' })
+      return { action: 'delete', document_id: documents[0]!.id }
+    },
+    told: {
+      says: /^State what holds now with record_discovery .*"Use B instead of A"/,
+      args: async ({ document_id }, w) => {
+        await say(w, 'Use rape oil instead of tallow for every lamp')
+        const { document } = await w.document({ action: 'get', document_id })
+        assert.equal(document.title, 'Superseded decision')
+        return { action: 'list' }
+      },
+    },
+  },
   'a source without a title': { tool: sources, args: () => ({ action: 'create' }) },
   'an unknown action': {
     tool: sources,
@@ -249,6 +275,10 @@ describe('what a suggestion says works when it is done', () => {
       assert.equal(done.success, true, `${suggestion}\n${JSON.stringify(next)}\n${JSON.stringify(done)}`)
     })
 })
+
+function say({ library }: KnowledgeWorld, content: string) {
+  return recordDiscovery(library, { type: 'decision', content, from: { by: 'command' } })
+}
 
 async function listen(
   tool: string,

@@ -25,6 +25,24 @@ describe('every wrong call is answered with what is wrong and a step that helps'
       error: /perpage/,
       suggestion: /"per_page"/,
     },
+    'a crawl of this machine': {
+      tool: 'crawl_website',
+      args: { url: 'http://127.0.0.1:8080/' },
+      error: /cannot be crawled/,
+      suggestion: /--allow-private-network/,
+    },
+    'a crawl of an address that is never asked': {
+      tool: 'crawl_website',
+      args: { url: 'http://169.254.169.254/' },
+      error: /cannot be crawled/,
+      suggestion: /^Provide the URL of another site\.$/,
+    },
+    'metadata that is text': {
+      tool: 'manage_document',
+      args: { action: 'create', title: 'a', content: 'b', metadata: 'c' },
+      error: /metadata/,
+      suggestion: /^Set metadata to an object\.$/,
+    },
     'create without a file': {
       tool: 'manage_document',
       args: { action: 'create' },

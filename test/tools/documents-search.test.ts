@@ -64,6 +64,21 @@ describe('documents_search', () => {
     assert.equal(near.note, 'These passages are related by words, not by meaning.')
   })
 
+  test('says that what is not embedded yet is left out where words do not suffice', async (t) => {
+    const { ask, library } = await small(t, { 'a.md': '# A\n\nquiet hours', 'b.md': '# B\n\nloud hours' })
+    await library.store.vectors.forget(library.embedder!.model)
+    const pending = '2 of 2 passages are not embedded yet;'
+    const leftOut = `Nothing was found. ${pending} a search by meaning or distance leaves them out.`
+    const [row] = await ask<Row[]>('documents_search', { query: 'quiet' })
+    assert.equal(row?.note, `${pending} they are found by words only.`)
+    for (const more of [{ hybridSearch: false }, { maxDistance: 1 }]) {
+      assert.equal(await ask('documents_search', { query: 'quiet', ...more }), leftOut)
+      const many = { queries: [{ query: 'quiet' }], ...more }
+      const { results } = await ask<{ results: unknown[] }>('documents_search_batch', many)
+      assert.deepEqual(results, [{ query: 'quiet', results: [], note: leftOut }])
+    }
+  })
+
   test('looks only below a heading of a document', async () => {
     const place = { document: 'guides/api-reference.md', section: 'Notifications' }
     const rows = await sample.ask<Row[]>('documents_search', {

@@ -2,9 +2,9 @@
 // when the index is rebuilt.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { prepare } from '../../ingest/prepare.js'
-import type { IndexedDocument } from '../../model/document.js'
+import type { IndexedDocument, StoredChunk } from '../../model/document.js'
 import type { Scope, Source } from '../../model/source.js'
-import type { Fingerprint } from '../../store/port.js'
+import type { Fingerprint, Store } from '../../store/port.js'
 import { withoutControls } from '../../text/controls.js'
 import { hashOf } from '../../text/hash.js'
 import { moduleOf } from '../../text/module.js'
@@ -39,12 +39,13 @@ export function documentOfDiscovery(discovery: Discovery): Promise<IndexedDocume
 
 function memoryOfDiscovery(discovery: Discovery): Memory {
   const { id, type, content, module, session, createdAt, supersededBy } = discovery
-  const name = type.charAt(0).toUpperCase() + type.slice(1)
+  const name = supersededBy ? `superseded ${type}` : type
+  const title = name.charAt(0).toUpperCase() + name.slice(1)
   return {
     source: discoveriesSource,
     id,
-    title: module ? `${name} in ${module}` : name,
-    text: content,
+    title: module ? `${title} in ${module}` : title,
+    text: supersededMark(discovery) + content,
     tags: [
       `discovery/${type}`,
       ...(module ? [`module/${module}`] : []),
@@ -52,6 +53,11 @@ function memoryOfDiscovery(discovery: Discovery): Memory {
     ],
     metadata: { type, module, session, createdAt, supersededBy },
   }
+}
+
+/** What stands in front of a statement that was taken back: whatever tool shows its text must not pass it off as valid. */
+export function supersededMark({ supersededBy }: Discovery): string {
+  return supersededBy ? `Superseded by ${discoveriesSource}:${supersededBy}.md, which holds instead.\n\n` : ''
 }
 
 function memoryOfSession(session: Session, said: readonly string[]): Memory {
@@ -93,7 +99,7 @@ interface Memory {
   metadata: Record<string, unknown>
 }
 
-// The labels are part of what changes: a discovery that is superseded has the same text as before.
+// The labels are part of what changes.
 function hashOfMemory({ title, text, tags }: Memory): string {
   return hashOf(title, text, JSON.stringify(tags))
 }
@@ -111,19 +117,37 @@ async function documentOf(memory: Memory): Promise<IndexedDocument> {
   return { ...made, title, tags, hash: hashOfMemory(memory) }
 }
 
-/** Stores discoveries as documents; those whose vector is known are found by meaning at once. */
+/**
+ * Stores discoveries as documents; those whose vector is known are found by meaning at once. A mark does not change what
+ * one means, so the vector from before serves on.
+ */
 export async function storeDiscoveries(
   library: Library,
   discoveries: readonly Discovery[],
   vectors: ReadonlyMap<string, Float32Array> = new Map(),
 ): Promise<void> {
+  const { store, embedder } = library
+  const before = embedder ? await vectorsOf(store, embedder.model, discoveries) : []
   await storeAll(library, discoveriesSource, discoveries.map(memoryOfDiscovery))
-  if (!library.embedder) return
-  for (const [id, vector] of vectors) {
-    const [first] = await library.store.chunksOf({ source: discoveriesSource, path: `${id}.md` })
-    if (first)
-      await library.store.vectors.put(library.embedder.model, [{ chunk: first.id, hash: first.hash, vector }])
+  if (!embedder) return
+  for (const [id, vector] of new Map([...before, ...vectors])) {
+    const first = await firstChunk(store, id)
+    if (first) await store.vectors.put(embedder.model, [{ chunk: first.id, hash: first.hash, vector }])
   }
+}
+
+async function vectorsOf(store: Store, model: string, discoveries: readonly Discovery[]) {
+  const known: [id: string, vector: Float32Array][] = []
+  for (const { id } of discoveries) {
+    const first = await firstChunk(store, id)
+    const vector = first && (await store.vectors.of(model, [first.id])).get(first.id)
+    if (vector) known.push([id, vector])
+  }
+  return known
+}
+
+async function firstChunk(store: Store, id: string): Promise<StoredChunk | undefined> {
+  return (await store.chunksOf({ source: discoveriesSource, path: `${id}.md` }))[0]
 }
 
 export async function storeSessions(library: Library, sessions: readonly Session[]): Promise<void> {

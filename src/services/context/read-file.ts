@@ -10,6 +10,7 @@ import { deniedSegment } from '../../sources/path-rules.js'
 import { lineCount, lineStarts } from '../../text/lines.js'
 import { moduleOf } from '../../text/module.js'
 import { type Role, roleOf } from '../../text/role.js'
+import { refOfId } from '../document-ids.js'
 import type { Library } from '../library.js'
 import { noteAccess } from './accesses.js'
 import { fileProblem, type ProjectFile, readKnown, readNamed } from './locate.js'
@@ -50,9 +51,11 @@ export interface ReadDependency extends Dependency {
 }
 
 export async function readFile(library: Library, request: ReadRequest): Promise<ReadFile> {
-  const stored = await storedElsewhere(library, request.path)
+  const ref = await refOfId(library.store, request.path)
+  const named = ref ? `${ref.source}:${ref.path}` : request.path
+  const stored = await storedElsewhere(library, named)
   if (stored) return showStored(stored.address, stored.document, request)
-  const file = await readNamed(library, request.path)
+  const file = await readNamed(library, named)
   const { text, notes } = textOf(file)
   // Counted by the path below the project's root; what lies elsewhere is not the project's context.
   if (file.address === file.path) noteAccess(library, file.path, request.sitting)
@@ -72,7 +75,8 @@ function textOf(file: ProjectFile): { text: string; notes: string[] } {
     return { text, notes: notes.map(({ message }) => message) }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    const hint = 'documents_get_document has the text of PDF, Office and EPUB files.'
+    const hint =
+      'Where this server offers it, documents_get_document has the text of PDF, Office and EPUB files.'
     throw fileProblem('binary', 'This is a binary file, not text', file.address, hint)
   }
 }

@@ -10,7 +10,7 @@ import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
 import { isoTime } from './clock.js'
 import { allDiscoveries, type Discovery, type DiscoveryType, discoveryKind } from './discoveries.js'
-import { discoveriesSource, recordId, restoreMemory, sessionsSource } from './memory.js'
+import { discoveriesSource, recordId, restoreMemory, sessionsSource, supersededMark } from './memory.js'
 import { type Session, sessionKind } from './session-record.js'
 import { type Sitting, touch } from './sessions.js'
 
@@ -125,9 +125,9 @@ async function refuseEmpty({ store }: Library) {
 }
 
 async function shownHit(library: Library, sources: readonly Source[], hit: Hit): Promise<ContextHit | null> {
-  const content = truncate(hit.text.trim(), mostContent)
   const score = Math.round(hit.score * 10_000) / 10_000
-  if (hit.ref.source === discoveriesSource) return shownDiscovery(library, hit.ref, { content, score })
+  if (hit.ref.source === discoveriesSource) return shownDiscovery(library, hit, score)
+  const content = truncate(hit.text.trim(), mostContent)
   if (hit.ref.source === sessionsSource) return shownSession(library, hit.ref, { content, score })
   const file = fileOf(library, sources, hit.ref)
   return {
@@ -146,12 +146,16 @@ async function shownHit(library: Library, sources: readonly Source[], hit: Hit):
 
 type Shown = Pick<ContextHit, 'content' | 'score'>
 
-async function shownDiscovery({ store }: Library, { path }: Ref, shown: Shown): Promise<ContextHit | null> {
-  const found = await store.records.get<Discovery>(discoveryKind, recordId(path))
+async function shownDiscovery({ store }: Library, hit: Hit, score: number): Promise<ContextHit | null> {
+  const found = await store.records.get<Discovery>(discoveryKind, recordId(hit.ref.path))
   if (!found) return null
   const { id, type, module, session, updatedAt, supersededBy } = found
+  // What the text is marked with is a field of its own here.
+  const mark = supersededMark(found).trim()
+  const text = hit.text.trim()
+  const content = truncate((text.startsWith(mark) ? text.slice(mark.length) : text).trim(), mostContent)
   return {
-    ...{ id, type, content: shown.content, module, session, date: updatedAt, score: shown.score },
+    ...{ id, type, content, module, session, date: updatedAt, score },
     source: 'discovery',
     ...(supersededBy && { supersededBy }),
   }

@@ -55,7 +55,7 @@ async function nearby(
 ): Promise<Rows> {
   const passage = written === undefined ? null : stored(chunks, written)
   const leftOut = sameDocument ? chunks.filter(({ id }) => id === passage?.id) : chunks
-  const { embedder, notes } = await servingEmbedder(library)
+  const { embedder, notes } = await servingEmbedder(library, { words: false })
   const vector = embedder && (await vectorOf(library, embedder, { chunks, passage, written, signal }))
   if (!embedder || !vector) return byWords(library, found, { leftOut, limit, written, notes })
   if (!(vector instanceof Float32Array))

@@ -83,7 +83,7 @@ async function round(
   options: SearchOptions,
   onAnswer: (answer: Passages | Miss) => void,
 ): Promise<(Passages | Miss)[]> {
-  const { embedder, notes } = await servingEmbedder(library)
+  const { embedder, notes } = await servingEmbedder(library, { words: wordsSuffice(options) })
   const asked = queries.filter(({ query }) => query.trim() !== '').map(({ query }) => query)
   const shared = embedder && sharingOneCall(embedder, asked)
   const store = queries.length > 1 ? library.store.together() : library.store
@@ -94,6 +94,11 @@ async function round(
       return answer
     }),
   )
+}
+
+/** Whether a passage without a vector may be shown. */
+function wordsSuffice({ mode, maxDistance }: SearchOptions): boolean {
+  return mode !== 'vector' && maxDistance === undefined
 }
 
 interface Around {
@@ -126,8 +131,9 @@ async function toPassages(
   { sources, embedder, notes }: Around,
   { query }: DocumentQuery,
   found: Found,
-  { maxDistance, maxTokens }: SearchOptions,
+  options: SearchOptions,
 ): Promise<Passages | Miss> {
+  const { maxDistance, maxTokens } = options
   const byId = new Map(sources.map((source) => [source.id, source]))
   const passages = found.hits.flatMap((hit) => {
     const source = byId.get(hit.ref.source)
@@ -138,6 +144,9 @@ async function toPassages(
     if (documents === 0) return { miss: 'Nothing is indexed yet: run "carrel index".' }
     if (maxDistance !== undefined && !embedder)
       return { miss: 'No embedding model is set up, so there are no distances: search without maxDistance.' }
+    // An empty list has no row that could carry the note.
+    const pending = notes.find(({ code }) => code === 'vectors_pending')
+    if (pending && !wordsSuffice(options)) return { miss: `Nothing was found. ${pending.message}` }
   }
   const { fitting, notes: ofCut } = fit(passages, maxTokens)
   return { query, passages: fitting, notes: [...found.notes, ...notes, ...ofCut] }

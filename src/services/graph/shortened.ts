@@ -12,7 +12,7 @@ export function requireWhole(spot: Spot, text: string, content: string) {
   throw new Problem(
     'invalid_params',
     `The content goes back to a shortened reading of ${idOf(spot)}, so that the rest of the note would be lost.`,
-    `Read all of it with documents_get_document (collection "${vault.source.name}", document "${path}") or in its file, and give the whole text; write "${truncationMark}" otherwise if it is meant as text. Nothing was changed.`,
+    `Read all of it in its file, or, where this server offers it, with documents_get_document (collection "${vault.source.name}", document "${path}"), and give the whole text; write "${truncationMark}" otherwise if it is meant as text. Nothing was changed.`,
   )
 }
 

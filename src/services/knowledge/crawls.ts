@@ -79,7 +79,7 @@ function startOf({ settings }: Library, written: string): string {
   throw new Problem(
     'refused',
     `The URL cannot be crawled: ${refusal.reason}`,
-    refusal.code === 'address' && !settings.allow.privateNetwork
+    refusedUrl(url, true) === null
       ? 'Provide the URL of a public site, or ask the user to start Carrel with --allow-private-network.'
       : 'Provide the URL of another site.',
   )

@@ -26,7 +26,7 @@ export interface KnownDocument {
   metadata: Record<string, unknown>
   /** What could not be read of it, or was read in a way worth knowing. */
   notes: string[]
-  /** Null: the document is a file of a configured source. */
+  /** Null: the document is a file of a configured source, or something remembered. */
   record: DocumentRecord | null
 }
 

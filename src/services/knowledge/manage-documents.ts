@@ -4,6 +4,7 @@ import { fileNameFor } from '../../graph/file-name.js'
 import { Problem } from '../../model/problem.js'
 import type { Scope } from '../../model/source.js'
 import { wholeCharacters } from '../../text/truncate.js'
+import { discoveriesSource, sessionsSource } from '../context/memory.js'
 import type { Library } from '../library.js'
 import { checkedMetadata, checkedTitle, checkedUrl } from './checked-fields.js'
 import { combine, describe, findDocument, type KnownDocument, recordOf } from './describe.js'
@@ -157,12 +158,28 @@ async function ownDocument(
 ): Promise<KnownDocument & { record: DocumentRecord }> {
   const found = await findDocument(library, address)
   if (found.record) return { ...found, record: found.record }
-  throw new Problem(
+  throw notOwn(found)
+}
+
+function notOwn({ ref, title, format }: KnownDocument): Problem {
+  if (ref.source === discoveriesSource)
+    return new Problem(
+      'remembered',
+      `"${title}" is a discovery; it is not changed or deleted, but taken back by a later one.`,
+      'State what holds now with record_discovery or "carrel remember", such as "Use B instead of A": the one for A is then marked as superseded.',
+    )
+  if (ref.source === sessionsSource)
+    return new Problem(
+      'remembered',
+      `"${title}" tells what was done in a session; it is not changed or deleted.`,
+      'Leave it as it is: old sessions go by themselves.',
+    )
+  return new Problem(
     'configured_document',
-    `"${found.title}" is a file of a configured source; it is changed and deleted as a file.`,
-    found.format === 'markdown'
-      ? `Use update_node or delete_node for a note, or edit the file ${found.ref.path}; the index follows.`
-      : `Edit or delete the file ${found.ref.path}; the index follows.`,
+    `"${title}" is a file of a configured source; it is changed and deleted as a file.`,
+    format === 'markdown'
+      ? `Use update_node or delete_node for a note, or edit the file ${ref.path}; the index follows.`
+      : `Edit or delete the file ${ref.path}; the index follows.`,
   )
 }
 

@@ -1,5 +1,6 @@
 // The sources of the knowledge toolset. Those that people make (uploads, crawls, programs) are records of our own and
-// outlive the index; configured folders and packages are sources too, since there is one index for all.
+// outlive the index; configured folders, packages and what the project remembers are sources too, since there is one
+// index for all.
 import { randomBytes } from 'node:crypto'
 import { Problem } from '../../model/problem.js'
 import type { Source, SourceKind } from '../../model/source.js'
@@ -15,7 +16,7 @@ export interface KnowledgeSource {
   id: string
   title: string
   url: string | null
-  type: OwnType | 'folder' | 'package'
+  type: OwnType | 'folder' | 'package' | 'memory'
   status: 'active'
   createdAt: string
   updatedAt: string
@@ -70,13 +71,15 @@ export async function openDefaultSource(library: Library): Promise<SourceRecord>
   return found
 }
 
-/** Every source: the configured ones by name, then our own by age. */
+/** Every source: the configured ones by name, then our own by age, then what the project remembers. */
 export async function allSources(library: Library): Promise<KnowledgeSource[]> {
   const own = await ownSources(library)
-  const configured = (await library.store.sources()).filter(isConfigured).map(asKnowledge)
+  const others = (await library.store.sources()).filter((row) => !isMade(row)).map(asKnowledge)
+  const named = others.sort((a, b) => compare(a.title, b.title) || compare(a.id, b.id))
   return [
-    ...configured.sort((a, b) => compare(a.title, b.title) || compare(a.id, b.id)),
+    ...named.filter(({ type }) => type !== 'memory'),
     ...own.sort((a, b) => compare(a.createdAt, b.createdAt) || compare(a.id, b.id)),
+    ...named.filter(({ type }) => type === 'memory'),
   ]
 }
 
@@ -91,7 +94,7 @@ export async function findSource(library: Library, named: string): Promise<Knowl
   const rows = await library.store.sources()
   const row = rows.find(({ id }) => id === named) ?? rows.find(({ name }) => name === named)
   if (!row) return null
-  if (isConfigured(row)) return asKnowledge(row)
+  if (!isMade(row)) return asKnowledge(row)
   return library.store.records.get<SourceRecord>(sourceKind, row.id)
 }
 
@@ -124,12 +127,23 @@ export async function ownSourceOf(library: Library, named: string): Promise<Sour
       `Name one by its id: ${alike.map(({ id }) => `source_id='${id}'`).join(', ')}.`,
     )
   if (isOwn(found)) return found
-  throw new Problem(
+  throw notOwn(found)
+}
+
+function notOwn({ title, type }: KnowledgeSource): Problem {
+  const instead = `To keep documents of your own, use manage_source(action='create', title='…').`
+  if (type === 'memory')
+    return new Problem(
+      'memory_source',
+      `"${title}" is what this project remembers; it cannot be changed here.`,
+      instead,
+    )
+  return new Problem(
     'configured_source',
-    `"${found.title}" is a ${found.type} of the configuration; it cannot be changed here.`,
-    found.type === 'folder'
-      ? `Change its files and run "carrel index", or edit "sources" in carrel.json. To keep documents of your own, use manage_source(action='create', title='…').`
-      : `Run "carrel remove ${found.title}" to take the package out. To keep documents of your own, use manage_source(action='create', title='…').`,
+    `"${title}" is a ${type} of the configuration; it cannot be changed here.`,
+    type === 'folder'
+      ? `Change its files and run "carrel index", or edit "sources" in carrel.json. ${instead}`
+      : `Run "carrel remove ${title}" to take the package out. ${instead}`,
   )
 }
 
@@ -188,14 +202,27 @@ export async function keepRow({ store }: Library, source: SourceRecord): Promise
 
 const rowKinds: Record<OwnType, SourceKind> = { upload: 'uploads', crawl: 'web', api: 'api' }
 
-/** Whether the configuration brings a source, rather than somebody through a tool. */
+/** Whether the configuration brings a source. */
 export function isConfigured({ kind }: Source): boolean {
   return kind === 'folder' || kind === 'package'
 }
 
+/** Whether somebody made a source through a tool, rather than the configuration or the project's memory. */
+function isMade({ kind }: Source): boolean {
+  return Object.values(rowKinds).includes(kind)
+}
+
 function asKnowledge({ id, name, kind, location, createdAt, updatedAt }: Source): KnowledgeSource {
-  const url = /^[a-z+]+:\/\//i.test(location) ? location : null
-  return { id, title: name, url, type: kind as 'folder', status: 'active', createdAt, updatedAt }
+  const url = kind !== 'memory' && /^[a-z+]+:\/\//i.test(location) ? location : null
+  return {
+    id,
+    title: name,
+    url,
+    type: kind as 'folder' | 'package' | 'memory',
+    status: 'active',
+    createdAt,
+    updatedAt,
+  }
 }
 
 const longestTitle = 500

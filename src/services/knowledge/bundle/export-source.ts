@@ -62,6 +62,12 @@ export async function exportSource(
 async function exportable(library: Library, named: string): Promise<SourceRecord> {
   const source = await sourceOf(library, named)
   if (isOwn(source)) return source
+  if (source.type === 'memory')
+    throw new Problem(
+      'memory_source',
+      `"${source.title}" is what this project remembers, which is not exported.`,
+      'Export shares uploads and crawls.',
+    )
   throw new Problem(
     'configured_source',
     `"${source.title}" is a ${source.type} of the configuration, whose files are its own.`,
