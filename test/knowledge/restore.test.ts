@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { Problem } from '../../src/model/problem.js'
 import { doctor } from '../../src/services/doctor.js'
 import { indexAll } from '../../src/services/indexing.js'
-import { addDocument, getDocument } from '../../src/services/knowledge/manage-documents.js'
+import { addDocument, getDocument, removeDocument } from '../../src/services/knowledge/manage-documents.js'
 import { addSource } from '../../src/services/knowledge/manage-sources.js'
 import { search } from '../../src/services/search.js'
 import { openForTest, world } from '../support/world.js'
@@ -101,6 +102,16 @@ describe('documents that somebody handed in', () => {
       readdirSync(folder).filter((name) => name.startsWith('new-')),
       ['new-1-1-2'],
     )
+  })
+
+  test('are still ours to delete when the disk was full the first time', async (t) => {
+    const { library, document } = await used(t)
+    const full = new Problem('disk_full', 'The disk is full.')
+    const store = { ...library.store, forget: () => Promise.reject(full) }
+    await assert.rejects(removeDocument({ ...library, store }, { document: document.id }), full)
+    await removeDocument(library, { document: document.id })
+    await assert.rejects(getDocument(library, { document: document.id }), { code: 'not_found' })
+    assert.deepEqual(keptFiles(library), [])
   })
 
   test('are in the journal, not only in the database', async (t) => {

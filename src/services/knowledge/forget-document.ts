@@ -15,8 +15,12 @@ export async function forgetDocument(library: Library, id: string): Promise<bool
   return gone !== null
 }
 
-/** Under its lock. */
+/**
+ * Under its lock. The passages go first: where that fails, as on a full disk, the record is still there and says whose
+ * document it is. They go once more after the record, since somebody who was reading it may have put them back.
+ */
 export async function clear(library: Library, record: DocumentRecord): Promise<void> {
+  await library.store.forget([record])
   await library.store.records.delete(documentKind, record.id)
   await library.store.forget([record])
   await dropBytes(library, record)
