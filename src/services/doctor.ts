@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
-import { reasonOf } from '../model/problem.js'
+import { Problem, reasonOf } from '../model/problem.js'
 import type { Settings } from '../model/settings.js'
 import { ripgrep } from '../sources/ripgrep.js'
-import { auditIndex, rebuildIndex } from '../store/sqlite/repair.js'
+import { auditIndex, auditJournal, rebuildIndex, repairJournal } from '../store/sqlite/repair.js'
 import { promptsFolder, readPrompts } from './architecture/prompts/prompt-files.js'
 import { waitingRenames } from './graph/journal-pages.js'
 
@@ -27,6 +27,7 @@ export async function doctor(settings: Settings, options: { repair?: boolean }):
     checkData(settings.data),
     checkSpace(settings.data),
     await checkIndex(settings.data, options.repair === true),
+    ...(await checkJournal(settings.data, options.repair === true)),
     ...(await checkRenames(settings.data)),
     ...(await checkPrompts(settings.root)),
   ]
@@ -119,6 +120,17 @@ async function checkPrompts(root: string): Promise<Check[]> {
 }
 
 async function checkIndex(folder: string, repair: boolean): Promise<Check> {
+  try {
+    return await indexState(folder, repair)
+  } catch (error) {
+    // Not damaged but out of reach: to start it anew would help nobody.
+    if (!(error instanceof Problem)) throw error
+    const { message, hint } = error
+    return { name: 'index', state: 'failed', message, ...(hint ? { hint } : {}) }
+  }
+}
+
+async function indexState(folder: string, repair: boolean): Promise<Check> {
   const name = 'index'
   const problems = auditIndex(folder)
   if (problems.length === 0) return { name, state: 'ok', message: 'The index is sound.' }
@@ -133,5 +145,23 @@ async function checkIndex(folder: string, repair: boolean): Promise<Check> {
     state: 'repaired',
     message: `${problems.join(' ')} A new index was started with ${records} records of yours; the old file is ${kept}.`,
     hint: 'Run "carrel index" to fill it from the sources.',
+  }
+}
+
+/** After the index, from which it is mended. Nothing when it is sound. */
+async function checkJournal(folder: string, repair: boolean): Promise<Check[]> {
+  const name = 'records'
+  const problem = auditJournal(folder)
+  if (problem === null) return []
+  if (!repair) {
+    const hint =
+      '"carrel doctor --repair" keeps this file under another name and writes it anew with the records that the index has.'
+    return [{ name, state: 'warning', message: problem, hint }]
+  }
+  try {
+    const kept = await repairJournal(folder)
+    return [{ name, state: 'repaired', message: `${problem} It was written anew; the old file is ${kept}.` }]
+  } catch (error) {
+    return [{ name, state: 'failed', message: `${problem} ${reasonOf(error)}` }]
   }
 }

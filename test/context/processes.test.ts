@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { allDiscoveries } from '../../src/services/context/discoveries.js'
 import { searchContext } from '../../src/services/context/search.js'
 import { indexAll } from '../../src/services/indexing.js'
-import { readJournal } from '../../src/store/sqlite/records.js'
+import { readJournal } from '../../src/store/sqlite/journal.js'
 import { auditIndex } from '../../src/store/sqlite/repair.js'
 import { projectRoot, world } from '../support/world.js'
 

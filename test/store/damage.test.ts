@@ -19,6 +19,7 @@ import { Problem } from '../../src/model/problem.js'
 import { doctor } from '../../src/services/doctor.js'
 import { indexAll } from '../../src/services/indexing.js'
 import { search } from '../../src/services/search.js'
+import { readJournal, unreadableLines } from '../../src/store/sqlite/journal.js'
 import { auditIndex } from '../../src/store/sqlite/repair.js'
 import { openSqliteStore } from '../../src/store/sqlite/store.js'
 import {
@@ -105,6 +106,9 @@ describe('a damaged index', () => {
     db.exec('PRAGMA user_version = 9999')
     db.close()
     await assert.rejects(openForTest(w.settings), { code: 'store_newer' })
+    const checks = await doctor(w.settings, { repair: true })
+    assert.equal(checks.find(({ name }) => name === 'index')?.state, 'failed')
+    assert.ok(!readdirSync(w.settings.data).some((name) => name.startsWith('damaged-')))
   })
 })
 
@@ -118,7 +122,60 @@ describe('an index that is gone', () => {
   })
 })
 
+describe('a journal of records with lines that cannot be read', () => {
+  test('does not keep the index from being built, is told of, and is repaired from the index', async (t) => {
+    const w = await used(t)
+    const journal = join(w.settings.data, 'records.jsonl')
+    const sound = readFileSync(journal, 'utf8')
+    for (const name of readdirSync(w.settings.data))
+      if (name.startsWith('index.sqlite')) rmSync(join(w.settings.data, name))
+    writeFileSync(journal, `{}\n5\n${sound}{"kind":"discovery","id":"d2","val`)
+    assert.deepEqual((await index(w.settings)).record, { content: 'wicks burn at both ends' })
+    const told = async (repair: boolean) =>
+      (await doctor(w.settings, { repair })).find(({ name }) => name === 'records')
+    const seen = await told(false)
+    assert.equal(seen?.state, 'warning')
+    assert.match(seen.message, /^3 lines of .*records\.jsonl cannot be read/)
+    assert.match(seen.hint!, /doctor --repair/)
+    assert.equal((await told(true))?.state, 'repaired')
+    assert.equal(await told(false), undefined)
+    assert.match(readFileSync(journal, 'utf8'), /wicks burn at both ends/)
+    assert.ok(readdirSync(w.settings.data).some((name) => /^damaged-.*records\.jsonl$/.test(name)))
+  })
+})
+
 describe('a full disk', () => {
+  test('leaves the journal with the records that were acknowledged, and no others', {
+    skip: !canMount() && 'needs the right to mount a small file system',
+  }, async (t) => {
+    const disk = join(temporaryFolder(t), 'disk')
+    mkdirSync(disk)
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1500k', 'tmpfs', disk])
+    undo(t, () => execFileSync('umount', ['-l', disk]))
+    const folder = join(disk, 'data')
+    const store = await openSqliteStore({ folder })
+    const kept: string[] = []
+    const fill = async (size: number) => {
+      for (let n = 0; n < 2_000; n++)
+        try {
+          await store.records.put('discovery', `d${size}-${n}`, 'x'.repeat(size))
+          kept.push(`d${size}-${n}`)
+        } catch (error) {
+          assert.ok(error instanceof Problem && error.code === 'disk_full', String(error))
+          return
+        }
+      assert.fail('the disk was never full')
+    }
+    // The last bytes too: first by large records, then by small ones.
+    for (const size of [30_000, 3_000, 300]) await fill(size)
+    await assert.rejects(store.records.delete('discovery', kept[0]!), { code: 'disk_full' })
+    const live = [...readJournal(folder).values()].filter(({ value }) => value !== null)
+    assert.deepEqual(live.map(({ id }) => id).sort(), kept.sort())
+    assert.deepEqual(unreadableLines(folder), [])
+    assert.equal((await store.records.all('discovery')).length, kept.length)
+    await store.close()
+  })
+
   test('is a sentence; nothing is half-written; with space again the work goes on', {
     skip: !canMount() && 'needs the right to mount a small file system',
   }, async (t) => {

@@ -7,6 +7,7 @@ import { Problem } from '../../model/problem.js'
 import { moduleOf } from '../../text/module.js'
 import { type Checkpointed, checkpointer, logBytes, longLog } from './checkpoint.js'
 import { prepareFolder } from './data-folder.js'
+import { asProblem, busy, codeOf, guard } from './failures.js'
 import { migrations } from './schema.js'
 
 export type Value = string | number | null | Uint8Array
@@ -23,12 +24,18 @@ export interface Connection {
   exec(text: string): void
 }
 
+/** A transaction that is being written. */
+export interface Writing extends Connection {
+  /** What undoes, when the transaction does not come about, something that was done outside the database. */
+  orElse(undo: () => void): void
+}
+
 export interface Database {
   readonly folder: string
   /** Runs on one snapshot, without giving way: keep it short. */
   read<T>(work: (db: Connection) => T): T
   /** One transaction at a time, all or nothing. Long work calls `breathe` so that the process stays responsive. */
-  write<T>(work: (db: Connection, breathe: Breathe) => Promise<T> | T): Promise<T>
+  write<T>(work: (db: Writing, breathe: Breathe) => Promise<T> | T): Promise<T>
   /** Moves the log into the file and gives its space back. */
   checkpoint(): Promise<void>
   close(): Promise<void>
@@ -64,7 +71,7 @@ export function openDatabase(folder: string, onNew?: (db: Connection) => void): 
     })
   }
 
-  function write<T>(work: (db: Connection, breathe: Breathe) => Promise<T> | T): Promise<T> {
+  function write<T>(work: (db: Writing, breathe: Breathe) => Promise<T> | T): Promise<T> {
     if (closed) return Promise.reject(new Problem('closed', 'The index was closed.'))
     const turn = last.then(() => transaction(file, writer, work))
     // The next one waits, so that a log that is always written to comes to an end. A failure is met by the next that writes.
@@ -104,17 +111,29 @@ export function openDatabase(folder: string, onNew?: (db: Connection) => void): 
 async function transaction<T>(
   file: string,
   db: Connection,
-  work: (db: Connection, breathe: Breathe) => Promise<T> | T,
+  work: (db: Writing, breathe: Breathe) => Promise<T> | T,
 ): Promise<T> {
   await begin(file, db)
+  const undoings: (() => void)[] = []
   try {
-    const result = await work(db, breather())
+    const result = await work({ ...db, orElse: (undo) => undoings.push(undo) }, breather())
     guard(file, () => db.exec('COMMIT'))
     return result
   } catch (error) {
+    // Before the others have their turn.
+    undoAll(undoings)
     rollBack(db)
     throw asProblem(file, error)
   }
+}
+
+function undoAll(undoings: (() => void)[]) {
+  for (const undo of undoings.reverse())
+    try {
+      undo()
+    } catch {
+      // What failed first is told.
+    }
 }
 
 const longestWait = 60_000
@@ -228,63 +247,4 @@ function migrate(db: Connection, onNew: ((db: Connection) => void) | undefined) 
 
 function versionOf(db: Connection): number {
   return (db.sql('PRAGMA user_version').get() as { user_version: number }).user_version
-}
-
-function guard<T>(file: string, work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    throw asProblem(file, error)
-  }
-}
-
-const busy = 5
-
-function codeOf(error: unknown): number | undefined {
-  const code = (error as { errcode?: unknown } | null)?.errcode
-  return typeof code === 'number' ? code & 0xff : undefined
-}
-
-function asProblem(file: string, error: unknown): unknown {
-  const code = codeOf(error)
-  const say = code === undefined ? undefined : sentences[code]
-  return say ? new Problem(say.code, say.message(file), say.hint, { cause: error }) : error
-}
-
-const sentences: Record<number, { code: string; message: (file: string) => string; hint: string }> = {
-  [busy]: {
-    code: 'store_busy',
-    message: (file) => `Another process has been writing ${file} for a long time.`,
-    hint: 'Try again; "carrel doctor" shows who is indexing.',
-  },
-  8: {
-    code: 'store_readonly',
-    message: (file) => `The index ${file} cannot be written: it is read-only.`,
-    hint: 'Make it writable, or choose another data folder with --data DIR.',
-  },
-  10: {
-    code: 'store_io',
-    message: (file) => `Reading or writing ${file} failed: the disk or its mount reported an error.`,
-    hint: 'Check the disk, then run "carrel doctor".',
-  },
-  11: {
-    code: 'store_damaged',
-    message: (file) => `The index ${file} is damaged.`,
-    hint: 'Run "carrel doctor --repair": it saves your own records and rebuilds the rest from the sources.',
-  },
-  13: {
-    code: 'disk_full',
-    message: (file) => `The disk that holds ${file} is full. Nothing was half-written.`,
-    hint: 'Free some space and run the command again: it goes on where it stopped.',
-  },
-  14: {
-    code: 'store_unopenable',
-    message: (file) => `The index ${file} cannot be opened.`,
-    hint: 'Check the folder and its permissions, or choose another one with --data DIR.',
-  },
-  26: {
-    code: 'store_damaged',
-    message: (file) => `The file ${file} is not a Carrel index, or it is damaged.`,
-    hint: 'Run "carrel doctor --repair": it keeps the old file and rebuilds from the sources.',
-  },
 }

@@ -1,21 +1,25 @@
 // Looking an index over, and starting it anew when it is beyond use. The old file is always kept.
-import { existsSync, renameSync } from 'node:fs'
+import { copyFileSync, existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
-import { reasonOf } from '../../model/problem.js'
+import { Problem, reasonOf } from '../../model/problem.js'
 import { fileName, openDatabase } from './database.js'
+import { type JournalEntry, journalName, readJournal, unreadableLines } from './journal.js'
 import { eachPosting, entries } from './postings.js'
-import { type JournalEntry, journalName, readJournal, sqliteRecords } from './records.js'
+import { restoreRecords, rewriteJournal, sqliteRecords } from './records.js'
 import { isDead, viewSegments } from './segments.js'
 
-/** What is wrong with the index, in sentences; nothing when it is sound. Reads all of it: not for every start. */
+/**
+ * What is wrong with the index, in sentences; nothing when it is sound. Reads all of it: not for every start. What
+ * keeps it from being read and is no damage, as a full disk, is a Problem.
+ */
 export function auditIndex(folder: string): string[] {
   if (!existsSync(join(folder, fileName))) return []
   let database: ReturnType<typeof openDatabase>
   try {
     database = openDatabase(folder)
   } catch (error) {
-    return [reasonOf(error)]
+    return [damageOf(error)]
   }
   try {
     return database.read((db) => {
@@ -24,9 +28,41 @@ export function auditIndex(folder: string): string[] {
       return [...orphans(db), ...strayPostings(db)]
     })
   } catch (error) {
-    return [reasonOf(error)]
+    return [damageOf(error)]
   } finally {
     void database.close()
+  }
+}
+
+function damageOf(error: unknown): string {
+  if (error instanceof Problem && error.code !== 'store_damaged') throw error
+  return reasonOf(error)
+}
+
+/** What is wrong with the journal of records, in a sentence; null when it is sound. */
+export function auditJournal(folder: string): string | null {
+  try {
+    const lines = unreadableLines(folder)
+    if (lines.length === 0) return null
+    const named = lines.slice(0, mostNamed).join(', ') + (lines.length > mostNamed ? ' …' : '')
+    return `${lines.length === 1 ? 'A line' : `${lines.length} lines`} of ${join(folder, journalName)} cannot be read and ${lines.length === 1 ? 'is' : 'are'} passed over (${named}).`
+  } catch (error) {
+    return `${join(folder, journalName)} cannot be read: ${reasonOf(error)}`
+  }
+}
+
+const mostNamed = 5
+
+/** Keeps the old journal under another name and writes one with what the index has. Gives the name. */
+export async function repairJournal(folder: string, now = Date.now()): Promise<string> {
+  const database = openDatabase(folder, (db) => restoreRecords(db, folder))
+  try {
+    const kept = asideName(folder, journalName, now)
+    copyFileSync(join(folder, journalName), kept)
+    await rewriteJournal(database)
+    return kept
+  } finally {
+    await database.close()
   }
 }
 
@@ -121,13 +157,16 @@ function salvageRecords(folder: string): Map<string, JournalEntry> {
 }
 
 function putAside(folder: string, now: number): string | null {
-  const stamp = new Date(now).toISOString().replace(/[:.]/g, '-')
   let kept: string | null = null
   for (const name of [fileName, `${fileName}-wal`, `${fileName}-shm`, journalName]) {
     if (!existsSync(join(folder, name))) continue
-    const aside = join(folder, `damaged-${stamp}-${name}`)
+    const aside = asideName(folder, name, now)
     renameSync(join(folder, name), aside)
     if (name === fileName) kept = aside
   }
   return kept
+}
+
+function asideName(folder: string, name: string, now: number): string {
+  return join(folder, `damaged-${new Date(now).toISOString().replace(/[:.]/g, '-')}-${name}`)
 }

@@ -1,0 +1,87 @@
+// What went wrong in SQLite or on its disk, as a sentence that names the next step.
+import { statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Problem } from '../../model/problem.js'
+
+/** Runs work on the database in `file`; what SQLite says of a failure becomes a Problem. */
+export function guard<T>(file: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw asProblem(file, error)
+  }
+}
+
+export const busy = 5
+
+/** SQLite's code of a failure; undefined for one that is not SQLite's. */
+export function codeOf(error: unknown): number | undefined {
+  const code = (error as { errcode?: unknown } | null)?.errcode
+  return typeof code === 'number' ? code & 0xff : undefined
+}
+
+export function asProblem(file: string, error: unknown): unknown {
+  const code = isForWantOfSpace(file, error) ? full : codeOf(error)
+  const say = code === undefined ? undefined : sentences[code]
+  return say ? new Problem(say.code, say.message(file), say.hint, { cause: error }) : error
+}
+
+// A disk without a single free byte is an error of reading and writing to SQLite, since it cannot grow its shared memory.
+function isForWantOfSpace(file: string, error: unknown): boolean {
+  const { code } = (error ?? {}) as NodeJS.ErrnoException
+  if (code === 'ENOSPC' || code === 'EDQUOT') return true
+  return codeOf(error) === failedAccess && freeBytes(dirname(file)) < leastSpace
+}
+
+/** Less than SQLite's shared memory needs to grow by. */
+const leastSpace = 65_536
+
+function freeBytes(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize
+  } catch {
+    return Number.POSITIVE_INFINITY
+  }
+}
+
+const failedAccess = 10
+const full = 13
+
+const sentences: Record<number, { code: string; message: (file: string) => string; hint: string }> = {
+  [busy]: {
+    code: 'store_busy',
+    message: (file) => `Another process has been writing ${file} for a long time.`,
+    hint: 'Try again; "carrel doctor" shows who is indexing.',
+  },
+  8: {
+    code: 'store_readonly',
+    message: (file) => `The index ${file} cannot be written: it is read-only.`,
+    hint: 'Make it writable, or choose another data folder with --data DIR.',
+  },
+  [failedAccess]: {
+    code: 'store_io',
+    message: (file) => `Reading or writing ${file} failed: the disk or its mount reported an error.`,
+    hint: 'Check the disk, then run "carrel doctor".',
+  },
+  11: {
+    code: 'store_damaged',
+    message: (file) => `The index ${file} is damaged.`,
+    hint: 'Run "carrel doctor --repair": it saves your own records and rebuilds the rest from the sources.',
+  },
+  [full]: {
+    code: 'disk_full',
+    message: (file) => `The disk that holds ${file} is full. Nothing was half-written.`,
+    hint: 'Free some space and run the command again: it goes on where it stopped.',
+  },
+  14: {
+    code: 'store_unopenable',
+    message: (file) => `The index ${file} cannot be opened.`,
+    hint: 'Check the folder and its permissions, or choose another one with --data DIR.',
+  },
+  26: {
+    code: 'store_damaged',
+    message: (file) => `The file ${file} is not a Carrel index, or it is damaged.`,
+    hint: 'Run "carrel doctor --repair": it keeps the old file and rebuilds from the sources.',
+  },
+}

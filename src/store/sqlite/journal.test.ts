@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { openDatabase } from './database.js'
+import { appendEntries, type JournalEntry, readJournal, unreadableLines } from './journal.js'
+
+function journal(t: TestContext, text?: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'carrel-journal-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'records.jsonl')
+  if (text !== undefined) writeFileSync(file, text)
+  const put = (id: string) => appendEntries(folder, [{ kind: 'rule', id, value: { id } }])
+  const ids = () => [...readJournal(folder).values()].map(({ id }) => id)
+  return { folder, file, put, ids, text: () => readFileSync(file, 'utf8') }
+}
+
+const line = (id: string) => `${JSON.stringify({ kind: 'rule', id, value: { id } } satisfies JournalEntry)}\n`
+
+describe('the next entry has a line of its own', () => {
+  test('after a last line without its end', (t) => {
+    const { put, ids } = journal(t, line('first').trimEnd())
+    put('second')
+    assert.deepEqual(ids(), ['first', 'second'])
+  })
+
+  test('after a last line that was cut short', (t) => {
+    const { put, ids, folder } = journal(t, `${line('first')}{"kind":"rule","id":"torn","va`)
+    put('second')
+    assert.deepEqual(ids(), ['first', 'second'])
+    assert.deepEqual(unreadableLines(folder), [2])
+  })
+})
+
+describe('an entry that is taken back', () => {
+  test('leaves the file as it was', (t) => {
+    const { put, text } = journal(t, line('first').trimEnd())
+    put('second')()
+    assert.equal(text(), line('first').trimEnd())
+  })
+
+  test('leaves what others appended after it', (t) => {
+    const { put, ids, folder } = journal(t, line('first'))
+    const takeOut = put('second')
+    put('third')
+    takeOut()
+    assert.deepEqual(ids(), ['first', 'third'])
+    assert.deepEqual(unreadableLines(folder), [])
+  })
+
+  test('leaves a file that was written anew meanwhile', (t) => {
+    const { file, put, text } = journal(t, line('first'))
+    const takeOut = put('second')
+    writeFileSync(file, line('other').repeat(4))
+    takeOut()
+    assert.equal(text(), line('other').repeat(4))
+  })
+
+  test('is one whose transaction did not come about', async (t) => {
+    const { folder, put, ids } = journal(t, line('first'))
+    const database = openDatabase(folder)
+    t.after(() => database.close())
+    const failing = database.write((db) => {
+      db.orElse(put('second'))
+      db.orElse(put('third'))
+      throw new Error('no')
+    })
+    await assert.rejects(failing, { message: 'no' })
+    assert.deepEqual(ids(), ['first'])
+  })
+})
+
+test('lines that are no entries are passed over and told of, empty ones are nothing', (t) => {
+  const { file, folder, ids } = journal(t, line('first'))
+  const odd = [
+    '{}',
+    '5',
+    '"x"',
+    '[]',
+    'null',
+    'true',
+    '{"kind":"rule"}',
+    '{"kind":1,"id":"a","value":1}',
+    '{',
+  ]
+  appendFileSync(file, `\n${odd.join('\n')}\n\n${line('last')}`)
+  assert.deepEqual(ids(), ['first', 'last'])
+  assert.deepEqual(
+    unreadableLines(folder),
+    odd.map((_, i) => i + 3),
+  )
+})

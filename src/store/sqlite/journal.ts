@@ -1,0 +1,153 @@
+// The plain file beside the database that has every record of our own: when the database is damaged or deleted, this
+// file brings them back. It is written inside the transaction that writes the record, so that processes take turns.
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+
+export const journalName = 'records.jsonl'
+
+export interface JournalEntry {
+  kind: string
+  id: string
+  /** Null: deleted. */
+  value: unknown
+}
+
+/** Puts the entries at the end, all of them or none. What it gives takes them out again. */
+export function appendEntries(folder: string, entries: readonly JournalEntry[]): () => void {
+  const lines = entries.filter(({ kind }) => isKept(kind)).map(lineOf)
+  if (lines.length === 0) return () => {}
+  const file = join(folder, journalName)
+  return withFile(file, 'a+', (handle) => {
+    const start = fstatSync(handle).size
+    const bytes = Buffer.from(`${endsLine(handle, start) ? '' : '\n'}${lines.join('')}`)
+    try {
+      writeAll(handle, bytes)
+      fsyncSync(handle)
+    } catch (error) {
+      ftruncateSync(handle, start)
+      throw error
+    }
+    return () => takeOut(file, start, bytes)
+  })
+}
+
+/** Whether records of a kind are worth a line: those that start with a tilde can be had again. */
+function isKept(kind: string): boolean {
+  return !kind.startsWith('~')
+}
+
+function lineOf({ kind, id, value }: JournalEntry): string {
+  return `${JSON.stringify({ kind, id, value })}\n`
+}
+
+// A process that died, or somebody's editor, may have left the last line without its end.
+function endsLine(handle: number, size: number): boolean {
+  if (size === 0) return true
+  const last = Buffer.alloc(1)
+  readSync(handle, last, 0, 1, size - 1)
+  return last[0] === newline
+}
+
+const newline = 0x0a
+
+// A disk that is nearly full takes a part and says how much; only the next piece fails.
+function writeAll(handle: number, bytes: Buffer) {
+  for (let done = 0; done < bytes.length; ) done += writeSync(handle, bytes, done)
+}
+
+// SQLite may have rolled back by itself and let another process in, who appended or wrote the file anew: so only the
+// bytes that are certainly ours go, and where others follow them, empty lines take their place.
+function takeOut(file: string, start: number, bytes: Buffer) {
+  withFile(file, 'r+', (handle) => {
+    const there = Buffer.alloc(bytes.length)
+    readSync(handle, there, 0, there.length, start)
+    if (!there.equals(bytes)) return
+    if (fstatSync(handle).size === start + bytes.length) ftruncateSync(handle, start)
+    else writeSync(handle, Buffer.alloc(bytes.length, newline), 0, bytes.length, start)
+    fsyncSync(handle)
+  })
+}
+
+function withFile<T>(file: string, flags: string, work: (handle: number) => T): T {
+  const handle = openSync(file, flags, 0o600)
+  try {
+    return work(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** The last state of every record in the journal. A line that is no entry is passed over. */
+export function readJournal(folder: string): Map<string, JournalEntry> {
+  return parseJournal(folder).entries
+}
+
+/** The numbers of the lines that are no entries: cut short by a crash, or changed by hand. */
+export function unreadableLines(folder: string): number[] {
+  return parseJournal(folder).unreadable
+}
+
+function parseJournal(folder: string) {
+  const entries = new Map<string, JournalEntry>()
+  const unreadable: number[] = []
+  for (const [index, line] of readText(join(folder, journalName)).split('\n').entries()) {
+    if (line.trim() === '') continue
+    const entry = parseLine(line)
+    if (entry) entries.set(`${entry.kind}\0${entry.id}`, entry)
+    else unreadable.push(index + 1)
+  }
+  return { entries, unreadable }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return ''
+  }
+}
+
+function parseLine(line: string): JournalEntry | null {
+  try {
+    const entry = JSON.parse(line) as Partial<JournalEntry> | null
+    const { kind, id, value } = entry ?? {}
+    if (typeof kind !== 'string' || typeof id !== 'string' || value === undefined) return null
+    return { kind, id, value }
+  } catch {
+    return null
+  }
+}
+
+/** Writes the journal anew. The old one is there until the new one is whole. */
+export function replaceJournal(folder: string, text: string) {
+  const file = join(folder, journalName)
+  const fresh = `${file}.new`
+  try {
+    writeFileSync(fresh, text, { mode: 0o600, flush: true })
+    renameSync(fresh, file)
+  } catch (error) {
+    rmSync(fresh, { force: true })
+    throw error
+  }
+}
+
+/** The journal that has these records and no history. */
+export function journalText(entries: readonly JournalEntry[]): string {
+  return entries
+    .filter(({ kind }) => isKept(kind))
+    .map(lineOf)
+    .join('')
+}
