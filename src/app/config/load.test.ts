@@ -395,10 +395,14 @@ describe('what cannot be right is said as a person would', () => {
     test(title, async () => assert.equal(await complaint(world), expected))
 
   test('a folder in place of the file', async () => {
-    assert.match(
-      await complaint({ files: { 'project/carrel.json/a': '' } }),
-      /carrel\.json cannot be read: EISDIR/,
-    )
+    assert.match(await complaint({ files: { 'project/carrel.json/a': '' } }), /carrel\.json is not a file/)
+  })
+
+  test('a device in its place is refused without being read', {
+    skip: process.platform === 'win32' && 'needs devices that are files',
+  }, async () => {
+    const zero: World = { link: ['project/carrel.json', `${'../'.repeat(30)}dev/zero`] }
+    assert.equal(await complaint(zero), 'carrel.json is not a file but something else.')
   })
 })
 

@@ -1,6 +1,6 @@
 // Each place that configures Carrel, read and checked on its own, so that a message can name the place.
-import { readFile } from 'node:fs/promises'
 import { Problem, reasonOf } from '../../model/problem.js'
+import { readSmallFile } from '../../sources/small-file.js'
 import { didYouMean } from '../../text/nearest.js'
 import { complaints, refusal } from './explain.js'
 import { readJson } from './json.js'
@@ -15,10 +15,8 @@ export async function readConfigFile(
   path: string,
   { whose, name }: { whose: 'user' | 'project'; name: string },
 ): Promise<Layer | null> {
-  const text = await textOf(path)
+  const text = textOf(path, name)
   if (text === null) return null
-  if (text.length > longestFile)
-    throw new Problem('bad_configuration', `${name} is larger than a configuration can be.`)
   const { value, lineOf } = readJson(text, name)
   return layer(whose, value, (path) => {
     const line = lineOf(path) ?? lineOf(path.slice(0, -1))
@@ -85,11 +83,16 @@ export const processVariables: readonly string[] = [
 
 const longestFile = 1_000_000
 
-async function textOf(path: string): Promise<string | null> {
+function textOf(path: string, name: string): string | null {
   try {
-    return await readFile(path, 'utf8')
+    const read = readSmallFile(path, longestFile)
+    if ('text' in read) return read.text
+    const reason =
+      read.why === 'large' ? 'is larger than a configuration can be' : 'is not a file but something else'
+    throw new Problem('bad_configuration', `${name} ${reason}.`)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    if (error instanceof Problem) throw error
     throw new Problem('bad_configuration', `${path} cannot be read: ${reasonOf(error)}.`, undefined, {
       cause: error,
     })

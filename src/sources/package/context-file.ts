@@ -1,9 +1,10 @@
 // context.json: which packages a project, or a user for all projects, has, by alias. context.lock beside it: which bytes
 // they were when they were last taken in.
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { Problem } from '../../model/problem.js'
+import { readSmallFile } from '../small-file.js'
 
 export interface ContextEntry {
   url: string
@@ -68,18 +69,28 @@ function lockFile(contextFile: string): string {
 }
 
 function readJson<T>(file: string, schema: z.ZodType<T>): T | null {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw bad(file, (error as Error).message)
-  }
+  const text = textOf(file)
+  if (text === null) return null
   try {
     return schema.parse(JSON.parse(text.replace(/^\ufeff/, '')))
   } catch (error) {
     throw bad(file, error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message)
   }
+}
+
+/** The lock of a project with a hundred thousand files is a tenth of this. */
+const mostBytes = 100_000_000
+
+function textOf(file: string): string | null {
+  let read: ReturnType<typeof readSmallFile>
+  try {
+    read = readSmallFile(file, mostBytes)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw bad(file, (error as Error).message)
+  }
+  if ('text' in read) return read.text
+  throw bad(file, read.why === 'large' ? 'It is too large.' : 'It is not a file but something else.')
 }
 
 function bad(file: string, reason: string): Problem {

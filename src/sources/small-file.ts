@@ -1,0 +1,19 @@
+// Files that configure Carrel, which a project brings along: whatever lies at such a path, looking at it comes to an end.
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+
+/** The text of a file that should be small, or why it is not read. Throws when there is none or it cannot be opened. */
+export function readSmallFile(
+  path: string,
+  mostBytes: number,
+): { text: string } | { why: 'irregular' | 'large' } {
+  // To open a pipe otherwise waits for a writer, for ever.
+  const handle = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  try {
+    const stat = fstatSync(handle)
+    if (!stat.isFile()) return { why: 'irregular' }
+    if (stat.size > mostBytes) return { why: 'large' }
+    return { text: readFileSync(handle, 'utf8') }
+  } finally {
+    closeSync(handle)
+  }
+}
