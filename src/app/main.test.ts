@@ -1,7 +1,16 @@
 // The compiled program as a process: what only a process can show.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { after, describe, test } from 'node:test'
@@ -80,6 +89,23 @@ describe('the carrel process', () => {
   test('ends quietly when nobody reads its output', async () => {
     const told = await ended([join(clone, 'bin/carrel.mjs'), '--help'], {}, true)
     assert.deepEqual([told.err, told.code], ['', 0])
+  })
+
+  test('says in a sentence that its output could not be written', {
+    skip: !existsSync('/dev/full') && 'needs /dev/full',
+  }, async () => {
+    const full = openSync('/dev/full', 'w')
+    const child = spawn(process.execPath, [join(clone, 'bin/carrel.mjs'), '--help'], {
+      stdio: ['ignore', full, 'pipe'],
+    })
+    closeSync(full)
+    let err = ''
+    child.stderr!.on('data', (data) => {
+      err += data
+    })
+    const code = await new Promise((done) => child.on('close', done))
+    assert.match(err, /^error: The output could not be written: ENOSPC.*\n$/)
+    assert.equal(code, 1)
   })
 })
 

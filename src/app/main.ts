@@ -8,7 +8,7 @@ import { version } from './version.js'
 
 /** Runs the command line and sets the exit code of the process. */
 export async function main(argv: string[]): Promise<void> {
-  leaveQuietlyWhenUnread()
+  leaveWhenUnread()
   const interruption = listenForInterruption(process.stderr)
   const context: Context = {
     version: version(),
@@ -63,11 +63,13 @@ const services: Services = {
   fillVectors: async (...given) => (await import('../services/meaning.js')).fillVectors(...given),
 }
 
-// `carrel search … | head -1` closes our stdout: the reader has what it wanted, so that is success.
-function leaveQuietlyWhenUnread() {
+// `carrel search … | head -1` closes our stdout: the reader has what it wanted, so that is success. Output into a file on
+// a full disk is lost, and that is a failure.
+function leaveWhenUnread() {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0)
-    throw error
+    process.stderr.write(`error: The output could not be written: ${error.message}.\n`)
+    process.exit(1)
   })
   // Nobody is left to be told that nobody listens.
   process.stderr.on('error', () => {})
