@@ -132,22 +132,18 @@ export async function mcp(
 /** One tool, as over MCP; without a name, the list of them. */
 export async function tool(
   configuration: Configuration,
-  request: { name?: string; json?: string; version: string; signal: AbortSignal },
+  request: { name?: string; json?: string; asJson?: boolean; version: string; signal: AbortSignal },
   streams: { out: Output; err: Output },
 ): Promise<number> {
   const library = await openLibrary(configuration)
   const surface = await openSurface(library, configuration, { version: request.version, logLevel: 'silent' })
   try {
     if (request.name === undefined) {
-      streams.out.write(toolList(surface.registry))
+      streams.out.write(toolList(surface.registry, request))
       return 0
     }
     const terminal = { stdin: process.stdin, stdout: streams.out, stderr: streams.err }
-    const code = await runTool(
-      surface,
-      { name: request.name, json: request.json, signal: request.signal },
-      terminal,
-    )
+    const code = await runTool(surface, { ...request, name: request.name }, terminal)
     await stayFor(library, request.signal, streams.err)
     return code
   } finally {

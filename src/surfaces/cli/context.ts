@@ -47,7 +47,7 @@ export interface Services {
   /** Calls a tool, or lists them; returns the exit code. */
   tool(
     settings: Configuration,
-    request: { name?: string; json?: string; version: string; signal: AbortSignal },
+    request: { name?: string; json?: string; asJson?: boolean; version: string; signal: AbortSignal },
     streams: { out: Output; err: Output },
   ): Promise<number>
   setup(request: SetupRequest): Promise<{ result: SetupAnswer; changedLines: string }>

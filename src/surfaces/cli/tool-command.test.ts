@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { fixtureSurface } from '../../../test/surfaces/serving.js'
 import { runTool, toolList } from './tool-command.js'
 
-async function run(name: string, json?: string, input = '') {
+async function run(name: string, json?: string, input = '', asJson = false) {
   const said = { stdout: '', stderr: '' }
   const sink = (to: 'stdout' | 'stderr') => ({
     write: (text: string) => {
@@ -12,7 +12,11 @@ async function run(name: string, json?: string, input = '') {
     },
   })
   const terminal = { stdin: Readable.from([input]), stdout: sink('stdout'), stderr: sink('stderr') }
-  const code = await runTool(fixtureSurface(), { name, ...(json !== undefined && { json }) }, terminal)
+  const code = await runTool(
+    fixtureSurface(),
+    { name, asJson, ...(json !== undefined && { json }) },
+    terminal,
+  )
   return { code, ...said }
 }
 
@@ -45,6 +49,29 @@ for (const [title, args, expected] of cases)
     assert.match(stdout, expected.stdout ?? /^$/)
     assert.match(stderr, expected.stderr ?? /^$/)
   })
+
+describe('with --json stdout has one JSON value', () => {
+  const asked: [string, [string, string?], { code: number; value: unknown }][] = [
+    ['of the result', ['list_notes'], { code: 0, value: ['welcome', 'über'] }],
+    ['of a text', ['read_note', '{"name":"x"}'], { code: 0, value: 'Note "x" not found.' }],
+    ['of an unknown tool', ['raed_note', '{}'], { code: 2, value: 'unknown_tool' }],
+    ['of broken JSON', ['read_note', '{name}'], { code: 2, value: 'usage' }],
+    ['of wrong arguments', ['read_note', '{"nam":1}'], { code: 2, value: 'invalid_params' }],
+    ['of a failure', ['write_note', '{"name":"locked","text":""}'], { code: 1, value: 'exists' }],
+  ]
+  for (const [title, [name, json], expected] of asked)
+    test(title, async () => {
+      const { code, stdout, stderr } = await run(name, json, '', true)
+      const told = JSON.parse(stdout)
+      assert.deepEqual([code, told.error?.code ?? told], [expected.code, expected.value], stdout)
+      assert.equal(stderr === '', code === 0)
+    })
+
+  test('of the list', () => {
+    const [first] = JSON.parse(toolList(fixtureSurface().registry, { asJson: true }))
+    assert.deepEqual(Object.keys(first), ['name', 'summary'])
+  })
+})
 
 test('lists the tools with a line each', () => {
   assert.match(

@@ -1,13 +1,16 @@
 // `carrel tool NAME '{json}'`: any tool from a shell, with the result it has over MCP.
 import { text as readAll } from 'node:stream/consumers'
-import { reasonOf } from '../../model/problem.js'
+import { Problem, reasonOf } from '../../model/problem.js'
 import type { Answer, Executor, ExposedTool } from '../../tools/executor.js'
 import type { Registry } from '../../tools/registry.js'
+import { jsonText } from './json.js'
 
 export interface ToolCommand {
   name: string
   /** The arguments as JSON; `-` reads them from standard input; nothing means none. */
   json?: string
+  /** One JSON value on stdout, whatever comes of the call. */
+  asJson?: boolean
   signal?: AbortSignal
 }
 
@@ -20,7 +23,7 @@ export interface Terminal {
 /** Runs the command and returns the exit code: 0 answered, 1 failed, 2 not understood. */
 export async function runTool<Services>(
   { registry, executor }: { registry: Registry<Services>; executor: Executor },
-  { name, json, signal }: ToolCommand,
+  { name, json, asJson = false, signal }: ToolCommand,
   terminal: Terminal = process,
 ): Promise<number> {
   let exposed: ExposedTool<Services>
@@ -30,6 +33,7 @@ export async function runTool<Services>(
     args = parseArguments(json === '-' ? await readAll(terminal.stdin) : json)
   } catch (error) {
     terminal.stderr.write(`${reasonOf(error)}\n`)
+    if (asJson) terminal.stdout.write(jsonText({ error: misunderstood(error) }))
     return 2
   }
   const answer = await executor.call(exposed, registry.services, args, {
@@ -37,17 +41,32 @@ export async function runTool<Services>(
     signal,
     progress: (done, total, message) => showProgress(terminal, done, total, message),
   })
-  const out = answer.isError ? terminal.stderr : terminal.stdout
-  out.write(`${answer.text}\n`)
+  tell(answer, terminal, asJson)
   return exitCode(answer)
 }
 
 /** The names of the tools with a line each, for `carrel tool` without a name. */
-export function toolList<Services>(registry: Registry<Services>): string {
+export function toolList<Services>(registry: Registry<Services>, { asJson = false } = {}): string {
+  if (asJson)
+    return jsonText([...registry.tools.values()].map(({ tool: { name, summary } }) => ({ name, summary })))
   const width = Math.max(0, ...[...registry.tools.keys()].map((name) => name.length))
   return [...registry.tools.values()]
     .map(({ tool }) => `${tool.name.padEnd(width)}  ${tool.summary.split(/(?<=\.)\s/)[0]}\n`)
     .join('')
+}
+
+function misunderstood(error: unknown) {
+  if (!(error instanceof Problem)) return { code: 'usage', message: reasonOf(error) }
+  const { code, message, hint } = error
+  return { code, message, ...(hint ? { hint } : {}) }
+}
+
+function tell({ isError, text, value, failure }: Answer, { stdout, stderr }: Terminal, asJson: boolean) {
+  if (isError) stderr.write(`${text}\n`)
+  else if (!asJson) stdout.write(`${text}\n`)
+  if (!asJson) return
+  const { code = 'failed', message = text, hint } = failure ?? {}
+  stdout.write(jsonText(isError ? { error: { code, message, ...(hint ? { hint } : {}) } } : (value ?? text)))
 }
 
 function parseArguments(json: string | undefined): unknown {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Context } from '../context.js'
 import { settingsFor } from '../library.js'
+import { globalFlags } from '../options.js'
 import { toolFlags } from '../tool-flags.js'
 
 export function toolCommand(program: Command, context: Context) {
@@ -23,7 +24,8 @@ Examples:
     .action(
       async (name: string | undefined, json: string | undefined, _options: object, command: Command) => {
         const settings = await settingsFor(context, command)
-        const request = { name, json, version: context.version, signal: context.signal }
+        const { json: asJson } = globalFlags(command)
+        const request = { name, json, asJson, version: context.version, signal: context.signal }
         context.exit(await context.services.tool(settings, request, { out: context.out, err: context.err }))
       },
     )
