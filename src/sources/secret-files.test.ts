@@ -7,6 +7,8 @@ describe('files that hold secrets by their name', () => {
     ...['.env', '.ENV', 'a/.Env.production', 'prod.env', 'Deploy/Prod.ENV', '.envrc'],
     ...['id_rsa', 'ID_RSA', 'keys/id_dsa', 'id_ed25519.bak', 'Prod.PEM', 'tls/server.key', 'putty.ppk'],
     ...['.AWS/credentials', '.aws\\credentials', '.ssh/known_hosts', '.git-credentials', '.vault-token'],
+    ...['home/.config/gh/hosts.yml', 'credentials.json', 'Config/Secrets.yml', '.streamlit/secrets.toml'],
+    ...['service-account.json', 'keys/client_secret_1.apps.json', 'kubeconfig.yaml', 'prod.kubeconfig'],
     ...['.kube/config', 'home/.Kube/Config', '.docker/config.json', 'a\\.docker\\config.json'],
     ...[
       'prod.tfvars',
@@ -27,6 +29,15 @@ describe('files that hold secrets by their name', () => {
       'kube/config',
       '.kube/config.md',
     ],
+    ...[
+      'gh/hosts.yml',
+      '.config/gh/config.yml',
+      'credentials.md',
+      'credentials.ts',
+      'secrets.md',
+      'secrets/a.md',
+    ],
+    ...['service-account.md', 'pkg/kubeconfig/write.go', 'docs/client_secret.md', 'my-credentials.json.md'],
     ...['x.kube/config', 'main.tf', 'my_id_rsa.md', 'pem.md', ''],
   ])
     test(`do not include ${path || 'nothing'}`, () => assert.equal(secretIn(path), null))

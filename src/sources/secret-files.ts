@@ -6,7 +6,12 @@ const secretFiles: readonly string[] = [
   ...['id_rsa*', 'id_dsa*', 'id_ed25519*', 'id_ecdsa*', '.git-credentials', '.vault-token'],
   ...['*.pem', '*.key', '*.p12', '*.pfx', '*.jks', '*.keystore', '*.kdbx', '*.ppk', '.aws', '.ssh', '.gnupg'],
   ...['*.tfvars', '*.tfvars.json', '*.tfstate', '*.tfstate.*'],
-  ...['.kube/config', '.docker/config.json', '.dockercfg'],
+  ...['.kube/config', '.docker/config.json', '.dockercfg', '.config/gh/hosts.yml', '.config/gh/hosts.yaml'],
+  // No bare "kubeconfig": many projects have a folder of code by that name, and a pattern counts for folders too.
+  ...['*.kubeconfig', 'kubeconfig.yml', 'kubeconfig.yaml'],
+  ...['credentials.json', 'application_default_credentials.json', 'client_secret*.json'],
+  ...['service-account.json', 'service_account.json', 'service-account-key.json', 'service_account_key.json'],
+  ...['secrets.yml', 'secrets.yaml', 'secrets.json', 'secrets.toml'],
 ]
 
 /** The pattern that some part of a path fits; null when none does. */
