@@ -132,12 +132,14 @@ async function run(command: string, args: string[], cwd: string, signal?: AbortS
   })
   // 1: nothing found. 2 with a list: some folders could not be read; what could is what there is.
   if (code === 0 || code === 1 || out.length > 0) return Buffer.concat(out)
-  const said = Buffer.concat(errors).toString('utf8').trim().slice(0, 300)
-  throw new Problem(
-    'list_failed',
-    `The files of ${cwd} could not be listed: ${said || `code ${code}`}.`,
-    'Check the globs in carrel.json.',
-  )
+  throw unlisted(cwd, Buffer.concat(errors).toString('utf8').trim().slice(0, 300) || `code ${code}`)
+}
+
+function unlisted(folder: string, said: string): Problem {
+  const message = `The files of ${folder} could not be listed: ${said}.`
+  return /parsing glob/.test(said)
+    ? new Problem('bad_configuration', message, 'Mend that pattern of "include" or "exclude" in carrel.json.')
+    : new Problem('list_failed', message, 'Check that the folder can be read; "carrel doctor" looks at it.')
 }
 
 /** Never indexed, whatever the configuration says: other tools' stores, build output, and locks nobody reads. */

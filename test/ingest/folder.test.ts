@@ -76,6 +76,7 @@ describe('a folder', () => {
       ...{ '.ENV': 'SECRET=1', '.Env.production': 'SECRET=1', 'prod.env': 'SECRET=1', 'Prod.PEM': 'x' },
       ...{ ID_RSA: 'x', 'id_dsa.txt': 'x', '.AWS/credentials': 'x', '.git-credentials': 'x' },
       ...{ 'home/.Kube/config': 'x', '.docker/Config.json': '{}', 'prod.TFVARS': 'x' },
+      ...{ '.config/gh/hosts.yml': 'x', 'Credentials.json': '{}', 'config/secrets.yml': 'x' },
       ...{ '.docker/setup.md': 'kept', 'kube/config.md': 'kept', 'kept.md': 'kept' },
     }
     const kept = ['.docker/setup.md', 'kept.md', 'kube/config.md']
@@ -88,6 +89,12 @@ describe('a folder', () => {
       items.map(({ path }) => path),
       kept,
     )
+  })
+
+  test('with a pattern that is none is refused as a configuration', async (t) => {
+    const w = await world(t, { 'a.md': 'alpha' })
+    const listed = listFolder({ path: w.root, include: ['['], exclude: [] })
+    await assert.rejects(listed, { code: 'bad_configuration', message: /unclosed character class/ })
   })
 
   test('in which nothing is found says so', async (t) => {
