@@ -4,6 +4,7 @@ import { Problem } from '../model/problem.js'
 import type { Settings } from '../model/settings.js'
 import type { Source } from '../model/source.js'
 import type { Library } from '../services/library.js'
+import { isWhole } from '../services/record-forms.js'
 import { openTasks } from '../services/tasks.js'
 import { folderId } from '../sources/folder.js'
 import { openFetcher } from '../sources/web/fetch.js'
@@ -21,7 +22,7 @@ export async function openLibrary(given: Settings): Promise<Library> {
     sources: given.sources.map((source) => ({ ...source, path: realFolder(source.path) })),
   }
   const sources = settings.sources.map(toSource)
-  const whole = await openSqliteStore({ folder: settings.data })
+  const whole = await openSqliteStore({ folder: settings.data, isWhole })
   const store = asConfigured(whole, { root: settings.root, folders: new Set(sources.map(({ id }) => id)) })
   const readers = openReaders(settings.limits)
   const embedder = openEmbedder(settings.embedding)

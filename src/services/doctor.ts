@@ -6,6 +6,7 @@ import { ripgrep } from '../sources/ripgrep.js'
 import { auditIndex, auditJournal, rebuildIndex, repairJournal } from '../store/sqlite/repair.js'
 import { promptsFolder, readPrompts } from './architecture/prompts/prompt-files.js'
 import { waitingRenames } from './graph/journal-pages.js'
+import { isWhole } from './record-forms.js'
 
 export interface Check {
   name: string
@@ -139,7 +140,7 @@ async function indexState(folder: string, repair: boolean): Promise<Check> {
       '"carrel doctor --repair" saves your own records and starts the index anew; "carrel index" fills it.'
     return { name, state: 'failed', message: problems.join(' '), hint }
   }
-  const { kept, records } = await rebuildIndex(folder)
+  const { kept, records } = await rebuildIndex(folder, isWhole)
   return {
     name,
     state: 'repaired',
@@ -151,7 +152,7 @@ async function indexState(folder: string, repair: boolean): Promise<Check> {
 /** After the index, from which it is mended. Nothing when it is sound. */
 async function checkJournal(folder: string, repair: boolean): Promise<Check[]> {
   const name = 'records'
-  const problem = auditJournal(folder)
+  const problem = auditJournal(folder, isWhole)
   if (problem === null) return []
   if (!repair) {
     const hint =
@@ -159,7 +160,7 @@ async function checkJournal(folder: string, repair: boolean): Promise<Check[]> {
     return [{ name, state: 'warning', message: problem, hint }]
   }
   try {
-    const kept = await repairJournal(folder)
+    const kept = await repairJournal(folder, isWhole)
     return [{ name, state: 'repaired', message: `${problem} It was written anew; the old file is ${kept}.` }]
   } catch (error) {
     return [{ name, state: 'failed', message: `${problem} ${reasonOf(error)}` }]

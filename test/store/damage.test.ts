@@ -38,7 +38,7 @@ async function used(t: TestContext) {
   for (let n = 0; n < 60; n++)
     write(w.root, { [`p${n}.md`]: `# Page ${n}\n\n${`lantern word${n} `.repeat(120)}\n` })
   await indexAll(w.library, {})
-  await w.library.store.records.put('discovery', 'd1', { content: 'wicks burn at both ends' })
+  await w.library.store.records.put('keepsake', 'd1', { content: 'wicks burn at both ends' })
   await w.library.close()
   return { ...w, file: join(w.settings.data, 'index.sqlite') }
 }
@@ -50,7 +50,7 @@ async function index(settings: ReturnType<typeof settingsFor>) {
     const { hits } = await search(library, { query: 'lantern' })
     return {
       hits: hits.length,
-      record: await library.store.records.get<{ content: string }>('discovery', 'd1'),
+      record: await library.store.records.get<{ content: string }>('keepsake', 'd1'),
     }
   } finally {
     await library.close()
@@ -129,13 +129,16 @@ describe('a journal of records with lines that cannot be read', () => {
     const sound = readFileSync(journal, 'utf8')
     for (const name of readdirSync(w.settings.data))
       if (name.startsWith('index.sqlite')) rmSync(join(w.settings.data, name))
-    writeFileSync(journal, `{}\n5\n${sound}{"kind":"discovery","id":"d2","val`)
+    writeFileSync(
+      journal,
+      `{}\n5\n{"kind":"knowledge-source","id":"z","value":{}}\n${sound}{"kind":"keepsake","id":"d2","val`,
+    )
     assert.deepEqual((await index(w.settings)).record, { content: 'wicks burn at both ends' })
     const told = async (repair: boolean) =>
       (await doctor(w.settings, { repair })).find(({ name }) => name === 'records')
     const seen = await told(false)
     assert.equal(seen?.state, 'warning')
-    assert.match(seen.message, /^3 lines of .*records\.jsonl cannot be read/)
+    assert.match(seen.message, /^4 lines of .*records\.jsonl \(1, 2, 3, \d+\) cannot be used/)
     assert.match(seen.hint!, /doctor --repair/)
     assert.equal((await told(true))?.state, 'repaired')
     assert.equal(await told(false), undefined)
@@ -158,7 +161,7 @@ describe('a full disk', () => {
     const fill = async (size: number) => {
       for (let n = 0; n < 2_000; n++)
         try {
-          await store.records.put('discovery', `d${size}-${n}`, 'x'.repeat(size))
+          await store.records.put('keepsake', `d${size}-${n}`, 'x'.repeat(size))
           kept.push(`d${size}-${n}`)
         } catch (error) {
           assert.ok(error instanceof Problem && error.code === 'disk_full', String(error))
@@ -168,11 +171,11 @@ describe('a full disk', () => {
     }
     // The last bytes too: first by large records, then by small ones.
     for (const size of [30_000, 3_000, 300]) await fill(size)
-    await assert.rejects(store.records.delete('discovery', kept[0]!), { code: 'disk_full' })
+    await assert.rejects(store.records.delete('keepsake', kept[0]!), { code: 'disk_full' })
     const live = [...readJournal(folder).values()].filter(({ value }) => value !== null)
     assert.deepEqual(live.map(({ id }) => id).sort(), kept.sort())
     assert.deepEqual(unreadableLines(folder), [])
-    assert.equal((await store.records.all('discovery')).length, kept.length)
+    assert.equal((await store.records.all('keepsake')).length, kept.length)
     await store.close()
   })
 
@@ -249,7 +252,7 @@ describe('a process that dies', () => {
   test('in the middle of a record leaves the line before it readable', async (t) => {
     const w = await used(t)
     const journal = join(w.settings.data, 'records.jsonl')
-    writeFileSync(journal, `${readFileSync(journal, 'utf8')}{"kind":"discovery","id":"d2","val`)
+    writeFileSync(journal, `${readFileSync(journal, 'utf8')}{"kind":"keepsake","id":"d2","val`)
     writeFileSync(w.file, 'broken')
     await doctor(w.settings, { repair: true })
     assert.deepEqual((await index(w.settings)).record, { content: 'wicks burn at both ends' })

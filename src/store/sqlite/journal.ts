@@ -89,23 +89,26 @@ function withFile<T>(file: string, flags: string, work: (handle: number) => T): 
   }
 }
 
-/** The last state of every record in the journal. A line that is no entry is passed over. */
-export function readJournal(folder: string): Map<string, JournalEntry> {
-  return parseJournal(folder).entries
+/** Whether those who keep records of a kind can use one. */
+export type IsWhole = (entry: JournalEntry) => boolean
+
+/** The last state of every record in the journal. A line that is no entry, or not a whole one, is passed over. */
+export function readJournal(folder: string, isWhole: IsWhole = () => true): Map<string, JournalEntry> {
+  return parseJournal(folder, isWhole).entries
 }
 
-/** The numbers of the lines that are no entries: cut short by a crash, or changed by hand. */
-export function unreadableLines(folder: string): number[] {
-  return parseJournal(folder).unreadable
+/** The numbers of the lines that are passed over: cut short by a crash, or changed by hand. */
+export function unreadableLines(folder: string, isWhole: IsWhole = () => true): number[] {
+  return parseJournal(folder, isWhole).unreadable
 }
 
-function parseJournal(folder: string) {
+function parseJournal(folder: string, isWhole: IsWhole) {
   const entries = new Map<string, JournalEntry>()
   const unreadable: number[] = []
   for (const [index, line] of readText(join(folder, journalName)).split('\n').entries()) {
     if (line.trim() === '') continue
     const entry = parseLine(line)
-    if (entry) entries.set(`${entry.kind}\0${entry.id}`, entry)
+    if (entry && (entry.value === null || isWhole(entry))) entries.set(`${entry.kind}\0${entry.id}`, entry)
     else unreadable.push(index + 1)
   }
   return { entries, unreadable }

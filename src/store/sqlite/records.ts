@@ -5,6 +5,7 @@ import type { RecordStore } from '../port.js'
 import { type Connection, type Database, fromDatabase, type Writing } from './database.js'
 import {
   appendEntries,
+  type IsWhole,
   type JournalEntry,
   journalName,
   journalText,
@@ -76,8 +77,8 @@ function readAll<T>(db: Connection, kind: string): { id: string; value: T }[] {
 }
 
 /** Into a new database: what was recorded before the old one was lost or deleted. */
-export function restoreRecords(db: Connection, folder: string) {
-  for (const { kind, id, value } of readJournal(folder).values())
+export function restoreRecords(db: Connection, folder: string, isWhole?: IsWhole) {
+  for (const { kind, id, value } of readJournal(folder, isWhole).values())
     if (value !== null)
       db.sql('INSERT OR REPLACE INTO records (kind, id, value) VALUES (?, ?, ?)').run(
         kind,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { Problem, reasonOf } from '../../model/problem.js'
 import { fileName, openDatabase } from './database.js'
-import { type JournalEntry, journalName, readJournal, unreadableLines } from './journal.js'
+import { type IsWhole, type JournalEntry, journalName, readJournal, unreadableLines } from './journal.js'
 import { eachPosting, entries } from './postings.js'
 import { restoreRecords, rewriteJournal, sqliteRecords } from './records.js'
 import { isDead, viewSegments } from './segments.js'
@@ -40,22 +40,26 @@ function damageOf(error: unknown): string {
 }
 
 /** What is wrong with the journal of records, in a sentence; null when it is sound. */
-export function auditJournal(folder: string): string | null {
+export function auditJournal(folder: string, isWhole?: IsWhole): string | null {
   try {
-    const lines = unreadableLines(folder)
-    if (lines.length === 0) return null
-    const named = lines.slice(0, mostNamed).join(', ') + (lines.length > mostNamed ? ' …' : '')
-    return `${lines.length === 1 ? 'A line' : `${lines.length} lines`} of ${join(folder, journalName)} cannot be read and ${lines.length === 1 ? 'is' : 'are'} passed over (${named}).`
+    const lines = unreadableLines(folder, isWhole)
+    return lines.length === 0 ? null : passedOver(lines, join(folder, journalName))
   } catch (error) {
     return `${join(folder, journalName)} cannot be read: ${reasonOf(error)}`
   }
 }
 
+function passedOver(lines: readonly number[], file: string): string {
+  if (lines.length === 1) return `Line ${lines[0]} of ${file} cannot be used and is passed over.`
+  const named = lines.slice(0, mostNamed).join(', ') + (lines.length > mostNamed ? ', …' : '')
+  return `${lines.length} lines of ${file} (${named}) cannot be used and are passed over.`
+}
+
 const mostNamed = 5
 
 /** Keeps the old journal under another name and writes one with what the index has. Gives the name. */
-export async function repairJournal(folder: string, now = Date.now()): Promise<string> {
-  const database = openDatabase(folder, (db) => restoreRecords(db, folder))
+export async function repairJournal(folder: string, isWhole?: IsWhole, now = Date.now()): Promise<string> {
+  const database = openDatabase(folder, (db) => restoreRecords(db, folder, isWhole))
   try {
     const kept = asideName(folder, journalName, now)
     copyFileSync(join(folder, journalName), kept)
@@ -123,8 +127,8 @@ export interface Rebuilt {
 }
 
 /** Puts the old file aside and opens an empty index with all records that can be saved. The sources fill it again. */
-export async function rebuildIndex(folder: string, now = Date.now()): Promise<Rebuilt> {
-  const saved = new Map([...salvageRecords(folder), ...readJournal(folder)])
+export async function rebuildIndex(folder: string, isWhole?: IsWhole, now = Date.now()): Promise<Rebuilt> {
+  const saved = new Map([...salvageRecords(folder), ...readJournal(folder, isWhole)])
   const kept = putAside(folder, now)
   const database = openDatabase(folder)
   try {

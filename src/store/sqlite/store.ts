@@ -21,6 +21,7 @@ import {
   readNotedOne,
   replaceDocuments,
 } from './documents.js'
+import type { IsWhole } from './journal.js'
 import { keptReads, plainReads, type Reads } from './kept-reads.js'
 import { sqliteLeases } from './leases.js'
 import { mergeSegments } from './merge.js'
@@ -30,8 +31,16 @@ import { scopeCache } from './scope.js'
 import { advance, type Directories, type SegmentView, stateOf, viewSegments } from './segments.js'
 import { sqliteVectors, tidySigns } from './vectors.js'
 
-export async function openSqliteStore(options: { folder: string; now?: () => number }): Promise<Store> {
-  const database = openDatabase(options.folder, (db) => restoreRecords(db, options.folder))
+export interface SqliteStoreOptions {
+  folder: string
+  now?: () => number
+  /** Which records of the journal a new database takes back; without it, all. */
+  isWhole?: IsWhole
+}
+
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+  const { folder, isWhole } = options
+  const database = openDatabase(folder, (db) => restoreRecords(db, folder, isWhole))
   const now = options.now ?? Date.now
   const known: Directories = new Map()
   const allowedIn = scopeCache()
