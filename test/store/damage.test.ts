@@ -147,14 +147,20 @@ describe('a journal of records with lines that cannot be read', () => {
   })
 })
 
+test('a journal of records that cannot be opened is a sentence, and the record is not kept', async (t) => {
+  const folder = temporaryFolder(t)
+  const store = await openSqliteStore({ folder })
+  t.after(() => store.close())
+  mkdirSync(join(folder, 'records.jsonl'))
+  await assert.rejects(store.records.put('keepsake', 'd1', 1), { name: 'Problem', code: 'store_readonly' })
+  assert.equal(await store.records.get('keepsake', 'd1'), null)
+})
+
 describe('a full disk', () => {
   test('leaves the journal with the records that were acknowledged, and no others', {
     skip: !canMount() && 'needs the right to mount a small file system',
   }, async (t) => {
-    const disk = join(temporaryFolder(t), 'disk')
-    mkdirSync(disk)
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1500k', 'tmpfs', disk])
-    undo(t, () => execFileSync('umount', ['-l', disk]))
+    const disk = smallDisk(t)
     const folder = join(disk, 'data')
     const store = await openSqliteStore({ folder })
     const kept: string[] = []
@@ -182,10 +188,7 @@ describe('a full disk', () => {
   test('is a sentence; nothing is half-written; with space again the work goes on', {
     skip: !canMount() && 'needs the right to mount a small file system',
   }, async (t) => {
-    const disk = join(temporaryFolder(t), 'disk')
-    mkdirSync(disk)
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1500k', 'tmpfs', disk])
-    undo(t, () => execFileSync('umount', ['-l', disk]))
+    const disk = smallDisk(t)
     const root = temporaryFolder(t)
     for (let n = 0; n < 400; n++)
       write(root, {
@@ -258,6 +261,14 @@ describe('a process that dies', () => {
     assert.deepEqual((await index(w.settings)).record, { content: 'wicks burn at both ends' })
   })
 })
+
+function smallDisk(t: TestContext): string {
+  const disk = join(temporaryFolder(t), 'disk')
+  mkdirSync(disk)
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1500k', 'tmpfs', disk])
+  undo(t, () => execFileSync('umount', ['-l', disk]))
+  return disk
+}
 
 function canMount(): boolean {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return false

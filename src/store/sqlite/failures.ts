@@ -21,9 +21,19 @@ export function codeOf(error: unknown): number | undefined {
 }
 
 export function asProblem(file: string, error: unknown): unknown {
+  if (isForbidden(error)) {
+    const message = `The file ${error.path} cannot be opened (${error.code}).`
+    return new Problem('store_readonly', message, readonlyHint, { cause: error })
+  }
   const code = isForWantOfSpace(file, error) ? full : codeOf(error)
   const say = code === undefined ? undefined : sentences[code]
   return say ? new Problem(say.code, say.message(file), say.hint, { cause: error }) : error
+}
+
+// The journal of records, which is no file of SQLite's.
+function isForbidden(error: unknown): error is NodeJS.ErrnoException {
+  const { code, path } = (error ?? {}) as NodeJS.ErrnoException
+  return path !== undefined && ['EACCES', 'EPERM', 'EROFS', 'EISDIR'].includes(code ?? '')
 }
 
 // A disk without a single free byte is an error of reading and writing to SQLite, since it cannot grow its shared memory.
@@ -45,6 +55,7 @@ function freeBytes(folder: string): number {
   }
 }
 
+const readonlyHint = 'Make it writable, or choose another data folder with --data DIR.'
 const failedAccess = 10
 const full = 13
 
@@ -57,7 +68,7 @@ const sentences: Record<number, { code: string; message: (file: string) => strin
   8: {
     code: 'store_readonly',
     message: (file) => `The index ${file} cannot be written: it is read-only.`,
-    hint: 'Make it writable, or choose another data folder with --data DIR.',
+    hint: readonlyHint,
   },
   [failedAccess]: {
     code: 'store_io',
