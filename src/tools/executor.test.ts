@@ -179,6 +179,33 @@ test('logs hold shortened arguments and no secrets', async () => {
   assert.match(text, /\[redacted GitHub token\].*… \[\d+ chars\]/)
 })
 
+test('what is logged of a call that failed holds no secrets either, and is short', async () => {
+  const lines: string[] = []
+  const log: Log = {
+    debug() {},
+    info() {},
+    error() {},
+    warn: (facts, said) => lines.push(JSON.stringify([facts, said])),
+  }
+  const { call } = setUp({ log })
+  const short = `ghp_${'a1B2'.repeat(9)}`
+  const long = `github_pat_${'a1B2c3D4e5'.repeat(8)}`
+  for (const secret of [short, long]) {
+    await call('list_notes', { limit: secret })
+    await call('list_notes', { [secret]: 1 })
+  }
+  assert.equal(lines.length, 4)
+  for (const line of lines) {
+    assert.doesNotMatch(line, /a1B2/)
+    assert.match(line, /"(limit: expected|\[redacted GitHub)/)
+  }
+  await call(
+    'list_notes',
+    Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`${'k'.repeat(900)}${i}`, 1])),
+  )
+  assert.ok(lines[4]!.length < 5_000, `${lines[4]!.length}`)
+})
+
 describe('every toolset words the same failure its own way', () => {
   const failure: Failure = {
     kind: 'refused',

@@ -5,7 +5,7 @@ import { textOf } from './envelope.js'
 import { type ErrorShape, Failed, type Failure, failureOf } from './failure.js'
 import { type Gate, gate } from './gate.js'
 import { type Log, silentLog } from './log.js'
-import { loggable } from './log-arguments.js'
+import { loggable, loggableSentence } from './log-arguments.js'
 import { defaultRates, type RateLimiter, rateLimiter } from './rate-limit.js'
 import { type CallEnd, type Statistics, statistics } from './statistics.js'
 import { limitTime } from './time-limit.js'
@@ -265,7 +265,8 @@ async function watched<T>(parts: Parts, job: Job, caller: Caller, work: () => Pr
     const failure = failureOf(job.name, error)
     parts.counts.record(job.name, endOf(failure), performance.now() - started, failure.message.length)
     if (failure.kind === 'bug') parts.log.error({ ...facts(), err: error }, 'a call ended in a bug')
-    else if (enabled(parts.log, 'warn')) parts.log.warn({ ...facts(), reason: failure.code }, failure.message)
+    else if (enabled(parts.log, 'warn'))
+      parts.log.warn({ ...facts(), reason: failure.code }, loggableSentence(failure.message))
     throw error
   }
 }

@@ -20,10 +20,15 @@ export function loggable(value: unknown, depth = 0): unknown {
   )
 }
 
+/** A sentence fit for a log: it may repeat what a caller gave. */
+export function loggableSentence(sentence: string): string {
+  return short(sentence, 1_000)
+}
+
 // Masked before it is cut: half a key would no longer be recognised as one. What lies far behind the cut is left out
 // first, so that a long document costs little.
-function short(text: string): string {
+function short(text: string, most = 100): string {
   const clean = redact(text.slice(0, 2_000))
-  if (clean.length <= 100 && text.length <= 2_000) return clean
-  return `${truncate(clean, 100, '')}… [${text.length} chars]`
+  if (clean.length <= most && text.length <= 2_000) return clean
+  return `${truncate(clean, most, '')}… [${text.length} chars]`
 }

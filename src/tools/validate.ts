@@ -2,6 +2,7 @@
 // given, and the nearest known name for one that is not known.
 import type { z } from 'zod'
 import { nearest } from '../text/nearest.js'
+import { redact } from '../text/redact.js'
 import { truncate } from '../text/truncate.js'
 import type { Failure, Issue } from './failure.js'
 
@@ -63,7 +64,7 @@ function issueOf(field: string, expected: string, given: unknown): Issue {
 function unknownKey(input: z.ZodObject, path: PropertyKey[], key: string, value: unknown): Issue {
   const known = Object.keys((unwrapped(schemaAt(input, path)) as z.ZodObject | undefined)?.shape ?? {})
   const field = fieldName([...path, key])
-  const close = nearest(key, known)
+  const close = nearest(key.slice(0, 200), known)
   const expected = close ? `"${close}"` : `one of ${known.join(', ') || 'no arguments at all'}`
   const message = close
     ? `${field} is not an argument; did you mean "${close}"?`
@@ -127,7 +128,9 @@ function bound(side: 'at least' | 'at most', origin: string, limit: number, incl
 }
 
 function fieldName(path: PropertyKey[]): string {
-  const name = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('')
+  const name = path
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${quotable(String(part))}`))
+    .join('')
   return name.replace(/^\./, '') || 'arguments'
 }
 
@@ -159,12 +162,17 @@ function unwrapped(schema: unknown): unknown {
 function show(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'string') {
-    const text = JSON.stringify(truncate(value, 60, '…'))
+    const text = JSON.stringify(quotable(value))
     return value.length > 20 ? `${text} (${value.length} characters)` : text
   }
   if (Array.isArray(value)) return `a list of ${value.length}`
   if (value !== null && typeof value === 'object') return 'an object'
   return String(value)
+}
+
+// Masked before it is cut: half a key would no longer be recognised as one when the sentence is logged.
+function quotable(text: string): string {
+  return truncate(redact(text.slice(0, 2_000)), 60, '…')
 }
 
 function signatureOf(input: z.ZodObject): string {
