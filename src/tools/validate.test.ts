@@ -106,3 +106,13 @@ test('a value nested a hundred thousand deep is refused without falling over', (
   assert.ok('issues' in result)
   assert.equal(result.issues[0]?.given, 'a list of 1')
 })
+
+test('names without number or end are refused in a few words', () => {
+  const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`key${i}`, i]))
+  for (const given of [many, { ['k'.repeat(1_000_000)]: 1 }, { queries: [many, many] }]) {
+    const result = validate(input, { query: 'abc', ...given })
+    assert.ok('issues' in result)
+    assert.ok(result.issues.length <= 10, `${result.issues.length}`)
+    assert.ok(JSON.stringify(result.issues).length < 10_000)
+  }
+})

@@ -15,7 +15,7 @@ export function validate<Input extends z.ZodObject>(input: Input, raw: unknown):
   const parsed = input.safeParse(withoutNulls(input, given as Record<string, unknown>))
   if (parsed.success) return { args: parsed.data }
   const issues = parsed.error.issues.slice(0, mostIssues).flatMap((issue) => explain(input, issue, given))
-  return { issues }
+  return { issues: issues.slice(0, mostIssues) }
 }
 
 /** The failure for arguments that did not fit, with the fields the tool knows. */
@@ -50,7 +50,9 @@ function explain(input: z.ZodObject, issue: ZodIssue, raw: unknown): Issue[] {
   const field = fieldName(issue.path)
   const given = valueAt(raw, issue.path)
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => unknownKey(input, issue.path, key, valueAt(raw, [...issue.path, key])))
+    return issue.keys
+      .slice(0, mostIssues)
+      .map((key) => unknownKey(input, issue.path, key, valueAt(raw, [...issue.path, key])))
   if (given === undefined && issue.code === 'invalid_type')
     return [issueOf(field, expectationOf(issue, schemaAt(input, issue.path)), given)]
   return [issueOf(field, expectationOf(issue, undefined), given)]
@@ -89,7 +91,7 @@ function expectationOf(issue: ZodIssue, schema: unknown): string {
     case 'invalid_union':
       return unionOf(issue)
     default:
-      return issue.message.replace(/\.$/, '')
+      return quotable(issue.message, 300).replace(/\.$/, '')
   }
 }
 
@@ -171,8 +173,8 @@ function show(value: unknown): string {
 }
 
 // Masked before it is cut: half a key would no longer be recognised as one when the sentence is logged.
-function quotable(text: string): string {
-  return truncate(redact(text.slice(0, 2_000)), 60, '…')
+function quotable(text: string, most = 60): string {
+  return truncate(redact(text.slice(0, 2_000)), most, '…')
 }
 
 function signatureOf(input: z.ZodObject): string {

@@ -48,7 +48,7 @@ function checkArguments<Services>(prompt: Prompt<Services>, given: Record<string
   if (strange !== undefined)
     throw new Problem(
       'invalid',
-      `${strange} is not an argument of ${prompt.name}. ${didYouMean(strange, names) ?? `It takes ${names.join(', ') || 'none'}.`}`,
+      `${strange.slice(0, 80)} is not an argument of ${prompt.name}. ${didYouMean(strange, names) ?? `It takes ${names.join(', ') || 'none'}.`}`,
     )
   const missing = prompt.arguments.filter(({ name, required }) => required && !given[name])
   if (missing.length > 0)

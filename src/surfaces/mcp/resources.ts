@@ -1,5 +1,6 @@
 import { ResourceNotFoundError } from '@modelcontextprotocol/server'
 import { Problem } from '../../model/problem.js'
+import { truncate } from '../../text/truncate.js'
 import type { Contents, ListedResource, Resource } from '../../tools/define.js'
 import { invalidParams } from './errors.js'
 import type { Lists } from './lists.js'
@@ -25,7 +26,7 @@ export function serveResources<Services>(serving: Serving<Services>) {
     const found = await serving.run(job, ctx, (call) =>
       resource.read(registry.services, { uri, variables }, call),
     )
-    if (found === null) throw new ResourceNotFoundError(uri)
+    if (found === null) throw notFound(uri)
     return { contents: [found].flat().map((contents) => wire(contents, uri, resource)) }
   })
 }
@@ -74,7 +75,11 @@ function find<Services>(lists: Lists<Services>, uri: string) {
       const found = pattern.match(uri)
       if (found) return { resource, variables: decoded(found) }
     }
-  throw new ResourceNotFoundError(uri)
+  throw notFound(uri)
+}
+
+function notFound(uri: string) {
+  return new ResourceNotFoundError(truncate(uri, 2_048, '…'))
 }
 
 function decoded(variables: Record<string, string | string[]>): Record<string, string> {

@@ -92,6 +92,18 @@ test('a long list of resources comes in pages', async () => {
   await client.close()
 })
 
+test('an address or an argument without end is not sent back whole', async () => {
+  const client = await connected(fixtureSurface())
+  const long = `note://${'x'.repeat(1_000_000)}`
+  const [prompt] = (await client.listPrompts()).prompts
+  for (const ask of [
+    () => client.readResource({ uri: long }),
+    () => client.getPrompt({ name: prompt!.name, arguments: { [long]: '1' } }),
+  ])
+    await assert.rejects(ask, (error: Error) => JSON.stringify([error, error.message]).length < 10_000)
+  await client.close()
+})
+
 test('what is not offered is not advertised', async () => {
   const surface = fixtureSurface()
   const client = await connected({ ...surface, registry: surface.registry.narrow({ toolsets: ['desk'] }) })
