@@ -3,6 +3,7 @@
 import type { StoredChunk } from '../model/document.js'
 import { holdsPhrase, phraseTerms } from '../text/phrase.js'
 import { isStopWord } from '../text/terms.js'
+import { mostCharacters } from './query.js'
 
 /** The whole question is the title, a heading, a symbol or the file's name; stands in one; stands in the text; or all its words do, apart. */
 export const exactness = { is: 1, named: 0.7, said: 0.5, complete: 0.3, none: 0 } as const
@@ -12,7 +13,7 @@ const longest = 16
 
 /** For passages that have every word of the question. */
 export function exactly(question: string): (chunk: StoredChunk) => number {
-  const asked = phraseTerms(question)
+  const asked = phraseTerms(question.slice(0, mostCharacters))
   const telling = asked.filter((term) => !isStopWord(term))
   const least = telling.length > 1 ? exactness.complete : exactness.none
   if (asked.length === 0 || asked.length > longest) return () => least

@@ -16,7 +16,8 @@ export interface WordsAsked {
 /** The parts of a compound count less than the compound: whoever writes `parseHTTPHeader` means that. */
 const partWeight = 0.3
 const mostTerms = 48
-const mostCharacters = 4000
+/** What is read of a question. */
+export const mostCharacters = 4000
 
 export function readQuery(text: string): WordsAsked {
   const read = text.slice(0, mostCharacters)

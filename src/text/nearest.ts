@@ -1,8 +1,8 @@
 /** The known name closest to what was written, for "did you mean"; null when none is close. */
 export function nearest(written: string, known: Iterable<string>): string | null {
   let best: string | null = null
-  let least = Math.max(2, Math.floor(written.length / 3)) + 1
-  const lower = written.toLowerCase().slice(0, longest)
+  const lower = written.slice(0, longest).toLowerCase()
+  let least = Math.max(2, Math.floor(lower.length / 3)) + 1
   for (const name of known) {
     const distance = editDistance(lower, name.toLowerCase().slice(0, longest), least)
     if (distance < least) {

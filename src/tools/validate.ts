@@ -66,7 +66,7 @@ function issueOf(field: string, expected: string, given: unknown): Issue {
 function unknownKey(input: z.ZodObject, path: PropertyKey[], key: string, value: unknown): Issue {
   const known = Object.keys((unwrapped(schemaAt(input, path)) as z.ZodObject | undefined)?.shape ?? {})
   const field = fieldName([...path, key])
-  const close = nearest(key.slice(0, 200), known)
+  const close = nearest(key, known)
   const expected = close ? `"${close}"` : `one of ${known.join(', ') || 'no arguments at all'}`
   const message = close
     ? `${field} is not an argument; did you mean "${close}"?`

@@ -13,16 +13,17 @@ export interface Chosen {
 
 /** `Install`, `## Install`, `Guide / Install` and, where nothing is called so, any heading that has it in it. */
 export function chooseSection(sections: readonly Section[], written: string): Chosen | null {
-  const wanted = plain(written)
-  if (spaced(written) === '') return null
+  const [exact, wanted] = [spaced(written), plain(written)]
+  if (exact === '') return null
   const shown = headingPaths(sections)
   const paths = shown.map((path) => path.map(plain).join(' / '))
   const titles = sections.map(({ text }) => plain(text))
   const asPath = wanted.replace(/\s*(?:>|›|\/)\s*/g, ' / ')
+  const asEnd = ` / ${asPath}`
   const fits = [
-    (i: number) => spaced(sections[i]!.text) === spaced(written),
+    (i: number) => spaced(sections[i]!.text) === exact,
     (i: number) => wanted !== '' && titles[i] === wanted,
-    (i: number) => paths[i] === asPath || paths[i]!.endsWith(` / ${asPath}`),
+    (i: number) => paths[i] === asPath || paths[i]!.endsWith(asEnd),
     (i: number) => wanted !== '' && titles[i]!.includes(wanted),
   ]
   for (const fit of fits) {

@@ -17,6 +17,8 @@ export const collections = z
   .max(100)
   .optional()
   .describe('Limit to these collections')
+/** Longer than any heading one would write out: a part of a heading finds it too. */
+export const section = z.string().max(4_500)
 export const maxDistance = z.number().min(0).max(2).optional().describe('Largest cosine distance, 0..2')
 export const hybridSearch = z.boolean().default(true).describe('Search by words too, not by meaning alone')
 export const maxTokens = z.int().min(50).max(200_000).optional().describe('Most text to return')

@@ -12,6 +12,7 @@ import {
   named,
   noted,
   partFields,
+  section,
 } from './fields.js'
 
 export const getSectionTool = defineTool({
@@ -22,7 +23,7 @@ export const getSectionTool = defineTool({
   input: z.object({
     collection,
     document,
-    section: z.string().describe('Heading, or "Parent / Heading"'),
+    section: section.describe('Heading, or "Parent / Heading"'),
     includeSubsections: z.boolean().default(true).describe('With nested sections'),
     max_tokens: maxTokens,
     cursor,

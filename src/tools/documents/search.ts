@@ -2,7 +2,15 @@ import { z } from 'zod'
 import { isMiss } from '../../services/documents/names.js'
 import { searchDocuments } from '../../services/documents/search.js'
 import { defineTool } from '../define.js'
-import { collections, type DocumentsServices, hybridSearch, maxDistance, maxTokens, noted } from './fields.js'
+import {
+  collections,
+  type DocumentsServices,
+  hybridSearch,
+  maxDistance,
+  maxTokens,
+  noted,
+  section,
+} from './fields.js'
 import { passage, showPassage } from './passage.js'
 
 export const searchTool = defineTool({
@@ -15,7 +23,7 @@ export const searchTool = defineTool({
     query: z.string().describe('What to look for'),
     collections,
     document: z.string().optional().describe('Only in this document'),
-    section: z.string().optional().describe('Only below this heading of the document'),
+    section: section.optional().describe('Only below this heading of the document'),
     limit: z.int().min(1).max(100).default(10).describe('Most passages to return'),
     maxDistance,
     hybridSearch,
