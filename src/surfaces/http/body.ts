@@ -7,14 +7,32 @@ export type Body = { json: unknown } | { refused: { status: 400 | 413 | 415; mes
 export async function readJson(req: IncomingMessage, mostBytes: number): Promise<Body> {
   if (!isJsonContentType(req.headers['content-type'] ?? null))
     return refuse(415, 'Send the body as application/json.')
+  if (!isUtf8(req.headers['content-type'])) return refuse(415, 'Send the body as UTF-8.')
   if (req.headers['content-encoding'] && req.headers['content-encoding'] !== 'identity')
     return refuse(415, 'Send the body without compression.')
   const bytes = await readBytes(req, mostBytes)
   if (bytes === null) return refuse(413, `A body may have at most ${mostBytes} bytes.`)
+  const text = textOf(bytes)
+  if (text === null) return refuse(400, 'The body is not valid UTF-8.', -32700)
   try {
-    return { json: JSON.parse(bytes.toString()) }
+    return { json: JSON.parse(text) }
   } catch {
     return refuse(400, 'The body is not valid JSON.', -32700)
+  }
+}
+
+/** JSON is UTF-8 unless the sender says otherwise. */
+function isUtf8(contentType = ''): boolean {
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(contentType) ?? []
+  return /^(?:utf-?8|us-ascii)$/i.test(charset)
+}
+
+// Bytes that are no UTF-8 would become replacement characters, and those would be kept in place of what was meant.
+function textOf(bytes: Buffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return null
   }
 }
 

@@ -244,6 +244,32 @@ describe('guards', () => {
   })
 })
 
+test('a body in another encoding is refused, not misread', async (t) => {
+  const http = await startHttp(t)
+  const send = (address: string, type: string, encoding: BufferEncoding) =>
+    ask(`${http.url}${address}`, {
+      method: 'POST',
+      headers: { accept, 'content-type': type },
+      body: Buffer.from(JSON.stringify({ name: 'cafe', text: 'Café' }), encoding),
+    })
+  for (const address of ['/api/tools/write_note', '/mcp']) {
+    for (const type of ['application/json', 'application/json; charset=utf-8']) {
+      const misread = await send(address, type, 'latin1')
+      assert.equal(misread.status, 400)
+      assert.match(misread.text, /-32700.*not valid UTF-8/)
+    }
+    for (const type of ['application/json; charset=iso-8859-1', 'application/json;charset="UTF-16"'])
+      assert.equal((await send(address, type, 'latin1')).status, 415)
+  }
+  for (const type of [
+    'application/json',
+    'application/json; charset=UTF-8',
+    'application/json;charset="utf8"',
+  ])
+    assert.equal((await send('/api/tools/write_note', type, 'utf8')).status, 200)
+  assert.match((await post(`${http.url}/api/tools/read_note`, { name: 'cafe' })).text, /Café/)
+})
+
 describe('sessions of older clients', () => {
   test('begin, go on, end, and are not found afterwards', async (t) => {
     const http = await startHttp(t)
