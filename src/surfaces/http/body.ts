@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { isJsonContentType } from '@modelcontextprotocol/server'
 
@@ -7,33 +8,24 @@ export type Body = { json: unknown } | { refused: { status: 400 | 413 | 415; mes
 export async function readJson(req: IncomingMessage, mostBytes: number): Promise<Body> {
   if (!isJsonContentType(req.headers['content-type'] ?? null))
     return refuse(415, 'Send the body as application/json.')
-  if (!isUtf8(req.headers['content-type'])) return refuse(415, 'Send the body as UTF-8.')
+  if (!declaresUtf8(req.headers['content-type'])) return refuse(415, 'Send the body as UTF-8.')
   if (req.headers['content-encoding'] && req.headers['content-encoding'] !== 'identity')
     return refuse(415, 'Send the body without compression.')
   const bytes = await readBytes(req, mostBytes)
   if (bytes === null) return refuse(413, `A body may have at most ${mostBytes} bytes.`)
-  const text = textOf(bytes)
-  if (text === null) return refuse(400, 'The body is not valid UTF-8.', -32700)
+  // Else letters would become replacement characters, and those would be kept in place of what was meant.
+  if (!isUtf8(bytes)) return refuse(400, 'The body is not valid UTF-8.', -32700)
   try {
-    return { json: JSON.parse(text) }
+    return { json: JSON.parse(bytes.toString()) }
   } catch {
     return refuse(400, 'The body is not valid JSON.', -32700)
   }
 }
 
 /** JSON is UTF-8 unless the sender says otherwise. */
-function isUtf8(contentType = ''): boolean {
+function declaresUtf8(contentType = ''): boolean {
   const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(contentType) ?? []
   return /^(?:utf-?8|us-ascii)$/i.test(charset)
-}
-
-// Bytes that are no UTF-8 would become replacement characters, and those would be kept in place of what was meant.
-function textOf(bytes: Buffer): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return null
-  }
 }
 
 function refuse(status: 400 | 413 | 415, message: string, code = -32000): Body {

@@ -1,6 +1,7 @@
 // Lines of JSON over two streams. Unlike the SDK's own transport it answers what it cannot read instead of leaving the
 // sender to wait, survives a line that is too long, takes lists of messages, and lets running requests finish when the
 // input ends.
+import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import {
   isJSONRPCErrorResponse,
@@ -64,11 +65,13 @@ export function stdioWire({
   function onData(chunk: Buffer | string) {
     for (const line of lines(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)) {
       if (line === null) refuse(null, `A message may have at most ${mostBytes} bytes.`)
-      else if (line.trim() !== '') receive(line)
+      else if (!isUtf8(line)) refuse(null, 'The line is not valid UTF-8.', -32700)
+      else receive(line.toString())
     }
   }
 
   function receive(line: string) {
+    if (line.trim() === '') return
     let value: unknown
     try {
       value = JSON.parse(line)
@@ -127,12 +130,12 @@ function idOf(value: unknown): RequestId | null {
 }
 
 /** Cuts bytes into lines. A line that grows too long is given as null, and skipped to its end. */
-function lineReader(mostBytes: number): (chunk: Buffer) => (string | null)[] {
+function lineReader(mostBytes: number): (chunk: Buffer) => (Buffer | null)[] {
   let parts: Buffer[] = []
   let length = 0
   let skipping = false
   return (chunk) => {
-    const lines: (string | null)[] = []
+    const lines: (Buffer | null)[] = []
     let start = 0
     for (;;) {
       const end = chunk.indexOf(10, start)
@@ -148,7 +151,7 @@ function lineReader(mostBytes: number): (chunk: Buffer) => (string | null)[] {
         length += piece.length
       }
       if (end === -1) return lines
-      if (!skipping) lines.push(parts.length === 1 ? parts[0]!.toString() : Buffer.concat(parts).toString())
+      if (!skipping) lines.push(parts.length === 1 ? parts[0]! : Buffer.concat(parts))
       parts = []
       length = 0
       skipping = false

@@ -156,6 +156,25 @@ describe('what cannot be read is answered', () => {
   })
 })
 
+test('a line in another encoding is refused, not misread', async () => {
+  const server = start()
+  server.send(initialize(), initialized)
+  await server.answered(1)
+  const call = {
+    jsonrpc: '2.0',
+    id: 2,
+    method: 'tools/call',
+    params: { name: 'read_note', arguments: { name: 'é' } },
+  }
+  server.child.stdin.write(Buffer.from(`${JSON.stringify(call)}\n`, 'latin1'))
+  server.send({ ...call, id: 3 })
+  assert.match(JSON.stringify(await server.answered(3)), /Note .{1,3}é.{1,3} not found/)
+  const { error } = await server.answered(null)
+  assert.deepEqual(error, { code: -32700, message: 'The line is not valid UTF-8.' })
+  server.child.stdin.end()
+  await server.exited
+})
+
 test('a list of messages is taken one by one', async () => {
   const server = start()
   server.send(initialize('2025-03-26'), initialized)
