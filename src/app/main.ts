@@ -75,6 +75,8 @@ function leaveWhenUnread() {
   process.stderr.on('error', () => {})
 }
 
+const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
+
 /** The first interruption asks the work to stop, the second does not ask. */
 function listenForInterruption(err: Output): {
   signal: AbortSignal
@@ -84,20 +86,21 @@ function listenForInterruption(err: Output): {
 } {
   const controller = new AbortController()
   let code: number | null = null
-  const interrupt = (name: NodeJS.Signals) => {
-    code = name === 'SIGTERM' ? 143 : 130
+  const interrupt = (name: keyof typeof exitCodes) => {
+    // A terminal that closes may say so twice, by itself and through its shell: that is nobody's impatience.
+    if (controller.signal.aborted && name === 'SIGHUP') return
+    code = exitCodes[name]
     if (controller.signal.aborted) process.exit(code)
     if (err.isTTY) err.write('\r\x1b[2KStopping; press Ctrl-C again to quit at once.\n')
     controller.abort(new Error(`interrupted by ${name}`))
   }
-  process.on('SIGINT', interrupt)
-  process.on('SIGTERM', interrupt)
+  const names = Object.keys(exitCodes) as (keyof typeof exitCodes)[]
+  for (const name of names) process.on(name, interrupt)
   return {
     signal: controller.signal,
     code: () => code,
     end() {
-      process.off('SIGINT', interrupt)
-      process.off('SIGTERM', interrupt)
+      for (const name of names) process.off(name, interrupt)
     },
   }
 }

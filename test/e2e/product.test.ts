@@ -123,6 +123,16 @@ describe('carrel serve', () => {
     assert.equal(code, 143)
   })
 
+  test('stops in order when its terminal closes, even when that is said twice', async (t) => {
+    const args = ['serve', '--port', '0', '--json', '--quiet', '--root', copyNotes(t)]
+    const child = spawn(process.execPath, [bin, ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    t.after(() => void child.kill('SIGKILL'))
+    await once(createInterface({ input: child.stdout }), 'line')
+    child.kill('SIGHUP')
+    child.kill('SIGHUP')
+    assert.deepEqual(await once(child, 'exit'), [129, null])
+  })
+
   test('asks for the token of CARREL_TOKEN where there is one, and other commands do not mind it', async (t) => {
     const root = copyNotes(t)
     const token = 'a-token-that-is-long-enough'
