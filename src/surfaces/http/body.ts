@@ -4,7 +4,7 @@ import { isJsonContentType } from '@modelcontextprotocol/server'
 
 export type Body = { json: unknown } | { refused: { status: 400 | 413 | 415; message: string; code: number } }
 
-/** Reads a JSON body up to a size. What lies beyond is thrown away unread. */
+/** Reads a JSON body up to a size. What lies beyond is thrown away. */
 export async function readJson(req: IncomingMessage, mostBytes: number): Promise<Body> {
   if (!isJsonContentType(req.headers['content-type'] ?? null))
     return refuse(415, 'Send the body as application/json.')
@@ -32,24 +32,40 @@ function refuse(status: 400 | 413 | 415, message: string, code = -32000): Body {
   return { refused: { status, message, code } }
 }
 
+// A client that is cut off while it still writes sees a broken connection in place of the refusal. So what is too much
+// is read to its end all the same and thrown away, unless that is very much or takes long.
+const drained = 16
+const drainMs = 5_000
+
 function readBytes(req: IncomingMessage, mostBytes: number): Promise<Buffer | null> {
-  if (Number(req.headers['content-length']) > mostBytes) {
+  const [declared, mostDrained] = [Number(req.headers['content-length']), mostBytes * drained]
+  if (declared > mostDrained) {
     req.resume()
     return Promise.resolve(null)
   }
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = []
     let length = 0
+    let patience: NodeJS.Timeout | undefined
+    const drop = () => {
+      parts.length = 0
+      patience ??= setTimeout(resolve, drainMs, null)
+      if (length > mostDrained) resolve(null)
+    }
+    if (declared > mostBytes) drop()
     req.on('data', (part: Buffer) => {
       length += part.length
-      if (length <= mostBytes) parts.push(part)
-      else {
-        parts.length = 0
-        resolve(null)
-      }
+      if (length > mostBytes) drop()
+      else parts.push(part)
     })
-    req.on('end', () => resolve(length > mostBytes ? null : Buffer.concat(parts)))
+    req.on('end', () => {
+      clearTimeout(patience)
+      resolve(length > mostBytes ? null : Buffer.concat(parts))
+    })
     req.on('error', reject)
-    req.on('close', () => reject(new Error('The client went away.')))
+    req.on('close', () => {
+      clearTimeout(patience)
+      reject(new Error('The client went away.'))
+    })
   })
 }

@@ -244,6 +244,36 @@ describe('guards', () => {
   })
 })
 
+test('a body that is too large is answered after it was sent, and at once when it is enormous', async (t) => {
+  const http = await startHttp(t, { limits: { bodyBytes: 1_000 } })
+  const begin = (length: number) => {
+    const socket = connect(http.port, '127.0.0.1')
+    const told = { text: '', error: null as Error | null, over: false }
+    socket.on('data', (bytes) => {
+      told.text += bytes
+    })
+    socket.on('error', (error) => {
+      told.error = error
+    })
+    socket.on('close', () => {
+      told.over = true
+    })
+    t.after(() => socket.destroy())
+    const head = ['POST /mcp HTTP/1.1', `host: 127.0.0.1:${http.port}`, 'content-type: application/json']
+    socket.write(`${[...head, `content-length: ${length}`].join('\r\n')}\r\n\r\n${'x'.repeat(4_000)}`)
+    return { socket, told }
+  }
+  const large = begin(8_000)
+  await sleep(100)
+  assert.deepEqual(large.told, { text: '', error: null, over: false })
+  large.socket.write('x'.repeat(4_000))
+  await until(() => large.told.over)
+  assert.equal(large.told.error, null)
+  assert.match(large.told.text, /^HTTP\/1\.1 413 .*at most 1000 bytes/s)
+  const enormous = begin(100_000)
+  await until(() => enormous.told.text.startsWith('HTTP/1.1 413 '))
+})
+
 test('a body in another encoding is refused, not misread', async (t) => {
   const http = await startHttp(t)
   const send = (address: string, type: string, encoding: BufferEncoding) =>
