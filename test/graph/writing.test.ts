@@ -185,6 +185,48 @@ test('what cannot be written is refused and left alone', async (t) => {
     assert.equal((await refused('update_node', { id, content: 'y' })).code, 'NODE_NOT_FOUND')
 })
 
+test('text that the index would take for a binary file is refused before anything is written', async (t) => {
+  const files = { 'p.md': '# P\nprecious\n', 'l.md': '[[P]]\n' }
+  const { call, refused, read } = await vault(t, files)
+  const { version } = await call('get_node', { id: 'p.md' })
+  for (const content of ['# P\ncolour \0 reset\n', '\ufeffa\0b', 'a\x01\x02\x1b[31m b'])
+    for (const more of [{ if_version: version }, { dry_run: true }, { title: 'Queue' }]) {
+      const { code, message } = await refused('update_node', { id: 'p.md', content, ...more })
+      assert.equal(code, 'INVALID_PARAMS')
+      assert.match(message, /control characters, U\+000[01] in line \d/)
+      const made = await refused('create_node', { title: 'Made', content })
+      assert.equal(made.code, 'INVALID_PARAMS')
+    }
+  assert.deepEqual([read('p.md'), read('l.md'), read('made.md')], [files['p.md'], files['l.md'], null])
+  const coloured = '# P\n\x1b[32mok\x1b[0m\n'
+  assert.equal((await call('update_node', { id: 'p.md', content: coloured })).content, coloured)
+})
+
+test('a file that is there but not in the index is named as such, and left alone', async (t) => {
+  const { call, refused, read, root, index } = await vault(t, { 'a.md': 'x', '.gitignore': 'hidden.md\n' })
+  writeFileSync(join(root, 'p.md'), 'a\0b')
+  writeFileSync(join(root, 'hidden.md'), 'a\0b')
+  for (const [tool, args] of [
+    ['update_node', { id: 'p.md', content: 'new' }],
+    ['update_node', { id: 'p', title: 'Q' }],
+    ['delete_node', { id: 'p.md' }],
+    ['create_node', { title: 'P', content: 'new' }],
+  ] as const) {
+    const { code, message } = await refused(tool, args)
+    assert.equal(code, 'PROVIDER_ERROR')
+    assert.match(message, /p\.md is there, but not in the index\. This is a binary file/)
+  }
+  assert.equal(read('p.md'), 'a\0b')
+  assert.deepEqual(await call('delete_node', { id: 'hidden.md' }), { deleted: false })
+  writeFileSync(join(root, 'p.md'), 'by hand')
+  assert.equal((await refused('update_node', { id: 'p.md', content: 'new' })).code, 'VERSION_CONFLICT')
+  assert.equal((await call('get_node', { id: 'p.md' })).content, 'by hand')
+  writeFileSync(join(root, 'q.md'), 'by hand')
+  assert.equal((await refused('create_node', { title: 'Q', content: 'new' })).code, 'NODE_EXISTS')
+  await index()
+  assert.equal((await call('update_node', { id: 'p.md', content: 'new' })).content, 'new')
+})
+
 test('a note that became a link out of the vault is neither read nor written', async (t) => {
   const { call, refused, root, settings } = await vault(t, { 'a.md': 'x', 'b.md': 'y' })
   const outside = join(settings.data, '../../outside.md')

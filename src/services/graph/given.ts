@@ -1,7 +1,6 @@
 // What a writing tool is given, made fit for a file: titles, tags, names and texts.
 import { fileNameFor } from '../../graph/file-name.js'
 import { lastSegment, noteEnding, withoutEnding } from '../../graph/names.js'
-import type { Library } from '../library.js'
 import { invalid, requirePlainPath } from './files.js'
 
 export function pathFor(path: string, title: string): string {
@@ -50,15 +49,6 @@ export function tagsInText(all: readonly string[], declared: readonly string[]):
   return all
     .filter((tag) => !known.has(tag.toLowerCase()))
     .map((tag) => `The tag #${tag} stands in the text and stays.`)
-}
-
-export function requireSize({ settings }: Library, text: string) {
-  const size = Buffer.byteLength(text)
-  if (size > settings.limits.fileBytes)
-    throw invalid(
-      `The note would have ${size} bytes.`,
-      `At most ${settings.limits.fileBytes} are indexed; make two of it.`,
-    )
 }
 
 export function withoutMark(text: string): string {

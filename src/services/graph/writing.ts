@@ -12,14 +12,16 @@ import type { Library } from '../library.js'
 import { type Changes, changedText, factsOf, newText } from './compose.js'
 import { filesRun, readAgain } from './current.js'
 import { encodeNote, invalid, type NoteFile, openNote, present, requirePlainPath } from './files.js'
-import { cleanTags, fileName, pathFor, requireSize, requireTitle, tagsInText, withoutMark } from './given.js'
+import { cleanTags, fileName, pathFor, requireTitle, tagsInText, withoutMark } from './given.js'
 import { carryOut, recoverAsWriter } from './journal.js'
 import { restAt } from './journal-pages.js'
+import { lineChanges } from './line-changes.js'
 import { withWriting } from './lock.js'
 import { singleNode, type Versioned } from './nodes.js'
 import { changedMeanwhile, exists, notFound, requireVersion } from './refused.js'
 import { type FilePlan, type LinkChange, planRename } from './rename-plan.js'
 import { requireWhole, shortenedWarning } from './shortened.js'
+import { explainUntaken, isTakenNow, requireTaken } from './taken.js'
 import { idOf, openVaults, type Spot, spotOf, type Vault, vaultFor } from './vaults.js'
 import { createNote, newMark, removeFile, replaceFile, settleFolder, sweep } from './write-files.js'
 
@@ -41,6 +43,7 @@ export function createNode(library: Library, request: Creation, signal?: AbortSi
     const { vault } = spot
     const path = requirePlainPath(`${spot.path === '' ? '' : `${spot.path}/`}${fileName(title)}.md`)
     const taken = vault.graph.find(path)?.facts.path
+    if (taken === undefined) await isTakenNow(library, { vault, path })
     if (taken !== undefined || (await present(join(vault.folder.path, path))))
       throw exists({ vault, path: taken ?? path })
     if (request.ifVersion !== undefined)
@@ -50,8 +53,9 @@ export function createNode(library: Library, request: Creation, signal?: AbortSi
         'Leave if_version out.',
       )
     const text = newText(path, { title, content: withoutMark(request.content), tags })
-    requireSize(library, text)
-    if (!(await createNote(vault.folder, path, encodeNote(text, false)))) throw exists({ vault, path })
+    const bytes = encodeNote(text, false)
+    requireTaken(library, bytes)
+    if (!(await createNote(vault.folder, path, bytes))) throw exists({ vault, path })
     await sweep(dirname(join(vault.folder.path, path)))
     await ingestFiles(library, filesRun(library, vault), [path])
     const node = await written(library, { vault, path })
@@ -80,7 +84,9 @@ export function updateNode(
     const { title, content, tags } = request
     if (title === undefined && content === undefined && tags === undefined)
       throw invalid('Nothing is to be changed.', 'Give at least one of title, content and tags.')
-    const spot = spotOf(vaults, request.id) ?? notFound(vaults, request.id)
+    const spot = spotOf(vaults, request.id)
+    if (!spot) await explainUntaken(library, vaults, request.id)
+    if (!spot) return notFound(vaults, request.id)
     const note = await readForChange(library, spot, request)
     if (content !== undefined) requireWhole(spot, note.text, content)
     const wanted = title === undefined ? undefined : requireTitle(title)
@@ -122,7 +128,7 @@ async function prepare(
   if (taken !== undefined || (to !== path && (await present(join(vault.folder.path, to)))))
     throw exists({ vault, path: taken ?? to })
   const text = changedText({ old: path, now: to }, note.text, changes, isHeadingLinked(spot))
-  requireSize(library, text)
+  requireTaken(library, encodeNote(text, note.mark))
   if (changes.title === undefined) return { spot, to, note, text, files: [] }
   const plan = await planRename(library, vault, { from: path, to, text })
   return { spot, to, note, text: plan.text, files: plan.files }
@@ -168,23 +174,6 @@ function planOf({ spot, to, note, text, files }: Change): Plan {
   }
 }
 
-const mostLines = 100
-
-/** Lines that differ, paired after the common start and end are set aside. */
-function lineChanges(before: string, after: string): LinkChange[] {
-  const [old, now] = [before.split(/\r\n?|\n/), after.split(/\r\n?|\n/)]
-  let start = 0
-  while (start < old.length && start < now.length && old[start] === now[start]) start++
-  let end = 0
-  while (end < Math.min(old.length, now.length) - start && old.at(-1 - end) === now.at(-1 - end)) end++
-  const count = Math.max(old.length, now.length) - start - end
-  return Array.from({ length: Math.min(count, mostLines) }, (_, i) => ({
-    line: start + i + 1,
-    before: start + i < old.length - end ? old[start + i]! : '',
-    after: start + i < now.length - end ? now[start + i]! : '',
-  })).filter((change) => change.before !== change.after)
-}
-
 export interface Deletion {
   deleted: boolean
   /** Links that lead nowhere afterwards. */
@@ -201,6 +190,7 @@ export function deleteNode(
     const note = spot && openNote(spot.vault.folder.path, spot.path)
     if (!spot || !note) {
       if (spot) await readAgain(library, [spot])
+      else await explainUntaken(library, vaults, request.id)
       return { deleted: false, dangling: [] }
     }
     requireVersion(spot, note, request.ifVersion)

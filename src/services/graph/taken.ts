@@ -1,0 +1,71 @@
+// What the index would not take is refused before it is written: a note that is there and cannot be found is lost.
+
+import { join } from 'node:path'
+import { noteEnding, plainPath } from '../../graph/names.js'
+import { ingestFiles } from '../../ingest/ingest-files.js'
+import { Problem } from '../../model/problem.js'
+import { decode } from '../../parse/decode.js'
+import { lists, look } from '../../sources/folder.js'
+import type { Library } from '../library.js'
+import { filesRun } from './current.js'
+import { invalid } from './files.js'
+import { changedMeanwhile } from './refused.js'
+import { idOf, type Spot, type Vault, vaultFor } from './vaults.js'
+
+/** Throws for bytes that would not be indexed. `what` begins the sentence. */
+export function requireTaken({ settings }: Library, bytes: Uint8Array, what = 'The note') {
+  const { fileBytes } = settings.limits
+  if (bytes.length > fileBytes)
+    throw invalid(
+      `${what} would have ${bytes.length} bytes.`,
+      `At most ${fileBytes} are indexed; make two of it. Nothing was changed.`,
+    )
+  if (isText(bytes)) return
+  throw invalid(
+    `${what} would be taken for a binary file: it has control characters, ${firstControl(bytes)}.`,
+    'Leave them out, or spell them in letters. Nothing was changed.',
+  )
+}
+
+function isText(bytes: Uint8Array): boolean {
+  try {
+    decode(bytes)
+    return true
+  } catch (error) {
+    if (error instanceof Problem) return false
+    throw error
+  }
+}
+
+function firstControl(bytes: Uint8Array): string {
+  const text = new TextDecoder().decode(bytes)
+  const { 0: sign, index } = /\0/.exec(text) ?? /[\x01-\x07\x0e-\x1a\x1c-\x1f]/.exec(text)!
+  const line = text.slice(0, index).split(/\r\n?|\n/).length
+  const code = sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
+  return `U+${code} in line ${line}`
+}
+
+/**
+ * Says why a file of the vault is no note, where an id names such a file. Silent when there is none, or a rule keeps it
+ * out. It is not replaced or removed for anybody: nobody can have read it here.
+ */
+export async function explainUntaken(library: Library, vaults: readonly Vault[], id: string) {
+  const place = vaultFor(vaults, id)
+  const path = place && plainPath(noteEnding(place.path) === '' ? `${place.path}.md` : place.path)
+  const spot = path ? { vault: place.vault, path } : null
+  if (spot && (await isTakenNow(library, spot))) throw changedMeanwhile(spot)
+}
+
+/** The same for a path. True when the file was only not read yet. */
+export async function isTakenNow(library: Library, spot: Spot): Promise<boolean> {
+  const { vault, path } = spot
+  const found = look(join(vault.folder.path, path))
+  if (found === null || typeof found === 'string' || !(await lists(vault.folder, path))) return false
+  const [outcome] = await ingestFiles(library, filesRun(library, vault), [path])
+  if (outcome?.state !== 'skipped' && outcome?.state !== 'failed') return outcome?.state === 'stored'
+  throw new Problem(
+    'provider_error',
+    `${idOf(spot)} is there, but not in the index. ${outcome.reason}`,
+    'Mend or remove the file by hand. Nothing was changed.',
+  )
+}
