@@ -345,6 +345,22 @@ test('a read-only file with a link stops a rename before anything changed', asyn
   )
 })
 
+test('a rename that would make a file with links too large for the index is refused before anything changed', async (t) => {
+  const big = `# Big\n[[A]] [[A]]\n\n${'word '.repeat(600)}`
+  const files = { 'a.md': '# A\n', 'b.md': '[[A]]\n', 'deep/big.md': big }
+  const limits = { fileBytes: big.length + 20, documentBytes: 50_000_000, workers: 1, fileMs: 20_000 }
+  const { call, refused, read } = await vault(t, files, { limits })
+  for (const dry_run of [true, false]) {
+    const args = { id: 'a.md', title: 'A much longer name', dry_run }
+    const { code, message } = await refused('update_node', args)
+    assert.equal(code, 'INVALID_PARAMS')
+    assert.match(message, /^deep\/big\.md, its links rewritten, would have \d+ bytes/)
+  }
+  for (const [path, text] of Object.entries(files)) assert.equal(read(path), text)
+  assert.equal((await call('update_node', { id: 'a.md', title: 'Longer' })).id, 'longer.md')
+  assert.deepEqual((await call('get_node', { id: 'deep/big.md' })).links[0].id, 'longer.md')
+})
+
 test('writes at the same time come one after the other, and none is lost', async (t) => {
   const { call, read } = await vault(t, { 'a.md': '# A', 'b.md': '[[a]] [[c]]', 'c.md': '# C' })
   await Promise.all([

@@ -10,7 +10,8 @@ import { Problem } from '../../model/problem.js'
 import type { Library } from '../library.js'
 import { factsOf } from './compose.js'
 import { readAgain } from './current.js'
-import { type NoteFile, openNote } from './files.js'
+import { encodeNote, type NoteFile, openNote } from './files.js'
+import { requireTaken } from './taken.js'
 import { openVaults, type Vault } from './vaults.js'
 
 export interface LinkChange {
@@ -71,7 +72,9 @@ async function tryToPlan(library: Library, vault: Vault, renaming: Renaming): Pr
   const found = await notesThatStray(graph, after, renaming.from, facts)
   const others = [...found.keys()].filter((path) => path !== renaming.from)
   const files = await filesAsIndexed(library, vault, others)
-  return files && rewrite(after, renaming, found, files)
+  const plan = files && (await rewrite(after, renaming, found, files))
+  if (plan) await requireAllTaken(library, plan.files)
+  return plan
 }
 
 /** A link, and whether it has to be rewritten; then also how it is understood now, and what it shall mean. */
@@ -131,6 +134,15 @@ async function rewrite(
     await breathe()
   }
   return plan
+}
+
+/** A longer name in many links may make a file larger than the index takes. */
+async function requireAllTaken(library: Library, files: readonly FilePlan[]) {
+  const breathe = breather()
+  for (const { path, note, text } of files) {
+    requireTaken(library, encodeNote(text, note.mark), `${path}, its links rewritten,`)
+    await breathe()
+  }
 }
 
 function rewriteOne(after: Resolver, { path, text }: { path: string; text: string }, leads: readonly Lead[]) {

@@ -131,6 +131,7 @@ async function prepare(
   requireTaken(library, encodeNote(text, note.mark))
   if (changes.title === undefined) return { spot, to, note, text, files: [] }
   const plan = await planRename(library, vault, { from: path, to, text })
+  requireTaken(library, encodeNote(plan.text, note.mark))
   return { spot, to, note, text: plan.text, files: plan.files }
 }
 
