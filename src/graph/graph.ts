@@ -7,6 +7,7 @@ import {
   type NoteFacts,
   namesNote,
   namesOf,
+  onceEach,
   type Resolution,
   resolve,
   wordsAsked,
@@ -124,7 +125,7 @@ function* changing(inside: Inside, changes: readonly NoteChange[]): Iterable<voi
   const again = new Set<string>()
   let done = 0
   for (const [path, facts] of changes) {
-    for (const word of put(inside, path, facts)) words.add(word)
+    for (const word of yield* put(inside, path, facts)) words.add(word)
     if (facts) again.add(path)
     else again.delete(path)
     if (++done % stepNotes === 0) yield
@@ -134,7 +135,7 @@ function* changing(inside: Inside, changes: readonly NoteChange[]): Iterable<voi
     if (++done % (10 * stepNotes) === 0) yield
   }
   for (const path of again) {
-    connect(inside, path)
+    yield* connect(inside, path)
     if (++done % stepNotes === 0) yield
   }
   inside.version++
@@ -142,16 +143,18 @@ function* changing(inside: Inside, changes: readonly NoteChange[]): Iterable<voi
 }
 
 const stepNotes = 50
+const stepLinks = 500
 
 /** Puts, changes or removes a note but for its links; gives the words under which others could now find another note. */
-function put(inside: Inside, path: string, facts: NoteFacts | null): readonly string[] {
+function* put(inside: Inside, path: string, facts: NoteFacts | null): Generator<void, readonly string[]> {
   const old = inside.notes.get(path)
+  const [askedBefore, askedNow] = [old && (yield* asked(old.facts)), facts && (yield* asked(facts))]
   if (old) disconnect(inside, old)
   const kept = old && facts && namedAlike(old.facts, facts) ? old.names : null
   const names = kept ?? (facts && namesOf(facts))
   if (facts) inside.notes.set(path, { facts, names: names!, resolved: [], out: [] })
   else inside.notes.delete(path)
-  exchange(inside.askers, path, old && asked(old.facts), facts && asked(facts))
+  exchange(inside.askers, path, askedBefore, askedNow)
   for (const tag of exchange(inside.tags, path, old && tagsOf(old.facts), facts && tagsOf(facts)))
     inside.orderedTags.delete(tag)
   if (kept) return []
@@ -182,11 +185,17 @@ function exchange(
 }
 
 /** Works a note's links out again. */
-function connect(inside: Inside, path: string) {
+function* connect(inside: Inside, path: string): Generator<void> {
   const note = inside.notes.get(path)
   if (!note) return
   disconnect(inside, note)
-  const resolved = note.facts.links.map((link) => resolve((word) => namesUnder(inside, word), path, link))
+  const { links } = note.facts
+  const meaning = onceEach(links, (link) => resolve((word) => namesUnder(inside, word), path, link))
+  const resolved: Resolution[] = []
+  for (const [i, link] of links.entries()) {
+    resolved.push(meaning(link, i))
+    if (i % stepLinks === stepLinks - 1) yield
+  }
   const targets = resolved.flatMap((one) => (one && one.path !== path ? one.path : []))
   const out = [...new Set(targets)]
   for (const target of out) add(inside.incoming, target, path)
@@ -210,8 +219,16 @@ function namesSupposing(inside: Inside, changes: readonly NoteChange[]): Candida
   }
 }
 
-function asked({ links }: NoteFacts): Set<string> {
-  return new Set(links.flatMap(wordsAsked))
+function* asked({ links }: NoteFacts): Generator<void, Set<string>> {
+  const words = new Set<string>()
+  const add = onceEach(links, (link) => {
+    for (const word of wordsAsked(link)) words.add(word)
+  })
+  for (const [i, link] of links.entries()) {
+    add(link, i)
+    if (i % stepLinks === stepLinks - 1) yield
+  }
+  return words
 }
 
 /** `a/b` is found under `a` too. */

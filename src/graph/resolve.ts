@@ -72,6 +72,29 @@ export function resolve(candidates: Candidates, from: string, link: Link): Resol
   return read(candidates, from, link)?.found ?? null
 }
 
+/**
+ * Work on the links of one note, done once for those that say the same: a long list may name a note thousands of times. In a
+ * short one it would cost more to tell them apart.
+ */
+export function onceEach<T>(
+  links: readonly Link[],
+  work: (link: Link, index: number) => T,
+): (link: Link, index: number) => T {
+  if (links.length < longList) return work
+  const known = new Map<string, T>()
+  return (link, index) => {
+    const { kind, target, heading, block } = link
+    const key = `${kind} ${formOf(link)} ${target.length} ${heading?.length} ${block?.length} ${target}${heading}${block}`
+    const before = known.get(key)
+    if (before !== undefined || known.has(key)) return before as T
+    const found = work(link, index)
+    known.set(key, found)
+    return found
+  }
+}
+
+const longList = 100
+
 /** How a link is understood: how much of it is the name, and what place in the note that leaves. */
 export function readingOf(candidates: Candidates, from: string, link: Link): Spelling {
   return read(candidates, from, link)?.spelling ?? spellings(link).at(-1)!

@@ -17,6 +17,8 @@ export interface Client {
 export interface Call {
   /** Aborted when the caller cancels, goes away, or the time limit passes. */
   signal: AbortSignal
+  /** Said before the first step that is not taken back: from here on the outcome is the answer. Throws when stopped. */
+  commit(): void
   /** Tells the caller how far the work is. May be called as often as is handy: the surface thins it out. */
   progress(done: number, total?: number, message?: string): void
   /** The connection's session, where the protocol has one. */

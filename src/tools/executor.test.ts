@@ -66,6 +66,32 @@ describe('the time limit', () => {
     assert.deepEqual(services.stopped, ['slow'])
   })
 
+  test('does not stop work that has committed itself, nor does cancelling', async () => {
+    const { run } = setUp()
+    const job = { name: 'rename', effect: 'write', timeMs: 20 } as const
+    const cancel = new AbortController()
+    const caller = { client: { id: 'test' }, signal: cancel.signal }
+    const outcome = await run.run(job, caller, async ({ commit, signal }) => {
+      commit()
+      cancel.abort()
+      await sleep(60)
+      return { stopped: signal.aborted }
+    })
+    assert.deepEqual(outcome, { stopped: false })
+  })
+
+  test('keeps work that was stopped from committing itself', async () => {
+    const { run } = setUp()
+    const job = { name: 'rename', effect: 'write', timeMs: 20 } as const
+    let tried: Promise<void> | undefined
+    const running = run.run(job, { client: { id: 'test' } }, ({ commit }) => {
+      tried = sleep(60).then(commit)
+      return tried
+    })
+    await assert.rejects(running, /stopped after 0.02 s/)
+    await assert.rejects(tried!, /stopped after 0.02 s/)
+  })
+
   test('is the smallest of what the tool asks for and the most allowed', async () => {
     const { call } = setUp({ timeMs: 20 })
     assert.deepEqual((await call('wait', { ms: 60 })).value, { waited: 60 }, 'the tool asks for 2 s')

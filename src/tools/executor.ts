@@ -166,7 +166,7 @@ async function limited<T>(
         timeout: () => timedOut(job.name, ms),
         cancelled: () => cancelled(job.name),
       },
-      (signal) => work(contextOf(parts, caller, signal)),
+      (signal, commit) => work(contextOf(parts, caller, signal, commit)),
     )
     ended = running.ended
     return running.result
@@ -207,9 +207,10 @@ async function leaveAfter(places: Gate, ended: Promise<void> | undefined) {
   places.leave()
 }
 
-function contextOf(parts: Parts, caller: Caller, signal: AbortSignal): Call {
+function contextOf(parts: Parts, caller: Caller, signal: AbortSignal, commit: () => void): Call {
   return {
     signal,
+    commit,
     progress: (done, total, message) => {
       if (!signal.aborted) caller.progress?.(done, total, message)
     },

@@ -5,10 +5,13 @@ export interface Limited<T> {
   ended: Promise<void>
 }
 
-/** Runs work that is stopped by a time limit or by the caller. The work hears of it through its own signal. */
+/**
+ * Runs work that is stopped by a time limit or by the caller. The work hears of it through its own signal. Once it has
+ * committed itself it is not stopped any more, and its outcome is the result; who was stopped before that cannot commit.
+ */
 export function limitTime<T>(
   limit: { ms: number; signal: AbortSignal | undefined; timeout(): Error; cancelled(): Error },
-  work: (signal: AbortSignal) => Promise<T> | T,
+  work: (signal: AbortSignal, commit: () => void) => Promise<T> | T,
 ): Limited<T> {
   const controller = new AbortController()
   let clear = () => {}
@@ -26,9 +29,13 @@ export function limitTime<T>(
       limit.signal?.removeEventListener('abort', cancel)
     }
   })
+  const commit = () => {
+    controller.signal.throwIfAborted()
+    clear()
+  }
   const running = Promise.resolve().then(() => {
-    if (controller.signal.aborted) throw controller.signal.reason
-    return work(controller.signal)
+    controller.signal.throwIfAborted()
+    return work(controller.signal, commit)
   })
   const ended = running.then(
     () => {},

@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { updateNode } from '../../src/services/graph/writing.js'
 import { openForTest } from '../support/world.js'
 import { type Answered, toolsFor, vault } from './vault.js'
 
@@ -359,6 +360,40 @@ test('a rename that would make a file with links too large for the index is refu
   for (const [path, text] of Object.entries(files)) assert.equal(read(path), text)
   assert.equal((await call('update_node', { id: 'a.md', title: 'Longer' })).id, 'longer.md')
   assert.deepEqual((await call('get_node', { id: 'deep/big.md' })).links[0].id, 'longer.md')
+})
+
+test('a rename that is stopped before it is committed changes nothing, and one that is committed is done', async (t) => {
+  const { library, read, root, settings } = await vault(t, { 'a.md': '# A\n', 'b.md': '[[A]]\n' })
+  const stopped = new AbortController()
+  const commit = () => stopped.signal.throwIfAborted()
+  stopped.abort(new Error('stopped'))
+  for (const stopping of [{ signal: stopped.signal }, { commit }])
+    await assert.rejects(updateNode(library, { id: 'a.md', title: 'Z' }, stopping), /stopped|abort/)
+  assert.deepEqual([read('a.md'), read('b.md')], ['# A\n', '[[A]]\n'])
+  assert.deepEqual(readdirSync(root).sort(), ['.carrel', 'a.md', 'b.md'])
+  const late = new AbortController()
+  const stopping = { signal: late.signal, commit: () => late.abort() }
+  const done = await updateNode(library, { id: 'a.md', title: 'Z' }, stopping)
+  assert.deepEqual(['node' in done && done.node.id, read('b.md')], ['z.md', '[[z]]\n'])
+  assert.ok(
+    !existsSync(join(settings.data, 'renames')) || readdirSync(join(settings.data, 'renames')).length === 0,
+  )
+})
+
+// As a share of the whole, so that a busy machine makes no difference.
+test('a rename gives way to others while it rewrites tens of thousands of links', async (t) => {
+  const { call, read } = await vault(t, { 'a.md': '# A\n', 'big.md': `# Big\n${'[[A]] '.repeat(40_000)}` })
+  const started = performance.now()
+  let [last, longest] = [started, 0]
+  const timer = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last)
+    last = performance.now()
+  }, 1)
+  await call('update_node', { id: 'a.md', title: 'Better' })
+  clearInterval(timer)
+  const whole = performance.now() - started
+  assert.ok(longest < whole * 0.4, `${longest} of ${whole} ms`)
+  assert.ok(read('big.md') === `# Big\n${'[[better]] '.repeat(40_000)}`)
 })
 
 test('writes at the same time come one after the other, and none is lost', async (t) => {

@@ -2,14 +2,16 @@
 // the vault are worked out as if the note had its new name, and whatever would lead elsewhere than before is rewritten.
 import { keepsSaying, withEdits } from '../../graph/frontmatter.js'
 import type { Graph, Resolver } from '../../graph/graph.js'
-import { type NoteFacts, namesOf, type Resolution, readingOf } from '../../graph/resolve.js'
+import { type NoteFacts, namesOf, onceEach, type Resolution, readingOf } from '../../graph/resolve.js'
 import { type Place, type Retargeting, retarget, shown } from '../../graph/written.js'
-import { breather } from '../../model/breather.js'
+import { prepareFiles } from '../../ingest/ingest-files.js'
+import { unpack } from '../../ingest/task.js'
+import { type Breathe, breather } from '../../model/breather.js'
 import type { Link } from '../../model/document.js'
 import { Problem } from '../../model/problem.js'
 import type { Library } from '../library.js'
 import { factsOf } from './compose.js'
-import { readAgain } from './current.js'
+import { filesRun, readAgain } from './current.js'
 import { encodeNote, type NoteFile, openNote } from './files.js'
 import { requireTaken } from './taken.js'
 import { openVaults, type Vault } from './vaults.js'
@@ -37,14 +39,21 @@ export interface RenamePlan {
 
 const tries = 10
 
-export async function planRename(library: Library, vault: Vault, renaming: Renaming): Promise<RenamePlan> {
+export async function planRename(
+  library: Library,
+  vault: Vault,
+  renaming: Renaming,
+  signal?: AbortSignal,
+): Promise<RenamePlan> {
   for (let left = tries; left > 0; left--) {
     await openVaults(library)
     const { version } = vault.graph
-    const plan = await tryToPlan(library, vault, renaming)
-    // What was worked out in steps holds only if nobody changed the graph between them.
+    const [tried] = await Promise.allSettled([tryToPlan(library, vault, renaming, signal)])
+    // What was worked out in steps holds only if nobody changed the graph between them, and so does why it cannot be done.
     await openVaults(library)
-    if (plan && vault.graph.version === version) return plan
+    if (vault.graph.version !== version) continue
+    if (tried.status === 'rejected') throw tried.reason
+    if (tried.value) return tried.value
   }
   throw new Problem(
     'conflict',
@@ -61,7 +70,13 @@ export interface Renaming {
 }
 
 /** Null when files turned out to be newer than the graph. */
-async function tryToPlan(library: Library, vault: Vault, renaming: Renaming): Promise<RenamePlan | null> {
+async function tryToPlan(
+  library: Library,
+  vault: Vault,
+  renaming: Renaming,
+  signal: AbortSignal | undefined,
+): Promise<RenamePlan | null> {
+  const breathe = breather(signal)
   const { graph } = vault
   if (!graph.notes.has(renaming.from)) return null
   const facts = factsOf(renaming.to, renaming.text)
@@ -69,12 +84,11 @@ async function tryToPlan(library: Library, vault: Vault, renaming: Renaming): Pr
     [renaming.from, null],
     [facts.path, facts],
   ])
-  const found = await notesThatStray(graph, after, renaming.from, facts)
+  const found = await notesThatStray(graph, after, { from: renaming.from, facts }, breathe)
   const others = [...found.keys()].filter((path) => path !== renaming.from)
-  const files = await filesAsIndexed(library, vault, others)
-  const plan = files && (await rewrite(after, renaming, found, files))
-  if (plan) await requireAllTaken(library, plan.files)
-  return plan
+  const files = await filesAsIndexed(library, vault, others, breathe)
+  const means = { breathe, linksOf: linkReader(library, vault) }
+  return files && rewrite(after, renaming, { found, files }, means)
 }
 
 /** A link, and whether it has to be rewritten; then also how it is understood now, and what it shall mean. */
@@ -87,74 +101,99 @@ interface Lead {
 async function notesThatStray(
   graph: Graph,
   after: Resolver,
-  from: string,
-  facts: NoteFacts,
+  { from, facts }: { from: string; facts: NoteFacts },
+  breathe: Breathe,
 ): Promise<Map<string, Lead[]>> {
   const place = (path: string): Place => ({ path, title: graph.notes.get(path)?.facts.title ?? path })
   const now = (path: string): Place =>
     path === from ? { path: facts.path, title: facts.title } : place(path)
-  const leadsOf = (
+  const leadsOf = async (
     at: { old: string; now: string },
     links: readonly Link[],
-    resolved: readonly Resolution[],
-  ) =>
-    links.map((link, i): Lead => {
-      const was = resolved[i]?.path
-      if (was === undefined || after.resolve(at.now, link)?.path === now(was).path)
-        return { link, strays: null }
+    meaning: (link: Link, index: number) => Resolution,
+  ) => {
+    const strays = onceEach(links, (link, i) => {
+      const was = meaning(link, i)?.path
+      if (was === undefined || after.resolve(at.now, link)?.path === now(was).path) return null
       const { signs } = readingOf(graph.candidates, at.old, link)
-      return { link, strays: { signs, old: place(was), to: now(was) } }
+      return { signs, old: place(was), to: now(was) }
     })
-  const own = facts.links.map((link) => graph.resolve(from, link))
+    const leads: Lead[] = []
+    for (const [i, link] of links.entries()) {
+      leads.push({ link, strays: strays(link, i) })
+      if (i % stepLinks === stepLinks - 1) await breathe()
+    }
+    return leads
+  }
+  const own = (link: Link) => graph.resolve(from, link)
   const asking = graph.asking([...graph.notes.get(from)!.names.words, ...namesOf(facts).words])
-  const found = new Map([[from, leadsOf({ old: from, now: facts.path }, facts.links, own)]])
-  const breathe = breather()
+  const found = new Map([[from, await leadsOf({ old: from, now: facts.path }, facts.links, own)]])
   for (const path of asking) {
     const note = path === from ? undefined : graph.notes.get(path)
-    if (note) found.set(path, leadsOf({ old: path, now: path }, note.facts.links, note.resolved))
+    if (!note) continue
+    const meaning = (_: Link, i: number) => note.resolved[i]!
+    found.set(path, await leadsOf({ old: path, now: path }, note.facts.links, meaning))
     await breathe()
   }
   return new Map([...found].filter(([, leads]) => leads.some(({ strays }) => strays)))
 }
 
+// So few that a step stays short, and so many that looking at the clock costs nothing.
+const stepLinks = 100
+
+/** How long work gives way, and how a text that is not written yet will be read. */
+interface Means {
+  breathe: Breathe
+  /** How many there were tells how long it takes. Throws when it would not be indexed. */
+  linksOf(file: { path: string; text: string; mark: boolean }, many: number): Promise<readonly Link[]>
+}
+
+// A text of a megabyte may take a second, so that long ones are read in a thread. Others are read sooner than sent.
+const longText = 100_000
+const longList = 3_000
+
+function linkReader(library: Library, vault: Vault): Means['linksOf'] {
+  return async ({ path, text, mark }, many) => {
+    const bytes = encodeNote(text, mark)
+    requireTaken(library, bytes, `${path}, its links rewritten,`)
+    if (text.length < longText && many < longList) return factsOf(path, text).links
+    const documents = await prepareFiles(library, filesRun(library, vault), [{ path, bytes }])
+    const document = documents.get(path)
+    return document ? unpack(document).links : []
+  }
+}
+
 async function rewrite(
   after: Resolver,
   { from, to, text: ownText }: Renaming,
-  found: Map<string, Lead[]>,
-  files: ReadonlyMap<string, NoteFile>,
+  { found, files }: { found: Map<string, Lead[]>; files: ReadonlyMap<string, NoteFile> },
+  means: Means,
 ): Promise<RenamePlan> {
   const plan: RenamePlan = { text: ownText, files: [] }
-  const breathe = breather()
   for (const [path, leads] of found) {
     const [own, note] = [path === from, files.get(path)]
-    const file = { path: own ? to : path, text: own ? ownText : note!.text }
-    const { text, changes } = rewriteOne(after, file, leads)
+    const file = { path: own ? to : path, text: own ? ownText : note!.text, mark: note?.mark ?? false }
+    const { text, changes } = await rewriteOne(after, file, leads, means)
     if (own) plan.text = text
     else plan.files.push({ path, changes, swaps: swapsOf(changes), note: note!, text })
-    await breathe()
+    await means.breathe()
   }
   return plan
 }
 
-/** A longer name in many links may make a file larger than the index takes. */
-async function requireAllTaken(library: Library, files: readonly FilePlan[]) {
-  const breathe = breather()
-  for (const { path, note, text } of files) {
-    requireTaken(library, encodeNote(text, note.mark), `${path}, its links rewritten,`)
-    await breathe()
-  }
-}
-
-function rewriteOne(after: Resolver, { path, text }: { path: string; text: string }, leads: readonly Lead[]) {
-  const found = leads.flatMap(({ link, strays }) => {
-    if (!strays) return []
-    const before = text.slice(link.start, link.end)
-    const spellings = retarget(after, { from: path, link, written: before, ...strays })
-    return spellings.length === 0 ? cannot(path, link) : [{ link, before, spellings }]
-  })
+async function rewriteOne(
+  after: Resolver,
+  file: { path: string; text: string; mark: boolean },
+  leads: readonly Lead[],
+  { breathe, linksOf }: Means,
+) {
+  const { path, text } = file
+  const found = await respell(after, file, leads, breathe)
   const changes = soundChanges(text, found) ?? cannot(path, inFrontmatter(found)[0]?.link ?? found[0]!.link)
+  await breathe()
   const rewritten = withEdits(text, changes)
-  if (!isSound(path, rewritten, leads, changes)) cannot(path, found[0]!.link)
+  const links = await linksOf({ ...file, text: rewritten }, leads.length)
+  if (!isSound(rewritten, links, leads, changes)) cannot(path, found[0]!.link)
   return { text: rewritten, changes: changes.map(({ line, before, after }) => ({ line, before, after })) }
 }
 
@@ -165,13 +204,35 @@ interface Spelled {
   spellings: string[]
 }
 
+/** What each link that strays may become. Those that are written alike and mean the same are worked out once. */
+async function respell(
+  after: Resolver,
+  { path, text }: { path: string; text: string },
+  leads: readonly Lead[],
+  breathe: Breathe,
+): Promise<Spelled[]> {
+  const found: Spelled[] = []
+  const known = new Map<Lead['strays'], Map<string, string[]>>()
+  for (const [i, { link, strays }] of leads.entries()) {
+    if (i % stepLinks === stepLinks - 1) await breathe()
+    if (!strays) continue
+    const before = text.slice(link.start, link.end)
+    const alike = known.get(strays) ?? new Map<string, string[]>()
+    const spellings = alike.get(before) ?? retarget(after, { from: path, link, written: before, ...strays })
+    if (spellings.length === 0) cannot(path, link)
+    known.set(strays, alike.set(before, spellings))
+    found.push({ link, before, spellings })
+  }
+  return found
+}
+
 /**
  * The best spellings with which the frontmatter keeps its sense; null when there are none. Links that are written alike
  * are rewritten alike: that is how they are found again when a rename has to be finished later.
  */
 function soundChanges(text: string, found: readonly Spelled[]) {
   const choosy = new Set(inFrontmatter(found).map(({ before }) => before))
-  const most = Math.max(1, ...inFrontmatter(found).map(({ spellings }) => spellings.length))
+  const most = inFrontmatter(found).reduce((so, { spellings }) => Math.max(so, spellings.length), 1)
   for (let choice = 0; choice < most; choice++) {
     const changes = found.map(({ link: { start, end, line }, before, spellings }) => {
       const becomes = spellings[choosy.has(before) ? Math.min(choice, spellings.length - 1) : 0]!
@@ -188,18 +249,17 @@ function inFrontmatter(found: readonly Spelled[]): Spelled[] {
 
 /** The new text must be read as the same links, those apart that were rewritten, and those as they were written. */
 function isSound(
-  path: string,
   text: string,
+  links: readonly Link[],
   leads: readonly Lead[],
   changes: readonly LinkChange[],
 ): boolean {
-  const { links } = factsOf(path, text)
-  const rewritten = [...changes]
+  let next = 0
   return (
     links.length === leads.length &&
     leads.every(({ link, strays }, i) => {
       const now = links[i]!
-      if (strays) return text.slice(now.start, now.end) === rewritten.shift()!.after
+      if (strays) return text.slice(now.start, now.end) === changes[next++]!.after
       return now.target === link.target && now.heading === link.heading && now.block === link.block
     })
   )
@@ -210,10 +270,9 @@ function swapsOf(changes: readonly LinkChange[]): Map<string, string> {
 }
 
 // The files as the graph knows them; null when some had to be read again first.
-async function filesAsIndexed(library: Library, vault: Vault, paths: readonly string[]) {
+async function filesAsIndexed(library: Library, vault: Vault, paths: readonly string[], breathe: Breathe) {
   const files = new Map<string, NoteFile>()
   const stale: string[] = []
-  const breathe = breather()
   for (const path of paths) {
     const note = openNote(vault.folder.path, path)
     if (!note || note.hash !== vault.known.get(path)?.hash) stale.push(path)

@@ -162,6 +162,7 @@ function isNew(path: string): boolean {
 }
 
 const manyChanges = 100
+const manyLinks = 2_000
 
 async function take({ graph, known }: Vault, noted: NotedDocument[], gone: string[] = []) {
   const changes: NoteChange[] = gone.map((path) => [path, null])
@@ -172,6 +173,7 @@ async function take({ graph, known }: Vault, noted: NotedDocument[], gone: strin
   }
   for (const path of gone) known.delete(path)
   if (changes.length === 0) return
-  if (changes.length < manyChanges) graph.change(changes)
+  const links = noted.reduce((sum, one) => sum + one.links.length, 0)
+  if (changes.length < manyChanges && links < manyLinks) graph.change(changes)
   else for (const _ of graph.changing(changes)) await breathe()
 }

@@ -16,7 +16,7 @@ import { cleanTags, fileName, pathFor, requireTitle, tagsInText, withoutMark } f
 import { carryOut, recoverAsWriter } from './journal.js'
 import { restAt } from './journal-pages.js'
 import { lineChanges } from './line-changes.js'
-import { withWriting } from './lock.js'
+import { type Stopping, withWriting } from './lock.js'
 import { singleNode, type Versioned } from './nodes.js'
 import { changedMeanwhile, exists, notFound, requireVersion } from './refused.js'
 import { type FilePlan, type LinkChange, planRename } from './rename-plan.js'
@@ -33,8 +33,8 @@ export interface Creation {
   ifVersion?: string
 }
 
-export function createNode(library: Library, request: Creation, signal?: AbortSignal): Promise<Versioned> {
-  return writing(library, signal, async (vaults) => {
+export function createNode(library: Library, request: Creation, stopping: Stopping = {}): Promise<Versioned> {
+  return writing(library, stopping, async (vaults) => {
     const title = requireTitle(request.title)
     const { tags, warnings } = cleanTags(request.tags)
     const spot = vaultFor(vaults, request.directory ?? '')
@@ -55,6 +55,7 @@ export function createNode(library: Library, request: Creation, signal?: AbortSi
     const text = newText(path, { title, content: withoutMark(request.content), tags })
     const bytes = encodeNote(text, false)
     requireTaken(library, bytes)
+    stopping.commit?.()
     if (!(await createNote(vault.folder, path, bytes))) throw exists({ vault, path })
     await sweep(dirname(join(vault.folder.path, path)))
     await ingestFiles(library, filesRun(library, vault), [path])
@@ -78,9 +79,9 @@ export interface Plan {
 export function updateNode(
   library: Library,
   request: Update,
-  signal?: AbortSignal,
+  stopping: Stopping = {},
 ): Promise<{ node: Versioned } | { plan: Plan }> {
-  return writing(library, signal, async (vaults) => {
+  return writing(library, stopping, async (vaults) => {
     const { title, content, tags } = request
     if (title === undefined && content === undefined && tags === undefined)
       throw invalid('Nothing is to be changed.', 'Give at least one of title, content and tags.')
@@ -97,8 +98,9 @@ export function updateNode(
       ...(cleaned && { tags: cleaned.tags }),
     }
     const to = wanted === undefined ? spot.path : pathFor(spot.path, wanted)
-    const change = await prepare(library, { spot, to, note, changes })
+    const change = await prepare(library, { spot, to, note, changes }, stopping.signal)
     if (request.dryRun) return { plan: planOf(change) }
+    stopping.commit?.()
     const node = await carry(library, change)
     const inText = cleaned ? tagsInText(node.tags, cleaned.tags) : []
     return { node: { ...node, warnings: [...(cleaned?.warnings ?? []), ...inText, ...node.warnings] } }
@@ -117,11 +119,12 @@ interface Change {
 async function prepare(
   library: Library,
   { spot, to, note, changes }: { spot: Spot; to: string; note: NoteFile; changes: Changes },
+  signal: AbortSignal | undefined,
 ): Promise<Change> {
   const { vault, path } = spot
   if (changes.title !== undefined) {
     await requireDone(library, spot)
-    await catchUp(library, vault)
+    await catchUp(library, vault, signal)
   }
   if (!vault.graph.notes.has(path)) throw changedMeanwhile(spot)
   const taken = to === path ? undefined : vault.graph.find(to)?.facts.path
@@ -130,7 +133,7 @@ async function prepare(
   const text = changedText({ old: path, now: to }, note.text, changes, isHeadingLinked(spot))
   requireTaken(library, encodeNote(text, note.mark))
   if (changes.title === undefined) return { spot, to, note, text, files: [] }
-  const plan = await planRename(library, vault, { from: path, to, text })
+  const plan = await planRename(library, vault, { from: path, to, text }, signal)
   requireTaken(library, encodeNote(plan.text, note.mark))
   return { spot, to, note, text: plan.text, files: plan.files }
 }
@@ -184,9 +187,9 @@ export interface Deletion {
 export function deleteNode(
   library: Library,
   request: { id: string; ifVersion?: string; dryRun?: boolean },
-  signal?: AbortSignal,
+  stopping: Stopping = {},
 ): Promise<Deletion> {
-  return writing(library, signal, async (vaults) => {
+  return writing(library, stopping, async (vaults) => {
     const spot = spotOf(vaults, request.id)
     const note = spot && openNote(spot.vault.folder.path, spot.path)
     if (!spot || !note) {
@@ -197,6 +200,7 @@ export function deleteNode(
     requireVersion(spot, note, request.ifVersion)
     const dangling = danglingWithout(spot)
     if (request.dryRun) return { deleted: false, dangling }
+    stopping.commit?.()
     if (!(await removeFile(spot.vault.folder.path, spot.path, note.hash))) throw changedMeanwhile(spot)
     await ingestFiles(library, filesRun(library, spot.vault), [spot.path])
     return { deleted: true, dangling }
@@ -220,7 +224,7 @@ function danglingWithout({ vault, path }: Spot): Deletion['dangling'] {
 
 function writing<T>(
   library: Library,
-  signal: AbortSignal | undefined,
+  { signal }: Stopping,
   work: (vaults: readonly Vault[]) => Promise<T>,
 ): Promise<T> {
   return withWriting(
@@ -243,8 +247,8 @@ async function requireDone({ settings }: Library, { vault, path }: Spot) {
 }
 
 /** Brings the index up to date with the vault, so that no link is missed that somebody wrote a moment ago. */
-async function catchUp(library: Library, vault: Vault) {
-  await underLease(library.store.leases, indexingLease, {}, async (signal) => {
+async function catchUp(library: Library, vault: Vault, stop: AbortSignal | undefined) {
+  await underLease(library.store.leases, indexingLease, { signal: stop }, async (signal) => {
     for await (const _ of ingestFolder(library, { ...filesRun(library, vault), signal }));
   })
   await openVaults(library)
@@ -284,7 +288,7 @@ function isHeadingLinked({ vault: { graph }, path }: Spot): boolean {
   return [...graph.incoming(path)].some((from) => {
     const { facts, resolved } = graph.notes.get(from)!
     return facts.links.some((link, i) => {
-      if (resolved[i]?.path !== path) return false
+      if (resolved[i]?.path !== path || (link.heading ?? link.block) === null) return false
       return readingOf(graph.candidates, from, link).heading?.toLowerCase() === title
     })
   })

@@ -28,7 +28,7 @@ export const createNode = defineTool({
       },
     },
   ],
-  run: ({ library }: GraphServices, { if_version, directory, ...rest }, { signal }) =>
+  run: ({ library }: GraphServices, { if_version, directory, ...rest }, call) =>
     create(
       library,
       {
@@ -36,7 +36,7 @@ export const createNode = defineTool({
         ...(directory !== undefined && { directory }),
         ...(if_version !== undefined && { ifVersion: if_version }),
       },
-      signal,
+      call,
     ),
   view: viewOf,
 })

@@ -26,11 +26,11 @@ export const deleteNode = defineTool({
   idempotent: true,
   limits: { timeMs: 20_000 },
   examples: [{ title: 'What would be left dangling', args: { id: 'notes/reading-list.md', dry_run: true } }],
-  run: ({ library }: GraphServices, { id: name, if_version, dry_run }, { signal }) =>
+  run: ({ library }: GraphServices, { id: name, if_version, dry_run }, call) =>
     remove(
       library,
       { id: name, dryRun: dry_run, ...(if_version !== undefined && { ifVersion: if_version }) },
-      signal,
+      call,
     ),
   view: ({ deleted, dangling }, { dry_run }) => ({
     deleted,

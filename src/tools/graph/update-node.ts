@@ -34,11 +34,7 @@ export const updateNode = defineTool({
     },
     { title: 'New tags', args: { id: 'notes/loose/tea-shelf.md', tags: ['fun', 'kitchen'] } },
   ],
-  run: (
-    { library }: GraphServices,
-    { id: name, title, content, tags: wanted, if_version, dry_run },
-    { signal },
-  ) =>
+  run: ({ library }: GraphServices, { id: name, title, content, tags: wanted, if_version, dry_run }, call) =>
     update(
       library,
       {
@@ -49,7 +45,7 @@ export const updateNode = defineTool({
         ...(wanted !== undefined && { tags: wanted }),
         ...(if_version !== undefined && { ifVersion: if_version }),
       },
-      signal,
+      call,
     ),
   view: (done) => ('plan' in done ? { dry_run: true, ...done.plan } : viewOf(done.node)),
 })
