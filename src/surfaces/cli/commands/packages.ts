@@ -101,30 +101,11 @@ function listCommand(program: Command, context: Context) {
     .addHelpText('after', "\nExamples:\n  carrel list\n  carrel list --json | jq -r '.[].collection'")
     .action(async (_options: object, command: Command) => {
       await withPackages(context, command, async (library, places) => {
-        const { configuredPackages, twinOf } = await import('../../../services/packages/configured.js')
-        const { shownUrl } = await import('../../../sources/package/location.js')
-        const { listCollections } = await import('../../../services/documents/browse.js')
-        const indexed = (await listCollections(library)).map(({ source, documents }) => ({
-          collection: source.name,
-          id: source.id,
-          kind: source.kind as string,
-          location: source.location,
-          version: source.version ?? null,
-          documents,
-        }))
-        const packages = configuredPackages(places)
-        const missing = packages
-          .filter(({ alias }) => !indexed.some(({ collection }) => collection === alias))
-          .map((one) => ({
-            ...{ collection: one.alias, id: null, kind: 'package', location: shownUrl(one.url) },
-            ...{ version: null, documents: 0, sameAs: twinOf(packages, one)?.alias ?? null },
-          }))
-        const all = [...indexed, ...missing]
+        const { listAll } = await import('../../../services/packages/list.js')
+        const all = await listAll(library, places)
         if (globalFlags(command).json) return writeJson(context, all)
-        for (const { collection, version, documents, location, id, ...more } of all) {
-          const twin = 'sameAs' in more ? more.sameAs : null
-          const missing =
-            twin === null ? 'not taken in yet: carrel sync' : `the same package as ${safe(twin)}`
+        for (const { collection, version, documents, location, id, sameAs } of all) {
+          const missing = sameAs ? `the same package as ${safe(sameAs)}` : 'not taken in yet: carrel sync'
           const state = id === null ? missing : counted(documents, 'document')
           context.out.write(
             `${safe([collection, version].filter(Boolean).join(' '))}  ${state}  ${safe(location)}\n`,
