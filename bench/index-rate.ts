@@ -1,6 +1,6 @@
 // How fast a folder is indexed, again when nothing changed, how soon a new process answers, and what it all takes.
-//   npm run bench -- index-rate [--quick] [--large] [--json]
-// With --large a fifth as many files, each five times as long.
+//   npm run bench -- index-rate [--quick] [--times N] [--json]
+// With --times files that much longer than 4 kB, and that much fewer.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -12,8 +12,8 @@ import { projectRoot, settingsFor } from '../test/support/world.js'
 import { world } from './scale-data.js'
 
 const quick = process.argv.includes('--quick')
-const times = process.argv.includes('--large') ? 5 : 1
-const files = (quick ? 2_000 : 10_000) / times
+const times = Number(process.argv[process.argv.indexOf('--times') + 1]) || 1
+const files = Math.round((quick ? 2_000 : 10_000) / times)
 const root = mkdtempSync(join(tmpdir(), 'carrel-bench-'))
 const bytes = generate(root, files)
 const plain = settingsFor(root)
@@ -45,7 +45,7 @@ function generate(folder: string, count: number): number {
   const from = world(3)
   let sum = 0
   for (let n = 0; n < count; n++) {
-    const text = from.document((1_000 + (n % 9) * 700) * times)
+    const text = from.document(Math.round((1_000 + (n % 9) * 700) * times))
     const home = join(folder, `part-${n % 50}`)
     if (n < 50) mkdirSync(home)
     writeFileSync(join(home, `page-${n}.md`), text)
