@@ -54,9 +54,14 @@ function refuseControl(length: number, at: (i: number) => number) {
   for (let i = 0; i < length; i++) {
     const code = at(i)
     if (code === 0) throw binary()
-    if (code < 32 && !(code >= 8 && code <= 13) && code !== 27) control++
+    if (isControl(code)) control++
   }
   if (control > length * controlShare) throw binary()
+}
+
+/** A character that no text has, or few of. */
+export function isControl(code: number): boolean {
+  return code < 32 && !(code >= 8 && code <= 13) && code !== 27
 }
 
 function binary(): Problem {

@@ -47,6 +47,9 @@ export const reasons =
 export const decisionVerbs =
   'list|use|using|adopt|keep|write|run|build|move|put|store|host|deploy|offer|let|allow|make|give|create|add|introduce|switch|migrate|replace|set|name|call|define|manage|scale|enforce|prefer|pick|choose|select|go|return|bring|place|include|encode|generate|export|import|parse|treat|resolve|distribute|identify|mark|serve|ship|route|expose|pull|push|start|stop|avoid|drop|remove|retire|reject|disable|forbid|delete|archive|rename|read|share|split|merge|fold|rewrite|type|lint|format|package|deliver|implement|support|require|restrict|rely|provide|apply|upgrade|pin|install|publish|extend|represent|serialize|declare|log|sign|authenticate|test|tell|order|send|print|stay|plain|everything|configure|develop|release|cease|abandon|refuse|decommission'
 
+/** A title or sentence that says what to do. */
+export const orders = new RegExp(`^(?:${decisionVerbs})\\b`, 'i')
+
 /** Pairs of ends: who stands at one cannot stand at the other on the same matter. */
 export const axes: readonly (readonly [name: string, one: RegExp, other: RegExp])[] = [
   [

@@ -2,11 +2,12 @@
 // it takes. All words but those are the record's own and stand in its order, so nothing has to be weighed.
 import type { Adr, Said } from '../../parse/adr/adr.js'
 import { sentences } from '../../text/sentences.js'
-import { decisionVerbs } from './cues.js'
+import { orders } from './cues.js'
 import { isDecision } from './decided.js'
 import type { Evidence } from './evidence.js'
 import { membersIn } from './families.js'
 import type { Prepared } from './prepared.js'
+import { saysLittle } from './same-words.js'
 
 /** Support only where every sentence is an echo; one that goes against a decision is enough. */
 export function echoOf(text: string, { adr }: Prepared): Evidence | null {
@@ -26,7 +27,17 @@ interface Spoken extends Said {
 }
 
 /** What a record decides in so many words: not what it weighs, tells of the past or makes conditions for. */
-function spokenBy({ title, titleLine, decision, options }: Adr): Spoken[] {
+function spokenBy(adr: Adr): readonly Spoken[] {
+  const known = spoken.get(adr)
+  if (known) return known
+  const made = speak(adr)
+  spoken.set(adr, made)
+  return made
+}
+
+const spoken = new WeakMap<Adr, readonly Spoken[]>()
+
+function speak({ title, titleLine, decision, options }: Adr): Spoken[] {
   const chosen = options.filter(({ outcome }) => outcome === 'chosen')
   const all: Said[] = [
     ...(orders.test(title) ? [{ text: title, line: titleLine ?? 1 }] : []),
@@ -40,7 +51,6 @@ function spokenBy({ title, titleLine, decision, options }: Adr): Spoken[] {
 }
 
 const fewest = 2
-const orders = new RegExp(`^(?:${decisionVerbs})\\b`, 'i')
 const weighs =
   /\?|\b(?:could|might|may|would|consider\w*|alternativ\w*|instead|rather|however|although|though|but|unless|if|when|until|option|reject\w*|unlike|previously|used to|was|were|had|yet|later|except)\b/i
 
@@ -118,11 +128,5 @@ function wordsOf(text: string): string[] {
 }
 
 function telling(words: readonly string[]): string[] {
-  return words.filter((word) => !small.has(word))
+  return words.filter((word) => !saysLittle(word) && !/^(?:do|does|all|every)$/.test(word))
 }
-
-const small: ReadonlySet<string> = new Set(
-  'a an the we our us it its this these will shall should must to for of in on with as by at and is are be do does use using all every'.split(
-    ' ',
-  ),
-)

@@ -2,7 +2,7 @@
 // show it best, and the rest is related.
 import type { Verdict } from './align.js'
 import type { Asked } from './asked.js'
-import { decisionVerbs } from './cues.js'
+import { orders } from './cues.js'
 import { echoOf } from './echo.js'
 import { evidenceAgainst } from './grounds.js'
 import type { Vectors } from './nearness.js'
@@ -89,5 +89,3 @@ function bringsNothingElse({ text, members }: Asked, record: Prepared): boolean 
 function numbersIn(text: string): string[] {
   return text.match(/\d+(?:\.\d+)*/g) ?? []
 }
-
-const orders = new RegExp(`^(?:${decisionVerbs})\\b`, 'i')

@@ -31,7 +31,12 @@ function telling(text: string): string[] {
     .toLowerCase()
     .split(/\s+|\/|[–—]|(?<=\p{L})-(?=\p{L})/u)
     .map((word) => word.replace(/^[("'“”‘’`*_[#-]+|[)"'“”‘’`*_\].,:;-]+$/g, ''))
-    .filter((word) => word !== '' && !small.has(word) && !means.test(word))
+    .filter((word) => word !== '' && !saysLittle(word))
+}
+
+/** A small word, or one that means to use. */
+export function saysLittle(word: string): boolean {
+  return small.has(word) || means.test(word)
 }
 
 function without(words: readonly string[], pattern: RegExp): string[] {

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { noteEnding, plainPath } from '../../graph/names.js'
 import { ingestFiles } from '../../ingest/ingest-files.js'
 import { Problem } from '../../model/problem.js'
-import { decode } from '../../parse/decode.js'
+import { decode, isControl } from '../../parse/decode.js'
 import { lists, look } from '../../sources/folder.js'
+import { lineAt, lineStarts } from '../../text/lines.js'
 import type { Library } from '../library.js'
 import { filesRun } from './current.js'
 import { invalid } from './files.js'
@@ -39,10 +40,11 @@ function isText(bytes: Uint8Array): boolean {
 
 function firstControl(bytes: Uint8Array): string {
   const text = new TextDecoder().decode(bytes)
-  const { 0: sign, index } = /\0/.exec(text) ?? /[\x01-\x07\x0e-\x1a\x1c-\x1f]/.exec(text)!
-  const line = text.slice(0, index).split(/\r\n?|\n/).length
-  const code = sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
-  return `U+${code} in line ${line}`
+  const at = text.includes('\0')
+    ? text.indexOf('\0')
+    : Array.from({ length: text.length }, (_, i) => text.charCodeAt(i)).findIndex(isControl)
+  const code = text.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0')
+  return `U+${code} in line ${lineAt(lineStarts(text), at)}`
 }
 
 /**
