@@ -4,10 +4,14 @@ const longestPart = 120
 
 /** Title and headings on one line. The title is not said twice when the first heading repeats it. */
 export function contextLine(title: string, headings: readonly string[]): string {
-  const [first, ...rest] = headings
-  const below = first !== undefined && first.toLowerCase() === title.toLowerCase() ? rest : headings
-  return [title, ...below]
-    .filter((part) => part !== '')
-    .map((part) => truncate(part, longestPart, '…'))
-    .join(' › ')
+  const repeats = headings.length > 0 && headings[0]!.toLowerCase() === title.toLowerCase()
+  let line = part(title)
+  for (let i = repeats ? 1 : 0; i < headings.length; i++) {
+    if (headings[i] !== '') line += line === '' ? part(headings[i]!) : ` › ${part(headings[i]!)}`
+  }
+  return line
+}
+
+function part(text: string): string {
+  return truncate(text, longestPart, '…')
 }

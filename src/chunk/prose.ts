@@ -66,12 +66,20 @@ function chunkOf(
 }
 
 /** The headings of the section that most of the piece belongs to; of several small ones, those they share. */
-function pathOf({ paths }: Page, piece: Piece): string[] {
-  const whole = piece.shares.reduce((sum, share) => sum + share.size, 0)
-  const main = piece.shares.find((share) => share.size * 2 > whole)
-  const [first, ...others] = (main ? [main] : piece.shares).map(({ section }) => paths[section] ?? [])
-  const shared = first!.findIndex((heading, i) => others.some((path) => path[i] !== heading))
-  return first!.slice(0, shared < 0 ? first!.length : shared).filter((heading) => heading !== '')
+function pathOf({ paths }: Page, { shares }: Piece): string[] {
+  const whole = shares.reduce((sum, share) => sum + share.size, 0)
+  const main = shares.find((share) => share.size * 2 > whole)
+  const path = paths[(main ?? shares[0]!).section] ?? []
+  let shared = path.length
+  if (!main) for (const { section } of shares) shared = alike(path, paths[section] ?? [], shared)
+  return path.slice(0, shared).filter((heading) => heading !== '')
+}
+
+/** How many of the first headings are the same. */
+function alike(one: readonly string[], other: readonly string[], most: number): number {
+  let count = 0
+  while (count < most && one[count] === other[count]) count++
+  return count
 }
 
 function kindOf({ kinds }: Piece): Chunk['kind'] {

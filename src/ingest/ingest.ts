@@ -99,7 +99,8 @@ export function certainlySame({ stamp }: Pick<Item, 'stamp'>, known: Fingerprint
 }
 
 // Batches grow: the first is small, so that something is found soon; later ones are large, since a segment's dictionary
-// costs the same whether a few or many documents share it.
+// costs the same whether a few or many documents share it. Towards the end they shrink: nothing is read while the last
+// one is written.
 const firstBatch = { chars: 500_000, documents: 200 }
 const largestBatch = { chars: 6_000_000, documents: 3_000 }
 const growth = 2
@@ -113,6 +114,7 @@ async function* readAndStore(
   let batch: IndexedDocument[] = []
   let chars = 0
   let most = firstBatch
+  let left = items.reduce((sum, { stamp }) => sum + stamp.size, 0)
   const touched: Parameters<Store['restamp']>[0][number][] = []
   const refused: { path: string; item: Item; reading: Extract<Reading, { state: 'skipped' | 'failed' }> }[] =
     []
@@ -139,8 +141,12 @@ async function* readAndStore(
     writing.catch(() => {})
   }
 
+  // Answers come in bursts, and a burst gives nobody else a turn.
+  const breathe = breather(run.signal)
   for await (const { item, reading } of readAhead(readers, run, items, known)) {
-    const { path } = item
+    await breathe()
+    const { path, stamp } = item
+    left -= stamp.size
     if (reading.state === 'same') {
       touched.push({ ref: { source: run.source, path }, stamp: reading.stamp, readAt: reading.readAt })
       yield { path, state: 'unchanged' }
@@ -149,7 +155,8 @@ async function* readAndStore(
       run.onRead?.(reading.bytes)
       batch.push(document)
       chars += document.text.length
-      if (chars >= most.chars || batch.length >= most.documents) yield* flush()
+      const enough = Math.min(most.chars, Math.max(firstBatch.chars, left))
+      if (chars >= enough || batch.length >= most.documents) yield* flush()
     } else if (reading.state === 'gone')
       yield { path, state: 'skipped', reason: 'It went away while the folder was read.' }
     else {
@@ -172,7 +179,7 @@ async function* readAndStore(
   )
 }
 
-const filesAhead = 1000
+const filesAhead = 300
 const bytesAhead = 8_000_000
 
 /** Reads some files ahead of the writer, and hands them on in order: the same folder gives the same index. */

@@ -1,4 +1,5 @@
 // A parsing thread: one file at a time, from disk to a packed document.
+import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import type { IndexedDocument } from '../model/document.js'
 import { Problem, reasonOf } from '../model/problem.js'
@@ -8,6 +9,10 @@ import { defaultLimits } from './convert/limits.js'
 import { prepare, type RawDocument } from './prepare.js'
 import { readFile } from './read-file.js'
 import { knownAs, packShared, type Reading, type Task } from './task.js'
+
+// The main thread comes first: it answers questions, and what is read here waits for it. Elsewhere the call would mean
+// the whole process.
+if (process.platform === 'linux') setPriority(0, 10)
 
 // In the order they came: the pool watches the clock of the first.
 let last: Promise<void> = Promise.resolve()

@@ -42,7 +42,7 @@ interface Busy<Task, Answer> {
 
 const idleMs = 30_000
 /** One that had to ask for each file would stand still while the main thread is busy. */
-const mailbox = 8
+const mailbox = 64
 const stopped = 'Reading was stopped.'
 
 export function taskPool<Task, Answer>(options: PoolOptions<Answer>): TaskPool<Task, Answer> {

@@ -80,12 +80,18 @@ export function pack(document: IndexedDocument): PackedDocument {
 /** With the words as they are, which others share. */
 export function packShared({ text, words, chunks, ...rest }: IndexedDocument): PackedDocument {
   const facts: Facts = { ...rest, chunks: chunks.map(factsOf) }
-  const size = chunks.reduce((sum, { terms }) => sum + terms.places.length, 0)
+  let size = 0
+  for (const { terms } of chunks) size += terms.places.length
   const numbers = new ArrayBuffer(chunks.length * shape * 4 + size * 4 + size * 8)
   const { shapes, places, counts } = viewsOf(numbers, chunks.length)
-  let at = 0
-  for (const [i, { terms, start, end, line, endLine }] of chunks.entries()) {
-    shapes.set([terms.places.length, ...terms.lengths, start, end, line, endLine], i * shape)
+  let [next, at] = [0, 0]
+  for (const { terms, start, end, line, endLine } of chunks) {
+    shapes[next++] = terms.places.length
+    for (const length of terms.lengths) shapes[next++] = length
+    shapes[next++] = start
+    shapes[next++] = end
+    shapes[next++] = line
+    shapes[next++] = endLine
     places.set(terms.places, at)
     counts.set(terms.counts, at * 4)
     at += terms.places.length

@@ -11,7 +11,7 @@ import {
   realpathSync,
   type Stats,
 } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { join, sep } from 'node:path'
 import type { Stamp } from '../model/document.js'
 
 export interface SafeFile {
@@ -48,7 +48,7 @@ export function readInside(root: string, path: string, rules: ReadRules): SafeFi
 /** Where a path really leads: relative to the root and `/`-separated; null when that is outside. Throws when nothing is there. */
 export function realInside(root: string, path: string): string | null {
   const real = realpathSync.native(join(root, path))
-  return isInside(root, real) ? slashed(relative(root, real)) : null
+  return isInside(root, real) ? insideOf(root, real) : null
 }
 
 const tries = 3
@@ -107,14 +107,28 @@ export function openInside(root: string, path: string, rules: ReadRules): OpenFi
 
 function openOnce(root: string, path: string, rules: ReadRules): OpenFile | Unread {
   const named = join(root, path)
+  const plain = canAskKernel ? openPlain(root, named, rules) : null
+  if (plain) return plain
   const real = realpathSync.native(named)
   if (!isInside(root, real)) return { why: 'outside' }
-  const inside = slashed(relative(root, real))
+  const inside = insideOf(root, real)
   const rule = rules.forbids?.(inside) ?? null
   if (rule !== null) return { why: 'denied', rule }
   if (!rules.followLinks && real !== named && lstatSync(named).isSymbolicLink()) return { why: 'link' }
   const seen = kindOf(lstatSync(real))
-  if (seen) return seen
+  return seen ?? openReal(real, inside, rules)
+}
+
+/** A file with no link on the way to it, which is nearly every one; null when it is not, or may not be read. */
+function openPlain(root: string, named: string, rules: ReadRules): OpenFile | Unread | null {
+  if (!isInside(root, named) || !lstatSync(named).isFile()) return null
+  const inside = insideOf(root, named)
+  if (rules.forbids?.(inside)) return null
+  const opened = openReal(named, inside, rules)
+  return 'why' in opened && opened.why === 'unstable' ? null : opened
+}
+
+function openReal(real: string, path: string, rules: ReadRules): OpenFile | Unread {
   const readAt = Date.now()
   const handle = openSync(real, openFlags)
   let judged: Stats | Unread
@@ -124,7 +138,7 @@ function openOnce(root: string, path: string, rules: ReadRules): OpenFile | Unre
     closeSync(handle)
     throw error
   }
-  if (!('why' in judged)) return { handle, stat: judged, readAt, path: inside }
+  if (!('why' in judged)) return { handle, stat: judged, readAt, path }
   closeSync(handle)
   return judged
 }
@@ -157,9 +171,11 @@ export function proven(handle: number, real: string, ask = openedPath): boolean 
   return opened === null ? sameFile(handle, real) : opened === real
 }
 
+const canAskKernel = process.platform === 'linux'
+
 /** The kernel's own word on what is open; null where it gives none. */
 function openedPath(handle: number): string | null {
-  if (process.platform !== 'linux') return null
+  if (!canAskKernel) return null
   try {
     return readlinkSync(`/proc/self/fd/${handle}`)
   } catch {
@@ -196,7 +212,8 @@ function isInside(base: string, real: string): boolean {
   return real === base || real.startsWith(base.endsWith(sep) ? base : base + sep)
 }
 
-function slashed(path: string): string {
+function insideOf(root: string, real: string): string {
+  const path = real.slice(root.endsWith(sep) ? root.length : root.length + 1)
   return sep === '/' ? path : path.replaceAll(sep, '/')
 }
 

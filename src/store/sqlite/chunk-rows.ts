@@ -17,20 +17,22 @@ export async function replaceChunks(
   const old = isNew ? new Map<string, number[]>() : chunksByHash(db, id)
   const bytes = byteCounter(document.text)
   const add = segment.of(id, document.words)
-  const rows: Value[][] = []
+  const rows: Value[] = []
   const added: IndexedChunk[] = []
-  for (const [index, chunk] of document.chunks.entries()) {
-    const columns = columnsOf(chunk, bytes)
+  for (let index = 0; index < document.chunks.length; index++) {
+    const chunk = document.chunks[index]!
     const kept = old.get(chunk.hash)?.shift()
-    if (kept !== undefined) moveChunk(db, kept, index, columns)
+    if (kept !== undefined) moveChunk(db, kept, index, chunk, bytes)
     else {
-      rows.push([id, index, ...columns, chunk.hash])
+      rows.push(chunk.hash, id, index)
+      addColumns(rows, chunk, bytes)
       added.push(chunk)
     }
     if (index % breatheAfter === 0) await breathe()
   }
   const first = await insertChunks(db, rows, breathe)
-  for (const [i, { hash, terms }] of added.entries()) {
+  for (let i = 0; i < added.length; i++) {
+    const { hash, terms } = added[i]!
     add(first + i, terms)
     fresh.push({ id: first + i, hash })
     if (i % breatheAfter === 0) await breathe()
@@ -51,34 +53,54 @@ function chunksByHash(db: Connection, document: number): Map<string, number[]> {
   return found
 }
 
-type Columns = ReturnType<typeof columnsOf>
-
+const columns = [
+  ...[
+    'hash',
+    'document',
+    'ix',
+    'kind',
+    'language',
+    '"start"',
+    '"end"',
+    'first_byte',
+    'bytes',
+    'line',
+    'end_line',
+  ],
+  ...['headings', 'symbols', 'context'],
+]
 const insertAtOnce = 8
-const row = `(${Array(14).fill('?').join(', ')})`
-const insertInto = `INSERT INTO chunks (document, ix, kind, language, "start", "end", first_byte, bytes, line, end_line,
-  headings, symbols, context, hash) VALUES`
+const row = `(${columns.map(() => '?').join(', ')})`
+const insertInto = `INSERT INTO chunks (${columns.join(', ')}) VALUES`
+/** By how many rows. */
+const inserts = Array.from(
+  { length: insertAtOnce + 1 },
+  (_, n) => `${insertInto} ${Array(n).fill(row).join(', ')}`,
+)
 
 /** Several rows a statement, which costs half of one at a time. Returns the first id; the others follow it. */
-async function insertChunks(db: Connection, rows: readonly Value[][], breathe: Breathe): Promise<number> {
+async function insertChunks(db: Connection, rows: readonly Value[], breathe: Breathe): Promise<number> {
+  const many = rows.length / columns.length
   let last = 0
-  for (let i = 0; i < rows.length; i += insertAtOnce) {
-    const some = rows.slice(i, i + insertAtOnce)
-    const statement = db.sql(`${insertInto} ${some.map(() => row).join(', ')}`)
-    last = Number(statement.run(...some.flat()).lastInsertRowid)
+  for (let i = 0; i < many; i += insertAtOnce) {
+    const to = Math.min(many, i + insertAtOnce)
+    const statement = db.sql(inserts[to - i]!)
+    last = Number(statement.run(...rows.slice(i * columns.length, to * columns.length)).lastInsertRowid)
     if (i % breatheAfter === 0) await breathe()
   }
-  return last - rows.length + 1
+  return last - many + 1
 }
 
-function moveChunk(db: Connection, id: number, index: number, columns: Columns) {
-  db.sql(
-    `UPDATE chunks SET ix = ?, kind = ?, language = ?, "start" = ?, "end" = ?, first_byte = ?, bytes = ?, line = ?,
-     end_line = ?, headings = ?, symbols = ?, context = ? WHERE id = ?`,
-  ).run(index, ...columns, id)
+function moveChunk(db: Connection, id: number, index: number, chunk: IndexedChunk, bytes: ByteCounter) {
+  const values: Value[] = [index]
+  addColumns(values, chunk, bytes)
+  db.sql(`UPDATE chunks SET ${columns.slice(2).join(' = ?, ')} = ? WHERE id = ?`).run(...values, id)
 }
+
+type ByteCounter = (offset: number) => number
 
 /** Where an offset lies in the text's UTF-8. Quick when asked in about ascending order. */
-function byteCounter(text: string): (offset: number) => number {
+function byteCounter(text: string): ByteCounter {
   if (Buffer.byteLength(text) === text.length) return (offset) => offset
   let [at, bytes] = [0, 0]
   return (offset) => {
@@ -89,11 +111,12 @@ function byteCounter(text: string): (offset: number) => number {
   }
 }
 
-function columnsOf(chunk: IndexedChunk, bytes: (offset: number) => number) {
+/** Those behind its place in the document. */
+function addColumns(values: Value[], chunk: IndexedChunk, bytes: ByteCounter) {
   const { kind, language, start, end, line, endLine, headings, symbols, context } = chunk
   const first = bytes(start)
-  const place = [start, end, first, bytes(end) - first, line, endLine]
-  return [kind, language, ...place, JSON.stringify(headings), JSON.stringify(symbols), context]
+  values.push(kind, language, start, end, first, bytes(end) - first, line, endLine)
+  values.push(JSON.stringify(headings), JSON.stringify(symbols), context)
 }
 
 // --- Reading
