@@ -6,8 +6,8 @@ import { parseMarkdown } from './markdown.js'
 import type { Dialect } from './markdown-blocks.js'
 
 // Linear time on each takes a tenth of a second; the square of it would take minutes.
-const size = 200_000
-const limit = 4000
+const size = 100_000
+const limit = 3000
 
 const patterns = [
   '[',

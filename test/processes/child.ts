@@ -15,7 +15,7 @@ async function indexing() {
     const { counts, failures } = await indexAll(library, { signal: AbortSignal.timeout(60_000) })
     if (failures.length > 0) say({ error: failures })
     say({ indexed: counts.found })
-    await pause(500)
+    await pause(800)
   }
 }
 
@@ -23,7 +23,7 @@ async function searching() {
   for (let i = 0; Date.now() < until; i++) {
     const { hits } = await search(library, { query: `constant lantern ${i % 7}` })
     if (hits.length === 0) say({ error: 'nothing found although one file never changes' })
-    await pause(150)
+    await pause(300)
   }
 }
 
@@ -31,7 +31,7 @@ async function recording() {
   for (let i = 0; Date.now() < until; i++) {
     await library.store.records.put('test', `${name}-${i}`, { name, i })
     say({ acknowledged: `${name}-${i}` })
-    await pause(100)
+    await pause(200)
   }
 }
 
