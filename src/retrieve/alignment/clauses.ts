@@ -1,5 +1,6 @@
 // A sentence taken apart into clauses, each for something, against it, or only about it.
 import { decisionVerbs, negators, refusals, turns } from './cues.js'
+import { exchangeIn } from './exchanges.js'
 import { contentTerms } from './wording.js'
 
 export interface Clause {
@@ -7,6 +8,8 @@ export interface Clause {
   side: 1 | -1 | 0
   /** Words of the clause that only say what it is about. */
   about?: string
+  /** It names what is given up for something else. */
+  isGone?: true
   /** Where the form of the clause tells the two apart. */
   slots?: { option: string; concern: string }
 }
@@ -28,14 +31,15 @@ export function clausesOf(sentence: string): Clause[] {
 
 /** One clause into what it is for and what it is against. */
 function sidesOf(clause: string): Clause[] {
-  const replaced = /^(.*?)\breplac(?:e|es|ed|ing)\s+(.+?)\s+(?:with|by|to|for)\s+(.+)$/i.exec(clause)
-  if (replaced && !/\b(?:not|never|without|\w+n't)\s+(?:\w+\s+){0,2}$/i.test(replaced[1]!))
-    return [...before(replaced[1]!), against(replaced[2]!), ...sidesOf(replaced[3]!)]
+  const exchange = exchangeIn(clause)
+  if (exchange) return [...before(exchange.lead), gone(exchange.gone), ...sidesOf(exchange.taken)]
   const moved = /^(.*?)\bfrom\s+(.+?)\s+(?:back\s+)?to\s+(.+)$/i.exec(clause)
   if (
     moved &&
     (moved[1]!.trim() === '' ||
-      /\b(?:move|moving|migrat|switch|chang|go|going|convert|transition)/i.test(moved[1]!))
+      /\b(?:move|moving|migrat|switch|chang|go|going|convert|transition|port|shift|rewrit|translat)/i.test(
+        moved[1]!,
+      ))
   ) {
     const side = negated(moved[1]!) ? -1 : 1
     return [
@@ -78,7 +82,9 @@ function sidesOf(clause: string): Clause[] {
   const favoured = /^(.*?)\s+in favou?r of\s+(.+)$/i.exec(clause)
   if (favoured) return [against(favoured[1]!.replace(refusals, ' ')), ...sidesOf(favoured[2]!)]
   const preferred =
-    /^(.*?\b(?:prefer|pick|choose|favou?r|select|chose|picked)\w*\s+.+?)\s+(?:over|to)\s+(.+)$/i.exec(clause)
+    /^(.*?\b(?:prefer|pick|choose|favou?r|select|chose|picked|go with|going with|settle on|opt for)\w*\s+.+?)\s+(?:over|to)\s+(.+)$/i.exec(
+      clause,
+    )
   if (preferred && !negated(preferred[1]!)) return [pro(preferred[1]!), against(preferred[2]!)]
   const turned = turns.exec(clause)
   if (turned && turned.index > 0 && !isPartOfVerb(turned[0], clause.slice(0, turned.index)))
@@ -100,6 +106,14 @@ const pro = (words: string, about = ''): Clause => ({
   ...(about ? { about } : {}),
 })
 const against = (words: string): Clause => ({ words: words.trim(), side: -1 })
+
+/** "The small one in the Karpenter pools": what goes is what stands first, and the rest says where. */
+function gone(words: string): Clause {
+  const [, head = '', rest = ''] = place.exec(words) ?? []
+  return { ...against(words), isGone: true, ...(contentTerms(head).size > 0 ? { about: rest } : {}) }
+}
+
+const place = /^(.+?)\s+((?:in|on|of|at|for|from|across|inside|within|throughout|behind|under)\s.+)$/i
 
 /** What leads to a replacement may be a clause of its own. */
 function before(words: string): Clause[] {

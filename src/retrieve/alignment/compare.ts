@@ -56,6 +56,8 @@ function compare(stance: Stance, decided: Decided, { weights, record, all }: Sce
       ? evidence(stance.side > 0 ? 'same-choice' : 'same-refusal', 'supports')
       : []
   if (isBesideThePoint(stance, decided, reach)) return []
+  // A part that the record says nothing of is not what it chose.
+  if (stance.gone !== null && !record.terms.has(stance.gone)) return []
   return evidence(stance.side > 0 ? 'picks-rejected' : 'negates-chosen', 'conflicts')
 }
 

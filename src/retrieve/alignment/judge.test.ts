@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { parseAdr } from '../../parse/adr/parse-adr.js'
 import { prepared, weightsOf } from './align.js'
 import { askedOf } from './asked.js'
+import { givenUp, isNamed } from './given-up.js'
 import { verdictsOf } from './judge.js'
 import { textsOfRecord } from './passages.js'
 import { signalsOf } from './signals.js'
@@ -90,6 +91,38 @@ describe('an echo needs no weighing', () => {
   test('a sentence that is only the start of a decision is none', () => {
     const both = decided('Use gRPC between services except for uploads.')
     assert.notEqual(both('Use gRPC between services.'), 'supports same-choice')
+  })
+})
+
+describe('what a record chose by name, given up by that name, needs no weighing', () => {
+  const search = record('adr/0011.md', 'Use Lunr for search', 'Search in the browser with Lunr.')
+  const policy = record('adr/0012.md', 'Introduce Open Policy Agent', 'Admission is decided by OPA.')
+  const verdict = (one: typeof search, text: string) => givenUp(askedOf(text), one)?.verdict ?? null
+  for (const text of [
+    'Swap Lunr out for Algolia.',
+    'Trade Lunr for Meilisearch.',
+    'Algolia takes over from Lunr.',
+  ])
+    test(text, () => assert.equal(verdict(search, text), 'conflicts'))
+  test('under another name of its family', () => {
+    assert.equal(verdict(policy, 'Kyverno replaces OPA.'), 'conflicts')
+    assert.equal(verdict(policy, 'Replace OPA with a newer release of OPA.'), null)
+  })
+  for (const text of [
+    'Swap the Lunr index file for a smaller one.',
+    'Replace Lunr 1 with Lunr 2.',
+    'Replace Solr with Lunr.',
+    'Do not swap Lunr for Algolia.',
+    'Replace the search box that Lunr fills with a smaller one.',
+  ])
+    test(`but not: ${text}`, () => assert.equal(verdict(search, text), null))
+  test('a record that was rejected chose nothing', () => {
+    const rejected = prepared(parseAdr('adr/1.md', '# Use Lunr for search\n\n## Status\n\nRejected\n'))
+    assert.equal(givenUp(askedOf('Swap Lunr for Algolia.'), rejected), null)
+  })
+  test('who names a choice speaks of its record', () => {
+    assert.equal(isNamed(askedOf('Upgrade Lunr to its latest release.'), search), true)
+    assert.equal(isNamed(askedOf('Upgrade React to its latest release.'), search), false)
   })
 })
 

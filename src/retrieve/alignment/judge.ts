@@ -4,6 +4,7 @@ import type { Verdict } from './align.js'
 import type { Asked } from './asked.js'
 import { orders } from './cues.js'
 import { echoOf } from './echo.js'
+import { givenUp } from './given-up.js'
 import { evidenceAgainst } from './grounds.js'
 import type { Vectors } from './nearness.js'
 import type { Prepared } from './prepared.js'
@@ -33,7 +34,7 @@ export function verdictsOf<R extends Prepared>(
   return all.map((judged, i) => {
     const { record, ruled } = judged
     const { conflict } = odds[i]!
-    const echo = echoOf(asked.text, record)
+    const echo = echoOf(asked.text, record) ?? givenUp(asked, record)
     if (echo) return { record, verdict: { ...ruled, alignment: echo.verdict, evidence: echo } }
     if (conflict >= Math.max(enoughForConflict, best - muchLess) && !sparesRejected(asked, record)) {
       const evidence = evidenceAgainst(asked, judged, vectors, conflict)

@@ -35,6 +35,8 @@ export interface Stance {
   around: readonly [ReadonlySet<string>, ReadonlySet<string>] | null
   /** "Only", "nothing else": leaves no room for another. */
   only: boolean
+  /** Of what is given up for something else, the term that says what it is: of "the Lunr index file" the file. */
+  gone: string | null
 }
 
 /** The stances of one sentence, in order. */
@@ -101,7 +103,13 @@ function stanceOf(clause: Clause, sentence: string, line: number): Stance {
     ),
     around: aroundOf(words),
     only: /\b(?:only|exclusively|nothing but|nothing else|solely)\b/i.test(words),
+    gone: clause.isGone ? headOf(words, about) : null,
   }
+}
+
+function headOf(words: string, about: string): string | null {
+  const head = about ? words.slice(0, words.lastIndexOf(about)) : words
+  return [...contentTerms(head)].at(-1) ?? null
 }
 
 const ends = axes.flatMap(([, one, other]) => [new RegExp(one.source, 'gi'), new RegExp(other.source, 'gi')])

@@ -5,6 +5,7 @@ import { breather } from '../../model/breather.js'
 import { type Note, Problem } from '../../model/problem.js'
 import { align, type Evidence, type Prepared, type Verdict } from '../../retrieve/alignment/align.js'
 import { type Asked, askedOf } from '../../retrieve/alignment/asked.js'
+import { givenUp, isNamed } from '../../retrieve/alignment/given-up.js'
 import { verdictsOf } from '../../retrieve/alignment/judge.js'
 import type { Vectors } from '../../retrieve/alignment/nearness.js'
 import { type Candidate, type Judged, signalsOf } from '../../retrieve/alignment/signals.js'
@@ -64,7 +65,8 @@ async function judge(library: Library, request: AlignmentRequest): Promise<Align
   const found = decisions.all.flatMap((decision) => {
     const record = decisions.prepared.get(decision)!
     const verdict = verdicts.get(record) ?? onlyTouched(compared.ruled.get(decision)!)
-    return settled(decision, verdict, { decisions, near: scores.get(decision) ?? 0, byMeaning }) ?? []
+    const near = scores.get(decision) ?? 0
+    return settled(decision, verdict, { decisions, near, byMeaning, isNamed: isNamed(asked, record) }) ?? []
   })
   const listed = withSuccessors(ranked(found).slice(0, request.limit ?? most), found, decisions)
   return { decisions: listed, issues: issuesOf(listed, decisions), notes }
@@ -101,7 +103,7 @@ export async function compare(library: Library, request: AlignmentRequest): Prom
     await breathe()
     request.signal?.throwIfAborted()
   }
-  const candidates = candidatesOf(decisions, scores, ruled)
+  const candidates = candidatesOf(asked, decisions, scores, ruled)
   const records = candidates.map(({ record }) => record)
   const made = canCompare(embedder) ? await vectorsFor(embedder, asked, records, request.signal) : null
   const vectors = typeof made === 'function' ? made : null
@@ -127,6 +129,7 @@ const mostByRule = 2
 const sureByRule = 0.5
 
 function candidatesOf(
+  asked: Asked,
   { all, prepared }: Decisions,
   scores: ReadonlyMap<Decision, number>,
   ruled: ReadonlyMap<Decision, Verdict>,
@@ -134,6 +137,7 @@ function candidatesOf(
   const score = (decision: Decision) => scores.get(decision) ?? 0
   const near = all.filter((one) => scores.has(one)).sort((a, b) => score(b) - score(a) || byPath(a, b))
   const strength = (decision: Decision) => {
+    if (givenUp(asked, prepared.get(decision)!)) return 1
     const { alignment, evidence } = ruled.get(decision)!
     return alignment === 'conflicts' ? (evidence?.strength ?? 0) : 0
   }
@@ -206,6 +210,7 @@ interface Standing {
   decisions: Decisions
   near: number
   byMeaning: boolean
+  isNamed: boolean
 }
 
 /** Below this a record is about something else, and shared words are a coincidence. */
@@ -215,11 +220,11 @@ const leastOverlap = 0.3
 function settled(
   decision: Decision,
   verdict: Verdict,
-  { decisions, near, byMeaning }: Standing,
+  { decisions, near, byMeaning, isNamed }: Standing,
 ): AlignedDecision | null {
   const alignment = isInForce(decision) ? verdict.alignment : 'related'
-  if (alignment === 'related' && near < leastNear && (byMeaning || verdict.overlap < leastOverlap))
-    return null
+  const isFar = near < leastNear && (byMeaning || verdict.overlap < leastOverlap)
+  if (alignment === 'related' && isFar && !isNamed) return null
   const successors =
     decision.status === 'superseded' && !decision.partly ? decisions.supersession.current(decision) : []
   return { decision, alignment, evidence: verdict.evidence, score: near, successors }
