@@ -80,6 +80,15 @@ describe('the carrel process', () => {
     assert.doesNotMatch(told.err, /\n\s+at /)
   })
 
+  test('a limit on a tool that there is not is an error too', async () => {
+    mkdirSync(join(folder, 'limits'))
+    writeFileSync(join(folder, 'limits/carrel.json'), '{"rateLimits": {"perMinute": {"grep_codebse": 1}}}')
+    const told = await carrel(['tool', '--root', 'limits'])
+    const err =
+      'error: There is no tool "grep_codebse" to limit in rateLimits.perMinute.\nDid you mean "grep_codebase"?\n'
+    assert.deepEqual(told, { out: '', err, code: 2 })
+  })
+
   test('an unknown variable is an error too', async () => {
     const told = await carrel(['status', '--root', '.'], { CARREL_WACTH: '1' })
     const err = 'error: Unknown environment variable CARREL_WACTH.\nDid you mean "CARREL_WATCH"?\n'

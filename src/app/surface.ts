@@ -1,4 +1,5 @@
 // The tools as the configuration exposes them: one registry and one executor for every surface of this process.
+import { Problem } from '../model/problem.js'
 import type { Configuration } from '../model/settings.js'
 import { sessionsSource } from '../services/context/memory.js'
 import { endConnection } from '../services/context/sessions.js'
@@ -7,6 +8,7 @@ import type { Library } from '../services/library.js'
 import type { Live } from '../services/live.js'
 import type { ToolUse } from '../services/status.js'
 import type { Surface } from '../surfaces/mcp/server.js'
+import { didYouMean } from '../text/nearest.js'
 import type { Changes } from '../tools/changes.js'
 import { executor } from '../tools/executor.js'
 import { composeInstructions } from '../tools/instructions.js'
@@ -55,6 +57,7 @@ export async function openSurface(
 }
 
 function expose(services: Services, { tools, embedding }: Configuration): Registry<Services> {
+  requireTools(Object.keys(tools.rateLimits ?? {}))
   return registry(toolsets, services, {
     toolsets: tools.toolsets ?? undefined,
     tools: tools.only ?? undefined,
@@ -62,6 +65,19 @@ function expose(services: Services, { tools, embedding }: Configuration): Regist
     readOnly: tools.readOnly,
     capabilities: embedding.provider === 'none' ? [] : ['embedder'],
   })
+}
+
+/** A limit on a tool that there is not would never apply. */
+function requireTools(names: readonly string[]) {
+  const known = toolsets.flatMap((set) => set.tools.map(({ name }) => name))
+  const strange = names.find((name) => !known.includes(name))
+  if (strange === undefined) return
+  const hint = didYouMean(strange, known) ?? `The tools are ${known.join(', ')}.`
+  throw new Problem(
+    'bad_configuration',
+    `There is no tool "${strange.slice(0, 80)}" to limit in rateLimits.perMinute.`,
+    hint,
+  )
 }
 
 /** For `doctor`: what is offered, and why the rest is not. Nothing is opened for it. */

@@ -12,7 +12,12 @@ import { knownAs, packShared, type Reading, type Task } from './task.js'
 
 // The main thread comes first: it answers questions, and what is read here waits for it. Elsewhere the call would mean
 // the whole process.
-if (process.platform === 'linux') setPriority(0, 10)
+if (process.platform === 'linux')
+  try {
+    setPriority(0, 10)
+  } catch {
+    // Not allowed here: it reads at the usual priority.
+  }
 
 // In the order they came: the pool watches the clock of the first.
 let last: Promise<void> = Promise.resolve()

@@ -165,7 +165,10 @@ test('if_version and unseen edits stop a write before anything is written', asyn
   writeFileSync(join(root, 'a.md'), 'three, by hand')
   assert.equal((await refused('update_node', { id: 'a.md', content: 'x' })).code, 'VERSION_CONFLICT')
   assert.equal((await refused('delete_node', { id: 'a.md', if_version: version })).code, 'VERSION_CONFLICT')
-  assert.equal(read('a.md'), 'three, by hand')
+  writeFileSync(join(root, 'a.md'), 'unseen, by hand')
+  assert.equal((await refused('delete_node', { id: 'a.md' })).code, 'VERSION_CONFLICT')
+  assert.equal(read('a.md'), 'unseen, by hand')
+  writeFileSync(join(root, 'a.md'), 'three, by hand')
   const now = await call('get_node', { id: 'a.md' })
   assert.equal(now.content, 'three, by hand')
   const done = await call('update_node', { id: 'a.md', content: 'four', if_version: now.version })
@@ -241,6 +244,28 @@ test('a note that became a link out of the vault is neither read nor written', a
   )
   assert.equal(await call('get_node', { id: 'a.md' }), null)
   assert.equal(readFileSync(outside, 'utf8'), 'secret')
+})
+
+test('new content that brings another title tells which links it loses', async (t) => {
+  const { call } = await vault(t, {
+    'x.md': '---\ntitle: Great Topic\n---\nText.\n',
+    'l.md': 'See [[Great Topic]] and [[x]].',
+  })
+  const same = await call('update_node', { id: 'x.md', content: 'Other text.\n' })
+  assert.equal(same._warnings, undefined)
+  const { title, _warnings } = await call('update_node', {
+    id: 'x.md',
+    content: '---\ntitle: Changed Topic\n---\nText.\n',
+  })
+  assert.deepEqual(
+    [title, _warnings],
+    [
+      'Changed Topic',
+      [
+        'A link leads nowhere now: [[Great Topic]] in l.md, line 1. To change a title with its links, give title.',
+      ],
+    ],
+  )
 })
 
 test('delete_node tells what dangles, and dry_run only tells', async (t) => {

@@ -245,6 +245,23 @@ ${ending}`
     assert.deepEqual([stdout.trim(), status], ['slow one', 0])
   })
 
+  test('closes whatever a worker still says', () => {
+    const code = program(`await pool.run(['warm'])
+const stop = new AbortController()
+const given = pool.run(['slow one', 'another'], { signal: stop.signal }).catch(() => {})
+await new Promise((resolve) => setTimeout(resolve, 20))
+stop.abort()
+await given
+// Its answer is in the pipe by then.
+for (const since = Date.now(); Date.now() - since < 200; );
+await pool.close()
+console.log('closed')`)
+    const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
+      encoding: 'utf8',
+    })
+    assert.deepEqual([stdout.trim(), status], ['closed', 0])
+  })
+
   test('takes its workers with it when it is killed', async () => {
     const code = program("pool.run(['pid']).then(([pid]) => console.log(pid)); setInterval(() => {}, 1000)")
     const owner = spawn(process.execPath, ['--input-type=module', '-e', code])

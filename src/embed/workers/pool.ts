@@ -66,6 +66,7 @@ export function createPool<Task, Result>(settings: PoolSettings): Pool<Task, Res
   }
 
   function dispatch() {
+    if (closed) return
     for (const hand of hands)
       if (hand.ready && hand.pieces.length === 0 && queue.waiting()) hand.pieces.push(queue.take()!)
     if (queue.waiting() && mayGrow()) start()
@@ -167,7 +168,9 @@ export function createPool<Task, Result>(settings: PoolSettings): Pool<Task, Res
     else queue.fail(piece.request, diedProblem('twice on the same text', cause))
   }
 
+  // While it closes, the owner waits for every worker's end, whatever one may still say.
   function keepAlive() {
+    if (closed) return
     for (const { process } of hands)
       for (const handle of [process, process.channel]) queue.open() ? handle?.ref() : handle?.unref()
   }

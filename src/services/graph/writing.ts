@@ -1,6 +1,6 @@
 // Creates, changes and deletes notes. One writer at a time; what is written is read into the index before the answer.
 import { dirname, join } from 'node:path'
-import { readingOf } from '../../graph/resolve.js'
+import { type NoteFacts, readingOf } from '../../graph/resolve.js'
 import { shown } from '../../graph/written.js'
 import { ingestFolder } from '../../ingest/ingest.js'
 import { ingestFiles } from '../../ingest/ingest-files.js'
@@ -100,11 +100,23 @@ export function updateNode(
     const to = wanted === undefined ? spot.path : pathFor(spot.path, wanted)
     const change = await prepare(library, { spot, to, note, changes }, stopping.signal)
     if (request.dryRun) return { plan: planOf(change) }
+    const lost = wanted === undefined ? danglingAfter(spot, factsOf(spot.path, change.text)) : []
     stopping.commit?.()
     const node = await carry(library, change)
     const inText = cleaned ? tagsInText(node.tags, cleaned.tags) : []
-    return { node: { ...node, warnings: [...(cleaned?.warnings ?? []), ...inText, ...node.warnings] } }
+    const warnings = [...(cleaned?.warnings ?? []), ...inText, ...lostWarning(lost), ...node.warnings]
+    return { node: { ...node, warnings } }
   })
+}
+
+/** Content may bring another title, or drop an alias, that links go by. */
+function lostWarning(lost: Deletion['dangling']): string[] {
+  const [first] = lost
+  if (!first) return []
+  const many = lost.length === 1 ? 'A link leads' : `${lost.length} links lead`
+  return [
+    `${many} nowhere now: ${first.link} in ${first.id}, line ${first.line}${lost.length > 1 ? ', and others' : ''}. To change a title with its links, give title.`,
+  ]
 }
 
 /** Everything about a change that is ready to be carried out. */
@@ -197,8 +209,13 @@ export function deleteNode(
       else await explainUntaken(library, vaults, request.id)
       return { deleted: false, dangling: [] }
     }
+    // Nobody can have seen through us what the file says now: it is not theirs to throw away.
+    if (note.hash !== spot.vault.known.get(spot.path)?.hash && request.ifVersion !== note.hash) {
+      await readAgain(library, [spot])
+      throw changedMeanwhile(spot)
+    }
     requireVersion(spot, note, request.ifVersion)
-    const dangling = danglingWithout(spot)
+    const dangling = danglingAfter(spot, null)
     if (request.dryRun) return { deleted: false, dangling }
     stopping.commit?.()
     if (!(await removeFile(spot.vault.folder.path, spot.path, note.hash))) throw changedMeanwhile(spot)
@@ -207,9 +224,10 @@ export function deleteNode(
   })
 }
 
-function danglingWithout({ vault, path }: Spot): Deletion['dangling'] {
+/** The links that lead to a note and would lead nowhere with other facts of it, or without it. */
+function danglingAfter({ vault, path }: Spot, facts: NoteFacts | null): Deletion['dangling'] {
   const { graph } = vault
-  const after = graph.supposing([[path, null]])
+  const after = graph.supposing([[path, facts]])
   return [...graph.incoming(path)].sort().flatMap((from) => {
     const { facts, resolved } = graph.notes.get(from)!
     return facts.links.flatMap((link, i) =>

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
@@ -32,6 +41,15 @@ describe('the data folder', () => {
     assert.equal(existsSync(join(folder, 'new/.gitignore')), false)
     mkdirSync(join(folder, 'empty'))
     assert.equal(await ignoredAfterOpening(join(folder, 'empty')), '*\n')
+  })
+
+  test('is for nobody else to read where it was made for us', {
+    skip: process.platform === 'win32',
+  }, async (t) => {
+    const folder = place(t)
+    await ignoredAfterOpening(join(folder, 'new/deep'))
+    const modes = ['new', 'new/deep'].map((name) => statSync(join(folder, name)).mode & 0o077)
+    assert.deepEqual([modes[0] !== 0, modes[1]], [true, 0])
   })
 
   test('is ignored under our own name, whatever was put there before', async (t) => {

@@ -6,7 +6,8 @@ import { Problem } from '../../model/problem.js'
 /** Makes it where it is not there. */
 export function prepareFolder(folder: string) {
   try {
-    makeFolder(folder)
+    // What was handed in and written down is nobody else's to read.
+    makeFolder(folder, 0o700)
     // The folder is nobody's to commit or to index, unless somebody has files of their own there.
     const ours = basename(folder) === '.carrel' || readdirSync(folder).length === 0
     const ignore = join(folder, '.gitignore')
@@ -21,11 +22,11 @@ export function prepareFolder(folder: string) {
 }
 
 // One by one: where a system lets nobody make folders (/proc), node's own way with parents tries for ever.
-function makeFolder(folder: string) {
+function makeFolder(folder: string, mode?: number) {
   if (existsSync(folder)) return
   makeFolder(dirname(folder))
   try {
-    mkdirSync(folder)
+    mkdirSync(folder, { mode })
   } catch (error) {
     // Another process may be quicker.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

@@ -66,7 +66,11 @@ function tell({ isError, text, value, failure }: Answer, { stdout, stderr }: Ter
   else if (!asJson) stdout.write(`${text}\n`)
   if (!asJson) return
   const { code = 'failed', message = text, hint } = failure ?? {}
-  stdout.write(jsonText(isError ? { error: { code, message, ...(hint ? { hint } : {}) } } : (value ?? text)))
+  stdout.write(
+    jsonText(
+      isError ? { error: { code, message, ...(hint ? { hint } : {}) } } : value === undefined ? text : value,
+    ),
+  )
 }
 
 function parseArguments(json: string | undefined): unknown {

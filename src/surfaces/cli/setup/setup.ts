@@ -82,7 +82,7 @@ function clientName(name: string): ClientName {
   const known = clientNames.find((one) => one === name)
   if (known) return known
   const hint = didYouMean(name, clientNames) ?? `The clients are ${clientNames.join(', ')}.`
-  throw new Problem('unknown_client', `There is no client "${name.slice(0, 40)}".`, hint)
+  throw new Problem('usage', `There is no client "${name.slice(0, 40)}".`, hint)
 }
 
 function targetOf(definition: ClientDefinition, options: SetupOptions): Target {
