@@ -17,7 +17,9 @@ export interface LabelledProposal {
    * unseen-2: written from the records alone by somebody who had not read the rules. Unseen-3: written by the same
    * person after reading them, mostly half agreements, and run once after the last mending. Weights: written for the
    * weights to be fitted on, with the rest. Check: written by the same person after that, and run once. Unseen-4 and
-   * unseen-5: written from the records alone, by somebody who knew neither rules nor proposals, and run once.
+   * unseen-5: written from the records alone, by somebody who knew neither rules nor proposals, and run once. Everyday:
+   * short orders to replace one thing by another, which the exchanges were then written for; everyday-2: short orders of
+   * all kinds, run once after that.
    */
   split:
     | 'develop'
@@ -30,6 +32,8 @@ export interface LabelledProposal {
     | 'check'
     | 'unseen-4'
     | 'unseen-5'
+    | 'everyday'
+    | 'everyday-2'
   /** Other records that it contradicts as well, or may be said to. */
   also?: string[]
 }

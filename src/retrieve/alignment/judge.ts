@@ -28,20 +28,21 @@ export function verdictsOf<R extends Prepared>(
   asked: Asked,
   all: readonly Judged<R>[],
   vectors: Vectors | null,
-): { record: R; verdict: Verdict }[] {
+): { record: R; verdict: Verdict; about: number }[] {
   const odds = all.map(({ signals }) => weighed(signals, vectors !== null))
   const best = Math.max(0, ...odds.map(({ conflict }) => conflict))
   return all.map((judged, i) => {
     const { record, ruled } = judged
-    const { conflict } = odds[i]!
+    const { about, conflict } = odds[i]!
     const echo = echoOf(asked.text, record) ?? givenUp(asked, record)
-    if (echo) return { record, verdict: { ...ruled, alignment: echo.verdict, evidence: echo } }
+    if (echo) return { record, about, verdict: { ...ruled, alignment: echo.verdict, evidence: echo } }
     if (conflict >= Math.max(enoughForConflict, best - muchLess) && !sparesRejected(asked, record)) {
       const evidence = evidenceAgainst(asked, judged, vectors, conflict)
-      return { record, verdict: { ...ruled, alignment: 'conflicts', evidence } }
+      return { record, about, verdict: { ...ruled, alignment: 'conflicts', evidence } }
     }
     return {
       record,
+      about,
       verdict: { ...ruled, alignment: isAlong(asked, judged, odds[i]!) ? 'supports' : 'related' },
     }
   })

@@ -61,19 +61,29 @@ async function judge(library: Library, request: AlignmentRequest): Promise<Align
   const compared = await compare(library, request)
   if (compared === null) return { decisions: [], issues: [], notes: [await noneIndexed(library, 'adr')] }
   const { decisions, scores, notes, asked, judged, vectors, byMeaning } = compared
-  const verdicts = new Map(verdictsOf(asked, judged, vectors).map(({ record, verdict }) => [record, verdict]))
+  const verdicts = new Map(verdictsOf(asked, judged, vectors).map((one) => [one.record, one]))
   const found = decisions.all.flatMap((decision) => {
     const record = decisions.prepared.get(decision)!
-    const verdict = verdicts.get(record) ?? onlyTouched(compared.ruled.get(decision)!)
+    const { verdict, about } = verdicts.get(record) ?? onlyTouched(compared.ruled.get(decision)!)
     const near = scores.get(decision) ?? 0
-    return settled(decision, verdict, { decisions, near, byMeaning, isNamed: isNamed(asked, record) }) ?? []
+    return (
+      settled(decision, verdict, {
+        decisions,
+        near,
+        byMeaning,
+        isMeant: about >= likely || isNamed(asked, record),
+      }) ?? []
+    )
   })
   const listed = withSuccessors(ranked(found).slice(0, request.limit ?? most), found, decisions)
   return { decisions: listed, issues: issuesOf(listed, decisions), notes }
 }
 
-function onlyTouched(verdict: Verdict): Verdict {
-  return { ...verdict, alignment: 'related' }
+/** A record that is more likely than not what a proposal is about is shown, however short the proposal is. */
+const likely = 0.5
+
+function onlyTouched(verdict: Verdict): { verdict: Verdict; about: number } {
+  return { verdict: { ...verdict, alignment: 'related' }, about: 0 }
 }
 
 export interface Compared {
@@ -210,7 +220,8 @@ interface Standing {
   decisions: Decisions
   near: number
   byMeaning: boolean
-  isNamed: boolean
+  /** It is spoken of by name, or likely what is meant. */
+  isMeant: boolean
 }
 
 /** Below this a record is about something else, and shared words are a coincidence. */
@@ -220,11 +231,11 @@ const leastOverlap = 0.3
 function settled(
   decision: Decision,
   verdict: Verdict,
-  { decisions, near, byMeaning, isNamed }: Standing,
+  { decisions, near, byMeaning, isMeant }: Standing,
 ): AlignedDecision | null {
   const alignment = isInForce(decision) ? verdict.alignment : 'related'
   const isFar = near < leastNear && (byMeaning || verdict.overlap < leastOverlap)
-  if (alignment === 'related' && isFar && !isNamed) return null
+  if (alignment === 'related' && isFar && !isMeant) return null
   const successors =
     decision.status === 'superseded' && !decision.partly ? decisions.supersession.current(decision) : []
   return { decision, alignment, evidence: verdict.evidence, score: near, successors }
