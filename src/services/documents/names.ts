@@ -6,6 +6,7 @@ import { didYouMean } from '../../text/nearest.js'
 import { refOfUri } from '../architecture/documents.js'
 import { refOfId } from '../document-ids.js'
 import { freshen } from '../freshness.js'
+import { collectionNamed } from '../knowledge/sources.js'
 import type { Library } from '../library.js'
 
 /** What was asked for is not there; the sentence says so and names the closest. */
@@ -17,14 +18,15 @@ export function isMiss(value: object): value is Miss {
   return 'miss' in value
 }
 
-/** A collection by its alias or its id. */
-export function findCollection(sources: readonly Source[], name: string): Source | Miss {
-  const found = sources.find((source) => source.name === name) ?? sources.find((source) => source.id === name)
+/** A collection by its alias, its id, or the title that somebody gave it. */
+export async function findCollection(library: Library, name: string): Promise<Source | Miss> {
+  const sources = await library.store.sources()
+  const found = await collectionNamed(library, sources, name)
   return found ?? missing(`Collection "${short(name)}" not found.`, hint(sources, name))
 }
 
-export function findCollections(sources: readonly Source[], names: readonly string[]): Source[] | Miss {
-  const found = names.map((name) => findCollection(sources, name))
+export async function findCollections(library: Library, names: readonly string[]): Promise<Source[] | Miss> {
+  const found = await Promise.all(names.map((name) => findCollection(library, name)))
   return found.find(isMiss) ?? (found as Source[])
 }
 
@@ -39,7 +41,7 @@ export async function openDocument(
   library: Library,
   { collection, document }: { collection: string; document: string },
 ): Promise<FoundDocument | Miss> {
-  const source = findCollection(await library.store.sources(), collection)
+  const source = await findCollection(library, collection)
   if (isMiss(source)) return source
   for (const path of await paths(library, source, document)) {
     const found = await openRef(library, { source: source.id, path })
