@@ -43,9 +43,9 @@ export async function openDocument(
 ): Promise<FoundDocument | Miss> {
   const source = await findCollection(library, collection)
   if (isMiss(source)) return source
-  for (const path of await paths(library, source, document)) {
-    const found = await openRef(library, { source: source.id, path })
-    if (found) return { source, ...found }
+  for (const ending of endings) {
+    const found = await openIn(library, source, { document, ending })
+    if (found) return found
   }
   const miss = `Document "${short(document)}" not found in collection "${short(collection)}".`
   return missing(miss, await closestDocument(library, [source], document))
@@ -57,14 +57,14 @@ export async function openInAny(
   sources: readonly Source[],
   document: string,
 ): Promise<FoundDocument[] | Miss> {
-  const found: FoundDocument[] = []
-  for (const source of sources)
-    for (const path of await paths(library, source, document)) {
-      const one = await openRef(library, { source: source.id, path })
-      if (one) found.push({ source, ...one })
-      if (one) break
+  for (const ending of endings) {
+    const found: FoundDocument[] = []
+    for (const source of sources) {
+      const one = await openIn(library, source, { document, ending })
+      if (one) found.push(one)
     }
-  if (found.length > 0) return found
+    if (found.length > 0) return found
+  }
   const where =
     sources.length === 1 ? `collection "${sources[0]!.name}"` : `any of ${sources.length} collections`
   return missing(
@@ -80,6 +80,21 @@ export function missing(sentence: string, hint: string | undefined): Miss {
 /** What a model wrote, short enough to be said back. */
 export function short(name: string): string {
   return name.length > 200 ? `${name.slice(0, 200)}…` : name
+}
+
+// A name that is no path may be a note's without its ending: discoveries and sessions go by their ids.
+const endings = ['', '.md']
+
+async function openIn(
+  library: Library,
+  source: Source,
+  { document, ending }: { document: string; ending: string },
+): Promise<FoundDocument | null> {
+  for (const path of await paths(library, source, document)) {
+    const found = await openRef(library, { source: source.id, path: path + ending })
+    if (found) return { source, ...found }
+  }
+  return null
 }
 
 async function openRef(library: Library, ref: Ref) {
