@@ -80,10 +80,14 @@ export function combine(
 const mostNotes = 5
 
 async function refOf(library: Library, document: string, named: string | undefined): Promise<Ref | null> {
-  const record = await library.store.records.get<DocumentRecord>(documentKind, document)
-  if (record) return { source: record.source, path: record.path }
-  if (isDocumentId(document)) return refOfId(library.store, document)
   const source = named === undefined ? null : (await sourceOf(library, named)).id
+  const record = await library.store.records.get<DocumentRecord>(documentKind, document)
+  const known = record ?? (await refOfId(library.store, document))
+  if (known) {
+    if (source !== null && source !== known.source) throw elsewhere(document, known.source, source)
+    return { source: known.source, path: known.path }
+  }
+  if (isDocumentId(document)) return null
   if (source !== null) {
     const found = await openDocument(library, { collection: source, document })
     return isMiss(found) ? null : found.document.ref
@@ -97,6 +101,15 @@ async function refOf(library: Library, document: string, named: string | undefin
     'ambiguous',
     `There are ${found.length} documents "${truncate(document, 200, '…')}".`,
     `Say which with source_id: ${choices}.`,
+  )
+}
+
+// Another source may be meant as the place to move it to; an answer of success would then be no true one.
+function elsewhere(document: string, is: string, asked: string): Problem {
+  return new Problem(
+    'elsewhere',
+    `${document} belongs to the source ${is}, not to ${asked}.`,
+    `Leave source_id out. A document is not moved between sources: create it in the other one and delete it here.`,
   )
 }
 
