@@ -170,6 +170,8 @@ describe('one address', () => {
         const address = { collection: named, document: document.path }
         const read = await w.ask<{ content: string }>('documents_get_document', address)
         assert.match(read.content, /brass snuffer/)
+        const whole = await w.document({ action: 'get', document_id: `${named}:${document.path}` })
+        assert.equal(whole.document.id, document.id)
         const { hits } = await search(w.library, { query: 'brass snuffer', collections: [named] })
         assert.equal(hits[0]?.collection, name)
       }

@@ -6,7 +6,7 @@ import { didYouMean } from '../../text/nearest.js'
 import { refOfUri } from '../architecture/documents.js'
 import { refOfId } from '../document-ids.js'
 import { freshen } from '../freshness.js'
-import { collectionNamed } from '../knowledge/sources.js'
+import { collectionNamed, namesOf } from '../knowledge/sources.js'
 import type { Library } from '../library.js'
 
 /** What was asked for is not there; the sentence says so and names the closest. */
@@ -109,14 +109,14 @@ async function paths(library: Library, source: Source, document: string): Promis
     ? await refOfUri(library, document)
     : await refOfId(library.store, document)
   if (ref) return ref.source === source.id ? [ref.path] : []
-  return spellings(source, document)
+  return spellings(await namesOf(library, source), document)
 }
 
 // As results name it, with the collection in front as links between collections do, or with a dot as shells do.
-function spellings(source: Source, document: string): string[] {
+function spellings(collection: readonly string[], document: string): string[] {
   const bare = document.replace(/^(\.?\/)+/, '').replaceAll('\\', '/')
-  const tail = [source.name, source.id].find((name) => document.startsWith(`${name}:`))
-  return [...new Set([document, ...(tail === undefined ? [] : [document.slice(tail.length + 1)]), bare])]
+  const fronts = collection.filter((name) => document.startsWith(`${name}:`))
+  return [...new Set([document, ...fronts.map((name) => document.slice(name.length + 1)), bare])]
 }
 
 function hint(sources: readonly Source[], name: string): string {

@@ -9,7 +9,7 @@ import { isMiss, openDocument, openInAny } from '../documents/names.js'
 import { freshen } from '../freshness.js'
 import type { Library } from '../library.js'
 import { type DocumentRecord, documentKind } from './document-records.js'
-import { sourceOf } from './sources.js'
+import { namesOf, sourceOf } from './sources.js'
 
 export interface KnownDocument {
   id: string
@@ -93,7 +93,7 @@ async function refOf(library: Library, document: string, named: string | undefin
     return isMiss(found) ? null : found.document.ref
   }
   const sources = await library.store.sources()
-  const found = await openInAny(library, addressed(sources, document), document)
+  const found = await openInAny(library, await addressed(library, sources, document), document)
   if (isMiss(found)) return null
   if (found.length === 1) return found[0]!.document.ref
   const choices = found.map((one) => `'${one.source.id}'`).join(', ')
@@ -114,8 +114,10 @@ function elsewhere(document: string, is: string, asked: string): Problem {
 }
 
 /** The sources an address may mean: the one before its colon, else all. */
-function addressed(sources: readonly Source[], document: string): readonly Source[] {
-  const named = sources.filter(({ name, id }) => [name, id].some((one) => document.startsWith(`${one}:`)))
+async function addressed(library: Library, sources: readonly Source[], document: string) {
+  const named: Source[] = []
+  for (const source of document.includes(':') ? sources : [])
+    if ((await namesOf(library, source)).some((name) => document.startsWith(`${name}:`))) named.push(source)
   return named.length > 0 ? named : sources
 }
 

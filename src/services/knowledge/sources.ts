@@ -110,6 +110,12 @@ export async function collectionNamed(
   return sources.find(({ id }) => id === made?.id)
 }
 
+/** All that a source goes by. */
+export async function namesOf({ store }: Library, { id, name }: Source): Promise<string[]> {
+  const made = await store.records.get<SourceRecord>(sourceKind, id)
+  return [...new Set([name, id, made?.title ?? name])]
+}
+
 /** The source that somebody gave this title, which its name as a collection need not spell; the oldest of several. */
 async function titled(library: Library, title: string): Promise<SourceRecord | null> {
   const alike = (await ownSources(library)).filter((source) => source.title === title)
