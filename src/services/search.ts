@@ -6,12 +6,13 @@ import { search as retrieve } from '../retrieve/search.js'
 import { didYouMean } from '../text/nearest.js'
 import { withoutSessions } from './context/memory.js'
 import { freshly } from './freshly.js'
+import { collectionNamed } from './knowledge/sources.js'
 import type { Library } from './library.js'
 import { servingEmbedder } from './meaning.js'
 
 export interface SearchRequest {
   query: string
-  /** Aliases or ids. */
+  /** Aliases, ids or titles. */
   collections?: string[]
   under?: string[]
   tags?: string[]
@@ -62,7 +63,7 @@ export async function search(library: Library, request: SearchRequest): Promise<
     embedder: embedder && once(embedder),
     reranker: library.reranker,
   }
-  const scope = scopeOf(sources, request)
+  const scope = await scopeOf(library, sources, request)
   const rounds = roundsWithin(request.deadlineMs)
   const { answer: found, notes: ofFiles } = await freshly(
     library,
@@ -92,12 +93,14 @@ export async function search(library: Library, request: SearchRequest): Promise<
   }
 }
 
-function scopeOf(sources: readonly Source[], request: SearchRequest): Scope {
-  const { collections, under, tags, languages } = request
+async function scopeOf(
+  library: Library,
+  sources: readonly Source[],
+  { collections, under, tags, languages }: SearchRequest,
+): Promise<Scope> {
+  const named = collections?.map(async (name) => (await sourceNamed(library, sources, name)).id)
   return {
-    ...(collections
-      ? { sources: collections.map((name) => sourceNamed(sources, name).id) }
-      : withoutSessions(sources)),
+    ...(named ? { sources: await Promise.all(named) } : withoutSessions(sources)),
     ...(under ? { under } : {}),
     ...(tags ? { tags } : {}),
     ...(languages ? { languages } : {}),
@@ -154,9 +157,9 @@ function toHit(hit: Hit, collection: string): SearchHit {
   }
 }
 
-/** A source by alias or id; a miss names the closest. */
-export function sourceNamed(sources: readonly Source[], name: string): Source {
-  const found = sources.find((source) => source.name === name) ?? sources.find((source) => source.id === name)
+/** A source by alias, id or title; a miss names the closest. */
+async function sourceNamed(library: Library, sources: readonly Source[], name: string): Promise<Source> {
+  const found = await collectionNamed(library, sources, name)
   if (found) return found
   const names = sources.map((source) => source.name)
   const hint =

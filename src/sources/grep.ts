@@ -131,7 +131,14 @@ async function placesIn(query: GrepQuery, files: readonly FileCount[]): Promise<
 
 function matching({ pattern, caseSensitive }: GrepQuery): string[] {
   const size = ['--regex-size-limit', '10M', '--dfa-size-limit', '50M']
-  return [caseSensitive ? '--case-sensitive' : '--ignore-case', ...size, '-e', pattern]
+  // Lines may end as on Windows, so that `$` stands before the carriage return; ripgrep then refuses a pattern with one.
+  const ends = namesReturn(pattern) ? [] : ['--crlf']
+  return [caseSensitive ? '--case-sensitive' : '--ignore-case', ...ends, ...size, '-e', pattern]
+}
+
+function namesReturn(pattern: string): boolean {
+  const written = pattern.replaceAll('\\\\', '')
+  return /\r|\\r|\\x0[dD]|\\u000[dD]|\\U0000000[dD]|\\[xuU]\{0*[dD]\}/.test(written)
 }
 
 function plainPath(printed: string): string {

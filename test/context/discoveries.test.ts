@@ -44,6 +44,21 @@ for (const embedding of [true, false])
     assert.equal(hits[0]?.collection, 'discoveries', 'and by every other search')
   })
 
+test('a discovery is shown whole, once, and its id opens its document', async (t) => {
+  const { library } = await remembering(t)
+  const long = `The outbox keeps its order: ${'一个事件在发送之前被写入日志。'.repeat(60)} And that is why.`
+  const { discovery } = await say(library, 'decision', long)
+  const shown = (await find(library, 'outbox order 日志')).filter(({ id }) => id === discovery.id)
+  assert.deepEqual(
+    shown.map(({ content, collection }) => [content, collection]),
+    [[long, 'discoveries']],
+  )
+  for (const document of [discovery.id, `${discovery.id}.md`, `discoveries:${discovery.id}`]) {
+    const opened = await openDocument(library, { collection: 'discoveries', document })
+    assert.ok(!isMiss(opened) && opened.document.text === long, document)
+  }
+})
+
 test('near-duplicates are one record that counts and keeps where it was said', async (t) => {
   const { library } = await remembering(t)
   const first = await say(library, 'rule', 'Always run the linter before a commit')

@@ -242,6 +242,39 @@ test('an empty match at the end of a file is shown with its line', async (t) => 
   )
 })
 
+test('a line ends before its carriage return, unless the pattern asks for that', async (t) => {
+  const { ask } = await greps(t, {
+    'dos.txt': 'let a = 1;\r\nlet b = 2;\r\n\r\nlet c = 3\r\n',
+    'unix.txt': 'let d = 4;\n',
+  })
+  const cases: [pattern: string, places: [file: string, line: number, column: number][]][] = [
+    // biome-ignore format: a row each
+    [';$', [['dos.txt', 1, 10], ['dos.txt', 2, 10], ['unix.txt', 1, 10]]],
+    ['^$', [['dos.txt', 3, 1]]],
+    ['c = 3.*$', [['dos.txt', 4, 5]]],
+    ['3.', []],
+    ['[ \\t]+$', []],
+    ['3\\r', [['dos.txt', 4, 9]]],
+    ['3\\x0D?$', [['dos.txt', 4, 9]]],
+    ['3[\\x{d}]', [['dos.txt', 4, 9]]],
+    ['\\\\r', []],
+  ]
+  for (const [pattern, places] of cases) {
+    const { matches, totalMatches } = await ask({ pattern })
+    assert.deepEqual(
+      matches.map(({ file, line, column }) => [file, line, column]),
+      places,
+      pattern,
+    )
+    assert.equal(totalMatches, places.length, pattern)
+    assert.ok(
+      matches.every(
+        ({ text, context }) => ![text, ...context.before, ...context.after].join('').includes('\r'),
+      ),
+    )
+  }
+})
+
 test('binary files are passed over, and a file that turns binary shows what came before', async (t) => {
   const { ask } = await greps(t, {
     'a.bin': Buffer.from([0, 1, 2, ...Buffer.from('needle')]),

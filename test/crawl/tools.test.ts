@@ -1,6 +1,7 @@
 // The two tools as an agent meets them: what they answer, what they refuse, and whether their advice works.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { jobOf } from '../../src/services/knowledge/jobs.js'
 import { executor } from '../../src/tools/executor.js'
 import { knowledge } from '../../src/tools/knowledge/toolset.js'
 import { registry } from '../../src/tools/registry.js'
@@ -42,12 +43,15 @@ async function call(
   return answer.value as Said
 }
 
-/** Calls what an answer proposes: `tool(name='value', …)`. */
+/** Calls what an answer proposes: `tool(name='value', count=5, list=["…"], …)`. */
 async function follow(said: Said): Promise<Said> {
   const [, tool, inside] = /(\w+)\(([^)]*)\)/.exec(said.suggestion) ?? []
   assert.ok(tool, `a call is proposed: ${said.suggestion}`)
   const args = Object.fromEntries(
-    [...inside!.matchAll(/(\w+)='([^']*)'/g)].map(([, name, value]) => [name, value]),
+    [...inside!.matchAll(/(\w+)=(?:'([^']*)'|(true|\d+|\[[^\]]*\]))/g)].map(([, name, text, other]) => [
+      name,
+      other === undefined ? text : JSON.parse(other),
+    ]),
   )
   return call(tool, args)
 }
@@ -155,6 +159,32 @@ test('what cannot be done says why and what to do, and that works', async (t) =>
     const next = await follow(said)
     assert.equal(next.success, true, `${said.suggestion} → ${JSON.stringify(next)}`)
   }
+})
+
+test('a crawl that is proposed anew reads as far as the one before', async (t) => {
+  const site = await siteFor(t, {
+    '/': page('Home', ['/docs/a', '/old/b']),
+    '/docs/a': page('A'),
+    '/old/b': page('B'),
+  })
+  const asked = { url: site.url, recursive: true, max_pages: 7, max_depth: 3, exclude_patterns: ['/old/'] }
+  const { crawl_job: first } = await call('crawl_website', { ...asked, wait_seconds: 45 })
+  const { crawl_job: again } = await follow(
+    await call('manage_crawl_job', { action: 'retry', job_id: first.id }),
+  )
+  const plans = await Promise.all([first.id, again.id].map(async (id) => (await jobOf(library, id)).plan))
+  assert.deepEqual(plans[1], plans[0])
+  const { crawl_job: page1 } = await call('crawl_website', { url: `${site.url}/docs/a`, wait_seconds: 45 })
+  const { suggestion } = await call('manage_crawl_job', { action: 'retry', job_id: page1.id })
+  assert.match(suggestion, /url='[^']+', source_id='[^']+'\) to/)
+})
+
+test('a url without its password is proposed as it was written', async (t) => {
+  const site = await siteFor(t, { '/b': page('B') })
+  const url = `${site.url}/b`.replace('http://', 'HTTP://user:pw@')
+  const { success, suggestion } = await call('crawl_website', { url })
+  assert.equal(success, false)
+  assert.equal(suggestion, `Leave them out: url='${site.url}/b'.`)
 })
 
 test('addresses that are none, or that nobody may ask, are refused at once', async () => {

@@ -140,6 +140,22 @@ describe('manage_document', () => {
     assert.equal((await w.source({ action: 'delete', source_id: 'Dup' })).success, true)
   })
 
+  test('a title that another source goes by as a collection names none of them for good', async (t) => {
+    const w = await knowledgeWorld(t)
+    const [one, two] = [
+      await w.source({ action: 'create', title: 'Oil - lamps' }),
+      await w.source({ action: 'create', title: 'Oil: lamps' }),
+    ]
+    const get = async (source_id: string) => (await w.source({ action: 'get', source_id })).source.id
+    assert.deepEqual([await get('Oil - lamps'), await get('Oil: lamps')], [one.source.id, two.source.id])
+    await w.source({ action: 'create', title: 'Wax: candles' })
+    await w.source({ action: 'create', title: 'Wax - candles' })
+    const refused = await w.source<Failed>({ action: 'delete', source_id: 'Wax - candles' })
+    assert.match(refused.error, /2 sources go by the name "Wax - candles"/)
+    assert.equal((await w.source({ action: 'delete', source_id: 'Wax: candles' })).success, true)
+    assert.equal((await w.source({ action: 'delete', source_id: 'Wax - candles' })).success, true)
+  })
+
   test('many at once, of the same name: none is lost, none is mixed up', async (t) => {
     const w = await knowledgeWorld(t)
     const made = await Promise.all(

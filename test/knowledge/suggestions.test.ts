@@ -72,6 +72,22 @@ const cases: Record<string, Case> = {
     args: () => ({ query: 'wick', zzzzzzzzzzzzz: 3 }),
     told: { says: /Leave zzzzzzzzzzzzz out/, args: () => ({ query: 'wick' }) },
   },
+  'a document in another source than its own': {
+    tool: documents,
+    args: async (w) => {
+      const { source } = await w.source({ action: 'create', title: 'Elsewhere' })
+      const { document } = await w.document({ action: 'create', content: 'Soot.', title: 'Soot' })
+      return { action: 'update', document_id: document.id, title: 'Soot again', source_id: source.id }
+    },
+    told: { says: /^Leave source_id out\./, args: ({ source_id: _, ...rest }) => rest },
+  },
+  'a document in a source that is not there': {
+    tool: documents,
+    args: async (w) => {
+      const { document } = await w.document({ action: 'create', content: 'Ash.', title: 'Ash' })
+      return { action: 'update', document_id: document.id, title: 'Ash again', source_id: 'Uplaods' }
+    },
+  },
   'create without anything': {
     tool: documents,
     args: () => ({ action: 'create' }),

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { documentIdOf } from '../../src/services/document-ids.js'
 import { indexAll } from '../../src/services/indexing.js'
+import { search } from '../../src/services/search.js'
 import { docx, epub, paragraph, pdf, pptx, sheetRows, xlsx } from '../support/office-files.js'
 import type { Files } from '../support/world.js'
 import { type Failed, keptFiles, knowledgeWorld, sharedWorld, someFiles } from './kit.js'
@@ -141,6 +142,40 @@ describe('one address', () => {
       listed.documents.map(({ id }) => id),
       ['wick-lore.md'],
     )
+  })
+
+  test('a source goes by its title everywhere, also where a collection is named another way', async (t) => {
+    const w = await knowledgeWorld(t)
+    const long = `A long title: ${'on and on '.repeat(20)}`.trim()
+    for (const [title, name] of [
+      ['Crawled: 127.0.0.1:8771', 'Crawled - 127.0.0.1 -8771'],
+      [long, long.replace(':', ' -').slice(0, 100).trim()],
+    ] as const) {
+      const { source } = await w.source({ action: 'create', title })
+      for (const named of [title, name, source.id]) {
+        assert.equal((await w.source({ action: 'get', source_id: named })).source.id, source.id)
+        const content = `# Snuffer\n\nA brass snuffer for ${named}.`
+        const { document } = await w.document({
+          action: 'create',
+          source_id: named,
+          title: 'Snuffer',
+          content,
+        })
+        assert.equal(document.source_id, source.id)
+        const found = await w.search({ query: 'brass snuffer', source_id: named })
+        assert.equal(found.results[0]?.metadata.source_id, source.id)
+        const asked = { query: 'brass snuffer', collections: [named] }
+        const rows = await w.ask<{ collection: string }[]>('documents_search', asked)
+        assert.equal(rows[0]?.collection, name)
+        const address = { collection: named, document: document.path }
+        const read = await w.ask<{ content: string }>('documents_get_document', address)
+        assert.match(read.content, /brass snuffer/)
+        const whole = await w.document({ action: 'get', document_id: `${named}:${document.path}` })
+        assert.equal(whole.document.id, document.id)
+        const { hits } = await search(w.library, { query: 'brass snuffer', collections: [named] })
+        assert.equal(hits[0]?.collection, name)
+      }
+    }
   })
 
   test('a file of a folder is a document here too, by id, path and collection', async (t) => {

@@ -139,6 +139,18 @@ describe('every wrong call is answered with what is wrong and a step that helps'
       error: /metadata/,
       suggestion: /short facts/,
     },
+    'metadata nested a thousand deep': {
+      tool: 'manage_document',
+      args: { action: 'create', content: 'x', title: 'y', metadata: nested(1_000) },
+      error: /more than 100 levels deep/,
+      suggestion: /short facts/,
+    },
+    'metadata nested deeper than JSON is written': {
+      tool: 'manage_document',
+      args: { action: 'create', content: 'x', title: 'y', metadata: nested(7_000) },
+      error: /more than 100 levels deep/,
+      suggestion: /short facts/,
+    },
     'a source without a title': {
       tool: 'manage_source',
       args: { action: 'create' },
@@ -270,3 +282,9 @@ describe('files that may not be read', () => {
     })
   })
 })
+
+function nested(levels: number): Record<string, unknown> {
+  let value: Record<string, unknown> = {}
+  for (let i = 1; i < levels; i++) value = { a: value }
+  return value
+}

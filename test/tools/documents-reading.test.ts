@@ -190,6 +190,25 @@ describe('documents_get_document', () => {
     assert.equal(answer.nextCursor, undefined)
   })
 
+  test('takes a path that is written out before one that only lacks the ending of a note', async (t) => {
+    const { ask } = await small(t, {
+      LICENSE: 'All rights reserved.\n',
+      'LICENSE.md': '# Licence\n',
+      'plan.md': '# Plan\n',
+    })
+    for (const [document, text] of [
+      ['LICENSE', 'All rights reserved.\n'],
+      ['plan', '# Plan\n'],
+      ['./plan', '# Plan\n'],
+    ]) {
+      const { content } = await ask<DocumentAnswer>('documents_get_document', {
+        collection: 'library',
+        document,
+      })
+      assert.equal(content, text)
+    }
+  })
+
   test('gives a very long one in parts that join to the whole', async (t) => {
     const { ask } = await small(t, { 'long.md': long, 'one-line.txt': '😀'.repeat(30_000) })
     const address = { collection: 'library', document: 'long.md' }

@@ -56,7 +56,7 @@ function memoryOfDiscovery(discovery: Discovery): Memory {
 }
 
 /** What stands in front of a statement that was taken back: whatever tool shows its text must not pass it off as valid. */
-export function supersededMark({ supersededBy }: Discovery): string {
+function supersededMark({ supersededBy }: Discovery): string {
   return supersededBy ? `Superseded by ${discoveriesSource}:${supersededBy}.md, which holds instead.\n\n` : ''
 }
 

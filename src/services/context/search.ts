@@ -10,7 +10,7 @@ import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
 import { isoTime } from './clock.js'
 import { allDiscoveries, type Discovery, type DiscoveryType, discoveryKind } from './discoveries.js'
-import { discoveriesSource, recordId, restoreMemory, sessionsSource, supersededMark } from './memory.js'
+import { discoveriesSource, recordId, restoreMemory, sessionsSource } from './memory.js'
 import { type Session, sessionKind } from './session-record.js'
 import { type Sitting, touch } from './sessions.js'
 
@@ -30,6 +30,8 @@ export interface ContextHit {
   date: string | null
   score: number
   source: 'discovery' | 'session' | 'code'
+  /** Of what is remembered: the collection in which the id names its document. */
+  collection?: string
   /** Of code: where it stands. */
   file?: string
   lines?: [number, number]
@@ -97,7 +99,18 @@ async function round(library: Library, sources: readonly Source[], { query, type
     },
   )
   for (const chunk of found.unembedded.slice(0, 20)) library.wanted.add(chunk)
-  return { hits: found.hits, notes: [...found.notes, ...notes] }
+  return { hits: statedOnce(found.hits), notes: [...found.notes, ...notes] }
+}
+
+// A discovery is shown whole, whichever part of it was found.
+function statedOnce(hits: readonly Hit[]): Hit[] {
+  const seen = new Set<string>()
+  return hits.filter(({ ref: { source, path } }) => {
+    if (source !== discoveriesSource) return true
+    const first = !seen.has(path)
+    seen.add(path)
+    return first
+  })
 }
 
 function scopeOf(sources: readonly Source[], type: ContextQuery['type'], module: string | undefined): Scope {
@@ -149,14 +162,11 @@ type Shown = Pick<ContextHit, 'content' | 'score'>
 async function shownDiscovery({ store }: Library, hit: Hit, score: number): Promise<ContextHit | null> {
   const found = await store.records.get<Discovery>(discoveryKind, recordId(hit.ref.path))
   if (!found) return null
-  const { id, type, module, session, updatedAt, supersededBy } = found
-  // What the text is marked with is a field of its own here.
-  const mark = supersededMark(found).trim()
-  const text = hit.text.trim()
-  const content = truncate((text.startsWith(mark) ? text.slice(mark.length) : text).trim(), mostContent)
+  const { id, type, content, module, session, updatedAt, supersededBy } = found
   return {
     ...{ id, type, content, module, session, date: updatedAt, score },
     source: 'discovery',
+    collection: discoveriesSource,
     ...(supersededBy && { supersededBy }),
   }
 }
@@ -170,6 +180,7 @@ async function shownSession({ store }: Library, { path }: Ref, shown: Shown): Pr
     date: isoTime(startedAt),
     score: shown.score,
     source: 'session',
+    collection: sessionsSource,
   }
 }
 

@@ -23,12 +23,12 @@ export interface DocumentList {
 
 /** In the order of their ids. A page past the end is empty. */
 export async function listDocuments(
-  { store }: Library,
+  library: Library,
   { collection, offset, limit }: { collection: string; offset: number; limit: number },
 ): Promise<DocumentList | Miss> {
-  const source = findCollection(await store.sources(), collection)
+  const source = await findCollection(library, collection)
   if (isMiss(source)) return source
-  const { documents, total } = await store.documents({ sources: [source.id] }, { offset, limit })
+  const { documents, total } = await library.store.documents({ sources: [source.id] }, { offset, limit })
   return {
     source,
     documents: documents.map(({ ref, title, chars }) => ({ path: ref.path, title, chars })),

@@ -6,6 +6,7 @@ import { didYouMean } from '../../text/nearest.js'
 import { refOfUri } from '../architecture/documents.js'
 import { refOfId } from '../document-ids.js'
 import { freshen } from '../freshness.js'
+import { collectionNamed, namesOf } from '../knowledge/sources.js'
 import type { Library } from '../library.js'
 
 /** What was asked for is not there; the sentence says so and names the closest. */
@@ -17,14 +18,15 @@ export function isMiss(value: object): value is Miss {
   return 'miss' in value
 }
 
-/** A collection by its alias or its id. */
-export function findCollection(sources: readonly Source[], name: string): Source | Miss {
-  const found = sources.find((source) => source.name === name) ?? sources.find((source) => source.id === name)
+/** A collection by its alias, its id, or the title that somebody gave it. */
+export async function findCollection(library: Library, name: string): Promise<Source | Miss> {
+  const sources = await library.store.sources()
+  const found = await collectionNamed(library, sources, name)
   return found ?? missing(`Collection "${short(name)}" not found.`, hint(sources, name))
 }
 
-export function findCollections(sources: readonly Source[], names: readonly string[]): Source[] | Miss {
-  const found = names.map((name) => findCollection(sources, name))
+export async function findCollections(library: Library, names: readonly string[]): Promise<Source[] | Miss> {
+  const found = await Promise.all(names.map((name) => findCollection(library, name)))
   return found.find(isMiss) ?? (found as Source[])
 }
 
@@ -39,11 +41,11 @@ export async function openDocument(
   library: Library,
   { collection, document }: { collection: string; document: string },
 ): Promise<FoundDocument | Miss> {
-  const source = findCollection(await library.store.sources(), collection)
+  const source = await findCollection(library, collection)
   if (isMiss(source)) return source
-  for (const path of await paths(library, source, document)) {
-    const found = await openRef(library, { source: source.id, path })
-    if (found) return { source, ...found }
+  for (const ending of endings) {
+    const found = await openIn(library, source, { document, ending })
+    if (found) return found
   }
   const miss = `Document "${short(document)}" not found in collection "${short(collection)}".`
   return missing(miss, await closestDocument(library, [source], document))
@@ -55,14 +57,14 @@ export async function openInAny(
   sources: readonly Source[],
   document: string,
 ): Promise<FoundDocument[] | Miss> {
-  const found: FoundDocument[] = []
-  for (const source of sources)
-    for (const path of await paths(library, source, document)) {
-      const one = await openRef(library, { source: source.id, path })
-      if (one) found.push({ source, ...one })
-      if (one) break
+  for (const ending of endings) {
+    const found: FoundDocument[] = []
+    for (const source of sources) {
+      const one = await openIn(library, source, { document, ending })
+      if (one) found.push(one)
     }
-  if (found.length > 0) return found
+    if (found.length > 0) return found
+  }
   const where =
     sources.length === 1 ? `collection "${sources[0]!.name}"` : `any of ${sources.length} collections`
   return missing(
@@ -80,6 +82,21 @@ export function short(name: string): string {
   return name.length > 200 ? `${name.slice(0, 200)}…` : name
 }
 
+// A name that is no path may be a note's without its ending: discoveries and sessions go by their ids.
+const endings = ['', '.md']
+
+async function openIn(
+  library: Library,
+  source: Source,
+  { document, ending }: { document: string; ending: string },
+): Promise<FoundDocument | null> {
+  for (const path of await paths(library, source, document)) {
+    const found = await openRef(library, { source: source.id, path: path + ending })
+    if (found) return { source, ...found }
+  }
+  return null
+}
+
 async function openRef(library: Library, ref: Ref) {
   const { notes, changed } = await freshen(library, [ref])
   const document = await library.store.document(ref)
@@ -92,14 +109,14 @@ async function paths(library: Library, source: Source, document: string): Promis
     ? await refOfUri(library, document)
     : await refOfId(library.store, document)
   if (ref) return ref.source === source.id ? [ref.path] : []
-  return spellings(source, document)
+  return spellings(await namesOf(library, source), document)
 }
 
 // As results name it, with the collection in front as links between collections do, or with a dot as shells do.
-function spellings(source: Source, document: string): string[] {
+function spellings(collection: readonly string[], document: string): string[] {
   const bare = document.replace(/^(\.?\/)+/, '').replaceAll('\\', '/')
-  const tail = [source.name, source.id].find((name) => document.startsWith(`${name}:`))
-  return [...new Set([document, ...(tail === undefined ? [] : [document.slice(tail.length + 1)]), bare])]
+  const fronts = collection.filter((name) => document.startsWith(`${name}:`))
+  return [...new Set([document, ...fronts.map((name) => document.slice(name.length + 1)), bare])]
 }
 
 function hint(sources: readonly Source[], name: string): string {

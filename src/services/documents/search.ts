@@ -163,7 +163,7 @@ async function placeOf(
   all: readonly Source[],
   { collections, document, section }: DocumentQuery,
 ): Promise<Place | Miss> {
-  const sources = collections ? findCollections(all, collections) : [...all]
+  const sources = collections ? await findCollections(library, collections) : [...all]
   if (isMiss(sources)) return sources
   if (section !== undefined && document === undefined)
     return { miss: 'A section is looked for inside a document: name the document too.' }

@@ -42,8 +42,16 @@ export function checkedUrl(written: string): string {
 
 const longestUrl = 2_000
 const mostMetadata = 16_000
+const deepestMetadata = 100
 
 export function checkedMetadata(metadata: Record<string, unknown>): Record<string, unknown> {
+  // Before anything is made of it: neither SQLite nor every client reads JSON of any depth.
+  if (isDeeper(metadata, deepestMetadata))
+    throw new Problem(
+      'deep_metadata',
+      `The metadata is nested more than ${deepestMetadata} levels deep.`,
+      'Keep short facts in metadata, one beside the other: { "author": "…", "tags": ["…"] }.',
+    )
   const size = JSON.stringify(metadata).length
   if (size <= mostMetadata) return metadata
   throw new Problem(
@@ -51,4 +59,9 @@ export function checkedMetadata(metadata: Record<string, unknown>): Record<strin
     `The metadata has ${size} characters as JSON, and ${mostMetadata} fit.`,
     'Keep short facts in metadata (tags, author, date) and put text into the document.',
   )
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
 }

@@ -86,12 +86,12 @@ function startOf({ settings }: Library, written: string): string {
 }
 
 function badUrl(written: string): Problem {
-  const [, plain] = /^https?:\/\/[^/?#]*@([^\s]+)$/i.exec(written) ?? []
-  if (plain !== undefined)
+  const [, scheme, plain] = /^(https?):\/\/[^/?#]*@([^\s]+)$/i.exec(written) ?? []
+  if (scheme !== undefined && plain !== undefined)
     return new Problem(
       'bad_url',
       'The URL carries a name or a password, and those are not sent.',
-      `Leave them out: url='https://${plain.slice(0, 200)}'.`,
+      `Leave them out: url='${scheme.toLowerCase()}://${plain.slice(0, 200)}'.`,
     )
   const host = /^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:\/\S*)?$/.exec(written)?.[0] ?? 'docs.example.com/'
   return new Problem(
@@ -206,10 +206,24 @@ export async function retryJob(library: Library, id: string): Promise<KnownJob> 
     throw new Problem(
       'nothing_failed',
       'No page of the crawl job failed, so there is nothing to try again.',
-      `Use crawl_website(url='${job.plan.start}', source_id='${job.source}') to crawl the site once more; pages that did not change cost nothing.`,
+      `Use ${callOf(job.plan)} to crawl the site once more; pages that did not change cost nothing.`,
     )
   runJob(library, id)
   return knownJob(library, await jobOf(library, id))
+}
+
+/** The call that crawls the same pages: without what was asked for, it would be another crawl. */
+function callOf({ start, source, ...plan }: CrawlPlan): string {
+  const list = (name: string, patterns: readonly string[]) =>
+    patterns.length > 0 ? [`${name}=${JSON.stringify(patterns)}`] : []
+  const reach = [
+    ...['recursive=true', `max_pages=${plan.maxPages}`],
+    ...(plan.maxDepth === usualDepth ? [] : [`max_depth=${plan.maxDepth}`]),
+    ...list('include_patterns', plan.include),
+    ...list('exclude_patterns', plan.exclude),
+  ]
+  const all = [`url='${start}'`, `source_id='${source}'`, ...(plan.recursive ? reach : [])]
+  return `crawl_website(${[...all, ...(plan.render ? ['render=true'] : [])].join(', ')})`
 }
 
 async function putBack(library: Library, job: CrawlJob): Promise<boolean> {

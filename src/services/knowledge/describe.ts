@@ -9,7 +9,7 @@ import { isMiss, openDocument, openInAny } from '../documents/names.js'
 import { freshen } from '../freshness.js'
 import type { Library } from '../library.js'
 import { type DocumentRecord, documentKind } from './document-records.js'
-import { sourceOf } from './sources.js'
+import { namesOf, sourceOf } from './sources.js'
 
 export interface KnownDocument {
   id: string
@@ -80,16 +80,20 @@ export function combine(
 const mostNotes = 5
 
 async function refOf(library: Library, document: string, named: string | undefined): Promise<Ref | null> {
-  const record = await library.store.records.get<DocumentRecord>(documentKind, document)
-  if (record) return { source: record.source, path: record.path }
-  if (isDocumentId(document)) return refOfId(library.store, document)
   const source = named === undefined ? null : (await sourceOf(library, named)).id
+  const record = await library.store.records.get<DocumentRecord>(documentKind, document)
+  const known = record ?? (await refOfId(library.store, document))
+  if (known) {
+    if (source !== null && source !== known.source) throw elsewhere(document, known.source, source)
+    return { source: known.source, path: known.path }
+  }
+  if (isDocumentId(document)) return null
   if (source !== null) {
     const found = await openDocument(library, { collection: source, document })
     return isMiss(found) ? null : found.document.ref
   }
   const sources = await library.store.sources()
-  const found = await openInAny(library, addressed(sources, document), document)
+  const found = await openInAny(library, await addressed(library, sources, document), document)
   if (isMiss(found)) return null
   if (found.length === 1) return found[0]!.document.ref
   const choices = found.map((one) => `'${one.source.id}'`).join(', ')
@@ -100,9 +104,20 @@ async function refOf(library: Library, document: string, named: string | undefin
   )
 }
 
+// Another source may be meant as the place to move it to; an answer of success would then be no true one.
+function elsewhere(document: string, is: string, asked: string): Problem {
+  return new Problem(
+    'elsewhere',
+    `${document} belongs to the source ${is}, not to ${asked}.`,
+    `Leave source_id out. A document is not moved between sources: create it in the other one and delete it here.`,
+  )
+}
+
 /** The sources an address may mean: the one before its colon, else all. */
-function addressed(sources: readonly Source[], document: string): readonly Source[] {
-  const named = sources.filter(({ name, id }) => [name, id].some((one) => document.startsWith(`${one}:`)))
+async function addressed(library: Library, sources: readonly Source[], document: string) {
+  const named: Source[] = []
+  for (const source of document.includes(':') ? sources : [])
+    if ((await namesOf(library, source)).some((name) => document.startsWith(`${name}:`))) named.push(source)
   return named.length > 0 ? named : sources
 }
 

@@ -78,7 +78,7 @@ export async function allSources(library: Library): Promise<KnowledgeSource[]> {
   const named = others.sort((a, b) => compare(a.title, b.title) || compare(a.id, b.id))
   return [
     ...named.filter(({ type }) => type !== 'memory'),
-    ...own.sort((a, b) => compare(a.createdAt, b.createdAt) || compare(a.id, b.id)),
+    ...own.sort(byAge),
     ...named.filter(({ type }) => type === 'memory'),
   ]
 }
@@ -87,15 +87,39 @@ export async function ownSources({ store }: Library): Promise<SourceRecord[]> {
   return (await store.records.all<SourceRecord>(sourceKind)).map(({ value }) => value)
 }
 
-/** A source by its id, or by the name it has as a collection; null when there is none. */
+/** A source by its id, by the name it has as a collection, or by its title; null when there is none. */
 export async function findSource(library: Library, named: string): Promise<KnowledgeSource | null> {
   const own = await library.store.records.get<SourceRecord>(sourceKind, named)
   if (own) return own
   const rows = await library.store.sources()
   const row = rows.find(({ id }) => id === named) ?? rows.find(({ name }) => name === named)
-  if (!row) return null
+  if (!row) return titled(library, named)
   if (!isMade(row)) return asKnowledge(row)
   return library.store.records.get<SourceRecord>(sourceKind, row.id)
+}
+
+/** One of some sources by its name as a collection, by its id, or by its title. */
+export async function collectionNamed(
+  library: Library,
+  sources: readonly Source[],
+  named: string,
+): Promise<Source | undefined> {
+  const found = sources.find(({ name }) => name === named) ?? sources.find(({ id }) => id === named)
+  if (found) return found
+  const made = await titled(library, named)
+  return sources.find(({ id }) => id === made?.id)
+}
+
+/** All that a source goes by. */
+export async function namesOf({ store }: Library, { id, name }: Source): Promise<string[]> {
+  const made = await store.records.get<SourceRecord>(sourceKind, id)
+  return [...new Set([name, id, made?.title ?? name])]
+}
+
+/** The source that somebody gave this title, which its name as a collection need not spell; the oldest of several. */
+async function titled(library: Library, title: string): Promise<SourceRecord | null> {
+  const alike = (await ownSources(library)).filter((source) => source.title === title)
+  return alike.sort(byAge)[0] ?? null
 }
 
 /** The same, where there has to be one. */
@@ -119,11 +143,12 @@ export async function sourceOf(library: Library, named: string): Promise<Knowled
 /** A source that people may change: one of ours. */
 export async function ownSourceOf(library: Library, named: string): Promise<SourceRecord> {
   const found = await sourceOf(library, named)
-  const alike = found.id === named ? [] : (await allSources(library)).filter(({ title }) => title === named)
+  const goes = ({ id, title }: KnowledgeSource) => id === found.id || title === named
+  const alike = found.id === named ? [] : (await allSources(library)).filter(goes)
   if (alike.length > 1)
     throw new Problem(
       'ambiguous_source',
-      `${alike.length} sources are titled "${short(named)}".`,
+      `${alike.length} sources go by the name "${short(named)}".`,
       `Name one by its id: ${alike.map(({ id }) => `source_id='${id}'`).join(', ')}.`,
     )
   if (isOwn(found)) return found
@@ -245,6 +270,10 @@ async function freeName(library: Library, title: string, id: string): Promise<st
 
 function short(name: string): string {
   return name.length > 200 ? `${wholeCharacters(name, 200)}…` : name
+}
+
+function byAge(a: SourceRecord, b: SourceRecord): number {
+  return compare(a.createdAt, b.createdAt) || compare(a.id, b.id)
 }
 
 function compare(a: string, b: string): number {

@@ -25,7 +25,7 @@ function documentConditions(scope: Scope | DocumentScope): { all: string[]; valu
     add(
       `d.id IN (SELECT x.id FROM json_each(?) j
         JOIN documents x ON x.source = j.value ->> 'source' AND x.path = j.value ->> 'path')`,
-      scope.documents,
+      scope.documents.map(({ source, path }) => ({ source, path })),
     )
   if (scope.under) addUnder(scope.under, add)
   if (scope.tags)

@@ -28,6 +28,7 @@ export const contextSearch = defineTool({
         date: z.string().nullable(),
         score: z.number(),
         source: z.enum(['discovery', 'session', 'code']),
+        collection: z.string().optional(),
         file: z.string().optional(),
         lines: z.array(z.number()).optional(),
         supersededBy: z.string().optional(),

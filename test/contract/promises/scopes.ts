@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Scope } from '../../../src/model/source.js'
+import type { Ref, Scope } from '../../../src/model/source.js'
 import type { Store } from '../../../src/store/port.js'
 import {
   documentOf,
@@ -75,6 +75,11 @@ const cases: { says: string; scope: Scope; chunks: string[]; empty?: true }[] = 
       ],
     },
     chunks: [`${codeX}#0`, `${adr}#0`],
+  },
+  {
+    says: 'documents by what has their refs and more, however deep',
+    scope: { documents: [{ source: 'notes', path: 'docs/adr', more: nested(1_500) } as Ref] },
+    chunks: [`${adr}#0`],
   },
   { says: 'no document at all', scope: { documents: [] }, chunks: [] },
   {
@@ -267,4 +272,10 @@ async function nearestPlaces(store: Store, scope: Scope, limit: number): Promise
     store,
     await store.vectors.nearest({ model: 'model', vector: vectorOf('question'), scope, limit }),
   )
+}
+
+function nested(levels: number): object {
+  let value = {}
+  for (let i = 1; i < levels; i++) value = { value }
+  return value
 }
