@@ -1,9 +1,10 @@
 // Word: mammoth knows its styles and lists, our page converter does the rest.
-import { zipSync } from 'fflate'
+import { strToU8, zipSync } from 'fflate'
 import mammoth from 'mammoth'
 import { Problem } from '../../model/problem.js'
 import { type Converted, damaged, noText, oneLine } from './converted.js'
 import { footnoteMarks, plainWord } from './docx-html.js'
+import { withAllWords } from './docx-words.js'
 import { htmlText } from './html-text.js'
 import { coreProperties, mainPart } from './package-parts.js'
 import { xmlText } from './xml.js'
@@ -26,13 +27,13 @@ function repacked(zip: Zip): Buffer {
   const parts: Record<string, Uint8Array> = {}
   for (const name of zip.names) {
     if (!/\.(?:xml|rels)$/i.test(name)) continue
-    const part = zip.bytes(name)!
-    if (/<!(?:DOCTYPE|ENTITY)/i.test(xmlText(part.subarray(0, 4096))))
+    const part = xmlText(zip.bytes(name)!)
+    if (/<!(?:DOCTYPE|ENTITY)/i.test(part.slice(0, 4096)))
       throw new Problem(
         'unsupported',
         `Its part "${name}" declares a document type, which Word files never do.`,
       )
-    parts[name] = part
+    parts[name] = strToU8(withAllWords(part))
   }
   return Buffer.from(zipSync(parts, { level: 0 }))
 }
