@@ -3,7 +3,7 @@ import type { Parsed } from '../model/document.js'
 import { Problem } from '../model/problem.js'
 import type { Format } from '../model/source.js'
 import { parseData } from './data.js'
-import { decode } from './decode.js'
+import { decode, encodingWithin } from './decode.js'
 import { formatOf, isMdx, languageOfScript } from './formats.js'
 import { parseMarkdown } from './markdown.js'
 import { parseNotebook } from './notebook.js'
@@ -58,7 +58,5 @@ function declaredEncoding(
   bytes: Uint8Array,
   { format, language }: { format: Format; language: string | null },
 ) {
-  if (format !== 'html' && language !== 'xml') return null
-  const top = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 2048)).toString('latin1')
-  return /(?:charset|encoding)\s*=\s*["']?([\w:.-]+)/i.exec(top)?.[1] ?? null
+  return format === 'html' || language === 'xml' ? encodingWithin(bytes) : null
 }

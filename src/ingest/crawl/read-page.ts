@@ -1,7 +1,7 @@
 // A page from its bytes: what it is, what it says, where it leads. Pages are nobody's friends, so this runs in a process
 // that can be killed.
 import type { Parsed } from '../../model/document.js'
-import { decode } from '../../parse/decode.js'
+import { decode, encodingWithin } from '../../parse/decode.js'
 import { parseHtml } from '../../parse/html.js'
 import { formatOfBytes } from '../../parse/office/format-of-bytes.js'
 import { parseOffice } from '../../parse/office/parse-office.js'
@@ -104,20 +104,15 @@ function isMarkdown({ type, url }: PageTask): boolean {
 
 /** By its mark, as UTF-8 where it is that, as the header says, as the page says. */
 function textOf({ bytes, charset }: PageTask) {
-  const declared = charset ?? declaredIn(bytes)
+  const declared = charset ?? encodingWithin(bytes)
   // Encodings whose bytes pass for another's.
   if (declared && /^(?:utf-16|iso-2022|hz-gb)/i.test(declared)) {
     const text = decodedAs(declared, bytes)
     if (text !== null) return { text, notes: [] }
   }
   const read = decode(bytes, declared)
-  const inPage = read.notes.length > 0 && charset ? declaredIn(bytes) : null
+  const inPage = read.notes.length > 0 && charset ? encodingWithin(bytes) : null
   return inPage ? decode(bytes, inPage) : read
-}
-
-function declaredIn(bytes: Uint8Array): string | null {
-  const top = Buffer.from(bytes.subarray(0, 2048)).toString('latin1')
-  return /(?:charset|encoding)\s*=\s*["']?([\w:.-]+)/i.exec(top)?.[1] ?? null
 }
 
 function decodedAs(encoding: string, bytes: Uint8Array): string | null {
