@@ -7,6 +7,7 @@ import { formatOfBytes } from '../../parse/office/format-of-bytes.js'
 import { parseOffice } from '../../parse/office/parse-office.js'
 import { pageTextName, parsePageText } from '../../parse/page-text.js'
 import { parseText } from '../../parse/text.js'
+import { xhtmlAsHtml } from '../../parse/xhtml.js'
 import { readLlms } from '../../sources/web/llms.js'
 import { type PageHead, readPageHead } from '../../sources/web/page-links.js'
 import { agent, readPageRules } from '../../sources/web/robots.js'
@@ -76,8 +77,10 @@ async function office({ bytes, url }: PageTask): Promise<Understood> {
 }
 
 function understandText(task: PageTask, text: string, isHtml: boolean): Understood {
-  if (isHtml || looksLikePage(task, text))
-    return { parsed: parseHtml(text), head: readPageHead(text, agent), name: null }
+  if (isHtml || looksLikePage(task, text)) {
+    const html = task.type === 'application/xhtml+xml' ? xhtmlAsHtml(text) : text
+    return { parsed: parseHtml(html), head: readPageHead(html, agent), name: null }
+  }
   if (!isMarkdown(task)) return { parsed: parseText(text, 'page.txt'), head: noHead(), name: null }
   return {
     parsed: parsePageText(text),
@@ -140,10 +143,19 @@ function other(url: string | null, task: PageTask): string | null {
   return inOrder(url) === task.url ? null : url
 }
 
-/** Short, and its title says so: a page about error 404 has more to say. */
+/** Short, and its title says so and no more: a page about what is missing somewhere has more to say. */
 function saysMissing(title: string, text: string): boolean {
   return text.length < 1_500 && missing.test(title.trim())
 }
 
-const missing =
-  /^\W*(?:(?:error\s*)?404(?:\s*$|\s*[-–—:|·]|\s+(?:error|not|page|file|seite)\b)|(?:(?:page|file|document|content)\s+)?(?:was\s+|could\s+|cannot\s+)?not\s+(?:be\s+)?found\b|seite\s+nicht\s+gefunden|nothing\s+found\b)/i
+const notFound = [
+  String.raw`(?:(?:page|file|document|content)\s+)?(?:was\s+|could\s+|cannot\s+)?not\s+(?:be\s+)?found`,
+  String.raw`seite\s+nicht\s+gefunden`,
+  String.raw`nothing\s+found(?:\s+for\s+["'“‘«].*)?`,
+].join('|')
+/** Where it ends, or the name of the site begins. */
+const end = String.raw`[\s.!?…]*(?:$|(?:[–—:|·•»«(]|\s[-/]|-\s)(?!\s*(?:how|why|what|when|fix)\b))`
+const missing = new RegExp(
+  String.raw`^\W*(?:(?:error\s*)?404(?:${end}|\s+(?:error(?:\s+page)?|page|${notFound})${end})|(?:${notFound})(?:\s+(?:error|404))?${end})`,
+  'i',
+)
