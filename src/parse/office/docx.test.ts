@@ -125,6 +125,15 @@ describe('a Word document', () => {
     )
   })
 
+  test('says so when it holds another file whose text is not read', async () => {
+    const { text, notes } = await convertDocx(docx(`${paragraph('Before.')}<w:altChunk r:id="x"/>`))
+    assert.equal(text, 'Before.')
+    assert.deepEqual(
+      notes.map(({ code }) => code),
+      ['part_unread'],
+    )
+  })
+
   test('is refused when it declares a document type', async () => {
     const evil = `<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><w:document ${wordNames}><w:body>&a;</w:body></w:document>`
     await rejects(docx('', { more: { 'word/document.xml': evil } }), 'unsupported', /document type/)
