@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Problem } from '../model/problem.js'
-import { decode } from './decode.js'
+import { decode, encodingWithin } from './decode.js'
 
 function check(what: string, bytes: Uint8Array | number[], text: string, note?: RegExp, declared?: string) {
   test(what, () => {
@@ -43,6 +43,16 @@ describe('text is decoded', () => {
   check('as guessed when the declared encoding is unknown', [0xe9], 'é', /1252/, 'x-no-such')
   check('with the escape sequences of a terminal', utf8('\x1b[31mred\x1b[0m\f\b'), '\x1b[31mred\x1b[0m\f\b')
   check('with a zero far behind the start', [...utf8('a'.repeat(9000)), 0], `${'a'.repeat(9000)}\0`)
+})
+
+test('a file names its encoding, which is never UTF-16 where the name can be read', () => {
+  const named = (text: string) => encodingWithin(utf8(text))
+  assert.equal(named('<meta charset="Shift_JIS">'), 'Shift_JIS')
+  assert.equal(named('<?xml version="1.0" encoding=\'koi8-r\'?>'), 'koi8-r')
+  assert.equal(named('<meta http-equiv="Content-Type" content="text/html; charset=utf-16">'), null)
+  assert.equal(named('<meta charset=UTF-16LE>'), null)
+  assert.equal(named('<meta charset=unicode>'), null)
+  assert.equal(named('<p>none</p>'), null)
 })
 
 test('binaries are refused, and nothing else is', () => {

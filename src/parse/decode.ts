@@ -16,6 +16,15 @@ export function decode(bytes: Uint8Array, declared?: string | null): { text: str
   return guess(bytes)
 }
 
+/** What a page or an XML file says near its top. Where that can be read, no sign takes two bytes, though some say UTF-16. */
+export function encodingWithin(bytes: Uint8Array): string | null {
+  const top = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 2048)).toString('latin1')
+  const named = /(?:charset|encoding)\s*=\s*["']?([\w:.-]+)/i.exec(top)?.[1] ?? null
+  return named === null || /^(?:utf-?16|ucs-?2|(?:cs)?unicode(?!-1-1-utf-8)|iso-10646)/i.test(named)
+    ? null
+    : named
+}
+
 function byMark(bytes: Uint8Array): string | null {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return lenient('utf-8', bytes)
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return lenient('utf-16le', bytes)

@@ -105,11 +105,21 @@ function attributes(element: Element): string {
 // --- What is left out.
 
 function isDropped(element: Element, place: Place): boolean {
-  const { name, attribs } = element
-  if (dropped.has(name) || 'hidden' in attribs || droppedRoles.has(attribute(element, 'role'))) return true
+  const { name } = element
+  if (dropped.has(name) || isHidden(element) || droppedRoles.has(attribute(element, 'role'))) return true
   if (place.inHeading && attribute(element, 'aria-hidden') === 'true') return true
   return hasClass(element, droppedClasses) || (name === 'a' && hasClass(element, permalinks))
 }
+
+/** Not shown to anybody, unlike what shows when a tab is chosen, a section unfolded or a word searched for. */
+function isHidden(element: Element): boolean {
+  if (!('hidden' in element.attribs) || attribute(element, 'hidden').toLowerCase() === 'until-found')
+    return false
+  if (attribute(element, 'role') === 'tabpanel') return false
+  return !tabs.test(`${attribute(element, 'class')} ${attribute(element, 'id')}`.slice(0, 1000))
+}
+
+const tabs = /(?:^|[\s_-])(?:tab(?:s|bed)?|accordion)(?:[\s_-]|panel|pane|content|item|body|$)/i
 
 const dropped = new Set(
   `head title nav footer script style template svg canvas iframe object audio video input button select textarea dialog

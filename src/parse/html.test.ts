@@ -53,6 +53,11 @@ describe('a page becomes Markdown', () => {
     'g',
   )
   check(
+    'what shows when it is asked for',
+    '<div role="tabpanel">a</div><div role="tabpanel" hidden><pre>b</pre></div><div id="faq" hidden="until-found">c</div><div class="tab-pane" hidden>d</div><div class="AccordionBody" hidden>e</div><div class="table tabular" hidden>f</div><details><summary>g</summary>h</details>',
+    'a\n\n```\nb\n```\n\nc\n\nd\n\ne\n\n**g**\n\nh',
+  )
+  check(
     'links',
     '<a href="b.html#c">x</a> <a href="javascript:alert(1)">y</a> <a>z</a> <a href="q"></a>',
     '[x](b.html#c) y z',

@@ -3,12 +3,13 @@ import type { Parsed } from '../model/document.js'
 import { Problem } from '../model/problem.js'
 import type { Format } from '../model/source.js'
 import { parseData } from './data.js'
-import { decode } from './decode.js'
+import { decode, encodingWithin } from './decode.js'
 import { formatOf, isMdx, languageOfScript } from './formats.js'
 import { parseMarkdown } from './markdown.js'
 import { parseNotebook } from './notebook.js'
 import { isPageText, parsePageText } from './page-text.js'
 import { parseText } from './text.js'
+import { xhtmlAsHtml } from './xhtml.js'
 
 /** Reads a file. Throws a Problem for what is not text; anything else is read as far as it goes, with notes. */
 export async function parse(item: { path: string; bytes: Uint8Array }): Promise<Parsed> {
@@ -35,7 +36,9 @@ const plain: Reader = (text, path) => {
 const code: Reader = async (text, path, language) =>
   (await import('./code/parse-code.js')).parseCode(text, language ?? 'text', path)
 const html: Reader = async (text, path) =>
-  isPageText(path) ? parsePageText(text) : (await import('./html.js')).parseHtml(text)
+  isPageText(path)
+    ? parsePageText(text)
+    : (await import('./html.js')).parseHtml(/\.xhtml$/i.test(path) ? xhtmlAsHtml(text) : text)
 const data: Reader = (text, path, language) => parseData(text, { format: formatOf(path)!.format, language })
 
 const readers: Readonly<Record<Format, Reader>> = {
@@ -58,7 +61,5 @@ function declaredEncoding(
   bytes: Uint8Array,
   { format, language }: { format: Format; language: string | null },
 ) {
-  if (format !== 'html' && language !== 'xml') return null
-  const top = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 2048)).toString('latin1')
-  return /(?:charset|encoding)\s*=\s*["']?([\w:.-]+)/i.exec(top)?.[1] ?? null
+  return format === 'html' || language === 'xml' ? encodingWithin(bytes) : null
 }

@@ -271,6 +271,30 @@ describe('what a site asks of crawlers', () => {
     assert.ok(!site.asked.includes('/guide.html'))
   })
 
+  test('lists are asked for once, however many pages are read at a time, and not where robots.txt forbids', async (t) => {
+    const links = ['/a', '/b', '/c', '/d']
+    const lists = ['/llms.txt', '/llms-full.txt', '/sitemap.xml', '/maps/b.xml']
+    const site = await siteFor(t, {
+      '/': page('Home', links),
+      ...Object.fromEntries(links.map((link) => [link, page(`Page ${link}`)])),
+      '/sitemap.xml': (_, res) => {
+        const index = '<sitemapindex><sitemap><loc>/maps/b.xml</loc></sitemap></sitemapindex>'
+        setTimeout(() => send(res, index, { type: 'application/xml' }), 300)
+      },
+      '/maps/b.xml': '<urlset><url><loc>/listed</loc></url></urlset>',
+      '/listed': page('Listed'),
+    })
+    const askedOf = async (forbidden: string) => {
+      site.pages['/robots.txt'] = `User-agent: *\n${forbidden}`
+      site.asked.length = 0
+      await crawl(library, site.url, { parallel: 4, delayMs: 0 })
+      return site.asked.filter((path) => lists.includes(path))
+    }
+    assert.deepEqual(await askedOf('Disallow:'), lists)
+    assert.deepEqual(await askedOf('Disallow: /llms\nDisallow: /maps/'), ['/sitemap.xml'])
+    assert.deepEqual(await askedOf('Disallow: /llms\nDisallow: /sitemap.xml\nSitemap: /sitemap.xml'), [])
+  })
+
   test('a page comes back when its Markdown version does not come', async (t) => {
     const site = await siteFor(t, {
       '/': page('Home', ['/guide']),

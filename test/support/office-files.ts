@@ -136,6 +136,8 @@ export function xlsx(
     styles?: string
     since1904?: boolean
     state?: Record<string, string>
+    /** Other names for the parts that stand beside the sheets. */
+    parts?: { sharedStrings: string; styles: string }
   } = {},
 ): Uint8Array {
   const names = Object.keys(sheets)
@@ -144,16 +146,20 @@ export function xlsx(
       `<sheet name="${name}" sheetId="${i + 1}" r:id="rId${i + 1}"${options.state?.[name] ? ` state="${options.state[name]}"` : ''}/>`,
   )
   const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+  const { parts = { sharedStrings: 'sharedStrings.xml', styles: 'styles.xml' } } = options
   return zipOf({
     '[Content_Types].xml': contentTypes({}),
     '_rels/.rels': relations({ r1: ['officeDocument', 'xl/workbook.xml'] }),
     'docProps/core.xml': coreXml(options.card ?? {}),
     'xl/workbook.xml': `${xml}<workbook ${main} xmlns:r="${office}"><workbookPr date1904="${options.since1904 ? 1 : 0}"/><sheets>${list.join('')}</sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': relations(
-      Object.fromEntries(names.map((_, i) => [`rId${i + 1}`, ['worksheet', `worksheets/sheet${i + 1}.xml`]])),
-    ),
-    'xl/sharedStrings.xml': `${xml}<sst ${main}>${(options.strings ?? []).map((text) => `<si>${text.startsWith('<') ? text : `<t>${text}</t>`}</si>`).join('')}</sst>`,
-    'xl/styles.xml': `${xml}<styleSheet ${main}>${options.styles ?? ''}</styleSheet>`,
+    'xl/_rels/workbook.xml.rels': relations({
+      ...Object.fromEntries(
+        names.map((_, i) => [`rId${i + 1}`, ['worksheet', `worksheets/sheet${i + 1}.xml`]]),
+      ),
+      ...Object.fromEntries(Object.entries(parts).map(([type, name]) => [type, [type, name]])),
+    }),
+    [`xl/${parts.sharedStrings}`]: `${xml}<sst ${main}>${(options.strings ?? []).map((text) => `<si>${text.startsWith('<') ? text : `<t>${text}</t>`}</si>`).join('')}</sst>`,
+    [`xl/${parts.styles}`]: `${xml}<styleSheet ${main}>${options.styles ?? ''}</styleSheet>`,
     ...Object.fromEntries(
       names.map((name, i) => [
         `xl/worksheets/sheet${i + 1}.xml`,

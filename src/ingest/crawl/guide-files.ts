@@ -26,7 +26,12 @@ export function guides({ fetcher, pace }: GuidePorts, plan: CrawlPlan, signal: A
   const known = new Map<string, Promise<{ robots: Robots } | { unavailable: string }>>()
   const read = new Map<string, Robots>()
 
-  const onSite = (to: URL) => (isOnSite(plan, to.href) ? null : 'It leads to another site.')
+  const onSite = (to: URL) => {
+    if (!isOnSite(plan, to.href)) return 'It leads to another site.'
+    return read.get(to.origin)?.allows(to.href) === false
+      ? 'It leads to where robots.txt forbids to go.'
+      : null
+  }
 
   async function ask(
     url: string,
@@ -43,6 +48,12 @@ export function guides({ fetcher, pace }: GuidePorts, plan: CrawlPlan, signal: A
     } finally {
       over()
     }
+  }
+
+  /** To robots.txt, all guides but itself are addresses like others. Null: it keeps this one to itself. */
+  async function askIfAllowed(...[url, ...how]: Parameters<typeof ask>): Promise<Fetched | null> {
+    const rules = await robotsOf(url)
+    return 'robots' in rules && rules.robots.allows(url) ? ask(url, ...how) : null
   }
 
   function robotsOf(url: string) {
@@ -70,7 +81,7 @@ export function guides({ fetcher, pace }: GuidePorts, plan: CrawlPlan, signal: A
 
   return {
     robotsOf,
-    async llms(home) {
+    llms: once(async (home) => {
       const folders = [...new Set([`${originOf(home)}/`, folderOf(home)])]
       for (const folder of folders) {
         const pages = await linksOf(`${folder}llms.txt`)
@@ -79,15 +90,15 @@ export function guides({ fetcher, pace }: GuidePorts, plan: CrawlPlan, signal: A
       for (const folder of folders)
         if (await isText(`${folder}llms-full.txt`)) return { pages: [], full: `${folder}llms-full.txt` }
       return { pages: [], full: null }
-    },
-    async sitemaps(home, robots) {
+    }),
+    sitemaps: once(async (home, robots: Robots) => {
       const named = robots.sitemaps.length > 0 ? robots.sitemaps : [`${originOf(home)}/sitemap.xml`]
       const waiting = here(named, home)
       const seen = new Set(waiting)
       const pages = new Set<string>()
       for (let at = 0; at < waiting.length && at < mostSitemaps && pages.size < mostPages; at++) {
-        const fetched = await ask(waiting[at]!, mostSitemapFile)
-        if (fetched.state !== 'ok') continue
+        const fetched = await askIfAllowed(waiting[at]!, mostSitemapFile)
+        if (fetched?.state !== 'ok') continue
         const sitemap = await readSitemap(fetched.body, signal)
         for (const url of here(sitemap.pages, waiting[at]!)) if (pages.size < mostPages) pages.add(url)
         for (const url of here(sitemap.sitemaps, waiting[at]!))
@@ -97,26 +108,35 @@ export function guides({ fetcher, pace }: GuidePorts, plan: CrawlPlan, signal: A
           }
       }
       return [...pages]
-    },
+    }),
   }
 
   async function linksOf(url: string): Promise<string[]> {
-    const fetched = await ask(url, mostLlmsBytes)
-    return fetched.state === 'ok' ? here(readLlms(fetched.body), url) : []
+    const fetched = await askIfAllowed(url, mostLlmsBytes)
+    return fetched?.state === 'ok' ? here(readLlms(fetched.body), url) : []
   }
 
   /** Whether there is one. A kilobyte tells; the page itself is fetched when its turn comes. */
   async function isText(url: string): Promise<boolean> {
-    const fetched = await ask(url, 1_000, {
+    const fetched = await askIfAllowed(url, 1_000, {
       accept: ['text/plain', 'text/markdown', 'application/octet-stream'],
     })
-    return fetched.state === 'ok' || (fetched.state === 'refused' && fetched.code === 'too_large')
+    return fetched?.state === 'ok' || (fetched?.state === 'refused' && fetched.code === 'too_large')
   }
 
   /** Tidied, on this site, each once. */
   function here(written: readonly string[], base: string): string[] {
     const urls = written.map((one) => tidyUrl(one, base))
     return [...new Set(urls)].filter((url): url is string => url !== null && isOnSite(plan, url))
+  }
+}
+
+/** The answer to whoever asks first is that to all: pages that are read side by side need the lists of one site. */
+function once<A extends unknown[], R>(work: (home: string, ...more: A) => Promise<R>): typeof work {
+  let answer: Promise<R> | null = null
+  return (...asked) => {
+    answer ??= work(...asked)
+    return answer
   }
 }
 

@@ -1,12 +1,13 @@
 // A page from its bytes: what it is, what it says, where it leads. Pages are nobody's friends, so this runs in a process
 // that can be killed.
 import type { Parsed } from '../../model/document.js'
-import { decode } from '../../parse/decode.js'
+import { decode, encodingWithin } from '../../parse/decode.js'
 import { parseHtml } from '../../parse/html.js'
 import { formatOfBytes } from '../../parse/office/format-of-bytes.js'
 import { parseOffice } from '../../parse/office/parse-office.js'
 import { pageTextName, parsePageText } from '../../parse/page-text.js'
 import { parseText } from '../../parse/text.js'
+import { xhtmlAsHtml } from '../../parse/xhtml.js'
 import { readLlms } from '../../sources/web/llms.js'
 import { type PageHead, readPageHead } from '../../sources/web/page-links.js'
 import { agent, readPageRules } from '../../sources/web/robots.js'
@@ -76,8 +77,10 @@ async function office({ bytes, url }: PageTask): Promise<Understood> {
 }
 
 function understandText(task: PageTask, text: string, isHtml: boolean): Understood {
-  if (isHtml || looksLikePage(task, text))
-    return { parsed: parseHtml(text), head: readPageHead(text, agent), name: null }
+  if (isHtml || looksLikePage(task, text)) {
+    const html = task.type === 'application/xhtml+xml' ? xhtmlAsHtml(text) : text
+    return { parsed: parseHtml(html), head: readPageHead(html, agent), name: null }
+  }
   if (!isMarkdown(task)) return { parsed: parseText(text, 'page.txt'), head: noHead(), name: null }
   return {
     parsed: parsePageText(text),
@@ -104,20 +107,15 @@ function isMarkdown({ type, url }: PageTask): boolean {
 
 /** By its mark, as UTF-8 where it is that, as the header says, as the page says. */
 function textOf({ bytes, charset }: PageTask) {
-  const declared = charset ?? declaredIn(bytes)
+  const declared = charset ?? encodingWithin(bytes)
   // Encodings whose bytes pass for another's.
   if (declared && /^(?:utf-16|iso-2022|hz-gb)/i.test(declared)) {
     const text = decodedAs(declared, bytes)
     if (text !== null) return { text, notes: [] }
   }
   const read = decode(bytes, declared)
-  const inPage = read.notes.length > 0 && charset ? declaredIn(bytes) : null
+  const inPage = read.notes.length > 0 && charset ? encodingWithin(bytes) : null
   return inPage ? decode(bytes, inPage) : read
-}
-
-function declaredIn(bytes: Uint8Array): string | null {
-  const top = Buffer.from(bytes.subarray(0, 2048)).toString('latin1')
-  return /(?:charset|encoding)\s*=\s*["']?([\w:.-]+)/i.exec(top)?.[1] ?? null
 }
 
 function decodedAs(encoding: string, bytes: Uint8Array): string | null {
@@ -145,10 +143,19 @@ function other(url: string | null, task: PageTask): string | null {
   return inOrder(url) === task.url ? null : url
 }
 
-/** Short, and its title says so: a page about error 404 has more to say. */
+/** Short, and its title says so and no more: a page about what is missing somewhere has more to say. */
 function saysMissing(title: string, text: string): boolean {
   return text.length < 1_500 && missing.test(title.trim())
 }
 
-const missing =
-  /^\W*(?:(?:error\s*)?404(?:\s*$|\s*[-–—:|·]|\s+(?:error|not|page|file|seite)\b)|(?:(?:page|file|document|content)\s+)?(?:was\s+|could\s+|cannot\s+)?not\s+(?:be\s+)?found\b|seite\s+nicht\s+gefunden|nothing\s+found\b)/i
+const notFound = [
+  String.raw`(?:(?:page|file|document|content)\s+)?(?:was\s+|could\s+|cannot\s+)?not\s+(?:be\s+)?found`,
+  String.raw`seite\s+nicht\s+gefunden`,
+  String.raw`nothing\s+found(?:\s+for\s+["'“‘«].*)?`,
+].join('|')
+/** Where it ends, or the name of the site begins. */
+const end = String.raw`[\s.!?…]*(?:$|(?:[–—:|·•»«(]|\s[-/]|-\s)(?!\s*(?:how|why|what|when|fix)\b))`
+const missing = new RegExp(
+  String.raw`^\W*(?:(?:error\s*)?404(?:${end}|\s+(?:error(?:\s+page)?|page|${notFound})${end})|(?:${notFound})(?:\s+(?:error|404))?${end})`,
+  'i',
+)

@@ -51,6 +51,89 @@ describe('a Word document', () => {
     assert.equal((await convertDocx(file)).text, 'Once[^1]\n\n[^1]: Or twice.')
   })
 
+  describe('loses no words to what is around them', () => {
+    const run = (text: string) => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`
+    const box = (text: string) => `<w:txbxContent>${paragraph(text)}</w:txbxContent>`
+    const drawing = (inside: string) =>
+      `<w:drawing><wp:anchor><wps:txbx>${inside}</wps:txbx></wp:anchor></w:drawing>`
+    const either = (...ways: string[]) =>
+      `<w:p><w:r><mc:AlternateContent>${ways.join('')}</mc:AlternateContent></w:r></w:p>`
+    const choice = `<mc:Choice Requires="wps">${drawing(box('In a box.'))}</mc:Choice>`
+    const m = (name: string, inside: string) => `<m:${name}>${inside}</m:${name}>`
+    const sign = (text: string) => m('r', m('rPr', '<m:sty m:val="p"/>') + m('t', text))
+    const check = (what: string, body: string, text: string) =>
+      test(what, async () => {
+        const file = docx('', {
+          more: { 'word/document.xml': `<w:document ${everyName}><w:body>${body}</w:body></w:document>` },
+        })
+        assert.equal((await convertDocx(file)).text, text)
+      })
+
+    check(
+      'fields',
+      `<w:p>${run('No. ')}<w:fldSimple w:instr=' IF 2 > 1 "a"'>${run('4711')}</w:fldSimple>${run(' as signed')}<w:fldSimple w:instr="x"/></w:p>`,
+      'No. 4711 as signed',
+    )
+    check(
+      'text that runs the other way',
+      `<w:p><w:bdo w:val="rtl">${run('one ')}</w:bdo><w:dir w:val="rtl">${run('two')}</w:dir></w:p>`,
+      'one two',
+    )
+    check(
+      'words with a reading above',
+      `<w:p><w:r><w:ruby><w:rubyPr/><w:rt>${run('above')}</w:rt><w:rubyBase>${run('word')}</w:rubyBase></w:ruby></w:r></w:p>`,
+      'word',
+    )
+    check(
+      'equations',
+      `<w:p>${run('Here ')}<m:oMath>${sign('E=m')}${m('sSup', m('e', sign('c')) + m('sup', sign('2')))}</m:oMath>${run(' holds.')}</w:p>`,
+      'Here E=mc^2 holds.',
+    )
+    check(
+      'equations on lines of their own',
+      `<w:p><m:oMathPara><m:oMath>${sign('x=')}${m('f', m('num', sign('a+b')) + m('den', sign('2')))}</m:oMath><m:oMath>${m('nary', m('naryPr', '<m:chr m:val="∑"/>') + m('sub', sign('i=1')) + m('sup', sign('n')) + m('e', m('rad', m('deg', '') + m('e', sign('i')))))}${sign('&lt;9')}</m:oMath></m:oMathPara></w:p>`,
+      'x=(a+b)/2\n∑\\_(i=1)^n √i<9',
+    )
+    check(
+      'round boxes',
+      `<w:p><w:r><w:pict><v:oval><v:textbox>${box('Round.')}</v:textbox></v:oval></w:pict></w:r></w:p>`,
+      'Round.',
+    )
+    check('text boxes', `<w:p><w:r>${drawing(box('In a box.'))}</w:r></w:p>`, 'In a box.')
+    check(
+      'text boxes for new programs only',
+      either(choice) + either(choice, '<mc:Fallback/>'),
+      'In a box.\n\nIn a box.',
+    )
+    check(
+      'text boxes with a picture for old programs',
+      either(choice, '<mc:Fallback><w:pict/></mc:Fallback>'),
+      'In a box.',
+    )
+    check(
+      'text boxes for new and for old programs, once',
+      either(
+        choice,
+        `<mc:Fallback><w:pict><v:shape><v:textbox>${box('In a box.')}</v:textbox></v:shape></w:pict></mc:Fallback>`,
+      ),
+      'In a box.',
+    )
+    check(
+      'words like those of Word',
+      `<w:p><w:r><w:t>a &lt;w:dir&gt;</w:t></w:r><!-- <w:ruby> --></w:p>`,
+      'a \\<w:dir>',
+    )
+  })
+
+  test('says so when it holds another file whose text is not read', async () => {
+    const { text, notes } = await convertDocx(docx(`${paragraph('Before.')}<w:altChunk r:id="x"/>`))
+    assert.equal(text, 'Before.')
+    assert.deepEqual(
+      notes.map(({ code }) => code),
+      ['part_unread'],
+    )
+  })
+
   test('is refused when it declares a document type', async () => {
     const evil = `<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><w:document ${wordNames}><w:body>&a;</w:body></w:document>`
     await rejects(docx('', { more: { 'word/document.xml': evil } }), 'unsupported', /document type/)
@@ -72,6 +155,8 @@ describe('a Word document', () => {
     )
   })
 })
+
+const everyName = `${wordNames} xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math" xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing" xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape" xmlns:v="urn:schemas-microsoft-com:vml"`
 
 async function rejects(file: Uint8Array, code: string, message: RegExp) {
   await assert.rejects(

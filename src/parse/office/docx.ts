@@ -1,9 +1,11 @@
 // Word: mammoth knows its styles and lists, our page converter does the rest.
-import { zipSync } from 'fflate'
+import { strToU8, zipSync } from 'fflate'
 import mammoth from 'mammoth'
+import type { Note } from '../../model/problem.js'
 import { Problem } from '../../model/problem.js'
 import { type Converted, damaged, noText, oneLine } from './converted.js'
 import { footnoteMarks, plainWord } from './docx-html.js'
+import { withAllWords } from './docx-words.js'
 import { htmlText } from './html-text.js'
 import { coreProperties, mainPart } from './package-parts.js'
 import { xmlText } from './xml.js'
@@ -12,10 +14,14 @@ import { openZip, type Zip } from './zip.js'
 export async function convertDocx(bytes: Uint8Array): Promise<Converted> {
   const zip = openZip(bytes)
   if (!zip.names.includes(mainPart(zip, 'word/document.xml'))) throw damaged('it has no document in it')
-  const html = await htmlOf(repacked(zip))
+  const { html, leftOut } = await htmlOf(repacked(zip))
   const { text, notes } = htmlText(plainWord(html))
   const markdown = footnoteMarks(text)
-  return { text: markdown, ...coreProperties(zip), notes: markdown === '' ? [...notes, noText()] : notes }
+  return {
+    text: markdown,
+    ...coreProperties(zip),
+    notes: [...notes, ...leftOut, ...(markdown === '' ? [noText()] : [])],
+  }
 }
 
 /**
@@ -26,18 +32,18 @@ function repacked(zip: Zip): Buffer {
   const parts: Record<string, Uint8Array> = {}
   for (const name of zip.names) {
     if (!/\.(?:xml|rels)$/i.test(name)) continue
-    const part = zip.bytes(name)!
-    if (/<!(?:DOCTYPE|ENTITY)/i.test(xmlText(part.subarray(0, 4096))))
+    const part = xmlText(zip.bytes(name)!)
+    if (/<!(?:DOCTYPE|ENTITY)/i.test(part.slice(0, 4096)))
       throw new Problem(
         'unsupported',
         `Its part "${name}" declares a document type, which Word files never do.`,
       )
-    parts[name] = part
+    parts[name] = strToU8(withAllWords(part))
   }
   return Buffer.from(zipSync(parts, { level: 0 }))
 }
 
-async function htmlOf(buffer: Buffer): Promise<string> {
+async function htmlOf(buffer: Buffer): Promise<{ html: string; leftOut: Note[] }> {
   try {
     const options = {
       styleMap,
@@ -45,11 +51,19 @@ async function htmlOf(buffer: Buffer): Promise<string> {
       includeEmbeddedStyleMap: false,
       convertImage: altOnly,
     }
-    return (await mammoth.convertToHtml({ buffer }, options)).value
+    const { value, messages } = await mammoth.convertToHtml({ buffer }, options)
+    const embeds = messages.some(({ message }) => message.endsWith('ignored: w:altChunk'))
+    return { html: value, leftOut: embeds ? [embedded] : [] }
   } catch (error) {
     if (error instanceof RangeError) throw damaged('it is nested too deeply', { cause: error })
     throw damaged(oneLine(String((error as Error).message).split('\n')[0]!, 200), { cause: error })
   }
+}
+
+const embedded: Note = {
+  code: 'part_unread',
+  message:
+    'Other files that stand within the text as a whole were not read. Word makes them text when it saves the file.',
 }
 
 // The picture itself is never read; its description stays.

@@ -1,6 +1,7 @@
 // Books: chapters in reading order, each as a page would be converted.
 import type { Note } from '../../model/problem.js'
 import { Problem } from '../../model/problem.js'
+import { xhtmlAsHtml } from '../xhtml.js'
 import { type Converted, damaged, noText, oneLine, stated } from './converted.js'
 import { htmlText } from './html-text.js'
 import { isoDate, readPart, requirePart, resolvePart } from './package-parts.js'
@@ -122,18 +123,12 @@ function chapterText(zip: Zip, part: string, title: string | null, notes: Note[]
   }
 }
 
-const voids = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i
-
-/** The body of an XHTML page for a reader of HTML, to whom `<a id="x"/>` would stay open to the end. Links go. */
+/** The body of a chapter for a reader of HTML. Links within the book go. */
 function asHtml(source: string): string {
   const start = /<body[^>]*>/i.exec(source)
   const end = source.lastIndexOf('</body')
   const from = start ? start.index + start[0].length : 0
-  return source
-    .slice(from, end > from ? end : undefined)
-    .replace(/<([a-z][\w:-]*)((?:\s[^<>]*)?)\/>/gi, (tag, name: string, rest: string) =>
-      voids.test(name) ? tag : `<${name}${rest}></${name}>`,
-    )
+  return xhtmlAsHtml(source.slice(from, end > from ? end : undefined))
     .replace(/<a(?=\s)([^<>]*)>/gi, (tag, rest: string) =>
       /href\s*=\s*["'](?:https?|mailto):/i.test(rest) ? tag : '<a>',
     )

@@ -47,17 +47,20 @@ export function resolvePart(folder: string, target: string): string {
   return steps.join('/')
 }
 
-/** The main part of an Office file: by the package's own word, else where everybody puts it. */
+/** The main part of an Office file. */
 export function mainPart(zip: Zip, usual: string): string {
-  const declared = [...relationsOf(zip, '').values()].find(
-    (relation) => relation.type === 'officeDocument',
-  )?.target
+  return relatedPart(zip, '', 'officeDocument', usual)
+}
+
+/** What a part has one of, by the file's own word, else where everybody puts it. */
+export function relatedPart(zip: Zip, part: string, type: string, usual: string): string {
+  const declared = [...relationsOf(zip, part).values()].find((relation) => relation.type === type)?.target
   return declared && zip.names.includes(declared) ? declared : usual
 }
 
 /** Title, author and dates as Office keeps them. A broken card is no reason to refuse the document. */
 export function coreProperties(zip: Zip): { title: string | null; metadata: Record<string, unknown> } {
-  const tree = softPart(zip, 'docProps/core.xml')
+  const tree = softPart(zip, relatedPart(zip, '', 'core-properties', 'docProps/core.xml'))
   const fields = new Map(
     elementsOf(tree ? (elementsOf(tree)[0] ?? tree) : emptyElement).map((field) => [
       field.name,

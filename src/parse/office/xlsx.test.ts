@@ -84,6 +84,14 @@ describe('a workbook', () => {
     })
   })
 
+  test('keeps its texts and dates wherever it says', () => {
+    const rows = '<row><c t="s"><v>0</v></c><c s="1"><v>45658</v></c></row>'
+    const styles = '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs>'
+    const parts = { sharedStrings: 'texts/SharedStrings1.xml', styles: 'looks.xml' }
+    const { text } = convertXlsx(xlsx({ S: rows }, { strings: ['Departs'], styles, parts }))
+    assert.match(text, /\| Departs \| 2025-01-01 \|/)
+  })
+
   test('keeps the lines above a table, leaves empty columns and rows out, and does not show machinery', () => {
     const rows = sheetRows([
       ['Fleet 2026', null, null],

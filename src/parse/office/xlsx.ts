@@ -2,7 +2,7 @@
 import type { Note } from '../../model/problem.js'
 import { type Converted, damaged, noText, oneLine } from './converted.js'
 import { markdownTable, withHeader } from './markdown-table.js'
-import { coreProperties, idOf, mainPart, relationsOf, requirePart } from './package-parts.js'
+import { coreProperties, idOf, mainPart, relatedPart, relationsOf, requirePart } from './package-parts.js'
 import { plainLine } from './plain-line.js'
 import { readSheet, type Sheet, sheetLimits } from './xlsx-sheet.js'
 import { readStyles, sharedStrings } from './xlsx-styles.js'
@@ -15,9 +15,10 @@ export function convertXlsx(bytes: Uint8Array): Converted {
   if (!zip.names.includes(main)) throw damaged('it has no workbook in it')
   const workbook = requirePart(zip, main)
   const folder = main.slice(0, main.lastIndexOf('/') + 1)
+  const beside = (type: string) => zip.bytes(relatedPart(zip, main, type, `${folder}${type}.xml`))
   const context = {
-    strings: sharedStrings(zip.bytes(`${folder}sharedStrings.xml`)),
-    styles: readStyles(zip.bytes(`${folder}styles.xml`)),
+    strings: sharedStrings(beside('sharedStrings')),
+    styles: readStyles(beside('styles')),
     since1904: isSince1904(workbook),
   }
   const sheets = sheetsOf(zip, main, workbook).map(({ name, part }) => ({

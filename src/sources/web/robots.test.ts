@@ -50,6 +50,14 @@ describe('robots.txt', () => {
       for (const path of not) assert.ok(!allows(origin + path), `${path} is not allowed`)
     })
 
+  test('a byte order mark tells UTF-16', () => {
+    const little = Buffer.from('\uFEFFUser-agent: *\r\nDisallow: /x\r\n', 'utf16le')
+    for (const bytes of [little, Buffer.from(little).swap16()]) {
+      const { allows } = readRobots(origin, bytes)
+      assert.deepEqual([allows(`${origin}/y`), allows(`${origin}/x`)], [true, false])
+    }
+  })
+
   test('delays are read for us, bounded, and nonsense is none', () => {
     assert.equal(robots('User-agent: *\nCrawl-delay: 2.5').delayMs, 2_500)
     assert.equal(robots('User-agent: *\nCrawl-delay: 9\nUser-agent: carrel\nCrawl-delay: 1').delayMs, 1_000)

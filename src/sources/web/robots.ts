@@ -55,9 +55,7 @@ const longestRule = 500
 // A file of half a megabyte of wildcards would take longer to apply to a page than the page takes to come. What is cut
 // short so still forbids at least what it forbade.
 function textOf(bytes: Uint8Array): string {
-  const text = Buffer.from(bytes.subarray(0, mostRobotsBytes))
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
+  const text = byMark(bytes.subarray(0, mostRobotsBytes))
   let rules = 0
   const kept: string[] = []
   for (const line of text.split(/\r\n|\r|\n/)) {
@@ -65,6 +63,12 @@ function textOf(bytes: Uint8Array): string {
     else if (++rules <= mostRules) kept.push(shortened(line))
   }
   return kept.join('\n')
+}
+
+/** UTF-8, as it should be, or UTF-16 with a byte order mark, as some editors save it. */
+function byMark(bytes: Uint8Array): string {
+  const mark = (bytes[0] ?? 0) * 256 + (bytes[1] ?? 0)
+  return new TextDecoder(mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : 'utf-8').decode(bytes)
 }
 
 function shortened(line: string): string {
