@@ -156,12 +156,13 @@ async function checkJournal(folder: string, repair: boolean): Promise<Check[]> {
   if (problem === null) return []
   if (!repair) {
     const hint =
-      '"carrel doctor --repair" keeps this file under another name and writes it anew with the records that the index has.'
+      '"carrel doctor --repair" writes it anew with the records that the index has, and keeps the old file under another name.'
     return [{ name, state: 'warning', message: problem, hint }]
   }
   try {
     const kept = await repairJournal(folder, isWhole)
-    return [{ name, state: 'repaired', message: `${problem} It was written anew; the old file is ${kept}.` }]
+    const old = kept ? `; the old file is ${kept}` : ''
+    return [{ name, state: 'repaired', message: `${problem} It was written anew${old}.` }]
   } catch (error) {
     return [{ name, state: 'failed', message: `${problem} ${reasonOf(error)}` }]
   }

@@ -44,7 +44,7 @@ export function appendEntries(folder: string, entries: readonly JournalEntry[]):
 }
 
 /** Whether records of a kind are worth a line: those that start with a tilde can be had again. */
-function isKept(kind: string): boolean {
+export function isKept(kind: string): boolean {
   return !kind.startsWith('~')
 }
 
