@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { Problem, reasonOf } from '../model/problem.js'
 import type { Settings } from '../model/settings.js'
 import { ripgrep } from '../sources/ripgrep.js'
-import { auditIndex, auditJournal, rebuildIndex, repairJournal } from '../store/sqlite/repair.js'
+import { auditIndex, auditJournal, rebuildIndex, recordsOf, repairJournal } from '../store/sqlite/repair.js'
 import { promptsFolder, readPrompts } from './architecture/prompts/prompt-files.js'
 import { waitingRenames } from './graph/journal-pages.js'
+import { type DocumentRecord, documentKind } from './knowledge/document-records.js'
+import { type BytesState, stateOfBytes } from './knowledge/kept-bytes.js'
 import { isWhole } from './record-forms.js'
 
 export interface Check {
@@ -29,6 +31,7 @@ export async function doctor(settings: Settings, options: { repair?: boolean }):
     checkSpace(settings.data),
     await checkIndex(settings.data, options.repair === true),
     ...(await checkJournal(settings.data, options.repair === true)),
+    ...(await checkUploads(settings)),
     ...(await checkRenames(settings.data)),
     ...(await checkPrompts(settings.root)),
   ]
@@ -166,4 +169,41 @@ async function checkJournal(folder: string, repair: boolean): Promise<Check[]> {
   } catch (error) {
     return [{ name, state: 'failed', message: `${problem} ${reasonOf(error)}` }]
   }
+}
+
+/** The bytes of what was handed in lie nowhere else. Nothing where there are none. */
+async function checkUploads(settings: Settings): Promise<Check[]> {
+  const name = 'uploads'
+  const records = documentsIn(settings.data)
+  const wrong: { record: DocumentRecord; state: BytesState }[] = []
+  for (const record of records) {
+    const state = await stateOfBytes({ settings }, record)
+    if (state !== 'whole') wrong.push({ record, state })
+  }
+  if (records.length === 0) return []
+  // A document may be changed or deleted while we look, and its bytes with it.
+  const now = new Set(wrong.length > 0 ? documentsIn(settings.data).map(versionOf) : [])
+  const lost = wrong.filter(({ record }) => now.has(versionOf(record)))
+  if (lost.length === 0)
+    return [{ name, state: 'ok', message: `The bytes of all ${records.length} are as they were handed in.` }]
+  const named = lost.slice(0, mostNamed).map(({ record, state }) => `"${record.path}" (${state})`)
+  const more = lost.length > mostNamed ? ', …' : ''
+  return [
+    {
+      name,
+      state: 'failed',
+      message: `The bytes of ${lost.length} of ${records.length} are not as they were handed in: ${named.join(', ')}${more}.`,
+      hint: 'What the index has of them is still found. Put the files back from a backup, hand the documents in again, or delete them.',
+    },
+  ]
+}
+
+const mostNamed = 5
+
+function documentsIn(folder: string): DocumentRecord[] {
+  return recordsOf<DocumentRecord>(folder, documentKind, isWhole)
+}
+
+function versionOf({ id, hash }: DocumentRecord): string {
+  return `${id} ${hash}`
 }

@@ -72,7 +72,7 @@ function readRecord<T>(db: Connection, kind: string, id: string): T | null {
   return row ? (parseValue(row.value) as T) : null
 }
 
-function readAll<T>(db: Connection, kind: string): { id: string; value: T }[] {
+export function readAll<T>(db: Connection, kind: string): { id: string; value: T }[] {
   const rows = db.sql('SELECT id, value FROM records WHERE kind = ? ORDER BY id').all(kind) as {
     id: string
     value: string

@@ -6,7 +6,7 @@ import { Problem, reasonOf } from '../../model/problem.js'
 import { fileName, openDatabase } from './database.js'
 import { type IsWhole, type JournalEntry, journalName, readJournal, unreadableLines } from './journal.js'
 import { eachPosting, entries } from './postings.js'
-import { missingInJournal, restoreRecords, rewriteJournal, sqliteRecords } from './records.js'
+import { missingInJournal, readAll, restoreRecords, rewriteJournal, sqliteRecords } from './records.js'
 import { isDead, viewSegments } from './segments.js'
 
 /**
@@ -54,6 +54,18 @@ function lackOf(folder: string, file: string): string | null {
   const found = readable(folder, missingInJournal)
   if (!found || found.missing === 0) return null
   return `${file} lacks ${found.missing} of the ${found.all} records that the index has.`
+}
+
+/** The records of a kind, from whichever place still gives them; none where neither does, which the audits tell of. */
+export function recordsOf<T>(folder: string, kind: string, isWhole?: IsWhole): T[] {
+  const rows = readable(folder, (database) => database.read((db) => readAll<T>(db, kind)))
+  if (rows) return rows.map(({ value }) => value)
+  try {
+    const entries = [...readJournal(folder, isWhole).values()].filter((entry) => entry.kind === kind)
+    return entries.flatMap(({ value }) => (value === null ? [] : [value as T]))
+  } catch {
+    return []
+  }
 }
 
 // An index that is not there has nothing to compare with, and one that cannot be read is told of by itself.
