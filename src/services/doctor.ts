@@ -1,5 +1,5 @@
-import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, constants, existsSync, mkdtempSync, rmdirSync, statfsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { Problem, reasonOf } from '../model/problem.js'
 import type { Settings } from '../model/settings.js'
 import { ripgrep } from '../sources/ripgrep.js'
@@ -61,20 +61,30 @@ function checkSource({ name, path }: Settings['sources'][number]): Check {
   }
 }
 
+// By making a folder there: what permissions say is not all that can stand in the way.
 function checkData(folder: string): Check {
   const name = 'data folder'
-  if (!existsSync(folder)) return { name, state: 'ok', message: `${folder} will be made by the first run.` }
+  const there = nearestThere(folder)
   try {
-    accessSync(folder, constants.W_OK)
-    return { name, state: 'ok', message: `${folder} can be written.` }
-  } catch {
+    rmdirSync(mkdtempSync(join(there, '.carrel-check-')))
+    const message =
+      there === folder ? `${folder} can be written.` : `${folder} will be made by the first run.`
+    return { name, state: 'ok', message }
+  } catch (error) {
+    const what = there === folder ? 'written' : `made in ${there}`
+    const { code } = error as NodeJS.ErrnoException
     return {
       name,
       state: 'failed',
-      message: `${folder} cannot be written.`,
+      message: `${folder} cannot be ${what} (${code === 'ENOTDIR' ? 'a file stands there' : code}).`,
       hint: 'Choose another one with --data DIR.',
     }
   }
+}
+
+/** The folder, or the nearest one above it that is there. */
+function nearestThere(folder: string): string {
+  return existsSync(folder) || dirname(folder) === folder ? folder : nearestThere(dirname(folder))
 }
 
 const littleSpace = 200_000_000
@@ -82,7 +92,7 @@ const littleSpace = 200_000_000
 function checkSpace(folder: string): Check {
   const name = 'disk space'
   try {
-    const { bavail, bsize } = statfsSync(existsSync(folder) ? folder : join(folder, '..'))
+    const { bavail, bsize } = statfsSync(nearestThere(folder))
     const free = bavail * bsize
     const message = `${Math.round(free / 1_000_000)} MB free.`
     if (free > littleSpace) return { name, state: 'ok', message }

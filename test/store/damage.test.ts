@@ -287,6 +287,35 @@ describe('a folder that cannot be written', () => {
     })
   })
 
+  test('is told of by doctor, which leaves nothing behind', async (t) => {
+    const root = temporaryFolder(t)
+    const told = async (data: string) => {
+      const checks = await doctor({ ...settingsFor(root), data }, {})
+      return checks.find(({ name }) => name === 'data folder')!
+    }
+    write(root, { 'a.md': 'alpha', file: 'a file' })
+    chmodSync(root, 0o555)
+    undo(t, () => chmodSync(root, 0o755))
+    await asOrdinaryUser(root, async () => {
+      for (const [data, message] of [
+        ['', /cannot be written \(EACCES\)/],
+        ['.carrel', /cannot be made in .* \(EACCES\)/],
+        ['new/data', /cannot be made in .* \(EACCES\)/],
+        ['file', /cannot be written \(a file stands there\)/],
+        ['file/data', /cannot be made in .* \(a file stands there\)/],
+      ] as const) {
+        const seen = await told(join(root, data))
+        assert.equal(seen.state, 'failed', data)
+        assert.match(seen.message, message)
+        assert.match(seen.hint!, /--data DIR/)
+      }
+    })
+    const elsewhere = temporaryFolder(t)
+    assert.equal((await told(elsewhere)).state, 'ok')
+    assert.match((await told(join(elsewhere, 'new/data'))).message, /will be made/)
+    assert.deepEqual(readdirSync(elsewhere), [])
+  })
+
   test('can be indexed all the same with the data elsewhere', async (t) => {
     const root = temporaryFolder(t)
     write(root, { 'a.md': 'alpha lantern' })
