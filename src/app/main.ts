@@ -41,7 +41,9 @@ const services: Services = {
   },
   async doctor(settings, options) {
     const [{ doctor }, { checkTools }] = [await import('../services/doctor.js'), await import('./surface.js')]
-    return [...(await doctor(settings, options)), checkTools(settings as Configuration)]
+    const { checkModels } = await import('./check-models.js')
+    const checks = [...(await doctor(settings, options)), ...(await checkModels(settings))]
+    return [...checks, checkTools(settings as Configuration)]
   },
   async evaluate(settings, options) {
     const { evaluate } = await import('../services/evaluate.js')

@@ -4,7 +4,7 @@ import { breather } from '../model/breather.js'
 import type { IndexedDocument } from '../model/document.js'
 import type { Outcome } from '../model/outcome.js'
 import type { FolderSettings, Limits } from '../model/settings.js'
-import { type Item, type Listing, listFolder } from '../sources/folder.js'
+import { type Item, type Listing, listFolder, outOfSight } from '../sources/folder.js'
 import type { Fingerprint, Store } from '../store/port.js'
 import { tooLarge } from './read-file.js'
 import { type Readers, sizeLimit } from './readers.js'
@@ -49,10 +49,11 @@ export async function* ingestListing(
   const known = await store.fingerprints(run.source)
   const refusals = await recall(store, run.source)
   const gone = new Set(known.keys())
-  for (const { path, reason } of listing.unreadable) {
-    gone.delete(path)
-    yield { path, state: 'failed', reason }
+  if (listing.unreadable.length > 0) {
+    const isKept = outOfSight(listing)
+    for (const path of known.keys()) if (isKept(path)) gone.delete(path)
   }
+  for (const { path, reason } of listing.unreadable) yield { path, state: 'failed', reason }
   const changed: Item[] = []
   // Handing on an outcome gives nobody else a turn: thousands in a row would stop the process.
   const breathe = breather(run.signal)

@@ -1,11 +1,13 @@
-import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, constants, existsSync, mkdtempSync, rmdirSync, statfsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { Problem, reasonOf } from '../model/problem.js'
 import type { Settings } from '../model/settings.js'
 import { ripgrep } from '../sources/ripgrep.js'
-import { auditIndex, auditJournal, rebuildIndex, repairJournal } from '../store/sqlite/repair.js'
+import { auditIndex, auditJournal, rebuildIndex, recordsOf, repairJournal } from '../store/sqlite/repair.js'
 import { promptsFolder, readPrompts } from './architecture/prompts/prompt-files.js'
 import { waitingRenames } from './graph/journal-pages.js'
+import { type DocumentRecord, documentKind } from './knowledge/document-records.js'
+import { type BytesState, stateOfBytes } from './knowledge/kept-bytes.js'
 import { isWhole } from './record-forms.js'
 
 export interface Check {
@@ -29,6 +31,7 @@ export async function doctor(settings: Settings, options: { repair?: boolean }):
     checkSpace(settings.data),
     await checkIndex(settings.data, options.repair === true),
     ...(await checkJournal(settings.data, options.repair === true)),
+    ...(await checkUploads(settings)),
     ...(await checkRenames(settings.data)),
     ...(await checkPrompts(settings.root)),
   ]
@@ -58,20 +61,30 @@ function checkSource({ name, path }: Settings['sources'][number]): Check {
   }
 }
 
+// By making a folder there: what permissions say is not all that can stand in the way.
 function checkData(folder: string): Check {
   const name = 'data folder'
-  if (!existsSync(folder)) return { name, state: 'ok', message: `${folder} will be made by the first run.` }
+  const there = nearestThere(folder)
   try {
-    accessSync(folder, constants.W_OK)
-    return { name, state: 'ok', message: `${folder} can be written.` }
-  } catch {
+    rmdirSync(mkdtempSync(join(there, '.carrel-check-')))
+    const message =
+      there === folder ? `${folder} can be written.` : `${folder} will be made by the first run.`
+    return { name, state: 'ok', message }
+  } catch (error) {
+    const what = there === folder ? 'written' : `made in ${there}`
+    const { code } = error as NodeJS.ErrnoException
     return {
       name,
       state: 'failed',
-      message: `${folder} cannot be written.`,
+      message: `${folder} cannot be ${what} (${code === 'ENOTDIR' ? 'a file stands there' : code}).`,
       hint: 'Choose another one with --data DIR.',
     }
   }
+}
+
+/** The folder, or the nearest one above it that is there. */
+function nearestThere(folder: string): string {
+  return existsSync(folder) || dirname(folder) === folder ? folder : nearestThere(dirname(folder))
 }
 
 const littleSpace = 200_000_000
@@ -79,7 +92,7 @@ const littleSpace = 200_000_000
 function checkSpace(folder: string): Check {
   const name = 'disk space'
   try {
-    const { bavail, bsize } = statfsSync(existsSync(folder) ? folder : join(folder, '..'))
+    const { bavail, bsize } = statfsSync(nearestThere(folder))
     const free = bavail * bsize
     const message = `${Math.round(free / 1_000_000)} MB free.`
     if (free > littleSpace) return { name, state: 'ok', message }
@@ -156,13 +169,51 @@ async function checkJournal(folder: string, repair: boolean): Promise<Check[]> {
   if (problem === null) return []
   if (!repair) {
     const hint =
-      '"carrel doctor --repair" keeps this file under another name and writes it anew with the records that the index has.'
+      '"carrel doctor --repair" writes it anew with the records that the index has, and keeps the old file under another name.'
     return [{ name, state: 'warning', message: problem, hint }]
   }
   try {
     const kept = await repairJournal(folder, isWhole)
-    return [{ name, state: 'repaired', message: `${problem} It was written anew; the old file is ${kept}.` }]
+    const old = kept ? `; the old file is ${kept}` : ''
+    return [{ name, state: 'repaired', message: `${problem} It was written anew${old}.` }]
   } catch (error) {
     return [{ name, state: 'failed', message: `${problem} ${reasonOf(error)}` }]
   }
+}
+
+/** The bytes of what was handed in lie nowhere else. Nothing where there are none. */
+async function checkUploads(settings: Settings): Promise<Check[]> {
+  const name = 'uploads'
+  const records = documentsIn(settings.data)
+  const wrong: { record: DocumentRecord; state: BytesState }[] = []
+  for (const record of records) {
+    const state = await stateOfBytes({ settings }, record)
+    if (state !== 'whole') wrong.push({ record, state })
+  }
+  if (records.length === 0) return []
+  // A document may be changed or deleted while we look, and its bytes with it.
+  const now = new Set(wrong.length > 0 ? documentsIn(settings.data).map(versionOf) : [])
+  const lost = wrong.filter(({ record }) => now.has(versionOf(record)))
+  if (lost.length === 0)
+    return [{ name, state: 'ok', message: `The bytes of all ${records.length} are as they were handed in.` }]
+  const named = lost.slice(0, mostNamed).map(({ record, state }) => `"${record.path}" (${state})`)
+  const more = lost.length > mostNamed ? ', …' : ''
+  return [
+    {
+      name,
+      state: 'failed',
+      message: `The bytes of ${lost.length} of ${records.length} are not as they were handed in: ${named.join(', ')}${more}.`,
+      hint: 'What the index has of them is still found. Put the files back from a backup, hand the documents in again, or delete them.',
+    },
+  ]
+}
+
+const mostNamed = 5
+
+function documentsIn(folder: string): DocumentRecord[] {
+  return recordsOf<DocumentRecord>(folder, documentKind, isWhole)
+}
+
+function versionOf({ id, hash }: DocumentRecord): string {
+  return `${id} ${hash}`
 }

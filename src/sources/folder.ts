@@ -7,6 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Stamp } from '../model/document.js'
 import { Problem } from '../model/problem.js'
 import { hashOf } from '../text/hash.js'
+import { areInside, closedFolders, type Unreadable } from './closed-folders.js'
 import { ignoreFilesOf } from './ignore-files.js'
 import { ripgrep } from './ripgrep.js'
 import { withoutSecrets } from './secret-files.js'
@@ -31,8 +32,8 @@ export interface Item {
 
 export interface Listing {
   items: Item[]
-  /** What is there but cannot be looked at, with the reason. */
-  unreadable: { path: string; reason: string }[]
+  /** What is there but cannot be looked at, with the reason. A folder's path ends with `/`. */
+  unreadable: Unreadable[]
 }
 
 /** The source's id: made from the real path, so that it is the same whatever name leads there. */
@@ -43,8 +44,11 @@ export function folderId(path: string): string {
 /** Every file in the folder that is not ignored, by path. Never follows links, so it cannot leave or loop. */
 export async function listFolder(folder: Folder, signal?: AbortSignal): Promise<Listing> {
   requireFolder(folder.path)
-  const { paths, unnamed } = await listPaths(folder, signal)
-  const listing: Listing = { items: [], unreadable: unnamed.map((path) => ({ path, reason: notUtf8 })) }
+  const { paths, unnamed, closed } = await listPaths(folder, signal)
+  const listing: Listing = {
+    items: [],
+    unreadable: [...closed, ...unnamed.map((path) => ({ path, reason: notUtf8 }))],
+  }
   for (const [i, path] of paths.entries()) {
     const looked = look(join(folder.path, path))
     if (typeof looked === 'string') listing.unreadable.push({ path, reason: looked })
@@ -55,6 +59,17 @@ export async function listFolder(folder: Folder, signal?: AbortSignal): Promise<
 }
 
 const notUtf8 = 'Its name is not UTF-8, so it has no path here. Rename it.'
+
+/** Tells of a path whether nobody could look at it: it is unreadable itself, or lies in a folder that is. */
+export function outOfSight({ unreadable }: Pick<Listing, 'unreadable'>): (path: string) => boolean {
+  const told = new Set(unreadable.map(({ path }) => path))
+  return (path) => {
+    if (told.has(path)) return true
+    for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1))
+      if (told.has(path.slice(0, end + 1))) return true
+    return false
+  }
+}
 
 /** Whether a file that is there is one of the folder's, or is passed over because of some rule. */
 export async function lists(folder: Folder, path: string, signal?: AbortSignal): Promise<boolean> {
@@ -88,12 +103,14 @@ interface Paths {
   paths: string[]
   /** Those whose bytes are no text, as near as text comes to them. */
   unnamed: string[]
+  /** Folders in it that nobody may look into, or that the disk does not give. */
+  closed: Unreadable[]
 }
 
 async function listPaths(folder: Folder, signal?: AbortSignal, more: readonly string[] = []): Promise<Paths> {
   const globs = [...folder.include, ...[...neverIndexed, ...folder.exclude].map((glob) => `!${glob}`)]
-  const args = ['--files', '--hidden', '--null', '--no-config', '--no-messages']
-  const listed = await run(
+  const args = ['--files', '--hidden', '--null', '--no-config', '--no-ignore-messages']
+  const { listed, said } = await run(
     await ripgrep(),
     [
       ...args,
@@ -105,13 +122,15 @@ async function listPaths(folder: Folder, signal?: AbortSignal, more: readonly st
     folder.path,
     signal,
   )
-  if (isUtf8(listed)) return { paths: pathsIn(listed), unnamed: [] }
+  const closed = closedFolders(said, folder.include)
+  if (isUtf8(listed)) return { paths: pathsIn(listed), unnamed: [], closed }
   // Each by itself, byte for byte: two names that are not UTF-8 may look the same, or like a third that is.
   const each = listed.toString('latin1').split('\0')
   const names = each.map((name) => Buffer.from(`${name}\0`, 'latin1'))
   return {
     paths: pathsIn(Buffer.concat(names.filter((name) => isUtf8(name)))),
     unnamed: pathsIn(Buffer.concat(names.filter((name) => !isUtf8(name)))),
+    closed,
   }
 }
 
@@ -120,19 +139,27 @@ function pathsIn(listed: Buffer): string[] {
   return paths.map((path) => (sep === '/' ? path : path.replaceAll(sep, '/'))).sort()
 }
 
-async function run(command: string, args: string[], cwd: string, signal?: AbortSignal): Promise<Buffer> {
+interface Listed {
+  listed: Buffer
+  /** What could not be listed. */
+  said: string
+}
+
+async function run(command: string, args: string[], cwd: string, signal?: AbortSignal): Promise<Listed> {
   const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], signal, windowsHide: true })
   const out: Buffer[] = []
   const errors: Buffer[] = []
   child.stdout.on('data', (part: Buffer) => out.push(part))
-  child.stderr.on('data', (part: Buffer) => errors.length < 8 && errors.push(part))
+  child.stderr.on('data', (part: Buffer) => errors.push(part))
   const code = await new Promise<number | null>((resolve, reject) => {
     child.on('error', reject)
     child.on('close', resolve)
   })
+  const said = Buffer.concat(errors).toString('utf8')
   // 1: nothing found. 2 with a list: some folders could not be read; what could is what there is.
-  if (code === 0 || code === 1 || out.length > 0) return Buffer.concat(out)
-  throw unlisted(cwd, Buffer.concat(errors).toString('utf8').trim().slice(0, 300) || `code ${code}`)
+  if (code === 0 || code === 1 || out.length > 0 || areInside(said))
+    return { listed: Buffer.concat(out), said }
+  throw unlisted(cwd, said.trim().slice(0, 300) || `code ${code}`)
 }
 
 function unlisted(folder: string, said: string): Problem {

@@ -240,6 +240,44 @@ describe('a bad file', () => {
     assert.equal((await indexAll(w.library, {})).counts.stored, 1)
   })
 
+  test('in a folder that cannot be read stays in the index, and the folder fails with a reason', async (t) => {
+    const files = { 'd/a.md': 'heron', 'locked/b.md': 'lantern', 'locked/in/c.md': 'wick', 'no/d.md': 'x' }
+    const w = await world(t, { ...files, '.gitignore': 'no/\n', 'odd: a\nb/e.md': 'x' })
+    await indexAll(w.library, {})
+    const shut = ['locked', 'no', 'odd: a\nb'].map((name) => join(w.root, name))
+    const indexed = await asOrdinaryUser(dirname(w.root), () => {
+      for (const path of shut) chmodSync(path, 0)
+      return indexAll(w.library, {})
+    })
+    for (const path of shut) chmodSync(path, 0o700)
+    adds(indexed)
+    assert.deepEqual(indexed.failures, [
+      { source: 'project', path: 'locked/', reason: 'The folder cannot be read: Permission denied.' },
+      { source: 'project', path: 'odd: a\nb/', reason: 'The folder cannot be read: Permission denied.' },
+    ])
+    assert.equal(indexed.counts.forgotten, 0)
+    assert.equal(await first(w, 'wick'), 'locked/in/c.md')
+    rmSync(join(w.root, 'locked/in'), { recursive: true })
+    assert.equal((await indexAll(w.library, {})).counts.forgotten, 1)
+  })
+
+  test('in a folder that cannot be read is told of when it is all there is, unless nobody asked for it', async (t) => {
+    const root = temporaryFolder(t)
+    write(root, { 'locked/b.md': 'lantern' })
+    const closed = (include: string[]) => listFolder({ path: root, include, exclude: [] })
+    const [all, there, elsewhere] = await asOrdinaryUser(root, async () => {
+      chmodSync(join(root, 'locked'), 0)
+      return [await closed([]), await closed(['/locked/in/*.md']), await closed(['docs/**/*.md'])]
+    })
+    chmodSync(join(root, 'locked'), 0o700)
+    assert.deepEqual(
+      all.unreadable.map(({ path }) => path),
+      ['locked/'],
+    )
+    assert.deepEqual(there, all)
+    assert.deepEqual(elsewhere, { items: [], unreadable: [] })
+  })
+
   test('whose name is not UTF-8 fails with a reason, also beside one that looks the same', {
     skip: process.platform === 'linux' ? false : 'needs names of any bytes',
   }, async (t) => {

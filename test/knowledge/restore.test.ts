@@ -12,17 +12,18 @@ import { search } from '../../src/services/search.js'
 import { openForTest, world } from '../support/world.js'
 import { keptFiles } from './kit.js'
 
+const handedIn = {
+  content: '# Lamps\n\nThe heron stands in the reeds.\n',
+  title: 'Herons',
+  metadata: { year: 1999 },
+  url: 'https://birds.example/heron',
+}
+
 async function used(t: TestContext) {
   const w = await world(t, { 'a.md': '# A\n\nA file of the folder.\n' })
   await indexAll(w.library, {})
   const source = await addSource(w.library, { title: 'Papers', type: 'upload' })
-  const { document } = await addDocument(w.library, {
-    content: '# Lamps\n\nThe heron stands in the reeds.\n',
-    title: 'Herons',
-    source: source.id,
-    metadata: { year: 1999 },
-    url: 'https://birds.example/heron',
-  })
+  const { document } = await addDocument(w.library, { ...handedIn, source: source.id })
   return { ...w, source, document }
 }
 
@@ -59,7 +60,7 @@ describe('documents that somebody handed in', () => {
     for (const name of databaseFiles.slice(1)) rmSync(join(settings.data, name), { force: true })
     writeFileSync(join(settings.data, 'index.sqlite'), 'no database\n'.repeat(1000))
     const checks = await doctor(settings, { repair: true })
-    assert.equal(checks.at(-1)?.state, 'repaired')
+    assert.equal(checks.find(({ name }) => name === 'index')?.state, 'repaired')
     const again = await openForTest(settings)
     t.after(() => again.close())
     await indexAll(again, {})
@@ -84,6 +85,30 @@ describe('documents that somebody handed in', () => {
     assert.match(failures[0]!.reason, /not in the data folder any more/)
     const { hits } = await search(library, { query: 'heron' })
     assert.equal(hits[0]?.title, 'Herons')
+  })
+
+  test('whose bytes were changed are refused and told of, until they are handed in again', async (t) => {
+    const w = await used(t)
+    const { library, settings, document } = w
+    const uploads = async () => (await doctor(settings, {})).find(({ name }) => name === 'uploads')
+    assert.equal((await uploads())?.state, 'ok')
+    const [name] = keptFiles(library)
+    const file = join(settings.data, 'uploads', name!)
+    const sound = readFileSync(file)
+    writeFileSync(file, 'garbage')
+    const { failures } = await indexAll(library, { force: true })
+    assert.match(failures[0]!.reason, /not those that were handed in/)
+    const { hits } = await search(library, { query: 'heron' })
+    assert.equal(hits[0]?.title, 'Herons')
+    assert.equal((await getDocument(library, { document: document.id })).status, 'completed')
+    const seen = await uploads()
+    assert.equal(seen?.state, 'failed')
+    assert.match(seen.message, /The bytes of 1 of 1 .*\(changed\)/)
+    await addDocument(library, { ...handedIn, source: w.source.id })
+    assert.deepEqual(readFileSync(file), sound)
+    assert.equal((await uploads())?.state, 'ok')
+    rmSync(join(settings.data, 'uploads'), { recursive: true })
+    assert.match((await uploads())!.message, /\(gone\)/)
   })
 
   test('what a killed process left half way is cleared away once it is old', async (t) => {

@@ -20,7 +20,7 @@ import { doctor } from '../../src/services/doctor.js'
 import { indexAll } from '../../src/services/indexing.js'
 import { search } from '../../src/services/search.js'
 import { readJournal, unreadableLines } from '../../src/store/sqlite/journal.js'
-import { auditIndex } from '../../src/store/sqlite/repair.js'
+import { auditIndex, auditJournal } from '../../src/store/sqlite/repair.js'
 import { openSqliteStore } from '../../src/store/sqlite/store.js'
 import {
   asOrdinaryUser,
@@ -147,6 +147,62 @@ describe('a journal of records with lines that cannot be read', () => {
   })
 })
 
+describe('a journal of records that is not what it was', () => {
+  const ways: Record<string, (journal: string) => void> = {
+    'that was deleted': (journal) => rmSync(journal),
+    'that was emptied': (journal) => writeFileSync(journal, ''),
+    'that begins anew': (journal) =>
+      writeFileSync(journal, '{"kind":"keepsake","id":"d2","value":{"content":"later"}}\n'),
+    'that is an older one': (journal) =>
+      writeFileSync(journal, readFileSync(journal, 'utf8').replace('both ends', 'one end')),
+  }
+  for (const [what, harm] of Object.entries(ways))
+    test(`${what} is told of by doctor and written anew from the index`, async (t) => {
+      const w = await used(t)
+      const journal = join(w.settings.data, 'records.jsonl')
+      const records = async (repair: boolean) =>
+        (await doctor(w.settings, { repair })).filter(({ name }) => name === 'records')
+      assert.deepEqual(await records(false), [])
+      harm(journal)
+      const [seen] = await records(false)
+      assert.equal(seen?.state, 'warning')
+      assert.match(seen.message, /records\.jsonl lacks 1 of the 1 records that the index has/)
+      assert.match(seen.hint!, /doctor --repair/)
+      assert.equal((await records(true))[0]?.state, 'repaired')
+      assert.deepEqual(await records(false), [])
+      assert.match(readFileSync(journal, 'utf8'), /wicks burn at both ends/)
+    })
+
+  test('is whole again once the index is opened, if it is gone', async (t) => {
+    const w = await used(t)
+    const journal = join(w.settings.data, 'records.jsonl')
+    rmSync(journal)
+    await (await openForTest(w.settings)).close()
+    writeFileSync(w.file, 'broken')
+    await doctor(w.settings, { repair: true })
+    assert.deepEqual((await index(w.settings)).record, { content: 'wicks burn at both ends' })
+  })
+
+  test('is whole again before the next record is added, and without one that was given up', async (t) => {
+    const folder = temporaryFolder(t)
+    const store = await openSqliteStore({ folder })
+    t.after(() => store.close())
+    const ids = () => [...readJournal(folder).values()].map(({ id }) => id)
+    await store.records.put('keepsake', 'd1', { signs: '\0 \u{10ffff}' })
+    rmSync(join(folder, 'records.jsonl'))
+    await assert.rejects(
+      store.records.putAll([
+        { kind: 'keepsake', id: 'd2', value: 2 },
+        { kind: 'keepsake', id: 'd3', value: 3n },
+      ]),
+    )
+    await store.records.put('keepsake', 'd4', 4)
+    assert.deepEqual(ids(), ['d1', 'd4'])
+    assert.deepEqual(await store.records.get('keepsake', 'd1'), { signs: '\0 \u{10ffff}' })
+    assert.equal(auditJournal(folder), null)
+  })
+})
+
 test('a journal of records that cannot be opened is a sentence, and the record is not kept', async (t) => {
   const folder = temporaryFolder(t)
   const store = await openSqliteStore({ folder })
@@ -229,6 +285,35 @@ describe('a folder that cannot be written', () => {
       assert.match(error.hint!, /--data DIR/)
       return true
     })
+  })
+
+  test('is told of by doctor, which leaves nothing behind', async (t) => {
+    const root = temporaryFolder(t)
+    const told = async (data: string) => {
+      const checks = await doctor({ ...settingsFor(root), data }, {})
+      return checks.find(({ name }) => name === 'data folder')!
+    }
+    write(root, { 'a.md': 'alpha', file: 'a file' })
+    chmodSync(root, 0o555)
+    undo(t, () => chmodSync(root, 0o755))
+    await asOrdinaryUser(root, async () => {
+      for (const [data, message] of [
+        ['', /cannot be written \(EACCES\)/],
+        ['.carrel', /cannot be made in .* \(EACCES\)/],
+        ['new/data', /cannot be made in .* \(EACCES\)/],
+        ['file', /cannot be written \(a file stands there\)/],
+        ['file/data', /cannot be made in .* \(a file stands there\)/],
+      ] as const) {
+        const seen = await told(join(root, data))
+        assert.equal(seen.state, 'failed', data)
+        assert.match(seen.message, message)
+        assert.match(seen.hint!, /--data DIR/)
+      }
+    })
+    const elsewhere = temporaryFolder(t)
+    assert.equal((await told(elsewhere)).state, 'ok')
+    assert.match((await told(join(elsewhere, 'new/data'))).message, /will be made/)
+    assert.deepEqual(readdirSync(elsewhere), [])
   })
 
   test('can be indexed all the same with the data elsewhere', async (t) => {

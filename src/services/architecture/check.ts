@@ -77,7 +77,8 @@ export async function checkDecisions(
     options.signal,
   )
   // Files that cannot be looked at are files: a rule that is about them is to say so.
-  const files = [...items, ...unreadable].map(({ path }) => path).sort()
+  const paths = [...items, ...unreadable].map(({ path }) => path).sort()
+  const files = paths.filter((path) => !path.endsWith('/'))
   const read = await readAssertions(settings, files)
   const documents = new Set([...read.documents, ...read.unread].map(({ path }) => path))
   const live = read.assertions.filter(({ force }) => force === 'enforced' || force === 'proposed')

@@ -178,6 +178,8 @@ async function replaceAt(
   const metadata = given.metadata && { ...none, ...given.metadata }
   const change = { title, url, name, metadata }
   const next = changed(before, change, kept)
+  // Whoever hands the same in again may do so because what we kept of it was lost.
+  if (kept.hash === before.hash) await lockDocument(library, before.id, () => claim(library, kept, before))
   if (sameVersion(next, before) && sameFacts(next, before) && before.status === 'completed')
     return { record: before, state: 'unchanged', chunks: await chunksOf(library, before) }
   const content = kept.hash === before.hash ? {} : { content: kept }

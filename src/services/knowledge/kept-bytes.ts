@@ -1,7 +1,7 @@
 // The bytes of documents that somebody handed us: no other place has them. One file a version, named after its document
 // and its content, so that no file has two owners. Folders by the first signs of the name are made and never removed.
 import { createHash } from 'node:crypto'
-import { mkdirSync, realpathSync } from 'node:fs'
+import { createReadStream, mkdirSync, realpathSync } from 'node:fs'
 import { copyFile, type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -16,7 +16,9 @@ export interface Kept {
   file: string
 }
 
-function folderIn({ settings }: Library): string {
+type Place = Pick<Library, 'settings'>
+
+function folderIn({ settings }: Place): string {
   return join(settings.data, 'uploads')
 }
 
@@ -85,11 +87,30 @@ export async function claim(library: Library, kept: Kept, { id }: { id: string }
   try {
     await link(kept.file, file)
   } catch (error) {
-    // A file of that name has the same bytes: its name is their hash. Some file systems have no links at all.
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return
+    // A file of that name has the same bytes, unless somebody changed them. Some file systems have no links at all.
+    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST'
+    if (isThere && (await stateOfBytes(library, { id, hash: kept.hash })) === 'whole') return
     await copyFile(kept.file, `${kept.file}-copy`)
     await rename(`${kept.file}-copy`, file)
   }
+}
+
+export type BytesState = 'whole' | 'gone' | 'changed' | 'unreadable'
+
+/** What became of a document's bytes. Reads them all. */
+export async function stateOfBytes(place: Place, record: { id: string; hash: string }): Promise<BytesState> {
+  const whole = createHash('sha256')
+  try {
+    for await (const part of createReadStream(join(folderIn(place), keptPath(record))))
+      whole.update(part as Buffer)
+  } catch (error) {
+    return isAbsent(error) ? 'gone' : 'unreadable'
+  }
+  return whole.digest('hex') === record.hash ? 'whole' : 'changed'
+}
+
+function isAbsent(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
 }
 
 export async function drop(file: string): Promise<void> {
@@ -130,7 +151,7 @@ async function isOld(file: string): Promise<boolean> {
 
 async function names(folder: string): Promise<string[]> {
   return readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []
+    if (isAbsent(error)) return []
     throw error
   })
 }

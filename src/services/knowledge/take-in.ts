@@ -6,7 +6,7 @@ import { lockDocument } from './document-lock.js'
 import { mostBytes } from './document-problems.js'
 import { type DocumentRecord, documentKind, sameVersion } from './document-records.js'
 import { clear } from './forget-document.js'
-import { keptFolder, keptPath } from './kept-bytes.js'
+import { keptFolder, keptPath, stateOfBytes } from './kept-bytes.js'
 import { keepRow, type SourceRecord, sourceKind } from './sources.js'
 
 export type Taken =
@@ -77,9 +77,15 @@ async function forgetQuietly(library: Library, id: string, record: DocumentRecor
   return null
 }
 
-function readKept(library: Library, record: DocumentRecord): Promise<Reading> {
+// Bytes that somebody changed are not the document. What the index has of it is better, and stays; so does the record,
+// since they may be put back.
+async function readKept(library: Library, record: DocumentRecord): Promise<Reading> {
+  if ((await stateOfBytes(library, record)) === 'changed')
+    return { state: 'failed', reason: otherBytes, passing: true }
   return readFrom(library, record, keptPath(record))
 }
+
+const otherBytes = 'Its bytes in the data folder are not those that were handed in.'
 
 /** Reads a file among the kept bytes as what the record says it is. */
 export function readFrom(library: Library, record: DocumentRecord, file: string): Promise<Reading> {

@@ -5,6 +5,7 @@ import { ingestListing } from '../../ingest/ingest.js'
 import { underLease } from '../../ingest/lease.js'
 import { Problem, reasonOf } from '../../model/problem.js'
 import type { Source } from '../../model/source.js'
+import { outOfSight } from '../../sources/folder.js'
 import { type LockEntry, readLock, writeLock } from '../../sources/package/context-file.js'
 import { type Location, packageId, shownUrl } from '../../sources/package/location.js'
 import { type OpenedPackage, openPackage } from '../../sources/package/open-package.js'
@@ -208,8 +209,8 @@ function rememberLock({ alias, url, file }: Configured, opened: OpenedPackage) {
   const before = readLock(file)[alias]
   const found = [...hashes].map(([path, hash]) => [path, `sha256:${hash}`] as const)
   // What was stored of a file that failed stays, and so does its hash.
-  const failed = new Set(listing.unreadable.map(({ path }) => path))
-  const kept = before?.url === url ? Object.entries(before.files).filter(([path]) => failed.has(path)) : []
+  const failed = outOfSight(listing)
+  const kept = before?.url === url ? Object.entries(before.files).filter(([path]) => failed(path)) : []
   const files = Object.fromEntries([...found, ...kept].sort(([a], [b]) => (a < b ? -1 : 1)))
   const entry: LockEntry = {
     url,

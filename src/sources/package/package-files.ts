@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream, realpathSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { reasonOf } from '../../model/problem.js'
-import { type Item, type Listing, listFolder, look } from '../folder.js'
+import { type Item, type Listing, listFolder, look, outOfSight } from '../folder.js'
 import type { Manifest } from './manifest.js'
 import type { Shelf } from './web-shelf.js'
 
@@ -133,9 +133,10 @@ function mismatch(
   return locked && !locked.has(path) ? notLocked : null
 }
 
-function missing({ items, unreadable }: Listing, locked: ReadonlyMap<string, string> = new Map()) {
-  const seen = new Set([...items, ...unreadable].map(({ path }) => path))
-  const paths = [...locked.keys()].filter((path) => !seen.has(path))
+function missing(listing: Listing, locked: ReadonlyMap<string, string> = new Map()) {
+  const seen = new Set(listing.items.map(({ path }) => path))
+  const isHidden = outOfSight(listing)
+  const paths = [...locked.keys()].filter((path) => !seen.has(path) && !isHidden(path))
   return paths.map((path) => ({ path, reason: 'The lock file lists it, but the package no longer does.' }))
 }
 

@@ -44,7 +44,7 @@ export function appendEntries(folder: string, entries: readonly JournalEntry[]):
 }
 
 /** Whether records of a kind are worth a line: those that start with a tilde can be had again. */
-function isKept(kind: string): boolean {
+export function isKept(kind: string): boolean {
   return !kind.startsWith('~')
 }
 
@@ -118,7 +118,8 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error
     return ''
   }
 }

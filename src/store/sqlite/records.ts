@@ -6,6 +6,7 @@ import { type Connection, type Database, fromDatabase, type Writing } from './da
 import {
   appendEntries,
   type IsWhole,
+  isKept,
   type JournalEntry,
   journalName,
   journalText,
@@ -14,8 +15,11 @@ import {
 } from './journal.js'
 
 export function sqliteRecords(database: Database): RecordStore {
-  const note = (db: Writing, entries: readonly JournalEntry[]) =>
+  const note = (db: Writing, entries: readonly JournalEntry[]) => {
+    if (!entries.some(({ kind }) => isKept(kind))) return
+    fillJournal(database)
     db.orElse(appendEntries(database.folder, entries))
+  }
   const insert = (db: Connection, { kind, id, value }: JournalEntry) => {
     const text = JSON.stringify(value)
     db.sql('INSERT OR REPLACE INTO records (kind, id, value) VALUES (?, ?, ?)').run(kind, id, text)
@@ -65,15 +69,19 @@ function readRecord<T>(db: Connection, kind: string, id: string): T | null {
   const row = db.sql('SELECT value FROM records WHERE kind = ? AND id = ?').get(kind, id) as
     | { value: string }
     | undefined
-  return row ? (JSON.parse(row.value) as T) : null
+  return row ? (parseValue(row.value) as T) : null
 }
 
-function readAll<T>(db: Connection, kind: string): { id: string; value: T }[] {
+export function readAll<T>(db: Connection, kind: string): { id: string; value: T }[] {
   const rows = db.sql('SELECT id, value FROM records WHERE kind = ? ORDER BY id').all(kind) as {
     id: string
     value: string
   }[]
-  return rows.map(({ id, value }) => ({ id: fromDatabase(id), value: JSON.parse(value) as T }))
+  return rows.map(({ id, value }) => ({ id: fromDatabase(id), value: parseValue(value) as T }))
+}
+
+function parseValue(text: string): unknown {
+  return JSON.parse(fromDatabase(text))
 }
 
 /** Into a new database: what was recorded before the old one was lost or deleted. */
@@ -94,27 +102,73 @@ export async function tidyJournal(database: Database) {
   const size = statSync(join(database.folder, journalName), { throwIfNoEntry: false })?.size ?? 0
   if (size < smallestWorthIt) return
   await database.write((db) => {
-    const text = livingRecords(db)
+    const text = journalText(livingRecords(db))
     if (text.length * 2 <= size) replaceJournal(database.folder, text)
   })
 }
 
-/** Writes the journal anew from what the database has. */
-export async function rewriteJournal(database: Database) {
-  await database.write((db) => replaceJournal(database.folder, livingRecords(db)))
+/**
+ * Somebody may have deleted or emptied the journal: then it has to be whole again before the database comes to harm.
+ * Where it cannot be written now, the next record that is written tries again, and says so.
+ */
+export async function restoreJournal(database: Database) {
+  try {
+    if (isBlank(database.folder) && database.read(hasOwn)) await database.write(() => fillJournal(database))
+  } catch {
+    // Nobody who only reads is kept from it.
+  }
 }
 
-function livingRecords(db: Connection): string {
+function hasOwn(db: Connection): boolean {
+  return db.sql("SELECT 1 FROM records WHERE kind NOT GLOB '~*' LIMIT 1").get() !== undefined
+}
+
+// Only for who has the turn to write. What his own transaction has changed so far, the reader does not see: those entries
+// follow, and are taken out again by themselves.
+function fillJournal(database: Database) {
+  if (!isBlank(database.folder)) return
+  const text = journalText(database.read(livingRecords))
+  if (text !== '') replaceJournal(database.folder, text)
+}
+
+function isBlank(folder: string): boolean {
+  const found = statSync(join(folder, journalName), { throwIfNoEntry: false })
+  return found === undefined || (found.isFile() && found.size === 0)
+}
+
+/** Writes the journal anew from what the database has. */
+export async function rewriteJournal(database: Database) {
+  await database.write((db) => replaceJournal(database.folder, journalText(livingRecords(db))))
+}
+
+/** How many of the database's records the journal has not, or has otherwise, and how many there are. */
+export function missingInJournal(database: Database): { missing: number; all: number } {
+  const before = linesByKey(database)
+  const journal = readJournal(database.folder)
+  const differ = [...before].filter(([key, line]) => {
+    const entry = journal.get(key)
+    return !entry || journalText([entry]) !== line
+  })
+  if (differ.length === 0) return { missing: 0, all: before.size }
+  // Others may be writing: what changed meanwhile tells nothing.
+  const after = linesByKey(database)
+  return { missing: differ.filter(([key, line]) => after.get(key) === line).length, all: after.size }
+}
+
+function linesByKey(database: Database): Map<string, string> {
+  const kept = database.read(livingRecords).filter(({ kind }) => isKept(kind))
+  return new Map(kept.map((entry) => [`${entry.kind}\0${entry.id}`, journalText([entry])]))
+}
+
+function livingRecords(db: Connection): JournalEntry[] {
   const rows = db.sql('SELECT kind, id, value FROM records').all() as {
     kind: string
     id: string
     value: string
   }[]
-  return journalText(
-    rows.map(({ kind, id, value }) => ({
-      kind: fromDatabase(kind),
-      id: fromDatabase(id),
-      value: JSON.parse(value),
-    })),
-  )
+  return rows.map(({ kind, id, value }) => ({
+    kind: fromDatabase(kind),
+    id: fromDatabase(id),
+    value: parseValue(value),
+  }))
 }

@@ -6,7 +6,7 @@ import { Problem, reasonOf } from '../../model/problem.js'
 import { fileName, openDatabase } from './database.js'
 import { type IsWhole, type JournalEntry, journalName, readJournal, unreadableLines } from './journal.js'
 import { eachPosting, entries } from './postings.js'
-import { restoreRecords, rewriteJournal, sqliteRecords } from './records.js'
+import { missingInJournal, readAll, restoreRecords, rewriteJournal, sqliteRecords } from './records.js'
 import { isDead, viewSegments } from './segments.js'
 
 /**
@@ -41,11 +41,44 @@ function damageOf(error: unknown): string {
 
 /** What is wrong with the journal of records, in a sentence; null when it is sound. */
 export function auditJournal(folder: string, isWhole?: IsWhole): string | null {
+  const file = join(folder, journalName)
   try {
     const lines = unreadableLines(folder, isWhole)
-    return lines.length === 0 ? null : passedOver(lines, join(folder, journalName))
+    return lines.length > 0 ? passedOver(lines, file) : lackOf(folder, file)
   } catch (error) {
-    return `${join(folder, journalName)} cannot be read: ${reasonOf(error)}`
+    return `${file} cannot be read: ${reasonOf(error)}`
+  }
+}
+
+function lackOf(folder: string, file: string): string | null {
+  const found = readable(folder, missingInJournal)
+  if (!found || found.missing === 0) return null
+  return `${file} lacks ${found.missing} of the ${found.all} records that the index has.`
+}
+
+/** The records of a kind, from whichever place still gives them; none where neither does, which the audits tell of. */
+export function recordsOf<T>(folder: string, kind: string, isWhole?: IsWhole): T[] {
+  const rows = readable(folder, (database) => database.read((db) => readAll<T>(db, kind)))
+  if (rows) return rows.map(({ value }) => value)
+  try {
+    const entries = [...readJournal(folder, isWhole).values()].filter((entry) => entry.kind === kind)
+    return entries.flatMap(({ value }) => (value === null ? [] : [value as T]))
+  } catch {
+    return []
+  }
+}
+
+// An index that is not there has nothing to compare with, and one that cannot be read is told of by itself.
+function readable<T>(folder: string, work: (database: ReturnType<typeof openDatabase>) => T): T | null {
+  if (!existsSync(join(folder, fileName))) return null
+  let database: ReturnType<typeof openDatabase> | null = null
+  try {
+    database = openDatabase(folder)
+    return work(database)
+  } catch {
+    return null
+  } finally {
+    void database?.close()
   }
 }
 
@@ -57,12 +90,16 @@ function passedOver(lines: readonly number[], file: string): string {
 
 const mostNamed = 5
 
-/** Keeps the old journal under another name and writes one with what the index has. Gives the name. */
-export async function repairJournal(folder: string, isWhole?: IsWhole, now = Date.now()): Promise<string> {
+/** Keeps the old journal under another name, if there is one, and writes one with what the index has. Gives the name. */
+export async function repairJournal(
+  folder: string,
+  isWhole?: IsWhole,
+  now = Date.now(),
+): Promise<string | null> {
   const database = openDatabase(folder, (db) => restoreRecords(db, folder, isWhole))
   try {
-    const kept = asideName(folder, journalName, now)
-    copyFileSync(join(folder, journalName), kept)
+    const kept = existsSync(join(folder, journalName)) ? asideName(folder, journalName, now) : null
+    if (kept) copyFileSync(join(folder, journalName), kept)
     await rewriteJournal(database)
     return kept
   } finally {

@@ -26,7 +26,7 @@ import { keptReads, plainReads, type Reads } from './kept-reads.js'
 import { sqliteLeases } from './leases.js'
 import { mergeSegments } from './merge.js'
 import { rankWords, readForRanking } from './rank.js'
-import { restoreRecords, sqliteRecords, tidyJournal } from './records.js'
+import { restoreJournal, restoreRecords, sqliteRecords, tidyJournal } from './records.js'
 import { scopeCache } from './scope.js'
 import { advance, type Directories, type SegmentView, stateOf, viewSegments } from './segments.js'
 import { sqliteVectors, tidySigns } from './vectors.js'
@@ -41,6 +41,7 @@ export interface SqliteStoreOptions {
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   const { folder, isWhole } = options
   const database = openDatabase(folder, (db) => restoreRecords(db, folder, isWhole))
+  void restoreJournal(database)
   const now = options.now ?? Date.now
   const known: Directories = new Map()
   const allowedIn = scopeCache()

@@ -1,6 +1,6 @@
 // A source as one file that others can take in: its documents, what is known of them, and their vectors.
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
@@ -11,7 +11,7 @@ import { archiveLimits, tarParts } from '../../../sources/package/tar.js'
 import { byText } from '../../../store/order.js'
 import type { Library } from '../../library.js'
 import { type DocumentRecord, documentRecords } from '../document-records.js'
-import { keptFolder, keptPath } from '../kept-bytes.js'
+import { keptFolder, keptPath, stateOfBytes } from '../kept-bytes.js'
 import { isOwn, type SourceRecord, sourceOf } from '../sources.js'
 import { type BundleList, bundleVersion, documentPath, listName, vectorsPath } from './contents.js'
 import { type HashedVector, writeVectors } from './vector-part.js'
@@ -140,12 +140,10 @@ async function listOf(
 }
 
 async function requireBytes(library: Library, record: DocumentRecord) {
-  const whole = createHash('sha256')
-  for await (const part of createReadStream(fileOf(library, record))) whole.update(part as Buffer)
-  if (whole.digest('hex') !== record.hash)
+  if ((await stateOfBytes(library, record)) !== 'whole')
     throw new Problem(
       'damaged',
-      `The kept bytes of "${record.path}" are damaged.`,
+      `The kept bytes of "${record.path}" are damaged or gone.`,
       `Update or delete the document (${record.id}), then export again.`,
     )
 }

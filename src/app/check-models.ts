@@ -1,0 +1,88 @@
+// Whether the models that the settings name can be used: each is opened and asked once, as a search would.
+import { once } from 'node:events'
+import { Problem, reasonOf } from '../model/problem.js'
+import type { Settings } from '../model/settings.js'
+import type { Check } from '../services/doctor.js'
+import { openEmbedder, openReranker } from './embedder.js'
+
+interface Model {
+  readonly model: string
+  close(): Promise<void>
+}
+
+/** Longer than the bundled model takes to be converted on a slow machine, which happens once. */
+const longest = 30_000
+
+export async function checkModels(
+  { embedding, rerank }: Pick<Settings, 'embedding' | 'rerank'>,
+  milliseconds = longest,
+): Promise<Check[]> {
+  const embedder = {
+    name: 'model',
+    open: () => openEmbedder(embedding),
+    ask: (model: NonNullable<ReturnType<typeof openEmbedder>>, signal: AbortSignal) =>
+      model.embed(['lantern'], { kind: 'query', signal }),
+    without: 'Until it does, search is by words alone.',
+    milliseconds,
+  }
+  const reranker = {
+    name: 'reranker',
+    open: () => openReranker(rerank),
+    ask: (model: NonNullable<ReturnType<typeof openReranker>>, signal: AbortSignal) =>
+      model.score('lantern', ['A lantern is a lamp.'], { signal }),
+    without: 'Until it does, hits are not looked at twice.',
+    milliseconds,
+  }
+  const checks = [await checkModel(embedder), await checkModel(reranker)]
+  return checks.filter((check) => check !== null)
+}
+
+interface Asking<M extends Model> {
+  name: string
+  open(): M | null
+  ask(model: M, signal: AbortSignal): Promise<unknown>
+  /** What becomes of a search while it does not answer. */
+  without: string
+  milliseconds: number
+}
+
+/** Null when none is set up. What cannot be opened stops every command; what does not answer stops none. */
+async function checkModel<M extends Model>(asking: Asking<M>): Promise<Check | null> {
+  const { name, without } = asking
+  let model: M | null
+  try {
+    model = asking.open()
+  } catch (error) {
+    return { name, state: 'failed', ...told(error) }
+  }
+  if (!model) return null
+  try {
+    await inTime(asking, model)
+    return { name, state: 'ok', message: `${model.model} answers.` }
+  } catch (error) {
+    const { message, hint } = told(error)
+    return { name, state: 'warning', message, hint: hint ? `${hint} ${without}` : without }
+  } finally {
+    await model.close()
+  }
+}
+
+// Not every model can be stopped at once; nobody waits for it longer than this.
+async function inTime<M extends Model>({ ask, milliseconds }: Asking<M>, model: M) {
+  const stop = new AbortController()
+  const over = once(stop.signal, 'abort').then(() => {
+    throw new Problem('no_answer', `${model.model} did not answer within ${milliseconds / 1000} s.`)
+  })
+  const timer = setTimeout(() => stop.abort(), milliseconds)
+  try {
+    await Promise.race([over, ask(model, stop.signal)])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function told(error: unknown): { message: string; hint?: string } {
+  if (!(error instanceof Problem)) return { message: reasonOf(error) }
+  const { message, hint } = error
+  return { message, ...(hint ? { hint } : {}) }
+}
