@@ -34,9 +34,11 @@ export function auditIndex(folder: string): string[] {
   }
 }
 
+// Without the hint: whoever audits knows what to do about it.
 function damageOf(error: unknown): string {
-  if (error instanceof Problem && error.code !== 'store_damaged') throw error
-  return reasonOf(error)
+  if (!(error instanceof Problem)) return reasonOf(error)
+  if (error.code !== 'store_damaged') throw error
+  return error.message
 }
 
 /** What is wrong with the journal of records, in a sentence; null when it is sound. */
