@@ -20,27 +20,41 @@ const longestPassage = 2800
 /** A neighbour joins when it is at least this good, compared with the better one. */
 const joins = 0.5
 
-export function passages(
-  scored: readonly Scored[],
-  options: { limit: number; perDocument: number },
-): Passage[] {
+export interface Room {
+  limit: number
+  /**
+   * How many passages one document may have while others have something about as good. With 1 it is documents that are
+   * looked for: another passage of the same one comes only where no other document is left.
+   */
+  perDocument: number
+  /** What is at least this relevant comes before all that is less, whatever documents they are of. */
+  threshold?: number | undefined
+}
+
+export function passages(scored: readonly Scored[], room: Room): Passage[] {
   const joined = joinNeighbours(dropRepetitions(scored))
-  const chosen: Passage[] = []
-  const spare: Passage[] = []
+  const claims = joined.map(claimOf(room))
+  return joined
+    .map((passage, i) => ({ passage, claim: claims[i]! }))
+    .sort((a, b) => b.claim - a.claim)
+    .slice(0, room.limit)
+    .map(({ passage }) => passage)
+    .sort((a, b) => b.best.score - a.best.score)
+}
+
+/** What a passage beyond its document's share counts for: one of another document goes first unless it is far worse. */
+const beyondShare = 1 / 3
+
+// The cap makes room for other documents; where they have nothing as good, it gives way. Equal claims keep their order.
+function claimOf({ perDocument, threshold = 0 }: Room): (passage: Passage) => number {
   const taken = new Map<string, number>()
-  for (const passage of joined) {
-    const key = documentKey(passage.best.chunk)
+  return ({ best: { chunk, score } }) => {
+    const key = documentKey(chunk)
     const before = taken.get(key) ?? 0
     taken.set(key, before + 1)
-    if (before < options.perDocument) chosen.push(passage)
-    else spare.push(passage)
+    const share = before < perDocument ? 1 : perDocument === 1 ? 0 : beyondShare
+    return (score >= threshold ? 1 : 0) + share * score
   }
-  // The cap makes room for other documents; where there are none, it gives way: never fewer than asked for.
-  const list = [
-    ...chosen.slice(0, options.limit),
-    ...spare.slice(0, Math.max(0, options.limit - chosen.length)),
-  ]
-  return list.sort((a, b) => b.best.score - a.best.score)
 }
 
 // A fenced block stands in its section's chunk and in one of its own, and files have copies: each is shown once. Of a block

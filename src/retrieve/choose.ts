@@ -2,14 +2,12 @@
 import { breather } from '../model/breather.js'
 import type { StoredChunk } from '../model/document.js'
 import type { Store } from '../store/port.js'
-import { type Passage, passages } from './assemble.js'
+import { type Passage, passages, type Room } from './assemble.js'
 import { byPromise, byRelevance, type Candidate, type Rated, rate } from './fuse.js'
 import { inPart, type Part } from './part.js'
 import { isLate, type Run } from './run.js'
 
-export interface Choice {
-  limit: number
-  perDocument: number
+export interface Choice extends Room {
   part?: Part
   /** How literally a chunk has the question. */
   exactly: (candidate: Candidate, chunk: StoredChunk) => number

@@ -3,16 +3,13 @@ import { breather } from '../model/breather.js'
 import type { StoredChunk } from '../model/document.js'
 import type { Ref, Scope } from '../model/source.js'
 import type { Store, VectorRank } from '../store/port.js'
-import { type Passage, passages, textOf } from './assemble.js'
+import { type Passage, passages, type Room, textOf } from './assemble.js'
 import { relevance } from './calibrate.js'
 
-export interface Nearby {
+export interface Nearby extends Room {
   model: string
   vector: Float32Array
   scope: Scope
-  limit: number
-  /** How many passages one document may have while others wait. */
-  perDocument: number
   /** Chunks that are not looked for: those of the document itself, or the passage itself. */
   exclude: ReadonlySet<number>
 }

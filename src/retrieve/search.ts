@@ -6,7 +6,7 @@ import type { StoredChunk } from '../model/document.js'
 import type { Found, Hit } from '../model/hit.js'
 import type { Scope } from '../model/source.js'
 import type { Store } from '../store/port.js'
-import { fit, type Passage, textOf } from './assemble.js'
+import { fit, type Passage, type Room, textOf } from './assemble.js'
 import { looking } from './candidates.js'
 import { type Chosen, choose } from './choose.js'
 import { exactly } from './exact.js'
@@ -25,13 +25,10 @@ export interface Ports {
   reranker?: Reranker | null
 }
 
-export interface Search {
+export interface Search extends Room {
   text: string
   scope: Scope
   mode: 'text' | 'vector' | 'hybrid' | 'rerank'
-  limit: number
-  /** How many passages one document may have while others wait. */
-  perDocument: number
   maxTokens?: number
   /** No row is farther than this (cosine distance); one that could not be measured is not shown. */
   maxDistance?: number

@@ -261,6 +261,25 @@ describe('search_knowledge_base', () => {
     assert.match(none.note!, /weaker passages were left out/)
   })
 
+  test('what the threshold leaves out takes the place of nothing above it', async (t) => {
+    const filler = 'Plain sentences about nothing in particular. '.repeat(9)
+    const parts = 'inlet outlet bypass relief throttle check'.split(' ')
+    const manual = parts
+      .map((part) => `## Part ${part}\n\nzeppelin zeppelin zeppelin ${part} ${filler}`)
+      .join('\n\n')
+    const w = await knowledgeWorld(t, {
+      'manual.md': `# Manual\n\n${manual}\n`,
+      ...Object.fromEntries(parts.map((part, n) => [`${part}.md`, `A zeppelin ${n}. ${part} ${filler}`])),
+    })
+    const all = await w.search({ query: 'zeppelin', match_count: 50 })
+    const ofManual = all.results.filter(({ document_title }) => document_title === 'Manual')
+    const similarity_threshold = ofManual.at(-1)!.score - 0.0001
+    const wanted = all.results.filter(({ score }) => score >= similarity_threshold)
+    assert.ok(wanted.length < all.count && wanted.length > 4, `${wanted.length} of ${all.count}`)
+    const found = await w.search({ query: 'zeppelin', match_count: wanted.length, similarity_threshold })
+    assert.deepEqual(found.results, wanted)
+  })
+
   test('cuts a long text to 1,000 characters with three dots, and a long title to 200', async (t) => {
     const w = await knowledgeWorld(t)
     const long = `Zeppelin ${'word '.repeat(400)}`

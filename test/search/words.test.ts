@@ -94,6 +94,26 @@ describe('search by words', () => {
     assert.equal((await documents('lantern', { limit: 6, under: ['long.md'] })).length, 6)
   })
 
+  test('shows the good passages of one document before far worse ones of others', async (t) => {
+    const parts = 'inlet outlet bypass relief throttle check needle gate globe ball'.split(' ')
+    const others = 'bread cheese chess comets ferns knots moss opera sailing skating tax violin'.split(' ')
+    const { documents } = await indexed(t, {
+      'manual.md': `# Manual\n\n${parts
+        .map((part) => `## Valve calibration of the ${part}\n\nPressure gauge ${part}. ${filler(8)}`)
+        .join('\n')}`,
+      ...Object.fromEntries(
+        others.map((word) => [`${word}.md`, `A ${word} has no valve. ${word} ${filler(9)}`]),
+      ),
+    })
+    const asked = 'valve calibration pressure gauge'
+    assert.deepEqual(await documents(asked, { limit: 10 }), Array(10).fill('manual.md'))
+    const more = await documents(asked, { limit: 15 })
+    assert.deepEqual(
+      more.map((document) => document === 'manual.md'),
+      [...Array(10).fill(true), ...Array(5).fill(false)],
+    )
+  })
+
   test('stays within a token budget, cuts at characters and never gives nothing', async (t) => {
     const files = Object.fromEntries(
       Array.from({ length: 8 }, (_, i) => [`p${i}.md`, `# P${i}\n\nlantern 🏮 ${filler(20)}`]),

@@ -32,6 +32,8 @@ export interface SearchOptions {
   limit: number
   mode: Search['mode']
   maxDistance?: number | undefined
+  /** Passages of this relevance come before all that have less. */
+  threshold?: number | undefined
   maxTokens?: number | undefined
   signal?: AbortSignal | undefined
 }
@@ -114,13 +116,13 @@ async function ask(
   query: DocumentQuery,
   options: SearchOptions,
 ): Promise<Passages | Miss> {
-  const { limit, mode, maxDistance } = options
+  const { limit, mode, maxDistance, threshold } = options
   if (query.query.trim() === '') return { miss: 'The query is empty. Say in words what to look for.' }
   const place = await placeOf(library, around.sources, query)
   if (isMiss(place)) return place
   const found = await retrieve(
     { store: around.store, embedder: around.embedder, reranker: library.reranker },
-    { text: query.query, ...place, mode, limit, perDocument, maxDistance, deadlineMs },
+    { text: query.query, ...place, mode, limit, perDocument, threshold, maxDistance, deadlineMs },
   )
   for (const chunk of found.unembedded) library.wanted.add(chunk)
   return toPassages(library, around, query, found, options)

@@ -42,7 +42,7 @@ export async function searchKnowledge(library: Library, asked: KnowledgeQuery): 
       "Say in words what to look for: query='retry budget'.",
     )
   const scope = source === undefined ? {} : { collections: [(await sourceOf(library, source)).id] }
-  const found = await searchDocuments(library, { query, ...scope }, { limit, mode, signal })
+  const found = await searchDocuments(library, { query, ...scope }, { limit, mode, threshold, signal })
   // What is not there is no failure of the search.
   if (isMiss(found)) return { hits: [], notes: [found.miss] }
   const relevant = found.passages.filter(({ score }) => score >= threshold)
