@@ -7,6 +7,7 @@ const a = (count: number, from = 'aB3dE6gH9jK2mN5pQ8sT1vW4xY7z') =>
   from.repeat(Math.ceil(count / from.length)).slice(0, count)
 const hex = (count: number) => a(count, '0123456789abcdef')
 
+const letters = (count: number) => a(count, 'aBqdEtgHkjKwmNoppQrsTzvWcxYsZbLLmhf')
 const upper = (count: number) => a(count, 'A1B2C3D4E5F6G7H8J9K0LMNPQRSTUVWXYZ')
 const lower = (count: number) => a(count, 'a1b2c3d4e5f6g7h8j9k0mnpqrstuvwxyz')
 const uuid = () => `${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}`
@@ -63,6 +64,9 @@ const secrets: [string, string][] = [
   ['Docker token', `dckr_pat_${a(27)}`],
   ['SonarQube token', `sqp_${hex(40)}`],
   ['Hugging Face token', `hf_${a(34)}`],
+  ['Hugging Face token', `hf_${letters(34)}`],
+  ['Hugging Face token', `api_org_${a(34, 'QwErTyUiOpAsDfGhJkLzXcVbNm')}`],
+  ['GitHub token', `ghp_${letters(36)}`],
   ['SendGrid key', `SG.${a(22)}.${a(43)}`],
   ['Mailgun key', `key-${hex(32)}`],
   ['Mailgun key', `${hex(32)}-${hex(8)}-${hex(8)}`],
@@ -229,6 +233,9 @@ describe('secrets', () => {
     'arn:aws:iam::123456789012:role/deploy',
     'SKU12345678 and SKELETON',
     'hf_transfer and hf_hub_download are functions',
+    'hf_some_ordinary_variable_name_with_words is one, too',
+    'hf_TransformerModelConfigurationForSequences and hf_loadtheconfigurationofthewholemodel',
+    'hf_XMLHTTPRequestURLParserForHTMLAndJSONDocuments',
     'ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABgQ user@host',
     '-----BEGIN CERTIFICATE-----',
     '-----BEGIN PUBLIC KEY-----',
