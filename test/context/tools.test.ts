@@ -101,11 +101,12 @@ test('an index with nothing in it is an error that names what works', async () =
   }
 })
 
-test('without a model the search answers by words', async () => {
+test('without a model the search answers by words, and says so', async () => {
   const plain = await toolsetWorld(context, { embedding: false })
   try {
     const found = await plain.ask<Found>('context_search', { query: 'retry budget attempts' })
     assert.ok(found.results.length > 0)
+    assert.match(found.note!, /by words/)
   } finally {
     await plain.close()
   }

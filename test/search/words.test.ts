@@ -287,7 +287,7 @@ describe('a bad question', () => {
   test('to an empty index is told what to do', async (t) => {
     const w = await world(t)
     assert.deepEqual(
-      (await search(w.library, { query: 'lantern' })).notes.map(({ code }) => code),
+      (await search(w.library, { query: 'lantern', mode: 'text' })).notes.map(({ code }) => code),
       ['empty_index'],
     )
   })

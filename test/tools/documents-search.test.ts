@@ -53,9 +53,15 @@ describe('documents_search', () => {
 
   test('answers without a model by words, says so, and does not make up distances', async (t) => {
     const { ask } = await small(t, { 'a.md': '# A\n\nquiet hours' }, { embedding: false })
-    const [row] = await ask<Row[]>('documents_search', { query: 'quiet', hybridSearch: false })
-    assert.equal(row?.distance, undefined)
-    assert.equal(row?.note, 'No embedding model is set up; these hits are by words.')
+    const told = 'No embedding model is set up; this search is by words.'
+    for (const hybridSearch of [true, false]) {
+      const [row] = await ask<Row[]>('documents_search', { query: 'quiet', hybridSearch })
+      assert.deepEqual([row?.distance, row?.note], [undefined, told])
+    }
+    const { results } = await ask<{ results: { note: string }[] }>('documents_search_batch', {
+      queries: [{ query: 'quiet' }],
+    })
+    assert.equal(results[0]!.note, told)
     assert.match(
       await ask<string>('documents_search', { query: 'quiet', maxDistance: 0.5 }),
       /search without maxDistance/,
@@ -124,19 +130,20 @@ describe('documents_search', () => {
       const { ask } = await small(t, files, { embedding: false })
       const found = async (query: string, section: string, document = 'g.md') =>
         (await ask<Row[]>('documents_search', { query, document, section })).map(
-          ({ sectionHeading, lines, content, note }) => ({
+          ({ sectionHeading, lines, content }) => ({
             place: `${sectionHeading} ${lines.join('-')}`,
             content,
-            note,
           }),
         )
       assert.deepEqual(await found('serval', 'Restore'), [])
       assert.deepEqual(await found('serval', 'Backup'), [
-        { place: 'Backup 3-5', content: '## Backup\n\nRun pg_dump nightly with serval.', note: undefined },
+        { place: 'Backup 3-5', content: '## Backup\n\nRun pg_dump nightly with serval.' },
       ])
       assert.deepEqual(await found('"nightly with"', 'Restore'), [])
-      const [missed] = await found('"server with"', 'Restore')
-      assert.deepEqual([missed?.place, missed?.note?.includes('stands nowhere')], ['Restore 7-9', true])
+      const query = '"server with"'
+      assert.deepEqual((await found(query, 'Restore'))[0]?.place, 'Restore 7-9')
+      const [missed] = await ask<Row[]>('documents_search', { query, document: 'g.md', section: 'Restore' })
+      assert.match(missed!.note!, /stands nowhere/)
       const [whole] = await found('serval', 'Guide')
       assert.equal(whole?.place, 'Backup 1-9')
       assert.equal((await found('tapir', 'Left', 'h.md'))[0]?.place, 'Left 6-9')

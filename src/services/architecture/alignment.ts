@@ -192,7 +192,8 @@ async function closeness(
     {
       text,
       scope: { documents: all.map(({ document }) => document.ref) },
-      mode: 'hybrid',
+      // Without a model it is told below what that means for a comparison.
+      mode: embedder ? 'hybrid' : 'text',
       limit: mostPassages,
       perDocument: 1,
       deadlineMs,
