@@ -58,6 +58,10 @@ test('filters come first: as many as there are, up to the limit', async () => {
   const issues = await search({ query: 'outbox polled by the dispatcher', type: 'issue', limit: 20 })
   assert.equal(issues.results.length, 12)
   assert.ok(issues.results.every(({ type, source }) => type === 'issue' && source === 'discovery'))
+  for (const limit of [1, 3, 20]) {
+    const { totalFound } = await search({ query: 'outbox polled by the dispatcher', type: 'issue', limit })
+    assert.equal(totalFound, 12)
+  }
   const bridge = await search({ query: 'problem of the ferry', type: 'issue', module: 'Bridge', limit: 20 })
   assert.equal(bridge.results.length, 6)
   const code = await search({ query: 'problem of the ferry', module: 'api', limit: 20 })

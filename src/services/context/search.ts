@@ -42,6 +42,7 @@ export interface ContextHit {
 export interface ContextAnswer {
   results: ContextHit[]
   query: string
+  /** Passages that a larger limit would show, up to a hundred. */
   totalFound: number
   /** Milliseconds. */
   searchTime: number
@@ -51,7 +52,6 @@ export interface ContextAnswer {
 /** The answer is by words when the model takes longer than this. */
 const deadlineMs = 6_000
 const counted = 100
-const leastRelevance = 0.05
 const perDocument = 2
 const mostContent = 600
 
@@ -79,7 +79,7 @@ export async function searchContext(
   return {
     results,
     query: query.query,
-    totalFound: Math.max(results.length, hits.filter(({ score }) => score >= leastRelevance).length),
+    totalFound: hits.length,
     searchTime: Math.round(performance.now() - start),
     notes: [...said, ...notes],
   }
