@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { serveHttp } from '../../src/surfaces/http/server.js'
@@ -18,6 +20,8 @@ interface Found {
     source: string
     score: number
     content: string
+    file?: string
+    lines?: [number, number]
   }[]
   query: string
   totalFound: number
@@ -42,6 +46,21 @@ test('discoveries, sessions and code stand in one list by one score', async () =
   )
   assert.ok(scores.every((score) => score >= 0 && score <= 1))
   assert.ok(results.every(({ content }) => content.length <= 600))
+})
+
+test('of code the lines are those that are shown, where the words of the question stand', async () => {
+  const { root } = world.library.settings
+  const { results } = await search({ query: 'retry budget attempts left deadline', limit: 20 })
+  const code = results.filter(({ source }) => source === 'code')
+  assert.ok(code.some(({ content }) => content.endsWith('[truncated]')))
+  for (const { file, lines, content } of code) {
+    const text = readFileSync(join(root, file!), 'utf8').split('\n')
+    const shown = text
+      .slice(lines![0] - 1, lines![1])
+      .join('\n')
+      .trim()
+    assert.equal(content.replace(/\n?\.\.\. \[truncated\]$/, ''), shown, file)
+  }
 })
 
 test('filters come first: as many as there are, up to the limit', async () => {

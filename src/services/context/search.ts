@@ -3,8 +3,8 @@ import type { Hit } from '../../model/hit.js'
 import { type Note, Problem } from '../../model/problem.js'
 import type { Ref, Scope, Source } from '../../model/source.js'
 import { search as retrieve } from '../../retrieve/search.js'
+import { excerpt } from '../../text/excerpt.js'
 import { moduleOf } from '../../text/module.js'
-import { truncate } from '../../text/truncate.js'
 import { freshly } from '../freshly.js'
 import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
@@ -32,7 +32,7 @@ export interface ContextHit {
   source: 'discovery' | 'session' | 'code'
   /** Of what is remembered: the collection in which the id names its document. */
   collection?: string
-  /** Of code: where it stands. */
+  /** Of code: where what is shown of it stands. */
   file?: string
   lines?: [number, number]
   /** Of a discovery that a later one takes back: the later one's id. */
@@ -74,7 +74,9 @@ export async function searchContext(
   signal?.throwIfAborted()
   const { hits, notes: said } = answer
   if (hits.length === 0) await refuseEmpty(library)
-  const shown = await Promise.all(hits.slice(0, query.limit).map((hit) => shownHit(library, sources, hit)))
+  const shown = await Promise.all(
+    hits.slice(0, query.limit).map((hit) => shownHit(library, sources, query, hit)),
+  )
   const results = shown.filter((one) => one !== null)
   return {
     results,
@@ -137,10 +139,16 @@ async function refuseEmpty({ store }: Library) {
   throw Object.assign(problem, { details: { fallback: 'Use grep_codebase for text search' } })
 }
 
-async function shownHit(library: Library, sources: readonly Source[], hit: Hit): Promise<ContextHit | null> {
+async function shownHit(
+  library: Library,
+  sources: readonly Source[],
+  { query }: ContextQuery,
+  hit: Hit,
+): Promise<ContextHit | null> {
   const score = Math.round(hit.score * 10_000) / 10_000
   if (hit.ref.source === discoveriesSource) return shownDiscovery(library, hit, score)
-  const content = truncate(hit.text.trim(), mostContent)
+  const { text, lines } = excerpt(hit.text, query, mostContent)
+  const content = text.trim()
   if (hit.ref.source === sessionsSource) return shownSession(library, hit.ref, { content, score })
   const file = fileOf(library, sources, hit.ref)
   return {
@@ -153,7 +161,7 @@ async function shownHit(library: Library, sources: readonly Source[], hit: Hit):
     score,
     source: 'code',
     file,
-    lines: hit.lines,
+    lines: [hit.lines[0] + lines[0], hit.lines[0] + lines[1]],
   }
 }
 
