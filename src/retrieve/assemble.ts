@@ -124,39 +124,38 @@ export function textOf({ chunks }: Passage): string {
   return text
 }
 
-/** What a budget holds: the last text may be cut, and what comes after it is counted. */
+/** What a budget holds: the last text may be cut, and what comes after it is counted. `ending` closes a cut text. */
 export function fit<T extends { text: string }>(
   list: readonly T[],
   maxTokens: number | undefined,
+  ending: (one: T) => string = () => '',
 ): { fitting: (T & { cut: boolean })[]; notes: Note[] } {
-  const texts = withinBudget(
-    list.map(({ text }) => text),
-    maxTokens,
-  )
-  const left = list.length - texts.length
-  const message = `${left} more ${left === 1 ? 'passage' : 'passages'} did not fit max_tokens.`
-  return {
-    fitting: texts.map((shown, i) => ({ ...list[i]!, ...shown })),
-    notes: left > 0 ? [{ code: 'cut', message }] : [],
+  if (maxTokens === undefined) return { fitting: list.map((one) => ({ ...one, cut: false })), notes: [] }
+  const fitting: (T & { cut: boolean })[] = []
+  for (let left = maxTokens; fitting.length < list.length; ) {
+    const one = list[fitting.length]!
+    const shown = shareOf(one.text, left, () => ending(one))
+    if (fitting.length > 0 && shown.cut && shown.share < smallestShare) break
+    fitting.push({ ...one, text: shown.text, cut: shown.cut })
+    left -= estimateTokens(shown.text)
   }
+  const more = list.length - fitting.length
+  const message = `${more} more ${more === 1 ? 'passage' : 'passages'} did not fit max_tokens.`
+  return { fitting, notes: more > 0 ? [{ code: 'cut', message }] : [] }
 }
 
-/** Gives each text its share of a budget, best first; what is cut ends at a character, and says so. */
-function withinBudget(
-  texts: readonly string[],
-  maxTokens: number | undefined,
-): { text: string; cut: boolean }[] {
-  if (maxTokens === undefined) return texts.map((text) => ({ text, cut: false }))
-  let left = maxTokens
-  const list: { text: string; cut: boolean }[] = []
-  for (const text of texts) {
-    if (left < smallestShare && list.length > 0) break
-    const room = charactersWithin(text, left)
-    const shown = room >= text.length ? text : wholeCharacters(text, room)
-    left -= estimateTokens(shown)
-    list.push({ text: shown, cut: shown.length < text.length })
-  }
-  return list
-}
-
+/** Less of a passage than this says nothing. */
 const smallestShare = 24
+
+// What is cut ends at a character. An ending that would leave no room for the text itself is left out.
+function shareOf(text: string, tokens: number, ending: () => string) {
+  if (estimateTokens(text) <= tokens) return { text, share: tokens, cut: false }
+  const end = ending()
+  const share = tokens - estimateTokens(end)
+  if (share < smallestShare / 2) return { text: start(text, tokens), share, cut: true }
+  return { text: start(text, share) + end, share, cut: true }
+}
+
+function start(text: string, tokens: number): string {
+  return wholeCharacters(text, charactersWithin(text, tokens))
+}

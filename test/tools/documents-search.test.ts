@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { estimateTokens } from '../../src/text/tokens.js'
 import { executor } from '../../src/tools/executor.js'
 import type { Files } from '../support/world.js'
 import { type Related, type Row, sample, small, twoShelves } from './documents-world.js'
@@ -33,7 +34,7 @@ describe('documents_search', () => {
 
   test('cuts to a budget and says how to get the rest', async () => {
     const all = await sample.ask<Row[]>('documents_search', { query: 'quiet hours', limit: 10 })
-    for (const max_tokens of [50, 90, 200, 400]) {
+    for (const max_tokens of [50, 80, 90, 150, 200, 400]) {
       const args = { query: 'quiet hours', limit: 10, max_tokens }
       const cut = await sample.ask<Row[]>('documents_search', args)
       const left = all.length - cut.length
@@ -47,7 +48,8 @@ describe('documents_search', () => {
         const rest = /\[cut to fit; lines \d+-\d+: documents_get_(section|document) has .+\]$/
         if (text.length < all[i]!.content.length) assert.match(cut[i]!.content, rest)
       }
-      assert.ok(shown.join('').length <= max_tokens * 4)
+      const tokens = cut.reduce((sum, { content }) => sum + estimateTokens(content), 0)
+      assert.ok(tokens <= max_tokens, `${tokens} of ${max_tokens}`)
     }
   })
 

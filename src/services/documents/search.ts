@@ -35,6 +35,8 @@ export interface SearchOptions {
   /** Passages of this relevance come before all that have less. */
   threshold?: number | undefined
   maxTokens?: number | undefined
+  /** What closes a text that was cut to the budget, and is counted in it. */
+  ending?: ((passage: FoundPassage) => string) | undefined
   signal?: AbortSignal | undefined
 }
 
@@ -135,7 +137,7 @@ async function toPassages(
   found: Found,
   options: SearchOptions,
 ): Promise<Passages | Miss> {
-  const { maxDistance, maxTokens } = options
+  const { maxDistance, maxTokens, ending } = options
   const byId = new Map(sources.map((source) => [source.id, source]))
   const passages = found.hits.flatMap((hit) => {
     const source = byId.get(hit.ref.source)
@@ -150,7 +152,7 @@ async function toPassages(
     const pending = notes.find(({ code }) => code === 'vectors_pending')
     if (pending && !wordsSuffice(options)) return { miss: `Nothing was found. ${pending.message}` }
   }
-  const { fitting, notes: ofCut } = fit(passages, maxTokens)
+  const { fitting, notes: ofCut } = fit(passages, maxTokens, ending)
   return { query, passages: fitting, notes: [...found.notes, ...notes, ...ofCut] }
 }
 

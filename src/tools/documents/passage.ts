@@ -24,7 +24,7 @@ export function showPassage(found: FoundPassage): z.input<typeof passage> {
     documentId: found.ref.path,
     documentTitle: found.title,
     ...(found.heading === null ? {} : { sectionHeading: found.heading }),
-    content: found.cut ? `${found.text}\n${wayOn(found)}` : found.text,
+    content: found.text,
     relevanceScore: rounded(found.score),
     ...(found.distance === null ? {} : { distance: rounded(found.distance) }),
     chunkIndex: found.index + 1,
@@ -33,9 +33,9 @@ export function showPassage(found: FoundPassage): z.input<typeof passage> {
   }
 }
 
-// A cut ends with the call that has the rest.
-function wayOn({ heading, lines, ref }: FoundPassage): string {
+/** A cut ends with the call that has the rest. */
+export function wayOn({ heading, lines, ref }: FoundPassage): string {
   const rest =
     heading === null ? `documents_get_document has ${ref.path}` : `documents_get_section has "${heading}"`
-  return `[cut to fit; lines ${lines[0]}-${lines[1]}: ${rest}]`
+  return `\n[cut to fit; lines ${lines[0]}-${lines[1]}: ${rest}]`
 }

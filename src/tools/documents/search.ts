@@ -11,7 +11,7 @@ import {
   noted,
   section,
 } from './fields.js'
-import { passage, showPassage } from './passage.js'
+import { passage, showPassage, wayOn } from './passage.js'
 
 export const searchTool = defineTool({
   name: 'documents_search',
@@ -46,7 +46,14 @@ export const searchTool = defineTool({
     searchDocuments(
       library,
       { query, collections, document, section },
-      { limit, maxDistance, maxTokens: max_tokens, mode: modeOf(hybridSearch, rerank), signal },
+      {
+        limit,
+        maxDistance,
+        maxTokens: max_tokens,
+        ending: wayOn,
+        mode: modeOf(hybridSearch, rerank),
+        signal,
+      },
     ),
   view: (found) => {
     if (isMiss(found)) return found.miss
