@@ -71,9 +71,11 @@ async function lookForWords({ store }: Ports, query: Search, times: number, run:
 }
 
 function missed({ stoppedAfter }: WordHits): string {
-  return stoppedAfter === null
-    ? 'The quoted phrase stands nowhere; these passages have its words.'
-    : `The quoted phrase is not among the best ${stoppedAfter} passages with its words, and there was no time to look at more; these have its words.`
+  const where =
+    stoppedAfter === null
+      ? 'stands nowhere'
+      : `is not among the best ${stoppedAfter} passages with its words, and there was no time to look at more`
+  return `The quoted phrase ${where}; this is the search without its quotation marks.`
 }
 
 /** The question's vector; null when there is none, which is told. */

@@ -259,6 +259,9 @@ describe('search_knowledge_base', () => {
     const none = await w.search({ query: 'lamp oil wick', similarity_threshold: 1 })
     assert.equal(none.count, 0)
     assert.match(none.note!, /weaker passages were left out/)
+    const named = Number(/similarity_threshold of ([\d.]+) shows/.exec(none.note!)![1])
+    const best = await w.search({ query: 'lamp oil wick', similarity_threshold: named })
+    assert.deepEqual(best.results[0], results[0])
   })
 
   test('what the threshold leaves out takes the place of nothing above it', async (t) => {

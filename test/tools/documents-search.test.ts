@@ -54,7 +54,8 @@ describe('documents_search', () => {
   })
 
   test('answers without a model by words, says so, and does not make up distances', async (t) => {
-    const { ask } = await small(t, { 'a.md': '# A\n\nquiet hours' }, { embedding: false })
+    const files = { 'a.md': '# Quiet\n\nquiet hours', 'b.md': '# Rooms\n\nquiet rooms' }
+    const { ask } = await small(t, files, { embedding: false })
     const told = 'No embedding model is set up; this search is by words.'
     for (const hybridSearch of [true, false]) {
       const [row] = await ask<Row[]>('documents_search', { query: 'quiet', hybridSearch })
@@ -321,6 +322,14 @@ describe('documents_find_related', () => {
       chunk: 'constellations above mountains',
     })
     assert.equal(related[0]?.document, 'stars.md')
+  })
+
+  test('says of a document without text that there was nothing to compare', async (t) => {
+    const { ask } = await small(t, { 'blank.md': '', 'tea.md': files['a/tea.md'] })
+    const args = { collection: 'library', document: 'blank.md' }
+    const { related, note } = await ask<Related>('documents_find_related', args)
+    assert.deepEqual(related, [])
+    assert.equal(note, 'Nothing is related by words; there was no meaning to compare.')
   })
 
   test('keeps to the limit', async () => {

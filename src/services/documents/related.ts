@@ -134,9 +134,10 @@ async function byWords(
     ref.source === document.ref.source &&
     ref.path === document.ref.path &&
     leftOut.some((chunk) => chunk.index === index)
-  const message = 'These passages are related by words, not by meaning.'
-  return {
-    rows: hits.filter((hit) => !own(hit)).slice(0, limit),
-    notes: [...notes, { code: 'words_only', message }],
-  }
+  const rows = hits.filter((hit) => !own(hit)).slice(0, limit)
+  const message =
+    rows.length > 0
+      ? 'These passages are related by words, not by meaning.'
+      : 'Nothing is related by words; there was no meaning to compare.'
+  return { rows, notes: [...notes, { code: 'words_only', message }] }
 }

@@ -48,10 +48,7 @@ export async function searchKnowledge(library: Library, asked: KnowledgeQuery): 
   const relevant = found.passages.filter(({ score }) => score >= threshold)
   return {
     hits: await Promise.all(relevant.map((passage) => toHit(library, passage, query))),
-    notes: [
-      ...new Set(found.notes.map(({ message }) => message)),
-      ...left(found.passages, relevant, threshold),
-    ],
+    notes: [...new Set(found.notes.map(({ message }) => message)), ...left(found.passages, relevant)],
   }
 }
 
@@ -74,8 +71,11 @@ async function pageOf({ store }: Library, hit: Hit, query: string): Promise<numb
   return pageWith(documents[0].metadata, { line: hit.lines[0], text: hit.text }, words)
 }
 
-function left(all: FoundPassage[], relevant: FoundPassage[], threshold: number): string[] {
-  const count = all.length - relevant.length
-  if (relevant.length > 0 || count === 0) return []
-  return [`${count} weaker passages were left out; a similarity_threshold below ${threshold} shows them.`]
+function left(all: FoundPassage[], relevant: FoundPassage[]): string[] {
+  const [best] = all
+  if (relevant.length > 0 || !best) return []
+  // Rounded down: it is to let the best one in.
+  const enough = Math.floor(best.score * 10_000) / 10_000
+  const were = all.length === 1 ? '1 weaker passage was' : `${all.length} weaker passages were`
+  return [`${were} left out; a similarity_threshold of ${enough} shows the best.`]
 }
