@@ -62,6 +62,8 @@ function check({ title, site: pages, later, request = {}, keeps, ledger = {}, an
   })
 }
 
+const moved = (to: string) =>
+  `<link rel="canonical" href="${to}"><meta http-equiv="refresh" content="0; url=${to}"><p>Moved.</p>`
 const gone: Reply = (_, res) => send(res, 'gone', { status: 404 })
 
 describe('a page that was read stays while it cannot be read', () => {
@@ -72,7 +74,7 @@ describe('a page that was read stays while it cannot be read', () => {
     'it leads to a page that fails',
     { '/a': redirect('/maint'), '/maint': (_, res) => send(res, 'down', { status: 503 }) },
     ['/', '/a'],
-    { '/a': 'excluded redirect', '/maint': 'failed status' },
+    { '/a': 'failed redirect', '/maint': 'failed status' },
   )
   refreshed(
     'it leads for good to a page that fails, by way of another',
@@ -90,6 +92,28 @@ describe('a page that was read stays while it cannot be read', () => {
     ])
   refreshed('it leads to itself', { '/a': redirect('/a') }, ['/', '/a'], { '/a': 'failed redirect_loop' })
   refreshed('it leads in a circle', { '/a': redirect('/b'), '/b': redirect('/a') }, ['/', '/a'])
+  for (const status of [302, 303, 307])
+    refreshed(
+      `it leads to a page that says something else, for now (${status})`,
+      { '/a': redirect('/login?next=a', status), '/login': page('Log in') },
+      ['/', '/a', '/login?next=a'],
+      { '/a': 'failed redirect' },
+    )
+  refreshed(
+    'it leads there by way of one that moved for good',
+    { '/a': redirect('/b', 301), '/b': redirect('/notice'), '/notice': page('Works') },
+    ['/', '/a', '/notice'],
+    { '/a': 'failed redirect', '/b': 'excluded redirect' },
+  )
+  refreshed('it is sent as data', { '/a': (_, res) => send(res, '{}', { type: 'application/json' }) }, [
+    ...['/', '/a'],
+  ])
+  refreshed(
+    'it is sent as a picture',
+    { '/a': (_, res) => send(res, Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1')) },
+    ['/', '/a'],
+    { '/a': 'failed kind' },
+  )
   refreshed('it is empty', { '/a': '' }, ['/', '/a'], { '/a': 'excluded empty' })
   refreshed(
     'it is nothing without its scripts',
@@ -115,6 +139,27 @@ describe('a page that was read stays while it cannot be read', () => {
     },
     ['/', '/a'],
   )
+})
+
+test('a site that leads every reader to a notice for a while loses nothing, and says so', async (t) => {
+  const guide = ['/a', '/b', '/c']
+  const whole = { '/': page('Home', guide), ...Object.fromEntries(guide.map((path) => [path, page(path)])) }
+  const site = await siteFor(t, { ...whole })
+  const { job } = await crawl(library, site.url)
+  for (const path of ['/', ...guide]) site.pages[path] = redirect('/notice')
+  site.pages['/notice'] = page('Down for works')
+  const down = await crawl(library, site.url)
+  assert.equal(down.job.status, 'completed_with_errors')
+  assert.equal(down.tally.removed, 0)
+  assert.deepEqual(down.tally.failures[0], {
+    url: `${site.url}/`,
+    reason: `It redirects to ${site.url}/notice (for now). What was read of it before is kept.`,
+  })
+  assert.deepEqual(await pathsOf(library, job.source), ['/', ...guide, '/notice'])
+  Object.assign(site.pages, whole, { '/notice': gone })
+  const up = await crawl(library, site.url)
+  assert.deepEqual([up.job.status, up.tally.unchanged, up.tally.removed], ['completed_with_errors', 4, 1])
+  assert.deepEqual(await pathsOf(library, job.source), ['/', ...guide])
 })
 
 describe('a page that was read leaves', () => {
@@ -145,7 +190,16 @@ describe('a page that was read leaves', () => {
       { '/a': redirect('/b', status), '/b': page('A') },
       ['/', '/b'],
     )
-  refreshed('when it leads there by way of others', { '/a': redirect('/b'), '/b': redirect('/') }, ['/'])
+  refreshed(
+    'when it leads there for good, by way of others',
+    { '/a': redirect('/b', 301), '/b': redirect('/', 308) },
+    ['/'],
+  )
+  refreshed(
+    'when it leads there as pages without a server do',
+    { '/a': moved('/b'), '/b': page('A, and how it went on') },
+    ['/', '/b'],
+  )
   for (const status of [301, 308])
     refreshed(
       `when it leads elsewhere for good (${status})`,

@@ -7,7 +7,7 @@ import { hashOf } from '../../text/hash.js'
 import { unpack } from '../task.js'
 import type { Crawl } from './crawl.js'
 import { consider, seedLists, seedSitemaps } from './discover.js'
-import { gaveWay, leave, reinstate, release, stands, vanish } from './giving-way.js'
+import { gaveWay, noPage, reinstate, release, stands, vanish } from './giving-way.js'
 import type { PageMemory } from './memory.js'
 import { redirected, unchanged } from './outcomes.js'
 import type { PageReading } from './page-task.js'
@@ -92,16 +92,11 @@ async function read(
   } catch (error) {
     crawl.signal.throwIfAborted()
     if (!(error instanceof Problem) || error.code === 'stopped' || error.code === 'unavailable') throw error
-    const state = ['binary', 'unsupported', 'empty'].includes(error.code) ? 'excluded' : 'failed'
     const { attempts } = asked
-    crawl.ledger.move(url, {
-      state,
-      attempts,
-      code: state === 'failed' ? error.code : 'kind',
-      reason: reasonOf(error),
-    })
-    // What was read before stays when the page cannot be read now.
-    if (state === 'excluded' && error.code !== 'empty') await leave(crawl, url)
+    const reason = reasonOf(error)
+    if (['binary', 'unsupported', 'empty'].includes(error.code))
+      noPage(crawl, url, { attempts, code: 'kind', reason })
+    else crawl.ledger.move(url, { state: 'failed', attempts, code: error.code, reason })
     reinstate(crawl, url)
     return null
   }
@@ -122,7 +117,13 @@ async function kept(
   const { attempts } = asked
   const { depth } = ledger.row(url)!
   if (page.refresh !== null && page.chars < 1_000)
-    return redirected(crawl, url, { location: page.refresh, forGood: false }, asked)
+    return redirected(
+      crawl,
+      url,
+      // Sites of mere files have no other way to say that a page moved, and name its new address twice.
+      { location: page.refresh, forGood: page.refresh === page.canonical },
+      asked,
+    )
   if (page.canonical !== null && isCredible(url, page.canonical))
     await consider(crawl, [page.canonical], { depth })
   const passed = passedOver(crawl, url, page)

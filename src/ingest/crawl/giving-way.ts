@@ -72,24 +72,65 @@ export async function settle(crawl: Crawl): Promise<boolean> {
   let left = false
   for (const url of [...crawl.stored]) {
     await breathe()
-    if (!isElsewhere(crawl, url) && !leadsNowhere(crawl, url)) continue
+    if (!(await isElsewhere(crawl, url)) && !leadsNowhere(crawl, url)) continue
     await leave(crawl, url)
     left = true
   }
   return left
 }
 
-function isElsewhere(crawl: Crawl, url: string): boolean {
+async function isElsewhere(crawl: Crawl, url: string): Promise<boolean> {
   const { code, to } = crawl.ledger.row(url) ?? {}
   if (to === undefined) return false
-  const state = crawl.ledger.row(standIn(crawl, to))?.state
   // Another page's document says what this page says now, even if that page cannot be read just now.
-  return state === 'crawled' || state === 'unchanged' || (code === 'duplicate' && crawl.stored.has(to))
+  if (code === 'duplicate' && crawl.stored.has(to)) return true
+  const end = standIn(crawl, to)
+  const state = crawl.ledger.row(end)?.state
+  if (state !== 'crawled' && state !== 'unchanged') return false
+  return !isForNow(crawl, url) || saysTheSame(crawl, url, end)
 }
+
+/** Whether the way from a page is one that its site may take back: to a login, or to a notice of works. */
+function isForNow(crawl: Crawl, url: string): boolean {
+  return [...trail(crawl, url, () => true)].some((address) => crawl.ledger.row(address)?.forNow)
+}
+
+/** Many sites never say that a page moved for good. When what it said is there, nothing is lost with it. */
+async function saysTheSame({ memory }: Crawl, url: string, other: string): Promise<boolean> {
+  const before = await memory.of(url)
+  return before !== null && before.textHash === (await memory.of(other))?.textHash
+}
+
+/** At the end: pages whose documents stayed though they lead away are pages that could not be read. */
+export async function tellForNow(crawl: Crawl): Promise<void> {
+  const { ledger, stored } = crawl
+  const breathe = breather()
+  for (const url of stored) {
+    await breathe()
+    const row = ledger.row(url)
+    if (row?.state !== 'excluded' || !leadsAway.has(row.code) || !isForNow(crawl, url)) continue
+    ledger.move(url, { ...row, state: 'failed', reason: `${row.reason} (for now). ${keptOfBefore}` })
+  }
+}
+
+const leadsAway = new Set<string | undefined>(['redirect', 'elsewhere'])
+
+/** Said of a page whose document of an earlier crawl stays. */
+export const keptOfBefore = 'What was read of it before is kept.'
 
 /** Sites send readers of pages they took down to one that says so. */
 function leadsNowhere(crawl: Crawl, url: string): boolean {
   return [...trail(crawl, url, ({ code }) => code === 'redirect')].some((address) => crawl.gone.has(address))
+}
+
+/** What came is no page. Where one was before, that may be an error of the day: what was read of it stays. */
+export function noPage(
+  { ledger, stored }: Crawl,
+  url: string,
+  { reason, ...change }: Pick<PageRow, 'attempts'> & { code: string; reason: string },
+) {
+  if (stored.has(url)) ledger.move(url, { ...change, state: 'failed', reason: `${reason} ${keptOfBefore}` })
+  else ledger.move(url, { ...change, state: 'excluded', reason })
 }
 
 /** There is no such page, and none is to be expected. */

@@ -17,6 +17,8 @@ export interface PageRow {
   reason?: string
   /** The address it gives way to: of a redirect, a canonical page, a twin. */
   to?: string
+  /** The redirect may be taken back any time: it is not for good. */
+  forNow?: true
   /** Redirects that led here one after the other. */
   hops?: number
   /** How the site wrote the address where it was met first, when its parameters were in another order. */
@@ -83,7 +85,7 @@ export async function openLedger(records: RecordStore, job: string): Promise<Led
   // A row is replaced, never changed: what is being written must not change under the writer's hands.
   function move(url: string, change: Partial<PageRow>) {
     const before = rows.get(url)!
-    const { code: _, reason: __, to: ___, ...rest } = before
+    const { code: _, reason: __, to: ___, forNow: ____, ...rest } = before
     const row = { ...rest, ...change }
     leave(tally, url, before)
     rows.set(url, row)

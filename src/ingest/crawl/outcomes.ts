@@ -29,18 +29,20 @@ export async function redirected(
   const { depth, hops = 0 } = ledger.row(url)!
   const written = tidyUrl(location, url)
   const to = written === null ? null : inOneOrder(written)
+  // It may be a login or a notice of works: what was read before stays.
+  const forNow = forGood ? {} : { forNow: true as const }
   const fail = (reason: string) =>
     ledger.move(url, { state: 'failed', attempts, code: 'redirect_loop', reason })
   if (written === null || to === null) fail('It redirects to something that is no web page.')
   else if (!isOnSite(plan, to)) {
     const reason = `It redirects to another site: ${to}`
-    ledger.move(url, { state: 'excluded', attempts, code: 'elsewhere', reason })
-    // For now it may be a login or a notice of works: what was read before stays.
+    ledger.move(url, { state: 'excluded', attempts, code: 'elsewhere', reason, ...forNow })
     if (forGood) await leave(crawl, url)
   } else if (leadsTo(crawl, to, url)) fail('It redirects in a circle.')
   else if (hops >= mostHops) fail(`It is the end of more than ${mostHops} redirects in a row.`)
   else {
-    ledger.move(url, { state: 'excluded', attempts, code: 'redirect', reason: `It redirects to ${to}`, to })
+    const reason = `It redirects to ${to}`
+    ledger.move(url, { state: 'excluded', attempts, code: 'redirect', reason, to, ...forNow })
     await consider(crawl, [written], { depth, hops: hops + 1 })
     return gaveWay(crawl, url, to, before)
   }

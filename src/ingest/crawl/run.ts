@@ -4,7 +4,7 @@ import { breather } from '../../model/breather.js'
 import type { Crawl, CrawlPorts } from './crawl.js'
 import { revisit, seedAgain, takeUpKnown } from './discover.js'
 import { frontier } from './frontier.js'
-import { settle } from './giving-way.js'
+import { settle, tellForNow } from './giving-way.js'
 import { guides } from './guide-files.js'
 import type { Ledger } from './ledger.js'
 import { memoryOf } from './memory.js'
@@ -35,6 +35,7 @@ export async function runCrawl(
       await crawl.shelf.flush()
     } while ((await revisit(crawl)) || (await settle(crawl)))
     await passOver(crawl)
+    await tellForNow(crawl)
     return endOf(crawl)
   } catch (error) {
     stop.abort(error)

@@ -3,7 +3,7 @@ import type { Fetched } from '../../sources/web/fetch.js'
 import type { Robots } from '../../sources/web/robots.js'
 import { type Asked, arrived, stillThere } from './arrived.js'
 import type { Crawl } from './crawl.js'
-import { leave, reinstate, vanish } from './giving-way.js'
+import { noPage, reinstate, vanish } from './giving-way.js'
 import type { PageMemory } from './memory.js'
 import { redirected } from './outcomes.js'
 import { pageTypes } from './page-task.js'
@@ -74,14 +74,9 @@ async function judgeAnswer(crawl: Crawl, url: string, fetched: Fetched, asked: A
     case 'redirect':
       return redirected(crawl, url, { location: fetched.location, forGood: isForGood(fetched.status) }, asked)
     case 'refused': {
-      const excluded = fetched.code === 'content_type'
-      ledger.move(url, {
-        state: excluded ? 'excluded' : 'failed',
-        attempts,
-        code: fetched.code,
-        reason: fetched.reason,
-      })
-      if (excluded) await leave(crawl, url)
+      const { code, reason } = fetched
+      if (code === 'content_type') noPage(crawl, url, { attempts, code, reason })
+      else ledger.move(url, { state: 'failed', attempts, code, reason })
       return void reinstate(crawl, url)
     }
     case 'failed':
