@@ -215,3 +215,21 @@ test('a site that stops answering is given up, and what is left can be tried aga
   assert.equal(again.tally.crawled, 41)
   assert.ok(addsUp(again))
 })
+
+test('thousands of addresses that nobody may ask for are passed over in a moment', async (t) => {
+  const library = await openCrawlLibrary(t)
+  const site = await siteFor(t, {
+    '/': page('Home'),
+    '/robots.txt': 'User-agent: *\nDisallow: /x/',
+    '/sitemap.xml': (_, res) => send(res, sitemap, { type: 'application/xml' }),
+  })
+  const urls = Array.from({ length: 6_000 }, (_, i) => `<url><loc>${site.url}/x/${i}</loc></url>`)
+  const sitemap = `<urlset>${urls.join('')}</urlset>`
+  const before = process.cpuUsage()
+  const known = await crawl(library, site.url)
+  const { user } = process.cpuUsage(before)
+  assert.equal(known.tally.exclusions.robots!.count, 6_000)
+  assert.ok(addsUp(known))
+  t.diagnostic(`${Math.round(user / 1000)} ms of the processor`)
+  assert.ok(user < 6_000_000, `${user / 1000} ms`)
+})

@@ -38,11 +38,24 @@ export function release(crawl: Crawl, url: string, before: PageMemory | null) {
 export function reinstate(crawl: Crawl, url: string, ...codes: string[]) {
   const { ledger, frontier } = crawl
   const gave = codes.length > 0 ? codes : ['canonical', 'twin']
-  for (const [other, { to, code, depth }] of ledger.rows())
-    if (to !== undefined && gave.includes(code ?? '') && leadsTo(crawl, to, url)) {
-      ledger.move(other, { state: 'pending' })
-      frontier.add(other, depth * 2)
+  for (const other of leadingTo(crawl, url)) {
+    const { code, depth } = ledger.row(other)!
+    if (!gave.includes(code ?? '')) continue
+    ledger.move(other, { state: 'pending' })
+    frontier.add(other, depth * 2)
+  }
+}
+
+/** Whoever gives way to an address, straight or to one that redirects come from. */
+function leadingTo({ ledger }: Crawl, url: string): Set<string> {
+  const found = new Set<string>()
+  const ends = new Set([url])
+  for (const end of ends)
+    for (const other of ledger.leadingTo(end)) {
+      found.add(other)
+      if (ledger.row(other)!.code === 'redirect') ends.add(other)
     }
+  return found
 }
 
 /** Whether following redirects from one address comes to another. */

@@ -50,6 +50,8 @@ export interface Ledger {
   readonly tally: Tally
   row(url: string): PageRow | undefined
   rows(): Iterable<[string, PageRow]>
+  /** The addresses that give way to this one. */
+  leadingTo(url: string): Iterable<string>
   /** Takes an address up; false when it is known. */
   add(url: string, row: Pick<PageRow, 'depth'> & Partial<PageRow>): boolean
   /** Says what became of an address. */
@@ -65,17 +67,26 @@ const failuresKept = 20
 
 export async function openLedger(records: RecordStore, job: string): Promise<Ledger> {
   const rows = new Map<string, PageRow>()
-  for (const { id, value } of await records.all<PageRow>(rowsKind(job))) rows.set(id, value)
+  const leading = new Map<string, Set<string>>()
+  for (const { id, value } of await records.all<PageRow>(rowsKind(job))) put(id, value)
   const before = await records.get<Tally>(tallyKind, job)
   const tally = counted(rows, before)
   const changed = new Set<string>()
   let touched = before === null
   let writing: Promise<void> = Promise.resolve()
 
+  function put(url: string, row: PageRow) {
+    const before = rows.get(url)?.to
+    rows.set(url, row)
+    if (before === row.to) return
+    if (before !== undefined) leading.get(before)?.delete(url)
+    if (row.to !== undefined) leading.set(row.to, (leading.get(row.to) ?? new Set()).add(url))
+  }
+
   function add(url: string, given: Pick<PageRow, 'depth'> & Partial<PageRow>): boolean {
     if (rows.has(url)) return false
     const row: PageRow = { state: 'pending', order: rows.size, attempts: 0, ...given }
-    rows.set(url, row)
+    put(url, row)
     tally.discovered++
     enter(tally, url, row)
     changed.add(url)
@@ -88,7 +99,7 @@ export async function openLedger(records: RecordStore, job: string): Promise<Led
     const { code: _, reason: __, to: ___, forNow: ____, ...rest } = before
     const row = { ...rest, ...change }
     leave(tally, url, before)
-    rows.set(url, row)
+    put(url, row)
     enter(tally, url, row)
     changed.add(url)
   }
@@ -118,7 +129,13 @@ export async function openLedger(records: RecordStore, job: string): Promise<Led
   }
 
   let written = JSON.stringify(tally)
-  return { tally, row: (url) => rows.get(url), rows: () => rows, add, move, flush }
+  return {
+    tally,
+    row: (url) => rows.get(url),
+    rows: () => rows,
+    leadingTo: (url) => leading.get(url) ?? [],
+    ...{ add, move, flush },
+  }
 }
 
 function same(tally: Tally, written: string): boolean {
