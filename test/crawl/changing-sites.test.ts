@@ -76,6 +76,11 @@ async function crawlRound(library: Library, site: Site, { places, forbidden, par
   for (const [i, { kind, text, markdown }] of places.entries()) {
     const path = paths[i]!
     if (path === forbidden) continue
+    // So many pages that say the same at once are not believed.
+    if (rows[path] === 'failed notice') {
+      assert.equal(has.get(path), had.get(path), `${path} stays as it was: ${about}`)
+      continue
+    }
     if (kind === 'page' && (markdown === 'none' || markdown === 'gone'))
       assert.ok([...has.values()].includes(text), `${path} says ${text}: ${about}`)
     if (kind === 'gone') assert.ok(!has.has(path), `${path} is gone: ${about}`)

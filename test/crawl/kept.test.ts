@@ -62,6 +62,7 @@ function check({ title, site: pages, later, request = {}, keeps, ledger = {}, an
   })
 }
 
+const many = Array.from({ length: 60 }, (_, i) => `/p${i}`)
 const moved = (to: string) =>
   `<link rel="canonical" href="${to}"><meta http-equiv="refresh" content="0; url=${to}"><p>Moved.</p>`
 const gone: Reply = (_, res) => send(res, 'gone', { status: 404 })
@@ -160,6 +161,57 @@ test('a site that leads every reader to a notice for a while loses nothing, and 
   const up = await crawl(library, site.url)
   assert.deepEqual([up.job.status, up.tally.unchanged, up.tally.removed], ['completed_with_errors', 4, 1])
   assert.deepEqual(await pathsOf(library, job.source), ['/', ...guide])
+})
+
+describe('pages that suddenly say the same stay as they were', () => {
+  const guide = ['/a', '/b', '/c', '/d']
+  const whole = { '/': page('Home', guide), ...Object.fromEntries(guide.map((path) => [path, page(path)])) }
+  const all = (paths: string[], reply: string) => Object.fromEntries(paths.map((path) => [path, reply]))
+  const titles = async ({ job }: KnownJob) => {
+    const { documents } = await library.store.documents({ sources: [job.source] }, { offset: 0, limit: 99 })
+    return documents.map(({ title }) => title)
+  }
+  const unharmed = (title: string, later: Pages, given: Partial<Case> = {}) =>
+    check({
+      ...{ title, site: { ...whole }, later, keeps: ['/', ...guide] },
+      and: async (known) => {
+        assert.deepEqual(await titles(known), ['Home', ...guide])
+        assert.equal(known.tally.removed, 0)
+        assert.match(known.tally.failures[0]!.reason, /other pages .* before is kept\.$/)
+      },
+      ...given,
+    })
+
+  unharmed('some of them', all(guide, page('Just a moment')), { ledger: { '/a': 'failed notice' } })
+  unharmed('all of them, when each is read anew', all(guide, page('Just a moment')), {
+    request: { force: true },
+  })
+  unharmed('all of them, from the first on, where nothing leads to the others', {
+    ...all(['/', ...guide], page('Just a moment')),
+  })
+  unharmed('what another page says, that says so still', all(guide, page('Home', guide)))
+  unharmed(
+    'besides one that is new, which has nothing to say either',
+    { ...all([...guide, '/e'], page('Just a moment')), '/': page('Home', [...guide, '/e']) },
+    { ledger: { '/': 'crawled', '/e': 'failed notice' }, request: { parallel: 1 } },
+  )
+  check({
+    title: 'but two that become one are one',
+    site: { ...whole },
+    later: all(['/a', '/b'], page('Both')),
+    keeps: ['/', '/a', '/c', '/d'],
+    request: { parallel: 1 },
+  })
+  check({
+    title: 'and pages that change, each in its own way, are read',
+    site: { '/': page('Home', many), ...Object.fromEntries(many.map((path) => [path, page(path)])) },
+    later: Object.fromEntries(many.map((path) => [path, page(`${path} changed`)])),
+    keeps: ['/', ...many].sort(),
+    and: async (known) => {
+      assert.deepEqual([known.tally.crawled, known.tally.unchanged], [many.length, 1])
+      assert.ok((await titles(known)).slice(1).every((title) => title.endsWith('changed')))
+    },
+  })
 })
 
 describe('a page that was read leaves', () => {

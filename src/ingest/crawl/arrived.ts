@@ -7,6 +7,7 @@ import { hashOf } from '../../text/hash.js'
 import { unpack } from '../task.js'
 import type { Crawl } from './crawl.js'
 import { consider, seedLists, seedSitemaps } from './discover.js'
+import { shelve } from './doubts.js'
 import { gaveWay, noPage, reinstate, release, stands, vanish } from './giving-way.js'
 import type { PageMemory } from './memory.js'
 import { redirected, unchanged } from './outcomes.js'
@@ -135,13 +136,14 @@ async function kept(
   if (passed) return passOver(crawl, url, passed, asked)
   const { etag, lastModified } = fetched.headers
   const { textHash, chunks } = page
-  await crawl.shelf.put({
+  const shelved = {
     document: unpack(page.document),
     name: page.name,
     bytes: page.kept ?? bytes,
-    row: { state: 'crawled', attempts, chunks },
+    row: { state: 'crawled' as const, attempts, chunks },
     records: crawl.memory.records(url, { etag, lastModified, bytesHash, textHash, chunks }, links),
-  })
+  }
+  await shelve(crawl, shelved, { textHash, chars: page.chars, before: asked.before })
   await seedSitemaps(crawl, url)
 }
 

@@ -3,6 +3,7 @@ import type { Fetcher } from '../../sources/web/fetch.js'
 import type { Renderer } from '../../sources/web/render.js'
 import type { Store } from '../../store/port.js'
 import type { ConvertPool } from '../convert/convert-pool.js'
+import type { Doubt } from './doubts.js'
 import type { Frontier } from './frontier.js'
 import type { Guides } from './guide-files.js'
 import type { Ledger } from './ledger.js'
@@ -19,6 +20,8 @@ export interface Crawl extends CrawlPorts {
   memory: Memory
   frontier: Frontier
   shelf: Shelf
+  /** Pages that were read and are not written yet, by address: they may be a notice. */
+  doubts: Map<string, Doubt>
   /** Pages of the source that are in the store. */
   stored: Set<string>
   /** Addresses that are certain to have no page. */

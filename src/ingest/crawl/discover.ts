@@ -132,8 +132,8 @@ export async function seedAgain(crawl: Crawl) {
 
 /** Pages of earlier crawls that nothing led to this time: whether they are still there. */
 export async function revisit(crawl: Crawl): Promise<boolean> {
-  const { ledger, plan, stored } = crawl
-  if (!plan.recursive || ledger.tally.crawled + ledger.tally.unchanged === 0) return false
+  const { ledger, plan, stored, doubts } = crawl
+  if (!plan.recursive || ledger.tally.crawled + ledger.tally.unchanged + doubts.size === 0) return false
   const before = ledger.tally.discovered
   const known = [...(await crawl.memory.all()).keys()].filter(
     (url) =>

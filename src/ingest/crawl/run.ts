@@ -3,6 +3,7 @@
 import { breather } from '../../model/breather.js'
 import type { Crawl, CrawlPorts } from './crawl.js'
 import { revisit, seedAgain, takeUpKnown } from './discover.js'
+import { settleDoubts } from './doubts.js'
 import { frontier } from './frontier.js'
 import { settle, tellForNow } from './giving-way.js'
 import { guides } from './guide-files.js'
@@ -33,7 +34,7 @@ export async function runCrawl(
     do {
       await workThrough(crawl)
       await crawl.shelf.flush()
-    } while ((await revisit(crawl)) || (await settle(crawl)))
+    } while ((await revisit(crawl)) || (await settleDoubts(crawl)) || (await settle(crawl)))
     await passOver(crawl)
     await tellForNow(crawl)
     return endOf(crawl)
@@ -67,6 +68,7 @@ async function begin(
     ),
     shelf: shelf(ports.keep, ledger, onTrouble),
     stored: new Set((await ports.store.fingerprints(plan.source)).keys()),
+    doubts: new Map(),
     gone: new Set(),
     texts: new Map(),
     twins: new Map(),
@@ -88,9 +90,9 @@ function hasRoom({ tally }: Ledger, { maxPages }: CrawlPlan): boolean {
 }
 
 /** A page counts when it is first asked for. One that gave way to another meanwhile, or that was read, is off the list. */
-function takeUp({ ledger: { row, tally }, shelf }: Crawl, url: string): boolean {
+function takeUp({ ledger: { row, tally }, shelf, doubts }: Crawl, url: string): boolean {
   const { state, attempts } = row(url)!
-  if (state !== 'pending' || shelf.holds(url)) return false
+  if (state !== 'pending' || shelf.holds(url) || doubts.has(url)) return false
   if (attempts === 0) tally.asked++
   return true
 }
