@@ -83,14 +83,33 @@ describe('robots.txt', () => {
     assert.ok(user < 2_000_000, `${user} µs`)
   })
 
-  test('half a megabyte of wildcards neither hangs nor allows what it forbids', () => {
-    const rules = Array.from({ length: 20_000 }, (_, i) => `Disallow: /${'*a'.repeat(10)}${i}`).join('\n')
-    const { allows } = robots(`User-agent: *\nDisallow: /secret\n${rules}`)
-    const before = process.cpuUsage()
-    for (let i = 0; i < 20; i++) assert.ok(allows(`${origin}/${'b'.repeat(150)}${i}`))
-    assert.ok(!allows(`${origin}/secret`))
-    const { user } = process.cpuUsage(before)
-    assert.ok(user / 1000 < 1_000, `${user / 1000} ms`)
+  const many = (count: number, rule: (i: number) => string) =>
+    Array.from({ length: count }, (_, i) => rule(i))
+
+  for (const [title, rules] of Object.entries({
+    wildcards: many(20_000, (i) => `Disallow: /${'*a'.repeat(8)}${i}`),
+    'short rules': many(40_000, (i) => `Disallow:/${i}`),
+  }))
+    test(`half a megabyte of ${title} neither hangs nor allows what it forbids`, () => {
+      const { allows } = robots(`User-agent: *\n${rules.join('\n')}`)
+      const before = process.cpuUsage()
+      for (let i = 0; i < 20; i++) assert.ok(!allows(`${origin}/${'b'.repeat(1_000)}${i}`))
+      assert.ok(!allows(`${origin}/aaaaaaaa19999`))
+      const { user } = process.cpuUsage(before)
+      assert.ok(user / 1000 < 1_000, `${user / 1000} ms`)
+    })
+
+  test('rules for others take no room from ours, wherever they stand', () => {
+    const others = many(60, (i) => [`User-agent: bot${i}`, ...many(200, (n) => `Disallow: /${n}`)].join('\n'))
+    const ours = ['User-agent: bot', 'user-agent : *', ...many(5_000, (i) => `Disallow: /x/${i}/`)]
+    const { allows } = robots([...others, ...ours, 'Disallow: /last', ...others].join('\n'))
+    for (const path of ['/x/0/', '/x/4999/', '/last']) assert.ok(!allows(origin + path), path)
+    for (const path of ['/', '/1', '/x/5000/']) assert.ok(allows(origin + path), path)
+  })
+
+  test('a rule too long to be kept whole allows nothing', () => {
+    const { allows } = robots(`User-agent: *\nDisallow: /\nAllow: /${'a'.repeat(600)}/b\nAllow: /c`)
+    assert.deepEqual([allows(`${origin}/${'a'.repeat(600)}/x`), allows(`${origin}/c`)], [false, true])
   })
 })
 
