@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { documentIdOf } from '../../src/services/document-ids.js'
+import { getDocument, updateDocument } from '../../src/services/knowledge/manage-documents.js'
+import { search } from '../../src/services/search.js'
 import { addsUp, crawl, ledgerOf, pathsOf, sharedLibrary, siteFor } from './crawling.js'
 import { flaky, type Pages, page, redirect, send, tagged } from './site.js'
 
@@ -365,6 +368,34 @@ describe('a second crawl', () => {
     const ref = { source: first.job.source, path: `${site.url}/changes` }
     assert.match((await library.store.document(ref))!.text, /Second/)
     assert.ok(addsUp(second))
+  })
+
+  test('keeps the title, the address and the fields that somebody gave a page', async (t) => {
+    const site = await siteFor(t, { '/': page('Home', [], '<meta name="description" content="First.">') })
+    const { job } = await crawl(library, site.url)
+    const address = { document: documentIdOf({ source: job.source, path: `${site.url}/` }) }
+    await updateDocument(library, address, {
+      title: 'Walrus handbook',
+      url: 'https://example.com/walrus',
+      metadata: { owner: 'me', status: null },
+    })
+    for (const text of ['Second', 'Third']) {
+      site.pages['/'] = page(`${text} home`, [], `<meta name="description" content="${text}.">`)
+      const { tally } = await crawl(library, site.url)
+      assert.equal(tally.crawled, 1)
+      const { title, url, metadata, ref } = await getDocument(library, address)
+      assert.deepEqual([title, url], ['Walrus handbook', 'https://example.com/walrus'])
+      const { owner, status, description } = metadata
+      assert.deepEqual([owner, status, description], ['me', undefined, `${text}.`])
+      assert.match((await library.store.document(ref))!.text, new RegExp(`about ${text} home`))
+      const { hits } = await search(library, { query: 'walrus' })
+      assert.equal(hits.length, 1, 'found by that title')
+    }
+    await updateDocument(library, address, { metadata: { owner: null } })
+    site.pages['/'] = page('Fourth home')
+    await crawl(library, site.url)
+    const { metadata } = await getDocument(library, address)
+    assert.deepEqual([metadata.owner, metadata.description], [undefined, undefined])
   })
 
   test('follows links of a page that was read without them, though it did not change', async (t) => {

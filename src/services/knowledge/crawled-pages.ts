@@ -1,4 +1,5 @@
 // Pages of a crawl, kept as every document of the knowledge base is: a record and its bytes, then the index.
+import { isDeepStrictEqual } from 'node:util'
 import type { KeptPage } from '../../ingest/crawl/shelf.js'
 import { Problem } from '../../model/problem.js'
 import { documentIdOf } from '../document-ids.js'
@@ -8,6 +9,7 @@ import { type DocumentRecord, documentKind } from './document-records.js'
 import { forgetDocument } from './forget-document.js'
 import { claim, drop, dropBytes, inPieces, type Kept, keepBytes } from './kept-bytes.js'
 import { keepRow, type SourceRecord, sourceKind } from './sources.js'
+import { takeIn } from './take-in.js'
 
 /**
  * Takes pages in, some at a time. A page is a record before it is in the index, so that nobody takes it for one that was
@@ -24,23 +26,25 @@ export async function keepPages(library: Library, source: string, pages: readonl
     const there = await Promise.all(ids.map((id) => records.get<DocumentRecord>(documentKind, id)))
     // Nobody else knows of a page that is new; one that is there may just be changed or deleted by hand.
     const known = ids.filter((_, i) => there[i] !== null).sort()
-    await locked(library, known, () => switchPages(library, ids, pages, kept))
+    const renamed = await locked(library, known, () => switchPages(library, ids, pages, kept))
+    for (const id of renamed) await takeIn(library, id)
   } finally {
     await Promise.all(kept.map(({ file }) => drop(file)))
   }
 }
 
-function locked(library: Library, ids: readonly string[], work: () => Promise<void>): Promise<void> {
+function locked<T>(library: Library, ids: readonly string[], work: () => Promise<T>): Promise<T> {
   const [first, ...rest] = ids
   return first === undefined ? work() : lockDocument(library, first, () => locked(library, rest, work))
 }
 
+/** Says which pages have a title of somebody's own: passages are found by their title, so those are read with it. */
 async function switchPages(
   library: Library,
   ids: readonly string[],
   pages: readonly KeptPage[],
   kept: readonly Kept[],
-) {
+): Promise<string[]> {
   const { store } = library
   const before = await Promise.all(ids.map((id) => store.records.get<DocumentRecord>(documentKind, id)))
   await Promise.all(ids.map((id, i) => claim(library, kept[i]!, { id })))
@@ -50,6 +54,7 @@ async function switchPages(
   await store.replace(pages.map(({ document }) => ({ ...document, readAt })))
   for (const [i, { id, hash }] of made.entries())
     if (before[i] && before[i].hash !== hash) await dropBytes(library, { id }, hash)
+  return made.filter(({ title, page }) => title !== page!.title).map(({ id }) => id)
 }
 
 function recordOf(
@@ -60,10 +65,29 @@ function recordOf(
 ): DocumentRecord {
   const { source, path } = document.ref
   const now = new Date().toISOString()
+  const { title, metadata } = document
   return {
-    ...{ id, source, path, name, hash, bytes },
-    ...{ title: document.title, url: path, metadata: document.metadata },
+    ...{ id, source, path, name, hash, bytes, page: { title, metadata } },
+    ...{ title, url: path, metadata, ...byHand(before, metadata) },
     ...{ status: 'completed', error: null, createdAt: before?.createdAt ?? now, updatedAt: now },
+  }
+}
+
+/** What somebody gave a page since it was last read stays: a title, an address, fields; a field taken out stays out. */
+function byHand(
+  before: DocumentRecord | null,
+  now: Record<string, unknown>,
+): Partial<Pick<DocumentRecord, 'title' | 'url' | 'metadata'>> {
+  if (!before?.page) return {}
+  const { page, title, url, path, metadata } = before
+  const given = Object.entries(metadata).filter(
+    ([key, value]) => !isDeepStrictEqual(value, page.metadata[key]),
+  )
+  const left = Object.entries(now).filter(([key]) => key in metadata || !(key in page.metadata))
+  return {
+    ...(title === page.title ? {} : { title }),
+    ...(url === path ? {} : { url }),
+    metadata: Object.fromEntries([...left, ...given]),
   }
 }
 

@@ -19,6 +19,8 @@ export interface DocumentRecord {
   title: string | null
   url: string | null
   metadata: Record<string, unknown>
+  /** What the page itself said when it was crawled; whatever differs from it was given by hand. */
+  page?: { title: string; metadata: Record<string, unknown> }
   status: 'processing' | 'completed' | 'failed'
   /** Why it could not be read. */
   error: string | null
