@@ -4,7 +4,7 @@ import { documentIdOf } from '../../src/services/document-ids.js'
 import { getDocument, updateDocument } from '../../src/services/knowledge/manage-documents.js'
 import { search } from '../../src/services/search.js'
 import { addsUp, crawl, ledgerOf, pathsOf, sharedLibrary, siteFor } from './crawling.js'
-import { flaky, type Pages, page, redirect, send, tagged } from './site.js'
+import { flaky, type Pages, page, type Reply, redirect, send, tagged } from './site.js'
 
 // One for all: each site is a source of its own.
 const { library, close } = await sharedLibrary()
@@ -76,6 +76,30 @@ describe('an ordinary site', () => {
     assert.deepEqual([known.tally.crawled, known.tally.excluded, known.tally.pending], [7, 24, 0])
     assert.match(known.tally.exclusions.limit!.reason, /limit of 7 pages/)
     assert.ok(addsUp(known))
+  })
+
+  test('reads pages whose names end like files of another kind, and none of those files', async (t) => {
+    const pages = ['/Array.map', '/System.Text.Json', '/core.db', '/wiki/Node.js']
+    const files = ['/data.json', '/main.js', '/old.db']
+    const assets = ['/a.css', '/a.mjs', '/a.png', '/a.woff2', '/a.zip', '/feed.atom']
+    const types = ['application/json', 'text/plain', 'application/octet-stream']
+    const site = await siteFor(t, {
+      '/': page('Home', [...pages, ...files, ...assets]),
+      ...Object.fromEntries(pages.map((path) => [path, page(path)])),
+      ...Object.fromEntries(
+        files.map(
+          (path, i) => [path, (_, res) => send(res, 'words', { type: types[i]! })] as [string, Reply],
+        ),
+      ),
+    })
+    const known = await crawl(library, site.url)
+    assert.deepEqual(await pathsOf(library, known.job.source), ['/', ...pages])
+    const rows = await ledgerOf(library, known.job.id)
+    assert.deepEqual(
+      files.map((path) => rows[path]),
+      files.map(() => 'excluded content_type'),
+    )
+    assert.ok(assets.every((path) => rows[path] === 'excluded kind' && !site.asked.includes(path)))
   })
 
   test('heeds patterns and depth', async (t) => {

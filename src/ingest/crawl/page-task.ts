@@ -45,10 +45,11 @@ export interface PageReading {
   scripted: boolean
 }
 
+export const htmlTypes = ['text/html', 'application/xhtml+xml']
+
 /** What a server may call what we read. */
 export const pageTypes = [
-  'text/html',
-  'application/xhtml+xml',
+  ...htmlTypes,
   'text/plain',
   'text/markdown',
   'text/x-markdown',

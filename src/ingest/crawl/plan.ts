@@ -4,6 +4,7 @@ import { officeFormatOf } from '../../parse/office/format-of-bytes.js'
 import type { Robots } from '../../sources/web/robots.js'
 import { folderOf, matchesAny, siteOf, trapOf } from '../../sources/web/urls.js'
 import type { Manners } from './pace.js'
+import { htmlTypes, pageTypes } from './page-task.js'
 
 export interface CrawlPlan {
   source: string
@@ -66,8 +67,18 @@ export function verdict(code: string, reason: string): Verdict {
 // for; its content type decides.
 function isPage(url: string): boolean {
   const file = new URL(url).pathname
-  if (/\.(?:css|m?js|json|xml|rss|atom|map|webmanifest)$/i.test(file)) return false
+  if (inNames.test(file)) return true
+  if (/\.(?:css|mjs|rss|atom|webmanifest)$/i.test(file)) return false
   return officeFormatOf(file) !== null || formatOf(file) !== null
+}
+
+// Node.js, System.Text.Json, java.util.Map, Array.max: pages about things have the names of the things.
+const inNames =
+  /\.(?:arrow|class|db|dot|feather|hex|js|json|key|lib|map|mat|max|model|node|numbers|obj|orc|pages|pickle|sqlite|sys|weights|xml)$/i
+
+/** What an address may bring: one that ends like a file of another kind, a page in HTML and nothing else. */
+export function typesAt({ start }: CrawlPlan, url: string): readonly string[] {
+  return url !== start && inNames.test(new URL(url).pathname) ? htmlTypes : pageTypes
 }
 
 /** Pages of the part of the site that was named come before others just as far away. */

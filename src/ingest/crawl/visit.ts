@@ -6,8 +6,7 @@ import type { Crawl } from './crawl.js'
 import { noPage, reinstate, vanish } from './giving-way.js'
 import type { PageMemory } from './memory.js'
 import { redirected } from './outcomes.js'
-import { pageTypes } from './page-task.js'
-import { mannersFor } from './plan.js'
+import { mannersFor, typesAt } from './plan.js'
 
 /** Brings one page to its end, or puts it off. Throws only when the crawl is stopped, or for a bug. */
 export async function visit(crawl: Crawl, url: string): Promise<void> {
@@ -53,7 +52,7 @@ async function ask(
   const over = await pace.turn(new URL(url).host, mannersFor(plan, robots), signal)
   try {
     return await fetcher.fetch(url, {
-      ...{ signal, redirects: 'manual', accept: pageTypes },
+      ...{ signal, redirects: 'manual', accept: typesAt(plan, url) },
       etag: before?.etag ?? null,
       lastModified: before?.lastModified ?? null,
     })
