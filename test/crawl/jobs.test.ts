@@ -218,9 +218,11 @@ test('the same crawl is not started twice, and three run at a time', async (t) =
   await sleep(100)
   const waiting = await getJob(library, others[2]!.job.id)
   assert.equal(waiting.job.status, 'pending')
+  assert.deepEqual(waiting.tally.notes, ['The crawl waits for others to end: 3 run at a time.'])
   for (const { job } of [one, ...others]) {
     const known = await waitForJob(library, job.id, { ms: 60_000, signal: AbortSignal.timeout(60_000) })
     assert.equal(known.job.status, 'completed')
+    assert.deepEqual(known.tally.notes, [])
   }
 })
 
@@ -245,4 +247,26 @@ test('pages that are kept come back when the index is lost, without asking anybo
     [before!.title, before!.text, 'html', before!.hash],
   )
   assert.equal((await pathsOf(again, job.source)).length, 5)
+})
+
+test('a long delay is told of, spares the first page, and keeps no other crawl waiting', async (t) => {
+  const library = await openCrawlLibrary(t)
+  const pages = {
+    '/robots.txt': 'User-agent: *\nCrawl-delay: 200',
+    '/': page('Home', ['/a']),
+    '/a': page('A'),
+  }
+  const one = await siteFor(t, pages)
+  const known = await crawl(library, one.url, { recursive: false })
+  assert.deepEqual([known.job.status, known.tally.crawled], ['completed', 1])
+  assert.deepEqual(known.tally.notes, ['200 s pass between two requests to the site, as robots.txt asks.'])
+  const slow = await Promise.all([1, 2, 3].map(() => siteFor(t, pages)))
+  const request = { recursive: true, maxPages: 9, delayMs: 0 }
+  for (const { url } of slow) await startCrawl(library, { ...request, url })
+  await until(() => slow.every(({ asked }) => asked.includes('/')), 'their first pages are asked for')
+  const quick = await siteFor(t, { '/': page('Quick') })
+  assert.equal((await crawl(library, quick.url)).job.status, 'completed')
+  const still = (await allJobs(library)).filter(({ status }) => status === 'running')
+  assert.equal(still.length, 3)
+  for (const { id } of still) await cancelJob(library, id)
 })

@@ -32,6 +32,8 @@ export interface Crawl extends CrawlPorts {
   twins: Map<string, string>
   /** How many addresses of one shape were taken up. */
   shapes: Map<string, number>
+  /** The long delay that was told of; 0 when there is none. */
+  slow: { delayMs: number }
   /** Pages in a row for which the site did not answer. */
   silence: number
 }
@@ -44,6 +46,8 @@ export interface CrawlPorts {
   fetcher: Fetcher
   pages: Pick<ConvertPool, 'page'>
   pace: Pace
+  /** Told once that the site wants so long a delay that the crawl does hardly anything but wait. */
+  onSlow(): void
   /** Where pages are to be shown as their scripts build them. */
   renderer?: Pick<Renderer, 'render'>
 }

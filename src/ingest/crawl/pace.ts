@@ -19,10 +19,16 @@ interface Waiting {
 
 interface Host {
   active: number
-  lastAt: number
+  /** When it was last asked, by the delay that was kept then. */
+  last: Map<number, number>
   until: number
   waiting: Waiting[]
   timer: NodeJS.Timeout | null
+}
+
+// What was asked before a delay was known, which is the file that asks for it, does not call for that delay.
+function freeAt({ last }: Host, { delayMs }: Manners): number {
+  return Math.max(...[...last].map(([kept, at]) => at + Math.min(kept, delayMs)))
 }
 
 export function pace(): Pace {
@@ -30,7 +36,7 @@ export function pace(): Pace {
   const hostOf = (name: string): Host => {
     const known = hosts.get(name)
     if (known) return known
-    const made: Host = { active: 0, lastAt: Number.NEGATIVE_INFINITY, until: 0, waiting: [], timer: null }
+    const made: Host = { active: 0, last: new Map(), until: 0, waiting: [], timer: null }
     hosts.set(name, made)
     return made
   }
@@ -40,14 +46,14 @@ export function pace(): Pace {
     host.timer = null
     const [first] = host.waiting
     if (!first || host.active >= first.manners.parallel) return
-    const wait = Math.max(host.lastAt + first.manners.delayMs, host.until) - performance.now()
+    const wait = Math.max(freeAt(host, first.manners), host.until) - performance.now()
     if (wait > 0) {
       host.timer = setTimeout(() => serve(host), wait)
       return
     }
     host.waiting.shift()
     host.active++
-    host.lastAt = performance.now()
+    host.last.set(first.manners.delayMs, performance.now())
     first.go()
     serve(host)
   }

@@ -73,6 +73,7 @@ async function begin(
     texts: new Map(),
     twins: new Map(),
     shapes: new Map(),
+    slow: { delayMs: 0 },
     silence: 0,
   }
   for (const [url, hash] of await memory.all()) if (crawl.stored.has(url)) crawl.texts.set(hash, url)

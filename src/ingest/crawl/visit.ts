@@ -17,6 +17,7 @@ export async function visit(crawl: Crawl, url: string): Promise<void> {
     crawl.ledger.move(url, { state: 'excluded', code: 'robots', reason: 'robots.txt does not allow it.' })
     return reinstate(crawl, url)
   }
+  noteDelay(crawl, robots.robots)
   const before = crawl.stored.has(url) ? await crawl.memory.of(url) : null
   const asked = {
     fetchedAt: Date.now(),
@@ -26,6 +27,18 @@ export async function visit(crawl: Crawl, url: string): Promise<void> {
   }
   const fetched = await ask(crawl, url, robots.robots, crawl.plan.force ? null : before)
   await judgeAnswer(crawl, url, fetched, asked)
+}
+
+const longDelay = 10_000
+
+function noteDelay({ ledger, plan, slow, onSlow }: Crawl, robots: Robots) {
+  const { delayMs } = mannersFor(plan, robots)
+  if (delayMs < longDelay || slow.delayMs === delayMs) return
+  if (slow.delayMs === 0) onSlow()
+  slow.delayMs = delayMs
+  const asks = robots.delayMs === delayMs ? ', as robots.txt asks' : ''
+  const note = `${Math.round(delayMs / 1000)} s pass between two requests to the site${asks}.`
+  if (!ledger.tally.notes.includes(note)) ledger.tally.notes.push(note)
 }
 
 // A rule about `?sort=` is meant for the links that the site writes so, in whatever order we ask.

@@ -69,9 +69,19 @@ export async function jobOf(library: Library, id: string): Promise<CrawlJob> {
 }
 
 export async function knownJob(library: Library, job: CrawlJob): Promise<KnownJob> {
-  const tally = await library.store.records.get<Tally>(tallyKind, job.id)
+  const kept = await library.store.records.get<Tally>(tallyKind, job.id)
   // Before its first moment a job has met nothing but its start.
-  return { job, tally: tally ?? { ...emptyTally(), discovered: 1, pending: 1 } }
+  const tally = kept ?? { ...emptyTally(), discovered: 1, pending: 1 }
+  if (job.status !== 'pending' || (await running(library)) < mostAtOnce) return { job, tally }
+  return { job, tally: { ...tally, notes: [...tally.notes, waits] } }
+}
+
+/** Crawls that run at a time in one process. */
+export const mostAtOnce = 3
+const waits = `The crawl waits for others to end: ${mostAtOnce} run at a time.`
+
+async function running(library: Library): Promise<number> {
+  return (await allJobs(library)).filter(({ status }) => status === 'running').length
 }
 
 export async function getJob(library: Library, id: string): Promise<KnownJob> {

@@ -9,7 +9,16 @@ import { refusedUrl } from '../../sources/web/refused-url.js'
 import type { Library } from '../library.js'
 import { forgetPage, keepPages } from './crawled-pages.js'
 import { deleteSource } from './delete-source.js'
-import { allJobs, type CrawlJob, findJob, forgetJob, isOver, type JobStatus, jobKind } from './jobs.js'
+import {
+  allJobs,
+  type CrawlJob,
+  findJob,
+  forgetJob,
+  isOver,
+  type JobStatus,
+  jobKind,
+  mostAtOnce,
+} from './jobs.js'
 import { type SourceRecord, sourceKind, touchSource } from './sources.js'
 
 /** Takes a job up, unless this process has it already; another process that has it keeps it. */
@@ -22,8 +31,10 @@ export function runJob(library: Library, id: string) {
   library.tasks.start(async (closing) => {
     const signal = AbortSignal.any([closing, stop.signal])
     try {
-      await inPlace(runner, signal, () =>
-        ifLeaseIsFree(library.store.leases, `crawl:${id}`, { signal }, (held) => crawlJob(library, id, held)),
+      await inPlace(runner, signal, (onSlow) =>
+        ifLeaseIsFree(library.store.leases, `crawl:${id}`, { signal }, (held) =>
+          crawlJob(library, id, { signal: held, onSlow }),
+        ),
       )
     } finally {
       if (runner.active.get(id) === stop) runner.active.delete(id)
@@ -65,21 +76,24 @@ interface Runner {
   /** Jobs that this process runs or is about to run. */
   active: Map<string, AbortController>
   places: number
+  /** Crawls that gave their place up, since they only wait. */
+  slow: number
   waiting: (() => void)[]
 }
 
 const runners = new WeakMap<object, Runner>()
-const mostAtOnce = 3
+const mostSlow = 20
 
 function runnerOf({ store }: Library): Runner {
   const known = runners.get(store)
   if (known) return known
-  const made: Runner = { pace: pace(), active: new Map(), places: mostAtOnce, waiting: [] }
+  const made: Runner = { pace: pace(), active: new Map(), places: mostAtOnce, slow: 0, waiting: [] }
   runners.set(store, made)
   return made
 }
 
-async function inPlace(runner: Runner, signal: AbortSignal, work: () => Promise<unknown>) {
+/** The work is handed a way to say that it needs no place any more. */
+async function inPlace(runner: Runner, signal: AbortSignal, work: (onSlow: () => void) => Promise<unknown>) {
   while (runner.places === 0) {
     await new Promise<void>((resolve, reject) => {
       const leave = () => {
@@ -95,16 +109,31 @@ async function inPlace(runner: Runner, signal: AbortSignal, work: () => Promise<
     })
   }
   signal.throwIfAborted()
-  runner.places--
-  try {
-    await work()
-  } finally {
+  let slow = false
+  const free = () => {
     runner.places++
     runner.waiting.shift()?.()
   }
+  runner.places--
+  try {
+    await work(() => {
+      if (slow || runner.slow >= mostSlow) return
+      slow = true
+      runner.slow++
+      free()
+    })
+  } finally {
+    if (slow) runner.slow--
+    else free()
+  }
 }
 
-async function crawlJob(library: Library, id: string, signal: AbortSignal) {
+interface Running {
+  signal: AbortSignal
+  onSlow(): void
+}
+
+async function crawlJob(library: Library, id: string, { signal, onSlow }: Running) {
   const { records } = library.store
   const job = await records.update<CrawlJob>(jobKind, id, (now) =>
     now && !isOver(now)
@@ -116,7 +145,7 @@ async function crawlJob(library: Library, id: string, signal: AbortSignal) {
   const watching = setInterval(() => void watch(library, id, gone), watchMs)
   const stopped = AbortSignal.any([signal, gone.signal])
   try {
-    const end = await crawlFor(library, job, stopped)
+    const end = await crawlFor(library, job, { signal: stopped, onSlow })
     await finish(library, id, end.state, end.error)
   } catch (error) {
     // Stopped from outside: cancelled, or to go on in another process.
@@ -142,7 +171,7 @@ async function watch(library: Library, id: string, gone: AbortController) {
   if (job === null || (job && isOver(job))) gone.abort(cancelled())
 }
 
-async function crawlFor(library: Library, { id, source, plan }: CrawlJob, signal: AbortSignal) {
+async function crawlFor(library: Library, { id, source, plan }: CrawlJob, { signal, onSlow }: Running) {
   const ledger = await openLedger(library.store.records, id)
   const ports = {
     store: library.store,
@@ -151,6 +180,7 @@ async function crawlFor(library: Library, { id, source, plan }: CrawlJob, signal
     fetcher: library.fetcher,
     pages: library.readers.converting,
     pace: runnerOf(library).pace,
+    onSlow,
     ...(plan.render ? { renderer: library.renderer } : {}),
   }
   return runCrawl(ports, plan, ledger, signal)
