@@ -106,6 +106,16 @@ describe('a page that was read stays while it cannot be read', () => {
     ['/', '/a', '/notice'],
     { '/a': 'failed redirect', '/b': 'excluded redirect' },
   )
+  refreshed(
+    'it names a canonical page that leads to a login for now',
+    {
+      '/a': page('A', [], '<link rel="canonical" href="/b">'),
+      '/b': redirect('/login'),
+      '/login': page('Log in'),
+    },
+    ['/', '/a', '/login'],
+    { '/a': 'failed canonical' },
+  )
   refreshed('it is sent as data', { '/a': (_, res) => send(res, '{}', { type: 'application/json' }) }, [
     ...['/', '/a'],
   ])
@@ -270,6 +280,11 @@ describe('a page that was read leaves', () => {
     'when its Markdown version is read',
     { '/llms.txt': '[A](/a.md)', '/a.md': '# A\n\nIn plain words.' },
     ['/', '/a.md'],
+  )
+  refreshed(
+    'when its Markdown version is read, which is at another address for now',
+    { '/llms.txt': '[A](/a.md)', '/a.md': redirect('/en/a.md'), '/en/a.md': '# A\n\nIn plain words.' },
+    ['/', '/en/a.md'],
   )
 })
 

@@ -15,6 +15,7 @@ export interface Doubt {
 }
 
 const longestNotice = 5_000
+const largestNotice = 100_000
 const mostWaiting = 50
 const many = 3
 
@@ -24,7 +25,8 @@ export async function shelve(
   page: Shelved,
   { textHash, chars, before }: Pick<PageReading, 'textHash' | 'chars'> & { before: PageMemory | null },
 ): Promise<void> {
-  if (before === null || before.textHash === textHash || chars > longestNotice) return shelf.put(page)
+  const isLarge = chars > longestNotice || page.bytes.length > largestNotice
+  if (before === null || before.textHash === textHash || isLarge) return shelf.put(page)
   doubts.set(page.document.ref.path, { page, textHash })
   if (doubts.size <= mostWaiting) return
   for (const [url, doubt] of doubts)

@@ -103,9 +103,13 @@ async function isElsewhere(crawl: Crawl, url: string): Promise<boolean> {
   return !isForNow(crawl, url) || saysTheSame(crawl, url, end)
 }
 
-/** Whether the way from a page is one that its site may take back: to a login, or to a notice of works. */
+/**
+ * Whether the way from a page is one that its site may take back: to a login, or to a notice of works. A Markdown version
+ * that leads to no other Markdown stands for no page, so from a page to that the way is certain.
+ */
 function isForNow(crawl: Crawl, url: string): boolean {
-  return [...trail(crawl, url, () => true)].some((address) => crawl.ledger.row(address)?.forNow)
+  const way = trail(crawl, url, ({ code }) => code !== 'twin')
+  return [...way].some((address) => crawl.ledger.row(address)?.forNow)
 }
 
 /** Many sites never say that a page moved for good. When what it said is there, nothing is lost with it. */
@@ -126,7 +130,7 @@ export async function tellForNow(crawl: Crawl): Promise<void> {
   }
 }
 
-const leadsAway = new Set<string | undefined>(['redirect', 'elsewhere'])
+const leadsAway = new Set<string | undefined>(['redirect', 'elsewhere', 'canonical'])
 
 /** Said of a page whose document of an earlier crawl stays. */
 export const keptOfBefore = 'What was read of it before is kept.'
