@@ -112,10 +112,11 @@ export function copySample(t: TestContext): string {
   return root
 }
 
-/** The sample library without its code: for tests that start servers, where what is in it does not matter. */
-export function copyNotes(t: TestContext): string {
+/** The sample library without its code and files: for tests that start servers, where what is in it does not matter. */
+export function copyNotes(t: TestContext, ...more: string[]): string {
   const root = join(temporaryFolder(t), 'library')
-  cpSync(join(sampleLibrary, 'notes'), join(root, 'notes'), { recursive: true })
+  for (const folder of ['notes', ...more])
+    cpSync(join(sampleLibrary, folder), join(root, folder), { recursive: true })
   return root
 }
 
