@@ -25,8 +25,7 @@ test('the monorepo is resolved as the compiler does', async (t) => {
 
 test('this repository is resolved as the compiler does', async () => {
   let compared = 0
-  for (const folder of ['src', 'evals'])
-    compared += await compare(projectRoot, folder, 'tsconfig.json')
+  for (const folder of ['src', 'evals']) compared += await compare(projectRoot, folder, 'tsconfig.json')
   assert.ok(compared > 1_000, `${compared} dependencies were compared`)
 })
 
