@@ -15,3 +15,8 @@ export function contextLine(title: string, headings: readonly string[]): string 
 function part(text: string): string {
   return truncate(text, longestPart, '…')
 }
+
+/** What an embedder reads of a chunk: the context line, then the passage. */
+export function meaningOf(context: string, text: string): string {
+  return `${context}\n${text}`
+}

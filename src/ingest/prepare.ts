@@ -63,8 +63,3 @@ export function prepared(raw: RawDocument, parsed: Parsed): IndexedDocument {
 function nameOf(path: string, format: Parsed['format']): string {
   return format === 'code' || format === 'data' ? path.slice(path.lastIndexOf('/') + 1) : titleFromPath(path)
 }
-
-/** What an embedder reads of a chunk: the context line, then the passage. */
-export function meaningOf(context: string, text: string): string {
-  return `${context}\n${text}`
-}

@@ -1,7 +1,8 @@
 // Vectors fill in behind the words: what is indexed is found by words at once, and by meaning as soon as this is done.
+
+import { meaningOf } from '../chunk/context.js'
 import type { Embedder } from '../embed/port.js'
 import { underLease } from '../ingest/lease.js'
-import { meaningOf } from '../ingest/prepare.js'
 import type { Note } from '../model/problem.js'
 import type { Store } from '../store/port.js'
 import type { IndexProgress } from './indexing.js'

@@ -1,7 +1,6 @@
 // Discoveries and sessions as documents: they walk the road in like any other, and are made again from their records
 // when the index is rebuilt.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { prepare } from '../../ingest/prepare.js'
 import type { IndexedDocument, StoredChunk } from '../../model/document.js'
 import type { Scope, Source } from '../../model/source.js'
 import type { Fingerprint, Store } from '../../store/port.js'
@@ -106,6 +105,8 @@ function hashOfMemory({ title, text, tags }: Memory): string {
 
 async function documentOf(memory: Memory): Promise<IndexedDocument> {
   const { source, id, title, text, tags, metadata } = memory
+  // Parsers take a while to load, and a process that remembers nothing new goes without.
+  const { prepare } = await import('../../ingest/prepare.js')
   const made = await prepare({
     ref: { source, path: `${id}.md` },
     bytes: Buffer.from(text),

@@ -1,6 +1,7 @@
 // Something stated, made ready to be recorded: secrets taken out, understood, and embedded where a model is there in time.
+
+import { meaningOf } from '../../chunk/context.js'
 import type { Embedder } from '../../embed/port.js'
-import { meaningOf } from '../../ingest/prepare.js'
 import { Problem } from '../../model/problem.js'
 import { withoutControls } from '../../text/controls.js'
 import { hashOf } from '../../text/hash.js'

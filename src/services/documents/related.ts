@@ -1,6 +1,7 @@
 // What else is about the same: near a document's middle, or near one of its passages.
+
+import { meaningOf } from '../../chunk/context.js'
 import type { Embedder } from '../../embed/port.js'
-import { meaningOf } from '../../ingest/prepare.js'
 import type { StoredChunk } from '../../model/document.js'
 import { type Note, reasonOf } from '../../model/problem.js'
 import type { Source } from '../../model/source.js'

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { meaningOf } from '../../../ingest/prepare.js'
+import { meaningOf } from '../../../chunk/context.js'
 import { Problem, reasonOf } from '../../../model/problem.js'
 import type { Library } from '../../library.js'
 import { checkedMetadata } from '../checked-fields.js'
