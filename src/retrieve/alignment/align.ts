@@ -3,6 +3,7 @@
 import { turnsDownMore, wantsMore } from './agreement.js'
 import { bestOf, doubt } from './compare.js'
 import type { Evidence } from './evidence.js'
+import { givenUp } from './given-up.js'
 import { share } from './measures.js'
 import { byName, otherOption } from './other-choice.js'
 import type { Prepared, Proposal, Scene, Weights } from './prepared.js'
@@ -50,6 +51,8 @@ export function align(asked: Proposal, record: Prepared, weights: Weights): Verd
   const found = each.flat()
   const unshared = proposal.filter((_, i) => strongest(each[i]!, 'supports') === null)
   const overlap = overlapOf(scene)
+  const given = givenUp(asked, record)
+  if (given) return { alignment: 'conflicts', evidence: given, overlap }
   const against = strongest(found, 'conflicts')
   const along = strongest(found, 'supports')
   if (against && against.strength >= enoughForConflict)

@@ -1,6 +1,6 @@
 // A sentence taken apart into clauses, each for something, against it, or only about it.
 import { decisionVerbs, negators, refusals, turns } from './cues.js'
-import { exchangeIn } from './exchanges.js'
+import { type Exchange, exchangeIn } from './exchanges.js'
 import { contentTerms } from './wording.js'
 
 export interface Clause {
@@ -32,7 +32,7 @@ export function clausesOf(sentence: string): Clause[] {
 /** One clause into what it is for and what it is against. */
 function sidesOf(clause: string): Clause[] {
   const exchange = exchangeIn(clause)
-  if (exchange) return [...before(exchange.lead), gone(exchange.gone), ...sidesOf(exchange.taken)]
+  if (exchange) return [...before(exchange.lead), gone(exchange), ...sidesOf(exchange.taken)]
   const moved = /^(.*?)\bfrom\s+(.+?)\s+(?:back\s+)?to\s+(.+)$/i.exec(clause)
   if (
     moved &&
@@ -108,9 +108,10 @@ const pro = (words: string, about = ''): Clause => ({
 const against = (words: string): Clause => ({ words: words.trim(), side: -1 })
 
 /** "The small one in the Karpenter pools": what goes is what stands first, and the rest says where. */
-function gone(words: string): Clause {
+function gone({ gone: words, isPlain }: Exchange): Clause {
   const [, head = '', rest = ''] = place.exec(words) ?? []
-  return { ...against(words), isGone: true, ...(contentTerms(head).size > 0 ? { about: rest } : {}) }
+  const about = contentTerms(head).size > 0 ? { about: rest } : {}
+  return { ...against(words), ...about, ...(isPlain ? { isGone: true } : {}) }
 }
 
 const place = /^(.+?)\s+((?:in|on|of|at|for|from|across|inside|within|throughout|behind|under)\s.+)$/i

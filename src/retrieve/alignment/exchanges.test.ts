@@ -28,6 +28,9 @@ describe('one thing given up for another', () => {
   for (const clause of [
     'Do not replace Helm with Kustomize',
     'We will never swap Lunr for Algolia',
+    'OPA must not be replaced by Kyverno',
+    "Kyverno won't replace OPA",
+    'Helm will no longer be replaced by Kustomize',
     'We replace Helm',
     'Exchange notes on Helm with other departments',
     'Use gRPC over HTTP/2',

@@ -1,4 +1,5 @@
 // One thing given up for another, in so many words: "swap A out for B", "B takes over from A", "back to B from A".
+import { conditions, lukewarm, negators, refusals } from './cues.js'
 import { contentTerms } from './wording.js'
 
 export interface Exchange {
@@ -6,20 +7,33 @@ export interface Exchange {
   lead: string
   gone: string
   taken: string
+  /** Nothing before it makes a condition, a refusal or a worry of it. */
+  isPlain: boolean
 }
 
 /** The exchange that a clause is about, if any; none where it is denied. */
 export function exchangeIn(clause: string): Exchange | null {
   for (const [pattern, named] of forms) {
     const found = pattern.exec(clause)?.groups
-    if (!found || denied.test(found.lead ?? '')) continue
+    if (!found) continue
+    // Whatever comes first stands right before the verb: "OPA must not" be replaced by Kyverno.
+    const before = `${Object.values(found)[0]} `
+    if (denied.test(before)) continue
     if (named && contentTerms(found.taken!).size === 0) continue
-    return { lead: found.lead ?? '', gone: found.gone!, taken: found.taken! }
+    const { lead = '', gone, taken } = found
+    return { lead, gone: gone!, taken: taken!, isPlain: !reserves.some((one) => one.test(before)) }
   }
   return null
 }
 
-const denied = /\b(?:not|never|without|cannot|\w+n't)\s+(?:\w+\s+){0,2}$/i
+const denied = /\b(?:not|never|without|cannot|no longer|\w+n't)\s+(?:\w+\s+){0,2}$/i
+const reserves = [
+  negators,
+  refusals,
+  lukewarm,
+  conditions,
+  /^\W*(?:when|until|before|whether|suppose|imagine)\b/i,
+]
 const will = '(?:(?:will|shall|should|must|can|could|may|is to|are to|has to)\\s+(?:now\\s+)?)?'
 const being = '(?:is|are|gets?|be|will be|shall be|should be|must be|to be|being)'
 

@@ -6,22 +6,24 @@ import type { Prepared, Proposal } from './prepared.js'
 import type { Stance } from './stances.js'
 
 export function givenUp({ stances }: Proposal, { adr, stances: own }: Prepared): Evidence | null {
-  if (adr.status === 'rejected') return null
+  const gone = stances.filter((one) => one.gone !== null)
+  if (gone.length === 0 || adr.status === 'rejected') return null
   const taken = stances.filter(({ side }) => side > 0)
-  for (const stance of stances.filter(({ gone }) => gone !== null))
-    for (const decided of own.filter(isChoice))
-      if (isSame(stance, decided) ? !taken.some((one) => names(one, decided)) : isKin(stance, decided, taken))
-        return {
-          rule: 'negates-chosen',
-          verdict: 'conflicts',
-          strength: 1,
-          proposal: stance.sentence,
-          decision: decided.sentence,
-          as: roleOf(decided),
-          line: decided.line,
-          fit: 1,
-        }
+  for (const stance of gone) {
+    const decided = own.find((one) => isChoice(one) && isGivenUp(stance, one, taken))
+    if (!decided) continue
+    return {
+      ...{ rule: 'negates-chosen', verdict: 'conflicts', strength: 1, fit: 1 },
+      ...{ proposal: stance.sentence, decision: decided.sentence },
+      ...{ as: roleOf(decided), line: decided.line },
+    }
+  }
   return null
+}
+
+function isGivenUp(stance: Stance, decided: Decided, taken: readonly Stance[]): boolean {
+  if (!isSame(stance, decided)) return isKin(stance, decided, taken)
+  return !taken.some(({ terms }) => namesOf(decided).some((name) => terms.has(name)))
 }
 
 /** Whether a proposal speaks, by its whole name, of what a record chose. */
@@ -48,17 +50,15 @@ function isSame({ terms, moot }: Stance, decided: Decided): boolean {
   )
 }
 
-function names({ terms }: Stance, decided: Decided): boolean {
-  return namesOf(decided).some((name) => terms.has(name))
-}
-
 function namesOf({ names: all, option, key }: Decided): string[] {
   return [...all].filter((name) => (option.size > 0 ? option : key).has(name))
 }
 
 /** The same member of a family under whatever name, for another one. */
 function isKin(stance: Stance, decided: Decided, taken: readonly Stance[]): boolean {
-  const [gone, chosen] = [membersIn(stance.words), membersIn(decided.words)]
+  const gone = membersIn(stance.words)
+  if (gone.size === 0) return false
+  const chosen = membersIn(decided.words)
   const others = membersIn(taken.map(({ words }) => words).join(' ; '))
   return [...chosen].some(([family, members]) => {
     const isGone = [...(gone.get(family) ?? [])].some((one) => members.has(one))

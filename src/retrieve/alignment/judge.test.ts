@@ -113,6 +113,12 @@ describe('what a record chose by name, given up by that name, needs no weighing'
     'Replace Lunr 1 with Lunr 2.',
     'Replace Solr with Lunr.',
     'Do not swap Lunr for Algolia.',
+    'Should we swap Lunr for Algolia?',
+    'Investigate the cost of replacing Lunr with Algolia.',
+    'If anybody ever replaces Lunr with Algolia, tell us.',
+    'Nobody should replace Lunr with Algolia.',
+    'It would be a mistake to swap Lunr for Algolia.',
+    'Algolia must not replace Lunr.',
     'Replace the search box that Lunr fills with a smaller one.',
   ])
     test(`but not: ${text}`, () => assert.equal(verdict(search, text), null))

@@ -34,8 +34,9 @@ export function verdictsOf<R extends Prepared>(
   return all.map((judged, i) => {
     const { record, ruled } = judged
     const { about, conflict } = odds[i]!
-    const echo = echoOf(asked.text, record) ?? givenUp(asked, record)
-    if (echo) return { record, about, verdict: { ...ruled, alignment: echo.verdict, evidence: echo } }
+    const certain = echoOf(asked.text, record) ?? givenUp(asked, record)
+    if (certain)
+      return { record, about, verdict: { ...ruled, alignment: certain.verdict, evidence: certain } }
     if (conflict >= Math.max(enoughForConflict, best - muchLess) && !sparesRejected(asked, record)) {
       const evidence = evidenceAgainst(asked, judged, vectors, conflict)
       return { record, about, verdict: { ...ruled, alignment: 'conflicts', evidence } }

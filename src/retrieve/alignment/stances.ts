@@ -52,7 +52,9 @@ export function stancesOf(sentence: string, line: number): Stance[] {
   return clausesOf(kept).flatMap((clause, i) => {
     const about = (i === 0 && opening) || onlyTalks(clause.words)
     const side = about || (clause.side > 0 && lukewarm.test(clause.words)) ? 0 : clause.side
-    const stance = stanceOf({ ...clause, side }, short, line)
+    const { isGone, ...rest } = clause
+    const given = isGone && !opening ? { isGone } : {}
+    const stance = stanceOf({ ...rest, ...given, side }, short, line)
     return stance.terms.size === 0 && !(side < 0 && pronoun.test(clause.words)) ? [] : [stance]
   })
 }
@@ -103,7 +105,7 @@ function stanceOf(clause: Clause, sentence: string, line: number): Stance {
     ),
     around: aroundOf(words),
     only: /\b(?:only|exclusively|nothing but|nothing else|solely)\b/i.test(words),
-    gone: clause.isGone ? headOf(words, about) : null,
+    gone: clause.isGone && side < 0 ? headOf(words, about) : null,
   }
 }
 

@@ -5,7 +5,7 @@ import { breather } from '../../model/breather.js'
 import { type Note, Problem } from '../../model/problem.js'
 import { align, type Evidence, type Prepared, type Verdict } from '../../retrieve/alignment/align.js'
 import { type Asked, askedOf } from '../../retrieve/alignment/asked.js'
-import { givenUp, isNamed } from '../../retrieve/alignment/given-up.js'
+import { isNamed } from '../../retrieve/alignment/given-up.js'
 import { verdictsOf } from '../../retrieve/alignment/judge.js'
 import type { Vectors } from '../../retrieve/alignment/nearness.js'
 import { type Candidate, type Judged, signalsOf } from '../../retrieve/alignment/signals.js'
@@ -113,7 +113,7 @@ export async function compare(library: Library, request: AlignmentRequest): Prom
     await breathe()
     request.signal?.throwIfAborted()
   }
-  const candidates = candidatesOf(asked, decisions, scores, ruled)
+  const candidates = candidatesOf(decisions, scores, ruled)
   const records = candidates.map(({ record }) => record)
   const made = canCompare(embedder) ? await vectorsFor(embedder, asked, records, request.signal) : null
   const vectors = typeof made === 'function' ? made : null
@@ -139,7 +139,6 @@ const mostByRule = 2
 const sureByRule = 0.5
 
 function candidatesOf(
-  asked: Asked,
   { all, prepared }: Decisions,
   scores: ReadonlyMap<Decision, number>,
   ruled: ReadonlyMap<Decision, Verdict>,
@@ -147,7 +146,6 @@ function candidatesOf(
   const score = (decision: Decision) => scores.get(decision) ?? 0
   const near = all.filter((one) => scores.has(one)).sort((a, b) => score(b) - score(a) || byPath(a, b))
   const strength = (decision: Decision) => {
-    if (givenUp(asked, prepared.get(decision)!)) return 1
     const { alignment, evidence } = ruled.get(decision)!
     return alignment === 'conflicts' ? (evidence?.strength ?? 0) : 0
   }
