@@ -53,22 +53,10 @@ function chunksByHash(db: Connection, document: number): Map<string, number[]> {
   return found
 }
 
-const columns = [
-  ...[
-    'hash',
-    'document',
-    'ix',
-    'kind',
-    'language',
-    '"start"',
-    '"end"',
-    'first_byte',
-    'bytes',
-    'line',
-    'end_line',
-  ],
-  ...['headings', 'symbols', 'context'],
-]
+const columns =
+  'hash document ix kind language "start" "end" first_byte bytes line end_line headings symbols context'.split(
+    ' ',
+  )
 const insertAtOnce = 8
 const row = `(${columns.map(() => '?').join(', ')})`
 const insertInto = `INSERT INTO chunks (${columns.join(', ')}) VALUES`
