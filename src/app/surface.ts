@@ -1,5 +1,4 @@
 // The tools as the configuration exposes them: one registry and one executor for every surface of this process.
-import { Problem } from '../model/problem.js'
 import type { Configuration } from '../model/settings.js'
 import { sessionsSource } from '../services/context/memory.js'
 import { endConnection } from '../services/context/sessions.js'
@@ -8,12 +7,11 @@ import type { Library } from '../services/library.js'
 import type { Live } from '../services/live.js'
 import type { ToolUse } from '../services/status.js'
 import type { Surface } from '../surfaces/mcp/server.js'
-import { didYouMean } from '../text/nearest.js'
 import type { Changes } from '../tools/changes.js'
 import { executor } from '../tools/executor.js'
 import { composeInstructions } from '../tools/instructions.js'
 import { type LogLevel, stderrLog } from '../tools/log.js'
-import { type Registry, registry } from '../tools/registry.js'
+import { type Registry, registry, requireKnown } from '../tools/registry.js'
 import {
   mergeCounts,
   type StatisticsKeeper,
@@ -57,7 +55,7 @@ export async function openSurface(
 }
 
 function expose(services: Services, { tools, embedding }: Configuration): Registry<Services> {
-  requireTools(Object.keys(tools.rateLimits ?? {}))
+  requireLimited(Object.keys(tools.rateLimits ?? {}))
   return registry(toolsets, services, {
     toolsets: tools.toolsets ?? undefined,
     tools: tools.only ?? undefined,
@@ -68,16 +66,12 @@ function expose(services: Services, { tools, embedding }: Configuration): Regist
 }
 
 /** A limit on a tool that there is not would never apply. */
-function requireTools(names: readonly string[]) {
+function requireLimited(names: readonly string[]) {
   const known = toolsets.flatMap((set) => set.tools.map(({ name }) => name))
-  const strange = names.find((name) => !known.includes(name))
-  if (strange === undefined) return
-  const hint = didYouMean(strange, known) ?? `The tools are ${known.join(', ')}.`
-  throw new Problem(
-    'bad_configuration',
-    `There is no tool "${strange.slice(0, 80)}" to limit in rateLimits.perMinute.`,
-    hint,
-  )
+  requireKnown('tool', names, known, {
+    code: 'bad_configuration',
+    where: ' to limit in rateLimits.perMinute',
+  })
 }
 
 /** For `doctor`: what is offered, and why the rest is not. Nothing is opened for it. */

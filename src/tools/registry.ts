@@ -135,11 +135,17 @@ function checkSelection(all: readonly Toolset<never>[], selection: Selection) {
   requireKnown('tool', selection.exclude, tools)
 }
 
-function requireKnown(what: string, names: readonly string[] | undefined, known: string[]) {
+/** Refuses names that nobody goes by, with the nearest that somebody does. */
+export function requireKnown(
+  what: string,
+  names: readonly string[] | undefined,
+  known: readonly string[],
+  { code, where }: { code: string; where: string } = { code: 'unknown_name', where: '' },
+) {
   const strange = names?.find((name) => !known.includes(name))
   if (strange === undefined) return
   const hint = didYouMean(strange, known) ?? `The ${what}s are ${known.join(', ')}.`
-  throw new Problem('unknown_name', `There is no ${what} "${strange.slice(0, 80)}".`, hint)
+  throw new Problem(code, `There is no ${what} "${strange.slice(0, 80)}"${where}.`, hint)
 }
 
 // Two tools by one name would be a defect of ours, found the first time anything starts.
