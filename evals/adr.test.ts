@@ -29,7 +29,7 @@ test('by words alone, contradictions are found and never called support', { skip
   let [found, right, there] = [0, 0, 0]
   for (const repository of ['madr', 'arachne'])
     await withRecordsOf(repository, { byWords: true }, async (library) => {
-      for (const one of labelledProposals().filter(({ adr }) => repositoryOf(adr) === repository)) {
+      for (const one of everyOther(repository)) {
         const { decisions } = await checkAlignment(library, { description: one.proposal, limit: 20 })
         const of = (alignment: string) =>
           decisions
@@ -46,3 +46,8 @@ test('by words alone, contradictions are found and never called support', { skip
   assert.ok(right / found >= 0.85, `precision ${right / found}`)
   assert.ok(right / there >= 0.45, `recall ${right / there}`)
 })
+
+/** Half of a repository's proposals: what changes one verdict in a hundred is for the evaluation to see. */
+function everyOther(repository: string) {
+  return labelledProposals().filter(({ adr }, i) => i % 2 === 0 && repositoryOf(adr) === repository)
+}

@@ -82,10 +82,13 @@ function rotation(dimensions: number, next: () => number): (vector: Float32Array
   }))
   return (vector) => {
     let turned = vector
+    let spare: Float32Array = new Float32Array(dimensions)
     for (const { order, signs } of rounds) {
-      const from = turned
-      turned = Float32Array.from(order, (place, i) => from[place]! * signs[i]!)
-      for (let i = 0; i + 1 < dimensions; i += 2) mixPair(turned, i)
+      for (let i = 0; i < dimensions; i++) spare[i] = turned[order[i]!]! * signs[i]!
+      for (let i = 0; i + 1 < dimensions; i += 2) mixPair(spare, i)
+      const last = turned
+      turned = spare
+      spare = last
     }
     return turned
   }

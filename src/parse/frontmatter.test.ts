@@ -175,7 +175,7 @@ test('the quick reading of flat frontmatter says what YAML says, or nothing', ()
       read++
       assert.deepEqual(flat, parseYaml(raw, { uniqueKeys: false }) ?? {}, raw)
     }),
-    { seed: 20261115, numRuns: 5000 },
+    { seed: 20261115, numRuns: 2_000 },
   )
   assert.ok(read > 500, `${read} read`)
 })

@@ -5,9 +5,9 @@ import { chunkProse } from '../chunk/prose.js'
 import { parseMarkdown } from './markdown.js'
 import type { Dialect } from './markdown-blocks.js'
 
-// Linear time on each takes a tenth of a second; the square of it would take minutes.
-const size = 100_000
-const limit = 3000
+// Linear time on each takes a twentieth of a second; the square of it would take many seconds.
+const size = 50_000
+const limit = 2000
 
 const patterns = [
   '[',

@@ -8,4 +8,4 @@ async function open() {
 }
 
 storeContract('reference', open)
-storeHistories('reference', open, 10)
+storeHistories('reference', open, 6)

@@ -124,6 +124,6 @@ test('no path that is let through has a denied segment or climbs, whatever it is
       }
       assert.ok(!/^[\\/]/.test(path))
     }),
-    { seed: 11, numRuns: 5_000 },
+    { seed: 11, numRuns: 2_000 },
   )
 })

@@ -11,12 +11,12 @@ const seed = 20261115
 
 describe('outlines and sections of real documentation', { skip: noSharedData }, () => {
   test('are those of the syntax tree, line by line', async (t) => {
-    const files = sharedFiles(['docs'], '.md')
+    const files = sharedFiles(['docs'], '.md').filter((_, i) => i % 2 === 0)
     const all = Object.fromEntries(files.map(({ path, text }) => [path, text]))
     const world = await toolsetWorld(documentsToolset, { files: all, embedding: false })
     t.after(() => world.close())
     for (const { path, text } of files) await agrees(world, path, text)
-    assert.ok(files.length > 150)
+    assert.ok(files.length > 75)
   })
 })
 
@@ -29,7 +29,7 @@ test('outlines and sections of any Markdown are those of the syntax tree', async
 })
 
 test('outlines and sections of MDX are those of the Markdown around its tags and statements', async (t) => {
-  const texts = fc.sample(mdx(), { seed, numRuns: 120 })
+  const texts = fc.sample(mdx(), { seed, numRuns: 80 })
   const files = Object.fromEntries(texts.map((pieces, i) => [`${i}.mdx`, joined(pieces)]))
   const world = await toolsetWorld(documentsToolset, { files, embedding: false })
   t.after(() => world.close())
@@ -131,7 +131,7 @@ async function agrees({ ask }: ToolsetWorld, document: string, text: string, hea
     if (section === '' || headings.findIndex((one) => same(one.text)) !== i || /[`*/>›#]/.test(section))
       continue
     // Both ways near the start; one or the other after that, for the sake of time.
-    for (const includeSubsections of i < 8 ? [true, false] : [i % 2 === 0]) {
+    for (const includeSubsections of i < 3 ? [true, false] : [i % 2 === 0]) {
       const args = { ...address, section, includeSubsections, max_tokens: 200_000 }
       const found = await ask<{ startLine: number; endLine: number; content: string }>(
         'documents_get_section',
@@ -186,7 +186,7 @@ describe('scope', () => {
         if (expected.size <= 30) assert.deepEqual([...found].sort(), [...expected].sort())
       },
     )
-    await fc.assert(property, { seed, numRuns: 60 })
+    await fc.assert(property, { seed, numRuns: 40 })
   })
 
   test('is filled before ranking: as many rows as asked for, or as there are', async () => {

@@ -85,7 +85,7 @@ describe('a table of text', () => {
           .filter((row) => row.some((cell) => cell !== ''))
         assert.deepEqual(parseRows(text, ',', 1000).rows, expected)
       }),
-      { seed: 7, numRuns: 300 },
+      { seed: 7, numRuns: 100 },
     )
   })
 
@@ -95,7 +95,7 @@ describe('a table of text', () => {
         fc.string({ unit: 'binary' }),
         (text) => [',', ';', '\t', '|'].includes(delimiterOf(text, 'a.csv')) || /^sep=/i.test(text),
       ),
-      { seed: 7, numRuns: 300 },
+      { seed: 7, numRuns: 100 },
     )
   })
 })

@@ -102,7 +102,7 @@ describe('the search by meaning', () => {
   })
 
   test('finds as well when all vectors point much the same way, once their mean is subtracted', () => {
-    const leaning = collection(384, 2500, 2)
+    const leaning = collection(384, 1200, 2)
     assert.ok(Math.hypot(...leaning.mean!) > 0.85)
     let share = 0
     for (let i = 0; i < 20; i++) {
