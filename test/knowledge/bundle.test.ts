@@ -146,6 +146,14 @@ describe('a source in a file', () => {
     })
     assert.ok(!existsSync(join(folder, 'x.gz')))
   })
+
+  test('a name that no source has is told with those there are', async (t) => {
+    const { from, folder } = await exported(t)
+    await assert.rejects(exportSource(from.library, { source: 'Bards', file: 'x.gz', cwd: folder }), {
+      message: 'There is no source Bards.',
+      hint: /: .*Birds/,
+    })
+  })
 })
 
 describe('a file that is not whole, or not what it says, changes nothing', () => {

@@ -268,7 +268,7 @@ async function freeName(library: Library, title: string, id: string): Promise<st
   }
 }
 
-function short(name: string): string {
+export function short(name: string): string {
   return name.length > 200 ? `${wholeCharacters(name, 200)}…` : name
 }
 

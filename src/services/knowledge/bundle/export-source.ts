@@ -12,7 +12,7 @@ import { byText } from '../../../store/order.js'
 import type { Library } from '../../library.js'
 import { type DocumentRecord, documentRecords } from '../document-records.js'
 import { keptFolder, keptPath, stateOfBytes } from '../kept-bytes.js'
-import { isOwn, type SourceRecord, sourceOf } from '../sources.js'
+import { allSources, findSource, isOwn, type SourceRecord, short } from '../sources.js'
 import { type BundleList, bundleVersion, documentPath, listName, vectorsPath } from './contents.js'
 import { type HashedVector, writeVectors } from './vector-part.js'
 
@@ -60,7 +60,17 @@ export async function exportSource(
 }
 
 async function exportable(library: Library, named: string): Promise<SourceRecord> {
-  const source = await sourceOf(library, named)
+  const source = await findSource(library, named)
+  if (!source) {
+    const own = (await allSources(library)).filter(isOwn).map(({ title }) => title)
+    throw new Problem(
+      'unknown_source',
+      `There is no source ${short(named)}.`,
+      own.length > 0
+        ? `Those that can be exported: ${own.join(', ')}.`
+        : 'Nothing was uploaded or crawled yet.',
+    )
+  }
   if (isOwn(source)) return source
   if (source.type === 'memory')
     throw new Problem(
