@@ -9,7 +9,8 @@ import { isLate, type Run } from './run.js'
 
 export interface Choice extends Room {
   part?: Part
-  /** How literally a chunk has the question. */
+  /** How literally a chunk may have the question, as far as can be told without its text, and how it has it. */
+  promised: (candidate: Candidate) => number
   exactly: (candidate: Candidate, chunk: StoredChunk) => number
 }
 
@@ -24,10 +25,10 @@ export interface Chosen {
 export async function choose(
   store: Store,
   candidates: readonly Candidate[],
-  { exactly, ...options }: Choice,
+  { promised, exactly, ...options }: Choice,
   run: Run,
 ): Promise<Chosen> {
-  const promising = byPromise(candidates)
+  const promising = byPromise(candidates, promised)
   const breathe = breather()
   const distinct = new Map<string, Rated>()
   let at = 0

@@ -5,7 +5,7 @@ import { holdsPhrase, phraseTerms } from '../text/phrase.js'
 import { isStopWord } from '../text/terms.js'
 import { mostCharacters } from './query.js'
 
-/** The whole question is the title, a heading, a symbol or the file's name; stands in one; stands in the text; or all its words do, apart. */
+/** The whole question is the title, a heading, a symbol or the file's name; stands in one; stands in the text; or all its words do, apart, be it one. */
 export const exactness = { is: 1, named: 0.7, said: 0.5, complete: 0.3, none: 0 } as const
 
 /** A question longer than this is no name and no quotation. */
@@ -15,7 +15,7 @@ const longest = 16
 export function exactly(question: string): (chunk: StoredChunk) => number {
   const asked = phraseTerms(question.slice(0, mostCharacters))
   const telling = asked.filter((term) => !isStopWord(term))
-  const least = telling.length > 1 ? exactness.complete : exactness.none
+  const least = telling.length > 0 ? exactness.complete : exactness.none
   if (asked.length === 0 || asked.length > longest) return () => least
   return (chunk) => {
     const names = namesOf(chunk).map(phraseTerms)

@@ -15,9 +15,12 @@ export interface Candidate {
   share: number
 }
 
-/** The union of both lists. A chunk that words did not list has at most the last one's share: half of it is assumed. */
+/**
+ * The union of both lists. A chunk that words did not list has at most the last one's share: half of it is assumed where
+ * the list may go on, and nothing where it is whole.
+ */
 export function unite(
-  words: { ranks: readonly WordRank[]; ceiling: number },
+  words: { ranks: readonly WordRank[]; ceiling: number; more: boolean },
   meaning: readonly VectorRank[],
   cosines: ReadonlyMap<number, number>,
 ): Candidate[] {
@@ -28,7 +31,7 @@ export function unite(
     const seen = cosine === undefined ? null : { rank: null, cosine }
     found.set(chunk, { chunk, words: { rank: i + 1, score, parts }, meaning: seen, share: shareOf(score) })
   }
-  const assumed = shareOf(words.ranks.at(-1)?.score ?? 0) / 2
+  const assumed = words.more ? shareOf(words.ranks.at(-1)?.score ?? 0) / 2 : 0
   for (const [i, { chunk, cosine }] of meaning.entries()) {
     const known = found.get(chunk)
     if (known) known.meaning = { rank: i + 1, cosine }
@@ -37,10 +40,16 @@ export function unite(
   return [...found.values()]
 }
 
-/** The most promising first, judged without their text. Equal ones stay in the order of their lists. */
-export function byPromise(candidates: readonly Candidate[]): Candidate[] {
+/**
+ * The most promising first, judged without their text; `promised` tells how literal each may turn out to be. Equal ones
+ * stay in the order of their lists.
+ */
+export function byPromise(
+  candidates: readonly Candidate[],
+  promised: (candidate: Candidate) => number,
+): Candidate[] {
   return candidates
-    .map((candidate) => ({ candidate, score: relevanceOf(candidate, 0) }))
+    .map((candidate) => ({ candidate, score: relevanceOf(candidate, promised(candidate)) }))
     .sort((a, b) => b.score - a.score)
     .map(({ candidate }) => candidate)
 }

@@ -9,7 +9,7 @@ import type { Store } from '../store/port.js'
 import { fit, type Passage, type Room, textOf } from './assemble.js'
 import { looking } from './candidates.js'
 import { type Chosen, choose } from './choose.js'
-import { exactly } from './exact.js'
+import { exactly, exactness } from './exact.js'
 import type { Candidate } from './fuse.js'
 import { headingsAbove } from './headings.js'
 import type { Part } from './part.js'
@@ -67,7 +67,7 @@ async function fill(ports: Ports, query: Search, run: Run): Promise<Assembled> {
   const look = looking(ports, query, run)
   for (let times = 1; ; times *= 4) {
     const { candidates, words, more } = await look(times)
-    const choice = { ...query, exactly: exactness(query.text, words) }
+    const choice = { ...query, ...literalness(query.text, words) }
     const chosen = await timed(run, 'assemble', () => choose(ports.store, candidates, choice, run), cutShort)
     const isFull = chosen.passages.length >= query.limit || !(more || chosen.more)
     if (!isFull && isLate(run)) tell(run, 'incomplete', 'There was no time to look for more passages.')
@@ -136,11 +136,15 @@ function unembedded(hits: { candidate: Candidate }[], { embedder }: Ports): numb
 }
 
 // Only a passage that has every word can have them in a row; of a long question hardly any has.
-function exactness(text: string, { asked }: WordHits) {
+function literalness(text: string, { asked }: WordHits) {
   const literal = exactly(text)
   const complete = ({ words }: Candidate) =>
     words?.parts.every((part, i) => part > 0 || asked.wholes[i]) ?? false
-  return (candidate: Candidate, chunk: StoredChunk) => (complete(candidate) ? literal(chunk) : 0)
+  return {
+    promised: (candidate: Candidate) => (complete(candidate) ? exactness.said : exactness.none),
+    exactly: (candidate: Candidate, chunk: StoredChunk) =>
+      complete(candidate) ? literal(chunk) : exactness.none,
+  }
 }
 
 function hitOf(passage: Passage, candidate: Candidate, headings: string[]): Hit {
