@@ -30,7 +30,7 @@ export function looking(ports: Ports, query: Search, run: Run): (times: number) 
 const noWords: WordHits = {
   asked: { terms: [], wholes: [], phrases: [], cut: false },
   ranks: [],
-  ceiling: 0,
+  ceilings: [],
   phraseMissed: false,
   more: false,
   stoppedAfter: null,

@@ -20,12 +20,13 @@ export interface Candidate {
  * the list may go on, and nothing where it is whole.
  */
 export function unite(
-  words: { ranks: readonly WordRank[]; ceiling: number; more: boolean },
+  words: { ranks: readonly WordRank[]; ceilings: readonly number[]; more: boolean },
   meaning: readonly VectorRank[],
   cosines: ReadonlyMap<number, number>,
 ): Candidate[] {
   const found = new Map<number, Candidate>()
-  const shareOf = (score: number) => (words.ceiling > 0 ? Math.min(1, score / words.ceiling) : 0)
+  const ceiling = words.ceilings.reduce((sum, one) => sum + one, 0)
+  const shareOf = (score: number) => (ceiling > 0 ? Math.min(1, score / ceiling) : 0)
   for (const [i, { chunk, score, parts }] of words.ranks.entries()) {
     const cosine = cosines.get(chunk)
     const seen = cosine === undefined ? null : { rank: null, cosine }

@@ -136,15 +136,25 @@ function unembedded(hits: { candidate: Candidate }[], { embedder }: Ports): numb
 }
 
 // Only a passage that has every word can have them in a row; of a long question hardly any has.
-function literalness(text: string, { asked }: WordHits) {
+function literalness(text: string, words: WordHits) {
   const literal = exactly(text)
-  const complete = ({ words }: Candidate) =>
-    words?.parts.every((part, i) => part > 0 || asked.wholes[i]) ?? false
+  const complete = (candidate: Candidate) =>
+    candidate.words?.parts.every((part, i) => part > 0 || words.asked.wholes[i]) ?? false
+  const covered = coverage(words)
+  const partly = (candidate: Candidate) => exactness.complete * covered(candidate) ** 2
   return {
-    promised: (candidate: Candidate) => (complete(candidate) ? exactness.said : exactness.none),
+    promised: (candidate: Candidate) => (complete(candidate) ? exactness.said : partly(candidate)),
     exactly: (candidate: Candidate, chunk: StoredChunk) =>
-      complete(candidate) ? literal(chunk) : exactness.none,
+      complete(candidate) ? literal(chunk) : partly(candidate),
   }
+}
+
+/** How much of what the question's words tell a candidate has, however often; a word that nothing has tells nothing. */
+function coverage({ ranks, ceilings }: WordHits): (candidate: Candidate) => number {
+  const told = ceilings.map((ceiling, i) => (ranks.some(({ parts }) => parts[i]! > 0) ? ceiling : 0))
+  const all = told.reduce((sum, one) => sum + one, 0)
+  return ({ words }) =>
+    words ? words.parts.reduce((sum, part, i) => sum + (part > 0 ? told[i]! : 0), 0) / all : 0
 }
 
 function hitOf(passage: Passage, candidate: Candidate, headings: string[]): Hit {

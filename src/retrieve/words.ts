@@ -14,7 +14,8 @@ export const fieldWeights: Readonly<Record<Field, number>> = { title: 2, heading
 export interface WordHits {
   asked: WordsAsked
   ranks: WordRank[]
-  ceiling: number
+  /** What each asked term could add at most. */
+  ceilings: number[]
   /** The quoted phrase stands nowhere, as far as was looked; these are the hits for its words. */
   phraseMissed: boolean
   /** There may be others farther down. */
@@ -42,11 +43,11 @@ export async function byWords(store: Store, query: WordSearch): Promise<WordHits
   const held = asked.phrases.length > 0 ? await holding(store, search, asked, query) : null
   if (held && held.ranks.length > 0) return { asked, ...held, phraseMissed: false }
   const terms = held ? asked.terms.map(({ term, weight }) => ({ term, weight })) : asked.terms
-  const { ranks: all, ceiling } = await search(terms, query.limit)
+  const { ranks: all, ceilings } = await search(terms, query.limit)
   const more = all.length >= query.limit
   const ranks = query.part ? narrowed(all, terms, query.part) : all
   const stoppedAfter = held?.stoppedAfter ?? null
-  return { asked, ranks, ceiling, phraseMissed: held !== null, more, stoppedAfter }
+  return { asked, ranks, ceilings, phraseMissed: held !== null, more, stoppedAfter }
 }
 
 type Ranker = (terms: WordsAsked['terms'], limit: number) => Promise<WordRanking>
@@ -61,13 +62,13 @@ async function holding(
   search: Ranker,
   { terms, phrases }: WordsAsked,
   { part, limit, enough, end }: WordSearch,
-): Promise<Pick<WordHits, 'ranks' | 'ceiling' | 'more' | 'stoppedAfter'>> {
+): Promise<Pick<WordHits, 'ranks' | 'ceilings' | 'more' | 'stoppedAfter'>> {
   const held: WordRank[] = []
   const breathe = breather()
   for (let most = mostAtFirst, at = 0; ; most *= 4) {
-    const { ranks, ceiling } = await search(terms, most)
+    const { ranks, ceilings } = await search(terms, most)
     while (at < ranks.length && held.length < limit) {
-      if (at > 0 && performance.now() >= end) return { ranks: held, ceiling, more: true, stoppedAfter: at }
+      if (at > 0 && performance.now() >= end) return { ranks: held, ceilings, more: true, stoppedAfter: at }
       const some = ranks.slice(at, at + step)
       held.push(...(await holders(store, part ? narrowed(some, terms, part) : some, phrases, part)))
       at = Math.min(at + step, ranks.length)
@@ -75,7 +76,7 @@ async function holding(
     }
     const more = ranks.length >= most || at < ranks.length || held.length > limit
     if (!more || held.length >= enough)
-      return { ranks: held.slice(0, limit), ceiling, more, stoppedAfter: null }
+      return { ranks: held.slice(0, limit), ceilings, more, stoppedAfter: null }
   }
 }
 

@@ -84,8 +84,8 @@ export interface QueryTerm {
 
 export interface WordRanking {
   ranks: WordRank[]
-  /** What a chunk would score that had every term of the query without end: makes scores comparable across queries. */
-  ceiling: number
+  /** What each term would add to a chunk that had it without end: makes scores comparable across queries. */
+  ceilings: number[]
 }
 
 export interface WordRank {

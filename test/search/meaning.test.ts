@@ -36,6 +36,24 @@ const pages = Object.fromEntries(
   ]),
 )
 
+test('a word that one passage has is found, however many are nearer in meaning', async (t) => {
+  // As models have it of words that they do not know: all passages are about as near, and others a little nearer.
+  const at = (cosine: number) =>
+    Float32Array.from({ length: 64 }, (_, i) => [cosine, Math.sqrt(1 - cosine * cosine)][i] ?? 0)
+  const model = embedderThat(async (texts, { kind }) =>
+    texts.map((text) => at(kind === 'query' ? 1 : text.includes('zanzibar') ? 0.15 : 0.35)),
+  )
+  const prose = 'Lamps are trimmed at dusk, and the wick is cut straight. '.repeat(8)
+  const files: Files = { 'rare.md': `${prose}The zanzibar pattern is mentioned nowhere else.` }
+  for (let i = 0; i < 200; i++) files[`p${i}.md`] = `${prose}Keeper number ${i} is on watch.`
+  const { library, ask } = await indexed(t, files, model)
+  await fillVectors(library)
+  for (const question of ['zanzibar', 'what is zanzibar', 'how do we cut zanzibar']) {
+    const { hits } = await ask(question)
+    assert.equal(hits[0]?.document, 'rare.md', question)
+  }
+})
+
 describe('vectors', () => {
   test('fill in behind the words, which are searchable at once', async (t) => {
     const { library, ask, codes } = await indexed(t, pages)

@@ -6,7 +6,7 @@ import type { LiveChunk } from './shelf.js'
 
 /** BM25 as the formula says, over all chunks there are. They come by source, path and position. */
 export function rankByFormula(chunks: readonly LiveChunk[], query: WordQuery): WordRanking {
-  if (chunks.length === 0) return { ranks: [], ceiling: 0 }
+  if (chunks.length === 0) return { ranks: [], ceilings: [] }
   const weights = fields.map((field) => query.weights[field])
   const collection = collectionOf(chunks)
   const idfs = query.terms.map(({ term }) => idf(chunks.length, chunks.filter((c) => has(c, term)).length))
@@ -22,8 +22,7 @@ export function rankByFormula(chunks: readonly LiveChunk[], query: WordQuery): W
     })
     .sort((a, b) => b.score - a.score)
     .slice(0, Math.max(0, query.limit))
-  const ceiling = query.terms.reduce((sum, { weight }, i) => sum + weight * idfs[i]! * saturation, 0)
-  return { ranks, ceiling }
+  return { ranks, ceilings: query.terms.map(({ weight }, i) => weight * idfs[i]! * saturation) }
 }
 
 function collectionOf(chunks: readonly LiveChunk[]): Collection {

@@ -44,7 +44,7 @@ export async function rankWords(
   { view, allowed, lists }: RankInput,
   query: WordQuery,
 ): Promise<WordRanking> {
-  if (query.terms.length === 0 || view.chunks === 0) return { ranks: [], ceiling: 0 }
+  if (query.terms.length === 0 || view.chunks === 0) return { ranks: [], ceilings: [] }
   const breathe = breather()
   const averages = view.totals.map((total) => total / view.chunks)
   const { title, headings, names: symbols, body } = query.weights
@@ -68,7 +68,7 @@ export async function rankWords(
     score,
     parts: runs[segment]!.map((run, i) => partOf(run, ordinal) * factors[i]!),
   }))
-  return { ranks, ceiling: factors.reduce((sum, factor) => sum + factor * saturation, 0) }
+  return { ranks, ceilings: factors.map((factor) => factor * saturation) }
 }
 
 /** One term in one segment: which live chunks have it, and its saturated count in each. */

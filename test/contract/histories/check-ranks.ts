@@ -11,8 +11,8 @@ const cosinesOff = 0.02
 export async function checkWords({ store, reference, twins }: World, query: WordQuery): Promise<void> {
   const answer = await reference.rank({ ...query, limit: 1e9 })
   const right = answer.ranks.map((rank) => ({ ...rank, chunk: twins.get(rank.chunk)! }))
-  const { ranks: own, ceiling } = await store.rank(query)
-  near([ceiling], [answer.ceiling], (value) => value * scoresOff)
+  const { ranks: own, ceilings } = await store.rank(query)
+  near(ceilings, answer.ceilings, (value) => value * scoresOff)
   // Chunks with the same parts tie in every store; sums that only come out alike may differ in the last digit.
   const full = right.map(({ chunk, score, parts }) => ({ chunk, value: score, group: parts.join() }))
   checkOrder(own, full, { limit: query.limit, off: (value) => value * scoresOff })
