@@ -3,9 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { root } from './setup.mjs'
 
-// From the bottom up: a room may import rooms on lower lines. Rooms on one line do not know each other.
+// From the bottom up: a room may import rooms on lower lines. Rooms on one line do not know each other. The page (web)
+// is read by browsers: it knows the HTTP API, and nobody imports it.
 const floors = [
-  ['model'],
+  ['model', 'web'],
   ['text'],
   ['sources', 'parse', 'chunk', 'embed', 'store'],
   ['retrieve', 'graph', 'ingest'],
@@ -41,7 +42,7 @@ function* sourceFiles(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) yield* sourceFiles(path)
-    else if (/\.ts$/.test(entry.name) && !/\.test\.ts$/.test(entry.name)) yield path
+    else if (/\.[jt]s$/.test(entry.name) && !/\.test\.ts$/.test(entry.name)) yield path
   }
 }
 

@@ -1,4 +1,4 @@
-// The whole check: set up, lint, rooms, then every compiled test. `npm test -- PATTERN` runs only matching files.
+// The whole check: set up, lint, the page's types, rooms, then every compiled test. `npm test -- PATTERN` runs only matching files.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
@@ -16,6 +16,7 @@ if (patterns.length === 0) {
     '--error-on-warnings',
     root,
   ])
+  run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'src/web')])
   run(process.execPath, [join(root, 'scripts/rooms.mjs')])
   run(process.execPath, [join(root, 'scripts/reference.mjs'), '--check'])
 }

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { copyNotes } from '../../test/support/world.js'
 import type { Serving } from '../surfaces/cli/context.js'
+import { snippets } from '../surfaces/cli/paste.js'
 import { closeEach } from './closing.js'
 import { loadSettings } from './config/load.js'
 import { type ServeOptions, serve } from './serve.js'
@@ -37,6 +38,17 @@ test('the usual port gives way to a free one when it is taken; one that was aske
   assert.notEqual(new URL(serving.url).port, String(port))
   assert.equal((await fetch(`${serving.url}/healthz`)).status, 200)
   await assert.rejects(start(t, { port }), { code: 'port_in_use' })
+})
+
+test('people find a page where programs find the API, and both are told how to connect', async (t) => {
+  const { url } = await start(t, { port: 0 })
+  const page = await fetch(`${url}/?q=anything`)
+  assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
+  const [, script] = /<script type="module" src="([^"]+)"/.exec(await page.text()) ?? []
+  assert.equal((await fetch(url + script)).status, 200)
+  const status = (await (await fetch(`${url}/api/status`)).json()) as Record<string, unknown>
+  assert.equal(status.url, url)
+  assert.deepEqual(status.connect, snippets(url, { token: false }))
 })
 
 test('what fails to close leaves nothing after it open, and is told', async () => {

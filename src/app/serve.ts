@@ -10,8 +10,10 @@ import type { Library } from '../services/library.js'
 import { keepLive, type LiveOptions } from '../services/live.js'
 import { status } from '../services/status.js'
 import type { Output, Serving } from '../surfaces/cli/context.js'
+import { snippets } from '../surfaces/cli/paste.js'
 import { changedLines, type SetupOptions, setupClient } from '../surfaces/cli/setup/setup.js'
 import { runTool, toolList } from '../surfaces/cli/tool-command.js'
+import { servePage } from '../surfaces/http/page.js'
 import { type HttpOptions, serveHttp } from '../surfaces/http/server.js'
 import type { Surface } from '../surfaces/mcp/server.js'
 import { reserveStdout, serveStdio } from '../surfaces/mcp/stdio.js'
@@ -40,8 +42,11 @@ export async function serve(configuration: Configuration, options: ServeOptions)
       live,
       changes: news,
     })
-    const statusNow = async () => ({ ...(await status(library)), doing: live.progress() })
-    const http = await listen({ ...options, surface, status: statusNow }, options.anyPort ?? false)
+    const page = servePage(pageFolder)
+    let reached = {}
+    const statusNow = async () => ({ ...(await status(library)), doing: live.progress(), ...reached })
+    const http = await listen({ ...options, surface, status: statusNow, page }, options.anyPort ?? false)
+    reached = { url: http.url, connect: snippets(http.url, { token: Boolean(options.tokens?.length) }) }
     const watching = tellChanges(library, surface, news)
     const serving: Serving = {
       url: http.url,
@@ -68,6 +73,9 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     throw error
   }
 }
+
+// What a browser loads is served as it was written: from the source folder, in a checkout as in a package.
+const pageFolder = fileURLToPath(new URL('../../../src/web/', import.meta.url))
 
 async function listen(options: HttpOptions<Services>, anyPort: boolean) {
   try {

@@ -408,7 +408,8 @@ describe('serve', () => {
   test('shows lines for clients, with the token that they need', async () => {
     const serve = async () => serving({ elsewhere: ['http://desk.example:7373'] })
     const plain = await runOn({ services: { serve: async () => serving() } }, 'serve')
-    assert.doesNotMatch(plain.err, /Authorization|TOKEN|other machines/)
+    assert.doesNotMatch(plain.err, /Authorization|TOKEN|other machines|meanwhile/)
+    assert.match(plain.err, /^Open http:\/\/127\.0\.0\.1:7373\/ in a browser/m)
     const told = await runOn({ services: { serve }, env: { CARREL_TOKEN: 'not-to-be-shown-here' } }, 'serve')
     assert.match(told.err, /other machines at http:\/\/desk\.example:7373$/m)
     assert.match(told.err, /7373\/mcp --header "Authorization: Bearer \$CARREL_TOKEN"$/m)
@@ -416,6 +417,19 @@ describe('serve', () => {
     assert.equal(told.err.match(json)?.length, 2)
     assert.match(told.err, /bearer_token_env_var = "CARREL_TOKEN"/)
     assert.doesNotMatch(told.err, /not-to-be-shown/)
+  })
+
+  test('names the page before it has indexed everything, where that takes long', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    let end = () => {}
+    const indexed = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    const running = runOn({ services: { serve: async () => serving({ indexed, closed: indexed }) } }, 'serve')
+    await new Promise((resolve) => setImmediate(resolve))
+    t.mock.timers.tick(3_000)
+    end()
+    assert.match((await running).err, /^Open http:\/\/127\.0\.0\.1:7373\/ meanwhile/m)
   })
 
   test('stops when told, also while it still indexes', async () => {

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Context, Serving } from '../context.js'
 import { settingsFor } from '../library.js'
 import { collect, globalFlags, whole } from '../options.js'
+import { snippets } from '../paste.js'
 import { showProgress } from '../progress.js'
 import { toolFlags } from '../tool-flags.js'
 
@@ -13,14 +14,16 @@ interface ServeFlags {
 }
 
 const usualPort = 7373
+/** Indexing that takes longer has somebody waiting who would like to look. */
+const earlyMs = 3_000
 
 export function serveCommand(program: Command, context: Context) {
   toolFlags(
     program
       .command('serve')
-      .summary('serve MCP and the HTTP API')
+      .summary('serve MCP, the HTTP API and a page to search and read')
       .description(
-        'Indexes, watches and serves over HTTP: MCP at /mcp (and /mcp/TOOLSET), tools at /api/tools, numbers at /metrics.\nIt listens on this machine only. Any other address needs a token (CARREL_TOKEN) and --allow-host.',
+        'Indexes, watches and serves over HTTP: MCP at /mcp (and /mcp/TOOLSET), tools at /api/tools, numbers at /metrics, and a page for people at /.\nIt listens on this machine only. Any other address needs a token (CARREL_TOKEN) and --allow-host.',
       )
       .option(
         '--port <N>',
@@ -57,8 +60,14 @@ Examples:
         onProgress: progress.update,
         onTrouble: (message) => context.err.write(`note: ${message}\n`),
       })
+      const early = setTimeout(() => {
+        progress.end()
+        if (!flags.quiet)
+          context.err.write(`Open ${serving.url}/ meanwhile: what is indexed is found already.\n`)
+      }, earlyMs)
       try {
         await Promise.race([serving.indexed, serving.closed])
+        clearTimeout(early)
         if (context.signal.aborted) return
         progress.end()
         if (!flags.quiet) context.err.write(welcome(serving, Boolean(context.env.CARREL_TOKEN)))
@@ -66,6 +75,7 @@ Examples:
           context.out.write(`${JSON.stringify({ url: serving.url, mcp: `${serving.url}/mcp` })}\n`)
         await serving.closed
       } finally {
+        clearTimeout(early)
         progress.end()
         await serving.close()
       }
@@ -74,19 +84,15 @@ Examples:
 
 function welcome({ url, elsewhere, documents, tools }: Serving, token: boolean): string {
   const others = elsewhere.length > 0 ? `\nand for other machines at ${elsewhere.join(', ')}` : ''
-  const shell = token ? ' --header "Authorization: Bearer $CARREL_TOKEN"' : ''
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the client puts the variable in
-  const headers = token ? ', "headers": { "Authorization": "Bearer ${env:CARREL_TOKEN}" }' : ''
+  const lines = snippets(url, { token }).map(
+    ({ client, text }) => `  ${client.padEnd(13)} ${text.replaceAll('\n', `\n${' '.repeat(16)}`)}\n`,
+  )
   return `
 Carrel serves ${documents.toLocaleString('en-US')} documents with ${tools} tools at ${url}${others}
+Open ${url}/ in a browser to search and read.
 
 Paste into a client:
-  Claude Code   claude mcp add --transport http carrel ${url}/mcp${shell}
-  Cursor, …     { "mcpServers": { "carrel": { "url": "${url}/mcp"${headers} } } }
-  VS Code       { "servers": { "carrel": { "type": "http", "url": "${url}/mcp"${headers} } } }
-  Codex         [mcp_servers.carrel]
-                url = "${url}/mcp"${token ? '\n                bearer_token_env_var = "CARREL_TOKEN"' : ''}
-or let "carrel setup --client NAME" do it. Ctrl-C stops.
+${lines.join('')}or let "carrel setup --client NAME" do it. Ctrl-C stops.
 
 `
 }
