@@ -6,6 +6,8 @@ import type { TestContext } from 'node:test'
 import type { Settings } from '../../src/model/settings.js'
 import { indexAll } from '../../src/services/indexing.js'
 import type { Library } from '../../src/services/library.js'
+import { context } from '../../src/tools/context/toolset.js'
+import { documentsToolset } from '../../src/tools/documents/toolset.js'
 import { executor } from '../../src/tools/executor.js'
 import { graph } from '../../src/tools/graph/toolset.js'
 import { registry } from '../../src/tools/registry.js'
@@ -37,11 +39,11 @@ export async function vault(
   return { root, settings, ...toolsFor(library, root), library }
 }
 
-export function toolsFor(library: Library, root: string) {
-  const tools = registry([graph], { library }, { capabilities: ['embedder'] })
+export function toolsFor(library: Library, root: string, client = 'test') {
+  const tools = registry([graph, documentsToolset, context], { library }, { capabilities: ['embedder'] })
   const run = executor({ checkOutput: true, rates: false })
   const call = (name: string, args: unknown) =>
-    run.call(tools.tool(name), tools.services, args, { client: { id: 'test' } })
+    run.call(tools.tool(name), tools.services, args, { client: { id: client } })
   return {
     async call<T = Answered>(name: string, args: unknown) {
       const { value, isError, text } = await call(name, args)

@@ -175,6 +175,53 @@ test('if_version and unseen edits stop a write before anything is written', asyn
   assert.deepEqual([read('a.md'), done.content], ['four', 'four'])
 })
 
+test('nobody replaces or deletes a text that they have not seen, also when the index has', async (t) => {
+  const { call, refused, read, root, index, library } = await vault(t, { 'a.md': 'one', 'b.md': 'x [[a]]' })
+  const byHand = async (text: string) => {
+    writeFileSync(join(root, 'a.md'), text)
+    await index()
+  }
+  const conflicts = async (tool: string, args: object) => {
+    const { code, message } = await refused(tool, { id: 'A', ...args })
+    assert.equal(code, 'VERSION_CONFLICT')
+    assert.match(message, /has changed since you last read it/)
+  }
+  await call('get_node', { id: 'a.md' })
+  await byHand('two')
+  await conflicts('update_node', { content: 'x' })
+  await conflicts('delete_node', {})
+  // An excerpt is no reading of the whole, and one without text is none at all.
+  await call('get_neighbors', { id: 'b.md' })
+  await call('get_node', { id: 'a.md', include_content: false })
+  await conflicts('update_node', { content: 'x' })
+  assert.equal(read('a.md'), 'two')
+  // Who was shown nothing goes by the index, and tags take nothing away.
+  await call('update_node', { id: 'a.md', tags: ['t'] })
+  await byHand('three')
+  const { call: callOther } = toolsFor(library, root, 'other')
+  assert.equal((await callOther('update_node', { id: 'a.md', content: 'four' })).content, 'four')
+  await conflicts('delete_node', { dry_run: true })
+  // Every way to read it will do; so does what a write answered with.
+  const collection = library.sources[0]!.name
+  for (const [i, [tool, args]] of (
+    [
+      ['get_node', { id: 'a.md' }],
+      ['documents_get_document', { collection, document: 'a.md' }],
+      ['read_file', { path: 'a.md' }],
+    ] as const
+  ).entries()) {
+    await byHand(`by hand ${i}`)
+    await conflicts('update_node', { content: 'x' })
+    await call(tool, args)
+    await Promise.all([1, 2].map(() => call('update_node', { id: 'a.md', content: `more ${i}` })))
+    assert.equal(read('a.md'), `more ${i}`)
+  }
+  await byHand('five')
+  const { version } = await callOther('get_node', { id: 'a.md' })
+  await call('update_node', { id: 'a.md', content: 'six', if_version: version })
+  assert.deepEqual(await call('delete_node', { id: 'a.md' }).then(({ deleted }) => deleted), true)
+})
+
 test('what cannot be written is refused and left alone', async (t) => {
   const { refused, read, root } = await vault(t, {
     'a.md': 'x',

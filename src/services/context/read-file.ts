@@ -1,5 +1,6 @@
 // One file of the project, with the files it needs.
 
+import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { StoredDocument } from '../../model/document.js'
 import type { Dependency } from '../../model/imports.js'
@@ -7,11 +8,13 @@ import { Problem } from '../../model/problem.js'
 import { decode } from '../../parse/decode.js'
 import { formatOf, languageOfScript } from '../../parse/formats.js'
 import { deniedSegment } from '../../sources/path-rules.js'
+import { hashOf } from '../../text/hash.js'
 import { lineCount, lineStarts } from '../../text/lines.js'
 import { moduleOf } from '../../text/module.js'
 import { type Role, roleOf } from '../../text/role.js'
 import { refOfId } from '../document-ids.js'
 import type { Library } from '../library.js'
+import { noteReading, type Reader } from '../readings.js'
 import { noteAccess } from './accesses.js'
 import { fileProblem, type ProjectFile, readKnown, readNamed } from './locate.js'
 import type { Sitting } from './sessions.js'
@@ -50,7 +53,7 @@ export interface ReadDependency extends Dependency {
   content?: string
 }
 
-export async function readFile(library: Library, request: ReadRequest): Promise<ReadFile> {
+export async function readFile(library: Library, request: ReadRequest, reader?: Reader): Promise<ReadFile> {
   const ref = await refOfId(library.store, request.path)
   const named = ref ? `${ref.source}:${ref.path}` : request.path
   const stored = await storedElsewhere(library, named)
@@ -60,8 +63,11 @@ export async function readFile(library: Library, request: ReadRequest): Promise<
   // Counted by the path below the project's root; what lies elsewhere is not the project's context.
   if (file.address === file.path) noteAccess(library, file.path, request.sitting)
   const { dependencies, error, left } = await dependenciesOf(library, file, text, request)
+  const part = shown(file.address, text, file.bytes.length, request)
+  const whole = part.content.length === text.length
+  noteReading(library, reader, { file: join(file.root, file.path), hash: hashOf(file.bytes), whole })
   return {
-    file: shown(file.address, text, file.bytes.length, request),
+    file: part,
     dependencies,
     metadata: about(file.path, file.stamp.mtimeMs),
     ...(error !== undefined && { dependencyError: `Failed to parse imports: ${error}` }),

@@ -4,7 +4,8 @@ import type { Note } from '../../model/problem.js'
 import type { Source } from '../../model/source.js'
 import { lineCount } from '../../text/lines.js'
 import type { Library } from '../library.js'
-import { isMiss, type Miss, openDocument } from './names.js'
+import { fileOfRef, noteReading, type Reader } from '../readings.js'
+import { type FoundDocument, isMiss, type Miss, openDocument } from './names.js'
 import { type Continuation, type Part, partOf } from './parts.js'
 import { chooseSection, type Stretch, sectionMiss, stretchOf } from './sections.js'
 
@@ -29,12 +30,14 @@ export interface ReadDocument extends Opened, Part {
 export async function readDocument(
   library: Library,
   request: DocumentAddress & Continuation,
+  reader?: Reader,
 ): Promise<ReadDocument | Miss> {
   const found = await openDocument(library, request)
   if (isMiss(found)) return found
   const { document } = found
   const part = partOf(document, { start: 0, end: document.text.length }, request)
   if (isMiss(part)) return part
+  shown(library, found, { reader, whole: true })
   return { ...opened(found), ...part, sections: document.sections, lines: lineCount(document.text) }
 }
 
@@ -63,6 +66,7 @@ export interface ReadSection extends Opened, Part {
 export async function readSection(
   library: Library,
   request: DocumentAddress & Continuation & { section: string; includeSubsections: boolean },
+  reader?: Reader,
 ): Promise<ReadSection | Miss> {
   const found = await openDocument(library, request)
   if (isMiss(found)) return found
@@ -72,14 +76,20 @@ export async function readSection(
   const stretch: Stretch = stretchOf(document, chosen.place, request.includeSubsections)
   const part = partOf(document, stretch, request)
   if (isMiss(part)) return part
+  shown(library, found, { reader, whole: false })
   const { place, others } = chosen
   return { ...opened(found), ...part, section: document.sections[place]!, lastLine: stretch.endLine, others }
 }
 
-function opened({
-  source,
-  document,
-  notes,
-}: Exclude<Awaited<ReturnType<typeof openDocument>>, Miss>): Opened {
+function shown(
+  library: Library,
+  { document: { ref, hash } }: FoundDocument,
+  { reader, whole }: { reader: Reader | undefined; whole: boolean },
+) {
+  const file = fileOfRef(library, ref)
+  if (file !== null) noteReading(library, reader, { file, hash, whole })
+}
+
+function opened({ source, document, notes }: FoundDocument): Opened {
   return { source, path: document.ref.path, title: document.title, notes }
 }

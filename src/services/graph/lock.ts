@@ -1,10 +1,11 @@
 import type { Library } from '../library.js'
+import type { Reader } from '../readings.js'
 import { inTurn } from '../turns.js'
 
 export const writingLease = 'writing-notes'
 
-/** How a change can be stopped until it commits itself; then it is carried out, and says what became of it. */
-export interface Stopping {
+/** Whose change it is, and how it can be stopped until it commits itself; then it is carried out, and says what became of it. */
+export interface Asking extends Reader {
   signal?: AbortSignal
   /** Throws when it was stopped. */
   commit?(): void

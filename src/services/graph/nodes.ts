@@ -5,6 +5,7 @@ import { shown } from '../../graph/written.js'
 import type { Link } from '../../model/document.js'
 import { truncate, wholeCharacters } from '../../text/truncate.js'
 import type { Library } from '../library.js'
+import { fileOfRef, noteReading, type Reader } from '../readings.js'
 import { idOf, memoryOf, type Spot, type Vault } from './vaults.js'
 
 export interface Node {
@@ -20,12 +21,27 @@ export type Versioned = Node & { version: string; warnings: string[] }
 
 export const contentLimits = { single: 10_000, list: 500, neighbour: 200 } as const
 
-/** A note as it is in the index; null when it went in the meantime. Without a limit there is no text. */
-export async function nodeAt(library: Library, spot: Spot, limit: number | null): Promise<Node | null> {
+/** How much of a note's text is shown, and to whom. */
+export interface Showing {
+  /** Null: no text. */
+  limit: number | null
+  reader?: Reader | undefined
+}
+
+/** A note as it is in the index; null when it went in the meantime. */
+export async function nodeAt(
+  library: Library,
+  spot: Spot,
+  { limit, reader }: Showing,
+  alone = false,
+): Promise<Node | null> {
   const note = spot.vault.graph.notes.get(spot.path)
   if (!note) return null
-  const text = limit === null ? '' : await textAt(library, spot)
-  if (text === null) return null
+  const stored = limit === null ? null : await storedAt(library, spot)
+  if (limit !== null && !stored) return null
+  const text = stored?.text ?? ''
+  const file = stored && fileOfRef(library, stored.ref)
+  if (stored && file) noteReading(library, reader, { file, hash: stored.hash, whole: alone })
   return {
     id: idOf(spot),
     title: note.facts.title,
@@ -39,16 +55,20 @@ export async function nodeAt(library: Library, spot: Spot, limit: number | null)
 export async function singleNode(
   library: Library,
   spot: Spot,
-  limit: number | null = contentLimits.single,
+  { limit = contentLimits.single, reader }: Partial<Showing> = {},
 ): Promise<Versioned | null> {
-  const node = await nodeAt(library, spot, limit)
+  const node = await nodeAt(library, spot, { limit, reader }, true)
   const known = spot.vault.known.get(spot.path)
   if (!node || !known) return null
   return { ...node, version: known.hash, warnings: warningsOnce(library, spot) }
 }
 
-export async function textAt({ store }: Library, { vault, path }: Spot): Promise<string | null> {
-  return (await store.document({ source: vault.source.id, path }))?.text ?? null
+export async function textAt(library: Library, spot: Spot): Promise<string | null> {
+  return (await storedAt(library, spot))?.text ?? null
+}
+
+function storedAt({ store }: Library, { vault, path }: Spot) {
+  return store.document({ source: vault.source.id, path })
 }
 
 function linksOf(vault: Vault, { out }: GraphNote): Node['links'] {

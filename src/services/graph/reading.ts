@@ -6,11 +6,13 @@ import { breather } from '../../model/breather.js'
 import { search as retrieve } from '../../retrieve/search.js'
 import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
+import type { Reader } from '../readings.js'
 import { current, opened } from './current.js'
 import {
   contentLimits,
   type Node,
   nodeAt,
+  type Showing,
   sentenceAround,
   singleNode,
   textAt,
@@ -34,13 +36,15 @@ export interface Shown {
   content?: boolean
   /** The sentence around the link. */
   context?: boolean
+  /** Who is shown it. */
+  reader?: Reader
 }
 
 const neighboursShown = 20
 
 export async function getNode(library: Library, id: string, shown: Shown = {}): Promise<Versioned | null> {
   const [spot] = await current(library, (vaults) => one(spotOf(vaults, id)))
-  return spot ? singleNode(library, spot, shown.content === false ? null : contentLimits.single) : null
+  return spot ? singleNode(library, spot, showing(shown, contentLimits.single)) : null
 }
 
 export async function getNodeWithNeighbours(
@@ -87,7 +91,7 @@ async function nodesAround(
       .map((next) => ({ vault, path: next.path, direction: next.direction, center: path }))
   })
   const nodes = spots.map(async (spot) => {
-    const node = await nodeAt(library, spot, options.content === false ? null : options.chars)
+    const node = await nodeAt(library, spot, showing(options, options.chars))
     if (!node) return []
     const context = options.context ? await contextOf(library, spot) : null
     return [{ ...node, direction: spot.direction, ...(context !== null && { context }) }]
@@ -193,7 +197,7 @@ function withAll(graph: Graph, names: readonly string[]): readonly string[] {
 export async function randomNode(
   library: Library,
   tags: readonly string[] = [],
-  random: () => number = Math.random,
+  { random = Math.random, reader }: { random?: () => number; reader?: Reader } = {},
 ): Promise<Versioned | null> {
   const [spot] = await current(library, (vaults) => {
     const all =
@@ -202,7 +206,7 @@ export async function randomNode(
         : vaults.flatMap((vault) => vault.graph.paths().map((path) => ({ vault, path })))
     return one(all[Math.floor(random() * all.length)] ?? null)
   })
-  return spot ? singleNode(library, spot) : null
+  return spot ? singleNode(library, spot, { reader }) : null
 }
 
 export async function searchNodes(
@@ -235,15 +239,19 @@ export async function searchNodes(
     }),
   )
   const nodes = spots.map(async (spot) => {
-    const node = await nodeAt(library, spot, request.content === false ? null : contentLimits.list)
+    const node = await nodeAt(library, spot, showing(request, contentLimits.list))
     return node ? [{ ...node, score: Math.round(spot.score * 10_000) / 10_000 }] : []
   })
   return (await Promise.all(nodes)).flat().sort((a, b) => b.score - a.score || byText(a.id, b.id))
 }
 
 async function list(library: Library, spots: readonly Spot[], shown: Shown): Promise<Node[]> {
-  const limit = shown.content === false ? null : contentLimits.list
-  return (await Promise.all(spots.map((spot) => nodeAt(library, spot, limit)))).flatMap((node) => node ?? [])
+  const how = showing(shown, contentLimits.list)
+  return (await Promise.all(spots.map((spot) => nodeAt(library, spot, how)))).flatMap((node) => node ?? [])
+}
+
+function showing({ content, reader }: Shown, limit: number): Showing {
+  return { limit: content === false ? null : limit, reader }
 }
 
 function one<T>(spot: T | null): T[] {

@@ -2,16 +2,22 @@
 import { lastSegment } from '../../graph/names.js'
 import { Problem } from '../../model/problem.js'
 import { didYouMean } from '../../text/nearest.js'
+import type { Library } from '../library.js'
+import { fileOfRef, lastReading, type Reader } from '../readings.js'
 import type { NoteFile } from './files.js'
 import { idOf, type Spot, type Vault } from './vaults.js'
 
 export function requireVersion(spot: Spot, note: NoteFile, ifVersion: string | undefined) {
   if (ifVersion === undefined || ifVersion === note.hash) return
-  throw new Problem(
-    'conflict',
-    `${idOf(spot)} is at version ${note.hash}, not at ${ifVersion.slice(0, 64)}.`,
-    'Read it again with get_node, and repeat the change on what it says now. Nothing was changed.',
-  )
+  throw conflict(`${idOf(spot)} is at version ${note.hash}, not at ${ifVersion.slice(0, 64)}.`)
+}
+
+/** Who replaces or deletes a text must have been shown it, or nothing of it: not an older one. */
+export function requireSeen(library: Library, spot: Spot, note: NoteFile, reader: Reader) {
+  const file = fileOfRef(library, { source: spot.vault.source.id, path: spot.path })
+  const seen = file === null ? undefined : lastReading(library, reader, file)
+  if (seen === undefined || seen === note.hash) return
+  throw conflict(`${idOf(spot)} has changed since you last read it.`)
 }
 
 export function exists(spot: Spot): Problem {
@@ -23,11 +29,12 @@ export function exists(spot: Spot): Problem {
 }
 
 export function changedMeanwhile(spot: Spot): Problem {
-  return new Problem(
-    'conflict',
-    `${idOf(spot)} was changed by somebody else.`,
-    'Read it again with get_node, and repeat the change on what it says now. Nothing was changed.',
-  )
+  return conflict(`${idOf(spot)} was changed by somebody else.`)
+}
+
+function conflict(sentence: string): Problem {
+  const hint = 'Read it again with get_node, and repeat the change on what it says now. Nothing was changed.'
+  return new Problem('conflict', sentence, hint)
 }
 
 const mostCompared = 2_000

@@ -9,6 +9,7 @@ import { Problem } from '../../model/problem.js'
 import { hashOf } from '../../text/hash.js'
 import { indexingLease } from '../indexing.js'
 import type { Library } from '../library.js'
+import type { Reader } from '../readings.js'
 import { type Changes, changedText, factsOf, newText } from './compose.js'
 import { filesRun, readAgain } from './current.js'
 import { encodeNote, invalid, type NoteFile, openNote, present, requirePlainPath } from './files.js'
@@ -16,9 +17,9 @@ import { cleanTags, fileName, pathFor, requireTitle, tagsInText, withoutMark } f
 import { carryOut, recoverAsWriter } from './journal.js'
 import { restAt } from './journal-pages.js'
 import { lineChanges } from './line-changes.js'
-import { type Stopping, withWriting } from './lock.js'
+import { type Asking, withWriting } from './lock.js'
 import { singleNode, type Versioned } from './nodes.js'
-import { changedMeanwhile, exists, notFound, requireVersion } from './refused.js'
+import { changedMeanwhile, exists, notFound, requireSeen, requireVersion } from './refused.js'
 import { type FilePlan, type LinkChange, planRename } from './rename-plan.js'
 import { requireWhole, shortenedWarning } from './shortened.js'
 import { explainUntaken, isTakenNow, requireTaken } from './taken.js'
@@ -33,8 +34,8 @@ export interface Creation {
   ifVersion?: string
 }
 
-export function createNode(library: Library, request: Creation, stopping: Stopping = {}): Promise<Versioned> {
-  return writing(library, stopping, async (vaults) => {
+export function createNode(library: Library, request: Creation, asking: Asking = {}): Promise<Versioned> {
+  return writing(library, asking, async (vaults) => {
     const title = requireTitle(request.title)
     const { tags, warnings } = cleanTags(request.tags)
     const spot = vaultFor(vaults, request.directory ?? '')
@@ -55,11 +56,11 @@ export function createNode(library: Library, request: Creation, stopping: Stoppi
     const text = newText(path, { title, content: withoutMark(request.content), tags })
     const bytes = encodeNote(text, false)
     requireTaken(library, bytes)
-    stopping.commit?.()
+    asking.commit?.()
     if (!(await createNote(vault.folder, path, bytes))) throw exists({ vault, path })
     await sweep(dirname(join(vault.folder.path, path)))
     await ingestFiles(library, filesRun(library, vault), [path])
-    const node = await written(library, { vault, path })
+    const node = await written(library, { vault, path }, asking)
     return { ...node, warnings: [...warnings, ...shortenedWarning(request.content), ...node.warnings] }
   })
 }
@@ -79,16 +80,16 @@ export interface Plan {
 export function updateNode(
   library: Library,
   request: Update,
-  stopping: Stopping = {},
+  asking: Asking = {},
 ): Promise<{ node: Versioned } | { plan: Plan }> {
-  return writing(library, stopping, async (vaults) => {
+  return writing(library, asking, async (vaults) => {
     const { title, content, tags } = request
     if (title === undefined && content === undefined && tags === undefined)
       throw invalid('Nothing is to be changed.', 'Give at least one of title, content and tags.')
     const spot = spotOf(vaults, request.id)
     if (!spot) await explainUntaken(library, vaults, request.id)
     if (!spot) return notFound(vaults, request.id)
-    const note = await readForChange(library, spot, request)
+    const note = await readForChange(library, spot, request, asking)
     if (content !== undefined) requireWhole(spot, note.text, content)
     const wanted = title === undefined ? undefined : requireTitle(title)
     const cleaned = tags && cleanTags(tags)
@@ -98,11 +99,11 @@ export function updateNode(
       ...(cleaned && { tags: cleaned.tags }),
     }
     const to = wanted === undefined ? spot.path : pathFor(spot.path, wanted)
-    const change = await prepare(library, { spot, to, note, changes }, stopping.signal)
+    const change = await prepare(library, { spot, to, note, changes }, asking.signal)
     if (request.dryRun) return { plan: planOf(change) }
     const lost = wanted === undefined ? danglingAfter(spot, factsOf(spot.path, change.text)) : []
-    stopping.commit?.()
-    const node = await carry(library, change)
+    asking.commit?.()
+    const node = await carry(library, change, asking)
     const inText = cleaned ? tagsInText(node.tags, cleaned.tags) : []
     const warnings = [...(cleaned?.warnings ?? []), ...inText, ...lostWarning(lost), ...node.warnings]
     return { node: { ...node, warnings } }
@@ -150,7 +151,11 @@ async function prepare(
   return { spot, to, note, text: plan.text, files: plan.files }
 }
 
-async function carry(library: Library, { spot, to, note, text, files }: Change): Promise<Versioned> {
+async function carry(
+  library: Library,
+  { spot, to, note, text, files }: Change,
+  reader: Reader,
+): Promise<Versioned> {
   const { vault, path } = spot
   const bytes = encodeNote(text, note.mark)
   if (to !== path || files.length > 0) {
@@ -177,7 +182,7 @@ async function carry(library: Library, { spot, to, note, text, files }: Change):
     await settleFolder(dirname(join(vault.folder.path, path)))
     await ingestFiles(library, filesRun(library, vault), [path])
   }
-  return written(library, { vault, path: to })
+  return written(library, { vault, path: to }, reader)
 }
 
 function planOf({ spot, to, note, text, files }: Change): Plan {
@@ -199,9 +204,9 @@ export interface Deletion {
 export function deleteNode(
   library: Library,
   request: { id: string; ifVersion?: string; dryRun?: boolean },
-  stopping: Stopping = {},
+  asking: Asking = {},
 ): Promise<Deletion> {
-  return writing(library, stopping, async (vaults) => {
+  return writing(library, asking, async (vaults) => {
     const spot = spotOf(vaults, request.id)
     const note = spot && openNote(spot.vault.folder.path, spot.path)
     if (!spot || !note) {
@@ -215,9 +220,10 @@ export function deleteNode(
       throw changedMeanwhile(spot)
     }
     requireVersion(spot, note, request.ifVersion)
+    if (request.ifVersion === undefined) requireSeen(library, spot, note, asking)
     const dangling = danglingAfter(spot, null)
     if (request.dryRun) return { deleted: false, dangling }
-    stopping.commit?.()
+    asking.commit?.()
     if (!(await removeFile(spot.vault.folder.path, spot.path, note.hash))) throw changedMeanwhile(spot)
     await ingestFiles(library, filesRun(library, spot.vault), [spot.path])
     return { deleted: true, dangling }
@@ -242,7 +248,7 @@ function danglingAfter({ vault, path }: Spot, facts: NoteFacts | null): Deletion
 
 function writing<T>(
   library: Library,
-  { signal }: Stopping,
+  { signal }: Asking,
   work: (vaults: readonly Vault[]) => Promise<T>,
 ): Promise<T> {
   return withWriting(
@@ -276,6 +282,7 @@ async function readForChange(
   library: Library,
   spot: Spot,
   { content, ifVersion }: Update,
+  reader: Reader,
 ): Promise<NoteFile> {
   const note = openNote(spot.vault.folder.path, spot.path)
   const known = spot.vault.known.get(spot.path)?.hash
@@ -287,12 +294,13 @@ async function readForChange(
     if (content !== undefined && ifVersion !== note.hash) throw changedMeanwhile(spot)
   }
   requireVersion(spot, note!, ifVersion)
+  if (content !== undefined && ifVersion === undefined) requireSeen(library, spot, note!, reader)
   return note!
 }
 
-async function written(library: Library, spot: Spot): Promise<Versioned> {
+async function written(library: Library, spot: Spot, reader: Reader): Promise<Versioned> {
   await openVaults(library)
-  const node = await singleNode(library, spot)
+  const node = await singleNode(library, spot, { reader })
   if (node) return node
   throw new Problem(
     'provider_error',

@@ -46,11 +46,10 @@ export const readFileTool = defineTool({
   ],
   limits: { perMinute: 100 },
   run: ({ library }: ContextServices, { start_line, end_line, session_id, ...args }, call) =>
-    readFile(library, {
-      ...args,
-      startLine: start_line,
-      endLine: end_line,
-      sitting: sittingOf(call, session_id),
-    }),
+    readFile(
+      library,
+      { ...args, startLine: start_line, endLine: end_line, sitting: sittingOf(call, session_id) },
+      call,
+    ),
   view: ({ notes, ...rest }) => ({ ...rest, ...(notes.length > 0 && { note: notes.join(' ') }) }),
 })

@@ -40,8 +40,8 @@ export const getDocumentTool = defineTool({
       args: { collection: 'library', document: 'guides/configuration.md', max_tokens: 200 },
     },
   ],
-  run: ({ library }: DocumentsServices, { max_tokens, ...args }) =>
-    readDocument(library, { ...args, maxTokens: max_tokens }),
+  run: ({ library }: DocumentsServices, { max_tokens, ...args }, call) =>
+    readDocument(library, { ...args, maxTokens: max_tokens }, call),
   view: (read, { cursor }) =>
     isMiss(read)
       ? read.miss

@@ -51,8 +51,8 @@ export const getSectionTool = defineTool({
       args: { collection: 'library', document: 'guides/api-reference.md', section: 'Erors' },
     },
   ],
-  run: ({ library }: DocumentsServices, { max_tokens, ...args }) =>
-    readSection(library, { ...args, maxTokens: max_tokens }),
+  run: ({ library }: DocumentsServices, { max_tokens, ...args }, call) =>
+    readSection(library, { ...args, maxTokens: max_tokens }, call),
   view: (read) =>
     isMiss(read)
       ? read.miss

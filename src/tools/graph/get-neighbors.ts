@@ -22,7 +22,7 @@ export const getNeighbors = defineTool({
       args: { id: 'notes/concepts/outbox.md', direction: 'in', context: true },
     },
   ],
-  run: ({ library }: GraphServices, { include_content, ...rest }) =>
-    getNeighbours(library, { ...rest, content: include_content }),
+  run: ({ library }: GraphServices, { include_content, ...rest }, call) =>
+    getNeighbours(library, { ...rest, content: include_content, reader: call }),
   view: (found) => found,
 })

@@ -27,8 +27,8 @@ export const getNode = defineTool({
     { title: 'A note', args: { id: 'notes/glossary.md' } },
     { title: 'A note and what is around it', args: { id: 'notes/concepts/outbox.md', depth: 1 } },
   ],
-  run: ({ library }: GraphServices, { id: name, depth, include_content, context: sentence }) => {
-    const shown = { content: include_content, context: sentence }
+  run: ({ library }: GraphServices, { id: name, depth, include_content, context: sentence }, call) => {
+    const shown = { content: include_content, context: sentence, reader: call }
     return depth === 0 ? readNode(library, name, shown) : getNodeWithNeighbours(library, name, shown)
   },
   view: (found) => found && viewOf(found),

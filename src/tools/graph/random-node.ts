@@ -11,6 +11,6 @@ export const randomNode = defineTool({
   output: z.union([singleNode, z.null()]),
   effect: 'read',
   examples: [{ title: 'The only note with a tag', args: { tags: ['onboarding'] } }],
-  run: ({ library }: GraphServices, args) => anyNode(library, args.tags),
+  run: ({ library }: GraphServices, args, call) => anyNode(library, args.tags, { reader: call }),
   view: (found) => found && viewOf(found),
 })

@@ -17,7 +17,7 @@ export const searchByTags = defineTool({
   output: z.array(node),
   effect: 'read',
   examples: [{ title: 'Notes with both tags', args: { tags: ['concept', 'api'], mode: 'all' } }],
-  run: ({ library }: GraphServices, { include_content, ...rest }) =>
-    tagged(library, { ...rest, content: include_content }),
+  run: ({ library }: GraphServices, { include_content, ...rest }, call) =>
+    tagged(library, { ...rest, content: include_content, reader: call }),
   view: (found) => found,
 })

@@ -17,11 +17,12 @@ export const search = defineTool({
   effect: 'read',
   needs: ['embedder'],
   examples: [{ title: 'Notes on a subject', args: { query: 'how often do we retry a delivery', limit: 3 } }],
-  run: ({ library }: GraphServices, { query, limit, threshold, include_content }) =>
+  run: ({ library }: GraphServices, { query, limit, threshold, include_content }, call) =>
     searchNodes(library, {
       query,
       limit,
       content: include_content,
+      reader: call,
       ...(threshold !== undefined && { threshold }),
     }),
   view: (found) => found,
