@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { checkGraph } from '../../src/services/graph/check.js'
@@ -290,6 +290,25 @@ test('an alias before a folder is read in any case', async (t) => {
   )
   const renamed = await call('update_node', { id: 'TWO:A', title: 'B', dry_run: true })
   assert.deepEqual(renamed.rename, { from: 'two:a.md', to: 'two:b.md' })
+})
+
+test('an alias of no vault is refused before a folder is made of it', async (t) => {
+  const { root } = await vault(t, { 'one/a.md': 'x', 'one/re: all/a.md': 'x', 'two/a.md': 'x' })
+  const sources = ['one', 'two'].map((name) => ({ name, path: join(root, name), include: [], exclude: [] }))
+  const { call, refused } = await vault(t, {}, { sources })
+  const create = { title: 'New', content: 'x' }
+  for (const directory of ['tow:sub', 'tow:', 'tow:sub/deep']) {
+    const { code, message } = await refused('create_node', { ...create, directory })
+    assert.equal(code, 'INVALID_PARAMS')
+    assert.match(message, /^There is no vault "tow"\. There are: one, two\. .*"one:tow:/)
+  }
+  assert.deepEqual(readdirSync(join(root, 'one')).sort(), ['a.md', 're: all'])
+  for (const [directory, id] of [
+    ['re: all', 're: all/new.md'],
+    ['one:tow:sub', 'tow:sub/new.md'],
+    ['tow:sub/deep', 'tow:sub/deep/new.md'],
+  ])
+    assert.equal((await call('create_node', { ...create, directory })).id, id)
 })
 
 test('an id with its ending names no note with two', async (t) => {

@@ -1,10 +1,11 @@
 // Why a writing tool does not do what it was asked.
+import { join } from 'node:path'
 import { lastSegment } from '../../graph/names.js'
 import { Problem } from '../../model/problem.js'
 import { didYouMean } from '../../text/nearest.js'
 import type { Library } from '../library.js'
 import { fileOfRef, lastReading, type Reader } from '../readings.js'
-import type { NoteFile } from './files.js'
+import { invalid, type NoteFile, present } from './files.js'
 import { idOf, type Spot, type Vault } from './vaults.js'
 
 export function requireVersion(spot: Spot, note: NoteFile, ifVersion: string | undefined) {
@@ -30,6 +31,18 @@ export function exists(spot: Spot): Problem {
 
 export function changedMeanwhile(spot: Spot): Problem {
   return conflict(`${idOf(spot)} was changed by somebody else.`)
+}
+
+/** A new folder is not called after a vault that there is not: a mistyped alias would write into the wrong one. */
+export async function requireAlias(vaults: readonly Vault[], { vault, path }: Spot) {
+  const [first = ''] = path.split('/')
+  const colon = first.indexOf(':')
+  if (colon < 1 || (await present(join(vault.folder.path, first)))) return
+  const [alias, names] = [first.slice(0, colon), vaults.map(({ source }) => source.name)]
+  throw invalid(
+    `There is no vault "${alias.slice(0, 100)}".`,
+    `There ${names.length === 1 ? 'is' : 'are'}: ${names.slice(0, 20).join(', ')}. For a new folder with a colon in its name, put its vault in front: "${vault.source.name}:${first.slice(0, 100)}".`,
+  )
 }
 
 function conflict(sentence: string): Problem {

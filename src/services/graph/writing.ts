@@ -19,7 +19,7 @@ import { restAt } from './journal-pages.js'
 import { lineChanges } from './line-changes.js'
 import { type Asking, withWriting } from './lock.js'
 import { singleNode, type Versioned } from './nodes.js'
-import { changedMeanwhile, exists, notFound, requireSeen, requireVersion } from './refused.js'
+import { changedMeanwhile, exists, notFound, requireAlias, requireSeen, requireVersion } from './refused.js'
 import { type FilePlan, type LinkChange, planRename } from './rename-plan.js'
 import { requireWhole, shortenedWarning } from './shortened.js'
 import { explainUntaken, isTakenNow, requireTaken } from './taken.js'
@@ -42,6 +42,7 @@ export function createNode(library: Library, request: Creation, asking: Asking =
     if (!spot)
       throw new Problem('provider_error', 'There is no folder to write to.', 'Add a source to carrel.json.')
     const { vault } = spot
+    if (spot.path === request.directory) await requireAlias(vaults, spot)
     const path = requirePlainPath(`${spot.path === '' ? '' : `${spot.path}/`}${fileName(title)}.md`)
     const taken = vault.graph.find(path)?.facts.path
     if (taken === undefined) await isTakenNow(library, { vault, path })
