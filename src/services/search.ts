@@ -4,6 +4,7 @@ import { type Note, Problem } from '../model/problem.js'
 import type { Scope, Source } from '../model/source.js'
 import { search as retrieve } from '../retrieve/search.js'
 import { didYouMean } from '../text/nearest.js'
+import { normalForms } from '../text/normal-forms.js'
 import { withoutSessions } from './context/memory.js'
 import { freshly } from './freshly.js'
 import { collectionNamed } from './knowledge/sources.js'
@@ -101,7 +102,7 @@ async function scopeOf(
   const named = collections?.map(async (name) => (await sourceNamed(library, sources, name)).id)
   return {
     ...(named ? { sources: await Promise.all(named) } : withoutSessions(sources)),
-    ...(under ? { under } : {}),
+    ...(under ? { under: under.flatMap(normalForms) } : {}),
     ...(tags ? { tags } : {}),
     ...(languages ? { languages } : {}),
   }

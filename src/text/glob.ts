@@ -1,6 +1,6 @@
 // Which paths a glob covers, read in one of two ways. As ripgrep reads it: `*.ts` anywhere, `src/**/*.ts` from the root,
 // `{a,b}`, `[a-z]`, `?` and `!` in front for all the others. Or as a path from the root with wildcards, where `[id]` is a
-// name. Linear in practice and never worse than the product of the lengths, since a glob may come from anywhere.
+// name. However accents are written makes no difference. Linear in practice and never worse than the product of the lengths, since a glob may come from anywhere.
 import { Problem } from '../model/problem.js'
 
 export interface Glob {
@@ -14,7 +14,7 @@ export interface Glob {
 /** As ripgrep reads it. A name without wildcards is a file or a folder. One that ripgrep would not take is refused. */
 export function compileGlob(text: string): Glob {
   const negated = text.startsWith('!')
-  const plain = negated ? text.slice(1) : text
+  const plain = (negated ? text.slice(1) : text).normalize('NFC')
   refuseBroken(plain)
   const alternatives = (expand(plain) ?? tooMany()).map(looseSegments)
   const covers = (path: string) => coversAny(alternatives, path) !== negated
@@ -50,7 +50,9 @@ function tooMany(): never {
 
 /** Whether a path from the root is one of these: a file, anything below a folder, or what a glob describes. */
 export function pathMatcher(patterns: readonly string[]): (path: string) => boolean {
-  const paths = patterns.map(cleanPath).flatMap((pattern) => expand(pattern) ?? [pattern])
+  const paths = patterns
+    .map((pattern) => cleanPath(pattern).normalize('NFC'))
+    .flatMap((pattern) => expand(pattern) ?? [pattern])
   const alternatives = paths.map(rootedSegments)
   return (path) => coversAny(alternatives, path)
 }
@@ -91,7 +93,7 @@ interface Segment {
 const anyFolders: Segment = { source: '**', start: '', end: '', wild: [] }
 
 function coversAny(alternatives: readonly Segment[][], path: string): boolean {
-  const parts = path.split('/')
+  const parts = path.normalize('NFC').split('/')
   return alternatives.some((segments) => matches(segments, parts, isAnyFolders, coversName))
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { checkGraph } from '../../src/services/graph/check.js'
 import { exportGraph } from '../../src/services/graph/export.js'
+import { search } from '../../src/services/search.js'
 import { flawsOf } from '../../src/tools/check.js'
 import { graph } from '../../src/tools/graph/toolset.js'
 import { registry } from '../../src/tools/registry.js'
@@ -309,6 +310,39 @@ test('an alias of no vault is refused before a folder is made of it', async (t) 
     ['tow:sub/deep', 'tow:sub/deep/new.md'],
   ])
     assert.equal((await call('create_node', { ...create, directory })).id, id)
+})
+
+test('every tool finds a name however its accents are written, and no folder is made twice', async (t) => {
+  const [apart, whole] = ['NFD', 'NFC'].map((form) => 'Übergabe/Protokoll über.md'.normalize(form)) as [
+    string,
+    string,
+  ]
+  const { root, call, library } = await vault(t, {
+    [apart]: '# P\n\n## Teil\n\nlantern\n',
+    'a.md': 'lantern',
+  })
+  const at = { collection: library.sources[0]!.name, document: whole }
+  for (const [tool, args] of [
+    ['documents_get_document', at],
+    ['documents_get_outline', at],
+    ['documents_get_section', { ...at, section: 'Teil' }],
+  ] as const)
+    assert.equal((await call(tool, args)).document, apart, tool)
+  assert.equal((await call('documents_find_related', at)).source.document, apart)
+  const hits = await call('documents_search', { query: 'lantern', document: whole })
+  assert.deepEqual([...new Set(hits.map(({ documentId }: Answered) => documentId))], [apart])
+  assert.equal((await call('read_file', { path: whole })).file.path, apart)
+  const grepped = { pattern: 'lantern', filePattern: 'Übergabe/**'.normalize('NFC') }
+  assert.equal((await call('grep_codebase', grepped)).matches[0]?.file, apart)
+  const found = await search(library, {
+    query: 'lantern',
+    under: ['Übergabe'.normalize('NFC')],
+    mode: 'text',
+  })
+  assert.deepEqual([...new Set(found.hits.map(({ document }) => document))], [apart])
+  const made = { title: 'Neu', content: 'x', directory: 'Übergabe/tief'.normalize('NFC') }
+  assert.equal((await call('create_node', made)).id, `${'Übergabe'.normalize('NFD')}/tief/neu.md`)
+  assert.equal(readdirSync(root).filter((name) => name.endsWith('bergabe')).length, 1)
 })
 
 test('an id with its ending names no note with two', async (t) => {

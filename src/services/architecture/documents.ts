@@ -215,6 +215,7 @@ function spoken({ kind, name, title, aliases, ref }: ArchitectureDocument): stri
 
 function loosely(name: string): string {
   const words = name
+    .normalize('NFC')
     .toLowerCase()
     .replace(/\.md$/, '')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')

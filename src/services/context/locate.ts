@@ -5,6 +5,7 @@ import { join, posix, relative, sep } from 'node:path'
 import { Problem } from '../../model/problem.js'
 import { deniedSegment, refusalOfPath } from '../../sources/path-rules.js'
 import { readInside, realInside, type SafeFile, type Unread } from '../../sources/safe-file.js'
+import { normalForms } from '../../text/normal-forms.js'
 import { closestOf } from '../documents/names.js'
 import type { Library } from '../library.js'
 
@@ -24,11 +25,22 @@ export async function readNamed(library: Library, written: string): Promise<Proj
   for (const { root, path } of places) {
     const refusal = refusalOfPath(path)
     if (refusal !== null) throw fileProblem('denied', 'Permission denied', written, refusal)
-    const read = readInside(root, cleaned(path), rules)
+    const read = readSpelled(root, cleaned(path))
     if ('bytes' in read) return { ...read, ...addressOf(library, root, read.path) }
     if (miss.why === 'gone') miss = read
   }
   throw miss.why === 'gone' ? await notFound(library, written, places) : unreadable(written, places[0]!, miss)
+}
+
+function readSpelled(root: string, written: string): SafeFile | Unread {
+  const [read, ...others] = normalForms(written)
+  const first = readInside(root, read!, rules)
+  if (!('why' in first) || first.why !== 'gone') return first
+  for (const path of others) {
+    const other = readInside(root, path, rules)
+    if (!('why' in other) || other.why !== 'gone') return other
+  }
+  return first
 }
 
 /** A file found by its imports; null when it cannot be read. */

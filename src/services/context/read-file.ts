@@ -11,6 +11,7 @@ import { deniedSegment } from '../../sources/path-rules.js'
 import { hashOf } from '../../text/hash.js'
 import { lineCount, lineStarts } from '../../text/lines.js'
 import { moduleOf } from '../../text/module.js'
+import { normalForms } from '../../text/normal-forms.js'
 import { type Role, roleOf } from '../../text/role.js'
 import { refOfId } from '../document-ids.js'
 import type { Library } from '../library.js'
@@ -200,8 +201,16 @@ async function storedElsewhere({ sources, store }: Library, written: string) {
   if (!source) return null
   const alias = written.startsWith(`${source.name}:`) ? source.name : source.id
   const path = written.slice(alias.length + 1)
-  const document = deniedSegment(path) === null ? await store.document({ source: source.id, path }) : null
+  const document = deniedSegment(path) === null ? await storedAt(store, source.id, path) : null
   return document && { address: `${source.name}:${document.ref.path}`, document }
+}
+
+async function storedAt(store: Library['store'], source: string, written: string) {
+  for (const path of normalForms(written)) {
+    const document = await store.document({ source, path })
+    if (document) return document
+  }
+  return null
 }
 
 function showStored(address: string, document: StoredDocument, request: ReadRequest): ReadFile {

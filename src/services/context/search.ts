@@ -5,6 +5,7 @@ import type { Ref, Scope, Source } from '../../model/source.js'
 import { search as retrieve } from '../../retrieve/search.js'
 import { excerpt } from '../../text/excerpt.js'
 import { moduleOf } from '../../text/module.js'
+import { normalForms } from '../../text/normal-forms.js'
 import { freshly } from '../freshly.js'
 import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
@@ -116,7 +117,7 @@ function statedOnce(hits: readonly Hit[]): Hit[] {
 }
 
 function scopeOf(sources: readonly Source[], type: ContextQuery['type'], module: string | undefined): Scope {
-  const narrowed = module === undefined ? {} : { modules: [module] }
+  const narrowed = module === undefined ? {} : { modules: normalForms(module) }
   if (type !== 'all') return { ...narrowed, sources: [discoveriesSource], tags: [`discovery/${type}`] }
   const others = sources.filter(({ kind }) => kind !== 'memory').map(({ id }) => id)
   return {

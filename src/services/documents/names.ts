@@ -3,6 +3,7 @@ import type { StoredDocument } from '../../model/document.js'
 import type { Note } from '../../model/problem.js'
 import type { Ref, Source } from '../../model/source.js'
 import { didYouMean } from '../../text/nearest.js'
+import { normalForms } from '../../text/normal-forms.js'
 import { refOfUri } from '../architecture/documents.js'
 import { refOfId } from '../document-ids.js'
 import { freshen } from '../freshness.js'
@@ -116,7 +117,8 @@ async function paths(library: Library, source: Source, document: string): Promis
 function spellings(collection: readonly string[], document: string): string[] {
   const bare = document.replace(/^(\.?\/)+/, '').replaceAll('\\', '/')
   const fronts = collection.filter((name) => document.startsWith(`${name}:`))
-  return [...new Set([document, ...fronts.map((name) => document.slice(name.length + 1)), bare])]
+  const ways = [document, ...fronts.map((name) => document.slice(name.length + 1)), bare]
+  return [...new Set([...ways, ...ways.flatMap(normalForms)])]
 }
 
 function hint(sources: readonly Source[], name: string): string {

@@ -5,6 +5,7 @@ import { dirname, join, sep } from 'node:path'
 import { readFile } from '../../ingest/read-file.js'
 import { Problem } from '../../model/problem.js'
 import { hashOf } from '../../text/hash.js'
+import { normalForms } from '../../text/normal-forms.js'
 
 /** A path that may be written: relative, plain, without tricks. Throws for everything else. */
 export function requirePlainPath(path: string): string {
@@ -22,6 +23,18 @@ export function requirePlainPath(path: string): string {
   if (parts.some((part) => hidden.test(part)))
     throw invalid(`The path ${shown} lies in a folder that is never indexed.`, 'Choose another folder.')
   return parts.filter((part) => part !== '' && part !== '.').join('/')
+}
+
+/** The same path through the folders that are there, where those write their accents in the other way. */
+export async function asOnDisk(root: string, path: string): Promise<string> {
+  const [name, ...folders] = path.split('/').reverse()
+  let at = ''
+  for (const part of folders.reverse()) {
+    let found = part
+    for (const form of normalForms(part).reverse()) if (await present(join(root, at, form))) found = form
+    at += `${found}/`
+  }
+  return at + name
 }
 
 const hidden = /^(?:\..+|node_modules|bower_components|venv|__pycache__|dist|build|target|coverage)$/i

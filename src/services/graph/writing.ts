@@ -12,7 +12,7 @@ import type { Library } from '../library.js'
 import type { Reader } from '../readings.js'
 import { type Changes, changedText, factsOf, newText } from './compose.js'
 import { filesRun, readAgain } from './current.js'
-import { encodeNote, invalid, type NoteFile, openNote, present, requirePlainPath } from './files.js'
+import { asOnDisk, encodeNote, invalid, type NoteFile, openNote, present, requirePlainPath } from './files.js'
 import { cleanTags, fileName, pathFor, requireTitle, tagsInText, withoutMark } from './given.js'
 import { carryOut, recoverAsWriter } from './journal.js'
 import { restAt } from './journal-pages.js'
@@ -43,7 +43,8 @@ export function createNode(library: Library, request: Creation, asking: Asking =
       throw new Problem('provider_error', 'There is no folder to write to.', 'Add a source to carrel.json.')
     const { vault } = spot
     if (spot.path === request.directory) await requireAlias(vaults, spot)
-    const path = requirePlainPath(`${spot.path === '' ? '' : `${spot.path}/`}${fileName(title)}.md`)
+    const folder = spot.path === '' ? '' : `${spot.path}/`
+    const path = await asOnDisk(vault.folder.path, requirePlainPath(`${folder}${fileName(title)}.md`))
     const taken = vault.graph.find(path)?.facts.path
     if (taken === undefined) await isTakenNow(library, { vault, path })
     if (taken !== undefined || (await present(join(vault.folder.path, path))))

@@ -8,6 +8,7 @@ import { neverRead } from '../../sources/path-rules.js'
 import { type OpenFile, openInside, type Unread } from '../../sources/safe-file.js'
 import { secretIn } from '../../sources/secret-files.js'
 import { nearest } from '../../text/nearest.js'
+import { normalForms } from '../../text/normal-forms.js'
 import { truncate } from '../../text/truncate.js'
 import type { Library } from '../library.js'
 import { mostBytes, readFormats, tooLarge } from './document-problems.js'
@@ -36,7 +37,7 @@ async function openAllowed(library: Library, written: string): Promise<OpenFile>
   if (written.trim() === '' || written.includes('\0') || written.length > longestPath)
     throw notFound(written, library, null)
   const path = isAbsolute(written) ? resolve(written) : join(library.settings.root, written)
-  const real = await realpath(path).catch(() => null)
+  const real = await realpathSpelled(path)
   const root = await rootOf(library, real ?? path)
   // Whether something is there is nobody's business outside the allowed folders.
   if (root === null) throw outside(written, library)
@@ -51,6 +52,14 @@ async function openAllowed(library: Library, written: string): Promise<OpenFile>
 }
 
 const longestPath = 4_096
+
+async function realpathSpelled(path: string): Promise<string | null> {
+  for (const form of normalForms(path)) {
+    const real = await realpath(form).catch(() => null)
+    if (real !== null) return real
+  }
+  return null
+}
 
 /** The folders that files may be added from, by their real paths. */
 export function allowedFolders({ settings }: Library): string[] {
