@@ -29,6 +29,7 @@ export function readInline(reading: Reading, start: number, end: number) {
     end,
     openers: [],
     closedBelow: 0,
+    wikiBelow: 0,
     runs: null,
     absent: [],
     urlEnd: 0,
@@ -55,6 +56,8 @@ interface Leaf {
   openers: number[]
   /** A link holds no other link: openers below this count are plain text, unless they open a picture. */
   closedBelow: number
+  /** The same for wiki links, which Markdown knows nothing of: what is around one may be a link all the same. */
+  wikiBelow: number
   /** Where the last run of backticks of each length stands: without it, unclosed runs cost their square. */
   runs: Map<number, number> | null
   /** Closing signs that were looked for and are not there, so that nobody looks again. */
@@ -207,7 +210,7 @@ function wikiLink(reading: Reading, leaf: Leaf, at: number, embed: boolean): num
   const inside = text.slice(at + 2, close)
   const target = wikiTarget(inside)
   if (!target) return 0
-  leaf.closedBelow = leaf.openers.length
+  leaf.wikiBelow = leaf.openers.length
   note(reading, embed ? 'embed' : 'wiki', target, embed ? at - 1 : at, close + 2)
   return close + 2
 }
@@ -217,20 +220,26 @@ function closeBracket(reading: Reading, leaf: Leaf, at: number): number {
   if (opener === undefined) return at + 1
   const picture = opener < 0
   const open = Math.abs(opener)
-  const closed = leaf.openers.length < leaf.closedBelow && !picture
-  leaf.closedBelow = Math.min(leaf.closedBelow, leaf.openers.length)
+  const depth = leaf.openers.length
+  const closed = depth < leaf.closedBelow && !picture
+  const around = depth < leaf.wikiBelow && !picture
+  leaf.closedBelow = Math.min(leaf.closedBelow, depth)
+  leaf.wikiBelow = Math.min(leaf.wikiBelow, depth)
   if (closed) return at + 1
   const { text } = reading
   const label = text.slice(open + 1, Math.min(at, open + 1 + longestWiki))
   const next = text.charCodeAt(at + 1)
   const destination = next === 0x28 ? destinationAt(text, at + 2, leaf.end) : null
   if (destination) {
-    forgetWithin(reading, open)
-    if (!picture) leaf.closedBelow = leaf.openers.length
+    // Around a wiki link only what stands behind it is the link's: each has a place of its own.
+    const start = around ? at : picture ? open - 1 : open
+    forgetWithin(reading, start)
+    if (!picture) leaf.closedBelow = depth
     const target = linkTo(destination.target, label, picture)
-    if (target) note(reading, 'markdown', target, picture ? open - 1 : open, destination.end)
+    if (target) note(reading, 'markdown', target, start, destination.end)
     return destination.end
   }
+  if (around) return at + 1
   return afterReference(reading, leaf, open, at, label)
 }
 

@@ -185,7 +185,20 @@ describe('links', () => {
         ['markdown', '[c](d.md)', 'd.md', { label: 'c' }],
       ],
     ],
-    ['[a [[w]] b](c.md)', [['wiki', '[[w]]', 'w']]],
+    [
+      '[a [[w]] b](c.md)',
+      [
+        ['wiki', '[[w]]', 'w'],
+        ['markdown', '](c.md)', 'c.md', { label: 'a [[w]] b' }],
+      ],
+    ],
+    [
+      '[a [[w]] b] (c.md) [[[w]] b][c]',
+      [
+        ['wiki', '[[w]]', 'w'],
+        ['wiki', '[[w]]', 'w'],
+      ],
+    ],
   ])
 
   check('that lead elsewhere are none', links, [

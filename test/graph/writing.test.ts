@@ -338,6 +338,7 @@ const linked = {
     '---\naliases: [Patience]\n---\n# Retry budget\n\nMyself: [[retry-budget]] and [[#Why]].\n\n## Why\n',
   'notes/a.md':
     '[[Retry budget]] [[retry-budget|label]] [[RETRY-BUDGET#Why]] [[retry budget^b]] ![[notes/retry-budget#Why|x]] [[Patience]]\n' +
+    '[around [[Retry budget]] one](retry-budget.md#Why) and [around [[Patience]] one](retry-budget.md "a title")\n' +
     '[one](retry-budget.md) [two](./retry-budget.md#why "Title") [three](<retry-budget.md>) [four][ref]\n\n[ref]: retry-budget.md\n' +
     '\n`[[retry-budget]]` stays, as does ![[picture.png]]\n\n| a | b |\n|---|---|\n| [[retry-budget\\|cell]] | x |\n',
   'other/b.md':
@@ -359,6 +360,7 @@ test('a new title renames the file and rewrites every form of link, and nothing 
   assert.equal(
     read('notes/a.md'),
     '[[Error budget]] [[notes/error-budget|label]] [[notes/error-budget#Why]] [[Error budget^b]] ![[notes/error-budget#Why|x]] [[Patience]]\n' +
+      '[around [[Error budget]] one](error-budget.md#Why) and [around [[Patience]] one](error-budget.md "a title")\n' +
       '[one](error-budget.md) [two](./error-budget.md#why "Title") [three](<error-budget.md>) [four][ref]\n\n[ref]: error-budget.md\n' +
       '\n`[[retry-budget]]` stays, as does ![[picture.png]]\n\n| a | b |\n|---|---|\n| [[notes/error-budget\\|cell]] | x |\n',
   )
