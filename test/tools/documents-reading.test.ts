@@ -5,6 +5,7 @@ import { describe, test } from 'node:test'
 import {
   type DocumentAnswer,
   type Heading,
+  type Row,
   type SectionAnswer,
   sample,
   small,
@@ -173,6 +174,35 @@ describe('documents_get_section', () => {
       section: 'Install',
     })
     assert.equal(answer.note, 'The first of 2 that fit; also "Guide / Use / Install".')
+  })
+
+  test('names each of several so that it can be asked for, also where they are called the same', async (t) => {
+    const example = (n: number) => `## Endpoint\n\n### TCP/IP\n\nlantern ${n}\n\n`
+    const { ask } = await small(t, {
+      'a.md': `# API\n\n${example(1)}${example(2)}# TCP/IP\n\nlantern 3\n\n# TCP/IP\n\nlantern 4\n`,
+      'b.md': '# A\n\n## Part\n\none\n\n## Part\n\ntwo\n\n## Part (2)\n\nthree\n',
+    })
+    const read = (section: string, document = 'a.md') =>
+      ask<SectionAnswer>('documents_get_section', { collection: 'library', document, section })
+    const { content, note } = await read('tcp/ip')
+    const names = [...note!.matchAll(/"([^"]+)"/g)].map(([, name]) => name!)
+    assert.deepEqual(names, ['API / Endpoint / TCP/IP (2)', 'TCP/IP (3)', 'TCP/IP (4)'])
+    const found = await Promise.all(names.map((name) => read(name)))
+    assert.deepEqual(
+      [content, ...found.map((one) => one.content)].map((text) => text.match(/lantern (\d)/)?.[1]),
+      ['1', '2', '3', '4'],
+    )
+    assert.deepEqual(
+      found.map((one) => one.note),
+      [undefined, undefined, undefined],
+    )
+    assert.match((await read('Part (2)', 'b.md')).content, /three/)
+    assert.match(String(await read('TCP/IP (5)')), /not found/)
+    const search = { query: 'lantern', document: 'a.md' }
+    const [second] = await ask<Row[]>('documents_search', { ...search, section: names[0] })
+    assert.match(second!.content, /lantern 2/)
+    const [first] = await ask<Row[]>('documents_search', { ...search, section: 'Endpoint' })
+    assert.match(first!.note!, /The first of 2 that fit; also "API \/ Endpoint \(2\)"/)
   })
 })
 

@@ -59,7 +59,8 @@ export interface ReadSection extends Opened, Part {
   section: Section
   /** The whole section's last line; the part may end before. */
   lastLine: number
-  /** Heading paths of other sections that the name fits as well. */
+  /** How many other sections the name fits as well, and what some of them are called. */
+  more: number
   others: string[]
 }
 
@@ -77,8 +78,9 @@ export async function readSection(
   const part = partOf(document, stretch, request)
   if (isMiss(part)) return part
   shown(library, found, { reader, whole: false })
-  const { place, others } = chosen
-  return { ...opened(found), ...part, section: document.sections[place]!, lastLine: stretch.endLine, others }
+  const { place, more, others } = chosen
+  const section = document.sections[place]!
+  return { ...opened(found), ...part, section, lastLine: stretch.endLine, more, others }
 }
 
 function shown(

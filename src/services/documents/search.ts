@@ -16,7 +16,7 @@ import { freshly } from '../freshly.js'
 import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
 import { findCollections, isMiss, type Miss, openInAny } from './names.js'
-import { chooseSection, type Stretch, sectionMiss, stretchOf } from './sections.js'
+import { chooseSection, firstOf, type Stretch, sectionMiss, stretchOf } from './sections.js'
 import { sharingOneCall } from './shared-embedder.js'
 
 export interface DocumentQuery {
@@ -122,12 +122,13 @@ async function ask(
   if (query.query.trim() === '') return { miss: 'The query is empty. Say in words what to look for.' }
   const place = await placeOf(library, around.sources, query)
   if (isMiss(place)) return place
+  const { notes, ...where } = place
   const found = await retrieve(
     { store: around.store, embedder: around.embedder, reranker: library.reranker },
-    { text: query.query, ...place, mode, limit, perDocument, threshold, maxDistance, deadlineMs },
+    { text: query.query, ...where, mode, limit, perDocument, threshold, maxDistance, deadlineMs },
   )
   for (const chunk of found.unembedded) library.wanted.add(chunk)
-  return toPassages(library, around, query, found, options)
+  return toPassages(library, around, query, { ...found, notes: [...found.notes, ...notes] }, options)
 }
 
 async function toPassages(
@@ -159,6 +160,7 @@ async function toPassages(
 interface Place {
   scope: Scope
   part?: Part
+  notes: Note[]
 }
 
 /** Where to look: before anything is ranked. */
@@ -172,33 +174,34 @@ async function placeOf(
   if (section !== undefined && document === undefined)
     return { miss: 'A section is looked for inside a document: name the document too.' }
   if (document === undefined)
-    return { scope: collections ? { sources: sources.map(({ id }) => id) } : withoutSessions(all) }
+    return { scope: collections ? { sources: sources.map(({ id }) => id) } : withoutSessions(all), notes: [] }
   const found = await openInAny(library, sources, document)
   if (isMiss(found)) return found
   const documents = found.map((one) => one.document)
-  if (section === undefined) return { scope: { documents: documents.map(({ ref }) => ref) } }
-  const part = await sectionsOf(library, documents, section)
-  return part.size > 0
-    ? { scope: { documents: documents.map(({ ref }) => ref) }, part }
-    : sectionMiss(documents[0]!.sections, section, document)
+  const scope = { documents: documents.map(({ ref }) => ref) }
+  if (section === undefined) return { scope, notes: [] }
+  const { part, notes } = await sectionsOf(library, documents, section)
+  return part.size > 0 ? { scope, part, notes } : sectionMiss(documents[0]!.sections, section, document)
 }
 
 async function sectionsOf(
   { store }: Library,
   documents: readonly StoredDocument[],
   section: string,
-): Promise<Part> {
+): Promise<{ part: Part; notes: Note[] }> {
   const part = new Map<number, { chunk: StoredChunk; isWhole: boolean }>()
+  const notes: Note[] = []
   for (const document of documents) {
     const chosen = chooseSection(document.sections, section)
     if (!chosen) continue
+    if (chosen.more > 0) notes.push({ code: 'several_sections', message: `Section: ${firstOf(chosen)}` })
     const clip = clipper(document, stretchOf(document, chosen.place, true))
     for (const whole of await store.chunksOf(document.ref)) {
       const chunk = clip(whole)
       if (chunk) part.set(whole.id, { chunk, isWhole: chunk === whole })
     }
   }
-  return part
+  return { part, notes }
 }
 
 /** Cuts chunks to a stretch of their document: a chunk may hold small neighbours of a section too. */

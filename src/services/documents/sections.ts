@@ -7,30 +7,105 @@ import { type Miss, missing, short } from './names.js'
 export interface Chosen {
   /** Its place among the document's sections. */
   place: number
-  /** Heading paths of the others that fit just as well. */
+  /** How many fit just as well. */
+  more: number
+  /** What some of those are to be called, so that they are meant. */
   others: string[]
 }
 
-/** `Install`, `## Install`, `Guide / Install` and, where nothing is called so, any heading that has it in it. */
+const mostOthers = 5
+
+/**
+ * `Install`, `## Install`, `Guide / Install` and, where nothing is called so, any heading that has it in it. `Install (2)` is
+ * the second of those that `Install` fits, unless a heading is called that.
+ */
 export function chooseSection(sections: readonly Section[], written: string): Chosen | null {
-  const [exact, wanted] = [spaced(written), plain(written)]
-  if (exact === '') return null
+  const spelled = spellingsOf(sections)
+  const [place, ...more] = fitting(spelled, written)
+  if (place === undefined) return null
+  const others = more.slice(0, mostOthers).map((other) => nameFor(spelled, other))
+  return { place, more: more.length, others }
+}
+
+/** Says that there are more, and how to get at them. */
+export function firstOf({ more, others }: Pick<Chosen, 'more' | 'others'>): string {
+  const names = others.map((name) => `"${name}"`).join(', ')
+  return `The first of ${more + 1} that fit; also ${names}${more > others.length ? ' …' : ''}.`
+}
+
+interface Spellings {
+  exact: string[]
+  titles: string[]
+  paths: string[]
+  /** As they are shown. */
+  shown: string[][]
+}
+
+function spellingsOf(sections: readonly Section[]): Spellings {
   const shown = headingPaths(sections)
-  const paths = shown.map((path) => path.map(plain).join(' / '))
-  const titles = sections.map(({ text }) => plain(text))
-  const asPath = wanted.replace(/\s*(?:>|›|\/)\s*/g, ' / ')
-  const asEnd = ` / ${asPath}`
-  const fits = [
-    (i: number) => spaced(sections[i]!.text) === exact,
-    (i: number) => wanted !== '' && titles[i] === wanted,
-    (i: number) => paths[i] === asPath || paths[i]!.endsWith(asEnd),
-    (i: number) => wanted !== '' && titles[i]!.includes(wanted),
-  ]
-  for (const fit of fits) {
-    const [place, ...more] = sections.flatMap((_, i) => (fit(i) ? [i] : []))
-    if (place !== undefined) return { place, others: more.map((i) => shown[i]!.join(' / ')) }
+  return {
+    exact: sections.map(({ text }) => spaced(text)),
+    titles: sections.map(({ text }) => plain(text)),
+    paths: shown.map((path) => parted(path.map(plain).join(' / '))),
+    shown,
   }
-  return null
+}
+
+/** The places that a name fits, by the strictest way of reading it that fits any. */
+function fitting(spelled: Spellings, written: string): number[] {
+  const numbered = numberedName(written)
+  const nth = (places: number[]) => (numbered ? places.slice(numbered.number - 1, numbered.number) : [])
+  for (const reading of [named, holding])
+    for (const places of [reading(spelled, written), numbered && nth(reading(spelled, numbered.name))])
+      if (places && places.length > 0) return places
+  return []
+}
+
+function named({ exact, titles, paths }: Spellings, written: string): number[] {
+  const [spelling, wanted] = [spaced(written), plain(written)]
+  if (spelling === '') return []
+  const asPath = parted(wanted)
+  const asEnd = ` / ${asPath}`
+  return (
+    [
+      (i: number) => exact[i] === spelling,
+      (i: number) => wanted !== '' && titles[i] === wanted,
+      (i: number) => paths[i] === asPath,
+      (i: number) => paths[i]!.endsWith(asEnd),
+    ]
+      .map((fits) => placesThat(titles, fits))
+      .find((places) => places.length > 0) ?? []
+  )
+}
+
+function parted(path: string): string {
+  return path.replace(/\s*(?:>|›|\/)\s*/g, ' / ')
+}
+
+function holding({ titles }: Spellings, written: string): number[] {
+  const wanted = plain(written)
+  return wanted === '' ? [] : placesThat(titles, (i) => titles[i]!.includes(wanted))
+}
+
+function placesThat(all: readonly string[], fits: (place: number) => boolean): number[] {
+  return all.flatMap((_, i) => (fits(i) ? [i] : []))
+}
+
+function numberedName(written: string): { name: string; number: number } | null {
+  const open = written.lastIndexOf('(')
+  const [, number] = open < 1 ? [] : (/^\((\d{1,6})\)\s*$/.exec(written.slice(open)) ?? [])
+  return number === undefined ? null : { name: written.slice(0, open).trimEnd(), number: Number(number) }
+}
+
+/** A name that leads to this place and to no other: its path, with its number among equals where it needs one. */
+function nameFor(spelled: Spellings, place: number): string {
+  const shown = spelled.shown[place]!
+  const [path, title] = [shown.join(' / '), shown.at(-1)!]
+  const names = [path, title].flatMap((name) => {
+    const at = named(spelled, name).indexOf(place)
+    return at < 0 ? [] : [at === 0 ? name : `${name} (${at + 1})`]
+  })
+  return names.find((name) => fitting(spelled, name)[0] === place) ?? path
 }
 
 export interface Stretch {
@@ -69,12 +144,13 @@ export function sectionMiss(sections: readonly Section[], section: string, docum
 }
 
 function spaced(heading: string): string {
-  return heading.trim().replace(/\s+/g, ' ').toLowerCase()
+  return heading.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase()
 }
 
 // Where no heading is written just so, spelling is compared without case, runs of spaces, Markdown's hashes and its marks for code and stress.
 function plain(heading: string): string {
   return heading
+    .normalize('NFC')
     .trim()
     .replace(/^#{1,6}\s+/, '')
     .replace(/[`*]/g, '')

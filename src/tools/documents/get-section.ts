@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isMiss } from '../../services/documents/names.js'
 import { type ReadSection, readSection } from '../../services/documents/read.js'
+import { firstOf } from '../../services/documents/sections.js'
 import { defineTool } from '../define.js'
 import {
   collection,
@@ -69,22 +70,13 @@ export const getSectionTool = defineTool({
         },
 })
 
-const mostOthers = 5
-
-function remarks({ next, lastLine, others }: ReadSection): { message: string }[] {
-  const more = others.length > mostOthers ? ' …' : ''
-  const names = others
-    .slice(0, mostOthers)
-    .map((path) => `"${path}"`)
-    .join(', ')
+function remarks({ next, lastLine, more, others }: ReadSection): { message: string }[] {
   return [
     ...(next === null
       ? []
       : [
           { message: `The section goes on to line ${lastLine}: get the next part with cursor = nextCursor.` },
         ]),
-    ...(others.length === 0
-      ? []
-      : [{ message: `The first of ${others.length + 1} that fit; also ${names}${more}.` }]),
+    ...(more === 0 ? [] : [{ message: firstOf({ more, others }) }]),
   ]
 }
