@@ -34,6 +34,36 @@ test('check names what is broken, ambiguous, alone and mentioned', async (t) => 
   )
 })
 
+test('check finds mentions where a reader sees them, and nowhere else', async (t) => {
+  const fence = '```'
+  const { library } = await vault(t, {
+    'データベース設計.md': '# データベース設計\n',
+    '京都.md': '# 京都\n',
+    'ฐานข้อมูลหลัก.md': '# ฐานข้อมูลหลัก\n',
+    'Tide Table.md': '# Tide Table\n',
+    'ja.md': '昨日データベース設計を見直した。\n\n東京都に行く。\n\n次は京都に行く。\n',
+    'th.md': 'เราใช้ฐานข้อมูลหลักทุกวัน\n',
+    'nest.md': `text\n${fence}\`md\n${fence}js\nTide Table\n${fence}\`\nSee the Tide Table today.\n`,
+    'open.md': 'An <!-- arrow\n\nand the Tide Table\n',
+    'quote.md': `> ${fence}\n> Tide Table\nSee the Tide Table today.\n`,
+    'hidden.md': `<!-- Tide Table -->\n<!--\n${fence}\nTide Table\n-->\n~~~\n${fence}\nTide Table\n~~~\n`,
+    'after.md': '<!-- Tide\n--> the Tide Table\n',
+  })
+  const { mentions } = await checkGraph(library)
+  assert.deepEqual(
+    mentions.map(({ id, line, title }) => [id, line, title]),
+    [
+      ['after.md', 2, 'Tide Table'],
+      ['ja.md', 1, 'データベース設計'],
+      ['ja.md', 5, '京都'],
+      ['nest.md', 6, 'Tide Table'],
+      ['open.md', 3, 'Tide Table'],
+      ['quote.md', 3, 'Tide Table'],
+      ['th.md', 1, 'ฐานข้อมูลหลัก'],
+    ],
+  )
+})
+
 test('export writes every note and link in each format', async (t) => {
   const { library } = await vault(t, files)
   const json = JSON.parse(await exportGraph(library, 'json'))
