@@ -308,6 +308,23 @@ describe('rules that cannot be run', () => {
     assert.deepEqual(places(report), ['a.ts:1 good'])
   })
 
+  const mixed = {
+    'a.ts': 'console.log(1)\nconst f = x => { y }',
+    'b.py': 'x = 1',
+    'c.css': 'a {}',
+    'd.html': '<p>x</p>',
+  }
+  test('half a tree pattern is broken, whatever languages there are', async (t) => {
+    const report = await check(t, decided('id: r\nkind: forbid-tree\npattern: console.log($A', mixed))
+    assert.match(report.broken[0]?.message ?? '', /"console\.log\(\$A" is no \w+ that can be read/)
+    assert.equal(report.counts.passed, 0)
+  })
+
+  test('a tree pattern is about the languages it can be read in', async (t) => {
+    const report = await check(t, decided('id: r\nkind: forbid-tree\npattern: "$A => { $$$ }"', mixed))
+    assert.deepEqual([places(report), report.broken, report.notes], [['a.ts:2 r'], [], []])
+  })
+
   test('a rule that looks at nothing is pointed out', async (t) => {
     const report = await check(
       t,

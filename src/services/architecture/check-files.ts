@@ -65,6 +65,7 @@ function taskFor(
   const asked: Task['asked'] = []
   for (const assertion of seen.keys()) {
     if (whyAside(assertion.rule, { language, path }) !== null) continue
+    if (isAnyText(assertion.rule, language)) continue
     if (!isReadable(assertion.rule, language)) {
       if (known.format === 'code') seen.get(assertion)!.passOver(language!)
       continue
@@ -102,6 +103,12 @@ function isReadable({ check }: Rule, language: string | null): boolean {
   return true
 }
 
+/** What is no markup is HTML too, of one text: a rule that does not say HTML does not mean that. */
+function isAnyText({ check, languages }: Rule, language: string | null): boolean {
+  if (check.kind !== 'tree' || language !== 'html' || languages.length > 0) return false
+  return typeof check.tree === 'string' && !check.tree.includes('<')
+}
+
 function batches(tasks: readonly Task[]): Task[][] {
   return Array.from({ length: Math.ceil(tasks.length / batchFiles) }, (_, i) =>
     tasks.slice(i * batchFiles, (i + 1) * batchFiles),
@@ -132,6 +139,8 @@ class Tally {
   private judged = 0
   private met = 0
   private broken: string | null = null
+  /** Why its pattern is no code of a language, where it names none: it may be code of another. */
+  private foreign: string | null = null
   private readonly places: Finding['places'] = []
   /** Files that could not be judged, and why. */
   private readonly faults: string[] = []
@@ -146,7 +155,8 @@ class Tally {
   /** Whether the file could be judged. */
   add(path: string, answer: Answer): boolean {
     const verdict = verdictOf(this.assertion.rule, answer, path)
-    if (verdict.broken) this.broken ??= `${path}: ${verdict.reason}`
+    if (verdict.foreign) this.foreign ??= `${path}: ${verdict.reason}`
+    else if (verdict.broken) this.broken ??= `${path}: ${verdict.reason}`
     else if (verdict.status === 'not_checkable') this.faults.push(`${path}: ${verdict.reason}`)
     if (verdict.status === 'not_checkable') return false
     this.judged++
@@ -163,7 +173,7 @@ class Tally {
 
   finding(): Finding {
     const { assertion, judged, faults } = this
-    const broken = this.broken ?? this.neverReadable()
+    const broken = this.broken ?? this.neverReadable() ?? (judged === 0 ? this.foreign : null)
     const unchecked = this.whyUnchecked()
     const none = { assertion, broken, unchecked, places: [], notes: [] }
     if (unchecked !== null) return none

@@ -12,6 +12,8 @@ export interface Verdict {
   reason?: string
   /** The rule itself is at fault. */
   broken?: boolean
+  /** It is at fault for code of this language, and may be right for another. */
+  foreign?: boolean
 }
 
 export function askOf({ check }: Rule): Ask | null {
@@ -76,6 +78,7 @@ export function verdictOf(rule: Rule, answer: Answer, path: string | null): Verd
       lines: [],
       reason: answer.failed,
       ...(answer.broken ? { broken: true } : {}),
+      ...(answer.foreign && rule.languages.length === 0 ? { foreign: true } : {}),
     }
   if ('aside' in answer) return { status: 'passed', lines: [], reason: 'Nothing here is what it is about.' }
   const lines = 'imports' in answer ? importLines(rule, answer.imports, path) : answer.lines

@@ -36,5 +36,5 @@ export type Answer =
   | { aside: true }
   /** `doubt` says why some may be missing. */
   | { imports: LocatedImport[]; doubt?: string }
-  /** It cannot be told, and why; `broken` when that is the rule's own fault. */
-  | { failed: string; broken?: boolean }
+  /** It cannot be told, and why; `broken` when that is the rule's own fault, `foreign` when only for this language. */
+  | { failed: string; broken?: boolean; foreign?: boolean }
