@@ -1,12 +1,19 @@
 // `carrel check`: the rules of decisions over a code base, from files alone.
 import assert from 'node:assert/strict'
-import { appendFileSync, rmSync } from 'node:fs'
+import { appendFileSync, chmodSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import type { Configuration } from '../../src/model/settings.js'
 import { type CheckReport, checkDecisions } from '../../src/services/architecture/check.js'
 import { runOn } from '../cli-stage.js'
-import { copySample, type Files, settingsFor, temporaryFolder, write } from '../support/world.js'
+import {
+  asOrdinaryUser,
+  copySample,
+  type Files,
+  settingsFor,
+  temporaryFolder,
+  write,
+} from '../support/world.js'
 
 const adr = (status: string, ...rules: string[]) =>
   `# 1. A decision\n\n## Status\n\n${status}\n\n## Context\n\nWhy.\n\n## Decision\n\nWe do.\n\n${rules.map((rule) => `\`\`\`rule\n${rule}\n\`\`\`\n`).join('\n')}`
@@ -190,6 +197,26 @@ describe('what a rule finds', () => {
       'id: r\nkind: require-dependency\ndependency: [pg, zod]',
       { 'package.json': '{\n"dependencies": {\n"pg": "1"\n}\n}' },
       ['package.json:- r'],
+    ],
+    [
+      'a dependency that one of several manifests must have',
+      'id: r\nkind: require-dependency\ndependency: [zod, pg, chi]',
+      {
+        'package.json': '{ "dependencies": { "zod": "1" } }',
+        'go.mod': 'module x\n',
+        'packages/b/package.json': '{ "dependencies": { "pg": "1" } }',
+      },
+      ['-:- r'],
+    ],
+    [
+      'a dependency that no package of the project should have',
+      'id: r\nkind: forbid-dependency\nexcept: examples\ndependency: left-pad',
+      {
+        'package.json': '{ "workspaces": ["packages/*"] }',
+        'packages/b/package.json': '{\n"dependencies": {\n"left-pad": "1" } }',
+        'examples/package.json': '{ "dependencies": { "left-pad": "1" } }',
+      },
+      ['packages/b/package.json:3 r'],
     ],
     [
       'a dependency that should not be',
@@ -441,6 +468,65 @@ describe('rules that saw nothing have not passed', () => {
       decided('id: r\nkind: forbid-text\nlanguage: typscript\npattern: foo', { 'a.ts': 'foo' }),
     )
     assert.match(report.broken[0]!.message, /no language "typscript".*"typescript"/)
+  })
+})
+
+describe('folders that nobody can look into', () => {
+  async function checkShut(t: TestContext, shut: string, files: Files): Promise<CheckReport> {
+    const root = temporaryFolder(t)
+    write(root, files)
+    try {
+      return await asOrdinaryUser(root, () => {
+        chmodSync(join(root, shut), 0)
+        return checkDecisions(settingsFor(root))
+      })
+    } finally {
+      chmodSync(join(root, shut), 0o700)
+    }
+  }
+  const shut = { 'src/a.ts': 'x', 'src/shut/b.ts': 'eval(x)', 'package.json': '{}' }
+  const outcomes: [yaml: string, outcome: 'note' | 'unchecked' | 'neither'][] = [
+    ['kind: forbid-text\npattern: eval', 'note'],
+    ['kind: forbid-text\npath: src/shut\npattern: eval', 'unchecked'],
+    ['kind: forbid-text\npath: src/*.ts\npattern: eval', 'neither'],
+    ['kind: forbid-text\nexcept: src/shut\npattern: eval', 'neither'],
+    ['kind: require-text\npath: src\npattern: eval', 'unchecked'],
+    ['kind: layers\nlayers: [lib, src]', 'note'],
+    ['kind: file-must-not-exist\npath: src/shut/b.ts', 'unchecked'],
+    ['kind: file-must-not-exist\npath: src/shut/*.ts', 'unchecked'],
+    ['kind: file-must-not-exist\npath: "**/*.orig"', 'note'],
+    ['kind: file-must-exist\npath: src/**/b.ts', 'unchecked'],
+    ['kind: file-must-not-exist\npath: src/gone.ts', 'neither'],
+    ['kind: forbid-dependency\ndependency: pg', 'note'],
+    ['kind: require-dependency\ndependency: pg', 'unchecked'],
+  ]
+  test('may hide what a rule is about', async (t) => {
+    const rules = outcomes.map(([yaml], i) => rule(`id: r${i}\n${yaml}`))
+    const report = await checkShut(t, 'src/shut', {
+      ...shut,
+      'docs/adr/0001-a.md': adr('Accepted', ...rules),
+    })
+    const told = (notes: CheckReport['notes'], i: number) => notes.find(({ rule }) => rule === `r${i}`)
+    for (const [i, [yaml, outcome]] of outcomes.entries()) {
+      const seen = told(report.unchecked, i) ? 'unchecked' : told(report.notes, i) ? 'note' : 'neither'
+      assert.equal(seen, outcome, yaml)
+    }
+    assert.match(told(report.notes, 0)!.message, /^src\/shut\/: The folder cannot be read: Permission denied/)
+    assert.deepEqual([places(report), report.broken], [[], []])
+  })
+
+  for (const folder of ['docs', 'docs/adr', 'docs/adr/old'])
+    test(`may have rules: ${folder}`, async (t) => {
+      const report = await checkShut(t, folder, { 'a.ts': 'x', 'docs/adr/old/0001-a.md': adr('Accepted') })
+      assert.deepEqual(
+        report.unchecked.map(({ document, rule }) => [document, rule]),
+        [[`${folder}/`, null]],
+      )
+      assert.equal(report.counts.unread, 1)
+    })
+
+  test('and has none where no documents are', async (t) => {
+    assert.deepEqual((await checkShut(t, 'docs/more', { 'docs/more/a.md': 'x' })).unchecked, [])
   })
 })
 

@@ -36,10 +36,15 @@ export interface Assertions {
   unread: { path: string; reason: string }[]
 }
 
-export async function readAssertions(settings: Settings, files: readonly string[]): Promise<Assertions> {
+/** From the files of the project, and the folders in it that nobody can look into. */
+export async function readAssertions(
+  settings: Settings,
+  files: readonly string[],
+  closed: readonly { path: string; reason: string }[],
+): Promise<Assertions> {
   const where = places(settings.architecture)
   const read: { document: RuleDocument; text: string; adr: Adr | null }[] = []
-  const unread: Assertions['unread'] = []
+  const unread: Assertions['unread'] = closed.filter(({ path }) => where.mayLieBelow(path))
   for (const path of files) {
     const place = where.of(path)
     if (!place) continue

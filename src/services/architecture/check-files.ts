@@ -5,11 +5,11 @@ import type { Rule } from '../../model/rule.js'
 import type { Settings } from '../../model/settings.js'
 import { formatOf } from '../../parse/formats.js'
 import type { Assertion } from './assertions.js'
-import type { Finding } from './check.js'
+import type { Finding, Sight } from './check.js'
 import type { Answer, Ask, Job } from './judge/ask.js'
 import { judgePool } from './judge/judge-pool.js'
 import { importLanguages, treeLanguages } from './judge/readable.js'
-import { askOf, verdictOf, whyAside } from './verdict.js'
+import { askOf, mayReachInto, verdictOf, whyAside } from './verdict.js'
 
 const batchFiles = 40
 // A machine that builds has much else to do: only what really hangs should be called broken.
@@ -19,12 +19,14 @@ const mostProcesses = 4
 export async function checkFiles(
   { root, limits }: Pick<Settings, 'root' | 'limits'>,
   all: readonly Assertion[],
-  files: readonly string[],
+  { files, closed }: Sight,
   { signal, onProgress }: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void },
 ): Promise<{ findings: Finding[]; files: string[] }> {
   const assertions = all.filter(({ rule }) => askOf(rule) !== null)
   const top = new Set(files.map((path) => path.split('/')[0]!))
   const seen = new Map(assertions.map((one) => [one, new Tally(one)]))
+  for (const [{ rule }, tally] of seen)
+    for (const { path, reason } of closed) if (mayReachInto(path, rule)) tally.fault(path, reason)
   const tasks = files.flatMap((path) => taskFor(path, seen, { root, mostBytes: limits.fileBytes, top }))
   const pool = judgePool({ processes: Math.min(mostProcesses, availableParallelism()), ...limitsOfTime })
   let done = 0
@@ -157,7 +159,7 @@ class Tally {
     const verdict = verdictOf(this.assertion.rule, answer, path)
     if (verdict.foreign) this.foreign ??= `${path}: ${verdict.reason}`
     else if (verdict.broken) this.broken ??= `${path}: ${verdict.reason}`
-    else if (verdict.status === 'not_checkable') this.faults.push(`${path}: ${verdict.reason}`)
+    else if (verdict.status === 'not_checkable') this.fault(path, verdict.reason ?? '')
     if (verdict.status === 'not_checkable') return false
     this.judged++
     if (verdict.status === 'passed') this.met++
@@ -165,6 +167,10 @@ class Tally {
       this.places.push(...verdict.lines.map((line) => ({ file: path, line })))
     else this.places.push({ file: path, line: null })
     return true
+  }
+
+  fault(path: string, reason: string) {
+    this.faults.push(`${path}: ${reason}`)
   }
 
   passOver(language: string) {
