@@ -279,6 +279,7 @@ describe('which rules are in force', () => {
     ['Rejected', []],
     ['Deprecated', []],
     ['Superseded by ADR-2', []],
+    ['Partly superseded by ADR-2', ['error']],
   ]
   for (const [status, expected] of statuses)
     test(`${status}: ${expected[0] ?? 'nothing'}`, async (t) => {
@@ -292,6 +293,36 @@ describe('which rules are in force', () => {
         '# 2. B\n\n## Status\n\nAccepted\n\nSupersedes [1. A decision](0001-a.md)\n\n## Context\n\nx\n\n## Decision\n\ny\n',
     }
     assert.deepEqual(await severities(t, files), [])
+  })
+
+  test('decisions that supersede each other both hold, and that is said', async (t) => {
+    const one = (number: number, other: number, yaml: string) =>
+      `# ${number}. Decision ${number}\n\n## Status\n\nAccepted\n\nSupersedes [${other}](000${other}-a.md)\n\n## Decision\n\nx\n\n\`\`\`rule\n${yaml}\n\`\`\`\n`
+    const report = await check(t, {
+      'a.ts': 'foo',
+      'docs/adr/0001-a.md': one(1, 2, foo),
+      'docs/adr/0002-a.md': one(2, 1, foo.replace('id: r', 'id: s')),
+    })
+    assert.deepEqual(places(report), ['a.ts:1 r', 'a.ts:1 s'])
+    assert.match(report.notes[0]?.message ?? '', /supersede each other in a circle/)
+  })
+
+  test('a document among the decisions is one, in whatever form, once it has rules', async (t) => {
+    const block = (id: string) => `\`\`\`rule\n${foo.replace('id: r', `id: ${id}`)}\n\`\`\`\n`
+    const report = await check(t, {
+      'a.ts': 'foo',
+      'docs/adr/no-foo.md': `# No foo\n\nWe say no foo.\n\n${block('prose')}`,
+      'docs/adr/kein-foo.md': `# Kein foo\n\n## Entscheidung\n\nKein foo.\n\n${block('german')}`,
+      'docs/adr/maybe-foo.md': `# Maybe foo\n\nStatus: Rejected\n\n${block('rejected')}`,
+      'docs/adr/form.md': `# ADR template\n\n${block('template')}`,
+      'docs/adr/notes.md': '# Notes\n\nNothing.\n',
+    })
+    assert.deepEqual(places(report), ['a.ts:1 german', 'a.ts:1 prose'])
+    assert.equal(report.counts.lapsed, 1)
+    assert.deepEqual(
+      report.notes.map(({ document, message }) => `${document}: ${message}`),
+      ['docs/adr/form.md: This is a template, so its rules are not run.'],
+    )
   })
 
   test('a pattern speaks for the places it names, and for no others', async (t) => {
@@ -446,6 +477,47 @@ describe('rules that saw nothing have not passed', () => {
     assert.deepEqual([report.counts.passed, report.counts.unchecked, report.counts.files], [1, 0, 1])
     assert.equal(report.notes.length, 6)
     assert.match(report.notes[5]!.message, /^3 more files could not be judged\.$/)
+  })
+
+  const pages = {
+    'src/core/a.ts': 'import "./b.js"\n',
+    'src/core/b.vue': '<script>import "../ui/x"</script>',
+    'src/core/c.vue': '',
+    'src/core/d.html': '<p>',
+    'src/core/e.mdx': 'import "../ui/x"',
+    'src/core/f.md': 'x',
+    'src/core/g.json': '{}',
+    'src/core/h.css': '',
+  }
+  test('files whose imports are not read are named beside those whose are', async (t) => {
+    const placed = await check(t, decided('id: r\nkind: layers\nlayers: [src/ui, src/core]', pages))
+    assert.deepEqual(
+      placed.notes.map(({ message }) => message),
+      [
+        'src/core/b.vue and 1 more: Imports of vue cannot be read.',
+        'src/core/d.html: Imports of html cannot be read.',
+        'src/core/e.mdx: Imports of mdx cannot be read.',
+        'src/core/h.css: Imports of css cannot be read.',
+      ],
+    )
+    const anywhere = await check(t, decided('id: r\nkind: forbid-import\nimport: ./ui', pages))
+    assert.deepEqual(
+      anywhere.notes.map(({ message }) => message.slice(0, 14)),
+      ['src/core/b.vue', 'src/core/e.mdx'],
+    )
+  })
+
+  test('imports whose names are computed are named', async (t) => {
+    const code = `const n = 1\nimport('../ui/' + n)\nimport(\`../ui/\${n}\`)\nrequire(n)\nimport('./b')\n`
+    const report = await check(
+      t,
+      decided('id: r\nkind: layers\nlayers: [src/ui, src/core]', { 'src/core/a.ts': code }),
+    )
+    assert.deepEqual([places(report), report.counts.passed], [[], 1])
+    assert.deepEqual(
+      report.notes.map(({ message }) => message),
+      [2, 3, 4].map((line) => `src/core/a.ts:${line}: The name of what is imported is computed.`),
+    )
   })
 
   test('a found violation counts, whatever else could not be read', async (t) => {

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Rule } from '../../model/rule.js'
 import type { Settings } from '../../model/settings.js'
-import { formatOf } from '../../parse/formats.js'
+import { formatOf, isMdx } from '../../parse/formats.js'
 import type { Assertion } from './assertions.js'
 import type { Finding, Sight } from './check.js'
 import type { Answer, Ask, Job } from './judge/ask.js'
@@ -69,7 +69,8 @@ function taskFor(
     if (whyAside(assertion.rule, { language, path }) !== null) continue
     if (isAnyText(assertion.rule, language)) continue
     if (!isReadable(assertion.rule, language)) {
-      if (known.format === 'code') seen.get(assertion)!.passOver(language!)
+      const host = isMdx(path) ? 'mdx' : known.format === 'code' || known.format === 'html' ? language : null
+      if (host) seen.get(assertion)!.passOver(host, path)
       continue
     }
     const ask = withMentions(askOf(assertion.rule)!, assertion.rule, top)
@@ -135,6 +136,7 @@ function count(
 }
 
 const mostFaults = 5
+const scripted = new Set(['vue', 'svelte', 'astro', 'mdx'])
 
 /** What a rule comes to over all its files. */
 class Tally {
@@ -147,7 +149,9 @@ class Tally {
   /** Files that could not be judged, and why. */
   private readonly faults: string[] = []
   /** Of files that it is about but that it cannot be asked of. */
-  private readonly languages = new Set<string>()
+  private readonly languages = new Map<string, string[]>()
+  /** Imports that could not be followed. */
+  private readonly computed: string[] = []
   private readonly assertion: Assertion
 
   constructor(assertion: Assertion) {
@@ -161,6 +165,12 @@ class Tally {
     else if (verdict.broken) this.broken ??= `${path}: ${verdict.reason}`
     else if (verdict.status === 'not_checkable') this.fault(path, verdict.reason ?? '')
     if (verdict.status === 'not_checkable') return false
+    if ('imports' in answer)
+      this.computed.push(
+        ...(answer.computed ?? []).map(
+          (line) => `${path}:${line}: The name of what is imported is computed.`,
+        ),
+      )
     this.judged++
     if (verdict.status === 'passed') this.met++
     else if (verdict.lines.length > 0)
@@ -173,8 +183,10 @@ class Tally {
     this.faults.push(`${path}: ${reason}`)
   }
 
-  passOver(language: string) {
-    this.languages.add(language)
+  passOver(language: string, path: string) {
+    const known = this.languages.get(language)
+    if (known) known.push(path)
+    else this.languages.set(language, [path])
   }
 
   finding(): Finding {
@@ -187,21 +199,38 @@ class Tally {
     return {
       ...none,
       places: this.wrongPlaces(),
-      notes: shortened(faults, 'more files could not be judged.'),
+      notes: [
+        ...shortened(faults, 'more files could not be judged.'),
+        ...this.passedOver(),
+        ...shortened(this.computed, 'more imports could not be followed.'),
+      ],
     }
   }
 
   private whyUnchecked(): string | null {
-    const { judged, faults, assertion } = this
+    const { judged, faults } = this
     if (faults.length > 0 && (judged === 0 || (this.oneIsEnough() && this.met === 0)))
       return [
         judged === 0 ? 'None of its files could be judged.' : 'It may be met where it could not be judged.',
         ...shortened(faults, 'more files.'),
       ].join(' ')
-    // A rule without a place is about the files that can be read, and there may be none.
-    const { paths, check } = assertion.rule
-    const placed = paths.length > 0 || check.kind === 'layers'
-    return judged === 0 && placed && this.languages.size > 0 ? this.cannotRead([...this.languages]) : null
+    const unread = judged === 0 && this.isPlaced() && this.languages.size > 0
+    return unread ? this.cannotRead([...this.languages.keys()]) : null
+  }
+
+  /** A rule without a place is about the files that can be read, and there may be none. */
+  private isPlaced(): boolean {
+    const { paths, check } = this.assertion.rule
+    return paths.length > 0 || check.kind === 'layers'
+  }
+
+  /** Files in languages that it cannot be asked of; without a place, only of those that have scripts in them. */
+  private passedOver(): string[] {
+    const told = [...this.languages].filter(([language]) => this.isPlaced() || scripted.has(language))
+    return told.map(([language, [first, ...rest]]) => {
+      const more = rest.length > 0 ? ` and ${rest.length} more` : ''
+      return `${first}${more}: ${this.cannotRead([language])}`
+    })
   }
 
   private wrongPlaces(): Finding['places'] {

@@ -88,7 +88,7 @@ export async function checkDecisions(
   const files = paths.filter((path) => !path.endsWith('/'))
   const closed = unreadable.filter(({ path }) => path.endsWith('/'))
   const read = await readAssertions(settings, files, closed)
-  const documents = new Set([...read.documents, ...read.unread].map(({ path }) => path))
+  const documents = new Set([...read.documents, ...read.unread, ...read.notes].map(({ path }) => path))
   const live = read.assertions.filter(({ force }) => force === 'enforced' || force === 'proposed')
   // A rule would find itself in the document that has it.
   const code = files.filter((path) => !documents.has(path))
@@ -126,7 +126,10 @@ function report(read: Assertions, findings: readonly Finding[], files: number): 
       })),
       ...unchecked,
     ],
-    notes: findings.flatMap(({ assertion, notes }) => notes.map((note) => noteOn(assertion, note))),
+    notes: [
+      ...read.notes.map(({ path, message }) => ({ document: path, documentLine: 1, rule: null, message })),
+      ...findings.flatMap(({ assertion, notes }) => notes.map((note) => noteOn(assertion, note))),
+    ],
     counts: {
       documents: read.documents.length,
       rules: read.assertions.length + read.broken.length,
