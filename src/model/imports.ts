@@ -34,6 +34,8 @@ export interface Imports {
   imports: Import[]
   /** Of Java: the package the file says it is in. */
   package?: string
+  /** Where something is imported whose name is only known when it runs. */
+  computed?: number[]
   /** Why some may be missing. */
   error?: string
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Problem } from '../model/problem.js'
-import { cleanPath, compileGlob, pathMatcher, staticPart } from './glob.js'
+import { cleanPath, compileGlob, mayLieBelow, pathMatcher, staticPart } from './glob.js'
 
 const cases: [string, string[], string[]][] = [
   ['*.ts', ['a.ts', 'src/a.ts', 'src/deep/a.ts'], ['a.tsx', 'a.ts/b.js']],
@@ -114,3 +114,19 @@ describe('paths from the root against globs', () => {
     assert.equal(cleanPath('.\\docs\\adr\\'), 'docs/adr')
   })
 })
+
+const below: [pattern: string, yes: string[], no: string[]][] = [
+  ['src', ['src', 'src/a/', 'src/a/b'], ['lib', 'srcs']],
+  ['src/a.ts', ['src'], ['src/b']],
+  ['src/*.ts', ['src'], ['src/a', 'lib']],
+  ['src/*/x/*.ts', ['src', 'src/a', 'src/a/x'], ['src/a/y', 'src/a/x/z']],
+  ['src/**/*.ts', ['src', 'src/a/b'], ['lib']],
+  ['**/*.ts', ['src', 'a/b'], []],
+  ['{src,lib}/x', ['lib', 'src/x/y'], ['test']],
+  ['', ['src'], []],
+]
+for (const [pattern, yes, no] of below)
+  test(`below which folders ${JSON.stringify(pattern)} may lie`, () => {
+    for (const folder of yes) assert.ok(mayLieBelow(folder, [pattern]), folder)
+    for (const folder of no) assert.ok(!mayLieBelow(folder, [pattern]), folder)
+  })

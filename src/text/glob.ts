@@ -57,6 +57,18 @@ export function pathMatcher(patterns: readonly string[]): (path: string) => bool
   return (path) => coversAny(alternatives, path)
 }
 
+/** Whether something below a folder may be one of these. */
+export function mayLieBelow(folder: string, patterns: readonly string[]): boolean {
+  const parts = cleanPath(folder).split('/')
+  const paths = patterns.map(cleanPath).flatMap((pattern) => expand(pattern) ?? [pattern])
+  return paths.map(rootedSegments).some((segments) => {
+    const free = segments.indexOf(anyFolders)
+    const fixed = free < 0 ? segments : segments.slice(0, free)
+    const alike = fixed.slice(0, parts.length).every((segment, i) => coversName(segment, parts[i]!))
+    return alike && (free >= 0 || segments.length > parts.length)
+  })
+}
+
 /** A path as it is written in results: `/`-separated, without `./` in front or `/` behind. */
 export function cleanPath(path: string): string {
   return path

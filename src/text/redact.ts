@@ -66,6 +66,11 @@ const places: readonly RegExp[] = [
   /(;\s{0,2}(?:password|pwd)\s{0,2}=\s{0,2})([^;"'\s]{1,200})/gi,
   /\b(machine\s{1,4}\S{1,200}\s{1,4}login\s{1,4}\S{1,200}\s{1,4}password\s{1,4})(\S{1,200})/gi,
   /(\s--?(?:password|passwd|api-key|token|secret)[=\s]\s{0,3}["']?)((?=[^\s"']{0,200}[0-9])[^\s"'-][^\s"']{5,200})/gi,
+  // Right behind the letter, as MySQL's programs want it, and unlike a port, `-print` or `-path`.
+  /(\b(?:mysql|mariadb)[a-z-]{0,8}\s(?:[^\r\n;|&]{0,200}?\s)?-p)((?!\d+:\d|[a-z]+(?![^\s"']))[^\s"'-][^\s"']{2,200})/g,
+  /(\b(?:mysql|mariadb)[a-z-]{0,8}\s(?:[^\r\n;|&]{0,200}?\s)?-p["'])([^"'\r\n]{1,200})/g,
+  /(\bsshpass\s{1,4}(?:-v\s{1,4})?-p\s{0,4}["']?)([^\s"'-][^\s"']{2,200})/g,
+  /(\bredis-cli\s(?:[^\r\n]{0,200}?\s)?(?:-a|--pass)\s{1,4}["']?)([^\s"'-][^\s"']{2,200})/g,
   /(\bcurl\b[^\r\n]{0,200}?\s(?:-u|--user)\s{1,3}["']?[A-Za-z0-9_.@-]{1,80}:)([^\s"']{2,200})/g,
 ]
 

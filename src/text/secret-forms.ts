@@ -86,7 +86,7 @@ export const secretForms: readonly SecretForm[] = [
   form('Vault token', `hv[sbr]\\.${word}{24,}`),
   form('1Password token', 'ops_eyJ[A-Za-z0-9+/=_-]{60,}'),
   form('Prefect key', 'pn[ub]_[a-z0-9]{36}'),
-  form('age key', 'AGE-SECRET-KEY-1[0-9A-Z]{58}'),
+  form('age key', 'AGE-SECRET-KEY-(?:PQ-)?1[0-9A-Z]{40,}'),
 
   // Talk
   form('Slack token', 'xox[abeoprs](?:\\.xox[bp])?-[A-Za-z0-9-]{10,}', 'xapp-[0-9]-[A-Za-z0-9-]{10,}'),

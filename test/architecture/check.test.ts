@@ -1,12 +1,19 @@
 // `carrel check`: the rules of decisions over a code base, from files alone.
 import assert from 'node:assert/strict'
-import { appendFileSync, rmSync } from 'node:fs'
+import { appendFileSync, chmodSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import type { Configuration } from '../../src/model/settings.js'
 import { type CheckReport, checkDecisions } from '../../src/services/architecture/check.js'
 import { runOn } from '../cli-stage.js'
-import { copySample, type Files, settingsFor, temporaryFolder, write } from '../support/world.js'
+import {
+  asOrdinaryUser,
+  copySample,
+  type Files,
+  settingsFor,
+  temporaryFolder,
+  write,
+} from '../support/world.js'
 
 const adr = (status: string, ...rules: string[]) =>
   `# 1. A decision\n\n## Status\n\n${status}\n\n## Context\n\nWhy.\n\n## Decision\n\nWe do.\n\n${rules.map((rule) => `\`\`\`rule\n${rule}\n\`\`\`\n`).join('\n')}`
@@ -192,6 +199,26 @@ describe('what a rule finds', () => {
       ['package.json:- r'],
     ],
     [
+      'a dependency that one of several manifests must have',
+      'id: r\nkind: require-dependency\ndependency: [zod, pg, chi]',
+      {
+        'package.json': '{ "dependencies": { "zod": "1" } }',
+        'go.mod': 'module x\n',
+        'packages/b/package.json': '{ "dependencies": { "pg": "1" } }',
+      },
+      ['-:- r'],
+    ],
+    [
+      'a dependency that no package of the project should have',
+      'id: r\nkind: forbid-dependency\nexcept: examples\ndependency: left-pad',
+      {
+        'package.json': '{ "workspaces": ["packages/*"] }',
+        'packages/b/package.json': '{\n"dependencies": {\n"left-pad": "1" } }',
+        'examples/package.json': '{ "dependencies": { "left-pad": "1" } }',
+      },
+      ['packages/b/package.json:3 r'],
+    ],
+    [
       'a dependency that should not be',
       'id: r\nkind: forbid-dependency\npath: api\ndependency: left_pad',
       { 'api/requirements.txt': 'flask\nleft-pad==1\n', 'requirements.txt': 'left-pad' },
@@ -252,6 +279,7 @@ describe('which rules are in force', () => {
     ['Rejected', []],
     ['Deprecated', []],
     ['Superseded by ADR-2', []],
+    ['Partly superseded by ADR-2', ['error']],
   ]
   for (const [status, expected] of statuses)
     test(`${status}: ${expected[0] ?? 'nothing'}`, async (t) => {
@@ -265,6 +293,36 @@ describe('which rules are in force', () => {
         '# 2. B\n\n## Status\n\nAccepted\n\nSupersedes [1. A decision](0001-a.md)\n\n## Context\n\nx\n\n## Decision\n\ny\n',
     }
     assert.deepEqual(await severities(t, files), [])
+  })
+
+  test('decisions that supersede each other both hold, and that is said', async (t) => {
+    const one = (number: number, other: number, yaml: string) =>
+      `# ${number}. Decision ${number}\n\n## Status\n\nAccepted\n\nSupersedes [${other}](000${other}-a.md)\n\n## Decision\n\nx\n\n\`\`\`rule\n${yaml}\n\`\`\`\n`
+    const report = await check(t, {
+      'a.ts': 'foo',
+      'docs/adr/0001-a.md': one(1, 2, foo),
+      'docs/adr/0002-a.md': one(2, 1, foo.replace('id: r', 'id: s')),
+    })
+    assert.deepEqual(places(report), ['a.ts:1 r', 'a.ts:1 s'])
+    assert.match(report.notes[0]?.message ?? '', /supersede each other in a circle/)
+  })
+
+  test('a document among the decisions is one, in whatever form, once it has rules', async (t) => {
+    const block = (id: string) => `\`\`\`rule\n${foo.replace('id: r', `id: ${id}`)}\n\`\`\`\n`
+    const report = await check(t, {
+      'a.ts': 'foo',
+      'docs/adr/no-foo.md': `# No foo\n\nWe say no foo.\n\n${block('prose')}`,
+      'docs/adr/kein-foo.md': `# Kein foo\n\n## Entscheidung\n\nKein foo.\n\n${block('german')}`,
+      'docs/adr/maybe-foo.md': `# Maybe foo\n\nStatus: Rejected\n\n${block('rejected')}`,
+      'docs/adr/form.md': `# ADR template\n\n${block('template')}`,
+      'docs/adr/notes.md': '# Notes\n\nNothing.\n',
+    })
+    assert.deepEqual(places(report), ['a.ts:1 german', 'a.ts:1 prose'])
+    assert.equal(report.counts.lapsed, 1)
+    assert.deepEqual(
+      report.notes.map(({ document, message }) => `${document}: ${message}`),
+      ['docs/adr/form.md: This is a template, so its rules are not run.'],
+    )
   })
 
   test('a pattern speaks for the places it names, and for no others', async (t) => {
@@ -306,6 +364,23 @@ describe('rules that cannot be run', () => {
       ),
     )
     assert.deepEqual(places(report), ['a.ts:1 good'])
+  })
+
+  const mixed = {
+    'a.ts': 'console.log(1)\nconst f = x => { y }',
+    'b.py': 'x = 1',
+    'c.css': 'a {}',
+    'd.html': '<p>x</p>',
+  }
+  test('half a tree pattern is broken, whatever languages there are', async (t) => {
+    const report = await check(t, decided('id: r\nkind: forbid-tree\npattern: console.log($A', mixed))
+    assert.match(report.broken[0]?.message ?? '', /"console\.log\(\$A" is no \w+ that can be read/)
+    assert.equal(report.counts.passed, 0)
+  })
+
+  test('a tree pattern is about the languages it can be read in', async (t) => {
+    const report = await check(t, decided('id: r\nkind: forbid-tree\npattern: "$A => { $$$ }"', mixed))
+    assert.deepEqual([places(report), report.broken, report.notes], [['a.ts:2 r'], [], []])
   })
 
   test('a rule that looks at nothing is pointed out', async (t) => {
@@ -404,6 +479,47 @@ describe('rules that saw nothing have not passed', () => {
     assert.match(report.notes[5]!.message, /^3 more files could not be judged\.$/)
   })
 
+  const pages = {
+    'src/core/a.ts': 'import "./b.js"\n',
+    'src/core/b.vue': '<script>import "../ui/x"</script>',
+    'src/core/c.vue': '',
+    'src/core/d.html': '<p>',
+    'src/core/e.mdx': 'import "../ui/x"',
+    'src/core/f.md': 'x',
+    'src/core/g.json': '{}',
+    'src/core/h.css': '',
+  }
+  test('files whose imports are not read are named beside those whose are', async (t) => {
+    const placed = await check(t, decided('id: r\nkind: layers\nlayers: [src/ui, src/core]', pages))
+    assert.deepEqual(
+      placed.notes.map(({ message }) => message),
+      [
+        'src/core/b.vue and 1 more: Imports of vue cannot be read.',
+        'src/core/d.html: Imports of html cannot be read.',
+        'src/core/e.mdx: Imports of mdx cannot be read.',
+        'src/core/h.css: Imports of css cannot be read.',
+      ],
+    )
+    const anywhere = await check(t, decided('id: r\nkind: forbid-import\nimport: ./ui', pages))
+    assert.deepEqual(
+      anywhere.notes.map(({ message }) => message.slice(0, 14)),
+      ['src/core/b.vue', 'src/core/e.mdx'],
+    )
+  })
+
+  test('imports whose names are computed are named', async (t) => {
+    const code = `const n = 1\nimport('../ui/' + n)\nimport(\`../ui/\${n}\`)\nrequire(n)\nimport('./b')\n`
+    const report = await check(
+      t,
+      decided('id: r\nkind: layers\nlayers: [src/ui, src/core]', { 'src/core/a.ts': code }),
+    )
+    assert.deepEqual([places(report), report.counts.passed], [[], 1])
+    assert.deepEqual(
+      report.notes.map(({ message }) => message),
+      [2, 3, 4].map((line) => `src/core/a.ts:${line}: The name of what is imported is computed.`),
+    )
+  })
+
   test('a found violation counts, whatever else could not be read', async (t) => {
     const files = { 'src/a.ts': 'x', 'src/big.ts': big }
     const report = await check(
@@ -424,6 +540,65 @@ describe('rules that saw nothing have not passed', () => {
       decided('id: r\nkind: forbid-text\nlanguage: typscript\npattern: foo', { 'a.ts': 'foo' }),
     )
     assert.match(report.broken[0]!.message, /no language "typscript".*"typescript"/)
+  })
+})
+
+describe('folders that nobody can look into', () => {
+  async function checkShut(t: TestContext, shut: string, files: Files): Promise<CheckReport> {
+    const root = temporaryFolder(t)
+    write(root, files)
+    try {
+      return await asOrdinaryUser(root, () => {
+        chmodSync(join(root, shut), 0)
+        return checkDecisions(settingsFor(root))
+      })
+    } finally {
+      chmodSync(join(root, shut), 0o700)
+    }
+  }
+  const shut = { 'src/a.ts': 'x', 'src/shut/b.ts': 'eval(x)', 'package.json': '{}' }
+  const outcomes: [yaml: string, outcome: 'note' | 'unchecked' | 'neither'][] = [
+    ['kind: forbid-text\npattern: eval', 'note'],
+    ['kind: forbid-text\npath: src/shut\npattern: eval', 'unchecked'],
+    ['kind: forbid-text\npath: src/*.ts\npattern: eval', 'neither'],
+    ['kind: forbid-text\nexcept: src/shut\npattern: eval', 'neither'],
+    ['kind: require-text\npath: src\npattern: eval', 'unchecked'],
+    ['kind: layers\nlayers: [lib, src]', 'note'],
+    ['kind: file-must-not-exist\npath: src/shut/b.ts', 'unchecked'],
+    ['kind: file-must-not-exist\npath: src/shut/*.ts', 'unchecked'],
+    ['kind: file-must-not-exist\npath: "**/*.orig"', 'note'],
+    ['kind: file-must-exist\npath: src/**/b.ts', 'unchecked'],
+    ['kind: file-must-not-exist\npath: src/gone.ts', 'neither'],
+    ['kind: forbid-dependency\ndependency: pg', 'note'],
+    ['kind: require-dependency\ndependency: pg', 'unchecked'],
+  ]
+  test('may hide what a rule is about', async (t) => {
+    const rules = outcomes.map(([yaml], i) => rule(`id: r${i}\n${yaml}`))
+    const report = await checkShut(t, 'src/shut', {
+      ...shut,
+      'docs/adr/0001-a.md': adr('Accepted', ...rules),
+    })
+    const told = (notes: CheckReport['notes'], i: number) => notes.find(({ rule }) => rule === `r${i}`)
+    for (const [i, [yaml, outcome]] of outcomes.entries()) {
+      const seen = told(report.unchecked, i) ? 'unchecked' : told(report.notes, i) ? 'note' : 'neither'
+      assert.equal(seen, outcome, yaml)
+    }
+    assert.match(told(report.notes, 0)!.message, /^src\/shut\/: The folder cannot be read: Permission denied/)
+    assert.deepEqual([places(report), report.broken], [[], []])
+  })
+
+  for (const folder of ['docs', 'docs/adr', 'docs/adr/old'])
+    test(`may have rules: ${folder}`, async (t) => {
+      const report = await checkShut(t, folder, { 'a.ts': 'x', 'docs/adr/old/0001-a.md': adr('Accepted') })
+      assert.deepEqual(
+        report.unchecked.map(({ document, rule }) => [document, rule]),
+        [[`${folder}/`, null]],
+      )
+      assert.equal(report.counts.unread, 1)
+    })
+
+  test('and has none where no documents are', async (t) => {
+    assert.deepEqual((await checkShut(t, 'docs/more', { 'docs/more/a.md': 'x' })).unchecked, [])
   })
 })
 

@@ -305,6 +305,38 @@ describe('workflows', () => {
     assert.equal((await fresh.library.store.records.all('~workflows')).length, 1)
   })
 
+  test('is kept however many others are opened meanwhile', async (t) => {
+    const fresh = await toolsetWorld(architecture, { embedding: false, files: { 'a.md': '# A' } })
+    t.after(() => fresh.close())
+    const open = () => openWorkflow(fresh.library, { prompt: 'p', arguments: {} })
+    const [used, unused] = [await open(), await open()]
+    await addStep(fresh.library, used.id, { tool: 't', summary: 's', result: 1 })
+    for (let i = 0; i < 250; i++) await open()
+    for (const { id } of [used, unused]) await findWorkflow(fresh.library, id)
+  })
+
+  test('all together take no more than they should, and what was added to stays longest', async (t) => {
+    const fresh = await toolsetWorld(architecture, { embedding: false, files: { 'a.md': '# A' } })
+    t.after(() => fresh.close())
+    const { records } = fresh.library.store
+    const startedAt = Date.now() - 1_000
+    const many = (count: number, first: number, steps: unknown[]) =>
+      Array.from({ length: count }, (_, i) => {
+        const id = `00000000-0000-4000-8000-${String(first + i).padStart(12, '0')}`
+        return {
+          kind: '~workflows',
+          id,
+          value: { id, prompt: 'p', arguments: {}, startedAt: startedAt + i, steps },
+        }
+      })
+    await records.putAll([...many(100, 0, [{ result: 1 }]), ...many(8_200, 1_000, [])])
+    const { id } = await openWorkflow(fresh.library, { prompt: 'p', arguments: {} })
+    const kept = await records.all<{ steps: unknown[] }>('~workflows')
+    assert.equal(kept.filter(({ value }) => value.steps.length > 0).length, 100)
+    assert.ok(kept.length > 7_000 && kept.length <= 8_001, String(kept.length))
+    await findWorkflow(fresh.library, id)
+  })
+
   test('grows no larger than it should', async (t) => {
     const fresh = await toolsetWorld(architecture, { embedding: false, files: { 'a.md': '# A' } })
     t.after(() => fresh.close())
@@ -317,7 +349,5 @@ describe('workflows', () => {
     const workflow = await findWorkflow(fresh.library, id)
     assert.equal(workflow.steps.length, 30)
     assert.ok(JSON.stringify(workflow).length < 30 * 11_000)
-    for (let i = 0; i < 105; i++) await openWorkflow(fresh.library, { prompt: 'p', arguments: {} })
-    assert.equal((await fresh.library.store.records.all('~workflows')).length, 100)
   })
 })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { recordDiscovery } from '../../src/services/context/record-discovery.js'
 import { documentIdOf } from '../../src/services/document-ids.js'
+import { grep } from '../../src/sources/grep.js'
 import { toolsetWorld } from '../support/toolset-world.js'
 import { type FileAnswer, reading } from './reading.js'
 
@@ -198,6 +199,11 @@ describe('what cannot be read', () => {
       path: '.env',
       suggestion: 'Nothing in ".env" is read.',
     })
+    assert.deepEqual(await refused('src/auth/server.key'), {
+      error: 'Permission denied',
+      path: 'src/auth/server.key',
+      suggestion: 'Nothing in "*.key" is read.',
+    })
     assert.match((await refused('../x')).suggestion, /upwards/)
     assert.match((await refused('/etc/passwd')).suggestion, /relative to the project root/)
   })
@@ -210,6 +216,23 @@ describe('what cannot be read', () => {
     assert.match((await refused('src/large.ts')).error, /too large/)
     assert.match((await refused('src/crlf.txt', { start_line: 4 })).suggestion, /3 lines/)
     assert.match((await refused('src/crlf.txt', { start_line: 3, end_line: 2 })).error, /No such lines/)
+  })
+
+  test('is a secret, as for the index, the search and uploads, whatever leads there', async () => {
+    const secrets = ['.aws/credentials', 'src/id_rsa', 'src/Prod.ENV', '.kube/config', 'deep/a/secrets.yml']
+    for (const path of secrets) {
+      mkdirSync(join(project.root, path, '..'), { recursive: true })
+      writeFileSync(join(project.root, path), 'token = sesame-0815\n')
+      symlinkSync(join(project.root, path), join(project.root, `${path.replaceAll(/\W/g, '-')}-link.txt`))
+      for (const name of [path, `${path.replaceAll(/\W/g, '-')}-link.txt`]) {
+        const { error, suggestion } = await refused(name)
+        assert.equal(error, 'Permission denied', name)
+        assert.match(suggestion, /^Nothing in ".+" is read\.$/)
+      }
+    }
+    assert.doesNotMatch(JSON.stringify(await refused('.kube')), /config/)
+    const query = { root: project.root, pattern: 'sesame-0815', caseSensitive: true, limit: 10 }
+    assert.equal((await grep(query)).matches, 0)
   })
 
   test('never shows a denied name among those it suggests', async () => {

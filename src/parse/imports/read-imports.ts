@@ -11,7 +11,11 @@ import { readPythonImports } from './python.js'
 import { readRustImports } from './rust.js'
 import { readScriptImports } from './script.js'
 
-type Reader = (tree: SyntaxTree, text: string, grammar: Grammar) => Pick<Imports, 'imports' | 'package'>
+type Reader = (
+  tree: SyntaxTree,
+  text: string,
+  grammar: Grammar,
+) => Pick<Imports, 'imports' | 'package' | 'computed'>
 
 interface Kind {
   language: ImportLanguage
@@ -45,9 +49,13 @@ const reasons: Record<string, string> = {
 function kindOf(path: string): Kind | null {
   switch (formatOf(path)?.language) {
     case 'typescript':
-      return { language: 'script', grammar: /\.tsx$/i.test(path) ? 'tsx' : 'typescript', read: scripts }
+      return {
+        language: 'script',
+        grammar: /\.tsx$/i.test(path) ? 'tsx' : 'typescript',
+        read: readScriptImports,
+      }
     case 'javascript':
-      return { language: 'script', grammar: 'javascript', read: scripts }
+      return { language: 'script', grammar: 'javascript', read: readScriptImports }
     case 'python':
       return /\.pyi?w?$/i.test(path)
         ? { language: 'python', grammar: 'python', read: listed(readPythonImports) }
@@ -65,8 +73,6 @@ function kindOf(path: string): Kind | null {
       return null
   }
 }
-
-const scripts = listed(readScriptImports)
 
 function listed(read: (tree: SyntaxTree, text: string, grammar: Grammar) => Import[]): Reader {
   return (tree, text, grammar) => ({ imports: read(tree, text, grammar) })

@@ -1,15 +1,21 @@
 // Imports of TypeScript and JavaScript: static, re-exported, dynamic and required, types and triple-slash references.
 import type { Node } from 'web-tree-sitter'
-import type { Import, ImportKind } from '../../model/imports.js'
+import type { Import, ImportKind, Imports } from '../../model/imports.js'
 import type { Grammar, SyntaxTree } from '../code/grammars.js'
 import { literal } from './literal.js'
 
-export function readScriptImports(tree: SyntaxTree, text: string, grammar: Grammar): Import[] {
+export function readScriptImports(
+  tree: SyntaxTree,
+  text: string,
+  grammar: Grammar,
+): Pick<Imports, 'imports' | 'computed'> {
   const typed = grammar !== 'javascript'
   const found = [...references(text), ...statements(tree, text, typed)]
   // Such patterns start anywhere in the tree, so they are looked for only where the words occur at all.
-  if (callWords.test(text)) found.push(...calls(tree, text))
-  return found.sort((a, b) => a.at - b.at)
+  const called = callWords.test(text) ? calls(tree, text) : []
+  const computed = called.flatMap((one) => (typeof one === 'number' ? [one] : []))
+  found.push(...called.filter((one) => typeof one !== 'number'))
+  return { imports: found.sort((a, b) => a.at - b.at), ...(computed.length > 0 && { computed }) }
 }
 
 const statementQuery = `
@@ -53,11 +59,14 @@ const callQuery = `
 (call_expression function: (identifier) @require arguments: (arguments) @given (#eq? @require "require"))
 `
 
-function calls(tree: SyntaxTree, text: string): Import[] {
-  return tree.matches(callQuery).flatMap(({ captures }) => {
+/** Of a name that is computed, only where it stands. */
+function calls(tree: SyntaxTree, text: string): (Import | number)[] {
+  return tree.matches(callQuery).flatMap<Import | number>(({ captures }) => {
     const [called, given] = [captures[0]!, captures.find(({ name }) => name === 'given')!.node]
     const first = given.namedChildren.find((child) => child && child.type !== 'comment')
-    if (!first || !['string', 'template_string'].includes(first.type)) return []
+    if (!first) return []
+    const isWritten = ['string', 'template_string'].includes(first.type) && literal(first, text) !== null
+    if (!isWritten) return [first.startIndex]
     if (called.name === 'require') return foundAt(first, text, 'require')
     return foundAt(first, text, isType(called.node) ? 'type-import' : 'dynamic-import')
   })

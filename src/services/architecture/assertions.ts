@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { BrokenRule, Rule } from '../../model/rule.js'
 import type { Settings } from '../../model/settings.js'
 import type { Adr } from '../../parse/adr/adr.js'
-import { readAdr } from '../../parse/adr/parse-adr.js'
-import { supersessionOf } from '../../parse/adr/supersession.js'
+import { parseAdr, readAdr } from '../../parse/adr/parse-adr.js'
+import { type Supersession, supersessionOf } from '../../parse/adr/supersession.js'
 import { readRules } from '../../parse/rules/rule-blocks.js'
 import { type Kind, places } from './places.js'
 import { readText } from './read-text.js'
@@ -32,14 +32,22 @@ export interface Assertions {
   documents: RuleDocument[]
   assertions: Assertion[]
   broken: (BrokenRule & { document: RuleDocument })[]
+  /** What else is odd about a document with rules. */
+  notes: { path: string; message: string }[]
   /** Documents that may have rules which nobody can read. */
   unread: { path: string; reason: string }[]
 }
 
-export async function readAssertions(settings: Settings, files: readonly string[]): Promise<Assertions> {
+/** From the files of the project, and the folders in it that nobody can look into. */
+export async function readAssertions(
+  settings: Settings,
+  files: readonly string[],
+  closed: readonly { path: string; reason: string }[],
+): Promise<Assertions> {
   const where = places(settings.architecture)
   const read: { document: RuleDocument; text: string; adr: Adr | null }[] = []
-  const unread: Assertions['unread'] = []
+  const notes: Assertions['notes'] = []
+  const unread: Assertions['unread'] = closed.filter(({ path }) => where.mayLieBelow(path))
   for (const path of files) {
     const place = where.of(path)
     if (!place) continue
@@ -49,8 +57,9 @@ export async function readAssertions(settings: Settings, files: readonly string[
       continue
     }
     const { text } = content
-    const reading = place.kind === 'adr' ? readAdr(path, text) : null
-    if (reading && reading.kind !== 'adr') continue
+    const reading = place.kind === 'adr' ? recordOf(path, text) : null
+    if (reading && 'message' in reading) notes.push({ path, ...reading })
+    if (reading && !('adr' in reading)) continue
     const adr = reading?.adr ?? null
     const document = {
       path,
@@ -60,38 +69,72 @@ export async function readAssertions(settings: Settings, files: readonly string[
     }
     read.push({ document, text, adr })
   }
-  const replaced = replacedAmong(read.flatMap(({ adr }) => adr ?? []))
+  const adrs = read.flatMap(({ adr }) => adr ?? [])
+  const supersession = supersessionOf(adrs)
+  const replaced = replacedAmong(adrs, supersession)
   const blocks = read.map(({ document, text, adr }) => ({ document, adr, ...readRules(text) }))
+  const ruled = blocks.filter(({ rules }) => rules.length > 0).map(({ document }) => document.path)
   return {
     documents: read.map(({ document }) => document),
     assertions: blocks.flatMap(({ document, adr, rules }) =>
       rules.map((rule) => ({
         rule,
         document,
-        force: forceOf(rule, document, adr !== null && replaced.has(adr)),
+        force: forceOf(rule, document, adr && { replaced: replaced.has(adr), partly: adr.partly }),
       })),
     ),
     broken: blocks.flatMap(({ document, broken }) => broken.map((one) => ({ ...one, document }))),
+    notes: [...notes, ...circlesOf(supersession, new Set(ruled))],
     unread,
   }
 }
 
-/** Records that an accepted one replaced, even where nobody changed the old one's status. */
-function replacedAmong(adrs: readonly Adr[]): Set<Adr> {
-  const { successors } = supersessionOf(adrs)
-  return new Set(
-    adrs.filter((adr) => !adr.partly && successors(adr).some(({ status }) => status === 'accepted')),
-  )
+/** What has rules in a folder of decisions is a decision, in whatever form; a template's are none. */
+function recordOf(path: string, text: string): { adr: Adr } | { message: string } | { none: true } {
+  const reading = readAdr(path, text)
+  if (reading.kind === 'adr') return reading
+  const { rules, broken } = readRules(text)
+  if (rules.length + broken.length === 0) return { none: true }
+  if (reading.kind === 'other') return { adr: parseAdr(path, text) }
+  const what = reading.kind === 'template' ? 'a template' : 'a table of contents'
+  return { message: `This is ${what}, so its rules are not run.` }
+}
+
+/** Decisions with rules that supersede each other: which of them holds, nobody can tell. */
+function circlesOf({ issues }: Supersession, ruled: ReadonlySet<string>): Assertions['notes'] {
+  return issues
+    .filter(({ kind, path, to }) => kind === 'cycle' && (ruled.has(path) || ruled.has(to)))
+    .map(({ path, message }) => ({
+      path,
+      message: `${message} That alone makes the rules of neither lapse.`,
+    }))
+}
+
+/** Records that an accepted one replaced, even where nobody changed the old one's status. In a circle none is. */
+function replacedAmong(adrs: readonly Adr[], { successors }: Supersession): Set<Adr> {
+  const isAfter = (adr: Adr, next: Adr) => next.status === 'accepted' && !leadsTo(next, adr, successors)
+  return new Set(adrs.filter((adr) => !adr.partly && successors(adr).some((next) => isAfter(adr, next))))
+}
+
+function leadsTo(from: Adr, to: Adr, successors: Supersession['successors']): boolean {
+  const seen = new Set([from])
+  for (const adr of seen) for (const next of successors(adr)) seen.add(next)
+  return seen.has(to)
 }
 
 // A pattern's rule without a place is for code that says it follows the pattern, which is never all code.
-function forceOf({ paths, check }: Rule, { kind, status }: RuleDocument, replaced: boolean): Force {
+function forceOf(
+  { paths, check }: Rule,
+  { kind, status }: RuleDocument,
+  adr: { replaced: boolean; partly: boolean } | null,
+): Force {
   if (kind !== 'adr') {
     const placed =
       paths.length > 0 || check.kind === 'file' || check.kind === 'layers' || check.kind === 'dependency'
     return placed ? 'enforced' : 'for_snippets'
   }
-  if (replaced || status === 'superseded' || status === 'rejected' || status === 'deprecated') return 'lapsed'
+  if (adr?.replaced || (status === 'superseded' && !adr?.partly)) return 'lapsed'
+  if (status === 'rejected' || status === 'deprecated') return 'lapsed'
   return status === 'proposed' || status === 'draft' ? 'proposed' : 'enforced'
 }
 

@@ -3,13 +3,13 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Rule } from '../../model/rule.js'
 import type { Settings } from '../../model/settings.js'
-import { formatOf } from '../../parse/formats.js'
+import { formatOf, isMdx } from '../../parse/formats.js'
 import type { Assertion } from './assertions.js'
-import type { Finding } from './check.js'
+import type { Finding, Sight } from './check.js'
 import type { Answer, Ask, Job } from './judge/ask.js'
 import { judgePool } from './judge/judge-pool.js'
 import { importLanguages, treeLanguages } from './judge/readable.js'
-import { askOf, verdictOf, whyAside } from './verdict.js'
+import { askOf, mayReachInto, verdictOf, whyAside } from './verdict.js'
 
 const batchFiles = 40
 // A machine that builds has much else to do: only what really hangs should be called broken.
@@ -19,12 +19,14 @@ const mostProcesses = 4
 export async function checkFiles(
   { root, limits }: Pick<Settings, 'root' | 'limits'>,
   all: readonly Assertion[],
-  files: readonly string[],
+  { files, closed }: Sight,
   { signal, onProgress }: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void },
 ): Promise<{ findings: Finding[]; files: string[] }> {
   const assertions = all.filter(({ rule }) => askOf(rule) !== null)
   const top = new Set(files.map((path) => path.split('/')[0]!))
   const seen = new Map(assertions.map((one) => [one, new Tally(one)]))
+  for (const [{ rule }, tally] of seen)
+    for (const { path, reason } of closed) if (mayReachInto(path, rule)) tally.fault(path, reason)
   const tasks = files.flatMap((path) => taskFor(path, seen, { root, mostBytes: limits.fileBytes, top }))
   const pool = judgePool({ processes: Math.min(mostProcesses, availableParallelism()), ...limitsOfTime })
   let done = 0
@@ -65,8 +67,10 @@ function taskFor(
   const asked: Task['asked'] = []
   for (const assertion of seen.keys()) {
     if (whyAside(assertion.rule, { language, path }) !== null) continue
+    if (isAnyText(assertion.rule, language)) continue
     if (!isReadable(assertion.rule, language)) {
-      if (known.format === 'code') seen.get(assertion)!.passOver(language!)
+      const host = isMdx(path) ? 'mdx' : known.format === 'code' || known.format === 'html' ? language : null
+      if (host) seen.get(assertion)!.passOver(host, path)
       continue
     }
     const ask = withMentions(askOf(assertion.rule)!, assertion.rule, top)
@@ -102,6 +106,12 @@ function isReadable({ check }: Rule, language: string | null): boolean {
   return true
 }
 
+/** What is no markup is HTML too, of one text: a rule that does not say HTML does not mean that. */
+function isAnyText({ check, languages }: Rule, language: string | null): boolean {
+  if (check.kind !== 'tree' || language !== 'html' || languages.length > 0) return false
+  return typeof check.tree === 'string' && !check.tree.includes('<')
+}
+
 function batches(tasks: readonly Task[]): Task[][] {
   return Array.from({ length: Math.ceil(tasks.length / batchFiles) }, (_, i) =>
     tasks.slice(i * batchFiles, (i + 1) * batchFiles),
@@ -126,17 +136,22 @@ function count(
 }
 
 const mostFaults = 5
+const scripted = new Set(['vue', 'svelte', 'astro', 'mdx'])
 
 /** What a rule comes to over all its files. */
 class Tally {
   private judged = 0
   private met = 0
   private broken: string | null = null
+  /** Why its pattern is no code of a language, where it names none: it may be code of another. */
+  private foreign: string | null = null
   private readonly places: Finding['places'] = []
   /** Files that could not be judged, and why. */
   private readonly faults: string[] = []
   /** Of files that it is about but that it cannot be asked of. */
-  private readonly languages = new Set<string>()
+  private readonly languages = new Map<string, string[]>()
+  /** Imports that could not be followed. */
+  private readonly computed: string[] = []
   private readonly assertion: Assertion
 
   constructor(assertion: Assertion) {
@@ -146,9 +161,16 @@ class Tally {
   /** Whether the file could be judged. */
   add(path: string, answer: Answer): boolean {
     const verdict = verdictOf(this.assertion.rule, answer, path)
-    if (verdict.broken) this.broken ??= `${path}: ${verdict.reason}`
-    else if (verdict.status === 'not_checkable') this.faults.push(`${path}: ${verdict.reason}`)
+    if (verdict.foreign) this.foreign ??= `${path}: ${verdict.reason}`
+    else if (verdict.broken) this.broken ??= `${path}: ${verdict.reason}`
+    else if (verdict.status === 'not_checkable') this.fault(path, verdict.reason ?? '')
     if (verdict.status === 'not_checkable') return false
+    if ('imports' in answer)
+      this.computed.push(
+        ...(answer.computed ?? []).map(
+          (line) => `${path}:${line}: The name of what is imported is computed.`,
+        ),
+      )
     this.judged++
     if (verdict.status === 'passed') this.met++
     else if (verdict.lines.length > 0)
@@ -157,13 +179,19 @@ class Tally {
     return true
   }
 
-  passOver(language: string) {
-    this.languages.add(language)
+  fault(path: string, reason: string) {
+    this.faults.push(`${path}: ${reason}`)
+  }
+
+  passOver(language: string, path: string) {
+    const known = this.languages.get(language)
+    if (known) known.push(path)
+    else this.languages.set(language, [path])
   }
 
   finding(): Finding {
     const { assertion, judged, faults } = this
-    const broken = this.broken ?? this.neverReadable()
+    const broken = this.broken ?? this.neverReadable() ?? (judged === 0 ? this.foreign : null)
     const unchecked = this.whyUnchecked()
     const none = { assertion, broken, unchecked, places: [], notes: [] }
     if (unchecked !== null) return none
@@ -171,21 +199,38 @@ class Tally {
     return {
       ...none,
       places: this.wrongPlaces(),
-      notes: shortened(faults, 'more files could not be judged.'),
+      notes: [
+        ...shortened(faults, 'more files could not be judged.'),
+        ...this.passedOver(),
+        ...shortened(this.computed, 'more imports could not be followed.'),
+      ],
     }
   }
 
   private whyUnchecked(): string | null {
-    const { judged, faults, assertion } = this
+    const { judged, faults } = this
     if (faults.length > 0 && (judged === 0 || (this.oneIsEnough() && this.met === 0)))
       return [
         judged === 0 ? 'None of its files could be judged.' : 'It may be met where it could not be judged.',
         ...shortened(faults, 'more files.'),
       ].join(' ')
-    // A rule without a place is about the files that can be read, and there may be none.
-    const { paths, check } = assertion.rule
-    const placed = paths.length > 0 || check.kind === 'layers'
-    return judged === 0 && placed && this.languages.size > 0 ? this.cannotRead([...this.languages]) : null
+    const unread = judged === 0 && this.isPlaced() && this.languages.size > 0
+    return unread ? this.cannotRead([...this.languages.keys()]) : null
+  }
+
+  /** A rule without a place is about the files that can be read, and there may be none. */
+  private isPlaced(): boolean {
+    const { paths, check } = this.assertion.rule
+    return paths.length > 0 || check.kind === 'layers'
+  }
+
+  /** Files in languages that it cannot be asked of; without a place, only of those that have scripts in them. */
+  private passedOver(): string[] {
+    const told = [...this.languages].filter(([language]) => this.isPlaced() || scripted.has(language))
+    return told.map(([language, [first, ...rest]]) => {
+      const more = rest.length > 0 ? ` and ${rest.length} more` : ''
+      return `${first}${more}: ${this.cannotRead([language])}`
+    })
   }
 
   private wrongPlaces(): Finding['places'] {

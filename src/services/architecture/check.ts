@@ -68,6 +68,13 @@ export interface Finding {
   notes: string[]
 }
 
+/** What there is to look at. */
+export interface Sight {
+  files: readonly string[]
+  /** Folders that nobody can look into, each with a slash at the end. */
+  closed: readonly { path: string; reason: string }[]
+}
+
 export async function checkDecisions(
   settings: Settings,
   options: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void } = {},
@@ -79,13 +86,14 @@ export async function checkDecisions(
   // Files that cannot be looked at are files: a rule that is about them is to say so.
   const paths = [...items, ...unreadable].map(({ path }) => path).sort()
   const files = paths.filter((path) => !path.endsWith('/'))
-  const read = await readAssertions(settings, files)
-  const documents = new Set([...read.documents, ...read.unread].map(({ path }) => path))
+  const closed = unreadable.filter(({ path }) => path.endsWith('/'))
+  const read = await readAssertions(settings, files, closed)
+  const documents = new Set([...read.documents, ...read.unread, ...read.notes].map(({ path }) => path))
   const live = read.assertions.filter(({ force }) => force === 'enforced' || force === 'proposed')
   // A rule would find itself in the document that has it.
   const code = files.filter((path) => !documents.has(path))
-  const project = await checkProject(settings, live, files)
-  const contents = await checkFiles(settings, live, code, options)
+  const project = await checkProject(settings, live, { files, closed })
+  const contents = await checkFiles(settings, live, { files: code, closed }, options)
   const judged = new Set([...project.files, ...contents.files])
   return report(read, [...project.findings, ...contents.findings], judged.size)
 }
@@ -118,7 +126,10 @@ function report(read: Assertions, findings: readonly Finding[], files: number): 
       })),
       ...unchecked,
     ],
-    notes: findings.flatMap(({ assertion, notes }) => notes.map((note) => noteOn(assertion, note))),
+    notes: [
+      ...read.notes.map(({ path, message }) => ({ document: path, documentLine: 1, rule: null, message })),
+      ...findings.flatMap(({ assertion, notes }) => notes.map((note) => noteOn(assertion, note))),
+    ],
     counts: {
       documents: read.documents.length,
       rules: read.assertions.length + read.broken.length,

@@ -1,6 +1,6 @@
 // Which files are guidelines, patterns and decisions: by where they lie.
 import type { ArchitectureSettings } from '../../model/settings.js'
-import { cleanPath, isGlob, pathMatcher, staticPart } from '../../text/glob.js'
+import { cleanPath, isGlob, mayLieBelow, pathMatcher, staticPart } from '../../text/glob.js'
 
 export const kinds = ['guidelines', 'patterns', 'adr'] as const
 export type Kind = (typeof kinds)[number]
@@ -35,6 +35,8 @@ const usual: ArchitectureSettings = {
 export interface Places {
   /** What a path is, and its name there; null for what is no document of architecture. */
   of(path: string): { kind: Kind; name: string } | null
+  /** Whether there may be some below a folder that nobody can look into. */
+  mayLieBelow(folder: string): boolean
   /** The folders to look in, without wildcards. */
   folders: string[]
 }
@@ -43,9 +45,17 @@ export interface Places {
 export function places(settings: ArchitectureSettings | undefined): Places {
   const listed = kinds.flatMap((kind) => {
     const own = [...usual[kind], ...(settings?.[kind] ?? [])].map(cleanPath)
-    return own.map((pattern) => ({ kind, folder: staticPart(pattern), is: pathMatcher([below(pattern)]) }))
+    return own.map((one) => {
+      const pattern = below(one)
+      return { kind, folder: staticPart(one), pattern, is: pathMatcher([pattern]) }
+    })
   })
   return {
+    mayLieBelow: (folder) =>
+      mayLieBelow(
+        folder,
+        listed.map(({ pattern }) => pattern),
+      ),
     folders: [...new Set(listed.map(({ folder }) => folder))],
     of(path) {
       if (!/\.(?:md|markdown)$/i.test(path) || isBeside(path)) return null

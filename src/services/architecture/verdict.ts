@@ -1,6 +1,6 @@
 // One rule and one text: whether it can be asked, what to ask, and what the answer means.
 import type { LocatedImport, Rule } from '../../model/rule.js'
-import { pathMatcher } from '../../text/glob.js'
+import { cleanPath, mayLieBelow, pathMatcher } from '../../text/glob.js'
 import { importMatcher, importUpwards, layerOf } from './imports.js'
 import type { Answer, Ask } from './judge/ask.js'
 
@@ -12,6 +12,8 @@ export interface Verdict {
   reason?: string
   /** The rule itself is at fault. */
   broken?: boolean
+  /** It is at fault for code of this language, and may be right for another. */
+  foreign?: boolean
 }
 
 export function askOf({ check }: Rule): Ask | null {
@@ -43,9 +45,19 @@ function aboutLanguage({ languages }: Rule, language: string | null): string | n
   return `It is for ${names}; this is ${language}.`
 }
 
-function aboutPlace({ paths, except, check }: Rule, path: string | null): string | null {
-  const about =
-    paths.length === 0 && check.kind === 'layers' ? check.layers.flatMap(({ paths }) => paths) : paths
+/** Whether a rule may be about something below a folder that nobody can look into. */
+export function mayReachInto(folder: string, rule: Rule): boolean {
+  const about = placesOf(rule)
+  return (about.length === 0 || mayLieBelow(folder, about)) && !matcherOf(rule.except)(cleanPath(folder))
+}
+
+function placesOf({ paths, check }: Rule): readonly string[] {
+  return paths.length === 0 && check.kind === 'layers' ? check.layers.flatMap(({ paths }) => paths) : paths
+}
+
+function aboutPlace(rule: Rule, path: string | null): string | null {
+  const { paths, except, check } = rule
+  const about = placesOf(rule)
   if (path === null)
     return about.length > 0
       ? `It is about ${about.join(', ')}: say the path of the code to have it checked.`
@@ -76,6 +88,7 @@ export function verdictOf(rule: Rule, answer: Answer, path: string | null): Verd
       lines: [],
       reason: answer.failed,
       ...(answer.broken ? { broken: true } : {}),
+      ...(answer.foreign && rule.languages.length === 0 ? { foreign: true } : {}),
     }
   if ('aside' in answer) return { status: 'passed', lines: [], reason: 'Nothing here is what it is about.' }
   const lines = 'imports' in answer ? importLines(rule, answer.imports, path) : answer.lines

@@ -27,7 +27,9 @@ export interface Clock {
 
 const kind = '~workflows'
 const lifetimeMs = 3_600_000
-const mostKept = 100
+/** What all of them may take, reckoned generously, and one that is empty. */
+const mostKept = 32_000_000
+const leastKept = 4_000
 const mostSteps = 30
 const mostResult = 10_000
 const mostArgument = 2_000
@@ -88,12 +90,37 @@ function isOver({ startedAt }: Workflow, clock: Clock): boolean {
   return clock.now() - startedAt >= lifetimeMs
 }
 
-/** Those whose hour is over, and the oldest beyond what is kept. */
+/** Takes out those whose hour is over and, where there are too many, first the oldest that nothing was added to. */
 async function prune(store: Library['store'], clock: Clock) {
+  if (!isDue(store, clock)) return
   const all = (await store.records.all<Workflow>(kind)).map(({ value }) => value)
-  const living = all.filter((one) => !isOver(one, clock)).sort((a, b) => b.startedAt - a.startedAt)
-  const stay = new Set(living.slice(0, mostKept - 1).map(({ id }) => id))
+  const living = all.filter((one) => !isOver(one, clock))
+  const isUsed = ({ steps }: Workflow) => Number(steps.length > 0)
+  living.sort((a, b) => isUsed(b) - isUsed(a) || b.startedAt - a.startedAt)
+  const stay = new Set<string>()
+  let taken = 0
+  for (const one of living) {
+    taken += reckoned(one)
+    if (taken <= mostKept) stay.add(one.id)
+  }
   for (const { id } of all) if (!stay.has(id)) await store.records.delete(kind, id)
+}
+
+// Looking at all of them takes time, so that is not done for each that is opened.
+const pruned = new WeakMap<object, { at: number; openedSince: number }>()
+const mostOpened = 100
+const pruneEveryMs = 60_000
+
+function isDue(store: object, clock: Clock): boolean {
+  const last = pruned.get(store)
+  if (last && Math.abs(clock.now() - last.at) < pruneEveryMs && ++last.openedSince < mostOpened) return false
+  pruned.set(store, { at: clock.now(), openedSince: 0 })
+  return true
+}
+
+function reckoned({ arguments: given, steps }: Workflow): number {
+  const written = Object.values(given).reduce((sum, value) => sum + value.length, 0)
+  return leastKept + written + steps.length * mostResult
 }
 
 function isId(text: string): boolean {

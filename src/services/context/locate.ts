@@ -3,7 +3,7 @@
 import { readdirSync, realpathSync } from 'node:fs'
 import { join, posix, relative, sep } from 'node:path'
 import { Problem } from '../../model/problem.js'
-import { deniedSegment, refusalOfPath } from '../../sources/path-rules.js'
+import { neverRead, refusalOfPath } from '../../sources/path-rules.js'
 import { readInside, realInside, type SafeFile, type Unread } from '../../sources/safe-file.js'
 import { normalForms } from '../../text/normal-forms.js'
 import { closestOf } from '../documents/names.js'
@@ -23,7 +23,7 @@ export async function readNamed(library: Library, written: string): Promise<Proj
   const places = placesFor(library, written)
   let miss: Unread = { why: 'gone' }
   for (const { root, path } of places) {
-    const refusal = refusalOfPath(path)
+    const refusal = refusalOfPath(path) ?? refusalOfSecret(path)
     if (refusal !== null) throw fileProblem('denied', 'Permission denied', written, refusal)
     const read = readSpelled(root, cleaned(path))
     if ('bytes' in read) return { ...read, ...addressOf(library, root, read.path) }
@@ -54,7 +54,16 @@ export function fileProblem(code: string, sentence: string, path: string, hint: 
   return new Problem(code, sentence, hint, { details: { path: shortened(path) } })
 }
 
-const rules = { maxBytes: mostBytes, followLinks: true, forbids: deniedSegment }
+const rules = { maxBytes: mostBytes, followLinks: true, forbids: neverRead }
+
+function refusalOfSecret(path: string): string | null {
+  const rule = neverRead(path)
+  return rule === null ? null : notRead(rule)
+}
+
+function notRead(rule: string): string {
+  return `Nothing in "${rule}" is read.`
+}
 
 interface Place {
   root: string
@@ -103,9 +112,9 @@ function siblings(root: string, path: string): string[] {
   const folder = posix.dirname(path)
   try {
     const real = refusalOfPath(folder) === null ? realInside(root, folder) : null
-    if (real === null || deniedSegment(real) !== null) return []
+    if (real === null || neverRead(real) !== null) return []
     return readdirSync(join(root, real), { withFileTypes: true })
-      .filter((entry) => entry.isFile() && deniedSegment(entry.name) === null)
+      .filter((entry) => entry.isFile() && neverRead(posix.join(real, entry.name)) === null)
       .slice(0, mostSiblings)
       .map(({ name }) => posix.join(folder, name))
   } catch {
@@ -123,7 +132,7 @@ function unreadable(written: string, { root, path }: Place, unread: Unread): Pro
         'It leads out of the project through a link.',
       )
     case 'denied':
-      return fileProblem('denied', 'Permission denied', written, `Nothing in "${unread.rule}" is read.`)
+      return fileProblem('denied', 'Permission denied', written, notRead(unread.rule))
     case 'folder':
       return fileProblem('not_a_file', 'Not a file but a folder', written, contents(root, cleaned(path)))
     case 'irregular':

@@ -7,7 +7,7 @@ import type { Dependency } from '../../model/imports.js'
 import { Problem } from '../../model/problem.js'
 import { decode } from '../../parse/decode.js'
 import { formatOf, languageOfScript } from '../../parse/formats.js'
-import { deniedSegment } from '../../sources/path-rules.js'
+import { neverRead } from '../../sources/path-rules.js'
 import { hashOf } from '../../text/hash.js'
 import { lineCount, lineStarts } from '../../text/lines.js'
 import { moduleOf } from '../../text/module.js'
@@ -201,7 +201,7 @@ async function storedElsewhere({ sources, store }: Library, written: string) {
   if (!source) return null
   const alias = written.startsWith(`${source.name}:`) ? source.name : source.id
   const path = written.slice(alias.length + 1)
-  const document = deniedSegment(path) === null ? await storedAt(store, source.id, path) : null
+  const document = neverRead(path) === null ? await storedAt(store, source.id, path) : null
   return document && { address: `${source.name}:${document.ref.path}`, document }
 }
 

@@ -34,7 +34,7 @@ export type Answer =
   | { lines: number[] }
   /** What `when` names is not there: the rule is not about this text. */
   | { aside: true }
-  /** `doubt` says why some may be missing. */
-  | { imports: LocatedImport[]; doubt?: string }
-  /** It cannot be told, and why; `broken` when that is the rule's own fault. */
-  | { failed: string; broken?: boolean }
+  /** `computed` are the lines of those whose names are not written down; `doubt` says why others may be missing. */
+  | { imports: LocatedImport[]; computed?: number[]; doubt?: string }
+  /** It cannot be told, and why; `broken` when that is the rule's own fault, `foreign` when only for this language. */
+  | { failed: string; broken?: boolean; foreign?: boolean }

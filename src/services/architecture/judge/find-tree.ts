@@ -1,5 +1,6 @@
 // Syntax-tree patterns through ast-grep.
 import { Lang, type NapiConfig, parse, registerDynamicLanguage, type SgNode } from '@ast-grep/napi'
+import { maskCode } from '../../../text/mask-code.js'
 import type { Answer, Subject } from './ask.js'
 import { treeLanguages } from './readable.js'
 
@@ -15,13 +16,20 @@ export async function findTree(
     return {
       failed: `Syntax trees of ${language ?? 'this text'} cannot be searched: that works for ${treeLanguages.join(', ')}.`,
     }
+  const half = patternsIn(tree).find((pattern) => isHalf(grammar, language, pattern))
+  if (half !== undefined)
+    return {
+      failed: `Its tree pattern ${JSON.stringify(half.slice(0, 80))} is no ${language} that can be read.`,
+      broken: true,
+      foreign: true,
+    }
   const { root, fault: damage } = treeOf(grammar, text)
   const rule = ruleFor(grammar, tree)
   let found: SgNode[]
   try {
     found = root.findAll({ rule } as NapiConfig)
   } catch (error) {
-    return { failed: `Its tree pattern cannot be used: ${plainly(error)}.`, broken: true }
+    return { failed: `Its tree pattern cannot be used: ${plainly(error)}.`, broken: true, foreign: true }
   }
   const lines = [...new Set(found.slice(0, mostLines).map((node) => node.range().start.line + 1))]
   const fault = lines.length === 0 && damage()
@@ -53,6 +61,30 @@ function treeOf(grammar: string, text: string): Tree {
     },
   }
   return last
+}
+
+/** The pieces of code that a rule is made of, at any depth. One that brings its context is looked at by ast-grep. */
+function patternsIn(tree: unknown, field = 'pattern'): string[] {
+  if (typeof tree === 'string') return field === 'pattern' ? [tree] : []
+  if (typeof tree !== 'object' || tree === null) return []
+  return Object.entries(tree).flatMap(([name, value]) => patternsIn(value, name))
+}
+
+// ast-grep takes half a call, which no whole code ever has. A grammar that cannot read a pattern says too little: it may
+// only want something else where a placeholder is, and `import $X from $Y` finds what it should all the same. So it is
+// half a pattern only if a bracket or a quotation mark is missing as well.
+function isHalf(grammar: string, language: string | null, pattern: string): boolean {
+  const root = parse(grammar, pattern.replace(placeholder, asName)).root()
+  return firstFault(root) !== null && !isBalanced(maskCode(pattern, language))
+}
+
+const placeholder = /\$+[A-Z_][A-Z0-9_]*|\${3}/g
+const asName = (written: string) => written.replaceAll('$', 'z')
+
+function isBalanced(code: string): boolean {
+  const count = (sign: string) => code.split(sign).length - 1
+  const brackets = ['()', '[]', '{}'].every(([opening, closing]) => count(opening!) === count(closing!))
+  return brackets && ['"', "'", '`'].every((mark) => count(mark) % 2 === 0)
 }
 
 // Go's grammar reads `fmt.Println($A)` on its own as a conversion to a type; inside a function it is the call it is.

@@ -19,7 +19,12 @@ export async function importsIn(text: string, { language, path, root }: Subject)
     const line = lineAt(starts, one.at)
     imports.push({ specifier, ...(names && { names }), language: read.language, line, paths })
   }
-  return { imports, ...(read.error ? { doubt: `Imports may be missing: ${read.error}` } : {}) }
+  const computed = read.computed?.map((at) => lineAt(starts, at))
+  return {
+    imports,
+    ...(computed && { computed }),
+    ...(read.error ? { doubt: `Imports may be missing: ${read.error}` } : {}),
+  }
 }
 
 const endings: Record<string, string> = {

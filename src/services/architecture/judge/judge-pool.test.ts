@@ -39,6 +39,43 @@ describe('a process that holds code against patterns', () => {
       assert.deepEqual(await judge(code, language, tree(pattern)), [{ lines: [line] }])
     })
 
+  const halves: [language: string, pattern: string | Record<string, unknown>][] = [
+    ...['console.log($A', 'foo(', '(((', 'function (', 'if (', 'function f() { g( }', '"x'].map(
+      (pattern): [string, string] => ['typescript', pattern],
+    ),
+    ['typescript', { any: [{ pattern: 'f($A)' }, { inside: { not: { pattern: 'f($A' } } }] }],
+    ['python', 'print($A'],
+    ['go', 'fmt.Println('],
+    ['rust', 'x.unwrap('],
+    ['java', 'f('],
+  ]
+  for (const [language, half] of halves)
+    test(`half a pattern is broken: ${JSON.stringify(half)} in ${language}`, async () => {
+      const [answer] = await judge('x', language, tree(half))
+      assert.ok(answer && 'failed' in answer && answer.broken, JSON.stringify(answer))
+      assert.match(answer.failed, new RegExp(`is no ${language} that can be read\\.$`))
+    })
+
+  const wholes: [language: string, code: string, pattern: string][] = [
+    ['typescript', 'class A { #x = 1 }', '#x'],
+    ['typescript', '$("x")', '$'],
+    ['python', '@app.get("/")\ndef f(): pass', '@app.get($$$)'],
+    ['python', 'try:\n  a()\nexcept:\n  b()\n', 'try:\n  $$$\nexcept:\n  $$$'],
+    ['go', 'package a; func (r T) G(a int) { x(); y() }', 'func ($R $T) $F($$$) { $$$ }'],
+    ['rust', 'impl X for Y { fn a(){} fn b(){} }', 'impl $A for $B { $$$ }'],
+    ['java', 'class B { public void f(int a, int b) { c(); } }', 'public void $F($$$ARGS) { $$$ }'],
+    ['css', '@media print { a { b: c } }', '@media $A { $$$ }'],
+    ['html', '<p><b>x</b></p>', '<b>'],
+    ['typescript', 'import a from "b"', 'import $X from $Y'],
+    ['typescript', 'for (let i = 0; i < 1; i++) { a() }', 'for ($$$) { $$$ }'],
+    ['java', 'class A { void f() { for (int i = 0; i < 1; i++) { a(); } } }', 'for ($$$) { $$$ }'],
+    ['go', 'package x; import "a"', 'import $A'],
+  ]
+  for (const [language, code, pattern] of wholes)
+    test(`a pattern that its grammar half likes still finds: ${pattern} in ${language}`, async () => {
+      assert.deepEqual(await judge(code, language, tree(pattern)), [{ lines: [1] }])
+    })
+
   test('a pattern in a comment or a string is no code', async () => {
     const code = 'f() // eval(x)\nconst s = "eval(x)"\neval(x)'
     const only: Ask = { ...(text('eval\\(') as Extract<Ask, { kind: 'text' }>), codeOnly: true }
