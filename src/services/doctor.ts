@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path'
 import { Problem, reasonOf } from '../model/problem.js'
 import type { Settings } from '../model/settings.js'
 import { ripgrep } from '../sources/ripgrep.js'
-import { auditIndex, auditJournal, rebuildIndex, recordsOf, repairJournal } from '../store/sqlite/repair.js'
+import { journalName } from '../store/sqlite/journal.js'
+import { auditIndex, rebuildIndex } from '../store/sqlite/repair.js'
+import { auditJournal, recordsOf, repairJournal } from '../store/sqlite/repair-journal.js'
 import { promptsFolder, readPrompts } from './architecture/prompts/prompt-files.js'
 import { waitingRenames } from './graph/journal-pages.js'
 import { type DocumentRecord, documentKind } from './knowledge/document-records.js'
@@ -146,7 +148,7 @@ async function checkIndex(folder: string, repair: boolean): Promise<Check> {
 
 async function indexState(folder: string, repair: boolean): Promise<Check> {
   const name = 'index'
-  const problems = auditIndex(folder)
+  const problems = auditIndex(folder, isWhole)
   if (problems.length === 0) return { name, state: 'ok', message: 'The index is sound.' }
   if (!repair) {
     const hint =
@@ -169,16 +171,20 @@ async function checkJournal(folder: string, repair: boolean): Promise<Check[]> {
   if (problem === null) return []
   if (!repair) {
     const hint =
-      '"carrel doctor --repair" writes it anew with the records that the index has, and keeps the old file under another name.'
+      '"carrel doctor --repair" brings back to the index what it lacks, writes records.jsonl anew with all its records, and keeps the old file under another name. Delete a file that was put aside if you want nothing of it.'
     return [{ name, state: 'warning', message: problem, hint }]
   }
   try {
-    const kept = await repairJournal(folder, isWhole)
-    const old = kept ? `; the old file is ${kept}` : ''
-    return [{ name, state: 'repaired', message: `${problem} It was written anew${old}.` }]
+    return [{ name, state: 'repaired', message: `${problem} ${await mendJournal(folder)}` }]
   } catch (error) {
     return [{ name, state: 'failed', message: `${problem} ${reasonOf(error)}` }]
   }
+}
+
+async function mendJournal(folder: string): Promise<string> {
+  const { kept, records } = await repairJournal(folder, isWhole)
+  const back = records > 0 ? `${records} came back to the index, and ` : ''
+  return `${back}${journalName} was written anew${kept ? `; the old file is ${kept}` : ''}.`
 }
 
 /** The bytes of what was handed in lie nowhere else. Nothing where there are none. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -15,16 +15,20 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { Problem } from '../../src/model/problem.js'
 import { doctor } from '../../src/services/doctor.js'
 import { indexAll } from '../../src/services/indexing.js'
 import { search } from '../../src/services/search.js'
+import { openDatabase } from '../../src/store/sqlite/database.js'
 import { readJournal, unreadableLines } from '../../src/store/sqlite/journal.js'
-import { auditIndex, auditJournal } from '../../src/store/sqlite/repair.js'
+import { auditIndex, rebuildIndex } from '../../src/store/sqlite/repair.js'
+import { auditJournal, repairJournal } from '../../src/store/sqlite/repair-journal.js'
 import { openSqliteStore } from '../../src/store/sqlite/store.js'
 import {
   asOrdinaryUser,
   openForTest,
+  projectRoot,
   settingsFor,
   temporaryFolder,
   undo,
@@ -112,6 +116,111 @@ describe('a damaged index', () => {
   })
 })
 
+describe('a repair', () => {
+  const ways: Record<string, (folder: string) => Promise<void>> = {
+    'of a file that gives nothing': async (folder) =>
+      writeFileSync(join(folder, 'index.sqlite'), 'not a database at all\n'.repeat(500)),
+    'of a file that has records the journal has not': async (folder) => {
+      const database = openDatabase(folder)
+      await database.write((db) => db.exec("INSERT INTO texts VALUES (99, x'00', '[]', '[]')"))
+      await database.close()
+      const journal = join(folder, 'records.jsonl')
+      writeFileSync(journal, readFileSync(journal, 'utf8').split('\n').slice(30).join('\n'))
+    },
+  }
+  for (const [what, harm] of Object.entries(ways))
+    test(`${what} that is killed at any moment loses no record`, async (t) => {
+      const ids = Array.from({ length: 40 }, (_, n) => `d${n}`)
+      let killed = true
+      // The last one goes to its end.
+      for (let step = 1; killed; step++) {
+        const folder = temporaryFolder(t)
+        const store = await openSqliteStore({ folder })
+        await store.records.putAll(ids.map((id) => ({ kind: 'keepsake', id, value: { id } })))
+        await store.close()
+        await harm(folder)
+        killed = killRepair(folder, step)
+        await mend(folder)
+        const after = await openSqliteStore({ folder })
+        const kept = (await after.records.all('keepsake')).map(({ id }) => id)
+        await after.close()
+        assert.deepEqual(kept.sort(), [...ids].sort(), `killed at step ${step}`)
+        assert.equal(auditJournal(folder), null)
+        assert.ok(step < 40)
+      }
+    })
+
+  test('that was killed with the journal put aside is noticed, and what it left comes back', async (t) => {
+    const w = await used(t)
+    const journal = join(w.settings.data, 'records.jsonl')
+    const aside = join(w.settings.data, 'damaged-2026-01-01T00-00-00-000Z-records.jsonl')
+    const line = (id: string, value: unknown) => `${JSON.stringify({ kind: 'keepsake', id, value })}\n`
+    writeFileSync(
+      aside,
+      `${line('d1', 'older')}${line('d2', 2)}${line('d3', 3)}${line('d3', null)}${line('d4', 4)}`,
+    )
+    writeFileSync(journal, `${readFileSync(journal, 'utf8')}${line('d4', null)}`)
+    const records = async (repair: boolean) =>
+      (await doctor(w.settings, { repair })).find(({ name }) => name === 'records')
+    const seen = await records(false)
+    assert.equal(seen?.state, 'warning')
+    assert.match(seen.message, /damaged-.* has a record that neither the index nor records\.jsonl has/)
+    assert.match((await records(true))!.message, /1 came back to the index/)
+    assert.equal(await records(false), undefined)
+    const store = await openSqliteStore({ folder: w.settings.data })
+    t.after(() => store.close())
+    const found = await store.records.all('keepsake')
+    assert.deepEqual(found, [
+      { id: 'd1', value: { content: 'wicks burn at both ends' } },
+      { id: 'd2', value: 2 },
+    ])
+  })
+
+  test('of the journal brings back to the index what only the journal has', async (t) => {
+    const w = await used(t)
+    const journal = join(w.settings.data, 'records.jsonl')
+    const line = '{"kind":"keepsake","id":"d2","value":{"content":"flamingo"}}\n'
+    writeFileSync(journal, `${readFileSync(journal, 'utf8')}${line}`)
+    const records = async (repair: boolean) =>
+      (await doctor(w.settings, { repair })).find(({ name }) => name === 'records')
+    assert.match((await records(false))!.message, /The index lacks a record that .*records\.jsonl has/)
+    assert.equal((await records(true))?.state, 'repaired')
+    assert.equal(await records(false), undefined)
+    assert.match(readFileSync(journal, 'utf8'), /flamingo/)
+    const store = await openSqliteStore({ folder: w.settings.data })
+    t.after(() => store.close())
+    assert.deepEqual(await store.records.get('keepsake', 'd2'), { content: 'flamingo' })
+  })
+})
+
+/** Kills a repair before it does its `step`th thing to a file. False when it had ended before. */
+function killRepair(folder: string, step: number): boolean {
+  const rebuild = pathToFileURL(join(projectRoot, 'dist/src/store/sqlite/repair.js')).href
+  const script = `
+    import fs from 'node:fs'
+    import { syncBuiltinESMExports } from 'node:module'
+    import { rebuildIndex } from ${JSON.stringify(rebuild)}
+    let left = ${step}
+    for (const name of ['readFileSync', 'openSync', 'writeSync', 'fsyncSync', 'renameSync', 'writeFileSync']) {
+      const real = fs[name]
+      fs[name] = (...given) => {
+        if (--left === 0) process.kill(process.pid, 'SIGKILL')
+        return real(...given)
+      }
+    }
+    syncBuiltinESMExports()
+    await rebuildIndex(${JSON.stringify(folder)})`
+  const { signal, status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script])
+  assert.ok(signal === 'SIGKILL' || status === 0, String(stderr))
+  return signal === 'SIGKILL'
+}
+
+/** What "carrel doctor --repair" does with the two. */
+async function mend(folder: string) {
+  if (auditIndex(folder).length > 0) await rebuildIndex(folder)
+  if (auditJournal(folder) !== null) await repairJournal(folder)
+}
+
 describe('an index that is gone', () => {
   test('is built anew with the same answers, and the records come back by repair', async (t) => {
     const w = await used(t)
@@ -143,7 +252,7 @@ describe('a journal of records with lines that cannot be read', () => {
     assert.equal((await told(true))?.state, 'repaired')
     assert.equal(await told(false), undefined)
     assert.match(readFileSync(journal, 'utf8'), /wicks burn at both ends/)
-    assert.ok(readdirSync(w.settings.data).some((name) => /^damaged-.*records\.jsonl$/.test(name)))
+    assert.ok(readdirSync(w.settings.data).some((name) => /^old-.*records\.jsonl$/.test(name)))
   })
 })
 
