@@ -140,9 +140,18 @@ async function checkIndex(folder: string, repair: boolean): Promise<Check> {
     return await indexState(folder, repair)
   } catch (error) {
     // Not damaged but out of reach: to start it anew would help nobody.
-    if (!(error instanceof Problem)) throw error
-    const { message, hint } = error
-    return { name: 'index', state: 'failed', message, ...(hint ? { hint } : {}) }
+    return failedIndex(error)
+  }
+}
+
+function failedIndex(error: unknown, damage: readonly string[] = []): Check {
+  if (!(error instanceof Problem)) throw error
+  const { message, hint } = error
+  return {
+    name: 'index',
+    state: 'failed',
+    message: [...damage, message].join(' '),
+    ...(hint ? { hint } : {}),
   }
 }
 
@@ -155,12 +164,16 @@ async function indexState(folder: string, repair: boolean): Promise<Check> {
       '"carrel doctor --repair" saves your own records and starts the index anew; "carrel index" fills it.'
     return { name, state: 'failed', message: problems.join(' '), hint }
   }
-  const { kept, records } = await rebuildIndex(folder, isWhole)
-  return {
-    name,
-    state: 'repaired',
-    message: `${problems.join(' ')} A new index was started with ${records} records of yours; the old file is ${kept}.`,
-    hint: 'Run "carrel index" to fill it from the sources.',
+  try {
+    const { kept, records } = await rebuildIndex(folder, isWhole)
+    return {
+      name,
+      state: 'repaired',
+      message: `${problems.join(' ')} A new index was started with ${records} records of yours; the old file is ${kept}.`,
+      hint: 'Run "carrel index" to fill it from the sources.',
+    }
+  } catch (error) {
+    return failedIndex(error, problems)
   }
 }
 

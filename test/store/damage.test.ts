@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
   existsSync,
@@ -15,13 +16,14 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { Problem } from '../../src/model/problem.js'
 import { doctor } from '../../src/services/doctor.js'
 import { indexAll } from '../../src/services/indexing.js'
 import { search } from '../../src/services/search.js'
 import { openDatabase } from '../../src/store/sqlite/database.js'
-import { readJournal, unreadableLines } from '../../src/store/sqlite/journal.js'
+import { appendEntries, readJournal, unreadableLines } from '../../src/store/sqlite/journal.js'
 import { auditIndex, rebuildIndex } from '../../src/store/sqlite/repair.js'
 import { auditJournal, repairJournal } from '../../src/store/sqlite/repair-journal.js'
 import { openSqliteStore } from '../../src/store/sqlite/store.js'
@@ -193,13 +195,98 @@ describe('a repair', () => {
   })
 })
 
+describe('an index that is taken away while it is open', () => {
+  const ways: Record<string, (folder: string) => unknown> = {
+    'with its whole folder': (folder) => rmSync(folder, { recursive: true }),
+    'and made anew': async (folder) => {
+      rmSync(folder, { recursive: true })
+      await (await openSqliteStore({ folder })).close()
+    },
+    'by a repair': (folder) => rebuildIndex(folder),
+  }
+  const linesIn = (folder: string) => [...readJournal(folder).values()].map(({ id }) => id)
+
+  for (const [what, take] of Object.entries(ways))
+    test(`${what} takes no record more, and says so`, async (t) => {
+      const folder = join(temporaryFolder(t), 'data')
+      const store = await openSqliteStore({ folder })
+      t.after(() => store.close())
+      await store.records.put('keepsake', 'd1', 1)
+      await take(folder)
+      const before = linesIn(folder)
+      await assert.rejects(store.records.put('keepsake', 'd2', 2), (error) => {
+        assert.ok(error instanceof Problem && error.code === 'store_replaced', String(error))
+        assert.match(error.message, /deleted, moved or made anew/)
+        assert.match(error.hint!, /Start this server or command again/)
+        return true
+      })
+      assert.deepEqual(linesIn(folder), before)
+      await setTimeout(250)
+      await assert.rejects(store.records.all('keepsake'), { code: 'store_replaced' })
+    })
+
+  test('in the middle of a transaction does not acknowledge it', async (t) => {
+    const folder = temporaryFolder(t)
+    const database = openDatabase(folder)
+    t.after(() => database.close())
+    const change = database.write(async (db) => {
+      db.sql("INSERT INTO records VALUES ('keepsake', 'd1', '1')").run()
+      await rebuildIndex(folder)
+      db.orElse(appendEntries(folder, [{ kind: 'keepsake', id: 'd1', value: 1 }]))
+    })
+    await assert.rejects(change, { code: 'store_replaced' })
+    assert.deepEqual(linesIn(folder), [])
+  })
+
+  test('is not, where another process has it: the repair names that and changes nothing', {
+    skip: !existsSync('/proc/self/fd') && 'this system does not tell who has a file open',
+  }, async (t) => {
+    const w = await used(t)
+    const database = openDatabase(w.settings.data)
+    await database.write((db) => db.exec("INSERT INTO texts VALUES (9999, x'00', '[]', '[]')"))
+    await database.close()
+    const other = await processWithStore(t, w.settings.data)
+    const before = readdirSync(w.settings.data)
+    const seen = (await doctor(w.settings, { repair: true })).find(({ name }) => name === 'index')!
+    assert.equal(seen.state, 'failed')
+    assert.match(
+      seen.message,
+      new RegExp(`texts without a document.* while process ${other.pid} \\(node.*has it open`),
+    )
+    assert.match(seen.hint!, /^Stop it, run "carrel doctor --repair" again/)
+    assert.deepEqual(readdirSync(w.settings.data), before)
+    other.kill()
+    await once(other, 'exit')
+    const again = (await doctor(w.settings, { repair: true })).find(({ name }) => name === 'index')!
+    assert.equal(again.state, 'repaired')
+  })
+})
+
+/** Another process that has the store open until it is killed. */
+async function processWithStore(t: TestContext, folder: string) {
+  const script = `
+    import { openSqliteStore } from ${JSON.stringify(compiled('store'))}
+    await openSqliteStore({ folder: ${JSON.stringify(folder)} })
+    console.log('open')
+    setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  t.after(() => child.kill('SIGKILL'))
+  await once(child.stdout, 'data')
+  return child
+}
+
+function compiled(name: string): string {
+  return pathToFileURL(join(projectRoot, `dist/src/store/sqlite/${name}.js`)).href
+}
+
 /** Kills a repair before it does its `step`th thing to a file. False when it had ended before. */
 function killRepair(folder: string, step: number): boolean {
-  const rebuild = pathToFileURL(join(projectRoot, 'dist/src/store/sqlite/repair.js')).href
   const script = `
     import fs from 'node:fs'
     import { syncBuiltinESMExports } from 'node:module'
-    import { rebuildIndex } from ${JSON.stringify(rebuild)}
+    import { rebuildIndex } from ${JSON.stringify(compiled('repair'))}
     let left = ${step}
     for (const name of ['readFileSync', 'openSync', 'writeSync', 'fsyncSync', 'renameSync', 'writeFileSync']) {
       const real = fs[name]

@@ -5,6 +5,7 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { Problem, reasonOf } from '../../model/problem.js'
 import { fileName, openDatabase } from './database.js'
 import { appendEntries, asideName, type IsWhole, type JournalEntry, keyOf, readJournal } from './journal.js'
+import { processesWith } from './open-elsewhere.js'
 import { eachPosting, entries } from './postings.js'
 import { insertRecords, recordOf, restoreRecords } from './records.js'
 import { isDead, viewSegments } from './segments.js'
@@ -103,6 +104,7 @@ export interface Rebuilt {
  * index takes everything from there.
  */
 export async function rebuildIndex(folder: string, isWhole?: IsWhole, now = Date.now()): Promise<Rebuilt> {
+  refuseWhileOpen(join(folder, fileName))
   const salvaged = salvageRecords(folder, isWhole)
   const journal = readJournal(folder, isWhole)
   appendEntries(
@@ -116,6 +118,18 @@ export async function rebuildIndex(folder: string, isWhole?: IsWhole, now = Date
   const database = openDatabase(folder, (db) => insertRecords(db, live))
   await database.close()
   return { kept, records: live.length }
+}
+
+// One that is not told of here, as on another system or of another person, notices by itself and writes no more.
+function refuseWhileOpen(file: string) {
+  const others = existsSync(file) ? processesWith(file) : []
+  if (others.length === 0) return
+  const [who, it] = others.length === 1 ? ['process', 'it'] : ['processes', 'them']
+  throw new Problem(
+    'store_in_use',
+    `It cannot be started anew while ${who} ${others.join(', ')} ${others.length === 1 ? 'has' : 'have'} it open.`,
+    `Stop ${it}, run "carrel doctor --repair" again, then start ${it} anew.`,
+  )
 }
 
 // The journal has every record since the index was made; the damaged file may have older ones.
