@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { Problem, reasonOf } from '../model/problem.js'
 import type { Settings } from '../model/settings.js'
 import { ripgrep } from '../sources/ripgrep.js'
-import { journalName } from '../store/sqlite/journal.js'
+import { hindranceHint, journalHindrance, journalName } from '../store/sqlite/journal.js'
 import { auditIndex, rebuildIndex } from '../store/sqlite/repair.js'
 import { auditJournal, recordsOf, repairJournal } from '../store/sqlite/repair-journal.js'
 import { promptsFolder, readPrompts } from './architecture/prompts/prompt-files.js'
@@ -180,6 +180,8 @@ async function indexState(folder: string, repair: boolean): Promise<Check> {
 /** After the index, from which it is mended. Nothing when it is sound. */
 async function checkJournal(folder: string, repair: boolean): Promise<Check[]> {
   const name = 'records'
+  const hindrance = journalHindrance(folder)
+  if (hindrance !== null) return [{ name, state: 'failed', message: hindrance, hint: hindranceHint }]
   const problem = auditJournal(folder, isWhole)
   if (problem === null) return []
   if (!repair) {

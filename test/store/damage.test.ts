@@ -14,7 +14,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
@@ -406,6 +406,37 @@ test('a journal of records that cannot be opened is a sentence, and the record i
   mkdirSync(join(folder, 'records.jsonl'))
   await assert.rejects(store.records.put('keepsake', 'd1', 1), { name: 'Problem', code: 'store_readonly' })
   assert.equal(await store.records.get('keepsake', 'd1'), null)
+})
+
+test('a journal of records that cannot be written is told of by doctor, also when it repairs', async (t) => {
+  const w = await used(t)
+  const journal = join(w.settings.data, 'records.jsonl')
+  const told = async (repair: boolean, about = 'records') =>
+    (await doctor(w.settings, { repair })).find(({ name }) => name === about)
+  for (const mode of [0o444, 0o000]) {
+    chmodSync(journal, mode)
+    await asOrdinaryUser(dirname(w.root), async () => {
+      for (const repair of [false, true]) {
+        const seen = await told(repair)
+        assert.equal(seen?.state, 'failed')
+        assert.match(
+          seen.message,
+          /records\.jsonl cannot be read and written \(EACCES\): nothing can be recorded/,
+        )
+        assert.match(seen.hint!, /chmod u\+rw/)
+      }
+    })
+  }
+  writeFileSync(w.file, 'broken')
+  await asOrdinaryUser(dirname(w.root), async () => {
+    const seen = await told(true, 'index')
+    assert.equal(seen?.state, 'failed')
+    assert.match(seen.message, /records\.jsonl cannot be read and written \(EACCES\)/)
+    assert.equal(readFileSync(w.file, 'utf8'), 'broken')
+  })
+  rmSync(journal)
+  mkdirSync(journal)
+  assert.match((await told(true))!.message, /a folder stands there/)
 })
 
 describe('a full disk', () => {

@@ -99,6 +99,23 @@ function withFile<T>(file: string, flags: string, work: (handle: number) => T): 
   }
 }
 
+/** Why nothing can be recorded, in a sentence; null where it can, or where there is no journal yet. Changes nothing. */
+export function journalHindrance(folder: string): string | null {
+  const file = join(folder, journalName)
+  try {
+    withFile(file, 'r+', () => {})
+    return null
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null
+    const why = code === 'EISDIR' ? 'a folder stands there' : code
+    return `${file} cannot be read and written (${why}): nothing can be recorded.`
+  }
+}
+
+export const hindranceHint =
+  'Make it a file that you may read and write, as with "chmod u+rw", or choose another data folder with --data DIR.'
+
 /** Whether those who keep records of a kind can use one. */
 export type IsWhole = (entry: JournalEntry) => boolean
 

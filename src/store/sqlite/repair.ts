@@ -4,7 +4,17 @@ import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { Problem, reasonOf } from '../../model/problem.js'
 import { fileName, openDatabase } from './database.js'
-import { appendEntries, asideName, type IsWhole, type JournalEntry, keyOf, readJournal } from './journal.js'
+import { guard } from './failures.js'
+import {
+  appendEntries,
+  asideName,
+  hindranceHint,
+  type IsWhole,
+  type JournalEntry,
+  journalHindrance,
+  keyOf,
+  readJournal,
+} from './journal.js'
 import { processesWith } from './open-elsewhere.js'
 import { eachPosting, entries } from './postings.js'
 import { insertRecords, recordOf, restoreRecords } from './records.js'
@@ -104,7 +114,16 @@ export interface Rebuilt {
  * index takes everything from there.
  */
 export async function rebuildIndex(folder: string, isWhole?: IsWhole, now = Date.now()): Promise<Rebuilt> {
-  refuseWhileOpen(join(folder, fileName))
+  const file = join(folder, fileName)
+  refuseWhileOpen(file)
+  refuseWithoutJournal(folder)
+  const { kept, live } = guard(file, () => saveRecords(folder, now, isWhole))
+  const database = openDatabase(folder, (db) => insertRecords(db, live))
+  await database.close()
+  return { kept, records: live.length }
+}
+
+function saveRecords(folder: string, now: number, isWhole?: IsWhole) {
   const salvaged = salvageRecords(folder, isWhole)
   const journal = readJournal(folder, isWhole)
   appendEntries(
@@ -114,10 +133,7 @@ export async function rebuildIndex(folder: string, isWhole?: IsWhole, now = Date
   const kept = putAside(folder, now)
   // Read again: another process may have recorded something before its file was taken away.
   const saved = new Map([...salvaged, ...readJournal(folder, isWhole)])
-  const live = [...saved.values()].filter((entry) => entry.value !== null)
-  const database = openDatabase(folder, (db) => insertRecords(db, live))
-  await database.close()
-  return { kept, records: live.length }
+  return { kept, live: [...saved.values()].filter((entry) => entry.value !== null) }
 }
 
 // One that is not told of here, as on another system or of another person, notices by itself and writes no more.
@@ -130,6 +146,11 @@ function refuseWhileOpen(file: string) {
     `It cannot be started anew while ${who} ${others.join(', ')} ${others.length === 1 ? 'has' : 'have'} it open.`,
     `Stop ${it}, run "carrel doctor --repair" again, then start ${it} anew.`,
   )
+}
+
+function refuseWithoutJournal(folder: string) {
+  const hindrance = journalHindrance(folder)
+  if (hindrance !== null) throw new Problem('store_readonly', hindrance, hindranceHint)
 }
 
 // The journal has every record since the index was made; the damaged file may have older ones.
