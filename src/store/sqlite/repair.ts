@@ -10,6 +10,7 @@ import {
   asideName,
   hindranceHint,
   type IsWhole,
+  isKept,
   type JournalEntry,
   journalHindrance,
   keyOf,
@@ -120,7 +121,7 @@ export async function rebuildIndex(folder: string, isWhole?: IsWhole, now = Date
   const { kept, live } = guard(file, () => saveRecords(folder, now, isWhole))
   const database = openDatabase(folder, (db) => insertRecords(db, live))
   await database.close()
-  return { kept, records: live.length }
+  return { kept, records: live.filter(({ kind }) => isKept(kind)).length }
 }
 
 function saveRecords(folder: string, now: number, isWhole?: IsWhole) {
