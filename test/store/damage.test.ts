@@ -129,24 +129,38 @@ describe('a repair', () => {
       const journal = join(folder, 'records.jsonl')
       writeFileSync(journal, readFileSync(journal, 'utf8').split('\n').slice(30).join('\n'))
     },
+    'of a file whose log has the last state': async (folder) => {
+      const store = await openSqliteStore({ folder })
+      await store.records.putAll(keepsakes('later'))
+      const database = openDatabase(folder)
+      await database.write((db) => db.exec("INSERT INTO texts VALUES (99, x'00', '[]', '[]')"))
+      const files = ['index.sqlite', 'index.sqlite-wal'].map((name) => join(folder, name))
+      const asNow = files.map((file) => readFileSync(file))
+      await database.close()
+      await store.close()
+      for (const [i, file] of files.entries()) writeFileSync(file, asNow[i]!)
+    },
   }
+  const keepsakes = (value: string) =>
+    Array.from({ length: 40 }, (_, n) => ({ kind: 'keepsake', id: `d${n + 10}`, value }))
   for (const [what, harm] of Object.entries(ways))
     test(`${what} that is killed at any moment loses no record`, async (t) => {
-      const ids = Array.from({ length: 40 }, (_, n) => `d${n}`)
       let killed = true
       // The last one goes to its end.
       for (let step = 1; killed; step++) {
         const folder = temporaryFolder(t)
         const store = await openSqliteStore({ folder })
-        await store.records.putAll(ids.map((id) => ({ kind: 'keepsake', id, value: { id } })))
+        await store.records.putAll(keepsakes('first'))
         await store.close()
         await harm(folder)
+        const last = what.endsWith('the last state') ? 'later' : 'first'
         killed = killRepair(folder, step)
         await mend(folder)
         const after = await openSqliteStore({ folder })
-        const kept = (await after.records.all('keepsake')).map(({ id }) => id)
+        const kept = await after.records.all('keepsake')
         await after.close()
-        assert.deepEqual(kept.sort(), [...ids].sort(), `killed at step ${step}`)
+        const expected = keepsakes(last).map(({ id, value }) => ({ id, value }))
+        assert.deepEqual(kept, expected, `killed at step ${step}`)
         assert.equal(auditJournal(folder), null)
         assert.ok(step < 40)
       }

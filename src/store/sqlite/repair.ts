@@ -19,6 +19,7 @@ import {
 import { processesWith } from './open-elsewhere.js'
 import { eachPosting, entries } from './postings.js'
 import { insertRecords, recordOf, restoreRecords } from './records.js'
+import { identityOf } from './same-file.js'
 import { isDead, viewSegments } from './segments.js'
 
 /**
@@ -181,14 +182,17 @@ function entryOf(row: { kind: string; id: string; value: string }): JournalEntry
   }
 }
 
-// The log first: left behind without its file, it would be taken for that of the new one.
+// The file first: without its log it might pass for a sound one, and what it has is older than the journal. A log that is
+// left without its file is thrown away by SQLite; one that another process made meanwhile is not ours to take.
 function putAside(folder: string, now: number): string | null {
-  let kept: string | null = null
-  for (const name of [`${fileName}-shm`, `${fileName}-wal`, fileName]) {
-    if (!existsSync(join(folder, name))) continue
-    const aside = join(folder, asideName('damaged', name, now))
-    renameSync(join(folder, name), aside)
-    if (name === fileName) kept = aside
-  }
-  return kept
+  const files = [fileName, `${fileName}-wal`, `${fileName}-shm`].map((name) => {
+    const file = join(folder, name)
+    return { file, aside: join(folder, asideName('damaged', name, now)), identity: identityOf(file) }
+  })
+  const moved = files.filter(({ file, aside, identity }) => {
+    if (identity === null || identityOf(file) !== identity) return false
+    renameSync(file, aside)
+    return true
+  })
+  return moved.find(({ file }) => file === join(folder, fileName))?.aside ?? null
 }

@@ -10,7 +10,8 @@ export function watchFile(file: string): () => void {
   }
 }
 
-function identityOf(file: string): string | null {
+/** What tells a file from any other that has, had or gets its name; null when there is none. */
+export function identityOf(file: string): string | null {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false })
   return found ? `${found.dev} ${found.ino}` : null
 }
