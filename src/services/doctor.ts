@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path'
 import { Problem, reasonOf } from '../model/problem.js'
 import type { Settings } from '../model/settings.js'
 import { ripgrep } from '../sources/ripgrep.js'
-import { auditIndex, auditJournal, rebuildIndex, recordsOf, repairJournal } from '../store/sqlite/repair.js'
+import { hindranceHint, journalHindrance, journalName } from '../store/sqlite/journal.js'
+import { auditIndex, rebuildIndex } from '../store/sqlite/repair.js'
+import { auditJournal, recordsOf, repairJournal } from '../store/sqlite/repair-journal.js'
 import { promptsFolder, readPrompts } from './architecture/prompts/prompt-files.js'
 import { waitingRenames } from './graph/journal-pages.js'
 import { type DocumentRecord, documentKind } from './knowledge/document-records.js'
@@ -138,47 +140,66 @@ async function checkIndex(folder: string, repair: boolean): Promise<Check> {
     return await indexState(folder, repair)
   } catch (error) {
     // Not damaged but out of reach: to start it anew would help nobody.
-    if (!(error instanceof Problem)) throw error
-    const { message, hint } = error
-    return { name: 'index', state: 'failed', message, ...(hint ? { hint } : {}) }
+    return failedIndex(error)
+  }
+}
+
+function failedIndex(error: unknown, damage: readonly string[] = []): Check {
+  if (!(error instanceof Problem)) throw error
+  const { message, hint } = error
+  return {
+    name: 'index',
+    state: 'failed',
+    message: [...damage, message].join(' '),
+    ...(hint ? { hint } : {}),
   }
 }
 
 async function indexState(folder: string, repair: boolean): Promise<Check> {
   const name = 'index'
-  const problems = auditIndex(folder)
+  const problems = auditIndex(folder, isWhole)
   if (problems.length === 0) return { name, state: 'ok', message: 'The index is sound.' }
   if (!repair) {
     const hint =
       '"carrel doctor --repair" saves your own records and starts the index anew; "carrel index" fills it.'
     return { name, state: 'failed', message: problems.join(' '), hint }
   }
-  const { kept, records } = await rebuildIndex(folder, isWhole)
-  return {
-    name,
-    state: 'repaired',
-    message: `${problems.join(' ')} A new index was started with ${records} records of yours; the old file is ${kept}.`,
-    hint: 'Run "carrel index" to fill it from the sources.',
+  try {
+    const { kept, records } = await rebuildIndex(folder, isWhole)
+    return {
+      name,
+      state: 'repaired',
+      message: `${problems.join(' ')} A new index was started with ${records} records of yours; the old file is ${kept}.`,
+      hint: 'Run "carrel index" to fill it from the sources.',
+    }
+  } catch (error) {
+    return failedIndex(error, problems)
   }
 }
 
 /** After the index, from which it is mended. Nothing when it is sound. */
 async function checkJournal(folder: string, repair: boolean): Promise<Check[]> {
   const name = 'records'
+  const hindrance = journalHindrance(folder)
+  if (hindrance !== null) return [{ name, state: 'failed', message: hindrance, hint: hindranceHint }]
   const problem = auditJournal(folder, isWhole)
   if (problem === null) return []
   if (!repair) {
     const hint =
-      '"carrel doctor --repair" writes it anew with the records that the index has, and keeps the old file under another name.'
+      '"carrel doctor --repair" brings back to the index what it lacks, writes records.jsonl anew with all its records, and keeps the old file under another name. Delete a file that was put aside if you want nothing of it.'
     return [{ name, state: 'warning', message: problem, hint }]
   }
   try {
-    const kept = await repairJournal(folder, isWhole)
-    const old = kept ? `; the old file is ${kept}` : ''
-    return [{ name, state: 'repaired', message: `${problem} It was written anew${old}.` }]
+    return [{ name, state: 'repaired', message: `${problem} ${await mendJournal(folder)}` }]
   } catch (error) {
     return [{ name, state: 'failed', message: `${problem} ${reasonOf(error)}` }]
   }
+}
+
+async function mendJournal(folder: string): Promise<string> {
+  const { kept, records } = await repairJournal(folder, isWhole)
+  const back = records > 0 ? `${records} came back to the index, and ` : ''
+  return `${back}${journalName} was written anew${kept ? `; the old file is ${kept}` : ''}.`
 }
 
 /** The bytes of what was handed in lie nowhere else. Nothing where there are none. */

@@ -8,6 +8,7 @@ import { moduleOf } from '../../text/module.js'
 import { type Checkpointed, checkpointer, logBytes, longLog } from './checkpoint.js'
 import { prepareFolder } from './data-folder.js'
 import { asProblem, busy, codeOf, guard } from './failures.js'
+import { watchFile } from './same-file.js'
 import { migrations } from './schema.js'
 
 export type Value = string | number | null | Uint8Array
@@ -46,22 +47,36 @@ export const fileName = 'index.sqlite'
 /** Moved in a moment, quicker than a thread starts. */
 const shortLog = 2_000_000
 
+const betweenLooks = 200
+
 /** `onNew` runs in the transaction that makes a new database, before anybody sees it. */
 export function openDatabase(folder: string, onNew?: (db: Connection) => void): Database {
   const file = join(folder, fileName)
   prepareFolder(folder)
   const writer = guard(file, () => connect(file, 0))
+  const stillThere = watchFile(file)
   const reader = guard(file, () => {
     migrate(writer, onNew)
     return connect(file, 10_000)
   })
+  stillThere()
   const log = checkpointer(file)
   let last: Promise<unknown> = Promise.resolve()
   let closed = false
+  let looked = performance.now()
+
+  // A read that comes a moment late is no harm, and some come a thousand times in one question.
+  function look() {
+    const now = performance.now()
+    if (now - looked < betweenLooks) return
+    stillThere()
+    looked = now
+  }
 
   function read<T>(work: (db: Connection) => T): T {
     if (closed) throw new Problem('closed', 'The index was closed.')
     return guard(file, () => {
+      look()
       reader.exec('BEGIN')
       try {
         return work(reader)
@@ -73,7 +88,7 @@ export function openDatabase(folder: string, onNew?: (db: Connection) => void): 
 
   function write<T>(work: (db: Writing, breathe: Breathe) => Promise<T> | T): Promise<T> {
     if (closed) return Promise.reject(new Problem('closed', 'The index was closed.'))
-    const turn = last.then(() => transaction(file, writer, work))
+    const turn = last.then(() => transaction(file, writer, stillThere, work))
     // The next one waits, so that a log that is always written to comes to an end. A failure is met by the next that writes.
     last = turn.then(() => (logBytes(file) > longLog ? log.move() : undefined)).catch(() => {})
     return turn
@@ -111,13 +126,18 @@ export function openDatabase(folder: string, onNew?: (db: Connection) => void): 
 async function transaction<T>(
   file: string,
   db: Connection,
+  stillThere: () => void,
   work: (db: Writing, breathe: Breathe) => Promise<T> | T,
 ): Promise<T> {
   await begin(file, db)
   const undoings: (() => void)[] = []
   try {
+    stillThere()
     const result = await work({ ...db, orElse: (undo) => undoings.push(undo) }, breather())
     guard(file, () => db.exec('COMMIT'))
+    // Nothing is acknowledged that went into a file which was taken away meanwhile: who takes it away reads the journal
+    // after that, and so has either the line or our word that it was not kept.
+    stillThere()
     return result
   } catch (error) {
     // Before the others have their turn.

@@ -17,11 +17,21 @@ import { join } from 'node:path'
 
 export const journalName = 'records.jsonl'
 
+/** The name of a file that is put aside, `damaged` or `old`. */
+export function asideName(why: 'damaged' | 'old', name: string, now: number): string {
+  return `${why}-${new Date(now).toISOString().replace(/[:.]/g, '-')}-${name}`
+}
+
 export interface JournalEntry {
   kind: string
   id: string
   /** Null: deleted. */
   value: unknown
+}
+
+/** What a record is known by. */
+export function keyOf({ kind, id }: { kind: string; id: string }): string {
+  return `${kind}\0${id}`
 }
 
 /** Puts the entries at the end, all of them or none. What it gives takes them out again. */
@@ -89,26 +99,50 @@ function withFile<T>(file: string, flags: string, work: (handle: number) => T): 
   }
 }
 
+/** Why nothing can be recorded, in a sentence; null where it can, or where there is no journal yet. Changes nothing. */
+export function journalHindrance(folder: string): string | null {
+  const file = join(folder, journalName)
+  try {
+    withFile(file, 'r+', () => {})
+    return null
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null
+    const why = code === 'EISDIR' ? 'a folder stands there' : code
+    return `${file} cannot be read and written (${why}): nothing can be recorded.`
+  }
+}
+
+export const hindranceHint =
+  'Make it a file that you may read and write, as with "chmod u+rw", or choose another data folder with --data DIR.'
+
 /** Whether those who keep records of a kind can use one. */
 export type IsWhole = (entry: JournalEntry) => boolean
 
-/** The last state of every record in the journal. A line that is no entry, or not a whole one, is passed over. */
-export function readJournal(folder: string, isWhole: IsWhole = () => true): Map<string, JournalEntry> {
-  return parseJournal(folder, isWhole).entries
+/**
+ * The last state of every record in the journal, or in one that was put aside. A line that is no entry, or not a whole
+ * one, is passed over.
+ */
+export function readJournal(
+  folder: string,
+  isWhole: IsWhole = () => true,
+  name = journalName,
+): Map<string, JournalEntry> {
+  return parseJournal(join(folder, name), isWhole).entries
 }
 
 /** The numbers of the lines that are passed over: cut short by a crash, or changed by hand. */
 export function unreadableLines(folder: string, isWhole: IsWhole = () => true): number[] {
-  return parseJournal(folder, isWhole).unreadable
+  return parseJournal(join(folder, journalName), isWhole).unreadable
 }
 
-function parseJournal(folder: string, isWhole: IsWhole) {
+function parseJournal(file: string, isWhole: IsWhole) {
   const entries = new Map<string, JournalEntry>()
   const unreadable: number[] = []
-  for (const [index, line] of readText(join(folder, journalName)).split('\n').entries()) {
+  for (const [index, line] of readText(file).split('\n').entries()) {
     if (line.trim() === '') continue
     const entry = parseLine(line)
-    if (entry && (entry.value === null || isWhole(entry))) entries.set(`${entry.kind}\0${entry.id}`, entry)
+    if (entry && (entry.value === null || isWhole(entry))) entries.set(keyOf(entry), entry)
     else unreadable.push(index + 1)
   }
   return { entries, unreadable }

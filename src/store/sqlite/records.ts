@@ -20,10 +20,6 @@ export function sqliteRecords(database: Database): RecordStore {
     fillJournal(database)
     db.orElse(appendEntries(database.folder, entries))
   }
-  const insert = (db: Connection, { kind, id, value }: JournalEntry) => {
-    const text = JSON.stringify(value)
-    db.sql('INSERT OR REPLACE INTO records (kind, id, value) VALUES (?, ?, ?)').run(kind, id, text)
-  }
   const put = (db: Writing, kind: string, id: string, value: unknown) => {
     insert(db, { kind, id, value })
     note(db, [{ kind, id, value }])
@@ -65,6 +61,11 @@ export function sqliteRecords(database: Database): RecordStore {
   }
 }
 
+function insert(db: Connection, { kind, id, value }: JournalEntry) {
+  const text = JSON.stringify(value)
+  db.sql('INSERT OR REPLACE INTO records (kind, id, value) VALUES (?, ?, ?)').run(kind, id, text)
+}
+
 function readRecord<T>(db: Connection, kind: string, id: string): T | null {
   const row = db.sql('SELECT value FROM records WHERE kind = ? AND id = ?').get(kind, id) as
     | { value: string }
@@ -86,13 +87,16 @@ function parseValue(text: string): unknown {
 
 /** Into a new database: what was recorded before the old one was lost or deleted. */
 export function restoreRecords(db: Connection, folder: string, isWhole?: IsWhole) {
-  for (const { kind, id, value } of readJournal(folder, isWhole).values())
-    if (value !== null)
-      db.sql('INSERT OR REPLACE INTO records (kind, id, value) VALUES (?, ?, ?)').run(
-        kind,
-        id,
-        JSON.stringify(value),
-      )
+  const entries = [...readJournal(folder, isWhole).values()]
+  insertRecords(
+    db,
+    entries.filter(({ value }) => value !== null),
+  )
+}
+
+/** Into the table only: for records that the journal has, or will have at once. */
+export function insertRecords(db: Connection, entries: readonly JournalEntry[]) {
+  for (const entry of entries) insert(db, entry)
 }
 
 const smallestWorthIt = 1_000_000
@@ -136,39 +140,13 @@ function isBlank(folder: string): boolean {
   return found === undefined || (found.isFile() && found.size === 0)
 }
 
-/** Writes the journal anew from what the database has. */
-export async function rewriteJournal(database: Database) {
-  await database.write((db) => replaceJournal(database.folder, journalText(livingRecords(db))))
+/** All of the database's records, of any kind. */
+export function livingRecords(db: Connection): JournalEntry[] {
+  const rows = db.sql('SELECT kind, id, value FROM records').all() as Parameters<typeof recordOf>[0][]
+  return rows.map(recordOf)
 }
 
-/** How many of the database's records the journal has not, or has otherwise, and how many there are. */
-export function missingInJournal(database: Database): { missing: number; all: number } {
-  const before = linesByKey(database)
-  const journal = readJournal(database.folder)
-  const differ = [...before].filter(([key, line]) => {
-    const entry = journal.get(key)
-    return !entry || journalText([entry]) !== line
-  })
-  if (differ.length === 0) return { missing: 0, all: before.size }
-  // Others may be writing: what changed meanwhile tells nothing.
-  const after = linesByKey(database)
-  return { missing: differ.filter(([key, line]) => after.get(key) === line).length, all: after.size }
-}
-
-function linesByKey(database: Database): Map<string, string> {
-  const kept = database.read(livingRecords).filter(({ kind }) => isKept(kind))
-  return new Map(kept.map((entry) => [`${entry.kind}\0${entry.id}`, journalText([entry])]))
-}
-
-function livingRecords(db: Connection): JournalEntry[] {
-  const rows = db.sql('SELECT kind, id, value FROM records').all() as {
-    kind: string
-    id: string
-    value: string
-  }[]
-  return rows.map(({ kind, id, value }) => ({
-    kind: fromDatabase(kind),
-    id: fromDatabase(id),
-    value: parseValue(value),
-  }))
+/** A row of the table as it was recorded. */
+export function recordOf({ kind, id, value }: { kind: string; id: string; value: string }): JournalEntry {
+  return { kind: fromDatabase(kind), id: fromDatabase(id), value: parseValue(value) }
 }

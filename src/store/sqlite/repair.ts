@@ -1,23 +1,36 @@
 // Looking an index over, and starting it anew when it is beyond use. The old file is always kept.
-import { copyFileSync, existsSync, renameSync } from 'node:fs'
+import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { Problem, reasonOf } from '../../model/problem.js'
 import { fileName, openDatabase } from './database.js'
-import { type IsWhole, type JournalEntry, journalName, readJournal, unreadableLines } from './journal.js'
+import { guard } from './failures.js'
+import {
+  appendEntries,
+  asideName,
+  hindranceHint,
+  type IsWhole,
+  isKept,
+  type JournalEntry,
+  journalHindrance,
+  keyOf,
+  readJournal,
+} from './journal.js'
+import { processesWith } from './open-elsewhere.js'
 import { eachPosting, entries } from './postings.js'
-import { missingInJournal, readAll, restoreRecords, rewriteJournal, sqliteRecords } from './records.js'
+import { insertRecords, recordOf, restoreRecords } from './records.js'
+import { identityOf } from './same-file.js'
 import { isDead, viewSegments } from './segments.js'
 
 /**
  * What is wrong with the index, in sentences; nothing when it is sound. Reads all of it: not for every start. What
  * keeps it from being read and is no damage, as a full disk, is a Problem.
  */
-export function auditIndex(folder: string): string[] {
+export function auditIndex(folder: string, isWhole?: IsWhole): string[] {
   if (!existsSync(join(folder, fileName))) return []
   let database: ReturnType<typeof openDatabase>
   try {
-    database = openDatabase(folder)
+    database = openDatabase(folder, (db) => restoreRecords(db, folder, isWhole))
   } catch (error) {
     return [damageOf(error)]
   }
@@ -39,74 +52,6 @@ function damageOf(error: unknown): string {
   if (!(error instanceof Problem)) return reasonOf(error)
   if (error.code !== 'store_damaged') throw error
   return error.message
-}
-
-/** What is wrong with the journal of records, in a sentence; null when it is sound. */
-export function auditJournal(folder: string, isWhole?: IsWhole): string | null {
-  const file = join(folder, journalName)
-  try {
-    const lines = unreadableLines(folder, isWhole)
-    return lines.length > 0 ? passedOver(lines, file) : lackOf(folder, file)
-  } catch (error) {
-    return `${file} cannot be read: ${reasonOf(error)}`
-  }
-}
-
-function lackOf(folder: string, file: string): string | null {
-  const found = readable(folder, missingInJournal)
-  if (!found || found.missing === 0) return null
-  return `${file} lacks ${found.missing} of the ${found.all} records that the index has.`
-}
-
-/** The records of a kind, from whichever place still gives them; none where neither does, which the audits tell of. */
-export function recordsOf<T>(folder: string, kind: string, isWhole?: IsWhole): T[] {
-  const rows = readable(folder, (database) => database.read((db) => readAll<T>(db, kind)))
-  if (rows) return rows.map(({ value }) => value)
-  try {
-    const entries = [...readJournal(folder, isWhole).values()].filter((entry) => entry.kind === kind)
-    return entries.flatMap(({ value }) => (value === null ? [] : [value as T]))
-  } catch {
-    return []
-  }
-}
-
-// An index that is not there has nothing to compare with, and one that cannot be read is told of by itself.
-function readable<T>(folder: string, work: (database: ReturnType<typeof openDatabase>) => T): T | null {
-  if (!existsSync(join(folder, fileName))) return null
-  let database: ReturnType<typeof openDatabase> | null = null
-  try {
-    database = openDatabase(folder)
-    return work(database)
-  } catch {
-    return null
-  } finally {
-    void database?.close()
-  }
-}
-
-function passedOver(lines: readonly number[], file: string): string {
-  if (lines.length === 1) return `Line ${lines[0]} of ${file} cannot be used and is passed over.`
-  const named = lines.slice(0, mostNamed).join(', ') + (lines.length > mostNamed ? ', …' : '')
-  return `${lines.length} lines of ${file} (${named}) cannot be used and are passed over.`
-}
-
-const mostNamed = 5
-
-/** Keeps the old journal under another name, if there is one, and writes one with what the index has. Gives the name. */
-export async function repairJournal(
-  folder: string,
-  isWhole?: IsWhole,
-  now = Date.now(),
-): Promise<string | null> {
-  const database = openDatabase(folder, (db) => restoreRecords(db, folder, isWhole))
-  try {
-    const kept = existsSync(join(folder, journalName)) ? asideName(folder, journalName, now) : null
-    if (kept) copyFileSync(join(folder, journalName), kept)
-    await rewriteJournal(database)
-    return kept
-  } finally {
-    await database.close()
-  }
 }
 
 type Db = Parameters<Parameters<ReturnType<typeof openDatabase>['read']>[0]>[0]
@@ -165,31 +110,61 @@ export interface Rebuilt {
   records: number
 }
 
-/** Puts the old file aside and opens an empty index with all records that can be saved. The sources fill it again. */
+/**
+ * Puts the old file aside and opens an empty index with all records that can be saved. The sources fill it again. The
+ * journal stays in its place and is made whole first: who is killed at any moment leaves it, and the next to open the
+ * index takes everything from there.
+ */
 export async function rebuildIndex(folder: string, isWhole?: IsWhole, now = Date.now()): Promise<Rebuilt> {
-  const saved = new Map([...salvageRecords(folder), ...readJournal(folder, isWhole)])
+  const file = join(folder, fileName)
+  refuseWhileOpen(file)
+  refuseWithoutJournal(folder)
+  const { kept, live } = guard(file, () => saveRecords(folder, now, isWhole))
+  const database = openDatabase(folder, (db) => insertRecords(db, live))
+  await database.close()
+  return { kept, records: live.filter(({ kind }) => isKept(kind)).length }
+}
+
+function saveRecords(folder: string, now: number, isWhole?: IsWhole) {
+  const salvaged = salvageRecords(folder, isWhole)
+  const journal = readJournal(folder, isWhole)
+  appendEntries(
+    folder,
+    [...salvaged].flatMap(([key, entry]) => (journal.has(key) ? [] : [entry])),
+  )
   const kept = putAside(folder, now)
-  const database = openDatabase(folder)
-  try {
-    const records = sqliteRecords(database)
-    const live = [...saved.values()].filter((entry) => entry.value !== null)
-    for (const { kind, id, value } of live) await records.put(kind, id, value)
-    return { kept, records: live.length }
-  } finally {
-    await database.close()
-  }
+  // Read again: another process may have recorded something before its file was taken away.
+  const saved = new Map([...salvaged, ...readJournal(folder, isWhole)])
+  return { kept, live: [...saved.values()].filter((entry) => entry.value !== null) }
+}
+
+// One that is not told of here, as on another system or of another person, notices by itself and writes no more.
+function refuseWhileOpen(file: string) {
+  const others = existsSync(file) ? processesWith(file) : []
+  if (others.length === 0) return
+  const [who, it] = others.length === 1 ? ['process', 'it'] : ['processes', 'them']
+  throw new Problem(
+    'store_in_use',
+    `It cannot be started anew while ${who} ${others.join(', ')} ${others.length === 1 ? 'has' : 'have'} it open.`,
+    `Stop ${it}, run "carrel doctor --repair" again, then start ${it} anew.`,
+  )
+}
+
+function refuseWithoutJournal(folder: string) {
+  const hindrance = journalHindrance(folder)
+  if (hindrance !== null) throw new Problem('store_readonly', hindrance, hindranceHint)
 }
 
 // The journal has every record since the index was made; the damaged file may have older ones.
-function salvageRecords(folder: string): Map<string, JournalEntry> {
+function salvageRecords(folder: string, isWhole: IsWhole = () => true): Map<string, JournalEntry> {
   const found = new Map<string, JournalEntry>()
   try {
     const db = new DatabaseSync(join(folder, fileName), { readOnly: true })
     try {
-      for (const row of db.prepare('SELECT kind, id, value FROM records').iterate() as Iterable<
-        Record<string, string>
-      >)
-        found.set(`${row.kind}\0${row.id}`, { kind: row.kind!, id: row.id!, value: JSON.parse(row.value!) })
+      for (const row of db.prepare('SELECT kind, id, value FROM records').iterate()) {
+        const entry = entryOf(row as { kind: string; id: string; value: string })
+        if (entry && isWhole(entry)) found.set(keyOf(entry), entry)
+      }
     } finally {
       db.close()
     }
@@ -199,17 +174,25 @@ function salvageRecords(folder: string): Map<string, JournalEntry> {
   return found
 }
 
-function putAside(folder: string, now: number): string | null {
-  let kept: string | null = null
-  for (const name of [fileName, `${fileName}-wal`, `${fileName}-shm`, journalName]) {
-    if (!existsSync(join(folder, name))) continue
-    const aside = asideName(folder, name, now)
-    renameSync(join(folder, name), aside)
-    if (name === fileName) kept = aside
+function entryOf(row: { kind: string; id: string; value: string }): JournalEntry | null {
+  try {
+    return recordOf(row)
+  } catch {
+    return null
   }
-  return kept
 }
 
-function asideName(folder: string, name: string, now: number): string {
-  return join(folder, `damaged-${new Date(now).toISOString().replace(/[:.]/g, '-')}-${name}`)
+// The file first: without its log it might pass for a sound one, and what it has is older than the journal. A log that is
+// left without its file is thrown away by SQLite; one that another process made meanwhile is not ours to take.
+function putAside(folder: string, now: number): string | null {
+  const files = [fileName, `${fileName}-wal`, `${fileName}-shm`].map((name) => {
+    const file = join(folder, name)
+    return { file, aside: join(folder, asideName('damaged', name, now)), identity: identityOf(file) }
+  })
+  const moved = files.filter(({ file, aside, identity }) => {
+    if (identity === null || identityOf(file) !== identity) return false
+    renameSync(file, aside)
+    return true
+  })
+  return moved.find(({ file }) => file === join(folder, fileName))?.aside ?? null
 }
