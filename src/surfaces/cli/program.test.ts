@@ -432,6 +432,17 @@ describe('serve', () => {
     assert.match((await running).err, /^Open http:\/\/127\.0\.0\.1:7373\/ meanwhile/m)
   })
 
+  test('hands an empty token on to be refused, and no token only where none is set', async () => {
+    const given: string[][] = []
+    const serve = async (_: unknown, { tokens }: { tokens: string[] }) => {
+      given.push(tokens)
+      return serving()
+    }
+    await runOn({ services: { serve } }, 'serve')
+    await runOn({ services: { serve }, env: { CARREL_TOKEN: '' } }, 'serve')
+    assert.deepEqual(given, [[], ['']])
+  })
+
   test('stops when told, also while it still indexes', async () => {
     const controller = new AbortController()
     let closed = 0

@@ -41,8 +41,10 @@ function checkLock({ host, tokens, allowedHosts }: Pick<Door, 'host' | 'tokens' 
   if (tokens.some((token) => !/^[\x21-\x7e]{16,4096}$/.test(token)))
     throw new Problem(
       'weak_token',
-      'A token needs at least 16 characters without spaces.',
-      `For example: ${example()}`,
+      tokens.includes('')
+        ? 'CARREL_TOKEN is set but empty.'
+        : 'A token needs at least 16 characters without spaces.',
+      `Set CARREL_TOKEN to ${example()}, for example, or unset it to serve this machine without a token.`,
     )
   if (isLoopback(host) || (tokens.length > 0 && allowedHosts.length > 0)) return
   const missing = [tokens.length === 0 && 'a token', allowedHosts.length === 0 && 'the allowed host names']
