@@ -89,6 +89,15 @@ describe('the carrel process', () => {
     assert.deepEqual(told, { out: '', err, code: 2 })
   })
 
+  test('a server that cannot start as asked ends', async () => {
+    mkdirSync(join(folder, 'wrong-tools'))
+    for (const command of [['mcp'], ['serve', '--port', '0']]) {
+      const told = await carrel([...command, '--root', 'wrong-tools', '--exclude-tools', 'grep_codebse'])
+      const err = 'error: There is no tool "grep_codebse".\nDid you mean "grep_codebase"?\n'
+      assert.deepEqual([told.out, told.err], ['', err])
+    }
+  })
+
   test('an unknown variable is an error too', async () => {
     const told = await carrel(['status', '--root', '.'], { CARREL_WACTH: '1' })
     const err = 'error: Unknown environment variable CARREL_WACTH.\nDid you mean "CARREL_WATCH"?\n'

@@ -66,16 +66,21 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     }
     return serving
   } catch (error) {
-    await closeEach(
-      () => live.close(),
-      () => library.close(),
-    ).catch(() => {})
+    await giveUp(library, live)
     throw error
   }
 }
 
 // What a browser loads is served as it was written: from the source folder, in a checkout as in a package.
 const pageFolder = fileURLToPath(new URL('../../../src/web/', import.meta.url))
+
+/** What is open keeps the process alive: a start that fails closes it again, and tells only why it failed. */
+function giveUp(library: Library, live: { close(): Promise<void> }) {
+  return closeEach(
+    () => live.close(),
+    () => library.close(),
+  ).catch(() => {})
+}
 
 async function listen(options: HttpOptions<Services>, anyPort: boolean) {
   try {
@@ -124,17 +129,22 @@ export async function mcp(
   const configuration = await configure()
   const library = await openLibrary(configuration)
   const live = keepLive(library, { onTrouble: (message) => process.stderr.write(`note: ${message}\n`) })
-  const news = changes()
-  const surface = await openSurface(library, configuration, { version, live, changes: news })
-  const watching = tellChanges(library, surface, news)
-  const handle = serveStdio(surface, {
-    onClose: () =>
-      closeEach(
-        () => watching.close(),
-        () => closeAll(library, live, surface.executor),
-      ),
-  })
-  await handle.closed
+  try {
+    const news = changes()
+    const surface = await openSurface(library, configuration, { version, live, changes: news })
+    const watching = tellChanges(library, surface, news)
+    const handle = serveStdio(surface, {
+      onClose: () =>
+        closeEach(
+          () => watching.close(),
+          () => closeAll(library, live, surface.executor),
+        ),
+    })
+    await handle.closed
+  } catch (error) {
+    await giveUp(library, live)
+    throw error
+  }
 }
 
 /** One tool, as over MCP; without a name, the list of them. */
