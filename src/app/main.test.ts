@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const clone = fileURLToPath(new URL('../../../', import.meta.url))
@@ -151,6 +152,23 @@ describe('an interruption', { skip: process.platform === 'win32' && 'Windows has
 
   test('asks the work to stop and ends with 130', async () => assert.equal(await interrupt(true), 130))
   test('does not ask twice', async () => assert.equal(await interrupt(false), 130))
+
+  const starting = (root: string) => `
+    import { main } from ${JSON.stringify(new URL('./main.js', import.meta.url).href)}
+    const running = main(['mcp', '--root', ${JSON.stringify(root)}, '--set', 'embedding.provider=none'])
+    process.kill(process.pid, 'SIGTERM')
+    await running`
+
+  test('ends a server for a client that is still starting', async (t) => {
+    const root = join(folder, 'starting')
+    mkdirSync(root)
+    const child = spawn(process.execPath, ['--input-type=module', '-e', starting(root)], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    t.after(() => child.kill('SIGKILL'))
+    const ended = new Promise((done) => child.on('close', done))
+    assert.equal(await Promise.race([ended, sleep(20_000, 'still there', { ref: false })]), 143)
+  })
 })
 
 test('asking for help loads the parser of the command line and no other package', () => {

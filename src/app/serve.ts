@@ -123,10 +123,11 @@ function tellChanges(library: Library, { executor }: Surface<Services>, news: Ch
 /** MCP on standard input and output. From the first moment stdout is the protocol's. */
 export async function mcp(
   configure: () => Promise<Configuration>,
-  { version }: { version: string },
+  { version, signal }: { version: string; signal: AbortSignal },
 ): Promise<void> {
   reserveStdout()
   const configuration = await configure()
+  if (signal.aborted) return
   const library = await openLibrary(configuration)
   const live = keepLive(library, { onTrouble: (message) => process.stderr.write(`note: ${message}\n`) })
   try {
@@ -140,6 +141,8 @@ export async function mcp(
           () => closeAll(library, live, surface.executor),
         ),
     })
+    // From here on the handle hears signals itself; one that came before was meant as well.
+    if (signal.aborted) handle.close('interrupted')
     await handle.closed
   } catch (error) {
     await giveUp(library, live)

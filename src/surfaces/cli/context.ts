@@ -43,7 +43,10 @@ export interface Services {
   evaluate(settings: Settings, options: EvalOptions): Promise<EvalReport>
   fillVectors: typeof fillVectors
   serve(settings: Configuration, options: ServeRequest): Promise<Serving>
-  mcp(settings: () => Promise<Configuration>, options: { version: string }): Promise<void>
+  mcp(
+    settings: () => Promise<Configuration>,
+    options: { version: string; signal: AbortSignal },
+  ): Promise<void>
   /** Calls a tool, or lists them; returns the exit code. */
   tool(
     settings: Configuration,
