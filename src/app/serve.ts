@@ -1,6 +1,5 @@
 // Starting a surface: opens the library, keeps it live behind the answers, and closes all of it in order.
 import { homedir } from 'node:os'
-import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Problem } from '../model/problem.js'
 import type { Configuration } from '../model/settings.js'
@@ -20,6 +19,7 @@ import { reserveStdout, serveStdio } from '../surfaces/mcp/stdio.js'
 import { type Changes, changes } from '../tools/changes.js'
 import type { Services } from '../tools/toolsets.js'
 import { closeEach } from './closing.js'
+import { findRoot } from './config/place.js'
 import { openLibrary } from './open.js'
 import { openSurface } from './surface.js'
 
@@ -189,12 +189,13 @@ async function stayFor({ tasks }: Library, signal: AbortSignal, err: Output) {
 export async function setup(
   options: Pick<SetupOptions, 'client' | 'dryRun' | 'remove' | 'url' | 'scope'> & { root?: string },
 ) {
+  const cwd = await findRoot(process.cwd(), options.root ?? (process.env.CARREL_ROOT || undefined))
   const launcher = fileURLToPath(new URL('../../../bin/carrel.mjs', import.meta.url))
   const token = Boolean(process.env.CARREL_TOKEN)
   const result = setupClient({
     ...options,
     home: homedir(),
-    cwd: resolve(options.root ?? '.'),
+    cwd,
     command: [process.execPath, launcher],
     token,
     env: process.env,

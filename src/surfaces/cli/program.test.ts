@@ -488,6 +488,11 @@ describe('what goes wrong', () => {
       "Option '-m, --mode <MODE>' argument 'hybird' is invalid. One of text, vector, hybrid, rerank is expected. Did you mean \"hybrid\"?",
       null,
     ],
+    [
+      ['setup', '--client', 'cursor', '--scope', 'projcet'],
+      "Option '--scope <SCOPE>' argument 'projcet' is invalid. One of project, user is expected. Did you mean \"project\"?",
+      null,
+    ],
   ] as const)
     test(`carrel ${argv.join(' ')} is wrong use`, async () => {
       const next = hint ?? 'carrel --help shows the commands, carrel COMMAND --help their options.'

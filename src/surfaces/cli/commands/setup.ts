@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { Problem } from '../../../model/problem.js'
 import type { Context } from '../context.js'
-import { globalFlags } from '../options.js'
+import { globalFlags, oneOf } from '../options.js'
 
 interface SetupFlags {
   client?: string
@@ -25,7 +25,7 @@ export function setupCommand(program: Command, context: Context) {
     .option('--remove', 'take it out again')
     .option('--dry-run', 'show what would change, write nothing')
     .option('--url <URL>', 'reach a running "carrel serve" at this address instead of starting one')
-    .option('--scope <SCOPE>', 'project or user, where the client has both')
+    .option('--scope <SCOPE>', 'project or user, where the client has both', oneOf(['project', 'user']))
     .addHelpText(
       'after',
       `

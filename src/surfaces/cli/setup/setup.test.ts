@@ -194,6 +194,8 @@ test('what cannot be done is said with a way out', (t) => {
   refuses('claude-desktop', { url: 'http://x/mcp' }, /Connectors/)
   refuses('windsurf', { scope: 'project' }, /--scope user/)
   refuses('cursor', { name: 'a b' }, /letters/)
+  for (const url of ['nope', '', 'ftp://desk.example/mcp', 'http://', '127.0.0.1:7373'])
+    refuses('cursor', { url }, /carrel serve/)
 })
 
 test('the changed lines can be shown', (t) => {

@@ -46,6 +46,7 @@ export interface SetupResult {
 
 export function setupClient(options: SetupOptions): SetupResult {
   const client = clientName(options.client)
+  if (options.url !== undefined) checkAddress(options.url)
   const definition = clients[client]
   const target = targetOf(definition, options)
   const before = existsSync(target.file) ? readFileSync(target.file, 'utf8') : null
@@ -83,6 +84,15 @@ function clientName(name: string): ClientName {
   if (known) return known
   const hint = didYouMean(name, clientNames) ?? `The clients are ${clientNames.join(', ')}.`
   throw new Problem('usage', `There is no client "${name.slice(0, 40)}".`, hint)
+}
+
+function checkAddress(url: string) {
+  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return
+  throw new Problem(
+    'usage',
+    `"${url.slice(0, 80)}" is no web address.`,
+    'Give the one that "carrel serve" prints, as in --url http://127.0.0.1:7373/mcp.',
+  )
 }
 
 function targetOf(definition: ClientDefinition, options: SetupOptions): Target {
