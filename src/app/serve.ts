@@ -8,9 +8,9 @@ import { closeMemory } from '../services/context/lifecycle.js'
 import type { Library } from '../services/library.js'
 import { keepLive, type LiveOptions } from '../services/live.js'
 import { status } from '../services/status.js'
-import type { Output, Serving } from '../surfaces/cli/context.js'
+import type { Output, Serving, SetupRequest } from '../surfaces/cli/context.js'
 import { snippets } from '../surfaces/cli/paste.js'
-import { changedLines, type SetupOptions, setupClient } from '../surfaces/cli/setup/setup.js'
+import { changedLines, setupClient } from '../surfaces/cli/setup/setup.js'
 import { runTool, toolList } from '../surfaces/cli/tool-command.js'
 import { servePage } from '../surfaces/http/page.js'
 import { type HttpOptions, serveHttp } from '../surfaces/http/server.js'
@@ -19,6 +19,7 @@ import { reserveStdout, serveStdio } from '../surfaces/mcp/stdio.js'
 import { type Changes, changes } from '../tools/changes.js'
 import type { Services } from '../tools/toolsets.js'
 import { closeEach } from './closing.js'
+import { loadSettings } from './config/load.js'
 import { findRoot } from './config/place.js'
 import { openLibrary } from './open.js'
 import { openSurface } from './surface.js'
@@ -186,22 +187,35 @@ async function stayFor({ tasks }: Library, signal: AbortSignal, err: Output) {
 }
 
 /** Writes this program into a client's configuration. */
-export async function setup(
-  options: Pick<SetupOptions, 'client' | 'dryRun' | 'remove' | 'url' | 'scope'> & { root?: string },
-) {
-  const cwd = await findRoot(process.cwd(), options.root ?? (process.env.CARREL_ROOT || undefined))
+export async function setup(options: SetupRequest) {
+  const { env } = process
+  const cwd = await findRoot(process.cwd(), options.root ?? (env.CARREL_ROOT || undefined))
+  // What the client is to start must be able to start; a server at an address has a configuration of its own.
+  if (!options.remove && options.url === undefined)
+    await loadSettings({ flags: options, env, cwd: process.cwd(), home: homedir() })
   const launcher = fileURLToPath(new URL('../../../bin/carrel.mjs', import.meta.url))
-  const token = Boolean(process.env.CARREL_TOKEN)
   const result = setupClient({
     ...options,
     home: homedir(),
     cwd,
     command: [process.execPath, launcher],
-    token,
-    env: process.env,
+    paths: { '--data': options.data, '--config': options.config },
+    words: spokenWords(options),
+    token: Boolean(env.CARREL_TOKEN),
+    env,
   })
   return {
     result: { file: result.file, action: result.action, client: result.client, notes: result.notes },
     changedLines: changedLines(result),
   }
+}
+
+/** The options without a path, as they are written on a command line. */
+function spokenWords({ set = [], ...allowed }: SetupRequest): string[] {
+  return [
+    ...set.flatMap((assignment) => ['--set', assignment]),
+    ...(allowed.allowOutside ? ['--allow-outside'] : []),
+    ...(allowed.allowNetwork ? ['--allow-network'] : []),
+    ...(allowed.allowPrivateNetwork ? ['--allow-private-network'] : []),
+  ]
 }

@@ -46,6 +46,16 @@ test('a folder that there is not is refused, and one below the root means the ro
   assert.ok(user.changedLines.includes(`"${root}"`), user.changedLines)
 })
 
+test('the options of the command line are written down, once they can work', async (t) => {
+  const root = copyNotes(t)
+  const given = { client: 'claude-code', dryRun: true, root, data: join(root, 'x'), allowOutside: true }
+  const { changedLines } = await setup({ ...given, set: ['watch=off'] })
+  for (const word of ['--data', join(root, 'x'), '--set', 'watch=off', '--allow-outside'])
+    assert.ok(changedLines.includes(`"${word}"`), changedLines)
+  await assert.rejects(setup({ ...given, set: ['wacth=off'] }), { code: 'usage' })
+  await assert.rejects(setup({ ...given, config: join(root, 'none.json') }), { code: 'usage' })
+})
+
 test('a client that was set up for another folder reaches that one', async (t) => {
   const [home, root] = [temporaryFolder(t), copyNotes(t)]
   const elsewhere = join(home, 'elsewhere')

@@ -81,13 +81,13 @@ export interface Serving {
   close(): Promise<void>
 }
 
-export interface SetupRequest {
+/** The options that every command takes are written down for the client to start the server with. */
+export interface SetupRequest extends Omit<GlobalFlags, 'json' | 'quiet' | 'color'> {
   client: string
   dryRun?: boolean
   remove?: boolean
   url?: string
   scope?: 'project' | 'user'
-  root?: string
 }
 
 export interface SetupAnswer {
