@@ -184,6 +184,15 @@ describe('who wins', () => {
     assert.equal(settings.sources[0]?.name, 'handbook')
   })
 
+  test('an empty list of sources counts where it is written as one, and is told of', async () => {
+    const { settings, notes } = await load({
+      ...project({ sources: ['docs'] }),
+      flags: { set: ['sources=[]'] },
+    })
+    assert.deepEqual(settings.sources, [])
+    assert.match(notes[0]!.message, /^"sources" \(--set sources\) is an empty list: no folder is indexed/)
+  })
+
   test('rate limits have an off switch', async () => {
     const { settings } = await load(project({ rateLimits: { enabled: false, perMinute: { read_file: 3 } } }))
     assert.equal(settings.tools.rateLimits, null)
@@ -309,6 +318,21 @@ describe('what cannot be right is said as a person would', () => {
       'several at once',
       project({ watch: 1, limts: {} }),
       'The configuration has 2 problems:\n- "watch" (carrel.json, line 2) must be true or false, not 1.\n- Unknown key "limts" (carrel.json, line 3). Did you mean "limits"?',
+    ],
+    [
+      'no folder where folders belong',
+      { flags: { set: ['sources='] } },
+      '"sources" (--set sources) must be a list of folders such as ["docs", { "path": "notes", "name": "team" }], not "".',
+    ],
+    [
+      'a comma for a list',
+      { env: { CARREL_SOURCES: ' , ' } },
+      '"sources" (CARREL_SOURCES) must be a list of folders such as ["docs", { "path": "notes", "name": "team" }], not " , ".',
+    ],
+    [
+      'a folder for a configuration',
+      { flags: { config: '.' } },
+      '/project is not a file but something else.',
     ],
     [
       'a folder that is not there',

@@ -1,10 +1,10 @@
 // The configured folders, each with a real path and a name of its own.
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { Problem } from '../../model/problem.js'
+import { type Note, Problem } from '../../model/problem.js'
 import type { FolderSettings } from '../../model/settings.js'
 import { didYouMean } from '../../text/nearest.js'
-import { allSaying, type Layer } from './layers.js'
+import { allSaying, type Layer, type Said } from './layers.js'
 import { isWithin, locate } from './place.js'
 import type { SourceEntry } from './schema.js'
 
@@ -27,6 +27,15 @@ export async function settleSources(layers: readonly Layer[], ground: Ground): P
   const added = own && (!chosen || chosen.layer.whose === 'project') ? own : null
   const second = added ? await settleAll(added.value, added.layer, { ...ground, exclude }) : []
   return [...first, ...second.filter((source) => !first.some((one) => clash(one, source)))]
+}
+
+/** A project may hold only what was uploaded, crawled or synced, but an index that loses its folders must not do so unsaid. */
+export function noFolders(said: Said | undefined): Note {
+  const where = said?.layer.where(['sources']) ?? 'the configuration'
+  return {
+    code: 'no_sources',
+    message: `"sources" (${where}) is an empty list: no folder is indexed, and what was indexed of one leaves the index.`,
+  }
 }
 
 /** Every folder that some layer lets files be added from. A project's own file cannot reach beyond the root. */

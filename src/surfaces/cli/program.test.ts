@@ -489,6 +489,21 @@ describe('what goes wrong', () => {
       null,
     ],
     [
+      ['status', '--root='],
+      "Option '--root <DIR>' argument '' is invalid. The path of a folder is expected.",
+      null,
+    ],
+    [
+      ['index', '--data', ' '],
+      "Option '--data <DIR>' argument ' ' is invalid. The path of a folder is expected.",
+      null,
+    ],
+    [
+      ['--config', '', 'index'],
+      "Option '--config <FILE>' argument '' is invalid. The path of a file is expected.",
+      null,
+    ],
+    [
       ['setup', '--client', 'cursor', '--scope', 'projcet'],
       "Option '--scope <SCOPE>' argument 'projcet' is invalid. One of project, user is expected. Did you mean \"project\"?",
       null,
