@@ -3,17 +3,19 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import {
   closeSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   openSync,
   readFileSync,
+  realpathSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { after, describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
@@ -168,6 +170,53 @@ describe('an interruption', { skip: process.platform === 'win32' && 'Windows has
     t.after(() => child.kill('SIGKILL'))
     const ended = new Promise((done) => child.on('close', done))
     assert.equal(await Promise.race([ended, sleep(20_000, 'still there', { ref: false })]), 143)
+  })
+})
+
+describe('npm start', { skip: process.platform === 'win32' && 'Windows has no such signals' }, () => {
+  // The real script in a clone whose program only says where it stands and what it hears.
+  const stage = join(folder, 'stage')
+  before(() => {
+    for (const name of ['scripts', 'bin', 'notes']) mkdirSync(join(stage, name), { recursive: true })
+    cpSync(join(clone, 'scripts/start.mjs'), join(stage, 'scripts/start.mjs'))
+    const root = JSON.stringify(stage)
+    writeFileSync(
+      join(stage, 'scripts/setup.mjs'),
+      `export const root = ${root}\nexport const setUp = () => {}`,
+    )
+    const program = `
+      for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => (console.log(name), process.exit(7)))
+      setInterval(() => {}, 1000)
+      console.log(process.cwd(), ...process.argv.slice(2))`
+    writeFileSync(join(stage, 'bin/carrel.mjs'), program)
+  })
+
+  async function started(signal: NodeJS.Signals, env: Record<string, string> = {}) {
+    const child = spawn(process.execPath, [join(stage, 'scripts/start.mjs'), '--root', '.'], {
+      cwd: stage,
+      env: { ...process.env, npm_lifecycle_event: 'start', ...env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const said: string[] = []
+    child.stdout.on('data', (data) => {
+      said.push(String(data).trim())
+      if (said.length === 1) child.kill(signal)
+    })
+    const code = await new Promise((done) => child.on('close', done))
+    return [...said, code]
+  }
+
+  test('takes paths from where it was typed, and the clone without npm', async () => {
+    const typed = realpathSync(join(stage, 'notes'))
+    const told = await started('SIGTERM', { INIT_CWD: typed })
+    assert.deepEqual(told, [`${typed} serve --root .`, 'SIGTERM', 7])
+    const plain = await started('SIGTERM', { INIT_CWD: typed, npm_lifecycle_event: 'test' })
+    assert.equal(plain[0], `${realpathSync(stage)} serve --root .`)
+  })
+
+  test('passes an interruption on that reaches it alone', async () => {
+    const [, heard, code] = await started('SIGINT')
+    assert.deepEqual([heard, code], ['SIGHUP', 130])
   })
 })
 
