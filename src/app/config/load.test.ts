@@ -108,6 +108,18 @@ describe('without any configuration', () => {
   })
 })
 
+test('a folder with a name of the memory is told apart from it, unless it has a name of its own', async () => {
+  const files = { 'project/discoveries/a.md': '', 'project/sessions/a.md': '' }
+  const sources = ['discoveries', { path: 'sessions', name: 'meetings' }]
+  const { settings } = await load({ files: { ...files, 'project/carrel.json': { sources } } })
+  assert.deepEqual(
+    settings.sources.map(({ name }) => name),
+    ['discoveries-folder', 'meetings'],
+  )
+  const root = await load({ files, cwd: 'project/sessions', flags: { root: '.' } })
+  assert.equal(root.settings.sources[0]?.name, 'sessions-folder')
+})
+
 describe('who wins', () => {
   const workers = (settings: Settings) => settings.limits.workers
   const files = {
@@ -348,6 +360,11 @@ describe('what cannot be right is said as a person would', () => {
       'two sources of one name',
       { files: { 'project/carrel.json': { sources: ['docs', 'old/docs'] }, 'project/old/docs/a.md': '' } },
       'Two sources are named "docs" (carrel.json, line 4): /project/docs and /project/old/docs.\nGive one of them a "name" of its own.',
+    ],
+    [
+      "a name of the project's memory",
+      project({ sources: [{ path: 'docs', name: 'Sessions' }] }),
+      'No source can be named "Sessions" (carrel.json, line 3): what the project remembers goes by that name.\nGive it another "name", such as "Sessions-folder".',
     ],
     [
       'one folder twice',
