@@ -92,13 +92,16 @@ describe('the carrel process', () => {
     assert.deepEqual(told, { out: '', err, code: 2 })
   })
 
-  test('a server that cannot start as asked ends', async () => {
+  test('a server that cannot start as asked ends with 2', async () => {
     mkdirSync(join(folder, 'wrong-tools'))
     for (const command of [['mcp'], ['serve', '--port', '0']]) {
       const told = await carrel([...command, '--root', 'wrong-tools', '--exclude-tools', 'grep_codebse'])
       const err = 'error: There is no tool "grep_codebse".\nDid you mean "grep_codebase"?\n'
-      assert.deepEqual([told.out, told.err], ['', err])
+      assert.deepEqual(told, { out: '', err, code: 2 })
     }
+    const open = await carrel(['serve', '--root', 'wrong-tools', '--host', '0.0.0.0'])
+    assert.equal(open.code, 2)
+    assert.match(open.err, /and a token and the allowed host names are not set\.$/m)
   })
 
   test('an unknown variable is an error too', async () => {
