@@ -9,17 +9,19 @@ const given = process.argv.slice(2)
 const child = spawn(
   process.execPath,
   [join(root, 'bin', 'carrel.mjs'), 'serve', ...defaults(given), ...given],
-  {
-    stdio: 'inherit',
-  },
+  // npm runs this in the clone; a path that was typed is meant from where it was typed.
+  { stdio: 'inherit', cwd: process.env.npm_lifecycle_event === 'start' ? process.env.INIT_CWD : undefined },
 )
-// The server hears Ctrl-C itself and closes in order; this process only waits for it.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-  process.on(signal, () => {
-    if (signal !== 'SIGINT') child.kill(signal)
-  })
+let interrupted = false
+process.on('SIGINT', () => {
+  interrupted = true
+  // From a terminal the server hears Ctrl-C itself and closes in order; sent to this process alone, it does not. So it
+  // is passed on, but later and as a hang-up: a server that is stopping already does not take that for impatience.
+  if (process.platform !== 'win32') setTimeout(() => child.kill('SIGHUP'), 200).unref()
+})
+for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
 child.on('exit', (code, signal) => {
-  process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 143)
+  process.exitCode = interrupted ? 130 : (code ?? (signal === 'SIGINT' ? 130 : 143))
 })
 
 function defaults(args) {

@@ -3,17 +3,20 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import {
   closeSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   openSync,
   readFileSync,
+  realpathSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { after, describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const clone = fileURLToPath(new URL('../../../', import.meta.url))
@@ -89,6 +92,18 @@ describe('the carrel process', () => {
     assert.deepEqual(told, { out: '', err, code: 2 })
   })
 
+  test('a server that cannot start as asked ends with 2', async () => {
+    mkdirSync(join(folder, 'wrong-tools'))
+    for (const command of [['mcp'], ['serve', '--port', '0']]) {
+      const told = await carrel([...command, '--root', 'wrong-tools', '--exclude-tools', 'grep_codebse'])
+      const err = 'error: There is no tool "grep_codebse".\nDid you mean "grep_codebase"?\n'
+      assert.deepEqual(told, { out: '', err, code: 2 })
+    }
+    const open = await carrel(['serve', '--root', 'wrong-tools', '--host', '0.0.0.0'])
+    assert.equal(open.code, 2)
+    assert.match(open.err, /and a token and the allowed host names are not set\.$/m)
+  })
+
   test('an unknown variable is an error too', async () => {
     const told = await carrel(['status', '--root', '.'], { CARREL_WACTH: '1' })
     const err = 'error: Unknown environment variable CARREL_WACTH.\nDid you mean "CARREL_WATCH"?\n'
@@ -142,6 +157,70 @@ describe('an interruption', { skip: process.platform === 'win32' && 'Windows has
 
   test('asks the work to stop and ends with 130', async () => assert.equal(await interrupt(true), 130))
   test('does not ask twice', async () => assert.equal(await interrupt(false), 130))
+
+  const starting = (root: string) => `
+    import { main } from ${JSON.stringify(new URL('./main.js', import.meta.url).href)}
+    const running = main(['mcp', '--root', ${JSON.stringify(root)}, '--set', 'embedding.provider=none'])
+    process.kill(process.pid, 'SIGTERM')
+    await running`
+
+  test('ends a server for a client that is still starting', async (t) => {
+    const root = join(folder, 'starting')
+    mkdirSync(root)
+    const child = spawn(process.execPath, ['--input-type=module', '-e', starting(root)], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    t.after(() => child.kill('SIGKILL'))
+    const ended = new Promise((done) => child.on('close', done))
+    assert.equal(await Promise.race([ended, sleep(20_000, 'still there', { ref: false })]), 143)
+  })
+})
+
+describe('npm start', { skip: process.platform === 'win32' && 'Windows has no such signals' }, () => {
+  // The real script in a clone whose program only says where it stands and what it hears.
+  const stage = join(folder, 'stage')
+  before(() => {
+    for (const name of ['scripts', 'bin', 'notes']) mkdirSync(join(stage, name), { recursive: true })
+    cpSync(join(clone, 'scripts/start.mjs'), join(stage, 'scripts/start.mjs'))
+    const root = JSON.stringify(stage)
+    writeFileSync(
+      join(stage, 'scripts/setup.mjs'),
+      `export const root = ${root}\nexport const setUp = () => {}`,
+    )
+    const program = `
+      for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => (console.log(name), process.exit(7)))
+      setInterval(() => {}, 1000)
+      console.log(process.cwd(), ...process.argv.slice(2))`
+    writeFileSync(join(stage, 'bin/carrel.mjs'), program)
+  })
+
+  async function started(signal: NodeJS.Signals, env: Record<string, string> = {}) {
+    const child = spawn(process.execPath, [join(stage, 'scripts/start.mjs'), '--root', '.'], {
+      cwd: stage,
+      env: { ...process.env, npm_lifecycle_event: 'start', ...env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const said: string[] = []
+    child.stdout.on('data', (data) => {
+      said.push(String(data).trim())
+      if (said.length === 1) child.kill(signal)
+    })
+    const code = await new Promise((done) => child.on('close', done))
+    return [...said, code]
+  }
+
+  test('takes paths from where it was typed, and the clone without npm', async () => {
+    const typed = realpathSync(join(stage, 'notes'))
+    const told = await started('SIGTERM', { INIT_CWD: typed })
+    assert.deepEqual(told, [`${typed} serve --root .`, 'SIGTERM', 7])
+    const plain = await started('SIGTERM', { INIT_CWD: typed, npm_lifecycle_event: 'test' })
+    assert.equal(plain[0], `${realpathSync(stage)} serve --root .`)
+  })
+
+  test('passes an interruption on that reaches it alone', async () => {
+    const [, heard, code] = await started('SIGINT')
+    assert.deepEqual([heard, code], ['SIGHUP', 130])
+  })
 })
 
 test('asking for help loads the parser of the command line and no other package', () => {

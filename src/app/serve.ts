@@ -1,6 +1,5 @@
 // Starting a surface: opens the library, keeps it live behind the answers, and closes all of it in order.
 import { homedir } from 'node:os'
-import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Problem } from '../model/problem.js'
 import type { Configuration } from '../model/settings.js'
@@ -9,9 +8,9 @@ import { closeMemory } from '../services/context/lifecycle.js'
 import type { Library } from '../services/library.js'
 import { keepLive, type LiveOptions } from '../services/live.js'
 import { status } from '../services/status.js'
-import type { Output, Serving } from '../surfaces/cli/context.js'
+import type { Output, Serving, SetupRequest } from '../surfaces/cli/context.js'
 import { snippets } from '../surfaces/cli/paste.js'
-import { changedLines, type SetupOptions, setupClient } from '../surfaces/cli/setup/setup.js'
+import { changedLines, setupClient } from '../surfaces/cli/setup/setup.js'
 import { runTool, toolList } from '../surfaces/cli/tool-command.js'
 import { servePage } from '../surfaces/http/page.js'
 import { type HttpOptions, serveHttp } from '../surfaces/http/server.js'
@@ -20,6 +19,8 @@ import { reserveStdout, serveStdio } from '../surfaces/mcp/stdio.js'
 import { type Changes, changes } from '../tools/changes.js'
 import type { Services } from '../tools/toolsets.js'
 import { closeEach } from './closing.js'
+import { loadSettings } from './config/load.js'
+import { findRoot } from './config/place.js'
 import { openLibrary } from './open.js'
 import { openSurface } from './surface.js'
 
@@ -66,16 +67,21 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     }
     return serving
   } catch (error) {
-    await closeEach(
-      () => live.close(),
-      () => library.close(),
-    ).catch(() => {})
+    await giveUp(library, live)
     throw error
   }
 }
 
 // What a browser loads is served as it was written: from the source folder, in a checkout as in a package.
 const pageFolder = fileURLToPath(new URL('../../../src/web/', import.meta.url))
+
+/** What is open keeps the process alive: a start that fails closes it again, and tells only why it failed. */
+function giveUp(library: Library, live: { close(): Promise<void> }) {
+  return closeEach(
+    () => live.close(),
+    () => library.close(),
+  ).catch(() => {})
+}
 
 async function listen(options: HttpOptions<Services>, anyPort: boolean) {
   try {
@@ -118,23 +124,31 @@ function tellChanges(library: Library, { executor }: Surface<Services>, news: Ch
 /** MCP on standard input and output. From the first moment stdout is the protocol's. */
 export async function mcp(
   configure: () => Promise<Configuration>,
-  { version }: { version: string },
+  { version, signal }: { version: string; signal: AbortSignal },
 ): Promise<void> {
   reserveStdout()
   const configuration = await configure()
+  if (signal.aborted) return
   const library = await openLibrary(configuration)
   const live = keepLive(library, { onTrouble: (message) => process.stderr.write(`note: ${message}\n`) })
-  const news = changes()
-  const surface = await openSurface(library, configuration, { version, live, changes: news })
-  const watching = tellChanges(library, surface, news)
-  const handle = serveStdio(surface, {
-    onClose: () =>
-      closeEach(
-        () => watching.close(),
-        () => closeAll(library, live, surface.executor),
-      ),
-  })
-  await handle.closed
+  try {
+    const news = changes()
+    const surface = await openSurface(library, configuration, { version, live, changes: news })
+    const watching = tellChanges(library, surface, news)
+    const handle = serveStdio(surface, {
+      onClose: () =>
+        closeEach(
+          () => watching.close(),
+          () => closeAll(library, live, surface.executor),
+        ),
+    })
+    // From here on the handle hears signals itself; one that came before was meant as well.
+    if (signal.aborted) handle.close('interrupted')
+    await handle.closed
+  } catch (error) {
+    await giveUp(library, live)
+    throw error
+  }
 }
 
 /** One tool, as over MCP; without a name, the list of them. */
@@ -173,21 +187,35 @@ async function stayFor({ tasks }: Library, signal: AbortSignal, err: Output) {
 }
 
 /** Writes this program into a client's configuration. */
-export async function setup(
-  options: Pick<SetupOptions, 'client' | 'dryRun' | 'remove' | 'url' | 'scope'> & { root?: string },
-) {
+export async function setup(options: SetupRequest) {
+  const { env } = process
+  const cwd = await findRoot(process.cwd(), options.root ?? (env.CARREL_ROOT || undefined))
+  // What the client is to start must be able to start; a server at an address has a configuration of its own.
+  if (!options.remove && options.url === undefined)
+    await loadSettings({ flags: options, env, cwd: process.cwd(), home: homedir() })
   const launcher = fileURLToPath(new URL('../../../bin/carrel.mjs', import.meta.url))
-  const token = Boolean(process.env.CARREL_TOKEN)
   const result = setupClient({
     ...options,
     home: homedir(),
-    cwd: resolve(options.root ?? '.'),
+    cwd,
     command: [process.execPath, launcher],
-    token,
-    env: process.env,
+    paths: { '--data': options.data, '--config': options.config },
+    words: spokenWords(options),
+    token: Boolean(env.CARREL_TOKEN),
+    env,
   })
   return {
     result: { file: result.file, action: result.action, client: result.client, notes: result.notes },
     changedLines: changedLines(result),
   }
+}
+
+/** The options without a path, as they are written on a command line. */
+function spokenWords({ set = [], ...allowed }: SetupRequest): string[] {
+  return [
+    ...set.flatMap((assignment) => ['--set', assignment]),
+    ...(allowed.allowOutside ? ['--allow-outside'] : []),
+    ...(allowed.allowNetwork ? ['--allow-network'] : []),
+    ...(allowed.allowPrivateNetwork ? ['--allow-private-network'] : []),
+  ]
 }

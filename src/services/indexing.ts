@@ -7,6 +7,7 @@ import type { Note } from '../model/problem.js'
 import type { Source } from '../model/source.js'
 import { restoreMemory } from './context/memory.js'
 import { restoreKnowledge } from './knowledge/restore.js'
+import { makeWay } from './knowledge/sources.js'
 import type { Library } from './library.js'
 
 export interface IndexProgress {
@@ -74,6 +75,7 @@ export async function indexAll(library: Library, options: IndexOptions): Promise
         notes: [],
         ms: 0,
       }
+      await makeWay(library)
       for (const source of library.sources) {
         const counts = await indexSource(library, source, { ...options, signal }, report, tell)
         report.bySource.push({ name: source.name, counts })

@@ -203,7 +203,7 @@ describe('carrel serve', () => {
       said += data
     })
     const [code] = (await once(child, 'exit')) as [number]
-    assert.equal(code, 1)
+    assert.equal(code, 2)
     assert.match(said, /token/i)
     assert.doesNotMatch(said, /\n\s+at /)
     assert.ok(existsSync(root))

@@ -1,7 +1,7 @@
 // What `carrel setup` writes is started as a client would start it.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { Client } from '@modelcontextprotocol/client'
@@ -29,6 +29,31 @@ test('every client is given one command for one folder', async (t) => {
     assert.equal(changedLines.match(/"mcp"/g)?.length, client === 'opencode' ? 2 : 1, changedLines)
     assert.ok((changedLines.match(/--root/g)?.length ?? 0) <= 1, changedLines)
   }
+})
+
+test('a folder that there is not is refused, and one below the root means the root', async (t) => {
+  const root = copyNotes(t)
+  await assert.rejects(setup({ client: 'cursor', root: join(root, 'new') }), { code: 'usage' })
+  assert.equal(existsSync(join(root, 'new')), false)
+  writeFileSync(join(root, 'carrel.json'), '{}')
+  mkdirSync(join(root, 'deep/down'), { recursive: true })
+  const at = process.cwd()
+  t.after(() => process.chdir(at))
+  process.chdir(join(root, 'deep/down'))
+  const { result } = await setup({ client: 'claude-code', dryRun: true })
+  assert.equal(result.file, join(root, '.mcp.json'))
+  const user = await setup({ client: 'claude-code', dryRun: true, scope: 'user' })
+  assert.ok(user.changedLines.includes(`"${root}"`), user.changedLines)
+})
+
+test('the options of the command line are written down, once they can work', async (t) => {
+  const root = copyNotes(t)
+  const given = { client: 'claude-code', dryRun: true, root, data: join(root, 'x'), allowOutside: true }
+  const { changedLines } = await setup({ ...given, set: ['watch=off'] })
+  for (const word of ['--data', join(root, 'x'), '--set', 'watch=off', '--allow-outside'])
+    assert.ok(changedLines.includes(`"${word}"`), changedLines)
+  await assert.rejects(setup({ ...given, set: ['wacth=off'] }), { code: 'usage' })
+  await assert.rejects(setup({ ...given, config: join(root, 'none.json') }), { code: 'usage' })
 })
 
 test('a client that was set up for another folder reaches that one', async (t) => {

@@ -4,7 +4,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { recordDiscovery } from '../../src/services/context/record-discovery.js'
+import { indexAll } from '../../src/services/indexing.js'
+import { createSource, findSource } from '../../src/services/knowledge/sources.js'
 import { scannedPdf } from '../support/office-files.js'
+import { openForTest, world } from '../support/world.js'
 import {
   type DocumentAnswer,
   type Failed,
@@ -245,5 +248,19 @@ describe('manage_source', () => {
     const renamed = await w.source({ action: 'update', source_id: two.source.id, title: 'Handbook' })
     assert.deepEqual([renamed.source.title, renamed.source.url], ['Handbook', 'https://docs.example/'])
     assert.equal((await w.source({ action: 'get', source_id: 'Handbook' })).source.id, two.source.id)
+  })
+  test('no two collections share a name, whichever came first', async (t) => {
+    const w = await world(t, { 'a.md': '# A' })
+    const made = await createSource(w.library, { title: 'Uploads', type: 'upload' })
+    const memory = await createSource(w.library, { title: 'discoveries', type: 'upload' })
+    assert.equal(memory.name, 'discoveries (2)')
+    const sources = [{ ...w.settings.sources[0]!, name: 'uploads' }]
+    const library = await openForTest({ ...w.settings, sources })
+    t.after(() => library.close())
+    await indexAll(library, {})
+    const rows = await library.store.sources()
+    assert.deepEqual(rows.map(({ name }) => name).sort(), ['Uploads (2)', 'discoveries (2)', 'uploads'])
+    assert.equal((await findSource(library, 'Uploads (2)'))?.id, made.id)
+    assert.equal((await findSource(library, 'uploads'))?.type, 'folder')
   })
 })

@@ -266,6 +266,7 @@ test('an alias that another collection has is refused, in whatever case', async 
   const made = await createSource(library, { title: 'Docs', type: 'upload' })
   const told = { code: 'alias_taken', message: `"docs" is the name of another collection (${made.id}).` }
   await assert.rejects(add('./h'), told)
+  await assert.rejects(add('./h', 'Sessions'), { code: 'alias_taken' })
   assert.deepEqual(configuredPackages(places), [])
   write(root, { 'context.json': JSON.stringify({ collections: { docs: { url: './h' } } }) })
   assert.equal((await sync())[0]?.error?.startsWith(told.message), true)

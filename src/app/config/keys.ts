@@ -38,6 +38,8 @@ export function readValue(key: Key, written: string): unknown {
     .split(/,(?![^{]*\})/)
     .map((item) => item.trim())
     .filter(Boolean)
+  // An empty list is written as []: what is empty by accident would empty the index.
+  if (items.length === 0) return written
   return key.kind === 'list' ? items : Object.fromEntries(items.map(pair))
 }
 

@@ -108,6 +108,18 @@ describe('without any configuration', () => {
   })
 })
 
+test('a folder with a name of the memory is told apart from it, unless it has a name of its own', async () => {
+  const files = { 'project/discoveries/a.md': '', 'project/sessions/a.md': '' }
+  const sources = ['discoveries', { path: 'sessions', name: 'meetings' }]
+  const { settings } = await load({ files: { ...files, 'project/carrel.json': { sources } } })
+  assert.deepEqual(
+    settings.sources.map(({ name }) => name),
+    ['discoveries-folder', 'meetings'],
+  )
+  const root = await load({ files, cwd: 'project/sessions', flags: { root: '.' } })
+  assert.equal(root.settings.sources[0]?.name, 'sessions-folder')
+})
+
 describe('who wins', () => {
   const workers = (settings: Settings) => settings.limits.workers
   const files = {
@@ -182,6 +194,15 @@ describe('who wins', () => {
   test('JSON does for a list in the environment', async () => {
     const { settings } = await load({ env: { CARREL_SOURCES: '[{"path":"docs","name":"handbook"}]' } })
     assert.equal(settings.sources[0]?.name, 'handbook')
+  })
+
+  test('an empty list of sources counts where it is written as one, and is told of', async () => {
+    const { settings, notes } = await load({
+      ...project({ sources: ['docs'] }),
+      flags: { set: ['sources=[]'] },
+    })
+    assert.deepEqual(settings.sources, [])
+    assert.match(notes[0]!.message, /^"sources" \(--set sources\) is an empty list: no folder is indexed/)
   })
 
   test('rate limits have an off switch', async () => {
@@ -311,6 +332,21 @@ describe('what cannot be right is said as a person would', () => {
       'The configuration has 2 problems:\n- "watch" (carrel.json, line 2) must be true or false, not 1.\n- Unknown key "limts" (carrel.json, line 3). Did you mean "limits"?',
     ],
     [
+      'no folder where folders belong',
+      { flags: { set: ['sources='] } },
+      '"sources" (--set sources) must be a list of folders such as ["docs", { "path": "notes", "name": "team" }], not "".',
+    ],
+    [
+      'a comma for a list',
+      { env: { CARREL_SOURCES: ' , ' } },
+      '"sources" (CARREL_SOURCES) must be a list of folders such as ["docs", { "path": "notes", "name": "team" }], not " , ".',
+    ],
+    [
+      'a folder for a configuration',
+      { flags: { config: '.' } },
+      '/project is not a file but something else.',
+    ],
+    [
       'a folder that is not there',
       project({ sources: ['dosc'] }),
       'The source "dosc" (carrel.json, line 3) has no folder at /project/dosc.\nDid you mean "docs"?',
@@ -324,6 +360,11 @@ describe('what cannot be right is said as a person would', () => {
       'two sources of one name',
       { files: { 'project/carrel.json': { sources: ['docs', 'old/docs'] }, 'project/old/docs/a.md': '' } },
       'Two sources are named "docs" (carrel.json, line 4): /project/docs and /project/old/docs.\nGive one of them a "name" of its own.',
+    ],
+    [
+      "a name of the project's memory",
+      project({ sources: [{ path: 'docs', name: 'Sessions' }] }),
+      'No source can be named "Sessions" (carrel.json, line 3): what the project remembers goes by that name.\nGive it another "name", such as "Sessions-folder".',
     ],
     [
       'one folder twice',

@@ -9,7 +9,7 @@ import { findData, findRoot, isWithin, userFile } from './place.js'
 import { settleEmbedding, settleRerank } from './providers.js'
 import { type Environment, isOn, readAssignments, readConfigFile, readEnvironment } from './read.js'
 import { sizeInBytes } from './size.js'
-import { settleSources, settleUploadFolders } from './sources.js'
+import { noFolders, settleSources, settleUploadFolders } from './sources.js'
 
 /** What a command line may say about the configuration. */
 export interface SettingsFlags {
@@ -49,6 +49,7 @@ export async function loadSettings({ flags, env, cwd, home }: Given): Promise<{
   const notes: Note[] = []
   const around = { env, root, home, allow, notes }
   const sources = await settleSources(layers, { root, home, outside: allow.outside })
+  if (sources.length === 0) notes.push(noFolders(inEffect('sources')))
   const settings: Configuration = {
     root,
     data,
@@ -80,7 +81,7 @@ async function readFiles(root: string, { flags, env, cwd, home }: Given): Promis
   const read: ReadFile[] = []
   const first = own === project ? null : await readConfigFile(own, { whose: 'user', name: own })
   if (first) read.push({ path: own, layer: first })
-  const name = isWithin(root, project) ? relative(root, project) : project
+  const name = (isWithin(root, project) && relative(root, project)) || project
   const second = await readConfigFile(project, { whose: 'project', name })
   if (second) read.push({ path: project, layer: second })
   else if (named !== undefined)

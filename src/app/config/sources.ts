@@ -1,10 +1,11 @@
 // The configured folders, each with a real path and a name of its own.
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { Problem } from '../../model/problem.js'
+import { type Note, Problem } from '../../model/problem.js'
 import type { FolderSettings } from '../../model/settings.js'
+import { isMemoryName } from '../../services/context/memory.js'
 import { didYouMean } from '../../text/nearest.js'
-import { allSaying, type Layer } from './layers.js'
+import { allSaying, type Layer, type Said } from './layers.js'
 import { isWithin, locate } from './place.js'
 import type { SourceEntry } from './schema.js'
 
@@ -27,6 +28,15 @@ export async function settleSources(layers: readonly Layer[], ground: Ground): P
   const added = own && (!chosen || chosen.layer.whose === 'project') ? own : null
   const second = added ? await settleAll(added.value, added.layer, { ...ground, exclude }) : []
   return [...first, ...second.filter((source) => !first.some((one) => clash(one, source)))]
+}
+
+/** A project may hold only what was uploaded, crawled or synced, but an index that loses its folders must not do so unsaid. */
+export function noFolders(said: Said | undefined): Note {
+  const where = said?.layer.where(['sources']) ?? 'the configuration'
+  return {
+    code: 'no_sources',
+    message: `"sources" (${where}) is an empty list: no folder is indexed, and what was indexed of one leaves the index.`,
+  }
 }
 
 /** Every folder that some layer lets files be added from. A project's own file cannot reach beyond the root. */
@@ -53,8 +63,14 @@ export function simpleName(folder: string): string {
   return plain.slice(0, 64) || 'library'
 }
 
+/** A folder whose name the project's memory goes by is told apart from it. */
+function nameFor(folder: string): string {
+  const name = simpleName(folder)
+  return isMemoryName(name) ? `${name}-folder` : name
+}
+
 function wholeRoot(root: string, exclude: string[]): FolderSettings {
-  return { name: simpleName(root), path: root, include: [], exclude }
+  return { name: nameFor(root), path: root, include: [], exclude }
 }
 
 async function settleAll(
@@ -66,11 +82,12 @@ async function settleAll(
   for (const [i, entry] of entries.entries()) {
     const where = layer.where(['sources', i])
     const given = typeof entry === 'string' ? { path: entry } : entry
+    if (given.name !== undefined && isMemoryName(given.name)) throw reserved(given.name, where)
     const path = await realFolder(given.path, where, ground)
     if (layer.whose === 'project' && !ground.outside && !isWithin(ground.root, path))
       throw leaves(given.path, where)
     const source = {
-      name: given.name ?? simpleName(path),
+      name: given.name ?? nameFor(path),
       path,
       ...(given.description ? { description: given.description } : {}),
       include: given.include ?? [],
@@ -115,6 +132,14 @@ function leaves(path: string, where: string, what = 'source'): Problem {
     'bad_configuration',
     `The ${what} ${JSON.stringify(path)} (${where}) lies outside the root, and a project's file cannot reach there by itself.`,
     'Allow it with --allow-outside (or CARREL_ALLOW_OUTSIDE=1), or name the folder in your own configuration file.',
+  )
+}
+
+function reserved(name: string, where: string): Problem {
+  return new Problem(
+    'bad_configuration',
+    `No source can be named "${name}" (${where}): what the project remembers goes by that name.`,
+    `Give it another "name", such as "${name}-folder".`,
   )
 }
 

@@ -16,6 +16,11 @@ import { filesOf, hasSubstance, type Session, sessionKind } from './session-reco
 export const discoveriesSource = 'discoveries'
 export const sessionsSource = 'sessions'
 
+/** Whether a name is one that the project's memory goes by, or will once something is recorded. */
+export function isMemoryName(name: string): boolean {
+  return [discoveriesSource, sessionsSource].includes(name.toLowerCase())
+}
+
 const descriptions: Record<string, string> = {
   [discoveriesSource]: 'Patterns, rules, decisions and issues that were recorded here.',
   [sessionsSource]: 'What was read and recorded in earlier sessions.',

@@ -6,6 +6,7 @@ import { Problem } from '../../model/problem.js'
 import type { Source, SourceKind } from '../../model/source.js'
 import { nearest } from '../../text/nearest.js'
 import { wholeCharacters } from '../../text/truncate.js'
+import { isMemoryName } from '../context/memory.js'
 import type { Library } from '../library.js'
 import { checkedTitle, checkedUrl } from './checked-fields.js'
 
@@ -61,6 +62,21 @@ export async function createSource(library: Library, given: NewSource): Promise<
   const kept = await library.store.records.update<SourceRecord>(sourceKind, id, (before) => before ?? made)
   await keepRow(library, kept!)
   return kept!
+}
+
+/** A folder keeps the name that the configuration gives it: a source of ours by that name gets another, as if it came second. */
+export async function makeWay(library: Library): Promise<void> {
+  const folders = new Set(library.sources.map(({ name }) => name.toLowerCase()))
+  for (const { id, title, name } of await ownSources(library)) {
+    if (!folders.has(name.toLowerCase())) continue
+    const free = await freeName(library, title, id)
+    const kept = await library.store.records.update<SourceRecord>(
+      sourceKind,
+      id,
+      (before) => before && { ...before, name: free },
+    )
+    if (kept) await keepRow(library, kept)
+  }
 }
 
 /** The source that documents without one go to, made when it is first needed. */
@@ -264,7 +280,7 @@ async function freeName(library: Library, title: string, id: string): Promise<st
   const plain = wholeCharacters(title.replaceAll(':', ' -'), longestName).trim()
   for (let n = 1; ; n++) {
     const name = n === 1 ? plain : `${plain} (${n})`
-    if (!taken.has(name.toLowerCase())) return name
+    if (!taken.has(name.toLowerCase()) && !isMemoryName(name)) return name
   }
 }
 

@@ -15,6 +15,7 @@ import { type Location, packageId, readLocation } from '../../sources/package/lo
 import type { Web } from '../../sources/package/web-shelf.js'
 import { isThisMachine } from '../../sources/web/web-url.js'
 import { didYouMean } from '../../text/nearest.js'
+import { isMemoryName } from '../context/memory.js'
 import { isConfigured, ownSources } from '../knowledge/sources.js'
 import type { Library } from '../library.js'
 import { forgetAlias } from './projects.js'
@@ -105,6 +106,7 @@ export async function refuseTaken(library: Library, alias: string) {
   const alike = ({ name }: { name: string }) => name.toLowerCase() === alias.toLowerCase()
   const folder = library.settings.sources.find(alike)
   if (folder) throw taken(`the folder ${folder.path}`)
+  if (isMemoryName(alias)) throw taken('the name of what this project remembers')
   const rows = (await library.store.sources()).filter((source) => !isConfigured(source))
   const own = [...(await ownSources(library)), ...rows].find(alike)
   if (own) throw taken(`the name of another collection (${own.id})`)

@@ -43,7 +43,10 @@ export interface Services {
   evaluate(settings: Settings, options: EvalOptions): Promise<EvalReport>
   fillVectors: typeof fillVectors
   serve(settings: Configuration, options: ServeRequest): Promise<Serving>
-  mcp(settings: () => Promise<Configuration>, options: { version: string }): Promise<void>
+  mcp(
+    settings: () => Promise<Configuration>,
+    options: { version: string; signal: AbortSignal },
+  ): Promise<void>
   /** Calls a tool, or lists them; returns the exit code. */
   tool(
     settings: Configuration,
@@ -78,13 +81,13 @@ export interface Serving {
   close(): Promise<void>
 }
 
-export interface SetupRequest {
+/** The options that every command takes are written down for the client to start the server with. */
+export interface SetupRequest extends Omit<GlobalFlags, 'json' | 'quiet' | 'color'> {
   client: string
   dryRun?: boolean
   remove?: boolean
   url?: string
   scope?: 'project' | 'user'
-  root?: string
 }
 
 export interface SetupAnswer {

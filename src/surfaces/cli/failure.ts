@@ -18,8 +18,15 @@ export function tellFailure(
   const paint = colours(context.err, context.env, color)
   context.err.write(`${paint.red('error:')} ${safe(message)}\n${hint ? `${safe(hint)}\n` : ''}`)
   if (context.env.CARREL_DEBUG && error instanceof Error) context.err.write(`${safe(wholeStack(error))}\n`)
-  return code === 'usage' || code === 'bad_configuration' ? 2 : 1
+  return wrongUse.has(code) ? 2 : 1
 }
+
+// What can be seen to be wrong from the command line and the configuration alone, whatever the state of the index.
+const wrongUse: ReadonlySet<string> = new Set([
+  ...['usage', 'bad_configuration', 'unknown_name', 'bad_alias', 'bad_url'],
+  ...['insecure_bind', 'weak_token', 'bad_host', 'bad_origin'],
+  ...['no_project_file', 'no_address'],
+])
 
 interface Failure {
   code: string

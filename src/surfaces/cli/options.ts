@@ -9,6 +9,14 @@ export function collect(value: string, before: string[] = []): string[] {
   return [...before, value]
 }
 
+/** A path from a variable that was never set is empty, and would mean the folder one happens to stand in. */
+export function pathTo(what: 'folder' | 'file') {
+  return (text: string): string => {
+    if (text.trim() !== '') return text
+    throw new InvalidArgumentError(`The path of a ${what} is expected.`)
+  }
+}
+
 export function whole(least: number, most: number) {
   return (text: string): number => {
     const value = /^\d{1,15}$/.test(text.trim()) ? Number(text) : Number.NaN

@@ -432,6 +432,17 @@ describe('serve', () => {
     assert.match((await running).err, /^Open http:\/\/127\.0\.0\.1:7373\/ meanwhile/m)
   })
 
+  test('hands an empty token on to be refused, and no token only where none is set', async () => {
+    const given: string[][] = []
+    const serve = async (_: unknown, { tokens }: { tokens: string[] }) => {
+      given.push(tokens)
+      return serving()
+    }
+    await runOn({ services: { serve } }, 'serve')
+    await runOn({ services: { serve }, env: { CARREL_TOKEN: '' } }, 'serve')
+    assert.deepEqual(given, [[], ['']])
+  })
+
   test('stops when told, also while it still indexes', async () => {
     const controller = new AbortController()
     let closed = 0
@@ -475,6 +486,26 @@ describe('what goes wrong', () => {
     [
       ['search', 'x', '--mode', 'hybird'],
       "Option '-m, --mode <MODE>' argument 'hybird' is invalid. One of text, vector, hybrid, rerank is expected. Did you mean \"hybrid\"?",
+      null,
+    ],
+    [
+      ['status', '--root='],
+      "Option '--root <DIR>' argument '' is invalid. The path of a folder is expected.",
+      null,
+    ],
+    [
+      ['index', '--data', ' '],
+      "Option '--data <DIR>' argument ' ' is invalid. The path of a folder is expected.",
+      null,
+    ],
+    [
+      ['--config', '', 'index'],
+      "Option '--config <FILE>' argument '' is invalid. The path of a file is expected.",
+      null,
+    ],
+    [
+      ['setup', '--client', 'cursor', '--scope', 'projcet'],
+      "Option '--scope <SCOPE>' argument 'projcet' is invalid. One of project, user is expected. Did you mean \"project\"?",
       null,
     ],
   ] as const)

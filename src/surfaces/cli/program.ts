@@ -18,7 +18,7 @@ import { statusCommand } from './commands/status.js'
 import { toolCommand } from './commands/tool.js'
 import type { Context } from './context.js'
 import { tellFailure } from './failure.js'
-import { collect } from './options.js'
+import { collect, pathTo } from './options.js'
 
 const commands = [
   serveCommand,
@@ -88,9 +88,13 @@ function globalOptions(): Option[] {
     new Option(
       '--root <DIR>',
       'the folder to work on (else the nearest with carrel.json, context.json or .git)',
+    ).argParser(pathTo('folder')),
+    new Option('--data <DIR>', 'where the index is kept (else .carrel in the root)').argParser(
+      pathTo('folder'),
     ),
-    new Option('--data <DIR>', 'where the index is kept (else .carrel in the root)'),
-    new Option('--config <FILE>', 'the configuration to read in place of carrel.json'),
+    new Option('--config <FILE>', 'the configuration to read in place of carrel.json').argParser(
+      pathTo('file'),
+    ),
     new Option('--set <KEY=VALUE>', 'set one key of the configuration for this run; repeatable').argParser(
       collect,
     ),

@@ -41,14 +41,20 @@ function checkLock({ host, tokens, allowedHosts }: Pick<Door, 'host' | 'tokens' 
   if (tokens.some((token) => !/^[\x21-\x7e]{16,4096}$/.test(token)))
     throw new Problem(
       'weak_token',
-      'A token needs at least 16 characters without spaces.',
-      `For example: ${example()}`,
+      tokens.includes('')
+        ? 'CARREL_TOKEN is set but empty.'
+        : 'A token needs at least 16 characters without spaces.',
+      `Set CARREL_TOKEN to ${example()}, for example, or unset it to serve this machine without a token.`,
     )
   if (isLoopback(host) || (tokens.length > 0 && allowedHosts.length > 0)) return
-  const missing = [tokens.length === 0 && 'a token', allowedHosts.length === 0 && 'the allowed host names']
+  const missing = [
+    ...(tokens.length === 0 ? ['a token'] : []),
+    ...(allowedHosts.length === 0 ? ['the allowed host names'] : []),
+  ]
+  const verb = allowedHosts.length === 0 ? 'are' : 'is'
   throw new Problem(
     'insecure_bind',
-    `Listening on ${host} would open the index to the network, and ${missing.filter(Boolean).join(' and ')} is not set.`,
+    `Listening on ${host} would open the index to the network, and ${missing.join(' and ')} ${verb} not set.`,
     `Set CARREL_TOKEN (for example ${example()}) and --allow-host with the names clients use, or listen on 127.0.0.1.`,
   )
 }

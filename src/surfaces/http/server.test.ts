@@ -80,6 +80,7 @@ describe('the door', () => {
     await refuses({ host: '::', allowedHosts: ['carrel.example'] }, 'insecure_bind')
     await refuses({ host: '192.168.1.5' }, 'insecure_bind')
     await refuses({ tokens: ['short'] }, 'weak_token')
+    await refuses({ tokens: [''] }, 'weak_token')
     await refuses({ tokens: ['a token with spaces in it'] }, 'weak_token')
   })
 

@@ -26,3 +26,36 @@ export function protocolErrorOf(name: string, error: unknown): ProtocolError {
     sentenceOf(failure),
   )
 }
+
+/** What is wrong with the form of a request; null when an error is about something else. The SDK throws the list of its
+ * validator as JSON, alone or behind a few words of its own. */
+export function wrongFormOf(method: string, error: unknown): ProtocolError | null {
+  const list =
+    error instanceof Error ? /^(?:Invalid \S+ request: )?(\[\s*\{.*\])$/s.exec(error.message)?.[1] : undefined
+  const issues = list === undefined ? null : readIssues(list)
+  if (!issues) return null
+  return invalidParams(
+    `The parameters of ${method} have a wrong form. ${issues.slice(0, 3).map(told).join('; ')}.`,
+  )
+}
+
+function told({ path, message }: Issue): string {
+  const said = message.replace(/^Invalid input: /, '').replace('received undefined', 'received nothing')
+  return `${path.join('.').slice(0, 100) || 'the request'}: ${said.slice(0, 200)}`
+}
+
+interface Issue {
+  path: (string | number)[]
+  message: string
+}
+
+function readIssues(list: string): Issue[] | null {
+  try {
+    const issues = JSON.parse(list) as Issue[]
+    return issues.every(({ path, message }) => Array.isArray(path) && typeof message === 'string')
+      ? issues
+      : null
+  } catch {
+    return null
+  }
+}

@@ -92,6 +92,24 @@ test('a long list of resources comes in pages', async () => {
   await client.close()
 })
 
+test('parameters of a wrong form are named in a sentence, as the mistake of the caller', async () => {
+  const client = await connected(fixtureSurface())
+  const [prompt] = (await client.listPrompts()).prompts
+  const wrong = 5 as never
+  for (const [ask, place] of [
+    [() => client.getPrompt({ name: prompt!.name, arguments: { topic: wrong } }), 'params.arguments.topic'],
+    [() => client.readResource({ uri: wrong }), 'params.uri'],
+    [() => client.callTool({ name: wrong }), 'params.name'],
+  ] as const)
+    await assert.rejects(ask, (error: Error & { code?: number }) => {
+      assert.equal(error.code, -32602)
+      assert.match(error.message, /^The parameters of \S+ have a wrong form\. /)
+      assert.ok(error.message.endsWith(` ${place}: expected string, received number.`), error.message)
+      return true
+    })
+  await client.close()
+})
+
 test('an address or an argument without end is not sent back whole', async () => {
   const client = await connected(fixtureSurface())
   const long = `note://${'x'.repeat(1_000_000)}`

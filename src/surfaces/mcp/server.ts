@@ -13,7 +13,7 @@ import { structuredOf } from '../../tools/envelope.js'
 import type { Answer, Caller, Executor, Job } from '../../tools/executor.js'
 import type { Registry } from '../../tools/registry.js'
 import { serveCompletions } from './completions.js'
-import { protocolErrorOf, unknownTool } from './errors.js'
+import { protocolErrorOf, unknownTool, wrongFormOf } from './errors.js'
 import { type Lists, listsOf } from './lists.js'
 import { progressFor } from './progress.js'
 import { servePrompts } from './prompts.js'
@@ -71,7 +71,7 @@ export function buildServer<Services>(surface: Surface<Services>, connection: Co
   })
   const { lists } = offer(registry)
   const instructions = surface.instructions?.().slice(0, mostInstructions)
-  const server = new Server(surface.info, {
+  const server = new PlainSpokenServer(surface.info, {
     capabilities: lists.capabilities,
     ...(instructions && { instructions }),
     jsonSchemaValidator: noValidator,
@@ -99,6 +99,17 @@ export function buildServer<Services>(surface: Surface<Services>, connection: Co
   if (lists.capabilities.completions) serveCompletions(serving)
   if (surface.changes && connection.live) serveSubscriptions(serving, surface.changes, connection.era)
   return server
+}
+
+/** Parameters of a wrong form are the caller's to mend, so it is told in a sentence which. The SDK leaves this hook open. */
+class PlainSpokenServer extends Server {
+  protected override _wrapHandler(...[method, handler]: Parameters<Server['_wrapHandler']>) {
+    const wrapped = super._wrapHandler(method, handler)
+    return async (...given: Parameters<typeof wrapped>) =>
+      wrapped(...given).catch((error) => {
+        throw wrongFormOf(method, error) ?? error
+      })
+  }
 }
 
 // Claude Code cuts instructions at 2,048 characters.

@@ -21,6 +21,7 @@ Examples:
   carrel mcp --toolsets documents,graph           less to choose from`,
     )
     .action(async (_options: object, command: Command) => {
-      await context.services.mcp(async () => settingsFor(context, command), { version: context.version })
+      const { version, signal } = context
+      await context.services.mcp(async () => settingsFor(context, command), { version, signal })
     })
 }

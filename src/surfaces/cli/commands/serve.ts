@@ -53,7 +53,8 @@ Examples:
         port: options.port ?? usualPort,
         // A port that was asked for must be that one; the usual one may give way.
         anyPort: options.port === undefined,
-        tokens: context.env.CARREL_TOKEN ? [context.env.CARREL_TOKEN] : [],
+        // One that is set but empty comes from a secret that did not arrive: it is refused, not taken as none.
+        tokens: context.env.CARREL_TOKEN === undefined ? [] : [context.env.CARREL_TOKEN],
         allowedHosts: options.allowHost,
         allowedOrigins: options.allowOrigin,
         signal: context.signal,

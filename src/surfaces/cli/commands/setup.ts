@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { Problem } from '../../../model/problem.js'
 import type { Context } from '../context.js'
-import { globalFlags } from '../options.js'
+import { writeJson } from '../json.js'
+import { globalFlags, oneOf } from '../options.js'
 
 interface SetupFlags {
   client?: string
@@ -16,7 +17,7 @@ export function setupCommand(program: Command, context: Context) {
     .command('setup')
     .summary('add Carrel to an AI client')
     .description(
-      'Writes Carrel into the configuration of a client, keeping every other byte of it. With --dry-run it only shows the change.',
+      'Writes Carrel into the configuration of a client, keeping every other byte of it. With --dry-run it only shows the change.\nThe client starts the server with the options given here: --data, --config, --set and those that allow.',
     )
     .option(
       '--client <NAME>',
@@ -25,7 +26,7 @@ export function setupCommand(program: Command, context: Context) {
     .option('--remove', 'take it out again')
     .option('--dry-run', 'show what would change, write nothing')
     .option('--url <URL>', 'reach a running "carrel serve" at this address instead of starting one')
-    .option('--scope <SCOPE>', 'project or user, where the client has both')
+    .option('--scope <SCOPE>', 'project or user, where the client has both', oneOf(['project', 'user']))
     .addHelpText(
       'after',
       `
@@ -44,11 +45,11 @@ Examples:
           'For example: carrel setup --client claude-code',
         )
       const { changedLines, result } = await context.services.setup({
+        ...flags,
         ...options,
         client: options.client,
-        root: flags.root,
       })
-      if (flags.json) return void context.out.write(`${JSON.stringify(result)}\n`)
+      if (flags.json) return writeJson(context, { ...result, ...(options.dryRun ? { dryRun: true } : {}) })
       const verb = options.dryRun ? 'Would be' : 'Is'
       context.out.write(`${result.file}: ${verb} ${result.action}.\n${changedLines}`)
       for (const note of result.notes) context.err.write(`note: ${note}\n`)

@@ -194,6 +194,24 @@ test('what cannot be done is said with a way out', (t) => {
   refuses('claude-desktop', { url: 'http://x/mcp' }, /Connectors/)
   refuses('windsurf', { scope: 'project' }, /--scope user/)
   refuses('cursor', { name: 'a b' }, /letters/)
+  for (const url of ['nope', '', 'ftp://desk.example/mcp', 'http://', '127.0.0.1:7373'])
+    refuses('cursor', { url }, /carrel serve/)
+})
+
+test('the options given are those that the client starts the server with', (t) => {
+  const { cwd, run } = desk(t)
+  const [beside, inside] = [join(dirname(cwd), 'index'), join(cwd, 'conf', 'x.json')]
+  const given = { paths: { '--data': beside, '--config': inside }, words: ['--set', 'watch=off'] }
+  const argsOf = (client: string, more: Partial<SetupOptions> = {}) =>
+    JSON.parse(run(client, { dryRun: true, ...given, ...more }).after!).mcpServers.carrel.args
+  const words = (config: string) => ['--data', beside, '--config', config, '--set', 'watch=off']
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the client puts the folder in
+  const folder = '${workspaceFolder}'
+  assert.deepEqual(argsOf('cursor'), ['mcp', '--root', folder, ...words(`${folder}/conf/x.json`)])
+  assert.deepEqual(argsOf('cursor', { scope: 'user' }), ['mcp', '--root', cwd, ...words(inside)])
+  assert.deepEqual(argsOf('claude-code'), ['mcp', ...words(inside)])
+  const { notes } = run('cursor', { dryRun: true, ...given, url: 'http://127.0.0.1:7373/mcp' })
+  assert.match(notes.join(' '), /its own configuration; --data is not written down/)
 })
 
 test('the changed lines can be shown', (t) => {

@@ -1,6 +1,6 @@
 // `carrel setup`: writes the server into a client's own configuration, and takes it out again.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 import { Problem } from '../../../model/problem.js'
 import { didYouMean } from '../../../text/nearest.js'
 import {
@@ -24,6 +24,9 @@ export interface SetupOptions {
   cwd: string
   /** What starts the program, for example `['carrel']` or `['npx', '-y', 'carrel']`. */
   command: readonly string[]
+  /** Options that name a path, as they were given, and those that do not: the program is started with them. */
+  paths?: Readonly<Record<string, string | undefined>>
+  words?: readonly string[]
   /** Reach a running server at this address instead of starting one. */
   url?: string
   /** The server at that address asks for a token, to be read from CARREL_TOKEN. */
@@ -46,6 +49,7 @@ export interface SetupResult {
 
 export function setupClient(options: SetupOptions): SetupResult {
   const client = clientName(options.client)
+  if (options.url !== undefined) checkAddress(options.url)
   const definition = clients[client]
   const target = targetOf(definition, options)
   const before = existsSync(target.file) ? readFileSync(target.file, 'utf8') : null
@@ -83,6 +87,15 @@ function clientName(name: string): ClientName {
   if (known) return known
   const hint = didYouMean(name, clientNames) ?? `The clients are ${clientNames.join(', ')}.`
   throw new Problem('usage', `There is no client "${name.slice(0, 40)}".`, hint)
+}
+
+function checkAddress(url: string) {
+  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return
+  throw new Problem(
+    'usage',
+    `"${url.slice(0, 80)}" is no web address.`,
+    'Give the one that "carrel serve" prints, as in --url http://127.0.0.1:7373/mcp.',
+  )
 }
 
 function targetOf(definition: ClientDefinition, options: SetupOptions): Target {
@@ -126,17 +139,28 @@ function containerIn({ container }: ClientDefinition, file: string): string[] {
 
 function reachOf(
   { folder }: ClientDefinition,
-  { command, url, token = false, cwd }: SetupOptions,
+  { command, url, token = false, cwd, paths = {}, words = [] }: SetupOptions,
   scope: 'project' | 'user',
   platform: NodeJS.Platform,
 ): Reach {
   if (url !== undefined) return { url, token }
   // A client that starts us from the user's own file does so in a folder of its choice: it must be told which is meant.
   const root = scope === 'user' ? ['--root', cwd] : folder ? ['--root', folder] : []
-  const [first = 'carrel', ...rest] = [...command, 'mcp', ...root]
+  const inFolder = scope === 'project' ? folder : undefined
+  const given = Object.entries(paths).flatMap(([option, path]) =>
+    path === undefined ? [] : [option, asSeen(resolve(path), { cwd, inFolder })],
+  )
+  const [first = 'carrel', ...rest] = [...command, 'mcp', ...root, ...given, ...words]
   // Windows starts no script without its shell.
   if (platform === 'win32' && !/\.exe$/i.test(first)) return { command: 'cmd', args: ['/c', first, ...rest] }
   return { command: first, args: rest }
+}
+
+/** Absolute, because nobody knows where a client starts us; but a project that moves takes along what lies in it. */
+function asSeen(path: string, { cwd, inFolder }: { cwd: string; inFolder: string | undefined }): string {
+  const steps = relative(cwd, path).split(sep)
+  const within = steps[0] !== '..' && !isAbsolute(relative(cwd, path))
+  return inFolder !== undefined && within ? [inFolder, ...steps].join('/') : path
 }
 
 function withEntry({ format, path, entry }: Target, before: string | null): string {
@@ -201,9 +225,13 @@ function actionOf(before: string | null, after: string | null, remove: boolean):
   return before === null ? 'created' : 'changed'
 }
 
-function notesFor(definition: ClientDefinition, { url, token, remove }: SetupOptions): string[] {
+function notesFor(definition: ClientDefinition, options: SetupOptions): string[] {
+  const { url, token, remove, paths = {}, words = [] } = options
   if (remove) return [`Restart ${definition.title} to let go of the server.`]
   const notes = [`Restart ${definition.title}, or reload its servers, to see the tools.`]
+  const given = [...Object.keys(paths).filter((option) => paths[option] !== undefined), ...words]
+  if (url && given.length > 0)
+    notes.push(`The server at ${url} has its own configuration; ${given[0]} is not written down.`)
   if (url && token && definition.title === 'Zed')
     notes.push('Zed reads no environment: put the token in place of TOKEN yourself.')
   else if (url && token)
