@@ -70,12 +70,14 @@ async function lookForWords({ store }: Ports, query: Search, times: number, run:
   return words
 }
 
-function missed({ stoppedAfter }: WordHits): string {
+function missed({ asked, stoppedAfter }: WordHits): string {
+  const [what, be, their] = asked.phrases.length === 1 ? ['phrase', 'is', 'its'] : ['phrases', 'are', 'their']
+  const nowhere = asked.phrases.length === 1 ? 'stands nowhere' : 'stand nowhere together'
   const where =
     stoppedAfter === null
-      ? 'stands nowhere'
-      : `is not among the best ${stoppedAfter} passages with its words, and there was no time to look at more`
-  return `The quoted phrase ${where}; this is the search without its quotation marks.`
+      ? nowhere
+      : `${be} not among the best ${stoppedAfter} passages with ${their} words, and there was no time to look at more`
+  return `The quoted ${what} ${where}; this is the search without ${their} quotation marks.`
 }
 
 /** The question's vector; null when there is none, which is told. */

@@ -1,5 +1,5 @@
 import type { QueryTerm } from '../store/port.js'
-import { phraseTerms } from '../text/phrase.js'
+import { termsNeeded, writtenWords } from '../text/phrase.js'
 import { isStopWord, terms } from '../text/terms.js'
 
 /** What is asked for, in our terms. */
@@ -7,7 +7,7 @@ export interface WordsAsked {
   terms: QueryTerm[]
   /** For each term, whether it is the whole of a compound whose parts are asked for too. */
   wholes: boolean[]
-  /** Quoted phrases, as runs of terms. */
+  /** Quoted phrases, as words that are written so. */
   phrases: string[][]
   /** The query had more words than are looked at. */
   cut: boolean
@@ -21,10 +21,8 @@ export const mostCharacters = 4000
 
 export function readQuery(text: string): WordsAsked {
   const read = text.slice(0, mostCharacters)
-  const phrases = [...read.matchAll(/"([^"\n]{1,300})"|“([^”\n]{1,300})”/g)]
-    .map((match) => phraseTerms(match[1] ?? match[2] ?? ''))
-    .filter((phrase) => phrase.length > 0)
-  const required = new Set(phrases.flat())
+  const quoted = quotedIn(read)
+  const required = new Set(quoted.flatMap(termsNeeded))
   const weights = new Map<string, number>()
   const wholes = new Set<string>()
   let wholeEnd = -1
@@ -45,9 +43,35 @@ export function readQuery(text: string): WordsAsked {
       ...(required.has(term) ? { required: true } : {}),
     })),
     wholes: asked.map((term) => wholes.has(term)),
-    phrases,
+    phrases: quoted.map(writtenWords),
     cut: all.length > asked.length || text.length > mostCharacters,
   }
+}
+
+/** Of each kind of quotation marks what opens and what closes, in the languages that we know of. */
+const marks = [
+  ['"', '"'],
+  ['“', '”'],
+  ['„', '“”'],
+  ['”', '”'],
+  ['«', '»'],
+  ['»', '«»'],
+  ['‹', '›'],
+  ['「', '」'],
+  ['『', '』'],
+  ['＂', '＂'],
+] as const
+
+const quotations = new RegExp(
+  marks.map(([open, close]) => `${open}([^${close}\\n]{1,300})[${close}]`).join('|'),
+  'g',
+)
+
+/** What stands in quotation marks and has words in it. */
+function quotedIn(text: string): string[] {
+  return [...text.matchAll(quotations)]
+    .map((match) => match.slice(1).find((inner) => inner !== undefined)!)
+    .filter((inner) => terms(inner).length > 0 && writtenWords(inner).length > 0)
 }
 
 // Words like "how" and "the" are dropped when anything else is left: they cost the most and tell the least.

@@ -4,7 +4,7 @@ import { breather } from '../model/breather.js'
 import type { Field } from '../model/document.js'
 import type { Scope } from '../model/source.js'
 import type { Store, WordRank, WordRanking } from '../store/port.js'
-import { holdsPhrase } from '../text/phrase.js'
+import { holdsWritten } from '../text/phrase.js'
 import { inPart, narrowed, type Part } from './part.js'
 import { readQuery, type WordsAsked } from './query.js'
 
@@ -92,6 +92,6 @@ async function holders(
     const chunk = chunks.get(rank.chunk)
     if (!chunk) return false
     const places = [chunk.text, chunk.title, ...chunk.headings, chunk.ref.path]
-    return phrases.every((phrase) => places.some((place) => holdsPhrase(place, phrase)))
+    return phrases.every((phrase) => places.some((place) => holdsWritten(place, phrase)))
   })
 }

@@ -1,6 +1,7 @@
+import { fold } from './analyse.js'
 import { terms } from './terms.js'
 
-/** The run of terms a quoted phrase asks for, without wholes. */
+/** The terms of a text in their order, without wholes: words whatever their inflection. */
 export function phraseTerms(phrase: string): string[] {
   return terms(phrase)
     .filter((t) => !t.whole)
@@ -9,13 +10,56 @@ export function phraseTerms(phrase: string): string[] {
 
 /** Whether the terms stand in this text one right after the other. */
 export function holdsPhrase(text: string, phrase: readonly string[]): boolean {
-  if (phrase.length === 0) return true
-  const all = phraseTerms(text)
-  const last = all.length - phrase.length
+  return holdsRun(phraseTerms(text), phrase)
+}
+
+/** The words of a text as they are written but for case, accents and compatibility forms; what parts them is gone. */
+export function writtenWords(text: string): string[] {
+  const lower = text.toLowerCase()
+  if (isAscii.test(lower)) return lower.replace(asciiVersion, '').match(asciiWords) ?? []
+  const words = lower.normalize('NFKC').replace(version, '').match(anyWords) ?? []
+  return words
+    .map((word) => (spacelessCharacter.test(word) ? word : fold(word)))
+    .filter((word) => word !== '')
+}
+
+/** Whether these words are written in this text one right after the other. */
+export function holdsWritten(text: string, words: readonly string[]): boolean {
+  return holdsRun(writtenWords(text), words)
+}
+
+/**
+ * Terms that every text with this phrase has. The parts of `GitHub` are not among them: it may be written `github`.
+ */
+export function termsNeeded(phrase: string): string[] {
+  const all = terms(phrase)
+  const cased = new Set(
+    all.flatMap(({ whole, start, end }) =>
+      whole && /^[\p{L}\p{N}\p{M}]+$/u.test(phrase.slice(start, end)) ? [start] : [],
+    ),
+  )
+  return all.flatMap(({ term, whole, start }) => (whole === cased.has(start) ? [term] : []))
+}
+
+// Words as the tokenizer reads them: `c++` and `c#` keep their signs, the v of a version does not count, and scripts
+// without spaces go by characters.
+const spaceless =
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー'
+const letter = `(?![${spaceless}])[\\p{L}\\p{N}\\p{M}]`
+const isAscii = /^[\x00-\x7f]*$/
+const asciiWords = /[a-z0-9](?:\+\+|#(?![a-z0-9]))|[a-z0-9]+/g
+const asciiVersion = /\bv(?=\d+\.\d)/g
+const anyWords = new RegExp(`[${spaceless}]|${letter}(?:\\+\\+|#(?!${letter}))|(?:${letter})+`, 'gu')
+const version = /(?<![\p{L}\p{N}\p{M}])v(?=\d+\.\d)/gu
+const spacelessCharacter = new RegExp(`^[${spaceless}]`, 'u')
+
+function holdsRun(all: readonly string[], run: readonly string[]): boolean {
+  if (run.length === 0) return true
+  const last = all.length - run.length
   for (let i = 0; i <= last; i++) {
     let j = 0
-    while (j < phrase.length && all[i + j] === phrase[j]) j++
-    if (j === phrase.length) return true
+    while (j < run.length && all[i + j] === run[j]) j++
+    if (j === run.length) return true
   }
   return false
 }

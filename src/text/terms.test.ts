@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { countTerms } from './count.js'
-import { holdsPhrase, phraseTerms } from './phrase.js'
+import { holdsPhrase, holdsWritten, phraseTerms, termsNeeded, writtenWords } from './phrase.js'
 import { isStopWord, terms } from './terms.js'
 
 // Wholes are shown in brackets, before their parts.
@@ -119,4 +119,27 @@ describe('phrases', () => {
   test('are not found when a word stands between', () => {
     assert.ok(!holdsPhrase('retry the delivery', phraseTerms('retry delivery')))
   })
+
+  const written: [phrase: string, text: string, stands: boolean][] = [
+    ['new desk', 'the news desk', false],
+    ['new desk', 'A NEW,\n  desk.', true],
+    ['general universe', 'general universities', false],
+    ['grosse fine', 'Die Größe ﬁne', true],
+    ['github actions', 'GitHub Actions', true],
+    ['retry budget', 'the retry_budget', true],
+    ['on call', 'the on-call rota', true],
+    ["don't panic", 'Don’t panic', true],
+    ['2.14.0', 'since v2.14.0', true],
+    ['c tips', 'C++ tips', false],
+    ['c++ tips', 'C++ tips', true],
+    ['京都', '東京都', true],
+    ['각', '가', false],
+    ['ete', 'l’e\u0301te\u0301', true],
+  ]
+  for (const [phrase, text, stands] of written)
+    test(`as written, "${phrase}" ${stands ? 'stands' : 'does not stand'} in ${JSON.stringify(text)}`, () => {
+      assert.equal(holdsWritten(text, writtenWords(phrase)), stands)
+      const there = new Set(terms(text).map(({ term }) => term))
+      if (stands) assert.ok(termsNeeded(phrase).every((term) => there.has(term)))
+    })
 })

@@ -52,6 +52,40 @@ describe('search by words', () => {
     )
   })
 
+  test('takes a quoted phrase as it is written, not as other forms of its words', async (t) => {
+    const { ask, documents } = await indexed(t, {
+      'a.md': 'He runs quickly past the news desk. GitHub Actions are on.',
+      'b.md': 'She is RUNNING\n*quickly*, in all.',
+    })
+    assert.deepEqual(await documents('"running quickly"'), ['b.md'])
+    for (const query of ['"github actions"', '"GitHub Actions"', '"GITHUB actions"'])
+      assert.deepEqual(await documents(query), ['a.md'], query)
+    const { hits, notes } = await ask('"new desk"')
+    assert.equal(hits.length, 1)
+    assert.match(notes[0]!.message, /stands nowhere/)
+    const apart = await ask('"runs quickly" "running quickly"')
+    assert.match(apart.notes[0]!.message, /^The quoted phrases stand nowhere together/)
+  })
+
+  test('knows the quotation marks of other languages', async (t) => {
+    const { documents } = await indexed(t, {
+      'a.md': 'alte Stadt',
+      'b.md': 'Stadt, alte',
+      'c.md': '東京都 古い',
+      'd.md': '京都 東京',
+    })
+    for (const query of [
+      '„alte Stadt“',
+      '„alte Stadt”',
+      '«alte Stadt»',
+      '»alte Stadt«',
+      '”alte Stadt”',
+      '‹alte Stadt›',
+    ])
+      assert.deepEqual(await documents(query), ['a.md'], query)
+    assert.deepEqual(await documents('「東京都」'), ['c.md'])
+  })
+
   test('joins neighbouring passages of one section and keeps their lines', async (t) => {
     const parts = Array.from(
       { length: 4 },
