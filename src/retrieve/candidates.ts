@@ -3,6 +3,7 @@ import type { Note } from '../model/problem.js'
 import type { VectorRank } from '../store/port.js'
 import { type Candidate, unite } from './fuse.js'
 import { byMeaning, queryVector } from './meaning.js'
+import { quotes } from './query.js'
 import { type Run, record, tell, timed } from './run.js'
 import type { Ports, Search } from './search.js'
 import { byWords, type WordHits } from './words.js'
@@ -18,9 +19,13 @@ export interface Looked {
 export function looking(ports: Ports, query: Search, run: Run): (times: number) => Promise<Looked> {
   const started = startMeaning(ports, query, run)
   return async (times) => {
-    const early = query.mode === 'vector' && started ? noWords : await lookForWords(ports, query, times, run)
+    const alone = query.mode === 'vector' && started !== null
+    const early = alone && !quotes(query.text) ? noWords : await lookForWords(ports, query, times, run)
     const vector = started && (await arrived(started, run))
-    if (vector) return timed(run, 'meaning', () => addMeaning(ports, query, early, vector, times))
+    if (vector && alone && isDemand(early))
+      return timed(run, 'meaning', () => holdersByMeaning(ports, query, early, vector))
+    const wordsToo = alone ? noWords : early
+    if (vector) return timed(run, 'meaning', () => addMeaning(ports, query, wordsToo, vector, times))
     const words = early === noWords ? await lookForWords(ports, query, times, run) : early
     const candidates = unite(words, [], new Map()).filter(admitted(query))
     return { candidates, words, more: words.more && query.maxDistance === undefined }
@@ -41,6 +46,9 @@ function depth({ limit, part }: Search): number {
   return part ? mostOfDocuments : Math.max(100, limit * 5)
 }
 
+/** So many passages with a quoted phrase are ordered by meaning alone. */
+const mostHolders = 2000
+
 /** A part of a document is chosen from all of its chunks; no document has more. */
 const mostOfDocuments = 100_000
 
@@ -57,7 +65,11 @@ function startMeaning({ embedder }: Ports, query: Search, run: Run): Promise<Flo
 
 async function lookForWords({ store }: Ports, query: Search, times: number, run: Run): Promise<WordHits> {
   const { text, scope, part, limit } = query
-  const asked = { text, scope, part, limit: depth(query) * times, enough: limit * times, end: run.end }
+  const most = depth(query) * times
+  // Meaning alone puts those that hold a phrase in another order than words: it is given more of them.
+  const [given, enough] =
+    query.mode === 'vector' && quotes(text) ? [Math.max(mostHolders, most), most] : [most, limit * times]
+  const asked = { text, scope, part, limit: given, enough, end: run.end }
   const words = await timed(
     run,
     'words',
@@ -94,6 +106,29 @@ async function arrived(started: Promise<Float32Array | Note>, run: Run): Promise
   return null
 }
 
+/** What holds the quoted phrase, by meaning alone; where there is no vector yet, by its words. */
+async function holdersByMeaning(
+  { store, embedder }: Ports,
+  query: Search,
+  words: WordHits,
+  vector: Float32Array,
+): Promise<Looked> {
+  const holders = words.ranks.map(({ chunk }) => chunk)
+  const cosines = await store.vectors.cosines(embedder!.model, vector, holders)
+  const measured = holders
+    .flatMap((chunk) => (cosines.has(chunk) ? [{ chunk, cosine: cosines.get(chunk)! }] : []))
+    .sort((a, b) => b.cosine - a.cosine)
+  const others = words.ranks.filter(({ chunk }) => !cosines.has(chunk))
+  const near = unite(noWords, measured, cosines)
+  const candidates = [...near, ...unite({ ...words, ranks: others }, [], cosines)].filter(admitted(query))
+  return { candidates, words, more: words.more }
+}
+
+/** A quoted phrase is a demand: meaning then only ranks what has it. */
+function isDemand({ asked, phraseMissed }: WordHits): boolean {
+  return asked.phrases.length > 0 && !phraseMissed
+}
+
 async function addMeaning(
   { store, embedder }: Ports,
   query: Search,
@@ -102,8 +137,7 @@ async function addMeaning(
   times: number,
 ): Promise<Looked> {
   const { model } = embedder!
-  // A quoted phrase is a demand: meaning then only ranks what has it.
-  const strict = words.asked.phrases.length > 0 && !words.phraseMissed
+  const strict = isDemand(words)
   const limit = depth(query) * times
   const { ranks } = strict
     ? { ranks: [] }

@@ -67,6 +67,11 @@ const quotations = new RegExp(
   'g',
 )
 
+/** Whether a question has a quoted phrase. */
+export function quotes(text: string): boolean {
+  return quotedIn(text.slice(0, mostCharacters)).length > 0
+}
+
 /** What stands in quotation marks and has words in it. */
 function quotedIn(text: string): string[] {
   return [...text.matchAll(quotations)]

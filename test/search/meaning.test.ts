@@ -263,6 +263,28 @@ describe('hybrid search', () => {
     )
   })
 
+  test('keeps a quoted phrase a demand by meaning alone, and says when it stands nowhere', async (t) => {
+    const { root, library, ask, codes } = await indexed(t, pages)
+    await fillVectors(library)
+    const { hits, notes } = await ask('harbour "WICK 3"', { mode: 'vector', limit: 5 })
+    assert.equal(hits.length, 5)
+    assert.ok(hits.every(({ text, by, distance }) => text.includes('wick 3') && by === 'meaning' && distance))
+    assert.deepEqual(notes, [])
+    const distances = hits.map(({ distance }) => distance!)
+    assert.deepEqual(
+      distances,
+      distances.toSorted((a, b) => a - b),
+    )
+    assert.deepEqual(await codes('"wick lantern"', { mode: 'vector' }), ['phrase_missed'])
+    write(root, { 'new.md': 'the gannet wick 3 was trimmed' })
+    await indexAll(library, {})
+    const late = await ask('"gannet wick 3"', { mode: 'vector' })
+    assert.deepEqual(
+      late.hits.map(({ document, distance }) => [document, distance]),
+      [['new.md', null]],
+    )
+  })
+
   test('scopes both arms before ranking', async (t) => {
     const { library, ask } = await indexed(t, { ...pages, 'deep/x.md': 'something about a gannet' })
     await fillVectors(library)
