@@ -24,7 +24,15 @@ export interface Hit {
   count: number
   /** The text was cut to fit the budget. */
   cut: boolean
+  /** Where else this very text stands; only where it does. */
+  copies?: Copies
   explain?: Explanation
+}
+
+export interface Copies {
+  refs: Ref[]
+  /** There are no others. */
+  areAll: boolean
 }
 
 /** Why a hit stands where it stands. */

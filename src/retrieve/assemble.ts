@@ -27,12 +27,14 @@ export interface Room {
    * looked for: another passage of the same one comes only where no other document is left.
    */
   perDocument: number
+  /** Whether each copy of a text has a place of its own. Otherwise one speaks for all. */
+  copies?: boolean | undefined
   /** What is at least this relevant comes before all that is less, whatever documents they are of. */
   threshold?: number | undefined
 }
 
 export function passages(scored: readonly Scored[], room: Room): Passage[] {
-  const joined = joinNeighbours(dropRepetitions(scored))
+  const joined = joinNeighbours(dropRepetitions(scored, textKey(room)))
   const claims = joined.map(claimOf(room))
   return joined
     .map((passage, i) => ({ passage, claim: claims[i]! }))
@@ -57,17 +59,22 @@ function claimOf({ perDocument, threshold = 0 }: Room): (passage: Passage) => nu
   }
 }
 
+/** What of two chunks is equal when one of them is enough. */
+export function textKey({ copies = false }: Room): (chunk: StoredChunk) => string {
+  return copies ? (chunk) => `${documentKey(chunk)}\0${chunk.hash}` : ({ hash }) => hash
+}
+
 // A fenced block stands in its section's chunk and in one of its own, and files have copies: each is shown once. Of a block
 // and the section around it the section is shown, with the better of their scores: it says what the block is for.
-function dropRepetitions(scored: readonly Scored[]): Scored[] {
+function dropRepetitions(scored: readonly Scored[], keyOf: (chunk: StoredChunk) => string): Scored[] {
   const kept: Scored[] = []
-  const hashes = new Set<string>()
+  const texts = new Set<string>()
   const byDocument = new Map<string, Scored[]>()
   for (const { chunk, score } of scored) {
-    if (hashes.has(chunk.hash)) continue
+    if (texts.has(keyOf(chunk))) continue
     const here = byDocument.get(documentKey(chunk)) ?? []
     const over = here.filter((other) => chunk.start < other.chunk.end && other.chunk.start < chunk.end)
-    hashes.add(chunk.hash)
+    texts.add(keyOf(chunk))
     if (over.length > 0) {
       if (over.length === 1 && surrounds(chunk, over[0]!.chunk)) over[0]!.chunk = chunk
       continue
@@ -112,7 +119,7 @@ function fits(passage: Passage, { chunk, score }: Scored): boolean {
   return next && length <= longestPassage
 }
 
-function documentKey({ ref }: StoredChunk): string {
+export function documentKey({ ref }: Pick<StoredChunk, 'ref'>): string {
   return `${ref.source}\0${ref.path}`
 }
 

@@ -2,7 +2,8 @@
 import { breather } from '../model/breather.js'
 import type { StoredChunk } from '../model/document.js'
 import type { Store } from '../store/port.js'
-import { type Passage, passages, type Room } from './assemble.js'
+import { type Passage, passages, type Room, textKey } from './assemble.js'
+import { type CopyCount, countCopies } from './copies.js'
 import { byPromise, byRelevance, type Candidate, type Rated, rate } from './fuse.js'
 import { inPart, type Part } from './part.js'
 import { isLate, type Run } from './run.js'
@@ -20,6 +21,9 @@ export interface Chosen {
   rated: Map<number, Rated>
   /** Candidates were left when the time was up. */
   more: boolean
+  /** Of those that were read. */
+  copies: CopyCount
+  readAll: boolean
 }
 
 export async function choose(
@@ -31,29 +35,39 @@ export async function choose(
   const promising = byPromise(candidates, promised)
   const breathe = breather()
   const distinct = new Map<string, Rated>()
+  const keyOf = textKey(options)
+  const copies = countCopies()
   let at = 0
   for (let end = options.limit * 3 + 20; ; end *= 2) {
     for (; at < Math.min(end, promising.length); at += step) {
       const some = promising.slice(at, Math.min(at + step, end))
       const chunks = inPart(await store.chunks(some.map(({ chunk }) => chunk)), options.part)
-      keepBest(distinct, rate(some, chunks, exactly))
+      keepBest(distinct, rate(some, chunks, exactly), keyOf)
+      copies.add(chunks)
       await breathe()
     }
     at = Math.min(end, promising.length)
     const rated = [...distinct.values()].sort(byRelevance)
     const chosen = passages(rated, options)
     const more = chosen.length < options.limit && at < promising.length
-    if (!more || isLate(run))
-      return { passages: chosen, rated: new Map(rated.map((one) => [one.chunk.id, one])), more }
+    if (!more || isLate(run)) {
+      const byChunk = new Map(rated.map((one) => [one.chunk.id, one]))
+      return { passages: chosen, rated: byChunk, more, copies, readAll: at >= promising.length }
+    }
   }
 }
 
 const step = 50
 
 /** Of copies only the best is kept: there may be thousands. */
-function keepBest(distinct: Map<string, Rated>, rated: readonly Rated[]) {
+function keepBest(
+  distinct: Map<string, Rated>,
+  rated: readonly Rated[],
+  keyOf: (chunk: StoredChunk) => string,
+) {
   for (const one of rated) {
-    const known = distinct.get(one.chunk.hash)
-    if (!known || byRelevance(one, known) < 0) distinct.set(one.chunk.hash, one)
+    const key = keyOf(one.chunk)
+    const known = distinct.get(key)
+    if (!known || byRelevance(one, known) < 0) distinct.set(key, one)
   }
 }

@@ -67,6 +67,13 @@ const quotations = new RegExp(
   'g',
 )
 
+/** Without anything that would quote: for texts that are compared, not asked. */
+export function unquoted(text: string): string {
+  return text.replace(anyMark, ' ')
+}
+
+const anyMark = new RegExp(`[${marks.flat().join('')}]`, 'g')
+
 /** Whether a question has a quoted phrase. */
 export function quotes(text: string): boolean {
   return quotedIn(text.slice(0, mostCharacters)).length > 0

@@ -1,10 +1,12 @@
 // What means something near to a vector that is no question: a document's middle, or one of its passages.
 import { breather } from '../model/breather.js'
 import type { StoredChunk } from '../model/document.js'
+import type { Copies } from '../model/hit.js'
 import type { Ref, Scope } from '../model/source.js'
 import type { Store, VectorRank } from '../store/port.js'
 import { type Passage, passages, type Room, textOf } from './assemble.js'
 import { relevance } from './calibrate.js'
+import { countCopies } from './copies.js'
 
 export interface Nearby extends Room {
   model: string
@@ -26,6 +28,8 @@ export interface Related {
   /** The first chunk's position in its document, from 0, and how many the document has. */
   index: number
   count: number
+  /** Where else this very text stands; only where it does. */
+  copies?: Copies
 }
 
 export async function related(store: Store, query: Nearby): Promise<Related[]> {
@@ -54,7 +58,12 @@ async function toPassages(store: Store, ranks: readonly VectorRank[], query: Nea
     chunk,
     score: relevance({ cosine: cosines.get(chunk.id)!, share: 0, exact: 0 }),
   }))
-  return passages(scored, query).map((passage) => toRelated(passage, cosines.get(passage.best.chunk.id)!))
+  const copies = countCopies()
+  copies.add(chunks)
+  return passages(scored, query).map((passage) => ({
+    ...toRelated(passage, cosines.get(passage.best.chunk.id)!),
+    ...copies.of(passage.best.chunk, false),
+  }))
 }
 
 const step = 50

@@ -72,7 +72,7 @@ async function fill(ports: Ports, query: Search, run: Run): Promise<Assembled> {
     const isFull = chosen.passages.length >= query.limit || !(more || chosen.more)
     if (!isFull && isLate(run)) tell(run, 'incomplete', 'There was no time to look for more passages.')
     if (isFull || isLate(run))
-      return timed(run, 'assemble', () => assemble(ports.store, query, chosen, words))
+      return timed(run, 'assemble', () => assemble(ports.store, query, chosen, words, more))
   }
 }
 
@@ -83,16 +83,20 @@ function cutShort({ more }: Chosen): string | null {
 async function assemble(
   store: Store,
   query: Search,
-  { passages, rated }: Chosen,
+  { passages, rated, copies, readAll }: Chosen,
   words: WordHits,
+  more: boolean,
 ): Promise<Assembled> {
   const best = passages.map((passage) => rated.get(passage.best.chunk.id)!)
   const above = await headingsAbove(store, best, words.asked)
   return passages.map((passage, i) => {
     const { candidate, chunk, exact, score } = best[i]!
-    const hit = hitOf(passage, candidate, above.get(chunk.id) ?? chunk.headings)
-    const explained = query.explain ? { ...hit, explain: explain(candidate, { exact, score }, words) } : hit
-    return { hit: explained, candidate }
+    const hit = {
+      ...hitOf(passage, candidate, above.get(chunk.id) ?? chunk.headings),
+      ...(query.copies ? {} : copies.of(chunk, readAll && !more)),
+      ...(query.explain ? { explain: explain(candidate, { exact, score }, words) } : {}),
+    }
+    return { hit, candidate }
   })
 }
 

@@ -6,6 +6,7 @@ import { search as retrieve } from '../retrieve/search.js'
 import { didYouMean } from '../text/nearest.js'
 import { normalForms } from '../text/normal-forms.js'
 import { withoutSessions } from './context/memory.js'
+import { aboutCopies, namedBy } from './copies.js'
 import { freshly } from './freshly.js'
 import { collectionNamed } from './knowledge/sources.js'
 import type { Library } from './library.js'
@@ -79,7 +80,7 @@ export async function search(library: Library, request: SearchRequest): Promise<
         deadlineMs: rounds.next(),
         explain: request.explain,
       })
-      showing(result.hits.map(({ ref }) => ref))
+      showing(namedBy(result.hits))
       return result
     },
     rounds.due,
@@ -89,7 +90,13 @@ export async function search(library: Library, request: SearchRequest): Promise<
   return {
     query: request.query,
     hits: found.hits.map((hit) => toHit(hit, names.get(hit.ref.source) ?? hit.ref.source)),
-    notes: [...found.notes, ...notes, ...ofFiles, ...(await aboutTheIndex(library, found.hits.length))],
+    notes: [
+      ...found.notes,
+      ...notes,
+      ...ofFiles,
+      ...aboutCopies(found.hits, sources),
+      ...(await aboutTheIndex(library, found.hits.length)),
+    ],
     stages: [...found.stages, ...rounds.stages()],
   }
 }

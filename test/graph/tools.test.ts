@@ -148,6 +148,20 @@ test('search gives notes once each, scored, and none below the threshold', async
   assert.deepEqual(await call('search', { query: 'xyzzy plugh' }), [])
 })
 
+test('search finds every note, copies too', async (t) => {
+  const teams = Array.from({ length: 12 }, (_, i) => `team${i}/review.md`)
+  const { call } = await vault(t, {
+    ...Object.fromEntries(teams.map((path) => [path, '# Review\n\nThe mooring checklist was signed.\n'])),
+    'other.md': '# Other\n\nA checklist of something else.\n',
+  })
+  for (const query of ['mooring checklist', '"mooring checklist"']) {
+    const found = await call('search', { query, limit: 50 })
+    const ids = found.map(({ id }: { id: string }) => id)
+    assert.deepEqual(ids.slice(0, 12).toSorted(), teams.toSorted(), query)
+    assert.equal((await call('search', { query, limit: 5 })).length, 5)
+  }
+})
+
 test('misses are values', async (t) => {
   const { call, refused } = await vault(t, files)
   assert.equal(await call('get_node', { id: 'never.md' }), null)

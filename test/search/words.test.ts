@@ -208,6 +208,20 @@ describe('search by words', () => {
     assert.ok(hits.slice(1).every(({ explain }) => explain!.words!.rank > 450))
   })
 
+  test('says where else a text stands that is shown once', async (t) => {
+    const { root, ask } = await indexed(t, {
+      'a.md': '# Same\n\nThe harbour is closed.',
+      'b.md': '# Same\n\nThe harbour is closed.',
+      'c.md': '# Same\n\nThe harbour is closed.',
+      'd.md': '# Other\n\nAnother harbour.',
+    })
+    const told = async () => (await ask('harbour')).notes.map(({ code, message }) => `${code}: ${message}`)
+    const says = 'copies: A text is shown once: what a.md says also stands in'
+    assert.deepEqual(await told(), [`${says} 2 other documents (b.md, c.md).`])
+    rmSync(join(root, 'b.md'))
+    assert.deepEqual(await told(), [`${says} 1 other document (c.md).`])
+  })
+
   test('finds a quoted phrase below any number of passages that only have its words', async (t) => {
     const files: Files = {}
     for (let i = 0; i < 2100; i++) files[`n/${i}.txt`] = `server error ${i}`

@@ -154,7 +154,7 @@ describe('documents_search', () => {
     })
   })
 
-  test('copies of a text take one place, in every mode', async (t) => {
+  test('copies of a text take one place, in every mode, and are told of', async (t) => {
     const files: Files = {}
     for (let i = 0; i < 130; i++) files[`p${i}/LICENSE.md`] = '# License\n\nThe license of this part.'
     for (let i = 0; i < 5; i++)
@@ -163,9 +163,16 @@ describe('documents_search', () => {
     for (const more of [{}, { hybridSearch: false }, { maxDistance: 2 }, { rerank: true }]) {
       const rows = await ask<Row[]>('documents_search', { query: 'license', limit: 6, ...more })
       assert.equal(new Set(rows.map(({ content }) => content)).size, 6, JSON.stringify(more))
+      const told =
+        /A text is shown once: what p0\/LICENSE.md says also stands in (\d+)(?: or more)? other documents \(p1\/LICENSE.md, p10\/LICENSE.md, p100\/LICENSE.md, …\)\.$/
+      assert.match(rows[0]!.note!, told, JSON.stringify(more))
     }
+    const [single] = await ask<Row[]>('documents_search', { query: 'license', document: 'p0/LICENSE.md' })
+    assert.equal(single!.note, undefined)
     const address = { collection: 'library', document: 'p0/LICENSE.md', limit: 5 }
-    assert.equal((await ask<Related>('documents_find_related', address)).related.length, 5)
+    const near = await ask<Related>('documents_find_related', address)
+    assert.equal(near.related.length, 5)
+    assert.match(near.note!, /^A text is shown once: what p1\/LICENSE.md says also stands in/)
   })
 
   test('takes queries of any length and shape', async () => {

@@ -9,6 +9,7 @@ import { isNamed } from '../../retrieve/alignment/given-up.js'
 import { verdictsOf } from '../../retrieve/alignment/judge.js'
 import type { Vectors } from '../../retrieve/alignment/nearness.js'
 import { type Candidate, type Judged, signalsOf } from '../../retrieve/alignment/signals.js'
+import { unquoted } from '../../retrieve/query.js'
 import { search as retrieve } from '../../retrieve/search.js'
 import { freshen } from '../freshness.js'
 import type { Library } from '../library.js'
@@ -181,10 +182,7 @@ async function closeness(
   request: AlignmentRequest,
 ): Promise<Closeness> {
   const { embedder, notes } = await servingEmbedder(library)
-  const text = [request.description, request.context ?? '']
-    .join('\n')
-    .replace(/["“”]/g, ' ')
-    .slice(0, longestQuery)
+  const text = unquoted(`${request.description}\n${request.context ?? ''}`).slice(0, longestQuery)
   const found = await retrieve(
     { store: library.store, embedder },
     {

@@ -69,6 +69,7 @@ async function round(
       // All that match are counted, so all are asked for.
       limit: Math.min(mostPassages, Math.max(limit, Math.ceil(chunks / 3))),
       perDocument: 1,
+      copies: true,
       deadlineMs,
     },
   )

@@ -6,6 +6,7 @@ import { search as retrieve } from '../../retrieve/search.js'
 import { excerpt } from '../../text/excerpt.js'
 import { moduleOf } from '../../text/module.js'
 import { normalForms } from '../../text/normal-forms.js'
+import { aboutCopies, namedBy } from '../copies.js'
 import { freshly } from '../freshly.js'
 import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
@@ -69,7 +70,7 @@ export async function searchContext(
   const { answer, notes } = await freshly(library, async (showing) => {
     signal?.throwIfAborted()
     const found = await round(library, sources, query)
-    showing(found.hits.slice(0, query.limit).map(({ ref }) => ref))
+    showing(namedBy(found.hits.slice(0, query.limit)))
     return found
   })
   signal?.throwIfAborted()
@@ -84,7 +85,7 @@ export async function searchContext(
     query: query.query,
     totalFound: hits.length,
     searchTime: Math.round(performance.now() - start),
-    notes: [...said, ...notes],
+    notes: [...said, ...notes, ...aboutCopies(hits.slice(0, query.limit), sources)],
   }
 }
 

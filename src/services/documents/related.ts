@@ -5,8 +5,10 @@ import type { Embedder } from '../../embed/port.js'
 import type { StoredChunk } from '../../model/document.js'
 import { type Note, reasonOf } from '../../model/problem.js'
 import type { Source } from '../../model/source.js'
+import { unquoted } from '../../retrieve/query.js'
 import { centroid, type Related, related } from '../../retrieve/related.js'
 import { search } from '../../retrieve/search.js'
+import { aboutCopies } from '../copies.js'
 import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
 import { type FoundDocument, isMiss, type Miss, openDocument } from './names.js'
@@ -32,7 +34,8 @@ export async function findRelated(library: Library, request: RelatedRequest): Pr
   if (isMiss(found)) return found
   const chunks = await library.store.chunksOf(found.document.ref)
   const { rows, notes } = await nearby(library, found, chunks, request)
-  const sources = new Map((await library.store.sources()).map((source) => [source.id, source]))
+  const all = await library.store.sources()
+  const sources = new Map(all.map((source) => [source.id, source]))
   return {
     source: found.source,
     path: found.document.ref.path,
@@ -40,7 +43,7 @@ export async function findRelated(library: Library, request: RelatedRequest): Pr
       const source = sources.get(row.ref.source)
       return source ? [{ ...row, source }] : []
     }),
-    notes: [...found.notes, ...notes],
+    notes: [...found.notes, ...notes, ...aboutCopies(rows, all)],
   }
 }
 
@@ -124,7 +127,7 @@ async function byWords(
   const { hits } = await search(
     { store, embedder: null },
     {
-      text: text.replace(/["“”]/g, ' ').slice(0, 1000),
+      text: unquoted(text).slice(0, 1000),
       scope: {},
       mode: 'text',
       limit: limit + leftOut.length,

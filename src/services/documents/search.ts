@@ -12,6 +12,7 @@ import { lineStarts } from '../../text/lines.js'
 import { headingPaths } from '../../text/outline.js'
 import { trimmedSpan } from '../../text/spans.js'
 import { withoutSessions } from '../context/memory.js'
+import { aboutCopies, namedBy } from '../copies.js'
 import { freshly } from '../freshly.js'
 import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
@@ -69,7 +70,7 @@ export async function searchAll(
   const { answer: answers, notes } = await freshly(library, (showing) => {
     options.signal?.throwIfAborted()
     return round(library, sources, queries, options, (answer) => {
-      if (!isMiss(answer)) showing(answer.passages.map(({ ref }) => ref))
+      if (!isMiss(answer)) showing(namedBy(answer.passages))
     })
   })
   if (notes.length === 0) return answers
@@ -154,7 +155,11 @@ async function toPassages(
     if (pending && !wordsSuffice(options)) return { miss: `Nothing was found. ${pending.message}` }
   }
   const { fitting, notes: ofCut } = fit(passages, maxTokens, ending)
-  return { query, passages: fitting, notes: [...found.notes, ...notes, ...ofCut] }
+  return {
+    query,
+    passages: fitting,
+    notes: [...found.notes, ...notes, ...ofCut, ...aboutCopies(fitting, sources)],
+  }
 }
 
 interface Place {

@@ -223,6 +223,7 @@ export async function searchNodes(
       mode: 'hybrid',
       limit: request.limit,
       perDocument: 1,
+      copies: true,
     },
   )
   for (const chunk of found.unembedded) library.wanted.add(chunk)
