@@ -2,6 +2,7 @@ import type { Embedder } from '../embed/port.js'
 import type { Explanation, Hit, Stage } from '../model/hit.js'
 import { type Note, Problem } from '../model/problem.js'
 import type { Scope, Source } from '../model/source.js'
+import { languageNamed } from '../parse/formats.js'
 import { search as retrieve } from '../retrieve/search.js'
 import { didYouMean } from '../text/nearest.js'
 import { normalForms } from '../text/normal-forms.js'
@@ -11,6 +12,7 @@ import { freshly } from './freshly.js'
 import { collectionNamed } from './knowledge/sources.js'
 import type { Library } from './library.js'
 import { servingEmbedder } from './meaning.js'
+import { aboutScope } from './scope-notes.js'
 
 export interface SearchRequest {
   query: string
@@ -95,7 +97,7 @@ export async function search(library: Library, request: SearchRequest): Promise<
       ...notes,
       ...ofFiles,
       ...aboutCopies(found.hits, sources),
-      ...(await aboutTheIndex(library, found.hits.length)),
+      ...(await aboutTheIndex(library, scope, found.hits.length)),
     ],
     stages: [...found.stages, ...rounds.stages()],
   }
@@ -111,7 +113,7 @@ async function scopeOf(
     ...(named ? { sources: await Promise.all(named) } : withoutSessions(sources)),
     ...(under ? { under: under.flatMap(normalForms) } : {}),
     ...(tags ? { tags } : {}),
-    ...(languages ? { languages } : {}),
+    ...(languages ? { languages: languages.map(languageNamed) } : {}),
   }
 }
 
@@ -176,13 +178,12 @@ async function sourceNamed(library: Library, sources: readonly Source[], name: s
   throw new Problem('unknown_collection', `There is no collection "${name}".`, hint)
 }
 
-// An empty answer from an empty index means something else than one from a full index.
-async function aboutTheIndex(library: Library, hits: number): Promise<Note[]> {
-  if (hits > 0) return []
-  const { documents } = await library.store.counts()
-  return documents > 0
-    ? []
-    : [{ code: 'empty_index', message: 'Nothing is indexed yet. Run "carrel index".' }]
+// An empty answer from an empty index means something else than one from a full index, and so does one of a scope that
+// nothing is in.
+async function aboutTheIndex({ store }: Library, scope: Scope, hits: number): Promise<Note[]> {
+  if (hits === 0 && (await store.counts()).documents === 0)
+    return [{ code: 'empty_index', message: 'Nothing is indexed yet. Run "carrel index".' }]
+  return aboutScope(store, scope)
 }
 
 function round(value: number): number {

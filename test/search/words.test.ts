@@ -208,6 +208,44 @@ describe('search by words', () => {
     assert.ok(hits.slice(1).every(({ explain }) => explain!.words!.rank > 450))
   })
 
+  test('says of a folder, tag or language that nothing has it, and what may have been meant', async (t) => {
+    const { ask, documents } = await indexed(t, {
+      'en/guides/a.md': '---\ntags: [ops]\n---\nlantern wick\n\n```python\nlantern = 1\n```\n',
+      'b.py': 'lantern = 2\n',
+      [`${'Über'.normalize('NFD')}/c.md`]: 'lantern oil',
+    })
+    for (const language of ['python', 'Python', 'PY'])
+      assert.ok((await documents('lantern', { languages: [language] })).includes('b.py'), language)
+    const told = async (more: Partial<SearchRequest>) => {
+      const { hits, notes } = await ask('lantern', more)
+      return [hits.length, ...notes.map(({ code, message }) => `${code}: ${message}`)]
+    }
+    assert.deepEqual(await told({ under: ['EN/guides'] }), [
+      0,
+      'empty_scope: There is no folder "EN/guides" with documents. Did you mean "en/guides"?',
+    ])
+    assert.deepEqual(await told({ under: ['en', 'nowhere-at-all'] }), [
+      1,
+      'empty_scope: There is no folder "nowhere-at-all" with documents.',
+    ])
+    assert.deepEqual(await told({ tags: ['osp'] }), [
+      0,
+      'empty_scope: No document has the tag "osp". Did you mean "ops"?',
+    ])
+    assert.deepEqual(await told({ languages: ['pyhton'] }), [
+      0,
+      'empty_scope: There is no code in "pyhton". Did you mean "python"?',
+    ])
+    assert.deepEqual(await told({ languages: ['go'] }), [0, 'empty_scope: There is no code in "go".'])
+    const [composed, decomposed] = [['Über'.normalize('NFC')], ['Über'.normalize('NFD')]]
+    for (const under of [composed, decomposed]) assert.deepEqual(await told({ under }), [1])
+    assert.deepEqual(await told({ under: ['.'], tags: ['ops'] }), [1])
+    assert.deepEqual(await told({ under: ['en'], languages: ['py'] }), [
+      0,
+      'empty_scope: Nothing is in all of these scopes.',
+    ])
+  })
+
   test('says where else a text stands that is shown once', async (t) => {
     const { root, ask } = await indexed(t, {
       'a.md': '# Same\n\nThe harbour is closed.',
