@@ -7,6 +7,7 @@ import { search as retrieve } from '../retrieve/search.js'
 import { didYouMean } from '../text/nearest.js'
 import { normalForms } from '../text/normal-forms.js'
 import { withoutSessions } from './context/memory.js'
+import { isConverted } from './converted.js'
 import { aboutCopies, namedBy } from './copies.js'
 import { freshly } from './freshly.js'
 import { collectionNamed } from './knowledge/sources.js'
@@ -41,6 +42,8 @@ export interface SearchHit {
   title: string
   heading: string | null
   lines: [number, number]
+  /** Where the lines are those of the document's text, which was made from its file, and not of the file. */
+  linesOf?: 'text'
   text: string
   score: number
   distance: number | null
@@ -153,6 +156,7 @@ function toHit(hit: Hit, collection: string): SearchHit {
     title: hit.title,
     heading: hit.heading,
     lines: hit.lines,
+    ...(isConverted(hit.format) ? { linesOf: 'text' } : {}),
     text: hit.text,
     score: round(hit.score),
     distance: hit.distance === null ? null : round(hit.distance),

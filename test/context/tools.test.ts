@@ -3,11 +3,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { searchContext } from '../../src/services/context/search.js'
+import { indexAll } from '../../src/services/indexing.js'
 import { serveHttp } from '../../src/surfaces/http/server.js'
 import { context } from '../../src/tools/context/toolset.js'
 import { executor } from '../../src/tools/executor.js'
 import { registry } from '../../src/tools/registry.js'
 import { toolsetWorld } from '../support/toolset-world.js'
+import { world as filesWorld } from '../support/world.js'
 
 const world = await toolsetWorld(context)
 after(() => world.close())
@@ -61,6 +64,25 @@ test('of code the lines are those that are shown, where the words of the questio
       .trim()
     assert.equal(content.replace(/\n?\.\.\. \[truncated\]$/, ''), shown, file)
   }
+})
+
+test('of a notebook no lines are given: those of its text are not those of the file', async (t) => {
+  const cells = [
+    { cell_type: 'code', metadata: {}, source: ['import os\n', 'gannet = "wick"\n'], outputs: [] },
+  ]
+  const notebook = JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 }, null, 1)
+  const { library } = await filesWorld(t, { 'nb.ipynb': notebook, 'a.py': 'gannet = "wick"\n' })
+  await indexAll(library, {})
+  const asked = { query: 'gannet wick', type: 'all', limit: 5 } as const
+  const { results, notes } = await searchContext(library, asked)
+  assert.deepEqual(
+    new Map(results.map(({ file, lines }) => [file, lines])),
+    new Map([
+      ['a.py', [1, 1]],
+      ['nb.ipynb', undefined],
+    ]),
+  )
+  assert.match(notes.at(-1)!.message, /^No lines are given of nb\.ipynb: .* grep_codebase finds them\.$/)
 })
 
 test('filters come first: as many as there are, up to the limit', async () => {

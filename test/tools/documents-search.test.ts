@@ -175,6 +175,17 @@ describe('documents_search', () => {
     assert.match(near.note!, /^A text is shown once: what p1\/LICENSE.md says also stands in/)
   })
 
+  test('says of a page that its lines are those of its text', async (t) => {
+    const page = `<!doctype html>\n<title>Piers</title>\n<style>\np { color: red }\n</style>\n<p>The gannet pier.</p>\n`
+    const { ask } = await small(t, { 'page.html': page, 'a.md': '# A\n\nThe gannet.' })
+    const note = 'Lines of page.html are of its text, not of the file.'
+    const rows = await ask<Row[]>('documents_search', { query: 'gannet' })
+    const notes = new Map(rows.map((row) => [row.documentId, row.note]))
+    assert.deepEqual([notes.get('page.html'), notes.get('a.md')], [note, undefined])
+    const missed = { query: '"pier gannet"', document: 'page.html' }
+    assert.match((await ask<Row[]>('documents_search', missed))[0]!.note!, new RegExp(`nowhere;.* ${note}$`))
+  })
+
   test('takes queries of any length and shape', async () => {
     for (const query of [
       'x'.repeat(10_000),

@@ -6,6 +6,7 @@ import { search as retrieve } from '../../retrieve/search.js'
 import { excerpt } from '../../text/excerpt.js'
 import { moduleOf } from '../../text/module.js'
 import { normalForms } from '../../text/normal-forms.js'
+import { aboutUnplaced, isConverted } from '../converted.js'
 import { aboutCopies, namedBy } from '../copies.js'
 import { freshly } from '../freshly.js'
 import type { Library } from '../library.js'
@@ -34,7 +35,7 @@ export interface ContextHit {
   source: 'discovery' | 'session' | 'code'
   /** Of what is remembered: the collection in which the id names its document. */
   collection?: string
-  /** Of code: where what is shown of it stands. */
+  /** Of code: where what is shown of it stands. A notebook's text has other lines than its file: none are given. */
   file?: string
   lines?: [number, number]
   /** Of a discovery that a later one takes back: the later one's id. */
@@ -85,7 +86,12 @@ export async function searchContext(
     query: query.query,
     totalFound: hits.length,
     searchTime: Math.round(performance.now() - start),
-    notes: [...said, ...notes, ...aboutCopies(hits.slice(0, query.limit), sources)],
+    notes: [
+      ...said,
+      ...notes,
+      ...aboutCopies(hits.slice(0, query.limit), sources),
+      ...aboutUnplaced(results.flatMap(({ file, lines }) => (file !== undefined && !lines ? [file] : []))),
+    ],
   }
 }
 
@@ -163,7 +169,7 @@ async function shownHit(
     score,
     source: 'code',
     file,
-    lines: [hit.lines[0] + lines[0], hit.lines[0] + lines[1]],
+    ...(isConverted(hit.format) ? {} : { lines: [hit.lines[0] + lines[0], hit.lines[0] + lines[1]] }),
   }
 }
 

@@ -155,11 +155,8 @@ async function toPassages(
     if (pending && !wordsSuffice(options)) return { miss: `Nothing was found. ${pending.message}` }
   }
   const { fitting, notes: ofCut } = fit(passages, maxTokens, ending)
-  return {
-    query,
-    passages: fitting,
-    notes: [...found.notes, ...notes, ...ofCut, ...aboutCopies(fitting, sources)],
-  }
+  const ofCopies = aboutCopies(fitting, sources)
+  return { query, passages: fitting, notes: [...found.notes, ...notes, ...ofCut, ...ofCopies] }
 }
 
 interface Place {

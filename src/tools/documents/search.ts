@@ -58,7 +58,11 @@ export const searchTool = defineTool({
   view: (found) => {
     if (isMiss(found)) return found.miss
     // A list has no place for a note of its own: the first row carries it.
-    return found.passages.map((one, i) => ({ ...showPassage(one), ...(i === 0 ? noted(found.notes) : {}) }))
+    return found.passages.map((one, i) => {
+      const row = showPassage(one)
+      const own = row.note === undefined ? [] : [{ message: row.note }]
+      return i === 0 ? { ...row, ...noted([...found.notes, ...own]) } : row
+    })
   },
 })
 

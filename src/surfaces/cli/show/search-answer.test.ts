@@ -44,6 +44,11 @@ Nothing here matters.
 Nor here.`
 
 describe('passages for people', () => {
+  test('lines of a converted document are not shown as those of its file', () => {
+    const text = show('retry', [hit({ document: 'page.html', linesOf: 'text', text: 'retry' })])
+    assert.match(text, /library:page\.html \(lines 1-9 of its text\) {2}0\.50/)
+  })
+
   test('read like this', () => {
     const text = show('the retry budget of a client', [
       hit({ heading: 'Choosing a budget', text: prose, score: 0.8734, lines: [12, 24] }),

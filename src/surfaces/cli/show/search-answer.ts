@@ -25,13 +25,18 @@ function hitLines(hit: SearchHit, rank: number, asked: ReadonlySet<string>, look
     .map((part) => oneLine(part!))
     .join(' › ')
   const number = `${rank}.`.padEnd(margin)
-  const place = `${oneLine(hit.collection)}:${oneLine(hit.document)}:${hit.lines[0]}-${hit.lines[1]}`
   return [
     number + paint.bold(clip(title, width - margin)),
-    `${' '.repeat(margin)}${paint.green(place)}  ${paint.dim(hit.score.toFixed(2))}`,
+    `${' '.repeat(margin)}${paint.green(placeOf(hit))}  ${paint.dim(hit.score.toFixed(2))}`,
     ...(look.explain ? indented(whyLines(hit, look), ' '.repeat(margin)) : []),
     ...indented(snippet(hit.text, asked, look), ' '.repeat(margin)),
   ]
+}
+
+/** A place that an editor would open, only where the lines are those of the file. */
+function placeOf({ collection, document, lines, linesOf }: SearchHit): string {
+  const [path, range] = [`${oneLine(collection)}:${oneLine(document)}`, `${lines[0]}-${lines[1]}`]
+  return linesOf === 'text' ? `${path} (lines ${range} of its text)` : `${path}:${range}`
 }
 
 /** The stretch of the passage that holds most of the asked words, at most a few lines, with those words bold. */
