@@ -3,10 +3,13 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { searchArchitecture } from '../../src/services/architecture/search.js'
+import { indexAll } from '../../src/services/indexing.js'
 import { architecture } from '../../src/tools/architecture/toolset.js'
 import { defineToolset } from '../../src/tools/define.js'
 import { documentsToolset } from '../../src/tools/documents/toolset.js'
 import { toolsetWorld } from '../support/toolset-world.js'
+import { world as filesWorld } from '../support/world.js'
 
 interface Found {
   results: {
@@ -63,6 +66,17 @@ describe('search-architecture', () => {
     )
     assert.ok(scores.every((score) => score > 0 && score <= 1))
     assert.ok(total_matches >= results.length)
+  })
+
+  test('finds every document, copies too', async (t) => {
+    const page = '# Use a queue\n\n## Status\n\nAccepted\n\n## Decision\n\nGannets wait in a queue.\n'
+    const { library } = await filesWorld(t, {
+      'docs/adr/0002-queue.md': page,
+      'docs/adr/0001-queue.md': page,
+    })
+    await indexAll(library, {})
+    const { results, total } = await searchArchitecture(library, { query: 'gannets', kind: null, limit: 5 })
+    assert.deepEqual([results.length, total], [2, 2])
   })
 
   test('narrows before it ranks, by either name of a kind', async () => {
