@@ -145,7 +145,7 @@ function literalness(text: string, words: WordHits) {
   const complete = (candidate: Candidate) =>
     candidate.words?.parts.every((part, i) => part > 0 || words.asked.wholes[i]) ?? false
   const covered = coverage(words)
-  const partly = (candidate: Candidate) => exactness.complete * covered(candidate) ** 2
+  const partly = (candidate: Candidate) => exactness.complete * covered(candidate) ** 3
   return {
     promised: (candidate: Candidate) => (complete(candidate) ? exactness.said : partly(candidate)),
     exactly: (candidate: Candidate, chunk: StoredChunk) =>
