@@ -29,6 +29,8 @@ export interface AdrReference {
 
 export interface AdrOption {
   name: string
+  /** The number or letter that it goes by: "2" of "Option 2: Redis" and of the second in a numbered list. */
+  label: string | null
   line: number
   pros: string[]
   cons: string[]
