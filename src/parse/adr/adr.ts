@@ -25,6 +25,8 @@ export interface AdrReference {
   number: number | null
   /** A link's target, relative to the record that has it, without anchor. */
   path: string | null
+  /** Only a part of the one takes the other's place. */
+  partly?: boolean
 }
 
 export interface AdrOption {

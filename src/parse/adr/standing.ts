@@ -132,9 +132,12 @@ function statusRelation(found: Relations, text: string) {
     const rest = clause(written.slice(end, end + 4000))
     if (isAhead(written.slice(0, match.index), rest.text)) continue
     const to = rest.number === null ? referencesIn(rest.text) : referencesOf(rest.text)
-    relate(found, match[2]!, to, Boolean(match[1]))
+    relate(found, match[2]!, to, Boolean(match[1]) || ofPart.test(rest.text))
   }
 }
+
+/** "Supersedes part of ADR-3". */
+const ofPart = /^(?:some|parts?|aspects?|portions?|sections?)\b/i
 
 /** Up to the next verb that relates: "supersedes ADR-3, superseded by ADR-9". What a link holds ends nothing. */
 function clause(text: string): { text: string; number: string | null } {
@@ -195,6 +198,6 @@ function relate(found: Relations, verb: string, to: readonly AdrReference[], par
     return void found.relations.push(
       ...to.map((one) => ({ kind: word === 'see also' ? 'see' : word, to: one })),
     )
-  found[direction].push(...to)
+  found[direction].push(...(partly ? to.map((one) => ({ ...one, partly })) : to))
   if (partly && direction === 'supersededBy') found.partly = true
 }
