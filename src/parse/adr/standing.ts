@@ -84,8 +84,10 @@ function place(lines: { text: string; line: number }[]): Place {
 
 function disagreement(found: readonly Statement[]): string | null {
   const other = found.find(({ status }) => status !== found[0]!.status)
-  if (!other) return null
   const [first] = found
+  if (!other && first?.undecided)
+    return `Two statuses in one: "${first.text}" (line ${first.line}); it was read as ${first.status}.`
+  if (!other) return null
   return `Two statuses: "${first!.text}" (line ${first!.line}) and "${other.text}" (line ${other.line}); the first counts.`
 }
 
@@ -126,13 +128,14 @@ function relationsOf(page: Page, fields: Fields, places: readonly Place[]): Rela
 function statusRelation(found: Relations, text: string) {
   const written = text.replace(/~~[^~\n]{1,300}~~/g, '')
   for (const match of written.matchAll(
-    /\b((?:partly|partially) )?(super[sc]e+des|replaces|obsoletes|super[sc]e+ded by|replaced by|obsoleted by|amends|amended by|see(?: also)?|in favou?r of)\b[:\s]*/gi,
+    /\b((?:partly|partially) )?(super[sc]e+des|replaces|obsoletes|(?:super[sc]e+ded|replaced|obsoleted)(?: (?:in part|partly|partially|(?:on )?\(?\d[\d./-]{3,9}\)?))* by|amends|amended by|see(?: also)?|in favou?r of)\b[:\s]*/gi,
   )) {
     const end = match.index + match[0].length
     const rest = clause(written.slice(end, end + 4000))
     if (isAhead(written.slice(0, match.index), rest.text)) continue
     const to = rest.number === null ? referencesIn(rest.text) : referencesOf(rest.text)
-    relate(found, match[2]!, to, Boolean(match[1]) || ofPart.test(rest.text))
+    const isPart = Boolean(match[1]) || /\bpart/i.test(match[2]!) || ofPart.test(rest.text)
+    relate(found, match[2]!.replace(/ed\b.*\bby$/i, 'ed by'), to, isPart)
   }
 }
 
