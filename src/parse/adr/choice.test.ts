@@ -105,6 +105,7 @@ describe('an option goes by its own number or letter', () => {
   check('* Option B: Redis\n* Option C: Memcached', 'We will go with option C.', 'Memcached')
   check('* Option B: Redis\n* Option C: Memcached', 'We will go with option 1.', null)
   check('0. Nothing\n1. Redis\n2. Memcached', 'Option 1.', 'Redis')
+  check('1. Nothing\n2. Option 1: Redis\n3. Option 2: Memcached', 'Option 1.', 'Redis')
   check('1. Nothing\n1. Redis\n1. Memcached', 'Option 2.', 'Redis')
   check('1. Nothing\n2. Redis\n3. Memcached', 'Option B was chosen.', 'Redis')
   check('* Redis\n* Memcached\n\n### Option 2: Redis\n\n### Option 1: Memcached', 'Option 2.', 'Redis')

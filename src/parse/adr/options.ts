@@ -52,14 +52,11 @@ function listed(page: Page): List[] {
     })
 }
 
-/** An item's number is its label, unless all are written as the same one. */
+/** An item's number is its label, unless one has a label in words or all are written as the same number. */
 function counted(options: readonly AdrOption[], items: readonly Piece[]): AdrOption[] {
   const numbers = items.flatMap(({ ordinal }) => ordinal ?? [])
-  if (new Set(numbers).size < numbers.length) return [...options]
-  return options.map((option, i) => ({
-    ...option,
-    label: option.label ?? items[i]!.ordinal?.toString() ?? null,
-  }))
+  if (new Set(numbers).size < numbers.length || options.some(({ label }) => label)) return [...options]
+  return options.map((option, i) => ({ ...option, label: items[i]!.ordinal?.toString() ?? null }))
 }
 
 /** Headings under "Options" and under "Pros and cons" are options, unless they are one of their own parts. */
