@@ -37,14 +37,22 @@ function quoted(sentence: string): string {
   return truncate(sentence.replace(/\s+/g, ' ').trim(), longestQuote)
 }
 
-function standingOf({ decision, successors }: AlignedDecision): string {
+function standingOf({ decision, isReplaced, successors, fallen }: AlignedDecision): string {
   const { status, partly } = decision
   if (status === 'deprecated') return 'It is deprecated and binds nobody.'
-  if (status !== 'superseded') return ''
   if (partly) return 'A part of it was superseded.'
-  return successors.length > 0
-    ? `It was superseded; ${successors.map(nameOf).join(' and ')} holds instead.`
+  if (!isReplaced) return ''
+  if (successors.length > 0)
+    return `It was superseded; ${successors.map(nameOf).join(' and ')} ${successors.length > 1 ? 'hold' : 'holds'} instead.`
+  return fallen.length > 0
+    ? `It was superseded by ${fallen.map(withStatus).join(' and ')}: nothing holds instead.`
     : 'It was superseded, and no successor is among the records.'
+}
+
+function withStatus(decision: Decision): string {
+  const { status } = decision
+  const standing = status === 'proposed' ? 'only proposed' : status === 'draft' ? 'only a draft' : status
+  return `${nameOf(decision)}, which is ${standing}`
 }
 
 function doubtOf({ status }: Decision): string {
@@ -82,8 +90,11 @@ function onConflict(decision: Decision): string {
     : `Change the proposal, or record a new decision that supersedes ${nameOf(decision)} and says what changed.`
 }
 
-function onSuperseded({ decision, successors }: AlignedDecision): string[] {
-  if (successors.length === 0) return []
+function onSuperseded({ decision, successors, fallen }: AlignedDecision): string[] {
+  if (successors.length === 0)
+    return fallen.map(
+      (one) => `Settle what holds instead of ${nameOf(decision)}: it was superseded by ${withStatus(one)}.`,
+    )
   return [
     `Go by ${successors.map(nameOf).join(' and ')} rather than ${nameOf(decision)}, which was superseded.`,
   ]

@@ -174,6 +174,37 @@ describe('on other records', () => {
     )
   })
 
+  test('a record that another supersedes supports nothing, whatever its own status says', async (t) => {
+    const { ask } = await open(t, {
+      'docs/adr/0001-cache.md': record('Accepted', 'Use Redis for the cache.'),
+      'docs/adr/0002-cache.md': record(
+        'Accepted\n\nSupersedes [1](0001-cache.md)',
+        'Use Varnish for pages.',
+        'Use Varnish for pages',
+      ),
+    })
+    const { related_adrs, suggestions } = await ask('Use Redis for the cache.')
+    const old = related_adrs.find(({ adr_id }) => adr_id === '0001')!
+    assert.deepEqual([old.alignment, old.superseded_by], ['related', ['architecture://adr/0002']])
+    assert.match(old.reason, /It was superseded; ADR 0002 .* holds instead/)
+    assert.ok(related_adrs.some(({ adr_id }) => adr_id === '0002'))
+    assert.ok(!suggestions.some((text) => /^Cite/.test(text)))
+    assert.match(suggestions[0]!, /^Go by ADR 0002 .* rather than ADR 0001/)
+  })
+
+  test('a successor that does not hold is named as such', async (t) => {
+    const { ask } = await open(t, {
+      'docs/adr/0001-cache.md': record('Superseded by ADR-0002', 'Use Redis for the cache.'),
+      'docs/adr/0002-cache.md': record('Rejected', 'Use Varnish for pages.', 'Use Varnish for pages'),
+    })
+    const { related_adrs, suggestions } = await ask('Use Redis for the cache.')
+    const old = related_adrs.find(({ adr_id }) => adr_id === '0001')!
+    assert.equal(old.superseded_by, undefined)
+    assert.match(old.reason, /superseded by ADR 0002 .*, which is rejected: nothing holds instead/)
+    assert.match(suggestions[0]!, /^Settle what holds instead of ADR 0001/)
+    assert.ok(!suggestions.some((text) => /^Go by/.test(text)))
+  })
+
   test('records that supersede each other in a circle end the search for a successor', async (t) => {
     const { ask } = await open(t, {
       'docs/adr/0001-cache.md': record('Superseded by ADR-0002', 'Use Redis for the cache.'),

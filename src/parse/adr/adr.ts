@@ -25,10 +25,14 @@ export interface AdrReference {
   number: number | null
   /** A link's target, relative to the record that has it, without anchor. */
   path: string | null
+  /** Only a part of the one takes the other's place. */
+  partly?: boolean
 }
 
 export interface AdrOption {
   name: string
+  /** The number or letter that it goes by: "2" of "Option 2: Redis" and of the second in a numbered list. */
+  label: string | null
   line: number
   pros: string[]
   cons: string[]

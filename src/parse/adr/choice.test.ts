@@ -2,13 +2,16 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseAdr } from './parse-adr.js'
 
-const chosenOf = (options: readonly string[], outcome: string): string[] => {
-  const list = options.map((option) => `* ${option}`).join('\n')
-  const text = `# 4. Order database\n\n## Status\n\nAccepted\n\n## Considered Options\n\n${list}\n\n## Decision Outcome\n\n${outcome}\n`
-  return parseAdr('docs/adr/0004-x.md', text)
+const recordOf = (list: string, outcome: string): string =>
+  `# 4. Order database\n\n## Status\n\nAccepted\n\n## Considered Options\n\n${list}\n\n## Decision Outcome\n\n${outcome}\n`
+
+const chosenIn = (list: string, outcome: string): string[] =>
+  parseAdr('docs/adr/0004-x.md', recordOf(list, outcome))
     .options.filter((option) => option.outcome === 'chosen')
     .map(({ name }) => name)
-}
+
+const chosenOf = (options: readonly string[], outcome: string): string[] =>
+  chosenIn(options.map((option) => `* ${option}`).join('\n'), outcome)
 
 const databases = ['PostgreSQL', 'MongoDB', 'MySQL']
 const check = (outcome: string, chosen: string | null, options: readonly string[] = databases) =>
@@ -72,4 +75,48 @@ describe('two that were chosen are none', () => {
 test('what the decision chooses counts before what a list prefers', () => {
   assert.deepEqual(chosenOf(['MySQL (preferred)', 'PostgreSQL'], 'We chose PostgreSQL.'), ['PostgreSQL'])
   assert.deepEqual(chosenOf(['MySQL (preferred)', 'PostgreSQL'], 'More on this later.'), ['MySQL'])
+})
+
+describe('options that begin alike are told apart', () => {
+  const taken = (options: string[], outcome = `Chosen option: "${options[1]}", because it fits.`) =>
+    check(outcome, options[1]!, options)
+  taken(['React', 'React Native', 'Flutter'])
+  taken(['Java', 'Java 17', 'Java 21'])
+  taken(['Postgres', 'Postgres + Redis'])
+  taken(['Use Kubernetes', 'Use Kubernetes without Helm'])
+  taken(
+    ['Kubernetes', 'Kubernetes without Helm'],
+    'We will use Kubernetes without Helm for all that we deploy.',
+  )
+  test('and none is counted as another', () => {
+    const list = '1. Kafka\n2. Kafka Streams\n3. RabbitMQ\n4. NATS'
+    assert.deepEqual(chosenIn(list, 'Chosen option: option 3'), ['RabbitMQ'])
+  })
+})
+
+describe('an option goes by its own number or letter', () => {
+  const check = (list: string, outcome: string, chosen: string | null) =>
+    test(`${outcome} in ${JSON.stringify(list)} chooses ${chosen ?? 'none'}`, () =>
+      assert.deepEqual(chosenIn(list, outcome), chosen === null ? [] : [chosen]))
+  check('* Do nothing\n* Option 1: Redis\n* Option 2: Memcached', 'Option 2.', 'Memcached')
+  check('* Do nothing\n* Option 1 Redis\n* Option 2 Memcached', 'Option 1.', 'Option 1 Redis')
+  check('### Option 2: RabbitMQ\n\n### Option 1: Kafka', 'We chose Option 2.', 'RabbitMQ')
+  check('### Option 0: Nothing\n\n### Option 1: Redis', 'Chosen option: Option 1', 'Redis')
+  check('* Option B: Redis\n* Option C: Memcached', 'We will go with option C.', 'Memcached')
+  check('* Option B: Redis\n* Option C: Memcached', 'We will go with option 1.', null)
+  check('0. Nothing\n1. Redis\n2. Memcached', 'Option 1.', 'Redis')
+  check('1. Nothing\n2. Option 1: Redis\n3. Option 2: Memcached', 'Option 1.', 'Redis')
+  check('1. Nothing\n1. Redis\n1. Memcached', 'Option 2.', 'Redis')
+  check('1. Nothing\n2. Redis\n3. Memcached', 'Option B was chosen.', 'Redis')
+  check('* Redis\n* Memcached\n\n### Option 2: Redis\n\n### Option 1: Memcached', 'Option 2.', 'Redis')
+})
+
+test('a heading tells more of the one option that a list has under that name', () => {
+  const list =
+    '* Kafka – a log\n* Kafka Streams – on top of it\n* Nomad\n\n### Kafka\n\n### Kafka Streams\n\n### Nomad for jobs'
+  const { options } = parseAdr('docs/adr/0004-x.md', recordOf(list, 'Chosen option: Nomad'))
+  assert.deepEqual(
+    options.map(({ name }) => name),
+    ['Kafka – a log', 'Kafka Streams – on top of it', 'Nomad'],
+  )
 })

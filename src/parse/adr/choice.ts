@@ -75,10 +75,10 @@ function decided(text: string, options: readonly AdrOption[]): Found {
 }
 
 /** "Option 1 - We will use the cluster accounts." */
-function spelledOut({ index, rest }: Ordinal, options: readonly AdrOption[]): Found {
+function spelledOut({ mark, rest }: Ordinal, options: readonly AdrOption[]): Found {
   const { said, because } = split(rest)
-  const kept = ` ${letters(said.split(contrast)[0]!)} `
-  const option = options[index] ?? null
+  const kept = ` ${keptIn(said, options)} `
+  const option = optionAt(mark, options)
   if (heldIn(kept, options).some((one) => one !== option)) return 'several'
   return holdsBack.test(kept) ? null : chosen(option, because)
 }
@@ -134,14 +134,21 @@ function meant(name: string, options: readonly AdrOption[]): Meant {
   if (exact) return exact
   const short = options.filter((option) => said.length >= 3 && letters(option.name).startsWith(`${said} `))
   if (short.length > 0) return short.length === 1 ? short[0]! : 'several'
-  const kept = letters(name.split(contrast)[0]!)
+  const kept = keptIn(name, options)
   const held = heldIn(` ${kept} `, options)
   const ordinal = ordinalIn(kept)
-  const byNumber = ordinal && options[ordinal.index]
+  const byNumber = ordinal && optionAt(ordinal.mark, options)
   const all = new Set([...held, ...(byNumber ? [byNumber] : [])])
   if (all.size !== 1) return all.size > 1 ? 'several' : null
   const [option] = all
   return holdsBack.test(` ${kept} `.replace(` ${letters(option!.name)} `, ' ')) ? null : option!
+}
+
+/** What stands before what was not chosen, unless an option's own name says as much: "Kubernetes without Helm". */
+function keptIn(name: string, options: readonly AdrOption[]): string {
+  const whole = letters(name)
+  const contrasting = options.filter((option) => contrast.test(` ${option.name} `))
+  return heldIn(` ${whole} `, contrasting).length > 0 ? whole : letters(name.split(contrast)[0]!)
 }
 
 /** Every option that is named, without those that are only part of a longer one's name. */
@@ -167,22 +174,31 @@ const holdsBack =
 const ordinal = /^\W*(?:option|alternative|solution|variant)\s*#?(\d{1,2}|[a-z])\b\W*(.*)$/is
 
 interface Ordinal {
-  index: number
+  mark: string
   rest: string
 }
 
 function ordinalIn(text: string): Ordinal | null {
   const found = ordinal.exec(text)
-  if (!found) return null
-  const mark = found[1]!.toLowerCase()
-  const index = /\d/.test(mark) ? Number(mark) - 1 : mark.charCodeAt(0) - 97
-  return { index, rest: found[2]!.trim() }
+  return found && { mark: found[1]!.toLowerCase().replace(/^0(?=\d)/, ''), rest: found[2]!.trim() }
+}
+
+/** The one that is labelled so; failing that the one in that place, where no label says that places count otherwise. */
+function optionAt(mark: string, options: readonly AdrOption[]): AdrOption | null {
+  const labelled = options.filter(({ label }) => label === mark)
+  if (labelled.length > 0) return labelled.length === 1 ? labelled[0]! : null
+  const isInOrder = options.every(({ label }, i) => label === null || placeOf(label) === i)
+  return (isInOrder && options[placeOf(mark)]) || null
+}
+
+function placeOf(mark: string): number {
+  return /\d/.test(mark) ? Number(mark) - 1 : mark.charCodeAt(0) - 97
 }
 
 /** "Option 2" with nothing behind it, or with its name. */
 function numbered(text: string, options: readonly AdrOption[]): Meant {
   const found = ordinalIn(text)
-  const option = found && options[found.index]
+  const option = found && optionAt(found.mark, options)
   if (!option || found.rest === '') return option ?? null
   const name = same(options, found.rest)
   return name === null || name === option ? name : 'several'

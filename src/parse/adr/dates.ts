@@ -1,5 +1,6 @@
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-const month = '(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\\.?'
+// "Marked", "decided" and "declined" are no months.
+const month = '(jan|feb|mar(?!k)|apr|may|jun|jul|aug|sep|oct|nov|dec(?![il]))[a-z]{0,6}\\.?'
 
 /** The first date in a text as `2026-04-12`, or as much of it as is said. Of 05/02/2018 the day comes first. */
 export function dateIn(text: string): string | null {
@@ -12,6 +13,16 @@ export function dateIn(text: string): string | null {
   }
   return best?.date ?? null
 }
+
+/** Every date that says a day or a month, written as `2026-04-12`, so that no mark in it parts a sentence. */
+export function withPlainDates(text: string): string {
+  return text.replace(anyDate, (date) => dateIn(date) ?? date)
+}
+
+const anyDate = new RegExp(
+  `(?<!\\d)(?:\\d{1,4}[-/.]\\d{1,2}[-/.]\\d{1,4}|\\d{1,2}(?:st|nd|rd|th)?[ -](?:of )?${month}[ ,-]+\\d{4}|${month} (?:\\d{1,2}(?:st|nd|rd|th)?,? )?\\d{4})(?!\\d)`,
+  'gi',
+)
 
 /** The date that a name begins with: `20260412-sign-webhooks`, `2026-04-12-sign-webhooks`. */
 export function dateOfName(name: string): string | null {

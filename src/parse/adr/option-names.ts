@@ -1,11 +1,23 @@
-// Names of options compared: case and marks do not count.
+// Names of options compared, and the number or letter that stands before one. Case and marks do not count.
 
-/** The same words, or the head of the longer one before a dash or a colon. */
-export function sameName(a: string, b: string): boolean {
-  const [one, other] = [letters(a), letters(b)]
-  if (one === other) return one !== ''
-  const [short, long] = one.length < other.length ? [one, other] : [other, one]
-  return short.length >= 3 && long.startsWith(`${short} `)
+export function sameWords(a: string, b: string): boolean {
+  const one = letters(a)
+  return one !== '' && one === letters(b)
+}
+
+/** One is what the other says before a dash, a colon, a bracket or a comma: "Kafka" and "Kafka – a log". */
+export function isHeadBeforeMark(a: string, b: string): boolean {
+  return isHead(a, b, (long) => [...long.matchAll(/\s[–—-]\s|\s?[:(]|[,;.]\s/g)].map(({ index }) => index))
+}
+
+/** One is how the other begins: "Kafka" and "Kafka for all events", though it may be "Kafka Streams" as well. */
+export function isHeadOfWords(a: string, b: string): boolean {
+  return isHead(a, b, (long) => [...long.matchAll(/\s/g)].map(({ index }) => index))
+}
+
+function isHead(a: string, b: string, endsIn: (long: string) => number[]): boolean {
+  const [short, long] = letters(a).length < letters(b).length ? [letters(a), b] : [letters(b), a]
+  return short.length >= 3 && endsIn(long).some((end) => letters(long.slice(0, end)) === short)
 }
 
 export function letters(name: string): string {
@@ -14,4 +26,20 @@ export function letters(name: string): string {
     .replace(/["'“”‘’`*_()[\],.:;–—-]+/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
+}
+
+const nouns = '(?:option|alternative|solution|approach|choice|variant)'
+const called = new RegExp(`^\\W*${nouns}\\s+#?(?:(\\d{1,2})\\b|([a-z])(?=\\s*(?:[:.)\\]–—-]|$)))`, 'i')
+const counted = /^\(?(\d{1,2}|[a-z])[.)]\s+/i
+
+/** "2" of "Option 2: Redis", "b" of "(B) Redis". */
+export function labelOf(written: string): string | null {
+  const found = called.exec(written) ?? counted.exec(written)
+  return found ? (found[1] ?? found[2]!).toLowerCase().replace(/^0(?=\d)/, '') : null
+}
+
+export function withoutLabel(written: string): string {
+  return written
+    .replace(new RegExp(`^${nouns}\\s+#?(?:\\d{1,2}|[a-z])\\s*[:.)–—-]\\s*`, 'i'), '')
+    .replace(/^\d{1,2}[.)]\s+/, '')
 }

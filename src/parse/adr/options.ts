@@ -2,12 +2,11 @@
 import type { Adr, AdrOption } from './adr.js'
 import { type Choice, choiceIn } from './choice.js'
 import { kindOfText } from './content.js'
-import { sameName } from './option-names.js'
-import { type Page, type Part, textOf } from './page.js'
+import { isHeadBeforeMark, isHeadOfWords, labelOf, sameWords, withoutLabel } from './option-names.js'
+import { type Page, type Part, type Piece, textOf } from './page.js'
 
 export function optionsOf(page: Page, decision: Adr['decision']): AdrOption[] {
-  const named = [...listed(page), ...headed(page)].slice(0, most)
-  const options = named.reduce<AdrOption[]>(merge, [])
+  const options = firstOf([...listed(page), ...headed(page)]).reduce<AdrOption[]>(joined, [])
   for (const part of page.parts)
     if (part.role === 'arguments' || part.role === 'options') argue(options, part)
   const choice = choiceIn(options, decision)
@@ -25,35 +24,66 @@ function take(options: readonly AdrOption[], { option, because }: Choice) {
 // Names are compared with each other: a record with more options than this has something else in mind.
 const most = 80
 
+function firstOf(lists: readonly List[]): List[] {
+  let left = most
+  return lists.flatMap((list) => {
+    const options = list.options.slice(0, left)
+    left -= options.length
+    return options.length > 0 ? { ...list, options } : []
+  })
+}
+
+/** Options that stand beside each other. */
+interface List {
+  options: AdrOption[]
+  /** A heading tells more of an option that a list has, most often. */
+  isHeadings: boolean
+}
+
 // --- Names.
 
-function listed(page: Page): AdrOption[] {
+function listed(page: Page): List[] {
   return page.parts
     .filter((part) => part.own === 'options')
-    .flatMap(({ pieces }) => pieces)
-    .filter((piece) => piece.kind === 'item' && piece.depth === 0)
-    .map((piece) => optionNamed(textOf(piece), piece.line))
+    .map(({ pieces }) => {
+      const items = pieces.filter(({ kind, depth }) => kind === 'item' && depth === 0)
+      const options = items.map((item) => optionNamed(textOf(item), item.line))
+      return { options: counted(options, items), isHeadings: false }
+    })
+}
+
+/** An item's number is its label, unless one has a label in words or all are written as the same number. */
+function counted(options: readonly AdrOption[], items: readonly Piece[]): AdrOption[] {
+  const numbers = items.flatMap(({ ordinal }) => ordinal ?? [])
+  if (new Set(numbers).size < numbers.length || options.some(({ label }) => label)) return [...options]
+  return options.map((option, i) => ({ ...option, label: items[i]!.ordinal?.toString() ?? null }))
 }
 
 /** Headings under "Options" and under "Pros and cons" are options, unless they are one of their own parts. */
-function headed(page: Page): AdrOption[] {
-  return page.parts
-    .filter(
-      ({ parent, own }) => own === null && parent && (parent.own === 'options' || parent.own === 'arguments'),
-    )
-    .filter(
-      ({ heading }) =>
-        !/^(?:pros?|cons?|advantages|disadvantages|summary|conclusion|notes?)\b/i.test(heading),
-    )
-    .map(({ heading, line }) => optionNamed(heading, line))
+function headed(page: Page): List[] {
+  const under = new Map<Part, AdrOption[]>()
+  for (const { own, parent, heading, line } of page.parts) {
+    if (own !== null || (parent?.own !== 'options' && parent?.own !== 'arguments')) continue
+    if (isAside(heading)) continue
+    const beside = under.get(parent) ?? []
+    under.set(parent, beside)
+    beside.push(optionNamed(heading, line))
+  }
+  return [...under.values()].map((options) => ({ options, isHeadings: true }))
+}
+
+function isAside(heading: string): boolean {
+  return /^(?:pros?|cons?|advantages|disadvantages|summary|conclusion|notes?)\b/i.test(heading)
 }
 
 function optionNamed(written: string, line: number): AdrOption {
-  const { name, tail } = nameAndTail(written.replace(/^\[[ xX]\]\s*/, ''))
+  const text = written.replace(/^\[[ xX]\]\s*/, '')
+  const { name, tail } = nameAndTail(withoutLabel(text))
   const refused = /^\W*(?:rejected|refused|declined|discarded|dismissed|not chosen|ruled out)\b/i.test(tail)
   const taken = /^\W*(?:chosen|selected|accepted|preferred|picked|recommended)\b/i.test(tail)
   return {
     name,
+    label: labelOf(text),
     line,
     pros: [],
     cons: [],
@@ -64,13 +94,7 @@ function optionNamed(written: string, line: number): AdrOption {
 }
 
 /** "A base class with hooks. Rejected: hooks grow" and "Types (preferred)": a name, and what is said of it. */
-function nameAndTail(written: string): { name: string; tail: string } {
-  const text = written
-    .replace(
-      /^(?:option|alternative|solution|approach|choice|variant)\s+(?:\d{1,2}|[a-z])\s*[:.)–—-]\s*/i,
-      '',
-    )
-    .replace(/^\d{1,2}[.)]\s+/, '')
+function nameAndTail(text: string): { name: string; tail: string } {
   const verdict =
     /[\s.(:;,–—-]+(?:\(|\b)(?=(?:rejected|refused|declined|discarded|dismissed|not chosen|ruled out|chosen|selected|preferred|picked|recommended)\b)/i.exec(
       text,
@@ -83,12 +107,40 @@ function nameAndTail(written: string): { name: string; tail: string } {
     : { name: text.slice(0, 300).trim(), tail: '' }
 }
 
-function merge(options: AdrOption[], next: AdrOption): AdrOption[] {
-  const same = options.find(({ name }) => sameName(name, next.name))
-  if (!same) return next.name ? [...options, next] : options
-  if (same.outcome === 'listed')
-    Object.assign(same, { outcome: next.outcome, because: same.because ?? next.because })
-  return options
+/** What stands in one list is told apart there, however alike: only another list can name it once more. */
+function joined(options: AdrOption[], list: List): AdrOption[] {
+  let known = options
+  let left = list.options.filter(
+    ({ name }, i) => name && list.options.findIndex((one) => sameWords(one.name, name)) === i,
+  )
+  for (const isSame of list.isHeadings ? likenesses : likenesses.slice(0, 2)) {
+    const pairs = pairsOf(known, left, isSame)
+    for (const [option, again] of pairs) absorb(option, again, list)
+    known = known.filter((option) => !pairs.some(([one]) => one === option))
+    left = left.filter((option) => !pairs.some(([, one]) => one === option))
+  }
+  return [...options, ...left]
+}
+
+const likenesses = [sameWords, isHeadBeforeMark, isHeadOfWords]
+
+/** Those of two lists that are like each other, and like no other there. */
+function pairsOf(
+  options: readonly AdrOption[],
+  others: readonly AdrOption[],
+  isSame: (a: string, b: string) => boolean,
+): [AdrOption, AdrOption][] {
+  const all = options.flatMap((one) =>
+    others.filter(({ name }) => isSame(one.name, name)).map((other): [AdrOption, AdrOption] => [one, other]),
+  )
+  return all.filter(([one, other]) => all.filter((pair) => pair[0] === one || pair[1] === other).length === 1)
+}
+
+function absorb(option: AdrOption, again: AdrOption, { isHeadings }: List) {
+  const [first, second] = isHeadings ? [again, option] : [option, again]
+  option.label = first.label ?? second.label
+  if (option.outcome === 'listed')
+    Object.assign(option, { outcome: again.outcome, because: option.because ?? again.because })
 }
 
 // --- Pros and cons.
@@ -108,8 +160,10 @@ function argue(options: AdrOption[], part: Part) {
 function ownerOf(options: readonly AdrOption[], part: Part): AdrOption | null {
   for (let at: Part | null = part; at; at = at.parent) {
     const { name } = optionNamed(at.heading, at.line)
-    const found = options.find((option) => sameName(option.name, name))
-    if (found) return found
+    for (const isSame of likenesses) {
+      const found = options.filter((option) => isSame(option.name, name))
+      if (found.length > 0) return found[0]!
+    }
   }
   return null
 }

@@ -54,6 +54,59 @@ describe('a status in a part of its own', () => {
   checkStatus('Banana', 'unknown')
 })
 
+describe('two statuses in one line', () => {
+  checkStatus('Accepted 2020-01-01; Deprecated 2021-01-01', 'deprecated')
+  checkStatus('Deprecated 2021-01-01, accepted 2020-01-01', 'deprecated')
+  checkStatus('Rejected on May 12, 2020. Accepted on 3 June 2021.', 'accepted')
+  checkStatus('Proposed 2020-01-01, accepted 2020-02-01', 'accepted')
+  checkStatus('Approved 2020, withdrawn 2021', 'rejected')
+  checkStatus('Accepted. Deprecated since v2.', 'deprecated')
+  checkStatus('Accepted, then deprecated', 'deprecated')
+  checkStatus('Accepted (deprecated)', 'deprecated')
+  checkStatus('Deprecated (accepted 2019)', 'deprecated')
+  checkStatus('Rejected, then accepted', 'accepted')
+  checkStatus('Was: Accepted. Now: Rejected', 'rejected')
+  checkStatus('Accepted 2020-01-01, Superseded 2021-01-01 by ADR-9', 'superseded', ['ADR-9'])
+  checkStatus('Superseded (2021-01-01) by ADR-9', 'superseded', ['ADR-9'])
+  checkStatus('Accepted (was rejected 2019-01-01)', 'accepted')
+  checkStatus('Accepted. Rejected alternatives are listed below.', 'accepted')
+  checkStatus('Accepted, rejected by ops', 'accepted')
+  checkStatus('Accepted for web; rejected for mobile', 'accepted')
+  checkStatus('Accepted, deprecated once ADR-9 is accepted', 'accepted')
+  checkStatus('Accepted, superseded 2021-01-01 by ADR-9 if that is accepted', 'accepted')
+
+  const noted = (status: string) =>
+    parseAdr('adr/0007-x.md', `# X\n\n## Status\n\n${status}\n\n## Decision\n\nDo it.\n`)
+  test('of two that are only named the first counts, with a note', () => {
+    const { status, notes } = noted('Accepted / Deprecated')
+    assert.deepEqual([status, notes.map(({ code }) => code)], ['accepted', ['two_statuses']])
+    assert.deepEqual(noted('Accepted 2020-01-01; deprecated 2021-01-01').notes, [])
+  })
+  test('the date is that of the one that counts', () => {
+    assert.equal(noted('Accepted 2020-01-01; deprecated 2021-01-01').date, '2021-01-01')
+    assert.equal(noted('Declined in 2021').date, null)
+  })
+  for (const status of [
+    'Superseded in part by ADR-9',
+    'Superseded by ADR-9 (partially)',
+    'Superseded by ADR-9 in part',
+    'Accepted, superseded in part by ADR-9',
+  ])
+    test(`${status} leaves a part`, () => {
+      const { partly, supersededBy } = noted(status)
+      assert.deepEqual([partly, supersededBy.map(({ text }) => text)], [true, ['ADR-9']])
+    })
+})
+
+test('the date in the name of a successor is not that of the record', () => {
+  for (const link of ['[20210101-use-y](20210101-use-y.md)', '20210101-use-y', '2021-01-01-use-y.md'])
+    assert.equal(
+      parseAdr('adr/20200101-use-x.md', `# X\n\n- Status: superseded by ${link}\n\n## Decision\n\nDo it.\n`)
+        .date,
+      '2020-01-01',
+    )
+})
+
 describe('what is announced has not happened', () => {
   checkStatus('Accepted. Will be superseded by ADR 3 once that is accepted.', 'accepted')
   checkStatus('Accepted\n\nTo be superseded by ADR 3.', 'accepted')

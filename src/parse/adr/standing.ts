@@ -84,8 +84,10 @@ function place(lines: { text: string; line: number }[]): Place {
 
 function disagreement(found: readonly Statement[]): string | null {
   const other = found.find(({ status }) => status !== found[0]!.status)
-  if (!other) return null
   const [first] = found
+  if (!other && first?.undecided)
+    return `Two statuses in one: "${first.text}" (line ${first.line}); it was read as ${first.status}.`
+  if (!other) return null
   return `Two statuses: "${first!.text}" (line ${first!.line}) and "${other.text}" (line ${other.line}); the first counts.`
 }
 
@@ -126,15 +128,19 @@ function relationsOf(page: Page, fields: Fields, places: readonly Place[]): Rela
 function statusRelation(found: Relations, text: string) {
   const written = text.replace(/~~[^~\n]{1,300}~~/g, '')
   for (const match of written.matchAll(
-    /\b((?:partly|partially) )?(super[sc]e+des|replaces|obsoletes|super[sc]e+ded by|replaced by|obsoleted by|amends|amended by|see(?: also)?|in favou?r of)\b[:\s]*/gi,
+    /\b((?:partly|partially) )?(super[sc]e+des|replaces|obsoletes|(?:super[sc]e+ded|replaced|obsoleted)(?: (?:in part|partly|partially|(?:on )?\(?\d[\d./-]{3,9}\)?))* by|amends|amended by|see(?: also)?|in favou?r of)\b[:\s]*/gi,
   )) {
     const end = match.index + match[0].length
     const rest = clause(written.slice(end, end + 4000))
     if (isAhead(written.slice(0, match.index), rest.text)) continue
     const to = rest.number === null ? referencesIn(rest.text) : referencesOf(rest.text)
-    relate(found, match[2]!, to, Boolean(match[1]))
+    const isPart = Boolean(match[1]) || /\bpart/i.test(match[2]!) || ofPart.test(rest.text)
+    relate(found, match[2]!.replace(/ed\b.*\bby$/i, 'ed by'), to, isPart)
   }
 }
+
+/** "Supersedes part of ADR-3". */
+const ofPart = /^(?:some|parts?|aspects?|portions?|sections?)\b/i
 
 /** Up to the next verb that relates: "supersedes ADR-3, superseded by ADR-9". What a link holds ends nothing. */
 function clause(text: string): { text: string; number: string | null } {
@@ -195,6 +201,6 @@ function relate(found: Relations, verb: string, to: readonly AdrReference[], par
     return void found.relations.push(
       ...to.map((one) => ({ kind: word === 'see also' ? 'see' : word, to: one })),
     )
-  found[direction].push(...to)
+  found[direction].push(...(partly ? to.map((one) => ({ ...one, partly })) : to))
   if (partly && direction === 'supersededBy') found.partly = true
 }

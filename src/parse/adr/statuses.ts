@@ -1,7 +1,7 @@
 // What a status says in whatever words it is written. Only ever given text from a place where a status belongs.
 
 import type { AdrStatus } from './adr.js'
-import { dateIn } from './dates.js'
+import { dateIn, withPlainDates } from './dates.js'
 import { plain } from './plain.js'
 
 export interface Statement {
@@ -11,6 +11,8 @@ export interface Statement {
   line: number
   date: string | null
   partly: boolean
+  /** It names two and says of neither that it came after the other. */
+  undecided: boolean
   /** Ticked in a list of boxes, or the only one in bold: the author's pen has settled it. */
   marked: boolean
 }
@@ -30,10 +32,17 @@ export function statementOf(written: string, line: number, loose = false): State
     status: status.status,
     text: text.slice(0, 300),
     line,
-    date: dateIn(text),
+    date: status.date ?? dateIn(withoutRecords(written)),
     partly: status.partly,
+    undecided: status.undecided ?? false,
     marked: Boolean(box) || choice !== null,
   }
+}
+
+/** The names of other records may begin with a date: that is theirs. */
+function withoutRecords(written: string): string {
+  const bare = written.replace(/\[[^[\]\n]{0,300}\]\([^()\s]{0,500}\.md\b[^()\s]{0,100}\)/g, ' ')
+  return plain(bare).replace(/\b(?:\d{8}|\d{4}-\d{2}-\d{2})[-_]\p{L}[\p{L}\p{N}_.-]*/gu, ' ')
 }
 
 /** The one that holds: a mark decides, then the newest date when all have one, then how far a decision's life has come. */
@@ -47,7 +56,7 @@ export function settled(statements: readonly Statement[]): Statement | null {
   return left.reduce<Statement | null>((best, one) => (!best || later(one, best) ? one : best), null)
 }
 
-function later(one: Statement, other: Statement): boolean {
+function later(one: Pick<Statement, 'status'>, other: Pick<Statement, 'status'>): boolean {
   return stage[one.status] > stage[other.status]
 }
 
@@ -82,6 +91,9 @@ function choiceOf(written: string): string | 'open' | null {
 interface Read {
   status: AdrStatus
   partly: boolean
+  /** Where one of several has a date of its own. */
+  date?: string | null
+  undecided?: boolean
 }
 
 /** The status that a text opens with; with `loose`, one that it only holds. */
@@ -100,11 +112,11 @@ export function statusOf(text: string, loose = false): Read | null {
 
 // Emoji, dates and small words that may come before the word that counts.
 const lead =
-  /^(?:[^\p{L}\p{N}]+|(?:status|state|decision|adr)\b\s*:?\s*|\d{4}-\d{2}-\d{2}\b|\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}\b|\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?[a-z]{3,9}\s+\d{4}\b|[a-z]{3,9}\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}\b|(?:currently|now|has been|was|is|it is|this (?:adr|decision|record|document)|the decision|we have|have been|fully|provisionally|conditionally|formally|initially|mutually)\s+)+/u
+  /^(?:[^\p{L}\p{N}]+|(?:status|state|decision|adr)\b\s*:?\s*|\d{4}-\d{2}-\d{2}\b|\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}\b|\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?[a-z]{3,9}\s+\d{4}\b|[a-z]{3,9}\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}\b|(?:currently|now|has been|was|is|it is|this (?:adr|decision|record|document)|the decision|we have|have been|fully|provisionally|conditionally|formally|initially|mutually)(?::|\s)\s*)+/u
 
-/** Partly superseded is still superseded, and says so. */
+/** Partly superseded is still superseded, and says so: before the word, right after it, or last. */
 const partial =
-  /^(?:partly|partially|in part|mostly|largely)\s+(?:super[sc]e+ded|replaced|overridden|supplanted|obsoleted)\b/
+  /^(?:partly|partially|in part|mostly|largely)\s+(?:super[sc]e+ded|replaced|overridden|supplanted|obsoleted)\b|^(?:super[sc]e+ded|replaced)\s+(?:(?:partly|partially|in part)\b|by\b[^.;]{0,200}?[\s(](?:partly|partially|in part)\)?\W*$)/
 
 function opening(text: string): Read | null {
   const part = partial.exec(text)
@@ -115,20 +127,54 @@ function opening(text: string): Read | null {
 
 /** "Accepted, superseded by ADR-12" has been overtaken; "accepted, partly superseded" has not. */
 function overtaken(text: string, start: Read): Read | null {
-  const found = /\b((?:partly|partially|in part)\s+)?(?:super[sc]e+ded|replaced|overridden)\s+by\b/.exec(text)
-  if (!found || isAhead(text.slice(0, found.index), text.slice(found.index))) return changed(text, start)
-  return found[1] ? { ...start, partly: true } : { status: 'superseded', partly: false }
+  const found =
+    /\b(?:partly\s+|partially\s+|in part\s+)?(?:super[sc]e+ded|replaced|overridden)\s+(?:(?:partly|partially|in part)\s+)?by\b/.exec(
+      text,
+    )
+  if (!found || isAhead(text.slice(0, found.index), text.slice(found.index)))
+    return changed(text, start) ?? latest(text, start)
+  const isPart = opening(text.slice(found.index).replace(/\).*$/, ''))?.partly
+  return isPart ? { ...start, partly: true } : { status: 'superseded', partly: false }
 }
 
 /** "Was accepted, now deprecated." */
 function changed(text: string, start: Read): Read | null {
   const found =
-    /\b(?:now|since|later|subsequently|but)\s+(?:been\s+|has been\s+)?(deprecated|obsolete|rejected|accepted|withdrawn|retired|abandoned)\b/.exec(
+    /\b(?:now|since|later|subsequently|but|then)(?:\s|:)\s*(?:been\s+|has been\s+)?(deprecated|obsolete|rejected|accepted|withdrawn|retired|abandoned)\b/.exec(
       text,
     )
   const next = found && !isAhead(text.slice(0, found.index), '') && opening(found[1]!)
-  return next && next.status !== start.status ? next : null
+  return next && next.status !== start.status ? { ...next, date: dateIn(text.slice(found.index)) } : null
 }
+
+/** "Proposed 2020-01-01, accepted 2020-02-01": the newest where all have a date, else how far a decision's life has come. */
+function latest(text: string, start: Read): Read | null {
+  const [first = '', ...rest] = withPlainDates(text)
+    .replace(/\((?=\d)|\)/g, ' ')
+    .split(/([;,]|\.\s|\s[–—-]\s|\sand\s|\(|[/|])/)
+  const said = rest.flatMap((clause, i) => (i % 2 === 1 ? (alone(clause, rest[i - 1]!) ?? []) : []))
+  if (said.length === 0) return null
+  const all = [{ ...start, date: dateIn(first) }, ...said.filter((one) => !one.undecided)]
+  const isDated = all.every(({ date }) => date)
+  const best = all.reduce((one, other) => {
+    const isNewer = isDated && one.date !== other.date ? other.date! > one.date! : later(other, one)
+    return isNewer ? other : one
+  })
+  const isOpen = said.some(({ undecided, status }) => undecided && status !== best.status)
+  return { ...best, undecided: isOpen }
+}
+
+/** A clause that says a status, and at most since when: more words may speak of something else. */
+function alone(clause: string, before: string): Read | null {
+  const found = follows.exec(clause)
+  const read = found && opening(found[1]!)
+  if (!read || isAhead('', clause)) return null
+  const date = dateIn(clause) ?? /\b(?:19|20)\d{2}\b/.exec(clause)?.[0] ?? null
+  return { ...read, date, undecided: /[/|]/.test(before) && date === null }
+}
+
+const follows =
+  /^\s*(?:and\s+)?(?:\d[\d.-]*:?\s+)?(accepted|approved|adopted|ratified|deprecated|obsoleted?|retired|abandoned|revoked|discontinued|rejected|declined|withdrawn|cancell?ed|super[sc]e+ded|replaced)(?:[:\s]+(?:on|in|since|as|of|from|with|version|release|v?\d[\d.-]*))*[\s.!]*(?:$|\s(?:because|due to|in favou?r of|(?<=(?:super[sc]e+ded|replaced)\s.{0,40})by)\s)/
 
 /**
  * What has not happened: announced, hoped for, denied, or made to wait for something. `before` and `after` are what stands

@@ -60,3 +60,45 @@ test('thousands of records in one chain are no trouble', () => {
   }))
   assert.equal(supersessionOf(all).current(all[0]!).length, 1)
 })
+
+test('a record is replaced by one that took effect, even where its own status does not say so', () => {
+  const all = [
+    adr('adr/0001-a.md', 'Accepted'),
+    adr('adr/0002-b.md', 'Accepted\n\nSupersedes [a](0001-a.md)'),
+    adr('adr/0003-c.md', 'Proposed\n\nSupersedes [b](0002-b.md)'),
+    adr('adr/0004-d.md', 'Accepted'),
+    adr('adr/0005-e.md', 'Accepted', '\nThis supersedes some aspects of ADR-4.\n'),
+    adr('adr/0006-f.md', 'Accepted, partially supersedes ADR-4'),
+  ]
+  const { isReplaced, current, successors } = supersessionOf(all)
+  assert.deepEqual(paths(all.filter(isReplaced)), ['adr/0001-a.md'])
+  assert.deepEqual(paths(current(all[0]!)), ['adr/0002-b.md'])
+  assert.deepEqual(successors(all[3]!), [])
+})
+
+test('what does not hold is not said to hold', () => {
+  for (const status of ['Rejected', 'Proposed', 'Draft', 'Deprecated', 'Superseded by ADR-99']) {
+    const all = [adr('adr/0001-a.md', 'Superseded by ADR-2'), adr('adr/0002-b.md', status)]
+    const { isReplaced, current, fallen } = supersessionOf(all)
+    assert.deepEqual(
+      [isReplaced(all[0]!), current(all[0]!), paths(fallen(all[0]!))],
+      [true, [], ['adr/0002-b.md']],
+    )
+  }
+})
+
+test('accepted records that supersede each other replace none, and one that holds in part holds', () => {
+  const circle = [
+    adr('adr/0001-a.md', 'Accepted\n\nSupersedes ADR-2'),
+    adr('adr/0002-b.md', 'Accepted\n\nSupersedes ADR-1'),
+  ]
+  assert.deepEqual(circle.filter(supersessionOf(circle).isReplaced), [])
+  const chain = [
+    adr('adr/0001-a.md', 'Superseded by ADR-2'),
+    adr('adr/0002-b.md', 'Partly superseded by ADR-3'),
+    adr('adr/0003-c.md', 'Accepted'),
+  ]
+  const { isReplaced, current } = supersessionOf(chain)
+  assert.deepEqual(paths(chain.filter(isReplaced)), ['adr/0001-a.md'])
+  assert.deepEqual(paths(current(chain[0]!)), ['adr/0002-b.md', 'adr/0003-c.md'])
+})

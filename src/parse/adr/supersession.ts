@@ -6,8 +6,12 @@ export interface Supersession<A extends Adr = Adr> {
   /** What took a record's place, directly. */
   successors(adr: A): readonly A[]
   predecessors(adr: A): readonly A[]
+  /** Another took its place, by its own word or by that of one that took effect. Never where only a part was superseded. */
+  isReplaced(adr: A): boolean
   /** What holds today instead of this record: the ends of the chain, nearest first. Empty when nothing does. */
   current(adr: A): A[]
+  /** Where the chain ends in what does not hold: still proposed, rejected, deprecated, or superseded by nobody knows what. */
+  fallen(adr: A): A[]
   issues: SupersessionIssue[]
 }
 
@@ -35,15 +39,20 @@ export function supersessionOf<A extends Adr>(adrs: readonly A[]): Supersession<
           continue
         }
         put(said[direction], adr, other)
+        // A record that takes the place of a part leaves the rest as it is.
+        if (direction === 'supersedes' && reference.partly) continue
         const [old, next] = direction === 'supersedes' ? [other, adr] : [adr, other]
         put(after, old, next)
         put(before, next, old)
       }
-  issues.push(...oneSided(said), ...cyclesOf(adrs, after))
+  const cycles = cyclesOf(adrs, after)
+  issues.push(...oneSided(said), ...cycles)
   return {
     successors: (adr) => [...(after.get(adr) ?? [])],
     predecessors: (adr) => [...(before.get(adr) ?? [])],
-    current: (adr) => endsOf(adr, after),
+    isReplaced: (adr) => isReplaced(adr, after, cycles.length > 0),
+    current: (adr) => endsOf(adr, after).filter(holds),
+    fallen: (adr) => endsOf(adr, after).filter((one) => !holds(one)),
     issues,
   }
 }
@@ -187,22 +196,40 @@ function cyclesOf<A extends Adr>(
   return issues
 }
 
-function endsOf<A extends Adr>(adr: A, after: ReadonlyMap<A, ReadonlySet<A>>): A[] {
+// --- What holds.
+
+type Links<A> = ReadonlyMap<A, ReadonlySet<A>>
+
+function isReplaced<A extends Adr>(adr: A, after: Links<A>, hasCycles: boolean): boolean {
+  if (adr.partly) return false
+  if (adr.status === 'superseded') return true
+  const next = takenBy(adr, after)
+  // Of records that say so of each other none has the last word.
+  return hasCycles ? next.some((one) => !reachedFrom(one, after).has(adr)) : next.length > 0
+}
+
+/** Those that took a record's place, if that says so itself or they are more than a proposal. */
+function takenBy<A extends Adr>(adr: A, after: Links<A>): A[] {
+  const all = [...(after.get(adr) ?? [])]
+  return adr.status === 'superseded' ? all : all.filter((one) => holds(one) || one.status === 'superseded')
+}
+
+/** One without any status is taken at its word. */
+function holds({ status, partly }: Adr): boolean {
+  return status === 'accepted' || status === 'unknown' || (status === 'superseded' && partly)
+}
+
+function endsOf<A extends Adr>(adr: A, after: Links<A>): A[] {
+  return [...reachedFrom(adr, after)].filter(
+    (one) => one !== adr && (one.partly || takenBy(one, after).length === 0),
+  )
+}
+
+/** With itself, nearest first. */
+function reachedFrom<A extends Adr>(adr: A, after: Links<A>): Set<A> {
   const seen = new Set<A>([adr])
-  const ends: A[] = []
-  let level = [...(after.get(adr) ?? [])]
-  while (level.length > 0) {
-    const next: A[] = []
-    for (const one of level) {
-      if (seen.has(one)) continue
-      seen.add(one)
-      const further = [...(after.get(one) ?? [])]
-      if (further.length === 0) ends.push(one)
-      next.push(...further)
-    }
-    level = next
-  }
-  return ends
+  for (const one of seen) for (const next of takenBy(one, after)) seen.add(next)
+  return seen
 }
 
 function nameOf({ number, id, title }: Adr): string {

@@ -22,6 +22,39 @@ export function echoOf(text: string, { adr }: Prepared): Evidence | null {
 
 const mostSentences = 10
 
+/**
+ * Nothing but sentences that stand in the decision, or the option it took. What of it is no decision by itself gives no support,
+ * and whoever says it does not go against the record.
+ */
+export function isRepeated(text: string, { adr }: Prepared): boolean {
+  if (adr.status === 'rejected') return false
+  const own = writtenIn(adr)
+  const said = text
+    .split(/\n+/)
+    .flatMap((line) => sentences(line))
+    .map((sentence) => sentence.text)
+  return said.length > 0 && (own.has(asWritten(text)) || said.every((one) => own.has(asWritten(one))))
+}
+
+function writtenIn(adr: Adr): ReadonlySet<string> {
+  const known = written.get(adr)
+  if (known) return known
+  const chosen = adr.options.filter(({ outcome }) => outcome === 'chosen').map(({ name }) => name)
+  const others = new Set(
+    adr.options.filter(({ outcome }) => outcome !== 'chosen').map(({ name }) => asWritten(name)),
+  )
+  const all = [...chosen, ...(adr.decision?.sentences ?? []).map(({ text }) => text)].map(asWritten)
+  const made = new Set(all.filter((one) => one !== '' && !others.has(one)))
+  written.set(adr, made)
+  return made
+}
+
+const written = new WeakMap<Adr, ReadonlySet<string>>()
+
+function asWritten(text: string): string {
+  return wordsOf(text).join(' ')
+}
+
 interface Spoken extends Said {
   words: string[]
 }
@@ -56,7 +89,8 @@ const weighs =
 
 function echoIn(sentence: string, own: readonly Spoken[]): Evidence | null {
   const words = wordsOf(sentence)
-  for (const one of own) {
+  const same = own.filter((one) => ruleOf(words, one.words) === 'same-choice')
+  for (const one of same.length > 0 ? same : own) {
     const rule = ruleOf(words, one.words)
     if (!rule) continue
     const verdict = rule === 'same-choice' ? 'supports' : 'conflicts'

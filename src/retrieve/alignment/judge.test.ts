@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { parseAdr } from '../../parse/adr/parse-adr.js'
 import { prepared, weightsOf } from './align.js'
 import { askedOf } from './asked.js'
+import { isRepeated } from './echo.js'
 import { givenUp, isNamed } from './given-up.js'
 import { verdictsOf } from './judge.js'
 import { textsOfRecord } from './passages.js'
@@ -59,11 +60,11 @@ describe('verdicts by words alone', () => {
 })
 
 describe('an echo needs no weighing', () => {
-  const decided = (decision: string) => {
-    const one = record('adr/0009.md', 'Service communication', decision)
+  const decided = (decision: string, title = 'Service communication', score = 0.01) => {
+    const one = record('adr/0009.md', title, decision)
     return (text: string) => {
       const asked = askedOf(text)
-      const judged = [...signalsOf(asked, [{ record: one, score: 0.01 }], weights, null)]
+      const judged = [...signalsOf(asked, [{ record: one, score }], weights, null)]
       const { alignment, evidence } = verdictsOf(asked, judged, null)[0]!.verdict
       return alignment === 'related' ? alignment : `${alignment} ${evidence?.rule}`
     }
@@ -86,6 +87,38 @@ describe('an echo needs no weighing', () => {
     const refused = decided('We will not share a database between services.')
     assert.equal(refused('Do not share a database between services.'), 'related')
     assert.equal(refused('We will not share a database between services.'), 'supports same-choice')
+  })
+
+  describe('a sentence of the decision never goes against it', () => {
+    const avoided =
+      'To keep our codebase up to date, we have decided that React.FC and React.SFC should be avoided in our codebase.'
+    const deployed = 'Instruct Kubernetes to deploy only ARM-architecture images.'
+    const swapped = 'Swap Lunr out for Algolia everywhere else.'
+    const check = (title: string, decision: string, text: string) =>
+      test(text, () => assert.doesNotMatch(decided(decision, title, 0.6)(text), /^conflicts/))
+    check('Avoid React.FC type', avoided, avoided)
+    check('Use Graviton for compute instances', `We will use Graviton. ${deployed}`, deployed)
+    check('Retire Lunr', `Use Lunr only in the docs. ${swapped}`, swapped)
+    check('Retire Lunr', `Use Lunr only in the docs. ${swapped}`, `Use Lunr only in the docs. ${swapped}`)
+    test('with anything else beside it, it may', () => {
+      const said = decided(`Use Lunr only in the docs. ${swapped}`, 'Retire Lunr', 0.6)
+      assert.match(said(`${swapped} Use Lunr again.`), /^conflicts/)
+    })
+    test('and an option that was not chosen, or a rejected record, says nothing that could be repeated', () => {
+      const one = (status: string, options: string) =>
+        prepared(
+          parseAdr(
+            'adr/1.md',
+            `# Queue\n\n## Status\n\n${status}\n\n## Options\n\n${options}\n\n## Decision\n\nChosen option: NATS.\n\n* Use Kafka for orders\n`,
+          ),
+        )
+      assert.equal(isRepeated('Use Kafka for orders', one('Accepted', '* NATS')), true)
+      assert.equal(isRepeated('Use Kafka for orders', one('Rejected', '* NATS')), false)
+      assert.equal(
+        isRepeated('Use Kafka for orders', one('Accepted', '* NATS\n* Use Kafka for orders')),
+        false,
+      )
+    })
   })
 
   test('a sentence that is only the start of a decision is none', () => {

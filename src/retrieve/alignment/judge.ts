@@ -3,7 +3,7 @@
 import type { Verdict } from './align.js'
 import type { Asked } from './asked.js'
 import { orders } from './cues.js'
-import { echoOf } from './echo.js'
+import { echoOf, isRepeated } from './echo.js'
 import { givenUp } from './given-up.js'
 import { evidenceAgainst } from './grounds.js'
 import type { Vectors } from './nearness.js'
@@ -34,10 +34,12 @@ export function verdictsOf<R extends Prepared>(
   return all.map((judged, i) => {
     const { record, ruled } = judged
     const { about, conflict } = odds[i]!
-    const certain = echoOf(asked.text, record) ?? givenUp(asked, record)
-    if (certain)
+    const repeated = isRepeated(asked.text, record)
+    const certain = echoOf(asked.text, record) ?? (repeated ? null : givenUp(asked, record))
+    if (certain && !(repeated && certain.verdict === 'conflicts'))
       return { record, about, verdict: { ...ruled, alignment: certain.verdict, evidence: certain } }
-    if (conflict >= Math.max(enoughForConflict, best - muchLess) && !sparesRejected(asked, record)) {
+    const enough = Math.max(enoughForConflict, best - muchLess)
+    if (conflict >= enough && !repeated && !sparesRejected(asked, record)) {
       const evidence = evidenceAgainst(asked, judged, vectors, conflict)
       return { record, about, verdict: { ...ruled, alignment: 'conflicts', evidence } }
     }

@@ -32,8 +32,12 @@ export interface AlignedDecision {
   evidence: Evidence | null
   /** How near it is to the proposal, 0..1. */
   score: number
+  /** Another record took its place, whatever its own status says. */
+  isReplaced: boolean
   /** What holds today in place of a superseded record. */
   successors: Decision[]
+  /** What was to take its place and does not hold. */
+  fallen: Decision[]
 }
 
 export interface Alignment {
@@ -230,17 +234,25 @@ function settled(
   verdict: Verdict,
   { decisions, near, byMeaning, isMeant }: Standing,
 ): AlignedDecision | null {
-  const alignment = isInForce(decision) ? verdict.alignment : 'related'
+  const standing = standingOf(decision, decisions)
+  const alignment = isInForce(decision, standing.isReplaced) ? verdict.alignment : 'related'
   const isFar = near < leastNear && (byMeaning || verdict.overlap < leastOverlap)
   if (alignment === 'related' && isFar && !isMeant) return null
-  const successors =
-    decision.status === 'superseded' && !decision.partly ? decisions.supersession.current(decision) : []
-  return { decision, alignment, evidence: verdict.evidence, score: near, successors }
+  return { decision, alignment, evidence: verdict.evidence, score: near, ...standing }
+}
+
+function standingOf(
+  decision: Decision,
+  { supersession }: Decisions,
+): Pick<AlignedDecision, 'isReplaced' | 'successors' | 'fallen'> {
+  if (!supersession.isReplaced(decision)) return { isReplaced: false, successors: [], fallen: [] }
+  const successors = supersession.current(decision)
+  return { isReplaced: true, successors, fallen: successors.length > 0 ? [] : supersession.fallen(decision) }
 }
 
 /** A superseded or deprecated record says what was, and binds nobody; a part of it may. */
-function isInForce({ status, partly }: Decision): boolean {
-  return status === 'superseded' ? partly : status !== 'deprecated'
+function isInForce({ status, partly }: Decision, isReplaced: boolean): boolean {
+  return !isReplaced && (status === 'superseded' ? partly : status !== 'deprecated')
 }
 
 const order: Readonly<Record<Verdict['alignment'], number>> = { conflicts: 0, supports: 1, related: 2 }
@@ -255,19 +267,22 @@ function ranked(found: readonly AlignedDecision[]): AlignedDecision[] {
   )
 }
 
-/** Who names a superseded record names what holds instead of it. */
+/** Who names a superseded record names what holds instead of it, or what was to. */
 function withSuccessors(
   listed: readonly AlignedDecision[],
   found: readonly AlignedDecision[],
-  { supersession }: Decisions,
+  decisions: Decisions,
 ): AlignedDecision[] {
   const all = [...listed]
-  for (const { decision } of listed)
-    for (const next of decision.status === 'superseded' ? supersession.current(decision) : []) {
+  for (const { decision, successors, fallen } of listed) {
+    const partial = decision.partly ? decisions.supersession.current(decision) : []
+    for (const next of [...successors, ...fallen, ...partial]) {
       if (all.some((one) => one.decision === next)) continue
       const known = found.find((one) => one.decision === next)
-      all.push(known ?? { decision: next, alignment: 'related', evidence: null, score: 0, successors: [] })
+      const bare = { decision: next, alignment: 'related', evidence: null, score: 0 } as const
+      all.push(known ?? { ...bare, ...standingOf(next, decisions) })
     }
+  }
   return all
 }
 
