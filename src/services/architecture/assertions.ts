@@ -71,7 +71,6 @@ export async function readAssertions(
   }
   const adrs = read.flatMap(({ adr }) => adr ?? [])
   const supersession = supersessionOf(adrs)
-  const replaced = replacedAmong(adrs, supersession)
   const blocks = read.map(({ document, text, adr }) => ({ document, adr, ...readRules(text) }))
   const ruled = blocks.filter(({ rules }) => rules.length > 0).map(({ document }) => document.path)
   return {
@@ -80,7 +79,7 @@ export async function readAssertions(
       rules.map((rule) => ({
         rule,
         document,
-        force: forceOf(rule, document, adr && { replaced: replaced.has(adr), partly: adr.partly }),
+        force: forceOf(rule, document, adr !== null && supersession.isReplaced(adr)),
       })),
     ),
     broken: blocks.flatMap(({ document, broken }) => broken.map((one) => ({ ...one, document }))),
@@ -110,31 +109,14 @@ function circlesOf({ issues }: Supersession, ruled: ReadonlySet<string>): Assert
     }))
 }
 
-/** Records that an accepted one replaced, even where nobody changed the old one's status. In a circle none is. */
-function replacedAmong(adrs: readonly Adr[], { successors }: Supersession): Set<Adr> {
-  const isAfter = (adr: Adr, next: Adr) => next.status === 'accepted' && !leadsTo(next, adr, successors)
-  return new Set(adrs.filter((adr) => !adr.partly && successors(adr).some((next) => isAfter(adr, next))))
-}
-
-function leadsTo(from: Adr, to: Adr, successors: Supersession['successors']): boolean {
-  const seen = new Set([from])
-  for (const adr of seen) for (const next of successors(adr)) seen.add(next)
-  return seen.has(to)
-}
-
 // A pattern's rule without a place is for code that says it follows the pattern, which is never all code.
-function forceOf(
-  { paths, check }: Rule,
-  { kind, status }: RuleDocument,
-  adr: { replaced: boolean; partly: boolean } | null,
-): Force {
+function forceOf({ paths, check }: Rule, { kind, status }: RuleDocument, isReplaced: boolean): Force {
   if (kind !== 'adr') {
     const placed =
       paths.length > 0 || check.kind === 'file' || check.kind === 'layers' || check.kind === 'dependency'
     return placed ? 'enforced' : 'for_snippets'
   }
-  if (adr?.replaced || (status === 'superseded' && !adr?.partly)) return 'lapsed'
-  if (status === 'rejected' || status === 'deprecated') return 'lapsed'
+  if (isReplaced || status === 'rejected' || status === 'deprecated') return 'lapsed'
   return status === 'proposed' || status === 'draft' ? 'proposed' : 'enforced'
 }
 
