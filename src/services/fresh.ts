@@ -37,7 +37,7 @@ export async function keepFresh(
 
   function start() {
     timer = null
-    running = indexAll(library, { signal: stop.signal, again: true })
+    running = indexAll(library, { signal: stop.signal, again: true, unasked: true })
       .then((report) => options.onReport?.(report))
       .catch((error) => {
         if (!stop.signal.aborted) options.onError?.(error)
