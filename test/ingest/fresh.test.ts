@@ -28,6 +28,22 @@ async function watched(t: TestContext, files: Files) {
   return { ...w, becomes, fresh }
 }
 
+test('a look that failed is tried again', async (t) => {
+  const { library, root } = await world(t, { 'a.md': 'alpha' })
+  await indexAll(library, {})
+  let failures = 0
+  const replace: typeof library.store.replace = (documents) => {
+    if (failures++ < 2) return Promise.reject(new Error('The disk is full.'))
+    return library.store.replace(documents)
+  }
+  const fresh = await keepFresh({ ...library, store: { ...library.store, replace } }, { retryMs: 50 })
+  t.after(() => fresh.close())
+  write(root, { 'b.md': 'beta' })
+  const until = Date.now() + 20_000
+  while ((await library.store.counts()).documents < 2 && Date.now() < until) await sleep(50)
+  assert.deepEqual([(await library.store.counts()).documents, failures], [2, 3])
+})
+
 describe('a running server', () => {
   test('finds an edit, a new file, and misses a deleted one', async (t) => {
     const { root, becomes } = await watched(t, { 'a.md': 'alpha', 'b.md': 'beta' })
