@@ -50,7 +50,15 @@ export function keepLive(library: Library, options: LiveOptions = {}): Live {
     away = failures.flatMap(({ path, reason }) => (path === wholeFolder ? reason : [])).join(' ')
     if (away && away !== before) options.onTrouble?.(away)
   }
+  // Looks that fail are tried again every few seconds; what they fail of is said once.
+  let failing = ''
+  function onError(error: unknown) {
+    const before = failing
+    failing = reasonOf(error)
+    if (failing !== before) trouble(error)
+  }
   function onReport(report: IndexReport) {
+    failing = ''
     tellAway(report)
     if (report.counts.stored > 0) fill()
   }
@@ -111,7 +119,7 @@ export function keepLive(library: Library, options: LiveOptions = {}): Live {
   // After the first look, and behind it: a server that does not answer must not keep anybody waiting.
   const packages = indexed.then(takePackages).catch(trouble)
   const fresh: Promise<Fresh | null> = indexed.then(() =>
-    library.settings.watch && !signal.aborted ? keepFresh(library, { onReport, onError: trouble }) : null,
+    library.settings.watch && !signal.aborted ? keepFresh(library, { onReport, onError }) : null,
   )
   fresh.catch(trouble)
   const crawls = indexed.then(() => (signal.aborted ? null : keepCrawling(library, trouble)))
