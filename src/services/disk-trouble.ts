@@ -9,7 +9,9 @@ type Places = Pick<Settings, 'root' | 'data'> & { sources: readonly { path: stri
 /** A Problem for what only the disk is to blame for; anything else as it came. */
 export function explainDisk(places: Places, error: unknown): unknown {
   const { code, path } = (error ?? {}) as NodeJS.ErrnoException
-  if (error instanceof Problem || typeof code !== 'string') return error
+  // With its folder, the index is away; it is the same when that is back.
+  if (error instanceof Problem) return code === 'store_replaced' ? gone(places, error) : error
+  if (typeof code !== 'string') return error
   if (code === 'ENOSPC' || code === 'EDQUOT') return full(path ?? places.data, error)
   // A program that is started in a folder that is gone is said to be missing itself.
   if (code === 'ENOENT' || code === 'ENOTDIR') return gone(places, error)
@@ -54,7 +56,11 @@ function foldersOf({ root, sources }: Places): string[] {
 }
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
 }
 
 function isIn(folder: string, path: string): boolean {

@@ -1,6 +1,7 @@
 import { wholeFolder } from '../ingest/ingest.js'
 import { reasonOf } from '../model/problem.js'
 import { openMemory } from './context/lifecycle.js'
+import { explainDisk } from './disk-trouble.js'
 import { type Fresh, keepFresh } from './fresh.js'
 import { recoverRenames } from './graph/journal.js'
 import { type IndexProgress, type IndexReport, indexAll } from './indexing.js'
@@ -40,7 +41,7 @@ export function keepLive(library: Library, options: LiveOptions = {}): Live {
     options.onProgress?.(progress)
   }
   const trouble = (error: unknown) => {
-    if (!signal.aborted) options.onTrouble?.(reasonOf(error))
+    if (!signal.aborted) options.onTrouble?.(reasonOf(explainDisk(library.settings, error)))
   }
 
   // Said once, not with every look while the folder is away.
@@ -54,7 +55,7 @@ export function keepLive(library: Library, options: LiveOptions = {}): Live {
   let failing = ''
   function onError(error: unknown) {
     const before = failing
-    failing = reasonOf(error)
+    failing = reasonOf(explainDisk(library.settings, error))
     if (failing !== before) trouble(error)
   }
   function onReport(report: IndexReport) {
