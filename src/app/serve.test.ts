@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { copyNotes } from '../../test/support/world.js'
 import type { Serving } from '../surfaces/cli/context.js'
@@ -22,7 +24,7 @@ async function start(t: TestContext, options: Partial<ServeOptions> = {}) {
     home: root,
   })
   serving = await serve(settings, { version: '0.0.0', signal: new AbortController().signal, ...options })
-  return serving
+  return { ...serving, root }
 }
 
 async function takenPort(t: TestContext): Promise<number> {
@@ -49,6 +51,46 @@ test('people find a page where programs find the API, and both are told how to c
   const status = (await (await fetch(`${url}/api/status`)).json()) as Record<string, unknown>
   assert.equal(status.url, url)
   assert.deepEqual(status.connect, snippets(url, { token: false }))
+})
+
+test('a project or data folder that is away is told as such, and nothing is made in its place', async (t) => {
+  const { url, root, indexed } = await start(t)
+  await indexed
+  const call = async (tool: string, args: object) => {
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(`${url}/api/tools/${tool}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(args),
+    })
+    return `${answer.status} ${await answer.text()}`
+  }
+  const upload = (title: string) => call('manage_document', { action: 'create', title, content: 'words' })
+  const discovery = { type: 'rule', content: 'Lamps are lit before dusk, never after.' }
+  assert.match(await upload('First'), /"success":true/)
+
+  renameSync(root, `${root}-away`)
+  for (const [tool, args] of [
+    ['read_file', { path: 'notes/a.md' }],
+    ['grep_codebase', { pattern: 'lamp' }],
+    ['create_node', { title: 'New', content: 'x' }],
+    ['record_discovery', discovery],
+  ] as const)
+    assert.match(await call(tool, args), /^503 .*There is no folder at /, tool)
+  assert.match(await upload('Second'), /"success":false,"error":"There is no folder at /)
+  assert.equal(existsSync(root), false)
+  writeFileSync(root, 'a file')
+  assert.match(await call('grep_codebase', { pattern: 'lamp' }), /^503 .*There is no folder at /)
+  assert.match(await call('read_file', { path: 'a.md' }), /^503 .*There is no folder at /)
+  rmSync(root)
+  renameSync(`${root}-away`, root)
+  assert.match(await upload('Third'), /"success":true/)
+
+  renameSync(join(root, '.carrel'), join(root, 'moved'))
+  assert.match(await upload('Fourth'), /"success":false,"error":"The data folder .* is gone\./)
+  assert.equal(existsSync(join(root, '.carrel')), false)
+  renameSync(join(root, 'moved'), join(root, '.carrel'))
+  assert.match(await call('record_discovery', discovery), /^200 /)
 })
 
 test('what fails to close leaves nothing after it open, and is told', async () => {

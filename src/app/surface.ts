@@ -2,6 +2,7 @@
 import type { Configuration } from '../model/settings.js'
 import { sessionsSource } from '../services/context/memory.js'
 import { endConnection } from '../services/context/sessions.js'
+import { explainDisk } from '../services/disk-trouble.js'
 import type { Check } from '../services/doctor.js'
 import type { Library } from '../services/library.js'
 import type { Live } from '../services/live.js'
@@ -46,6 +47,7 @@ export async function openSurface(
       log,
       statistics: statistics({ keeper: keeper(library) }),
       rates: tools.rateLimits ?? false,
+      explain: (error) => explainDisk(library.settings, error),
     }),
     ...(options.changes && { changes: options.changes }),
     onDisconnect: (session) => endConnection(library, session),

@@ -6,6 +6,7 @@ import type { Outcome } from '../model/outcome.js'
 import type { FolderSettings, Limits } from '../model/settings.js'
 import { type Item, type Listing, listFolder, outOfSight } from '../sources/folder.js'
 import type { Fingerprint, Store } from '../store/port.js'
+import { placeOf, sawFiles, whyAway } from './away.js'
 import { tooLarge } from './read-file.js'
 import { type Readers, sizeLimit } from './readers.js'
 import { type Refusals, recall, remember } from './refusals.js'
@@ -18,6 +19,8 @@ export interface IngestPorts {
 
 export interface FolderRun extends ListingRun {
   folder: FolderSettings
+  /** Nobody asked for this run: a folder that is away is told of, and keeps what was stored of it. */
+  unasked?: boolean
 }
 
 export interface ListingRun {
@@ -30,11 +33,31 @@ export interface ListingRun {
   signal?: AbortSignal
   onListed?: (count: number) => void
   onRead?: (bytes: number) => void
+  /** Why what is not listed may still be there. */
+  whyKept?: () => string | null
 }
 
 export async function* ingestFolder(ports: IngestPorts, run: FolderRun): AsyncGenerator<Outcome> {
   const startedAt = Date.now()
-  yield* ingestListing(ports, run, await listFolder(run.folder, run.signal), startedAt)
+  const { source, folder, signal } = run
+  const away = () => whyAway(ports.store, source, folder.path)
+  const before = placeOf(folder.path)
+  if (before === null && run.unasked) return yield { path: wholeFolder, state: 'failed', reason: away()! }
+  const listing = await listFolder(folder, signal)
+  const whyKept = () => {
+    const now = placeOf(folder.path)
+    if (now === null) return away()
+    return now === before ? (run.unasked ? away() : null) : replacedMeanwhile(folder.path)
+  }
+  yield* ingestListing(ports, { ...run, whyKept }, listing, startedAt)
+  if (before !== null && listing.items.length > 0) sawFiles(ports.store, source, before)
+}
+
+/** The path under which a folder is told of that is away altogether. */
+export const wholeFolder = './'
+
+function replacedMeanwhile(path: string): string {
+  return `The folder ${path} was replaced by another while it was read. Run "carrel index" again.`
 }
 
 /** The same for files that somebody else has listed. What is unreadable keeps what was stored of it. */
@@ -70,7 +93,9 @@ export async function* ingestListing(
     yield outcome
   }
   run.signal?.throwIfAborted()
-  yield* forgetAll(store, run.source, [...gone].sort(), startedAt)
+  const kept = gone.size > 0 ? run.whyKept?.() : null
+  if (kept) yield { path: wholeFolder, state: 'failed', reason: kept }
+  else yield* forgetAll(store, run.source, [...gone].sort(), startedAt)
 }
 
 // Without reading: unchanged by its stamp, not a kind we read, too large, or refused before and still the same file.

@@ -19,7 +19,7 @@ export async function underLease<T>(
   const me = holder()
   for (;;) {
     options.signal?.throwIfAborted()
-    const other = await leases.take(name, me, ttlMs, isGone)
+    const other = await leases.take(name, me, ttlMs, isFree)
     if (other === null) break
     options.onWait?.(other)
     await sleep(pollMs, undefined, { signal: options.signal })
@@ -36,7 +36,7 @@ export async function ifLeaseIsFree<T>(
 ): Promise<T | null> {
   const me = holder()
   options.signal?.throwIfAborted()
-  if ((await leases.take(name, me, ttlMs, isGone)) !== null) return null
+  if ((await leases.take(name, me, ttlMs, isFree)) !== null) return null
   return holding(leases, name, me, options.signal, work)
 }
 
@@ -69,8 +69,21 @@ async function holding<T>(
     return await work(signal ? AbortSignal.any([signal, lost.signal]) : lost.signal)
   } finally {
     clearInterval(timer)
-    await leases.release(name, me.id).catch(() => {})
+    await leases.release(name, me.id).catch(() => leave(me))
   }
+}
+
+/** Leases that this process gave back, but whose rows a full disk kept: it must not wait for itself. */
+const left = new Set<string>()
+
+function leave({ id }: LeaseHolder) {
+  left.add(id)
+  setTimeout(() => left.delete(id), ttlMs).unref()
+}
+
+/** Whether a lease's holder has no use for it any more. */
+export function isFree(holder: LeaseHolder): boolean {
+  return left.has(holder.id) || isGone(holder)
 }
 
 /** Whether a holder on this machine has died. Of other machines nothing is known but the lease's end. */

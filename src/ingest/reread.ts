@@ -1,10 +1,10 @@
 // Files of a folder that may have changed since they were indexed: looked at, and read again if need be, on the same road
 // as a whole run. No lease is needed: a document read earlier never replaces one read later.
-import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Limits } from '../model/settings.js'
 import { look } from '../sources/folder.js'
 import type { Fingerprint } from '../store/port.js'
+import { whyAway } from './away.js'
 import { certainlySame, type IngestPorts } from './ingest.js'
 import { sizeLimit } from './readers.js'
 import { recall, remember } from './refusals.js'
@@ -56,9 +56,8 @@ async function lookAt(ports: IngestPorts, file: KnownFile): Promise<Reread | Cha
   const stamp = look(join(file.folder.path, file.path))
   if (typeof stamp === 'string') return { state: 'stale', reason: stamp }
   if (stamp && certainlySame({ stamp }, file.known)) return { state: 'same' }
-  // A folder that is gone altogether is a disk that is not there, not a thousand deleted files.
-  if (stamp === null && !statSync(file.folder.path, { throwIfNoEntry: false })?.isDirectory())
-    return { state: 'stale', reason: `There is no folder at ${file.folder.path}.` }
+  const away = stamp === null ? whyAway(ports.store, file.source, file.folder.path) : null
+  if (away) return { state: 'stale', reason: away }
   if (stamp) {
     const refused = (await recall(ports.store, file.source))[file.path]
     if (refused && refused.size === stamp.size && refused.mtimeMs === stamp.mtimeMs)

@@ -5,6 +5,8 @@ import type { Library } from './library.js'
 /** Wait until it has been quiet for this long, but never longer than that: a checkout of thousands of files is one run. */
 const quietMs = 150
 const longestMs = 1_000
+/** After a look that failed. */
+const usualRetryMs = 15_000
 
 export interface Fresh {
   /** Resolves when everything noticed so far is in the index. */
@@ -15,12 +17,17 @@ export interface Fresh {
 /** Keeps a running server's index up to date with its folders. */
 export async function keepFresh(
   library: Library,
-  options: { onReport?: (report: IndexReport) => void; onError?: (error: unknown) => void },
+  options: {
+    onReport?: (report: IndexReport) => void
+    onError?: (error: unknown) => void
+    retryMs?: number
+  },
 ): Promise<Fresh> {
   const stop = new AbortController()
   let running: Promise<void> | null = null
   let again = false
   let timer: NodeJS.Timeout | null = null
+  let retry: NodeJS.Timeout | undefined
   let since = 0
 
   function noticed() {
@@ -37,10 +44,13 @@ export async function keepFresh(
 
   function start() {
     timer = null
-    running = indexAll(library, { signal: stop.signal, again: true })
+    running = indexAll(library, { signal: stop.signal, again: true, unasked: true })
       .then((report) => options.onReport?.(report))
       .catch((error) => {
-        if (!stop.signal.aborted) options.onError?.(error)
+        if (stop.signal.aborted) return
+        options.onError?.(error)
+        // A full disk gets room again without a word: what was noticed is not to be forgotten.
+        retry = setTimeout(noticed, options.retryMs ?? usualRetryMs).unref()
       })
       .then(() => {
         running = null
@@ -65,6 +75,7 @@ export async function keepFresh(
       stop.abort()
       if (timer) clearTimeout(timer)
       timer = null
+      clearTimeout(retry)
       await Promise.all(watchers.map((watcher) => watcher.close()))
       await running
     },

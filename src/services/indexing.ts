@@ -40,6 +40,8 @@ export interface IndexOptions {
    * the configuration since it read it.
    */
   again?: boolean
+  /** Nobody asked for this run: folders that are away are told of, and keep what the index has of them. */
+  unasked?: boolean
 }
 
 /** Kept in the store, so that any process can tell how the last run went. */
@@ -110,6 +112,7 @@ async function indexSource(
     folder,
     limits: library.settings.limits,
     force: options.force,
+    unasked: options.unasked,
     signal: options.signal,
     onListed: (total: number) => tell({ phase: 'reading', total }),
     onRead: (bytes: number) => {

@@ -1,8 +1,10 @@
+import { wholeFolder } from '../ingest/ingest.js'
 import { reasonOf } from '../model/problem.js'
 import { openMemory } from './context/lifecycle.js'
+import { explainDisk } from './disk-trouble.js'
 import { type Fresh, keepFresh } from './fresh.js'
 import { recoverRenames } from './graph/journal.js'
-import { type IndexProgress, indexAll } from './indexing.js'
+import { type IndexProgress, type IndexReport, indexAll } from './indexing.js'
 import { keepCrawling } from './knowledge/run-crawls.js'
 import type { Library } from './library.js'
 import { fillVectors } from './meaning.js'
@@ -39,7 +41,27 @@ export function keepLive(library: Library, options: LiveOptions = {}): Live {
     options.onProgress?.(progress)
   }
   const trouble = (error: unknown) => {
-    if (!signal.aborted) options.onTrouble?.(reasonOf(error))
+    if (!signal.aborted) options.onTrouble?.(reasonOf(explainDisk(library.settings, error)))
+  }
+
+  // Said once, not with every look while the folder is away.
+  let away = ''
+  function tellAway({ failures }: IndexReport) {
+    const before = away
+    away = failures.flatMap(({ path, reason }) => (path === wholeFolder ? reason : [])).join(' ')
+    if (away && away !== before) options.onTrouble?.(away)
+  }
+  // Looks that fail are tried again every few seconds; what they fail of is said once.
+  let failing = ''
+  function onError(error: unknown) {
+    const before = failing
+    failing = reasonOf(explainDisk(library.settings, error))
+    if (failing !== before) trouble(error)
+  }
+  function onReport(report: IndexReport) {
+    failing = ''
+    tellAway(report)
+    if (report.counts.stored > 0) fill()
   }
 
   /** One filling at a time; what comes meanwhile is taken up after it. */
@@ -88,8 +110,8 @@ export function keepLive(library: Library, options: LiveOptions = {}): Live {
     })
     .catch(trouble)
     .then(() => openMemory(library).catch(trouble))
-    .then(() => indexAll(library, { signal, onProgress }))
-    .then(() => undefined, trouble)
+    .then(() => indexAll(library, { signal, onProgress, unasked: true }))
+    .then(tellAway, trouble)
     .then(() => {
       now = null
       fill()
@@ -98,9 +120,7 @@ export function keepLive(library: Library, options: LiveOptions = {}): Live {
   // After the first look, and behind it: a server that does not answer must not keep anybody waiting.
   const packages = indexed.then(takePackages).catch(trouble)
   const fresh: Promise<Fresh | null> = indexed.then(() =>
-    library.settings.watch && !signal.aborted
-      ? keepFresh(library, { onReport: ({ counts }) => void (counts.stored > 0 && fill()), onError: trouble })
-      : null,
+    library.settings.watch && !signal.aborted ? keepFresh(library, { onReport, onError }) : null,
   )
   fresh.catch(trouble)
   const crawls = indexed.then(() => (signal.aborted ? null : keepCrawling(library, trouble)))

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { isGone } from '../ingest/lease.js'
+import { isFree } from '../ingest/lease.js'
 import { type MemoryStatus, memoryStatus } from './context/memory-status.js'
 import { type IndexReport, indexingLease, type LastRun, lastRunRecord } from './indexing.js'
 import type { Library } from './library.js'
@@ -65,7 +65,7 @@ export async function status(library: Library): Promise<Status> {
     chunks: counts.chunks,
     characters: counts.chars,
     databaseBytes: bytesIn(settings.data),
-    indexing: holder && !isGone(holder) ? { pid: holder.pid, host: holder.host } : null,
+    indexing: holder && !isFree(holder) ? { pid: holder.pid, host: holder.host } : null,
     lastIndexed: last?.at ?? null,
     lastFailures: last?.failures ?? [],
     vectors: Object.entries(vectors).map(([model, count]) => ({ model, count })),

@@ -54,6 +54,8 @@ export interface ExecutorOptions {
   /** Compares every result with the tool's output schema; for tests. */
   checkOutput?: boolean
   now?: () => number
+  /** Makes a Problem of what the surroundings are to blame for, such as a disk; gives back what is none. */
+  explain?: (error: unknown) => unknown
 }
 
 export interface Executor {
@@ -65,6 +67,8 @@ export interface Executor {
   ): Promise<Answer>
   /** Runs a job; what goes wrong is thrown as `Failed`. */
   run<T>(job: Job, caller: Caller, work: (call: Call) => Promise<T> | T): Promise<T>
+  /** What was thrown as a Problem, where the surroundings are to blame for it. */
+  explain(error: unknown): unknown
   readonly statistics: Statistics
   readonly log: Log
   /** Calls running and waiting now. */
@@ -83,6 +87,7 @@ export function executor(options: ExecutorOptions = {}): Executor {
   return {
     call: (exposed, services, args, caller) => call(parts, exposed, services, args, caller),
     run: (job, caller, work) => watched(parts, job, caller, () => limited(parts, job, caller, work)),
+    explain: (error) => explained(parts, error),
     statistics: parts.counts,
     log: parts.log,
     load: () => ({ running: parts.gate.inside, waiting: parts.gate.waiting }),
@@ -262,7 +267,8 @@ async function watched<T>(parts: Parts, job: Job, caller: Caller, work: () => Pr
     parts.counts.record(job.name, 'answered', performance.now() - started, size)
     if (enabled(parts.log, 'info')) parts.log.info({ ...facts(), size }, 'called')
     return result
-  } catch (error) {
+  } catch (thrown) {
+    const error = explained(parts, thrown)
     const failure = failureOf(job.name, error)
     parts.counts.record(job.name, endOf(failure), performance.now() - started, failure.message.length)
     if (failure.kind === 'bug') parts.log.error({ ...facts(), err: error }, 'a call ended in a bug')
@@ -270,6 +276,10 @@ async function watched<T>(parts: Parts, job: Job, caller: Caller, work: () => Pr
       parts.log.warn({ ...facts(), reason: failure.code }, loggableSentence(failure.message))
     throw error
   }
+}
+
+function explained({ options }: Parts, error: unknown): unknown {
+  return options.explain?.(error) ?? error
 }
 
 function endOf(failure: Failure): CallEnd {

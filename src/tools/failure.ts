@@ -46,6 +46,20 @@ export function refused(tool: string, problem: Problem): Failure {
   }
 }
 
+/** Whether a Problem is of the place Carrel runs in, not of what was asked: the same call works when that is mended. */
+export function isOfPlace({ code }: { code: string }): boolean {
+  return code.startsWith('store_') || placeCodes.has(code)
+}
+
+const placeCodes = new Set([
+  'disk_full',
+  'no_folder',
+  'no_data_folder',
+  'data_folder',
+  'list_failed',
+  'closed',
+])
+
 /** Thrown inside the executor to end a call with a failure of its own making. */
 export class Failed extends Error {
   override readonly name = 'Failed'

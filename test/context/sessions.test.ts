@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { Problem } from '../../src/model/problem.js'
 import {
   contextItems,
   flushAccesses,
@@ -20,6 +21,7 @@ import {
 } from '../../src/services/context/sessions.js'
 import { indexAll } from '../../src/services/indexing.js'
 import { search } from '../../src/services/search.js'
+import { status } from '../../src/services/status.js'
 import { world } from '../support/world.js'
 
 const minute = 60_000
@@ -50,6 +52,37 @@ test('a session begins with the first call, and ends after half an hour without 
   assert.deepEqual([first?.id, first?.ended, first?.calls, first?.client], [id, 'idle', 2, 'claude-code'])
   assert.equal(first?.endedAt, first!.lastAt + 30 * minute)
   assert.notEqual(touch(library), id)
+})
+
+test('what cannot be written is shown all the same, and written when it can be', async (t) => {
+  const { library: sound, clock } = await sitting(t)
+  let full = true
+  const update: typeof sound.store.records.update = (...given) =>
+    full
+      ? Promise.reject(new Problem('disk_full', 'The disk is full.'))
+      : sound.store.records.update(...given)
+  const records = { ...sound.store.records, update }
+  const library = { ...sound, store: { ...sound.store, records } }
+  noteAccess(library, 'src/auth/token.ts', { sessionId: 'mine' })
+  await assert.rejects(flushAccesses(library), { code: 'disk_full' })
+  noteAccess(library, 'src/auth/token.ts', { sessionId: 'mine' })
+  const seen = async () => [
+    (await contextItems(library)).map(({ path, accesses }) => [path, accesses]),
+    (await allSessions(library)).map(({ id, calls, ended }) => [id, calls, ended]),
+  ]
+  assert.deepEqual(await seen(), [[['src/auth/token.ts', 2]], [['mine', 2, null]]])
+  assert.deepEqual((await status(library)).memory.context[0]?.accesses, 2)
+  clock.now += 31 * minute
+  const [, ended] = await seen()
+  assert.deepEqual(ended, [['mine', 2, 'idle']])
+  full = false
+  assert.deepEqual(await seen(), [[['src/auth/token.ts', 2]], [['mine', 2, 'idle']]])
+  assert.equal((await sound.store.records.get<Session>(sessionKind, 'mine'))?.calls, 2)
+  assert.deepEqual(
+    await seen(),
+    [[['src/auth/token.ts', 2]], [['mine', 2, 'idle']]],
+    'nothing is counted twice',
+  )
 })
 
 test('a handle is a session of its own and can be taken up again; a connection has one, too', async (t) => {

@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { Problem } from '../../src/model/problem.js'
 import { updateNode } from '../../src/services/graph/writing.js'
 import { openForTest } from '../support/world.js'
 import { type Answered, toolsFor, vault } from './vault.js'
@@ -331,6 +332,37 @@ test('delete_node tells what dangles, and dry_run only tells', async (t) => {
   assert.equal(read('a.md'), null)
   assert.equal(await call('get_node', { id: 'a.md' }), null)
   assert.deepEqual(await call('delete_node', { id: 'c.md' }), { deleted: true })
+})
+
+test('a file that is changed is said to be, also when the index cannot follow', async (t) => {
+  const { library, root, read, call, refused, index } = await vault(t, {
+    'a.md': 'old',
+    'b.md': 'old',
+    'c.md': '# C\n',
+    'd.md': '[[c]]',
+  })
+  const full = () => Promise.reject(new Problem('disk_full', 'The disk is full.', 'Run the command again.'))
+  const store = { ...library.store, replace: full, forget: full }
+  const onFullDisk = toolsFor({ ...library, store }, root)
+  const told = async (tool: string, args: Answered) => (await onFullDisk.refused(tool, args)).message
+  const created = await told('create_node', { title: 'New', content: 'x' })
+  assert.match(created, /^new\.md was written, but the index could not .* The disk is full\. Do not repeat/)
+  assert.equal(read('new.md'), 'x')
+  assert.match(await told('update_node', { id: 'a.md', content: 'new' }), /^a\.md was written, but /)
+  assert.equal(read('a.md'), 'new')
+  assert.match(await told('delete_node', { id: 'b.md' }), /^b\.md was deleted, but the index could not /)
+  assert.equal(read('b.md'), null)
+  await index()
+  const renamed = await told('update_node', { id: 'c.md', title: 'See' })
+  assert.match(
+    renamed,
+    /^c\.md became see\.md, but not all is done\. The disk is full\. The rest is done with/,
+  )
+  assert.doesNotMatch(renamed, /again/)
+  assert.deepEqual([read('c.md'), read('see.md') !== null, read('d.md')], [null, true, '[[see]]'])
+  assert.equal((await call('get_node', { id: 'a.md' })).content, 'new')
+  assert.equal(await call('get_node', { id: 'b.md' }), null)
+  assert.equal((await refused('create_node', { title: 'New', content: 'x' })).code, 'NODE_EXISTS')
 })
 
 const linked = {

@@ -175,7 +175,8 @@ describe('a folder', () => {
   })
 
   test('that is gone changes nothing in the index', async (t) => {
-    const w = await world(t, { 'a.md': 'alpha' })
+    // The data beside it: an index that went with the folder is told of as that.
+    const w = await world(t, { 'a.md': 'alpha' }, { data: join(temporaryFolder(t), 'data') })
     await indexAll(w.library, {})
     renameSync(w.root, `${w.root}-moved`)
     await assert.rejects(indexAll(w.library, {}), { code: 'no_folder' })

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { keepFresh } from '../../src/services/fresh.js'
 import { indexAll } from '../../src/services/indexing.js'
 import { search } from '../../src/services/search.js'
-import { type Files, world, write } from '../support/world.js'
+import { status } from '../../src/services/status.js'
+import { type Files, temporaryFolder, world, write } from '../support/world.js'
 
 async function watched(t: TestContext, files: Files) {
-  const w = await world(t, files)
+  // Beside the folder: what becomes of the folder is not to touch the index.
+  const w = await world(t, files, { data: join(temporaryFolder(t), 'data') })
   await indexAll(w.library, {})
   const errors: unknown[] = []
   const fresh = await keepFresh(w.library, { onError: (error) => errors.push(error) })
@@ -25,6 +27,22 @@ async function watched(t: TestContext, files: Files) {
   }
   return { ...w, becomes, fresh }
 }
+
+test('a look that failed is tried again', async (t) => {
+  const { library, root } = await world(t, { 'a.md': 'alpha' })
+  await indexAll(library, {})
+  let failures = 0
+  const replace: typeof library.store.replace = (documents) => {
+    if (failures++ < 2) return Promise.reject(new Error('The disk is full.'))
+    return library.store.replace(documents)
+  }
+  const fresh = await keepFresh({ ...library, store: { ...library.store, replace } }, { retryMs: 50 })
+  t.after(() => fresh.close())
+  write(root, { 'b.md': 'beta' })
+  const until = Date.now() + 20_000
+  while ((await library.store.counts()).documents < 2 && Date.now() < until) await sleep(50)
+  assert.deepEqual([(await library.store.counts()).documents, failures], [2, 3])
+})
 
 describe('a running server', () => {
   test('finds an edit, a new file, and misses a deleted one', async (t) => {
@@ -68,5 +86,44 @@ describe('a running server', () => {
     const { root, becomes } = await watched(t, { 'a.md': 'alpha', 'secret/b.md': 'beta' })
     write(root, { '.gitignore': 'secret/\n' })
     await becomes('beta', undefined)
+  })
+
+  test('goes on when its folder was away for a moment', async (t) => {
+    const { root, becomes } = await watched(t, { 'a.md': 'alpha', 'sub/b.md': 'beta' })
+    renameSync(root, `${root}-elsewhere`)
+    await sleep(300)
+    renameSync(`${root}-elsewhere`, root)
+    await sleep(300)
+    write(root, { 'sub/c.md': 'gamma' })
+    await becomes('gamma', 'sub/c.md')
+    write(root, { 'sub/c.md': 'delta' })
+    await becomes('delta', 'sub/c.md')
+  })
+
+  test('keeps what it has while its folder is away or bare, says so, and goes on with what comes back', async (t) => {
+    const { root, becomes, fresh, library } = await watched(t, { 'a.md': 'alpha', 'b.md': 'beta' })
+    const failure = async () => (await status(library)).lastFailures[0]?.reason ?? ''
+    const says = async (words: RegExp) => {
+      const until = Date.now() + 20_000
+      while (!words.test(await failure()) && Date.now() < until) await sleep(50)
+      assert.match(await failure(), words)
+    }
+    renameSync(root, `${root}-elsewhere`)
+    await says(/There is no folder at/)
+    mkdirSync(root)
+    await says(/is empty, as if its disk were away/)
+    await fresh.settled()
+    assert.equal((await library.store.counts()).documents, 2)
+    await becomes('alpha', 'a.md')
+    rmdirSync(root)
+    renameSync(`${root}-elsewhere`, root)
+    write(root, { 'c.md': 'gamma' })
+    await becomes('gamma', 'c.md')
+    await says(/^$/)
+    for (const name of ['a.md', 'b.md', 'c.md']) rmSync(join(root, name))
+    // Nobody searches: a search looks at the files it shows by itself.
+    const until = Date.now() + 20_000
+    while ((await library.store.counts()).documents > 0 && Date.now() < until) await sleep(50)
+    assert.equal((await library.store.counts()).documents, 0, 'a folder that was emptied is believed')
   })
 })

@@ -50,21 +50,21 @@ export function flushAccesses(library: Library): Promise<void> {
   const pending = pendingOf(library)
   if (pending.timer) clearTimeout(pending.timer)
   pending.timer = null
-  const counts = pending.counts
-  pending.counts = new Map()
-  pending.writing = pending.writing.catch(() => {}).then(() => add(library, counts))
+  pending.writing = pending.writing.catch(() => {}).then(() => writeCounts(library, pending))
   return pending.writing
 }
 
 /** Every file of the context, the highest score first, then by path. */
 export async function contextItems(library: Library): Promise<ContextItem[]> {
-  await flushAccesses(library)
-  const all = await library.store.records.all<Access>(kind)
-  const most = all.reduce((max, { value }) => Math.max(max, value.accesses), 1)
+  // A disk that cannot be written is no reason not to look.
+  await flushAccesses(library).catch(() => {})
+  const all = new Map((await library.store.records.all<Access>(kind)).map(({ id, value }) => [id, value]))
+  for (const [path, more] of pendingOf(library).counts) all.set(path, sum(all.get(path), more))
+  const most = [...all.values()].reduce((max, { accesses }) => Math.max(max, accesses), 1)
   const at = now(library)
-  const items = all.map(({ id, value }) => ({
-    path: id,
-    module: moduleOf(id),
+  const items = [...all].map(([path, value]) => ({
+    path,
+    module: moduleOf(path),
     accesses: value.accesses,
     lastAccess: value.last,
     score: scoreOf(value, most, at),
@@ -95,12 +95,26 @@ export async function pruneAccesses(library: Library): Promise<number> {
   return pruned
 }
 
-async function add({ store }: Library, counts: Map<string, Access>) {
-  for (const [path, { accesses, last }] of counts)
-    await store.records.update<Access>(kind, path, (before) => ({
-      accesses: (before?.accesses ?? 0) + accesses,
-      last: Math.max(before?.last ?? 0, last),
-    }))
+/** What could not be written is counted still, and written with the next. */
+async function writeCounts({ store }: Library, pending: Pending) {
+  const counts = pending.counts
+  pending.counts = new Map()
+  try {
+    for (const [path, more] of counts) {
+      await store.records.update<Access>(kind, path, (before) => sum(before, more))
+      counts.delete(path)
+    }
+  } catch (error) {
+    for (const [path, more] of counts) pending.counts.set(path, sum(pending.counts.get(path), more))
+    throw error
+  }
+}
+
+function sum(before: Access | null | undefined, more: Access): Access {
+  return {
+    accesses: (before?.accesses ?? 0) + more.accesses,
+    last: Math.max(before?.last ?? 0, more.last),
+  }
 }
 
 function pendingOf(library: Library): Pending {

@@ -6,6 +6,7 @@ import { Problem } from '../../model/problem.js'
 import { neverRead, refusalOfPath } from '../../sources/path-rules.js'
 import { readInside, realInside, type SafeFile, type Unread } from '../../sources/safe-file.js'
 import { normalForms } from '../../text/normal-forms.js'
+import { requireFolder } from '../disk-trouble.js'
 import { closestOf } from '../documents/names.js'
 import type { Library } from '../library.js'
 
@@ -98,6 +99,7 @@ function addressOf({ settings, sources }: Library, root: string, path: string) {
 }
 
 async function notFound(library: Library, written: string, places: readonly Place[]): Promise<Problem> {
+  requireFolder(places[0]!.root)
   const known: string[] = places.flatMap(({ root, path }) => siblings(root, cleaned(path)))
   for (const { id } of library.sources) known.push(...(await library.store.fingerprints(id)).keys())
   const bare = places[0]!.path

@@ -70,9 +70,18 @@ export function currentSession(library: Library, sitting: Sitting = {}): Session
 /** All sessions, the latest first. */
 export async function allSessions(library: Library): Promise<Session[]> {
   endIdle(library)
-  await flushSessions(library)
-  const all = await library.store.records.all<Session>(sessionKind)
-  return all.map(({ value }) => value).sort((a, b) => b.startedAt - a.startedAt || (a.id < b.id ? -1 : 1))
+  // A disk that cannot be written is no reason not to look.
+  await flushSessions(library).catch(() => {})
+  const all = new Map(
+    (await library.store.records.all<Session>(sessionKind)).map(({ id, value }) => [id, value]),
+  )
+  const memory = memoryOf(library)
+  for (const session of unwritten(memory)) {
+    const stored = all.get(session.id)
+    const seen = structuredClone(session)
+    all.set(session.id, stored ? add(stored, memory.written.get(session), seen) : seen)
+  }
+  return [...all.values()].sort((a, b) => b.startedAt - a.startedAt || (a.id < b.id ? -1 : 1))
 }
 
 /** Writes what happened since; returns the sessions that are over. */
@@ -195,21 +204,29 @@ function schedule(library: Library) {
 }
 
 async function writeAll(library: Library, memory: Memory): Promise<Session[]> {
-  const { store } = library
-  const ended = memory.ending.splice(0)
   const over: Session[] = []
-  for (const session of [...ended, ...memory.open.values()]) {
+  for (const session of unwritten(memory)) {
     const before = memory.written.get(session)
-    if ((before && same(before, session)) || isPassing(session)) continue
     const seen = structuredClone(session)
-    const kept = await store.records.update<Session>(sessionKind, session.id, (stored) =>
+    const kept = await library.store.records.update<Session>(sessionKind, session.id, (stored) =>
       stored ? add(stored, before, seen) : seen,
     )
     memory.written.set(session, seen)
     if (kept && seen.endedAt !== null) over.push(kept)
   }
   await storeSessions(library, over)
+  memory.ending = memory.ending.filter((session) => isChanged(memory, session))
   return over
+}
+
+/** Those with something that is not kept yet. */
+function unwritten(memory: Memory): Session[] {
+  return [...memory.ending, ...memory.open.values()].filter((session) => isChanged(memory, session))
+}
+
+function isChanged({ written }: Memory, session: Session): boolean {
+  const before = written.get(session)
+  return !(before && same(before, session)) && !isPassing(session)
 }
 
 // A single command from a shell that left nothing behind.

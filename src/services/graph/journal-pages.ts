@@ -1,9 +1,10 @@
 // The pages of the journal of renames: one for each rename that is not over, in the data folder.
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Problem, reasonOf } from '../../model/problem.js'
 import { hashOf } from '../../text/hash.js'
+import { folderInData } from '../inside-data.js'
 import { createFile, replaceFile } from './write-files.js'
 
 export interface Page {
@@ -32,12 +33,13 @@ export interface PageFile {
 }
 
 export function pagesFolder(data: string): string {
-  return join(data, 'renames')
+  return join(data, renames)
 }
 
+const renames = 'renames'
+
 export async function writeDown(data: string, page: Page): Promise<string> {
-  const folder = pagesFolder(data)
-  await mkdir(folder, { recursive: true })
+  const folder = folderInData(data, renames)
   const name = `${randomUUID()}.json`
   await createFile(folder, name, bytesOf(page), { mode: 0o600 })
   return join(folder, name)

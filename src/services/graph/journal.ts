@@ -63,8 +63,8 @@ export async function carryOut(
     await rm(file, { force: true })
     throw error
   }
-  const rest = await finish(library, vault, { page, file }, { staged, prepared }).catch((error) => {
-    throw unfinished(`${page.from} became ${page.to}, but not all is done. ${reasonOf(error)}`, error)
+  const rest = await finish(library, vault, { page, file }, { staged, prepared }).catch((error: Error) => {
+    throw unfinished(`${page.from} became ${page.to}, but not all is done. ${error.message}`, error)
   })
   if (rest) throw unfinished(restOf(rest))
 }

@@ -50,6 +50,21 @@ function conflict(sentence: string): Problem {
   return new Problem('conflict', sentence, hint)
 }
 
+/** Brings the index behind a file that is changed by now. Its failure must not read as if nothing had been done. */
+export async function follow<T>(done: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    throw new Problem(
+      'provider_error',
+      `${done}, but the index could not be brought up to date. ${error.message}`,
+      'Do not repeat the call. When that is mended, a running server takes the change in by itself; without one, run "carrel index".',
+      { cause: error },
+    )
+  }
+}
+
 const mostCompared = 2_000
 
 export function notFound(vaults: readonly Vault[], id: string): never {

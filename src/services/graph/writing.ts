@@ -19,7 +19,15 @@ import { restAt } from './journal-pages.js'
 import { lineChanges } from './line-changes.js'
 import { type Asking, withWriting } from './lock.js'
 import { singleNode, type Versioned } from './nodes.js'
-import { changedMeanwhile, exists, notFound, requireAlias, requireSeen, requireVersion } from './refused.js'
+import {
+  changedMeanwhile,
+  exists,
+  follow,
+  notFound,
+  requireAlias,
+  requireSeen,
+  requireVersion,
+} from './refused.js'
 import { type FilePlan, type LinkChange, planRename } from './rename-plan.js'
 import { requireWhole, shortenedWarning } from './shortened.js'
 import { explainUntaken, isTakenNow, requireTaken } from './taken.js'
@@ -61,8 +69,7 @@ export function createNode(library: Library, request: Creation, asking: Asking =
     asking.commit?.()
     if (!(await createNote(vault.folder, path, bytes))) throw exists({ vault, path })
     await sweep(dirname(join(vault.folder.path, path)))
-    await ingestFiles(library, filesRun(library, vault), [path])
-    const node = await written(library, { vault, path }, asking)
+    const node = await takeIn(library, { vault, path }, asking)
     return { ...node, warnings: [...warnings, ...shortenedWarning(request.content), ...node.warnings] }
   })
 }
@@ -182,7 +189,7 @@ async function carry(
     if (!(await replaceFile(vault.folder.path, { path, before: note.hash, bytes, mode: note.mode })))
       throw changedMeanwhile(spot)
     await settleFolder(dirname(join(vault.folder.path, path)))
-    await ingestFiles(library, filesRun(library, vault), [path])
+    return takeIn(library, spot, reader)
   }
   return written(library, { vault, path: to }, reader)
 }
@@ -227,7 +234,9 @@ export function deleteNode(
     if (request.dryRun) return { deleted: false, dangling }
     asking.commit?.()
     if (!(await removeFile(spot.vault.folder.path, spot.path, note.hash))) throw changedMeanwhile(spot)
-    await ingestFiles(library, filesRun(library, spot.vault), [spot.path])
+    await follow(`${idOf(spot)} was deleted`, () =>
+      ingestFiles(library, filesRun(library, spot.vault), [spot.path]),
+    )
     return { deleted: true, dangling }
   })
 }
@@ -298,6 +307,13 @@ async function readForChange(
   requireVersion(spot, note!, ifVersion)
   if (content !== undefined && ifVersion === undefined) requireSeen(library, spot, note!, reader)
   return note!
+}
+
+/** A file that was written just now, as the index has it then. */
+async function takeIn(library: Library, spot: Spot, reader: Reader): Promise<Versioned> {
+  const run = filesRun(library, spot.vault)
+  await follow(`${idOf(spot)} was written`, () => ingestFiles(library, run, [spot.path]))
+  return written(library, spot, reader)
 }
 
 async function written(library: Library, spot: Spot, reader: Reader): Promise<Versioned> {

@@ -1,10 +1,11 @@
 // The bytes of documents that somebody handed us: no other place has them. One file a version, named after its document
 // and its content, so that no file has two owners. Folders by the first signs of the name are made and never removed.
 import { createHash } from 'node:crypto'
-import { createReadStream, mkdirSync, realpathSync } from 'node:fs'
-import { copyFile, type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { createReadStream, realpathSync } from 'node:fs'
+import { copyFile, type FileHandle, link, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { folderInData } from '../inside-data.js'
 import type { Library } from '../library.js'
 
 /** What was kept, before it belongs to a document. */
@@ -18,15 +19,15 @@ export interface Kept {
 
 type Place = Pick<Library, 'settings'>
 
+const uploads = 'uploads'
+
 function folderIn({ settings }: Place): string {
-  return join(settings.data, 'uploads')
+  return join(settings.data, uploads)
 }
 
 /** The folder of all kept bytes, by its real path. */
 export function keptFolder(library: Library): string {
-  const folder = folderIn(library)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  return realpathSync(folder)
+  return realpathSync(folderInData(library.settings.data, uploads))
 }
 
 /** A document's file inside the folder of all. */
@@ -83,7 +84,7 @@ export async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 /** Gives kept bytes to a document, in one step. Whoever kept them drops what he has. */
 export async function claim(library: Library, kept: Kept, { id }: { id: string }): Promise<void> {
   const file = join(keptFolder(library), keptPath({ id, hash: kept.hash }))
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  folderInData(library.settings.data, uploads, shelfOf(id))
   try {
     await link(kept.file, file)
   } catch (error) {

@@ -1,20 +1,21 @@
 // Where the files of packages are that are not read in place: each in a folder of its own in the data folder.
-import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync } from 'node:fs'
+import { mkdtempSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Location, packageId } from '../../sources/package/location.js'
 import type { OpenedPackage } from '../../sources/package/open-package.js'
+import { folderInData } from '../inside-data.js'
 import type { Library } from '../library.js'
 
 export function newFolder(library: Library): string {
-  mkdirSync(packagesFolder(library), { recursive: true, mode: 0o700 })
-  return realpathSync(mkdtempSync(join(packagesFolder(library), beginning)))
+  return realpathSync(mkdtempSync(join(folderInData(library.settings.data, packages), beginning)))
 }
 
 const beginning = 'new-'
+const packages = 'packages'
 
 function packagesFolder({ settings }: Library): string {
-  return join(settings.data, 'packages')
+  return join(settings.data, packages)
 }
 
 /** What was fetched takes the place of what was fetched before, in one step. */

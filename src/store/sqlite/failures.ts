@@ -82,7 +82,7 @@ const sentences: Record<number, { code: string; message: (file: string) => strin
   },
   [full]: {
     code: 'disk_full',
-    message: (file) => `The disk that holds ${file} is full. Nothing was half-written.`,
+    message: (file) => `The disk that holds ${file} is full. The index itself is whole.`,
     hint: 'Free some space and run the command again: it goes on where it stopped.',
   },
   14: {

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem, reasonOf } from '../../model/problem.js'
 import { annotationsOf } from '../../tools/define.js'
 import type { Answer, Executor } from '../../tools/executor.js'
-import type { FailureKind } from '../../tools/failure.js'
+import { type FailureKind, isOfPlace } from '../../tools/failure.js'
 import { inputSchemaOf, outputSchemaOf } from '../../tools/json-schema.js'
 import type { Registry } from '../../tools/registry.js'
 import { sendJson } from './reply.js'
@@ -61,7 +61,8 @@ const statuses: Record<FailureKind, number> = {
 // A failure that its toolset gives as an ordinary result is one here too.
 function statusOf({ isError, failure }: Answer): number {
   if (!isError || !failure) return 200
-  return failure.code === 'not_found' ? 404 : statuses[failure.kind]
+  if (failure.code === 'not_found') return 404
+  return failure.kind === 'refused' && isOfPlace(failure) ? 503 : statuses[failure.kind]
 }
 
 function headersOf({ isError, failure }: Answer): Record<string, string> {

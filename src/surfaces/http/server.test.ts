@@ -579,6 +579,16 @@ describe('the API', () => {
       assert.match(line, /^(# (HELP|TYPE) \w+ .+|\w+(\{[^}]*\})? [0-9.e+-]+)$/)
   })
 
+  test('what is wrong with the disk is not the fault of who asks', async (t) => {
+    const status = () => {
+      throw new Problem('disk_full', 'The disk is full.')
+    }
+    const http = await startHttp(t, { status })
+    const answer = await ask(`${http.url}/api/status`)
+    assert.equal(answer.status, 503)
+    assert.match(answer.text, /The disk is full\./)
+  })
+
   test('the page and further routes are asked for the rest', async (t) => {
     const http = await startHttp(t, {
       page: (req, res) => req.url === '/' && !!res.end('page'),

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import type { McpServerFactory } from '@modelcontextprotocol/server'
 import { Problem, reasonOf } from '../../model/problem.js'
+import { isOfPlace } from '../../tools/failure.js'
 import type { Selection } from '../../tools/registry.js'
 import { summarize } from '../../tools/statistics.js'
 import type { Surface } from '../mcp/server.js'
@@ -111,14 +112,15 @@ interface House<Services> {
 }
 
 async function receive<Services>(house: House<Services>, req: IncomingMessage, res: ServerResponse) {
-  const { log } = house.options.surface.executor
+  const { log, explain } = house.options.surface.executor
   res.on('error', () => {})
   try {
     if (house.closing)
       return sendRefusal(res, 503, 'The server is going down.', { headers: { connection: 'close' } })
     await admit(house, req, res)
-  } catch (error) {
-    if (error instanceof Problem) return sendRefusal(res, 400, reasonOf(error))
+  } catch (thrown) {
+    const error = explain(thrown)
+    if (error instanceof Problem) return sendRefusal(res, isOfPlace(error) ? 503 : 400, reasonOf(error))
     if (!res.destroyed)
       log.error({ err: error, path: req.url?.split('?')[0]?.slice(0, 200) }, 'a request ended in a bug')
     if (res.headersSent) res.destroy()

@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import { reasonOf } from '../../model/problem.js'
-import { failureOf, sentenceOf } from '../../tools/failure.js'
+import { failureOf, isOfPlace, sentenceOf } from '../../tools/failure.js'
 import type { Registry } from '../../tools/registry.js'
 
 export function invalidParams(message: string): ProtocolError {
@@ -20,7 +20,7 @@ export function unknownTool<Services>(registry: Registry<Services>, name: string
 export function protocolErrorOf(name: string, error: unknown): ProtocolError {
   if (error instanceof ProtocolError) return error
   const failure = failureOf(name, error)
-  const known = failure.kind === 'refused' || failure.kind === 'invalid'
+  const known = failure.kind === 'invalid' || (failure.kind === 'refused' && !isOfPlace(failure))
   return new ProtocolError(
     known ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError,
     sentenceOf(failure),
