@@ -8,4 +8,4 @@ async function open() {
 }
 
 storeContract('reference', open)
-storeHistories('reference', open, 6)
+storeHistories('reference', open, 4)

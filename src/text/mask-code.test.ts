@@ -96,12 +96,12 @@ describe('code without what is only said in it', () => {
     )
   })
 
-  test('a megabyte of openings takes no longer than one of code', () => {
+  test('a long run of openings takes no longer than code', () => {
     const strings = ['"', "'", '`', '"""', '\\"', '`${', 'f"{', 'f"{a:']
     const openings = [...strings, '/*', '<!--', '/[', '= /a', '}\n/', '(']
     const before = process.cpuUsage()
     for (const piece of openings)
-      for (const language of ['typescript', 'python', 'html']) maskCode(piece.repeat(100_000), language)
-    assert.ok(process.cpuUsage(before).user < 5_000_000)
+      for (const language of ['typescript', 'python', 'html']) maskCode(piece.repeat(30_000), language)
+    assert.ok(process.cpuUsage(before).user < 2_500_000)
   })
 })

@@ -11,7 +11,7 @@ import type { OpenStore } from './store.js'
 const seed = Number(process.env.CARREL_HISTORIES_SEED ?? 20260117)
 const shrinkForMs = 30_000
 
-export function storeHistories(name: string, open: OpenStore, runs = 14): void {
+export function storeHistories(name: string, open: OpenStore, runs = 9): void {
   const numRuns = Number(process.env.CARREL_HISTORIES ?? runs)
   // Unbiased: small values first would mean empty stores and questions that find nothing.
   const stocks = fc.noBias(stock)

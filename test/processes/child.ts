@@ -15,7 +15,7 @@ async function indexing() {
     const { counts, failures } = await indexAll(library, { signal: AbortSignal.timeout(60_000) })
     if (failures.length > 0) say({ error: failures })
     say({ indexed: counts.found })
-    await pause(800)
+    await pause(1_200)
   }
 }
 
@@ -23,7 +23,7 @@ async function searching() {
   for (let i = 0; Date.now() < until; i++) {
     const { hits } = await search(library, { query: `constant lantern ${i % 7}` })
     if (hits.length === 0) say({ error: 'nothing found although one file never changes' })
-    await pause(300)
+    await pause(500)
   }
 }
 

@@ -75,7 +75,7 @@ describe("the project's prompts", () => {
         await new Promise(setImmediate)
       }
     })()
-    for (let i = 0; i < 60; i++) {
+    for (let i = 0; i < 25; i++) {
       const { prompts } = await readPrompts(root)
       const part = prompts[0]?.messages[0]?.parts[0]
       assert.ok(part?.kind === 'text' && /^(x+|y+)$/.test(part.text))
