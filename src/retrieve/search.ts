@@ -145,7 +145,9 @@ function literalness(text: string, words: WordHits) {
   const complete = (candidate: Candidate) =>
     candidate.words?.parts.every((part, i) => part > 0 || words.asked.wholes[i]) ?? false
   const covered = coverage(words)
-  const partly = (candidate: Candidate) => exactness.complete * covered(candidate) ** 3
+  // By words alone BM25 has said as much already; beside a model that does not know the word somebody must.
+  const partly = (candidate: Candidate) =>
+    candidate.meaning ? exactness.complete * covered(candidate) ** 3 : exactness.none
   return {
     promised: (candidate: Candidate) => (complete(candidate) ? exactness.said : partly(candidate)),
     exactly: (candidate: Candidate, chunk: StoredChunk) =>
