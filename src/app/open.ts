@@ -1,12 +1,12 @@
 import { realpathSync } from 'node:fs'
 import { openReaders } from '../ingest/readers.js'
-import { Problem } from '../model/problem.js'
 import type { Settings } from '../model/settings.js'
 import type { Source } from '../model/source.js'
 import type { Library } from '../services/library.js'
 import { isWhole } from '../services/record-forms.js'
 import { openTasks } from '../services/tasks.js'
 import { folderId } from '../sources/folder.js'
+import { noFolder } from '../sources/require-folder.js'
 import { openFetcher } from '../sources/web/fetch.js'
 import { openRenderer } from '../sources/web/render.js'
 import { asConfigured } from '../store/configured.js'
@@ -78,11 +78,6 @@ function realFolder(path: string): string {
   try {
     return realpathSync(path)
   } catch (error) {
-    throw new Problem(
-      'no_folder',
-      `There is no folder at ${path}.`,
-      'Check --root or the sources in carrel.json.',
-      { cause: error },
-    )
+    throw noFolder(path, error)
   }
 }

@@ -1,8 +1,8 @@
 // What a system says of folders that went away and of disks that are full or closed, as a sentence with the next step.
-import { statSync } from 'node:fs'
 import { sep } from 'node:path'
 import { Problem } from '../model/problem.js'
 import type { Settings } from '../model/settings.js'
+import { isFolder, noFolder } from '../sources/require-folder.js'
 
 type Places = Pick<Settings, 'root' | 'data'> & { sources: readonly { path: string }[] }
 
@@ -17,11 +17,6 @@ export function explainDisk(places: Places, error: unknown): unknown {
   if (code === 'ENOENT' || code === 'ENOTDIR') return gone(places, error)
   const ours = path !== undefined && [places.data, ...foldersOf(places)].some((folder) => isIn(folder, path))
   return ours && ['EROFS', 'EACCES', 'EPERM'].includes(code) ? closed(path, code, error) : error
-}
-
-/** Throws when a folder of the project is not there. */
-export function requireFolder(path: string) {
-  if (!isFolder(path)) throw noFolder(path)
 }
 
 function full(path: string, cause: unknown): Problem {
@@ -41,11 +36,6 @@ function gone(places: Places, cause: unknown): unknown {
   )
 }
 
-function noFolder(path: string, cause?: unknown): Problem {
-  const hint = 'Put it back if it was moved, mount it, or check --root and the sources in carrel.json.'
-  return new Problem('no_folder', `There is no folder at ${path}.`, hint, { cause })
-}
-
 function closed(path: string, code: string, cause: unknown): Problem {
   const hint = 'Make it writable, or choose another data folder with --data DIR.'
   return new Problem('store_readonly', `The file ${path} cannot be opened (${code}).`, hint, { cause })
@@ -53,14 +43,6 @@ function closed(path: string, code: string, cause: unknown): Problem {
 
 function foldersOf({ root, sources }: Places): string[] {
   return [root, ...sources.map(({ path }) => path)]
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory()
-  } catch {
-    return false
-  }
 }
 
 function isIn(folder: string, path: string): boolean {

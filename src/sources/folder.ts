@@ -1,7 +1,7 @@
 // A folder as a source: which files it has, as git would see them.
 import { isUtf8 } from 'node:buffer'
 import { spawn } from 'node:child_process'
-import { lstatSync, realpathSync, statSync } from 'node:fs'
+import { lstatSync, realpathSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Stamp } from '../model/document.js'
@@ -9,6 +9,7 @@ import { Problem } from '../model/problem.js'
 import { hashOf } from '../text/hash.js'
 import { areInside, closedFolders, type Unreadable } from './closed-folders.js'
 import { ignoreFilesOf } from './ignore-files.js'
+import { requireFolder } from './require-folder.js'
 import { ripgrep } from './ripgrep.js'
 import { withoutSecrets } from './secret-files.js'
 
@@ -87,16 +88,6 @@ export function look(file: string): Stamp | null | string {
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
     return `It cannot be looked at (${code}).`
   }
-}
-
-function requireFolder(path: string) {
-  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory()
-  if (!isFolder)
-    throw new Problem(
-      'no_folder',
-      `There is no folder at ${path}.`,
-      'Check --root or the sources in carrel.json.',
-    )
 }
 
 interface Paths {
