@@ -10,14 +10,15 @@ import { normalForms } from '../text/normal-forms.js'
 
 type Field = 'under' | 'tags' | 'languages'
 
-/** For each folder, tag and language of a scope that nothing has, with what may have been meant. */
-export async function aboutScope(store: Store, scope: Scope): Promise<Note[]> {
+/** For each folder, tag and language of a scope that nothing has, with what may have been meant. Where something was found, one that stands alone has it. */
+export async function aboutScope(store: Store, scope: Scope, hits: number): Promise<Note[]> {
   const { under, tags, languages, ...rest } = scope
   if (!under && !tags && !languages) return []
   const isEmpty = async (one: Scope) => (await store.documents(one, { offset: 0, limit: 1 })).total === 0
   const missing = async (field: Field) => {
     // A folder stands in a scope in each way that its accents may be written.
     const values = [...new Set(scope[field]?.map((value) => value.normalize('NFC')))]
+    if (hits > 0 && values.length === 1) return []
     const empty = await Promise.all(values.map((value) => isEmpty({ ...rest, [field]: normalForms(value) })))
     return values.filter((_, i) => empty[i])
   }
@@ -36,7 +37,9 @@ export async function aboutScope(store: Store, scope: Scope): Promise<Note[]> {
       noteOn(`There is no code in "${one}".`, isLanguage(one) ? undefined : didYouMean(one, languageNames())),
     ),
   ]
-  return notes.length === 0 && (await isEmpty(scope)) ? [noteOn('Nothing is in all of these scopes.')] : notes
+  return notes.length === 0 && hits === 0 && (await isEmpty(scope))
+    ? [noteOn('Nothing is in all of these scopes.')]
+    : notes
 }
 
 function noteOn(what: string, hint?: string): Note {

@@ -187,7 +187,7 @@ async function sourceNamed(library: Library, sources: readonly Source[], name: s
 async function aboutTheIndex({ store }: Library, scope: Scope, hits: number): Promise<Note[]> {
   if (hits === 0 && (await store.counts()).documents === 0)
     return [{ code: 'empty_index', message: 'Nothing is indexed yet. Run "carrel index".' }]
-  return aboutScope(store, scope)
+  return aboutScope(store, scope, hits)
 }
 
 function round(value: number): number {
