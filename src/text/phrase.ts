@@ -1,4 +1,5 @@
 import { fold } from './analyse.js'
+import { spaceless } from './scripts.js'
 import { terms } from './terms.js'
 
 /** The terms of a text in their order, without wholes: words whatever their inflection. */
@@ -43,8 +44,6 @@ export function termsNeeded(phrase: string): string[] {
 
 // Words as the tokenizer reads them: `c++` and `c#` keep their signs, the v of a version does not count, and scripts
 // without spaces go by characters.
-const spaceless =
-  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー'
 const letter = `(?![${spaceless}])[\\p{L}\\p{N}\\p{M}]`
 const isAscii = /^[\x00-\x7f]*$/
 const asciiWords = /[a-z0-9](?:\+\+|#(?![a-z0-9]))|[a-z0-9]+/g

@@ -4,6 +4,7 @@
 // `src/text/terms.ts`, `user@example.org`, `2.14.0`) becomes its parts and also stays whole. Accents fold away.
 // Scripts written without spaces become overlapping pairs of characters.
 import { analyse, longestWord, stem } from './analyse.js'
+import * as scripts from './scripts.js'
 
 /** One position in a text: the term that stands there, and where. Wholes are extra and share their parts' position. */
 export interface Term {
@@ -169,13 +170,10 @@ function classOfPair(at: number): number {
   return isPair ? classify(String.fromCharCode(high, low)) : other
 }
 
+const isSpaceless = new RegExp(`[${scripts.spaceless}]`, 'u')
+
 function classify(character: string): number {
-  if (
-    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u.test(
-      character,
-    )
-  )
-    return spaceless
+  if (isSpaceless.test(character)) return spaceless
   return /[\p{L}\p{N}\p{M}]/u.test(character) ? letter : other
 }
 

@@ -3,6 +3,7 @@ import { bodyStart } from '../../graph/frontmatter.js'
 import type { Graph } from '../../graph/graph.js'
 import { lastSegment, sameName, withoutEnding } from '../../graph/names.js'
 import { breather } from '../../model/breather.js'
+import { unspaced } from '../../text/scripts.js'
 import type { Library } from '../library.js'
 import { textAt } from './nodes.js'
 import { idOf, type Vault } from './vaults.js'
@@ -44,8 +45,7 @@ interface NamesInText {
 const fewestLetters = 4
 // A character of these says as much as several letters.
 const fewestUnspaced = 2
-const unspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+const isUnspaced = new RegExp(`[${unspaced}]`, 'u')
 
 /** Names that mean several notes are left out. */
 function namesIn(graph: Graph): NamesInText {
@@ -58,10 +58,10 @@ function namesIn(graph: Graph): NamesInText {
   const names: NamesInText = { named: new Map(), lengths: new Map(), unspaced: new Map() }
   for (const [key, paths] of owners) {
     const [path] = paths
-    const fewest = unspaced.test(key) ? fewestUnspaced : fewestLetters
+    const fewest = isUnspaced.test(key) ? fewestUnspaced : fewestLetters
     if (paths.size !== 1 || key.length < fewest || /^[\d ]*$/.test(key)) continue
     names.named.set(key, { path: path!, title: graph.notes.get(path!)!.facts.title })
-    if (unspaced.test(key)) listed(names.unspaced, key.slice(0, 2)).push(key)
+    if (isUnspaced.test(key)) listed(names.unspaced, key.slice(0, 2)).push(key)
     const words = key.split(' ')
     names.lengths.set(words[0]!, (names.lengths.get(words[0]!) ?? new Set()).add(words.length))
   }
@@ -153,7 +153,7 @@ function namedIn(row: string, { named, lengths }: NamesInText): Named[] {
 
 /** Names between other words without a space, where a dictionary of the script has words begin and end there. */
 function namedWithin(row: string, { named, unspaced: starts }: NamesInText): Named[] {
-  if (starts.size === 0 || !unspaced.test(row)) return []
+  if (starts.size === 0 || !isUnspaced.test(row)) return []
   const text = wordsOf(row).join(' ')
   let ends: Set<number> | null = null
   const found: Named[] = []
