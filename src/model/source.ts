@@ -24,6 +24,11 @@ export interface Ref {
   path: string
 }
 
+/** The same for the same document, to look it up by. */
+export function refKey({ source, path }: Ref): string {
+  return `${source}\0${path}`
+}
+
 /** Narrows what is looked at, always before ranking. Fields are joined by "and", values of a field by "or". */
 export interface Scope {
   sources?: readonly string[]

@@ -1,7 +1,9 @@
 // From ranked chunks to passages worth reading: neighbours joined, repetitions dropped, no document crowding out the
 // others, all within a budget. Pure.
+
 import type { StoredChunk } from '../model/document.js'
 import type { Note } from '../model/problem.js'
+import { refKey } from '../model/source.js'
 import { charactersWithin, estimateTokens } from '../text/tokens.js'
 import { wholeCharacters } from '../text/truncate.js'
 
@@ -51,7 +53,7 @@ const beyondShare = 1 / 3
 function claimOf({ perDocument, threshold = 0 }: Room): (passage: Passage) => number {
   const taken = new Map<string, number>()
   return ({ best: { chunk, score } }) => {
-    const key = documentKey(chunk)
+    const key = refKey(chunk.ref)
     const before = taken.get(key) ?? 0
     taken.set(key, before + 1)
     const share = before < perDocument ? 1 : perDocument === 1 ? 0 : beyondShare
@@ -61,7 +63,7 @@ function claimOf({ perDocument, threshold = 0 }: Room): (passage: Passage) => nu
 
 /** What of two chunks is equal when one of them is enough. */
 export function textKey({ copies = false }: Room): (chunk: StoredChunk) => string {
-  return copies ? (chunk) => `${documentKey(chunk)}\0${chunk.hash}` : ({ hash }) => hash
+  return copies ? (chunk) => `${refKey(chunk.ref)}\0${chunk.hash}` : ({ hash }) => hash
 }
 
 // A fenced block stands in its section's chunk and in one of its own, and files have copies: each is shown once. Of a block
@@ -72,7 +74,7 @@ function dropRepetitions(scored: readonly Scored[], keyOf: (chunk: StoredChunk) 
   const byDocument = new Map<string, Scored[]>()
   for (const { chunk, score } of scored) {
     if (texts.has(keyOf(chunk))) continue
-    const here = byDocument.get(documentKey(chunk)) ?? []
+    const here = byDocument.get(refKey(chunk.ref)) ?? []
     const over = here.filter((other) => chunk.start < other.chunk.end && other.chunk.start < chunk.end)
     texts.add(keyOf(chunk))
     if (over.length > 0) {
@@ -81,7 +83,7 @@ function dropRepetitions(scored: readonly Scored[], keyOf: (chunk: StoredChunk) 
     }
     const one = { chunk, score }
     here.push(one)
-    byDocument.set(documentKey(chunk), here)
+    byDocument.set(refKey(chunk.ref), here)
     kept.push(one)
   }
   return kept
@@ -95,7 +97,7 @@ function joinNeighbours(scored: Scored[]): Passage[] {
   const list: Passage[] = []
   const byDocument = new Map<string, Passage[]>()
   for (const one of scored) {
-    const key = documentKey(one.chunk)
+    const key = refKey(one.chunk.ref)
     const here = byDocument.get(key) ?? []
     const home = here.find((passage) => fits(passage, one))
     if (home) {
@@ -117,10 +119,6 @@ function fits(passage: Passage, { chunk, score }: Scored): boolean {
   const next = chunk.index === last.index + 1 || chunk.index === first.index - 1
   const length = Math.max(last.end, chunk.end) - Math.min(first.start, chunk.start)
   return next && length <= longestPassage
-}
-
-export function documentKey({ ref }: Pick<StoredChunk, 'ref'>): string {
-  return `${ref.source}\0${ref.path}`
 }
 
 /** Chunks of one passage may have blank lines between them; their line numbers restore those. */

@@ -1,8 +1,7 @@
 // One text may stand in many documents. It is shown once; where else it stands is counted here.
 import type { StoredChunk } from '../model/document.js'
 import type { Copies } from '../model/hit.js'
-import type { Ref } from '../model/source.js'
-import { documentKey } from './assemble.js'
+import { type Ref, refKey } from '../model/source.js'
 
 export type CopyCount = ReturnType<typeof countCopies>
 
@@ -13,13 +12,13 @@ export function countCopies() {
     add(chunks: readonly StoredChunk[]) {
       for (const chunk of chunks) {
         const documents = byText.get(chunk.hash) ?? new Map<string, Ref>()
-        byText.set(chunk.hash, documents.set(documentKey(chunk), chunk.ref))
+        byText.set(chunk.hash, documents.set(refKey(chunk.ref), chunk.ref))
       }
     },
     /** `areAll`: nothing else could have been found. */
     of(chunk: StoredChunk, areAll: boolean): { copies?: Copies } {
       const documents = new Map(byText.get(chunk.hash))
-      documents.delete(documentKey(chunk))
+      documents.delete(refKey(chunk.ref))
       return documents.size > 0 ? { copies: { refs: [...documents.values()], areAll } } : {}
     },
   }

@@ -2,7 +2,7 @@
 // another.
 import { breather } from '../model/breather.js'
 import type { Section, StoredChunk } from '../model/document.js'
-import type { Ref } from '../model/source.js'
+import { type Ref, refKey } from '../model/source.js'
 import type { Store } from '../store/port.js'
 import { saturate, saturation } from '../text/bm25.js'
 import { headingPaths } from '../text/outline.js'
@@ -34,9 +34,9 @@ export async function headingsAbove(
 /** Several hits of one document read it once. */
 function reading(store: Store): (ref: Ref) => Promise<Section[]> {
   const known = new Map<string, Section[]>()
-  return async ({ source, path }) => {
-    const key = `${source}\0${path}`
-    const sections = known.get(key) ?? (await store.document({ source, path }))?.sections ?? []
+  return async (ref) => {
+    const key = refKey(ref)
+    const sections = known.get(key) ?? (await store.document(ref))?.sections ?? []
     known.set(key, sections)
     return sections
   }

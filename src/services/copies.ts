@@ -1,7 +1,7 @@
 // Of copies one is shown. Where the others stand is told, so that nobody takes it for the only one.
 import type { Hit } from '../model/hit.js'
 import type { Note } from '../model/problem.js'
-import type { Ref, Source } from '../model/source.js'
+import { type Ref, refKey, type Source } from '../model/source.js'
 
 type Shown = Pick<Hit, 'ref' | 'copies'>
 
@@ -33,10 +33,10 @@ function byDocument(hits: readonly Shown[]): Copied[] {
   const copied = new Map<string, Copied>()
   for (const { ref, copies } of hits) {
     if (!copies) continue
-    const one = copied.get(keyOf(ref)) ?? { ref, others: new Map(), areAll: true }
-    for (const other of copies.refs) one.others.set(keyOf(other), other)
+    const one = copied.get(refKey(ref)) ?? { ref, others: new Map(), areAll: true }
+    for (const other of copies.refs) one.others.set(refKey(other), other)
     one.areAll &&= copies.areAll
-    copied.set(keyOf(ref), one)
+    copied.set(refKey(ref), one)
   }
   return [...copied.values()]
 }
@@ -52,8 +52,4 @@ function tellWith(sources: readonly Source[]): (copied: Copied) => string {
     const dots = others.size > places.length ? ', …' : ''
     return `what ${ref.path} says also stands in ${count} other ${documents} (${places.join(', ')}${dots})`
   }
-}
-
-function keyOf({ source, path }: Ref): string {
-  return `${source}\0${path}`
 }

@@ -1,7 +1,7 @@
 // What is found is compared with its files before it is shown. Of answers that come one after the other, the files behind
 // each are looked at while the model is still at the next question.
 import type { Note } from '../model/problem.js'
-import type { Ref } from '../model/source.js'
+import { type Ref, refKey } from '../model/source.js'
 import { type Freshened, freshen, patienceMs } from './freshness.js'
 import type { Library } from './library.js'
 
@@ -45,8 +45,8 @@ function earlyLook(library: Library, due: number): EarlyLook {
   const patience = () => Math.min(patienceMs, Math.max(0, due - performance.now()))
   return {
     at(refs) {
-      const fresh = refs.filter((ref) => !seen.has(keyOf(ref)))
-      for (const ref of fresh) seen.set(keyOf(ref), ref)
+      const fresh = refs.filter((ref) => !seen.has(refKey(ref)))
+      for (const ref of fresh) seen.set(refKey(ref), ref)
       if (fresh.length === 0) return
       const look = freshen(library, distinct(fresh), patience())
       // Whoever asks for the outcome hears of it.
@@ -66,10 +66,6 @@ function earlyLook(library: Library, due: number): EarlyLook {
   }
 }
 
-function keyOf(ref: Ref): string {
-  return `${ref.source}\0${ref.path}`
-}
-
 function distinct(refs: readonly Ref[]): Ref[] {
-  return [...new Map(refs.map((ref) => [keyOf(ref), ref])).values()]
+  return [...new Map(refs.map((ref) => [refKey(ref), ref])).values()]
 }

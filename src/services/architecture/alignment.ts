@@ -1,8 +1,10 @@
 // A proposal held against every decision there is: which it agrees with, which it contradicts, which it only touches.
+
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Embedder } from '../../embed/port.js'
 import { breather } from '../../model/breather.js'
 import { type Note, Problem } from '../../model/problem.js'
+import { refKey } from '../../model/source.js'
 import { align, type Evidence, type Prepared, type Verdict } from '../../retrieve/alignment/align.js'
 import { type Asked, askedOf } from '../../retrieve/alignment/asked.js'
 import { isNamed } from '../../retrieve/alignment/given-up.js'
@@ -200,19 +202,15 @@ async function closeness(
     },
   )
   for (const chunk of found.unembedded) library.wanted.add(chunk)
-  const known = new Map(all.map((decision) => [keyOf(decision.document.ref), decision]))
+  const known = new Map(all.map((decision) => [refKey(decision.document.ref), decision]))
   const scores = new Map<Decision, number>()
   for (const { ref, score } of found.hits) {
-    const decision = known.get(keyOf(ref))
+    const decision = known.get(refKey(ref))
     if (decision && !scores.has(decision)) scores.set(decision, score)
   }
   const wordsOnly = embedder === null || found.notes.some(({ code }) => code === 'words_only')
   const said = [...found.notes, ...notes, ...(embedder === null ? [byWordsAlone] : [])]
   return { scores, notes: said, embedder: wordsOnly ? null : embedder }
-}
-
-function keyOf({ source, path }: { source: string; path: string }): string {
-  return `${source}\0${path}`
 }
 
 // --- What a verdict comes to, given where the record stands and how near it is.

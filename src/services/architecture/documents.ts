@@ -4,7 +4,7 @@ import { isAbsolute, relative, sep } from 'node:path'
 import { breather } from '../../model/breather.js'
 import type { DocumentSummary, StoredDocument } from '../../model/document.js'
 import { type Note, Problem } from '../../model/problem.js'
-import type { Ref, Source } from '../../model/source.js'
+import { type Ref, refKey, type Source } from '../../model/source.js'
 import type { Adr, AdrReading } from '../../parse/adr/adr.js'
 import { readAdr } from '../../parse/adr/parse-adr.js'
 import type { Store } from '../../store/port.js'
@@ -116,7 +116,7 @@ function described({ ref, hash, title, aliases, chars, chunkCount }: DocumentSum
 async function decision(store: Store, { ref, hash }: DocumentSummary): Promise<AdrReading> {
   const known = decisions.get(store) ?? new Map<string, AdrReading>()
   decisions.set(store, known)
-  const key = `${ref.source}\0${ref.path}\0${hash}`
+  const key = `${refKey(ref)}\0${hash}`
   const before = known.get(key)
   if (before) return before
   const reading = readAdr(ref.path, (await store.document(ref))?.text ?? '')

@@ -1,6 +1,8 @@
 // Search in guidelines, patterns and decisions: the one search, with its scope narrowed before anything is ranked.
+
 import type { Hit } from '../../model/hit.js'
 import { type Note, Problem } from '../../model/problem.js'
+import { refKey } from '../../model/source.js'
 import { search as retrieve } from '../../retrieve/search.js'
 import { freshly } from '../freshly.js'
 import type { Library } from '../library.js'
@@ -79,10 +81,10 @@ async function round(
 }
 
 function byDocument(documents: readonly ArchitectureDocument[], hits: readonly Hit[]): FoundArchitecture[] {
-  const known = new Map(documents.map((one) => [`${one.ref.source}\0${one.ref.path}`, one]))
+  const known = new Map(documents.map((one) => [refKey(one.ref), one]))
   const results: FoundArchitecture[] = []
   for (const { ref, score, by, heading, lines, text } of hits) {
-    const key = `${ref.source}\0${ref.path}`
+    const key = refKey(ref)
     const document = known.get(key)
     if (!document || (by === 'meaning' && score < leastRelevance)) continue
     known.delete(key)

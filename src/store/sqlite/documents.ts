@@ -7,7 +7,7 @@ import type {
   Stamp,
   StoredDocument,
 } from '../../model/document.js'
-import type { Ref, Scope } from '../../model/source.js'
+import { type Ref, refKey, type Scope } from '../../model/source.js'
 import { lineCount } from '../../text/lines.js'
 import type { Fingerprint } from '../port.js'
 import { replaceChunks } from './chunk-rows.js'
@@ -49,7 +49,7 @@ export async function replaceDocuments(
 function lastOfEach(documents: readonly IndexedDocument[]): Iterable<IndexedDocument> {
   const last = new Map<string, IndexedDocument>()
   for (const document of documents) {
-    const key = `${document.ref.source}\0${document.ref.path}`
+    const key = refKey(document.ref)
     const earlier = last.get(key)
     if (!earlier || earlier.readAt <= document.readAt) last.set(key, document)
   }
