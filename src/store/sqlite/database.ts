@@ -36,10 +36,15 @@ export interface Database {
   /** Runs on one snapshot, without giving way: keep it short. */
   read<T>(work: (db: Connection) => T): T
   /** One transaction at a time, all or nothing. Long work calls `breathe` so that the process stays responsive. */
-  write<T>(work: (db: Writing, breathe: Breathe) => Promise<T> | T): Promise<T>
+  write<T>(work: (db: Writing, breathe: Breathe) => Promise<T> | T, options?: WriteOptions): Promise<T>
   /** Moves the log into the file and gives its space back. */
   checkpoint(): Promise<void>
   close(): Promise<void>
+}
+
+export interface WriteOptions {
+  /** It is on the disk when it is done, whatever happens to the power: for what cannot be read again from elsewhere. */
+  lasting?: boolean
 }
 
 export const fileName = 'index.sqlite'
@@ -86,9 +91,16 @@ export function openDatabase(folder: string, onNew?: (db: Connection) => void): 
     })
   }
 
-  function write<T>(work: (db: Writing, breathe: Breathe) => Promise<T> | T): Promise<T> {
+  function write<T>(
+    work: (db: Writing, breathe: Breathe) => Promise<T> | T,
+    options: WriteOptions = {},
+  ): Promise<T> {
     if (closed) return Promise.reject(new Problem('closed', 'The index was closed.'))
-    const turn = last.then(() => transaction(file, writer, stillThere, work))
+    const turn = last.then(() => {
+      // Not to be changed inside a transaction.
+      guard(file, () => writer.exec(`PRAGMA synchronous = ${options.lasting ? 'FULL' : 'NORMAL'}`))
+      return transaction(file, writer, stillThere, work)
+    })
     // The next one waits, so that a log that is always written to comes to an end. A failure is met by the next that writes.
     last = turn.then(() => (logBytes(file) > longLog ? log.move() : undefined)).catch(() => {})
     return turn

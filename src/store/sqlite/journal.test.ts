@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { openDatabase } from './database.js'
 import { appendEntries, type JournalEntry, readJournal, unreadableLines } from './journal.js'
+import { sqliteRecords } from './records.js'
 
 function journal(t: TestContext, text?: string) {
   const folder = mkdtempSync(join(tmpdir(), 'carrel-journal-'))
@@ -90,4 +91,33 @@ test('lines that are no entries are passed over and told of, empty ones are noth
     unreadableLines(folder),
     odd.map((_, i) => i + 3),
   )
+})
+
+describe('when a record is acknowledged', () => {
+  test('it is on the disk, whatever happens to the power; what can be had again is not waited for', async (t) => {
+    const { folder } = journal(t)
+    const database = openDatabase(folder)
+    t.after(() => database.close())
+    const waited: unknown[] = []
+    const records = sqliteRecords({
+      ...database,
+      write: (work, options) =>
+        database.write((db, breathe) => {
+          waited.push((db.sql('PRAGMA synchronous').get() as { synchronous: number }).synchronous)
+          return work(db, breathe)
+        }, options),
+    })
+    await records.put('rule', 'a', 1)
+    await records.put('~seen', 'a', 1)
+    await records.putAll([{ kind: '~seen', id: 'b', value: 1 }])
+    await records.putAll([
+      { kind: '~seen', id: 'c', value: 1 },
+      { kind: 'rule', id: 'b', value: 1 },
+    ])
+    await records.update('rule', 'a', () => 2)
+    await records.delete('~seen', 'a')
+    await records.clear('rule')
+    const [full, normal] = [2, 1]
+    assert.deepEqual(waited, [full, normal, normal, full, full, normal, full])
+  })
 })

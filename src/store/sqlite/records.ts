@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RecordStore } from '../port.js'
-import { type Connection, type Database, fromDatabase, type Writing } from './database.js'
+import { type Connection, type Database, fromDatabase, type WriteOptions, type Writing } from './database.js'
 import {
   appendEntries,
   type IsWhole,
@@ -30,15 +30,18 @@ export function sqliteRecords(database: Database): RecordStore {
     return gone
   }
   return {
-    put: (kind, id, value) => database.write((db) => put(db, kind, id, value)),
+    put: (kind, id, value) => database.write((db) => put(db, kind, id, value), as(kind)),
     putAll: (records) =>
-      database.write(async (db, breathe) => {
-        for (const record of records) {
-          insert(db, record)
-          await breathe()
-        }
-        note(db, records)
-      }),
+      database.write(
+        async (db, breathe) => {
+          for (const record of records) {
+            insert(db, record)
+            await breathe()
+          }
+          note(db, records)
+        },
+        as(...records.map(({ kind }) => kind)),
+      ),
     get: async <T>(kind: string, id: string) => database.read((db) => readRecord<T>(db, kind, id)),
     all: async <T>(kind: string) => database.read((db) => readAll<T>(db, kind)),
     update: <T>(kind: string, id: string, change: (value: T | null) => T | null) =>
@@ -47,8 +50,8 @@ export function sqliteRecords(database: Database): RecordStore {
         if (value === null) remove(db, kind, id)
         else put(db, kind, id, value)
         return value
-      }),
-    delete: (kind, id) => database.write((db) => remove(db, kind, id)),
+      }, as(kind)),
+    delete: (kind, id) => database.write((db) => remove(db, kind, id), as(kind)),
     clear: (kind) =>
       database.write(async (db, breathe) => {
         const rows = db.sql('SELECT id FROM records WHERE kind = ?').all(kind) as { id: string }[]
@@ -57,8 +60,12 @@ export function sqliteRecords(database: Database): RecordStore {
           await breathe()
         }
         return rows.length
-      }),
+      }, as(kind)),
   }
+}
+
+function as(...kinds: string[]): WriteOptions {
+  return { lasting: kinds.some(isKept) }
 }
 
 function insert(db: Connection, { kind, id, value }: JournalEntry) {
