@@ -2,7 +2,7 @@
 import { parseDocument } from 'yaml'
 import type { Note } from '../model/problem.js'
 import { lineAt, lineStarts } from '../text/lines.js'
-import { flatYaml } from './flat-yaml.js'
+import { plainYaml } from './plain-yaml.js'
 import { tomlStatements } from './toml.js'
 
 export interface Frontmatter {
@@ -22,7 +22,7 @@ export function readFrontmatter(text: string): Frontmatter | null {
   if (found.sign === '+') return { ...found, fields: tomlFields(raw), notes: [] }
   if (!mayBeKeys(raw)) return null
   try {
-    return { ...found, fields: flatYaml(raw) ?? yamlFields(raw), notes: [] }
+    return { ...found, fields: plainYaml(raw) ?? yamlFields(raw), notes: [] }
   } catch (error) {
     if (!firstKey.test(raw)) return null
     return { ...found, fields: plainFields(raw), notes: [broken(error, raw)] }
