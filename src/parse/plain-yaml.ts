@@ -68,11 +68,14 @@ export function plainYaml(raw: string): Record<string, unknown> | null {
 
 /** Those that say something. */
 function linesOf(raw: string): Line[] {
-  const lines = raw.split(/\r?\n/).map((written) => {
-    const text = written.replace(/^ +| +$/g, '')
-    return { indent: written.search(/[^ ]|$/), text }
-  })
-  return lines.filter(({ text }) => text !== '' && !text.startsWith('#'))
+  const lines: Line[] = []
+  for (const written of raw.split(/\r?\n/)) {
+    let [indent, end] = [0, written.length]
+    while (written[indent] === ' ') indent++
+    while (end > indent && written[end - 1] === ' ') end--
+    if (end > indent && written[indent] !== '#') lines.push({ indent, text: written.slice(indent, end) })
+  }
+  return lines
 }
 
 const dashes = /^- +(?=[^ ])/
