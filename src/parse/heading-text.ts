@@ -8,14 +8,31 @@ const longest = 500
 /** A heading as plain text: marks of emphasis, code and links taken away, and the id in braces behind it. */
 export function headingText(written: string, references: References): string {
   const content = written.slice(0, longest).replace(/\s*\{(?:[#.]|\/\*\s*#)[^{}]*\}\s*$/, '')
-  const plain = marked.test(content) ? plainText(inlineTokens(content, references)) : content
+  const plain = withoutTicks(content) ?? plainText(inlineTokens(content, references))
   return plain
     .replace(wiki, (_, target: string, label?: string) => label?.trim() || target)
     .replace(/\s+/g, ' ')
     .trim()
 }
 
-const marked = /[*_`~[\]<&\\!]/
+const marked = /[*_~[\]<&\\!]/
+
+/** Most headings have no marks but pairs of single backticks; null for the others. */
+function withoutTicks(content: string): string | null {
+  const pieces = content.split('`')
+  const last = pieces.length - 1
+  const isPlain = pieces.every(
+    (piece, i) => (piece !== '' || i === 0 || i === last) && !(i % 2 === 0 && marked.test(piece)),
+  )
+  if (last % 2 === 1 || !isPlain) return null
+  return pieces.map((piece, i) => (i % 2 === 0 ? piece : codeText(piece))).join('')
+}
+
+// One space on either side is there for the ticks' sake, unless there is nothing else.
+function codeText(code: string): string {
+  return /^[ \n].*[ \n]$/s.test(code) && /[^ \n]/.test(code) ? code.slice(1, -1) : code
+}
+
 const wiki = /!?\[\[([^[\]|]+)(?:\|([^[\]]*))?\]\]/g
 
 function plainText(tokens: readonly Token[]): string {
