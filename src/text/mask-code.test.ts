@@ -26,6 +26,8 @@ describe('code without what is only said in it', () => {
     ['typescript', 'return /"/', 'return / /'],
     ['typescript', 'f(a)\n{}\n/"/.test(b)', 'f(a)\n{}\n/ /.test(b)'],
     ['typescript', '<b>{a}/{eval(x)}</b><i></i>\n<A b={c}\n/><b d={e(1)} />', null],
+    ['tsx', "<p>don't {eval(x)} {name}'s</p>{f('y')}", "<p>don't {eval(x)} {name}'s</p>{f(' ')}"],
+    ['typescript', "case'a':return'b'+html`c`", "case' ':return' '+html` `"],
     // Code in strings.
     ['typescript', 'a = `x ${eval(y)} z`', 'a = `  ${eval(y)}  `'],
     ['typescript', '`${f({ a: `}${g("}")}` })}b` + c', '`${f({ a: ` ${g(" ")}` })} ` + c'],

@@ -54,7 +54,7 @@ function stepInCode(text: string, at: number, open: Part[], part: CodePart, look
       return { shown: text.slice(at, from) + hollow(literal), end }
     }
     const quote = look.quotes.find((_, i) => found?.[i + 3] !== undefined)
-    if (quote) {
+    if (quote && !isApostrophe(token, from, part, look)) {
       open.push({ quote })
       const end = readValue(part, token, from)
       return { shown: text.slice(at, end), end }
@@ -65,6 +65,11 @@ function stepInCode(text: string, at: number, open: Part[], part: CodePart, look
     }
   }
   return { shown: text.slice(at), end: text.length }
+}
+
+/** In the text of an element, as in `<p>don't</p>`: no string stands right behind a value, but for templates. */
+function isApostrophe(token: string, at: number, { isValue, end }: CodePart, look: Look): boolean {
+  return look.regexes && token !== '`' && isValue && end === at
 }
 
 function readValue(part: CodePart, value: string, at: number): number {
