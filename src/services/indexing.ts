@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { ingestFolder } from '../ingest/ingest.js'
+import { ingestFolder, wholeFolder } from '../ingest/ingest.js'
 import { underLease } from '../ingest/lease.js'
+import { isReadOtherwise, noteReader } from '../ingest/reader-version.js'
 import { forgetRefusals } from '../ingest/refusals.js'
 import type { Outcome, RunCounts } from '../model/outcome.js'
 import type { Note } from '../model/problem.js'
@@ -111,7 +112,7 @@ async function indexSource(
     source: source.id,
     folder,
     limits: library.settings.limits,
-    force: options.force,
+    force: options.force || (await isReadOtherwise(library.store, source.id)),
     unasked: options.unasked,
     signal: options.signal,
     onListed: (total: number) => tell({ phase: 'reading', total }),
@@ -119,14 +120,17 @@ async function indexSource(
       counts.bytes += bytes
     },
   }
+  let away = false
   for await (const outcome of ingestFolder(library, run)) {
     note(counts, report, source.name, outcome)
+    away ||= outcome.path === wholeFolder
     tell({
       done: counts.found,
       chunks: report.counts.chunks + counts.chunks,
       bytes: report.counts.bytes + counts.bytes,
     })
   }
+  if (!away) await noteReader(library.store, source.id)
   if (counts.found === 0) report.notes.push(nothingFound(source))
   return counts
 }
@@ -145,7 +149,8 @@ async function indexOwn(
 ) {
   const bySource = new Map<string, RunCounts>()
   const onSource = (subject: string, total: number) => tell({ phase: 'reading', subject, done: 0, total })
-  const run = { force: options.force, signal: options.signal, onSource }
+  const force = options.force || (await isReadOtherwise(library.store, ownSources))
+  const run = { force, signal: options.signal, onSource }
   for await (const { source, bytes, outcome } of restoreKnowledge(library, run)) {
     const counts = bySource.get(source) ?? noCounts()
     bySource.set(source, counts)
@@ -153,11 +158,15 @@ async function indexOwn(
     note(counts, report, source, outcome)
     tell({ done: counts.found })
   }
+  await noteReader(library.store, ownSources)
   for (const [name, counts] of bySource) {
     report.bySource.push({ name, counts })
     add(report.counts, counts)
   }
 }
+
+/** Uploads and pages that were crawled, all of them. */
+const ownSources = '*'
 
 // A source is written only when something about it is new: every write makes other processes look again.
 async function keepSource({ store, settings }: Library, source: Source) {

@@ -3,6 +3,7 @@
 import { rmSync } from 'node:fs'
 import { ingestListing } from '../../ingest/ingest.js'
 import { underLease } from '../../ingest/lease.js'
+import { isReadOtherwise, noteReader } from '../../ingest/reader-version.js'
 import { Problem, reasonOf } from '../../model/problem.js'
 import type { Source } from '../../model/source.js'
 import { outOfSight } from '../../sources/folder.js'
@@ -135,12 +136,14 @@ async function takeIn(
   const startedAt = Date.now()
   const source = await putSource(library, one, opened, location)
   const known = await store.fingerprints(source.id)
-  const run = { source: source.id, folder: { path: opened.root }, limits: settings.limits, signal }
+  const force = await isReadOtherwise(store, source.id)
+  const run = { source: source.id, folder: { path: opened.root }, limits: settings.limits, force, signal }
   for await (const outcome of ingestListing(library, run, opened.listing, startedAt))
     if (outcome.state === 'stored') report[known.has(outcome.path) ? 'updated' : 'added']++
     else if (outcome.state === 'unchanged') report.unchanged++
     else if (outcome.state === 'forgotten') report.removed++
     else report[outcome.state].push({ path: outcome.path, reason: outcome.reason })
+  await noteReader(store, source.id)
   // An alias that led elsewhere before leads here now.
   for (const other of await store.sources())
     if (other.kind === 'package' && other.name === one.alias && other.id !== source.id)
