@@ -1,7 +1,7 @@
 // What do ten questions in one call cost, by the price of one? `npm run bench -- batch [--rounds 30] [--json]`
 // Indexes the sample library with the bundled model, then asks one question and ten in turns, each a new one: what is
 // warm is the model, not the answers. Processor time is that of this process and, on Linux, of the model's.
-import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -10,7 +10,7 @@ import { searchAll } from '../src/services/documents/search.js'
 import { indexAll } from '../src/services/indexing.js'
 import { fillVectors } from '../src/services/meaning.js'
 import { percentile } from '../src/services/metrics.js'
-import { sampleLibrary, settingsFor } from '../test/support/world.js'
+import { copySampleTo, settingsFor } from '../test/support/world.js'
 import { random } from './scale-data.js'
 
 const { values: flags } = parseArgs({
@@ -18,7 +18,7 @@ const { values: flags } = parseArgs({
 })
 const rounds = Number(flags.rounds)
 const root = join(realpathSync(mkdtempSync(join(tmpdir(), 'carrel-bench-'))), 'library')
-cpSync(sampleLibrary, root, { recursive: true })
+copySampleTo(root)
 const library = await openLibrary({
   ...settingsFor(root),
   embedding: { provider: 'bundled', threads: Math.max(1, availableParallelism() - 1) },

@@ -1,5 +1,4 @@
-// `npm start`: sets itself up, then serves. Without a folder it serves the sample library, whose index is kept beside
-// this clone's own files, so that the sample stays as it came.
+// `npm start`: sets itself up, then serves. Without a folder it serves the sample library.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { root, setUp } from './setup.mjs'
@@ -25,9 +24,7 @@ child.on('exit', (code, signal) => {
 })
 
 function defaults(args) {
-  if (says(args, '--root') || process.env.CARREL_ROOT) return []
-  const data = says(args, '--data') || process.env.CARREL_DATA ? [] : ['--data', join(root, '.carrel')]
-  return ['--root', join(root, 'examples', 'library'), ...data]
+  return says(args, '--root') || process.env.CARREL_ROOT ? [] : ['--root', join(root, 'examples', 'library')]
 }
 
 function says(args, option) {

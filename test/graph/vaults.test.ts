@@ -12,7 +12,7 @@ import { graphOf } from './notes.js'
 function load(folder: string): Graph {
   const paths = readdirSync(folder, { recursive: true })
     .map(String)
-    .filter((path) => path.endsWith('.md'))
+    .filter((path) => path.endsWith('.md') && !path.startsWith('.carrel'))
   return graphOf(
     Object.fromEntries(paths.sort().map((path) => [path, readFileSync(join(folder, path), 'utf8')])),
   )

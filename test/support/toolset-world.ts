@@ -1,5 +1,5 @@
 // A library with the fake embedder behind a toolset's tools, called as every surface calls them.
-import { cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fakeEmbedder } from '../../src/embed/fake.js'
@@ -10,7 +10,7 @@ import { fillVectors } from '../../src/services/meaning.js'
 import type { Toolset } from '../../src/tools/define.js'
 import { type Answer, executor } from '../../src/tools/executor.js'
 import { type Registry, registry } from '../../src/tools/registry.js'
-import { type Files, openForTest, sampleLibrary, settingsFor, write } from './world.js'
+import { copySampleTo, type Files, openForTest, settingsFor, write } from './world.js'
 
 export interface ToolsetWorld {
   root: string
@@ -38,7 +38,7 @@ export async function toolsetWorld(
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'carrel-test-')))
   const root = join(folder, 'library')
   if (options.files) write(root, options.files)
-  else cpSync(sampleLibrary, root, { recursive: true })
+  else copySampleTo(root)
   const folders = options.folders ?? { library: { path: '.' } }
   const sources = Object.entries(folders).map(([name, one]) => ({
     name,

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { openLibrary } from '../../src/app/open.js'
@@ -108,8 +108,14 @@ const shared = new Map<string, Readers>()
 /** A copy of the sample library, so that tests may write to it. */
 export function copySample(t: TestContext): string {
   const root = join(temporaryFolder(t), 'library')
-  cpSync(sampleLibrary, root, { recursive: true })
+  copySampleTo(root)
   return root
+}
+
+/** As it came: without the index that `npm start` makes in it. */
+export function copySampleTo(root: string) {
+  const filter = (path: string) => basename(path) !== '.carrel'
+  cpSync(sampleLibrary, root, { recursive: true, filter })
 }
 
 /** The sample library without its code and files: for tests that start servers, where what is in it does not matter. */
