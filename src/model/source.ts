@@ -33,6 +33,8 @@ export function refKey({ source, path }: Ref): string {
 export interface Scope {
   sources?: readonly string[]
   documents?: readonly Ref[]
+  /** Not these documents. */
+  except?: readonly Ref[]
   /** Folder prefixes inside a source: `docs/adr` covers `docs/adr/0001.md`. */
   under?: readonly string[]
   formats?: readonly Format[]

@@ -35,13 +35,18 @@ export function documentCovered(document: ScopedDocument, scope: Scope): boolean
   const { ref, format, tags } = document
   return (
     (!scope.sources || scope.sources.includes(ref.source)) &&
-    (!scope.documents || scope.documents.some((d) => d.source === ref.source && d.path === ref.path)) &&
+    (!scope.documents || scope.documents.some((d) => isSame(d, ref))) &&
+    !scope.except?.some((d) => isSame(d, ref)) &&
     (!scope.under || scope.under.some((folder) => isUnder(ref.path, folder))) &&
     (!scope.formats || scope.formats.includes(format)) &&
     (!scope.tags || scope.tags.some((wanted) => tags.some((tag) => isTagged(tag, wanted)))) &&
     (!scope.modules || scope.modules.some((module) => isOfModule(document, module))) &&
     (!scope.any || scope.any.some((one: DocumentScope) => documentCovered(document, one)))
   )
+}
+
+function isSame(a: Ref, b: Ref): boolean {
+  return a.source === b.source && a.path === b.path
 }
 
 /** By its path, or by a tag where the path says nothing. */

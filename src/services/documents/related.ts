@@ -58,12 +58,13 @@ async function nearby(
   { chunk: written, limit, sameDocument, signal }: RelatedRequest,
 ): Promise<Rows> {
   const passage = written === undefined ? null : stored(chunks, written)
-  const leftOut = sameDocument ? chunks.filter(({ id }) => id === passage?.id) : chunks
+  const words = { passage, sameDocument, limit, written }
   const { embedder, notes } = await servingEmbedder(library, { words: false })
   const vector = embedder && (await vectorOf(library, embedder, { chunks, passage, written, signal }))
-  if (!embedder || !vector) return byWords(library, found, { leftOut, limit, written, notes })
+  if (!embedder || !vector) return byWords(library, found, { ...words, notes })
   if (!(vector instanceof Float32Array))
-    return byWords(library, found, { leftOut, limit, written, notes: [...notes, vector] })
+    return byWords(library, found, { ...words, notes: [...notes, vector] })
+  const leftOut = sameDocument ? (passage ? [passage] : []) : chunks
   const exclude = new Set(leftOut.map(({ id }) => id))
   const query = { model: embedder.model, vector, scope: {}, limit, perDocument, exclude }
   return { rows: await related(library.store, query), notes }
@@ -112,33 +113,35 @@ async function vectorOf(
   }
 }
 
+interface ByWords {
+  /** The document's own that was asked about: it is not its own relation. */
+  passage: StoredChunk | null
+  sameDocument: boolean
+  limit: number
+  written: string | undefined
+  notes: Note[]
+}
+
 // Without a model the document is asked for by what it calls itself.
 async function byWords(
   { store }: Library,
   { document }: FoundDocument,
-  {
-    leftOut,
-    limit,
-    written,
-    notes,
-  }: { leftOut: readonly StoredChunk[]; limit: number; written: string | undefined; notes: Note[] },
+  { passage, sameDocument, limit, written, notes }: ByWords,
 ): Promise<Rows> {
   const text = written?.trim() || [document.title, ...document.sections.map((one) => one.text)].join('\n')
   const { hits } = await search(
     { store, embedder: null },
     {
       text: unquoted(text).slice(0, 1000),
-      scope: {},
+      scope: sameDocument ? {} : { except: [document.ref] },
       mode: 'text',
-      limit: limit + leftOut.length,
-      perDocument: Math.max(perDocument, leftOut.length),
+      limit: limit + (passage ? 1 : 0),
+      perDocument,
     },
   )
-  const own = ({ ref, index }: (typeof hits)[number]) =>
-    ref.source === document.ref.source &&
-    ref.path === document.ref.path &&
-    leftOut.some((chunk) => chunk.index === index)
-  const rows = hits.filter((hit) => !own(hit)).slice(0, limit)
+  const isAsked = ({ ref, index }: (typeof hits)[number]) =>
+    index === passage?.index && ref.source === document.ref.source && ref.path === document.ref.path
+  const rows = hits.filter((hit) => !isAsked(hit)).slice(0, limit)
   const message =
     rows.length > 0
       ? 'These passages are related by words, not by meaning.'

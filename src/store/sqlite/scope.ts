@@ -1,4 +1,4 @@
-import type { DocumentScope, Scope } from '../../model/source.js'
+import type { DocumentScope, Ref, Scope } from '../../model/source.js'
 import type { Connection } from './database.js'
 
 type Value = string | number
@@ -21,12 +21,8 @@ function documentConditions(scope: Scope | DocumentScope): { all: string[]; valu
   }
   if (scope.sources) add('d.source IN (SELECT value FROM json_each(?))', scope.sources)
   if (scope.formats) add('d.format IN (SELECT value FROM json_each(?))', scope.formats)
-  if (scope.documents)
-    add(
-      `d.id IN (SELECT x.id FROM json_each(?) j
-        JOIN documents x ON x.source = j.value ->> 'source' AND x.path = j.value ->> 'path')`,
-      scope.documents.map(({ source, path }) => ({ source, path })),
-    )
+  if (scope.documents) add(`d.id IN ${named}`, scope.documents.map(plainRef))
+  if (scope.except) add(`d.id NOT IN ${named}`, scope.except.map(plainRef))
   if (scope.under) addUnder(scope.under, add)
   if (scope.tags)
     add(
@@ -46,6 +42,13 @@ function documentConditions(scope: Scope | DocumentScope): { all: string[]; valu
     values.push(...each.flatMap((one) => one.values))
   }
   return { all, values }
+}
+
+const named = `(SELECT x.id FROM json_each(?) j
+  JOIN documents x ON x.source = j.value ->> 'source' AND x.path = j.value ->> 'path')`
+
+function plainRef({ source, path }: Ref): Ref {
+  return { source, path }
 }
 
 function addUnder(folders: readonly string[], add: (text: string, list: readonly string[]) => void) {

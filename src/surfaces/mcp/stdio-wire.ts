@@ -90,7 +90,8 @@ export function stdioWire({
     } catch {
       return refuse(idOf(value), 'This is not a JSON-RPC 2.0 message.')
     }
-    if (isJSONRPCRequest(message)) pending.add(message.id)
+    // One that listens ends when the other side does, and has nothing to finish.
+    if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') pending.add(message.id)
     else if ('method' in message && message.method === 'notifications/cancelled')
       settle((message.params as { requestId?: RequestId } | undefined)?.requestId)
     transport.onmessage?.(message)

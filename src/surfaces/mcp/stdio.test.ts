@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { PassThrough } from 'node:stream'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stdioFixture } from '../../../test/surfaces/serving.js'
+import { stdioWire } from './stdio-wire.js'
 
 const initialize = (protocolVersion = '2025-11-25') => ({
   jsonrpc: '2.0',
@@ -80,6 +82,15 @@ describe('a stdio server ends', () => {
     server.child.stdin.end()
     assert.deepEqual((await server.answered(2)).result.structuredContent, { waited: 200 })
     assert.equal(await server.exited, 0)
+  })
+
+  test('at once when all that goes on is that it tells of changes', async () => {
+    const input = new PassThrough()
+    const ended = new Promise<string>((resolve) => {
+      void stdioWire({ input, write: async () => {}, onEnd: resolve, drainMs: 2 ** 30 }).start()
+    })
+    input.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen' })}\n`)
+    assert.equal(await ended, 'the input ended')
   })
 
   test('at once when there never was any input', async () => {

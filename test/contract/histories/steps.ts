@@ -125,6 +125,7 @@ const scope: fc.Arbitrary<Scope> = record(
   {
     sources: listOf(fc.constantFrom(...sourceIds, 'nowhere')),
     documents: listOf(ref),
+    except: listOf(ref),
     under: listOf(fc.constantFrom('', '.', 'docs', 'docs/adr', 'docs/adr/', 'docs/a', 'src')),
     formats: listOf(fc.constantFrom('markdown', 'text', 'code')),
     languages: listOf(fc.constantFrom(...languages)),
@@ -145,7 +146,7 @@ const scope: fc.Arbitrary<Scope> = record(
   [],
 )
 
-// A scope of all nine fields covers nothing; most of ours have none, one or two.
+// A scope of all ten fields covers nothing; most of ours have none, one or two.
 const narrow: fc.Arbitrary<Scope> = fc.oneof(
   { weight: 5, arbitrary: fc.constant<Scope>({}) },
   {

@@ -83,6 +83,19 @@ const cases: { says: string; scope: Scope; chunks: string[]; empty?: true }[] = 
   },
   { says: 'no document at all', scope: { documents: [] }, chunks: [] },
   {
+    says: 'all but some documents',
+    scope: {
+      except: [
+        { source: 'notes', path: 'docs/adr' },
+        { source: 'code', path: 'docs/adr/x.md' },
+        { source: 'nowhere', path: 'docs/adrian.md' },
+      ],
+    },
+    chunks: all.filter((chunk) => chunk !== `${adr}#0` && chunk !== `${codeX}#0`),
+    empty: true,
+  },
+  { says: 'all but none', scope: { except: [] }, chunks: all, empty: true },
+  {
     says: 'a folder, to the end of its name',
     scope: { under: ['docs/adr'] },
     chunks: [`${codeX}#0`, `${adr}#0`, `${x}#0`, `${x}#1`],
