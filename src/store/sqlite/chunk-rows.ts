@@ -146,7 +146,17 @@ export function readChunks(db: Connection, ids: readonly number[]): StoredChunk[
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
-export function readChunksOf(db: Connection, ref: Ref): StoredChunk[] {
+/** A document may have thousands: they are read at once, and made ready a few at a time. */
+export async function chunksIn(rows: readonly ChunkRow[], breathe: Breathe): Promise<StoredChunk[]> {
+  const chunks: StoredChunk[] = []
+  for (const row of rows) {
+    chunks.push(chunkOf(row))
+    if (chunks.length % breatheAfter === 0) await breathe()
+  }
+  return chunks
+}
+
+export function readRowsOf(db: Connection, ref: Ref): ChunkRow[] {
   const rows = db
     .sql(
       `SELECT ${chunkColumns}, c.first_byte, c.bytes FROM chunks c ${besideChunks} WHERE d.source = ? AND d.path = ? ORDER BY c.ix`,
@@ -157,9 +167,8 @@ export function readChunksOf(db: Connection, ref: Ref): StoredChunk[] {
   const { body } = db
     .sql('SELECT t.body FROM texts t JOIN documents d ON d.id = t.document WHERE d.source = ? AND d.path = ?')
     .get(ref.source, ref.path) as { body: Uint8Array }
-  return rows.map((row) =>
-    chunkOf({ ...row, body: body.subarray(row.first_byte, row.first_byte + row.bytes) }),
-  )
+  for (const row of rows) row.body = body.subarray(row.first_byte, row.first_byte + row.bytes)
+  return rows
 }
 
 function chunkOf(row: ChunkRow): StoredChunk {

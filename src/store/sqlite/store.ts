@@ -6,7 +6,7 @@ import type { Source } from '../../model/source.js'
 import { byText } from '../order.js'
 import type { Fingerprint, Store, StoreCounts } from '../port.js'
 import { validateDocuments } from '../validate.js'
-import { readChunksOf } from './chunk-rows.js'
+import { chunksIn, readRowsOf } from './chunk-rows.js'
 import type { Connection } from './database.js'
 import { fromDatabase, openDatabase } from './database.js'
 import { Dictionary, renewed } from './dictionary.js'
@@ -157,7 +157,11 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       const nearest = inTurn(vectors.nearest)
       return { ...store, chunks, vectors: { ...vectors, nearest }, rank: inTurn(store.rank) }
     },
-    chunksOf: async (ref) => database.read((db) => readChunksOf(db, ref)),
+    chunksOf: async (ref) =>
+      chunksIn(
+        database.read((db) => readRowsOf(db, ref)),
+        breather(),
+      ),
 
     rank: async (query) => {
       const input = database.read((db) => {
