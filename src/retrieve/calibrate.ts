@@ -14,9 +14,16 @@ const wordsOnly = { bias: -3.29, share: 5.44, exact: 3 }
 
 /** Relevance in 0..1, comparable across queries and toolsets: rises with closeness in meaning and in words. */
 export function relevance({ cosine, share, exact }: Features): number {
-  if (cosine === null) return logistic(wordsOnly.bias + wordsOnly.share * share + wordsOnly.exact * exact)
-  return logistic(both.bias + both.cosine * cosine + both.share * share + both.exact * exact)
+  const known =
+    cosine === null
+      ? logistic(wordsOnly.bias + wordsOnly.share * share + wordsOnly.exact * exact)
+      : logistic(both.bias + both.cosine * cosine + both.share * share + both.exact * exact)
+  const least = literal * exact
+  return least + (1 - least) * known
 }
+
+/** What has all that was asked for is never as good as nothing, however long it is and whatever else it is about. */
+const literal = 0.2
 
 function logistic(x: number): number {
   return 1 / (1 + Math.exp(-x))
