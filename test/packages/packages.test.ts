@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { isMiss } from '../../src/services/documents/names.js'
@@ -338,6 +338,14 @@ describe('a path is the one from where it is typed', () => {
       assert.deepEqual([named(places.project), named(places.global)], [null, null], told.out)
     }
   })
+})
+
+test('a context.json that cannot be written is named', async (t) => {
+  const { add, places, library } = await project(t, { 'one/a.md': '# A' })
+  mkdirSync(`${places.project}.${process.pid}.tmp`)
+  const told = { code: 'closed_file', message: /context\.json cannot be written: EISDIR at / }
+  await assert.rejects(add('one'), told)
+  assert.deepEqual(await library.store.sources(), [])
 })
 
 describe('two aliases for one package', () => {

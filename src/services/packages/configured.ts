@@ -1,6 +1,6 @@
 // The packages of a project and of its user, by alias. The project's alias wins, and so does its name for a package that
 // both have.
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Problem } from '../../model/problem.js'
 import type { Allowances } from '../../model/settings.js'
@@ -105,7 +105,6 @@ export async function addPackage(
   const others = configuredPackages(places).filter((other) => other.alias !== alias && areOne(other, added))
   const twin = others.find((other) => global || !other.global)
   if (twin) throw oneOf(alias, twin)
-  mkdirSync(base, { recursive: true })
   changeContext(file, (before) => ({ ...before, [alias]: { url } }))
   return added
 }
