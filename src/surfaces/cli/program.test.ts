@@ -410,6 +410,11 @@ describe('serve', () => {
     const plain = await runOn({ services: { serve: async () => serving() } }, 'serve')
     assert.doesNotMatch(plain.err, /Authorization|TOKEN|other machines|meanwhile/)
     assert.match(plain.err, /^Open http:\/\/127\.0\.0\.1:7373\/ in a browser/m)
+    // Without the address it would set up another server, of the folder that one stands in.
+    assert.match(
+      plain.err,
+      /^or let "carrel setup --client NAME --url http:\/\/127\.0\.0\.1:7373\/mcp" do it\./m,
+    )
     const told = await runOn({ services: { serve }, env: { CARREL_TOKEN: 'not-to-be-shown-here' } }, 'serve')
     assert.match(told.err, /other machines at http:\/\/desk\.example:7373$/m)
     assert.match(told.err, /7373\/mcp --header "Authorization: Bearer \$CARREL_TOKEN"$/m)
@@ -521,6 +526,14 @@ describe('what goes wrong', () => {
       )
       assert.deepEqual(JSON.parse(json.out), { error: { code: 'usage', message, hint: next } })
     })
+
+  test('one JSON value and another format are not asked for at once', async () => {
+    for (const format of ['dot', 'graphml']) {
+      const told = await runOn({}, 'graph', 'export', '--format', format, '--json')
+      assert.equal(told.code, 2)
+      assert.equal(JSON.parse(told.out).error.message, `--json and --format ${format} do not go together.`)
+    }
+  })
 
   test('no command at all shows the help on stderr', async () => {
     const told = await runOn({})
