@@ -1,11 +1,12 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundledModel } from '../embed/bundled/model.js'
 import { chooseEmbedder, chooseReranker } from '../embed/choose.js'
 import type { Embedder } from '../embed/port.js'
 import type { Reranker } from '../embed/rerank/port.js'
 import type { EmbeddingSettings, RerankSettings } from '../model/settings.js'
+import { homeFolder } from './home.js'
 
 /** Embedding works behind everything else: it gives way to whatever the machine is used for. */
 const niceness = 5
@@ -63,7 +64,7 @@ export function earlierEmbedder(): (models: readonly string[]) => Embedder | nul
 
 /** Shared by all projects of a user: the converted model is 23 MB and the same everywhere. */
 function modelCache(): string {
-  const base = process.env.XDG_CACHE_HOME || join(homedir(), '.cache')
+  const base = process.env.XDG_CACHE_HOME || join(homeFolder(), '.cache')
   for (const folder of [
     join(base, 'carrel', 'models'),
     join(tmpdir(), `carrel-models-${process.getuid?.() ?? 0}`),

@@ -1,9 +1,9 @@
 // Where everything is put together and the command line starts. Nothing heavy is imported at the top:
 // `carrel --help` must answer before a native module could even be loaded.
-import { homedir } from 'node:os'
 import type { Configuration } from '../model/settings.js'
 import type { Context, Output, Services } from '../surfaces/cli/context.js'
 import { runProgram } from '../surfaces/cli/program.js'
+import { homeFolder } from './home.js'
 import { version } from './version.js'
 
 /** Runs the command line and sets the exit code of the process. */
@@ -19,7 +19,7 @@ export async function main(argv: string[]): Promise<void> {
     services,
     async settings(flags) {
       const { loadSettings } = await import('./config/load.js')
-      return loadSettings({ flags, env: process.env, cwd: process.cwd(), home: homedir() })
+      return loadSettings({ flags, env: process.env, cwd: process.cwd(), home: homeFolder() })
     },
     exit(code) {
       process.exitCode = interruption.code() ?? code

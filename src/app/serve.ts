@@ -1,5 +1,4 @@
 // Starting a surface: opens the library, keeps it live behind the answers, and closes all of it in order.
-import { homedir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Problem } from '../model/problem.js'
 import type { Configuration } from '../model/settings.js'
@@ -21,6 +20,7 @@ import type { Services } from '../tools/toolsets.js'
 import { closeEach } from './closing.js'
 import { loadSettings } from './config/load.js'
 import { findRoot } from './config/place.js'
+import { homeFolder } from './home.js'
 import { openLibrary } from './open.js'
 import { openSurface } from './surface.js'
 
@@ -192,11 +192,11 @@ export async function setup(options: SetupRequest) {
   const cwd = await findRoot(process.cwd(), options.root ?? (env.CARREL_ROOT || undefined))
   // What the client is to start must be able to start; a server at an address has a configuration of its own.
   if (!options.remove && options.url === undefined)
-    await loadSettings({ flags: options, env, cwd: process.cwd(), home: homedir() })
+    await loadSettings({ flags: options, env, cwd: process.cwd(), home: homeFolder() })
   const launcher = fileURLToPath(new URL('../../../bin/carrel.mjs', import.meta.url))
   const result = setupClient({
     ...options,
-    home: homedir(),
+    home: homeFolder(),
     cwd,
     command: [process.execPath, launcher],
     paths: { '--data': options.data, '--config': options.config },

@@ -107,7 +107,11 @@ async function secondLook(
   run: Run,
 ): Promise<Assembled> {
   if (!reranker) {
-    tell(run, 'not_reranked', 'No reranker is set up; this is the hybrid order.')
+    tell(
+      run,
+      'not_reranked',
+      'No reranker is set up (rerank.provider in the configuration); this is the hybrid order.',
+    )
     record(run, { name: 'rerank', ms: 0, state: 'skipped', reason: 'no reranker' })
     return assembled.slice(0, query.limit)
   }

@@ -41,7 +41,8 @@ test('an evaluation of reranking asks the reranker', async () => {
 
 test('an evaluation of reranking without a reranker says so', async () => {
   const { mrr10, notes } = await ask('rerank', null)
-  assert.deepEqual([mrr10, notes], [0.5, ['No reranker is set up; this is the hybrid order.']])
+  assert.equal(mrr10, 0.5)
+  assert.match(notes.join(), /^No reranker is set up \(rerank\.provider .*\); this is the hybrid order\.$/)
 })
 
 describe('a judged set', () => {

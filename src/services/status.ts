@@ -22,8 +22,11 @@ export interface Status {
   databaseBytes: number
   /** Who is indexing right now, if anybody. */
   indexing: { pid: number; host: string } | null
+  /** Folders that are configured; a project may have none, and hold only what was uploaded or crawled. */
+  folders: number
   lastIndexed: string | null
   lastFailures: IndexReport['failures']
+  /** By model, the configured one also while it has none. */
   vectors: { model: string; count: number }[]
   /** Discoveries, sessions and what was read. */
   memory: MemoryStatus
@@ -50,7 +53,8 @@ export async function status(library: Library): Promise<Status> {
   const counts = await store.counts()
   const last = await store.records.get<LastRun>(lastRunRecord.kind, lastRunRecord.id)
   const holder = await store.leases.holder(indexingLease)
-  const vectors = await store.vectors.counts()
+  const { embedder } = library
+  const vectors = { ...(embedder && { [embedder.model]: 0 }), ...(await store.vectors.counts()) }
   return {
     root: settings.root,
     data: settings.data,
@@ -66,6 +70,7 @@ export async function status(library: Library): Promise<Status> {
     characters: counts.chars,
     databaseBytes: bytesIn(settings.data),
     indexing: holder && !isFree(holder) ? { pid: holder.pid, host: holder.host } : null,
+    folders: library.sources.length,
     lastIndexed: last?.at ?? null,
     lastFailures: last?.failures ?? [],
     vectors: Object.entries(vectors).map(([model, count]) => ({ model, count })),

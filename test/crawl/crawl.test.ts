@@ -112,8 +112,8 @@ describe('an ordinary site', () => {
     const known = await crawl(library, site.url, { exclude: ['/archive/', '/bl*x'], maxDepth: 2 })
     assert.deepEqual(await ledgerOf(library, known.job.id), {
       '/': 'crawled',
-      '/archive/1': 'excluded pattern',
-      '/blog/x': 'excluded pattern',
+      '/archive/1': 'excluded pattern /archive/',
+      '/blog/x': 'excluded pattern /bl*x',
       '/docs/a': 'crawled',
       '/docs/b': 'crawled',
       '/docs/c': 'excluded depth',
@@ -121,6 +121,18 @@ describe('an ordinary site', () => {
     const only = await crawl(library, site.url, { include: ['/docs/'], title: 'Only docs' })
     assert.equal(only.tally.crawled, 4)
     assert.equal(only.tally.excluded, 2)
+    const both = await crawl(library, site.url, {
+      include: ['/docs/'],
+      exclude: ['/archive/'],
+      title: 'Both',
+    })
+    assert.deepEqual(
+      Object.values(both.tally.exclusions).map(({ reason, count, example }) => [count, example, reason]),
+      [
+        [1, `${site.url}/archive/1`, 'The address has "/archive/" in it, which is excluded.'],
+        [1, `${site.url}/blog/x`, 'The address has none of the patterns that are included.'],
+      ],
+    )
   })
 })
 
@@ -178,7 +190,7 @@ describe('what a site asks of crawlers', () => {
     const known = await crawl(library, site.url, { exclude: ['?print='] })
     assert.deepEqual(await ledgerOf(library, known.job.id), {
       '/': 'crawled',
-      '/list?a=4&print=1': 'excluded pattern',
+      '/list?a=4&print=1': 'excluded pattern ?print=',
       '/list?lang=de&page=3': 'crawled',
       '/list?page=2&sort=up': 'excluded robots',
       '/list?page=5&sort=up': 'excluded robots',

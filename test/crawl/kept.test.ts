@@ -370,7 +370,7 @@ describe('a Markdown version that is not read leaves its page to be read', () =>
   twin(
     'its address is excluded',
     {},
-    { request: { exclude: ['.md'] }, ledger: { '/foo.md': 'excluded pattern' } },
+    { request: { exclude: ['.md'] }, ledger: { '/foo.md': 'excluded pattern .md' } },
   )
   twin(
     'robots.txt forbids it',

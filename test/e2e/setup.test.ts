@@ -82,3 +82,22 @@ test('a client that was set up for another folder reaches that one', async (t) =
   assert.ok(tools.some(({ name }) => name === 'documents_search'))
   assert.ok(words.includes(root))
 })
+
+test('a home that is none is passed over, and what was done is told of the entry, not of the file', async (t) => {
+  const root = copyNotes(t)
+  const typed = (...words: string[]) => {
+    const args = [bin, 'setup', '--root', '.', ...words]
+    return spawnSync(process.execPath, args, { cwd: root, env: { ...env, HOME: '' }, encoding: 'utf8' })
+  }
+  const away = typed('--client', 'windsurf', '--dry-run')
+  assert.match(away.stdout, /^\/\S*\.codeium\/windsurf\/mcp_config\.json: /, away.stderr)
+  assert.ok(!away.stdout.startsWith(root), away.stdout)
+
+  writeFileSync(join(root, '.mcp.json'), '{ "mcpServers": { "other": { "command": "x" } } }')
+  assert.match(typed('--client', 'claude-code').stdout, /^\S+\.mcp\.json: The file is changed\.\n/)
+  assert.match(typed('--client', 'claude-code').stdout, /Carrel is in it already; nothing changes\.\n$/)
+  const out = typed('--client', 'claude-code', '--remove', '--dry-run')
+  assert.match(out.stdout, /^\S+\.mcp\.json: The entry would be taken out\.\n/)
+  assert.match(typed('--client', 'claude-code', '--remove').stdout, /: The entry is taken out\.\n/)
+  assert.ok(existsSync(join(root, '.mcp.json')))
+})

@@ -31,6 +31,7 @@ test('a source travels from one project to another, and a broken file is refused
 
   const add = JSON.stringify({ action: 'create', file_path: join(folder, 'papers/heron.txt') })
   const refused = await carrel(one, 'tool', 'manage_document', add)
+  assert.equal(refused.code, 1)
   assert.match(refused.out, /outside the folders/)
   const added = await carrel(
     one,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { describe, test } from 'node:test'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
 import { isMiss } from '../../src/services/documents/names.js'
 import { readDocument } from '../../src/services/documents/read.js'
 import { createSource } from '../../src/services/knowledge/sources.js'
@@ -10,7 +10,8 @@ import { addAndSync } from '../../src/services/packages/add.js'
 import { configuredPackages, removePackage } from '../../src/services/packages/configured.js'
 import { syncNewPackages } from '../../src/services/packages/first-sync.js'
 import { search } from '../../src/services/search.js'
-import { temporaryFolder, write } from '../support/world.js'
+import { readContext } from '../../src/sources/package/context-file.js'
+import { type Files, temporaryFolder, write } from '../support/world.js'
 import { counts, manifest, project, sharing } from './package-world.js'
 
 describe('a manifest', () => {
@@ -274,6 +275,77 @@ test('an alias that another collection has is refused, in whatever case', async 
     (await library.store.sources()).map(({ kind }) => kind),
     ['uploads'],
   )
+})
+
+describe('a path is the one from where it is typed', () => {
+  const typing = async (t: TestContext, files: Files, allow?: { outside: boolean; network: boolean }) => {
+    const made = await project(t, files, allow)
+    const at = process.cwd()
+    t.after(() => process.chdir(at))
+    const named = (file: string) =>
+      existsSync(file) ? Object.values(readContext(file)).map(({ url }) => url) : null
+    const from = (folder: string, ...argv: string[]) => {
+      process.chdir(join(made.root, folder))
+      return made.typed('add', ...argv, '--as', 'docs')
+    }
+    return { ...made, named, from }
+  }
+
+  test('and context.json has it as seen from there', async (t) => {
+    const { from, named, places, ids, root } = await typing(t, {
+      'docs/adr/a.md': '# A',
+      'docs/x/b.md': '# B',
+    })
+    const cases: [string, string, string][] = [
+      ['docs', './adr', './docs/adr'],
+      ['docs/x', '../adr', './docs/adr'],
+      ['docs/x', 'file:../adr', './docs/adr'],
+      ['docs/adr', '.', './docs/adr'],
+      ['', 'docs/adr', 'docs/adr'],
+      ['docs', join(root, 'docs/adr'), join(root, 'docs/adr')],
+    ]
+    for (const [folder, url, expected] of cases) {
+      const told = await from(folder, url)
+      assert.deepEqual([told.code, named(places.project)], [0, [expected]], told.err)
+      assert.deepEqual(await ids(), ['a.md'])
+    }
+    const away = await from('docs', './docs/adr')
+    assert.match(away.err, /There is nothing at \.\/docs\/adr\./)
+  })
+
+  test("and absolute in the user's own, whose folder is another", async (t) => {
+    const { from, named, places, ids, root } = await typing(t, { 'docs/adr/a.md': '# A' })
+    const told = await from('docs', './adr', '--global')
+    assert.deepEqual([told.code, named(places.global)], [0, [join(root, 'docs/adr')]], told.err)
+    assert.deepEqual([await ids(), named(places.project)], [['a.md'], null])
+  })
+
+  test('and what cannot be added leaves no context.json behind', async (t) => {
+    const { from, named, places, root } = await typing(
+      t,
+      { 'docs/bad/manifest.json': '{', 'docs/a.md': '# A' },
+      { outside: false, network: false },
+    )
+    for (const argv of [
+      ['./nothing'],
+      ['./bad/manifest.json'],
+      [dirname(root)],
+      ['./nothing', '--global'],
+      ['./bad/manifest.json', '--global'],
+    ]) {
+      const told = await from('docs', ...argv)
+      assert.equal(told.code, 1, told.out)
+      assert.deepEqual([named(places.project), named(places.global)], [null, null], told.out)
+    }
+  })
+})
+
+test('a context.json that cannot be written is named', async (t) => {
+  const { add, places, library } = await project(t, { 'one/a.md': '# A' })
+  mkdirSync(`${places.project}.${process.pid}.tmp`)
+  const told = { code: 'closed_file', message: /context\.json cannot be written: EISDIR at / }
+  await assert.rejects(add('one'), told)
+  assert.deepEqual(await library.store.sources(), [])
 })
 
 describe('two aliases for one package', () => {

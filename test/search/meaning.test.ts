@@ -10,6 +10,7 @@ import { indexAll } from '../../src/services/indexing.js'
 import type { Library } from '../../src/services/library.js'
 import { coverage, fillVectors } from '../../src/services/meaning.js'
 import { type SearchRequest, search } from '../../src/services/search.js'
+import { status } from '../../src/services/status.js'
 import { auditIndex } from '../../src/store/sqlite/repair.js'
 import { type Files, projectRoot, settingsFor, world, write } from '../support/world.js'
 
@@ -59,6 +60,8 @@ describe('vectors', () => {
     const { library, ask, codes } = await indexed(t, pages)
     assert.ok((await ask('lantern number 7')).hits.length > 0)
     assert.deepEqual(await codes('lantern'), ['vectors_pending'])
+    const { model } = library.embedder!
+    assert.deepEqual((await status(library)).vectors, [{ model, count: 0 }])
     const told: number[] = []
     const { embedded } = await fillVectors(library, { onProgress: ({ done }) => told.push(done) })
     assert.equal(embedded, 30)

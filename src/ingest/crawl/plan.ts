@@ -48,9 +48,11 @@ export function judge(plan: CrawlPlan, url: string, depth: number, written = url
   if (url === plan.start) return null
   const has = (patterns: readonly string[]) => matchesAny(url, patterns) ?? matchesAny(written, patterns)
   const excluded = has(plan.exclude)
-  if (excluded !== null) return verdict('pattern', `The address has "${excluded}" in it, which is excluded.`)
+  // Pages are told of in groups with one sentence, which must be true of each.
+  if (excluded !== null)
+    return verdict(`pattern ${excluded}`, `The address has "${excluded}" in it, which is excluded.`)
   if (plan.include.length > 0 && has(plan.include) === null)
-    return verdict('pattern', 'The address has none of the patterns that are included.')
+    return verdict('not_included', 'The address has none of the patterns that are included.')
   if (!isPage(url)) return verdict('kind', 'It is not a kind of file that is read.')
   const trap = trapOf(url)
   if (trap !== null) return verdict('trap', `${trap} It looks like one of endlessly many.`)

@@ -1,6 +1,6 @@
 // The packages of a project and of its user, by alias. The project's alias wins, and so does its name for a package that
 // both have.
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Problem } from '../../model/problem.js'
 import type { Allowances } from '../../model/settings.js'
@@ -11,7 +11,7 @@ import {
   readLock,
   writeLock,
 } from '../../sources/package/context-file.js'
-import { type Location, packageId, readLocation } from '../../sources/package/location.js'
+import { type Location, packageId, readLocation, seenFrom } from '../../sources/package/location.js'
 import type { Web } from '../../sources/package/web-shelf.js'
 import { isThisMachine } from '../../sources/web/web-url.js'
 import { didYouMean } from '../../text/nearest.js'
@@ -75,11 +75,19 @@ function oneOf(alias: string, { alias: other }: Configured): Problem {
   )
 }
 
+export interface PackageRequest {
+  url: string
+  alias: string
+  global?: boolean
+  /** The folder that a relative path was written in; that of the context.json unless said. */
+  from?: string
+}
+
 /** Adds a package to a context.json after a look at its address. Nothing is fetched. */
 export async function addPackage(
   library: Library,
   places: PackagePlaces,
-  { url, alias, global = false }: { url: string; alias: string; global?: boolean },
+  { url: written, alias, global = false, from }: PackageRequest,
 ): Promise<Configured> {
   if (!aliasForm.test(alias))
     throw new Problem(
@@ -89,8 +97,10 @@ export async function addPackage(
     )
   await refuseTaken(library, alias)
   const file = global ? places.global : places.project
-  mkdirSync(dirname(file), { recursive: true })
-  readLocation(url, dirname(file))
+  const base = dirname(file)
+  readLocation(written, from ?? base)
+  // A project may move together with its folders; the user's own file is far from what it names.
+  const url = from === undefined ? written : seenFrom(written, { from, base, absolute: global })
   const added = { alias, url, file, global }
   const others = configuredPackages(places).filter((other) => other.alias !== alias && areOne(other, added))
   const twin = others.find((other) => global || !other.global)

@@ -1,6 +1,6 @@
 // context.json: which packages a project, or a user for all projects, has, by alias. context.lock beside it: which bytes
 // they were when they were last taken in.
-import { renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { Problem } from '../../model/problem.js'
@@ -51,6 +51,7 @@ export function readContext(file: string): ContextCollections {
 /** Changes the collections and leaves everything else in the file as it is. */
 export function changeContext(file: string, change: (before: ContextCollections) => ContextCollections) {
   const before = readJson(file, context)
+  writing(file, () => mkdirSync(dirname(file), { recursive: true }))
   writeJson(file, { ...before, collections: change(before?.collections ?? {}) })
 }
 
@@ -105,6 +106,18 @@ function bad(file: string, reason: string): Problem {
 // Whole or not at all.
 function writeJson(file: string, value: unknown) {
   const beside = `${file}.${process.pid}.tmp`
-  writeFileSync(beside, `${JSON.stringify(value, null, 2)}\n`)
-  renameSync(beside, file)
+  writing(file, () => {
+    writeFileSync(beside, `${JSON.stringify(value, null, 2)}\n`)
+    renameSync(beside, file)
+  })
+}
+
+function writing(file: string, work: () => void) {
+  try {
+    work()
+  } catch (cause) {
+    const { code, path = file } = cause as NodeJS.ErrnoException
+    const hint = 'See who may write there, and that the disk has space.'
+    throw new Problem('closed_file', `${file} cannot be written: ${code} at ${path}.`, hint, { cause })
+  }
 }

@@ -2,7 +2,7 @@
 // never share one by accident and one project never has two.
 import { realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Problem } from '../../model/problem.js'
 import { hashOf } from '../../text/hash.js'
@@ -50,6 +50,24 @@ export function readLocation(url: string, base: string): Location {
   if (/^https?:/i.test(url)) return webLocation(url)
   if (/^[a-z][a-z0-9+.-]+:/i.test(url) && !/^(file:|[a-z]:[\\/])/i.test(url)) throw odd(url)
   return fileLocation(url, base)
+}
+
+/** A url that was written in the folder `from`, as a file in `base` says it: relative to there, or absolute if so asked. */
+export function seenFrom(
+  url: string,
+  { from, base, absolute }: { from: string; base: string; absolute: boolean },
+): string {
+  if (!isRelative(url)) return url
+  const path = url.startsWith('file:') ? fileFrom(url, from) : resolve(from, url)
+  if (absolute) return path
+  if (from === base) return url
+  const steps = relative(base, path).split(sep).join('/')
+  return steps.startsWith('../') || steps === '..' || isAbsolute(steps) ? steps : `./${steps}`
+}
+
+function isRelative(url: string): boolean {
+  if (url.startsWith('file:')) return !url.startsWith('file://')
+  return !/^([a-z][a-z0-9+.-]+:|~[/\\])/i.test(url) && !isAbsolute(url)
 }
 
 /** The collection's id. */

@@ -9,6 +9,7 @@ import type { fillVectors } from '../../services/meaning.js'
 import type { syncNewPackages } from '../../services/packages/first-sync.js'
 import type { search } from '../../services/search.js'
 import type { status } from '../../services/status.js'
+import type { SetupResult } from './setup/setup.js'
 
 export interface Context {
   version: string
@@ -93,7 +94,7 @@ export interface SetupRequest extends Omit<GlobalFlags, 'json' | 'quiet' | 'colo
 export interface SetupAnswer {
   client: string
   file: string
-  action: string
+  action: SetupResult['action']
   notes: string[]
 }
 

@@ -5,6 +5,7 @@ import type { RunCounts } from '../../model/outcome.js'
 import { Problem } from '../../model/problem.js'
 import type { EvalReport } from '../../services/evaluate.js'
 import type { IndexReport } from '../../services/indexing.js'
+import type { Library } from '../../services/library.js'
 import type { SearchAnswer, SearchRequest } from '../../services/search.js'
 import type { Status } from '../../services/status.js'
 import type { Services, Serving } from './context.js'
@@ -183,6 +184,20 @@ describe('index', () => {
     assert.deepEqual(JSON.parse((await runOn(indexing(), 'index', '--json')).out), report)
   })
 
+  test('tells how long embedding took, which is no part of the time for the files', async () => {
+    const library = { embedder: {}, close: async () => {} } as unknown as Library
+    const services = {
+      open: async () => library,
+      indexAll: async () => report,
+      fillVectors: async () => ({ embedded: 2345 }),
+    }
+    assert.match((await runOn({ services }, 'index')).out, /^[^\n]+\n2,345 passages embedded in \d+ ms\.\n/)
+    const { embedded, embeddingMs, ms } = JSON.parse((await runOn({ services }, 'index', '--json')).out)
+    assert.deepEqual([embedded, typeof embeddingMs, ms], [2345, 'number', report.ms])
+    const none = { ...services, fillVectors: async () => ({ embedded: 0 }) }
+    assert.doesNotMatch((await runOn({ services: none }, 'index')).out, /embedded/)
+  })
+
   test('tells of packages that it took in, and notes those it could not', async () => {
     const none = {
       state: 'synced',
@@ -268,6 +283,7 @@ describe('status, doctor and eval', () => {
     characters: 4_200_000,
     databaseBytes: 12_300_000,
     indexing: { pid: 77, host: 'desk' },
+    folders: 2,
     lastIndexed: '2026-11-15T10:00:00.000Z',
     lastFailures: [{ source: 'docs', path: 'x.md', reason: 'Not text.' }],
     vectors: [{ model: 'minilm', count: 9000 }],
@@ -312,6 +328,22 @@ describe('status, doctor and eval', () => {
       ].join('\n'),
     )
     assert.deepEqual(JSON.parse((await runOn(stage, 'status', '--json')).out), facts)
+  })
+
+  test('status of what was not indexed says what there is to do', async () => {
+    const told = async (more: Partial<Status>) =>
+      (
+        await runOn(
+          { services: { status: async () => ({ ...facts, lastIndexed: null, ...more }) } },
+          'status',
+        )
+      ).out
+    assert.match(await told({ documents: 0, chunks: 0 }), /^indexed {4}never; run carrel index$/m)
+    assert.match(await told({}), /^indexed {4}no folder yet; run carrel index$/m)
+    assert.match(await told({ folders: 0 }), /^indexed {4}no folder is configured$/m)
+    const unembedded = { vectors: [{ model: 'minilm', count: 0 }] }
+    assert.match(await told(unembedded), /^Vectors\n {2}minilm: 0 of 9,340 passages$/m)
+    assert.doesNotMatch(await told({ ...unembedded, chunks: 0 }), /Vectors/)
   })
 
   test('doctor ends with 1 when something is broken', async () => {
@@ -410,6 +442,11 @@ describe('serve', () => {
     const plain = await runOn({ services: { serve: async () => serving() } }, 'serve')
     assert.doesNotMatch(plain.err, /Authorization|TOKEN|other machines|meanwhile/)
     assert.match(plain.err, /^Open http:\/\/127\.0\.0\.1:7373\/ in a browser/m)
+    // Without the address it would set up another server, of the folder that one stands in.
+    assert.match(
+      plain.err,
+      /^or let "carrel setup --client NAME --url http:\/\/127\.0\.0\.1:7373\/mcp" do it\./m,
+    )
     const told = await runOn({ services: { serve }, env: { CARREL_TOKEN: 'not-to-be-shown-here' } }, 'serve')
     assert.match(told.err, /other machines at http:\/\/desk\.example:7373$/m)
     assert.match(told.err, /7373\/mcp --header "Authorization: Bearer \$CARREL_TOKEN"$/m)
@@ -521,6 +558,14 @@ describe('what goes wrong', () => {
       )
       assert.deepEqual(JSON.parse(json.out), { error: { code: 'usage', message, hint: next } })
     })
+
+  test('one JSON value and another format are not asked for at once', async () => {
+    for (const format of ['dot', 'graphml']) {
+      const told = await runOn({}, 'graph', 'export', '--format', format, '--json')
+      assert.equal(told.code, 2)
+      assert.equal(JSON.parse(told.out).error.message, `--json and --format ${format} do not go together.`)
+    }
+  })
 
   test('no command at all shows the help on stderr', async () => {
     const told = await runOn({})

@@ -121,6 +121,30 @@ describe('on a pipe', () => {
     ])
   })
 
+  test('estimates nothing from a single file that took long', () => {
+    const { progress, turn, written } = watch({ terminal: false })
+    progress.update(reading(0, 106))
+    turn(5000)
+    progress.update(reading(1, 106))
+    turn(5000)
+    progress.update(reading(61, 106))
+    assert.deepEqual(written, [
+      'Reading docs: 1/106 files\n',
+      'Reading docs: 61/106 files, 6/s, 7.0 s left\n',
+    ])
+  })
+
+  test('but where each takes long, it does in the end, by the minute', () => {
+    const { progress, turn, written } = watch({ terminal: false })
+    for (let i = 0; i <= 12; i++) {
+      progress.update(reading(i, 20))
+      turn(6000)
+    }
+    assert.equal(written[3], 'Reading docs: 4/20 files\n')
+    assert.equal(written[4], 'Reading docs: 5/20 files, 10/min, 1 min 30 s left\n')
+    assert.equal(written.at(-1), 'Reading docs: 12/20 files, 10/min, 48 s left\n')
+  })
+
   test('says at once that it waits', () => {
     const { progress, written } = watch({ terminal: false })
     const waiting: IndexProgress = { ...reading(0, 0), phase: 'waiting', subject: 'process 77 on desk' }

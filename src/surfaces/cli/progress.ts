@@ -103,6 +103,9 @@ interface Speed {
   leftMs: number | null
 }
 
+/** One thing that took long, the first in a worker that has yet to start above all, says little of the rest. */
+const fewest = 5
+
 /** Measures over a window, so that a slow start or a pause is forgotten after a while. */
 function paceKeeper(clock: Clock): (progress: IndexProgress) => Speed {
   const windowMs = 10_000
@@ -114,9 +117,10 @@ function paceKeeper(clock: Clock): (progress: IndexProgress) => Speed {
     phase = now
     const last = marks.at(-1)
     if (!last || at - last.at >= redrawMs) marks.push({ at, done })
-    while (marks.length > 2 && at - marks[0]!.at > windowMs) marks.shift()
+    // Where things are slow the window grows until it holds enough of them.
+    while (marks.length > 2 && at - marks[0]!.at > windowMs && done - marks[1]!.done >= fewest) marks.shift()
     const first = marks[0]!
-    if (at - first.at < 500 || done <= first.done) return { rate: null, leftMs: null }
+    if (at - first.at < 500 || done - first.done < fewest) return { rate: null, leftMs: null }
     const rate = ((done - first.done) / (at - first.at)) * 1000
     return { rate, leftMs: total > done ? ((total - done) / rate) * 1000 : null }
   }
@@ -160,7 +164,7 @@ function factsOf({ phase, done, total }: IndexProgress, { rate, leftMs }: Speed)
   const things = { embedding: 'passages', crawling: 'pages' }[phase as string] ?? 'files'
   return [
     total > 0 ? `${count(done)}/${count(total)} ${things}` : done > 0 ? `${count(done)} ${things}` : null,
-    rate === null ? null : `${count(rate)}/s`,
+    rate === null ? null : rate < 1 ? `${count(rate * 60)}/min` : `${count(rate)}/s`,
     leftMs === null ? null : `${duration(Math.max(1000, Math.round(leftMs / 1000) * 1000))} left`,
   ].filter((fact) => fact !== null)
 }

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { describe, test } from 'node:test'
+import { deskToolset, shelf } from '../../../test/surfaces/fixture.js'
 import { fixtureSurface } from '../../../test/surfaces/serving.js'
+import { errorShapes } from '../../tools/error-shapes.js'
+import { registry } from '../../tools/registry.js'
 import { runTool, toolList } from './tool-command.js'
 
-async function run(name: string, json?: string, input = '', asJson = false) {
+async function run(name: string, json?: string, input = '', asJson = false, surface = fixtureSurface()) {
   const said = { stdout: '', stderr: '' }
   const sink = (to: 'stdout' | 'stderr') => ({
     write: (text: string) => {
@@ -12,11 +15,7 @@ async function run(name: string, json?: string, input = '', asJson = false) {
     },
   })
   const terminal = { stdin: Readable.from([input]), stdout: sink('stdout'), stderr: sink('stderr') }
-  const code = await runTool(
-    fixtureSurface(),
-    { name, asJson, ...(json !== undefined && { json }) },
-    terminal,
-  )
+  const code = await runTool(surface, { name, asJson, ...(json !== undefined && { json }) }, terminal)
   return { code, ...said }
 }
 
@@ -71,6 +70,25 @@ describe('with --json stdout has one JSON value', () => {
     const [first] = JSON.parse(toolList(fixtureSurface().registry, { asJson: true }))
     assert.deepEqual(Object.keys(first), ['name', 'summary'])
   })
+})
+
+describe('a failure that its toolset words as an ordinary result is on stdout, and fails all the same', () => {
+  const surface = {
+    ...fixtureSurface(),
+    registry: registry([{ ...deskToolset, errorShape: errorShapes.knowledge }], shelf()),
+  }
+  const asked: [string, string, number][] = [
+    ['when it cannot be met', '{"name":"locked","text":""}', 1],
+    ['when it is not understood', '{"nam":1}', 2],
+    ['but not when all is well', '{"name":"open","text":""}', 0],
+  ]
+  for (const [title, json, expected] of asked)
+    for (const asJson of [false, true])
+      test(`${title}${asJson ? ', with --json' : ''}`, async () => {
+        const { code, stdout, stderr } = await run('write_note', json, '', asJson, surface)
+        assert.deepEqual([code, stderr], [expected, ''])
+        assert.equal(JSON.parse(stdout).success, expected === 0 ? undefined : false)
+      })
 })
 
 test('lists the tools with a line each', () => {

@@ -91,7 +91,8 @@ function showProgress(terminal: Terminal, done: number, total?: number, message?
   )
 }
 
+// A toolset may word its failures as ordinary results; a script still has to see that the call failed.
 function exitCode({ isError, failure }: Answer): number {
-  if (!isError) return 0
-  return failure?.kind === 'invalid' ? 2 : 1
+  if (failure) return failure.kind === 'invalid' ? 2 : 1
+  return isError ? 1 : 0
 }

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { Problem } from '../../../model/problem.js'
 import type { GraphCheck } from '../../../services/graph/check.js'
 import type { ExportFormat } from '../../../services/graph/export.js'
 import type { Context } from '../context.js'
@@ -31,6 +32,12 @@ export function graphCommand(program: Command, context: Context) {
       '\nExamples:\n  carrel graph export > notes.json\n  carrel graph export --format dot | dot -Tsvg > notes.svg',
     )
     .action(async ({ format }: { format: ExportFormat }, command: Command) => {
+      if (globalFlags(command).json && format !== 'json')
+        throw new Problem(
+          'usage',
+          `--json and --format ${format} do not go together.`,
+          'Leave one of them out.',
+        )
       const { exportGraph } = await import('../../../services/graph/export.js')
       context.out.write(await withLibrary(context, command, (library) => exportGraph(library, format)))
     })

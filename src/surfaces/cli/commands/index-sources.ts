@@ -48,7 +48,13 @@ async function index(context: Context, command: Command, { force = false, wordsO
       notes.push(...taken.notes)
       const indexed = { ...read, ...(taken.reports.length > 0 ? { packages: taken.reports } : {}) }
       if (wordsOnly || !library.embedder) return indexed
-      return { ...indexed, ...(await embedRest(context, library, progress.update)) }
+      const start = performance.now()
+      const { embedded } = await embedRest(context, library, progress.update)
+      // The time of the report is that of reading; this may be ten times as long.
+      return {
+        ...indexed,
+        ...(embedded ? { embedded, embeddingMs: performance.now() - start } : { embedded }),
+      }
     } finally {
       progress.end()
     }

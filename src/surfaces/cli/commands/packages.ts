@@ -42,10 +42,8 @@ Examples:
       async (url: string, { as: alias, global }: { as: string; global?: boolean }, command: Command) => {
         await withPackages(context, command, async (library, places) => {
           const { addAndSync } = await import('../../../services/packages/add.js')
-          const { signal } = context
-          tell(context, command, [
-            await addAndSync(library, places, { url, alias, global: global ?? false, signal }),
-          ])
+          const request = { url, alias, global: global ?? false, from: process.cwd(), signal: context.signal }
+          tell(context, command, [await addAndSync(library, places, request)])
         })
       },
     )

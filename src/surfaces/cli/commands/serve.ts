@@ -93,7 +93,7 @@ Carrel serves ${documents.toLocaleString('en-US')} documents with ${tools} tools
 Open ${url}/ in a browser to search and read.
 
 Paste into a client:
-${lines.join('')}or let "carrel setup --client NAME" do it. Ctrl-C stops.
+${lines.join('')}or let "carrel setup --client NAME --url ${url}/mcp" do it. Ctrl-C stops.
 
 `
 }

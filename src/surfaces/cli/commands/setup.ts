@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { Problem } from '../../../model/problem.js'
-import type { Context } from '../context.js'
+import type { Context, SetupAnswer } from '../context.js'
 import { writeJson } from '../json.js'
 import { globalFlags, oneOf } from '../options.js'
 
@@ -50,8 +50,16 @@ Examples:
         client: options.client,
       })
       if (flags.json) return writeJson(context, { ...result, ...(options.dryRun ? { dryRun: true } : {}) })
-      const verb = options.dryRun ? 'Would be' : 'Is'
-      context.out.write(`${result.file}: ${verb} ${result.action}.\n${changedLines}`)
+      const told = outcomes[result.action](options.dryRun ? 'would be' : 'is')
+      context.out.write(`${result.file}: ${told}\n${changedLines}`)
       for (const note of result.notes) context.err.write(`note: ${note}\n`)
     })
+}
+
+const outcomes: Record<SetupAnswer['action'], (verb: 'is' | 'would be') => string> = {
+  created: (verb) => `The file ${verb} created.`,
+  changed: (verb) => `The file ${verb} changed.`,
+  unchanged: () => 'Carrel is in it already; nothing changes.',
+  removed: (verb) => `The entry ${verb} taken out.`,
+  absent: () => 'Carrel is not in it; nothing changes.',
 }

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the placeholders are the clients' own, and they fill them in.
 // Where each client keeps its servers, and how it wants ours written down.
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 
 export const clientNames = [
   'claude-code',
@@ -106,7 +106,7 @@ export const clients: Record<ClientName, ClientDefinition> = {
   codex: {
     title: 'Codex',
     project: ({ cwd }) => join(cwd, '.codex', 'config.toml'),
-    user: ({ home, env }) => join(env.CODEX_HOME ?? join(home, '.codex'), 'config.toml'),
+    user: ({ home, env }) => join(named(env.CODEX_HOME) ?? join(home, '.codex'), 'config.toml'),
     usual: 'user',
     format: 'toml',
     container: ['mcp_servers'],
@@ -148,8 +148,8 @@ export const clients: Record<ClientName, ClientDefinition> = {
   opencode: {
     title: 'opencode',
     project: ({ cwd }) => either(join(cwd, 'opencode.json'), join(cwd, 'opencode.jsonc')),
-    user: ({ home, env }) => {
-      const folder = join(env.XDG_CONFIG_HOME ?? join(home, '.config'), 'opencode')
+    user: (place) => {
+      const folder = join(configFolder(place), 'opencode')
       return either(join(folder, 'opencode.json'), join(folder, 'opencode.jsonc'))
     },
     usual: 'project',
@@ -172,13 +172,22 @@ function headers({ token }: { token: boolean }, variable: string) {
 
 function applicationFolder({ home, platform, env }: Place, name: string): string {
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', name)
-  if (platform === 'win32') return join(env.APPDATA ?? join(home, 'AppData', 'Roaming'), name)
-  return join(env.XDG_CONFIG_HOME ?? join(home, '.config'), name)
+  if (platform === 'win32') return join(env.APPDATA || join(home, 'AppData', 'Roaming'), name)
+  return join(configFolder({ home, env }), name)
 }
 
 function zedFolder({ home, platform, env }: Place): string {
-  if (platform === 'win32') return join(env.APPDATA ?? join(home, 'AppData', 'Roaming'), 'Zed')
-  return join((platform === 'linux' && env.XDG_CONFIG_HOME) || join(home, '.config'), 'zed')
+  if (platform === 'win32') return join(env.APPDATA || join(home, 'AppData', 'Roaming'), 'Zed')
+  return join(platform === 'linux' ? configFolder({ home, env }) : join(home, '.config'), 'zed')
+}
+
+function configFolder({ home, env }: Pick<Place, 'home' | 'env'>): string {
+  return named(env.XDG_CONFIG_HOME) ?? join(home, '.config')
+}
+
+/** A folder that a variable names. An empty or relative one would mean whatever folder the command was typed in. */
+function named(folder: string | undefined): string | undefined {
+  return folder !== undefined && isAbsolute(folder) ? folder : undefined
 }
 
 function either(usual: string, other: string): string {

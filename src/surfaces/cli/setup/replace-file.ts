@@ -17,12 +17,12 @@ export function replaceFile(path: string, text: string) {
   const temporary = `${real}.${process.pid}.tmp`
   const file = openSync(temporary, 'wx', mode)
   try {
-    writeSync(file, text)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-  try {
+    try {
+      writeSync(file, text)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
     renameSync(temporary, real)
   } catch (error) {
     rmSync(temporary, { force: true })

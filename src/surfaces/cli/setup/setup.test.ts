@@ -176,6 +176,29 @@ test('a broken file is named and not touched', (t) => {
   assert.equal(readFileSync(file, 'utf8'), '{"servers": {"a": 1,, }}')
 })
 
+test('a file that cannot be read or written is named, with what stands in the way', (t) => {
+  const { home, cwd, run } = desk(t)
+  const refuses = (client: string, message: RegExp) =>
+    assert.throws(
+      () => run(client),
+      (e) => e instanceof Problem && e.code === 'closed_file' && message.test(e.message),
+    )
+  writeFileSync(join(home, '.codeium'), 'a file, not a folder')
+  refuses('windsurf', /^\S+\/\.codeium\/windsurf\/mcp_config\.json cannot be changed: \w+ at \S+\.$/)
+  mkdirSync(join(cwd, '.mcp.json'))
+  refuses('claude-code', /\.mcp\.json cannot be changed: EISDIR/)
+})
+
+test('a variable that names no folder is passed over: nothing of the user lands where somebody stands', (t) => {
+  const { home, run } = desk(t)
+  for (const client of clientNames)
+    for (const folder of ['', '.', 'conf']) {
+      const env = { XDG_CONFIG_HOME: folder, CODEX_HOME: folder }
+      const { file } = run(client, { dryRun: true, scope: 'user', env })
+      assert.ok(file.startsWith(home), `${client}: ${file}`)
+    }
+})
+
 test('opencode files of the second version keep their servers where they are', (t) => {
   const { run } = desk(t)
   const { file } = run('opencode', { dryRun: true })

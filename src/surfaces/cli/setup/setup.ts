@@ -52,12 +52,15 @@ export function setupClient(options: SetupOptions): SetupResult {
   if (options.url !== undefined) checkAddress(options.url)
   const definition = clients[client]
   const target = targetOf(definition, options)
-  const before = existsSync(target.file) ? readFileSync(target.file, 'utf8') : null
+  const before = inFile(target.file, () =>
+    existsSync(target.file) ? readFileSync(target.file, 'utf8') : null,
+  )
   const after = inFile(target.file, () =>
     options.remove ? without(target, before) : withEntry(target, before),
   )
   const result = { client, file: target.file, before, after, notes: notesFor(definition, options) }
-  if (!options.dryRun && after !== before) write(target, before, after, options.remove ?? false)
+  if (!options.dryRun && after !== before)
+    inFile(target.file, () => write(target, before, after, options.remove ?? false))
   return { ...result, action: actionOf(before, after, options.remove ?? false) }
 }
 
@@ -243,12 +246,16 @@ function inFile<T>(file: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'broken_file') throw error
-    throw new Problem(
-      'broken_file',
-      `${file} cannot be changed. ${error.message}`,
-      'Mend the file first; nothing was written.',
-    )
+    if (error instanceof Problem && error.code === 'broken_file')
+      throw new Problem(
+        'broken_file',
+        `${file} cannot be changed. ${error.message}`,
+        'Mend the file first; nothing was written.',
+      )
+    const { code, path = file, syscall } = error as NodeJS.ErrnoException
+    if (syscall === undefined) throw error
+    const hint = 'See who may read and write there, and that the disk has space. The file is as it was.'
+    throw new Problem('closed_file', `${file} cannot be changed: ${code} at ${path}.`, hint, { cause: error })
   }
 }
 

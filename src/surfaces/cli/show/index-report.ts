@@ -3,12 +3,18 @@ import { bytes, count, counted, duration } from '../figures.js'
 import { clip, safe } from '../terminal.js'
 import { indented, joined, type Look, table } from './table.js'
 
+interface Embedding {
+  embedded?: number | undefined
+  embeddingMs?: number
+}
+
 /** What a run did: one line of counts that add up, the sources, then what was passed over and what failed, with reasons. */
-export function indexText(report: IndexReport, look: Look): string {
+export function indexText(report: IndexReport & Embedding, look: Look): string {
   return joined([
     look.paint.bold(
       `${counted(report.counts.found, 'file')} in ${duration(report.ms)}: ${outcomes(report)}.`,
     ),
+    ...embedding(report),
     ...(report.bySource.length > 1 ? ['', ...indented(sources(report))] : []),
     ...skipped(report, look),
     ...failures(report, look),
@@ -27,6 +33,10 @@ function outcomes({ counts }: IndexReport): string {
   ]
   const gone = counts.forgotten > 0 ? `; ${count(counts.forgotten)} gone from the index` : ''
   return said.join(', ') + gone
+}
+
+function embedding({ embedded = 0, embeddingMs = 0 }: Embedding): string[] {
+  return embedded > 0 ? [`${counted(embedded, 'passage')} embedded in ${duration(embeddingMs)}.`] : []
 }
 
 function sources({ bySource }: IndexReport): string[] {

@@ -112,6 +112,20 @@ Stages
     )
   })
 
+  test('explain themselves whole, however narrow it is', () => {
+    const terms = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`term${i}`, i]))
+    const explain = {
+      words: { rank: 1, score: 8.2, share: 0.9 },
+      meaning: null,
+      exact: 0,
+      score: 0.81,
+      terms,
+    }
+    const text = show('retry', [hit({ text: 'x', explain })], { width: 40, explain: true })
+    for (const term of Object.keys(terms)) assert.match(text, new RegExp(`\\b${term}\\b`))
+    for (const line of text.split('\n')) assert.ok(columnsOf(line) <= 44 && !line.includes('…'), line)
+  })
+
   test('are shown and not obeyed', () => {
     const evil = '\x1b]0;title\x07\x9b31m\u202egnp.exe\r\nnext'
     const text = show('next', [

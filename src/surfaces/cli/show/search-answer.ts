@@ -117,7 +117,7 @@ function whyLines({ explain, by, distance }: SearchHit, { paint, width }: Look):
     ([term, score]) => `${safe(term)} ${score.toFixed(2)}`,
   )
   const lines = [facts.filter(Boolean).join(' · '), ...(added.length ? [`terms: ${added.join(', ')}`] : [])]
-  return lines.map((line) => paint.dim(clip(line, width - margin)))
+  return lines.flatMap((line) => wrap(line, width - margin)).map(paint.dim)
 }
 
 function stageLines(stages: readonly Stage[], { paint }: Look): string[] {

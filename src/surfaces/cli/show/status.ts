@@ -22,9 +22,14 @@ function facts(status: Status): string[][] {
     ['data', `${safe(status.data)} (${bytes(status.databaseBytes)})`],
     ['documents', `${count(status.documents)} (${count(status.characters)} characters)`],
     ['passages', count(status.chunks)],
-    ['indexed', status.lastIndexed ?? 'never; run carrel index'],
+    ['indexed', status.lastIndexed ?? neverIndexed(status)],
     ...(indexing ? [['indexing', `now, by process ${indexing.pid} on ${safe(indexing.host)}`]] : []),
   ]
+}
+
+function neverIndexed({ folders, documents }: Status): string {
+  if (folders === 0) return 'no folder is configured'
+  return documents > 0 ? 'no folder yet; run carrel index' : 'never; run carrel index'
 }
 
 function part(heading: string, lines: string[]): string[] {
@@ -44,6 +49,7 @@ function collections({ collections }: Status): string[] {
 }
 
 function vectors({ vectors, chunks }: Status): string[] {
+  if (chunks === 0) return []
   return vectors.map(
     ({ model, count: number }) => `${safe(model)}: ${count(number)} of ${count(chunks)} passages`,
   )

@@ -1,0 +1,14 @@
+import { homedir, userInfo } from 'node:os'
+import { isAbsolute } from 'node:path'
+import { Problem } from '../model/problem.js'
+
+/** The user's own folder. Where the environment names none (an empty HOME, or a relative one), the system's record counts:
+ * what is the user's must never be looked for, or written, in whatever folder somebody stands in. */
+export function homeFolder(): string {
+  try {
+    const named = homedir()
+    return isAbsolute(named) ? named : userInfo().homedir
+  } catch (cause) {
+    throw new Problem('usage', 'The home folder of this user is not known.', 'Set HOME to it.', { cause })
+  }
+}
