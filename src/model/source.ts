@@ -44,6 +44,8 @@ export interface Scope {
   kinds?: readonly ChunkKind[]
   /** Parts of a project, in any case of letters: by a document's path (`src/auth/…`) or a tag (`module/auth`). */
   modules?: readonly string[]
+  /** Documents that carry a note of one of these codes. */
+  noted?: readonly string[]
   /** Documents that one of these covers. */
   any?: readonly DocumentScope[]
 }

@@ -7,6 +7,7 @@ import type { Outcome, RunCounts } from '../model/outcome.js'
 import type { Note } from '../model/problem.js'
 import type { Source } from '../model/source.js'
 import { restoreMemory } from './context/memory.js'
+import { type InPart, inPart } from './in-part.js'
 import { restoreKnowledge } from './knowledge/restore.js'
 import { makeWay } from './knowledge/sources.js'
 import type { Library } from './library.js'
@@ -25,6 +26,8 @@ export interface IndexReport {
   counts: RunCounts
   bySource: { name: string; counts: RunCounts }[]
   failures: { source: string; path: string; reason: string }[]
+  /** Of which files the index has a part only, from this run or an earlier one. */
+  inPart: InPart[]
   /** Why files were passed over, with how many and a few of them. */
   skipped: { reason: string; count: number; examples: string[] }[]
   /** What a person should know beside the figures. */
@@ -74,6 +77,7 @@ export async function indexAll(library: Library, options: IndexOptions): Promise
         counts: noCounts(),
         bySource: [],
         failures: [],
+        inPart: [],
         skipped: [],
         notes: [],
         ms: 0,
@@ -89,6 +93,7 @@ export async function indexAll(library: Library, options: IndexOptions): Promise
       tell({ phase: 'settling', subject: '' })
       const changed = report.counts.stored + report.counts.forgotten + (await restoreMemory(library)) > 0
       if (changed) await library.store.settle(signal)
+      report.inPart = await inPart(library.store)
       await keepLastRun(library, report)
       report.ms = performance.now() - start
       return report

@@ -10,6 +10,7 @@ import { withoutSessions } from './context/memory.js'
 import { isConverted } from './converted.js'
 import { aboutCopies, namedBy } from './copies.js'
 import { freshly } from './freshly.js'
+import { aboutParts } from './in-part.js'
 import { collectionNamed } from './knowledge/sources.js'
 import type { Library } from './library.js'
 import { servingEmbedder } from './meaning.js'
@@ -100,6 +101,7 @@ export async function search(library: Library, request: SearchRequest): Promise<
       ...notes,
       ...ofFiles,
       ...aboutCopies(found.hits, sources),
+      ...(await aboutParts(library.store, scope, found.hits)),
       ...(await aboutTheIndex(library, scope, found.hits.length)),
     ],
     stages: [...found.stages, ...rounds.stages()],

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isFree } from '../ingest/lease.js'
 import { type MemoryStatus, memoryStatus } from './context/memory-status.js'
+import { type InPart, inPart } from './in-part.js'
 import { type IndexReport, indexingLease, type LastRun, lastRunRecord } from './indexing.js'
 import type { Library } from './library.js'
 
@@ -26,6 +27,8 @@ export interface Status {
   folders: number
   lastIndexed: string | null
   lastFailures: IndexReport['failures']
+  /** Documents of which the index has a part only. */
+  inPart: InPart[]
   /** By model, the configured one also while it has none. */
   vectors: { model: string; count: number }[]
   /** Discoveries, sessions and what was read. */
@@ -73,6 +76,7 @@ export async function status(library: Library): Promise<Status> {
     folders: library.sources.length,
     lastIndexed: last?.at ?? null,
     lastFailures: last?.failures ?? [],
+    inPart: await inPart(store),
     vectors: Object.entries(vectors).map(([model, count]) => ({ model, count })),
     memory: await memoryStatus(library),
   }

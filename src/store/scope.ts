@@ -1,4 +1,5 @@
 // What a scope covers. Pure, so that a store can ask it directly or be checked against it.
+import type { Note } from '../model/problem.js'
 import type { ChunkKind, DocumentScope, Format, Ref, Scope } from '../model/source.js'
 import { moduleOf } from '../text/module.js'
 
@@ -7,6 +8,7 @@ export interface ScopedDocument {
   format: Format
   language: string | null
   tags: readonly string[]
+  notes: readonly Note[]
 }
 
 export interface ScopedChunk {
@@ -32,7 +34,7 @@ export function documentInScope(
 
 /** The fields that all chunks of a document share: a store may answer them once a document. */
 export function documentCovered(document: ScopedDocument, scope: Scope): boolean {
-  const { ref, format, tags } = document
+  const { ref, format, tags, notes } = document
   return (
     (!scope.sources || scope.sources.includes(ref.source)) &&
     (!scope.documents || scope.documents.some((d) => isSame(d, ref))) &&
@@ -41,6 +43,7 @@ export function documentCovered(document: ScopedDocument, scope: Scope): boolean
     (!scope.formats || scope.formats.includes(format)) &&
     (!scope.tags || scope.tags.some((wanted) => tags.some((tag) => isTagged(tag, wanted)))) &&
     (!scope.modules || scope.modules.some((module) => isOfModule(document, module))) &&
+    (!scope.noted || notes.some(({ code }) => scope.noted!.includes(code))) &&
     (!scope.any || scope.any.some((one: DocumentScope) => documentCovered(document, one)))
   )
 }

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { type IndexReport, indexAll } from '../../src/services/indexing.js'
 import { search } from '../../src/services/search.js'
+import { status } from '../../src/services/status.js'
 import { listFolder } from '../../src/sources/folder.js'
 import { auditIndex } from '../../src/store/sqlite/repair.js'
 import {
@@ -50,6 +51,27 @@ describe('a folder', () => {
       { found: 3, stored: 2, unchanged: 0, skipped: 1, failed: 0, forgotten: 0, bytes: 0, chunks: 0 },
     )
     assert.equal(await first(w, 'lanterns'), 'a.md')
+  })
+
+  test('tells of a file whose end is not kept, in every run and wherever its words are missed', async (t) => {
+    const rows = Array.from(
+      { length: 10_050 },
+      (_, i) => `${i},customer ${i === 10_040 ? 'quokka' : 'otter'}`,
+    )
+    const w = await world(t, {
+      'long.csv': `id,name\n${rows.join('\n')}\n`,
+      'short.csv': 'id,name\n1,wombat\n',
+    })
+    const { name } = w.library.sources[0]!
+    const long = [{ source: name, path: 'long.csv', reason: 'Only the first 10000 of 10051 rows are kept.' }]
+    for (const _ of ['first', 'again']) assert.deepEqual((await indexAll(w.library, {})).inPart, long)
+    assert.deepEqual((await status(w.library)).inPart, long)
+    const told = async (query: string) =>
+      (await search(w.library, { query, mode: 'text' })).notes.filter(({ code }) => code === 'in_part')
+    const message = 'Indexed in part only: long.csv: Only the first 10000 of 10051 rows are kept.'
+    assert.deepEqual(await told('quokka'), [{ code: 'in_part', message }])
+    assert.deepEqual(await told('otter'), [{ code: 'in_part', message }])
+    assert.deepEqual(await told('wombat'), [])
   })
 
   test('leaves out what git ignores, other tools keep, builds make, and secrets', async (t) => {

@@ -207,6 +207,24 @@ describe('documents_get_section', () => {
 })
 
 describe('documents_get_document', () => {
+  test('says what of its file is not there, as a search does', async (t) => {
+    const rows = Array.from({ length: 10_050 }, (_, i) => `${i},otter`)
+    const { ask } = await small(t, { 'long.csv': `id,name\n${rows.join('\n')}\n`, 'a.md': '# Wombat' })
+    const reason = 'Only the first 10000 of 10051 rows are kept.'
+    const note = async (document: string) =>
+      (
+        await ask<DocumentAnswer>('documents_get_document', {
+          collection: 'library',
+          document,
+          max_tokens: 100,
+        })
+      ).note
+    assert.ok((await note('long.csv'))?.includes(reason))
+    assert.equal(await note('a.md'), undefined)
+    const [row] = await ask<Row[]>('documents_search', { query: 'otter' })
+    assert.ok(row?.note?.includes(`long.csv: ${reason}`), row?.note)
+  })
+
   const long = Array.from({ length: 3000 }, (_, n) =>
     n % 20 === 0 ? `## Part ${n / 20}\n` : `Line ${n} has a few words, läßt 😀 auch andere zu.\n`,
   ).join('')

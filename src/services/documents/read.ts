@@ -3,6 +3,7 @@ import type { Section } from '../../model/document.js'
 import type { Note } from '../../model/problem.js'
 import type { Source } from '../../model/source.js'
 import { lineCount } from '../../text/lines.js'
+import { missingParts } from '../in-part.js'
 import type { Library } from '../library.js'
 import { fileOfRef, noteReading, type Reader } from '../readings.js'
 import { type FoundDocument, isMiss, type Miss, openDocument } from './names.js'
@@ -93,5 +94,10 @@ function shown(
 }
 
 function opened({ source, document, notes }: FoundDocument): Opened {
-  return { source, path: document.ref.path, title: document.title, notes }
+  return {
+    source,
+    path: document.ref.path,
+    title: document.title,
+    notes: [...notes, ...missingParts(document.notes)],
+  }
 }

@@ -14,6 +14,7 @@ import { trimmedSpan } from '../../text/spans.js'
 import { withoutSessions } from '../context/memory.js'
 import { aboutCopies, namedBy } from '../copies.js'
 import { freshly } from '../freshly.js'
+import { aboutParts } from '../in-part.js'
 import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
 import { findCollections, isMiss, type Miss, openInAny } from './names.js'
@@ -129,12 +130,14 @@ async function ask(
     { text: query.query, ...where, mode, limit, perDocument, threshold, maxDistance, deadlineMs },
   )
   for (const chunk of found.unembedded) library.wanted.add(chunk)
-  return toPassages(library, around, query, { ...found, notes: [...found.notes, ...notes] }, options)
+  const missing = await aboutParts(around.store, where.scope, found.hits)
+  const told = { ...found, notes: [...found.notes, ...notes] }
+  return toPassages(library, { ...around, missing }, query, told, options)
 }
 
 async function toPassages(
   library: Library,
-  { sources, embedder, notes }: Around,
+  { sources, embedder, notes, missing }: Around & { missing: Note[] },
   { query }: DocumentQuery,
   found: Found,
   options: SearchOptions,
@@ -153,10 +156,11 @@ async function toPassages(
     // An empty list has no row that could carry the note.
     const pending = notes.find(({ code }) => code === 'vectors_pending')
     if (pending && !wordsSuffice(options)) return { miss: `Nothing was found. ${pending.message}` }
+    if (missing[0]) return { miss: `Nothing was found. ${missing[0].message}` }
   }
   const { fitting, notes: ofCut } = fit(passages, maxTokens, ending)
   const ofCopies = aboutCopies(fitting, sources)
-  return { query, passages: fitting, notes: [...found.notes, ...notes, ...ofCut, ...ofCopies] }
+  return { query, passages: fitting, notes: [...found.notes, ...notes, ...ofCut, ...ofCopies, ...missing] }
 }
 
 interface Place {

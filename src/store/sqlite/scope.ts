@@ -36,6 +36,13 @@ function documentConditions(scope: Scope | DocumentScope): { all: string[]; valu
         OR EXISTS (SELECT 1 FROM json_each(d.tags) t WHERE carrel_lower(t.value) = 'module/' || m.value))`,
       scope.modules.map((module) => module.toLowerCase()),
     )
+  // Few documents have a note: the others are told by how their facts end, which need not be read as JSON.
+  if (scope.noted)
+    add(
+      `(substr(d.facts, -11) <> '"notes":[]}' AND EXISTS (SELECT 1 FROM json_each(d.facts, '$.notes') n
+        WHERE n.value ->> 'code' IN (SELECT value FROM json_each(?))))`,
+      scope.noted,
+    )
   if ('any' in scope && scope.any) {
     const each = scope.any.map(documentConditions)
     all.push(`(${each.map((one) => `(${one.all.join(' AND ') || '1'})`).join(' OR ') || '0'})`)

@@ -49,6 +49,7 @@ const report: IndexReport = {
   counts,
   bySource: [{ name: 'handbook', counts }],
   failures: [{ source: 'handbook', path: 'a.md', reason: 'Permission denied.' }],
+  inPart: [{ source: 'handbook', path: 'b.csv', reason: 'Only the first 10 of 12 rows are kept.' }],
   skipped: [{ reason: 'larger than 2 MB', count: 4, examples: ['big.json', 'dump.sql'] }],
   notes: [],
   ms: 3210,
@@ -159,6 +160,9 @@ describe('index', () => {
         '',
         'Failed',
         '  handbook:a.md: Permission denied.',
+        '',
+        'Indexed in part',
+        '  handbook:b.csv: Only the first 10 of 12 rows are kept.',
         '',
       ].join('\n'),
     )
@@ -286,6 +290,7 @@ describe('status, doctor and eval', () => {
     folders: 2,
     lastIndexed: '2026-11-15T10:00:00.000Z',
     lastFailures: [{ source: 'docs', path: 'x.md', reason: 'Not text.' }],
+    inPart: [{ source: 'docs', path: 'x.csv', reason: 'Only the first 10 of 12 rows are kept.' }],
     vectors: [{ model: 'minilm', count: 9000 }],
     memory: {
       discoveries: { total: 5, superseded: 1, byType: { pattern: 2, rule: 0, decision: 3, issue: 0 } },
@@ -324,6 +329,9 @@ describe('status, doctor and eval', () => {
         '',
         'Could not be read',
         '  docs:x.md: Not text.',
+        '',
+        'Indexed in part',
+        '  docs:x.csv: Only the first 10 of 12 rows are kept.',
         '',
       ].join('\n'),
     )

@@ -21,7 +21,14 @@ const library = [
     tags: ['Module/Auth'],
   }),
   documentOf('docs/adr', ['common'], { format: 'text', tags: ['Project/Lantern'] }),
-  documentOf('docs/adr.md', ['common'], { tags: ['projector'] }),
+  documentOf('docs/adr.md', ['common'], {
+    tags: ['projector'],
+    metadata: { notes: [] },
+    notes: [
+      { code: 'guessed', message: 'The encoding was guessed.' },
+      { code: 'cut', message: 'The "end" is missing.' },
+    ],
+  }),
   documentOf('docs/adr/x.md', ['common', { body: 'common table', kind: 'table' }], {
     tags: ['adr', 'PROJECT'],
   }),
@@ -160,6 +167,9 @@ const cases: { says: string; scope: Scope; chunks: string[]; empty?: true }[] = 
   { says: 'a module by a tag', scope: { modules: ['auth'] }, chunks: [`${readme}#0`, `${readme}#1`] },
   { says: 'no module at all', scope: { modules: [] }, chunks: [] },
   { says: 'the root is no module', scope: { modules: [''] }, chunks: [] },
+  { says: 'a note of one of these codes', scope: { noted: ['no', 'cut'] }, chunks: [`${adrMd}#0`] },
+  { says: 'a part of a code', scope: { noted: ['cu', '%'] }, chunks: [] },
+  { says: 'no code at all', scope: { noted: [] }, chunks: [] },
   {
     says: 'one of two scopes',
     scope: { any: [{ sources: ['notes'], tags: ['adr'] }, { formats: ['code'] }] },

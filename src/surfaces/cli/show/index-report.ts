@@ -18,6 +18,7 @@ export function indexText(report: IndexReport & Embedding, look: Look): string {
     ...(report.bySource.length > 1 ? ['', ...indented(sources(report))] : []),
     ...skipped(report, look),
     ...failures(report, look),
+    ...inPart(report, look),
     ...notes(report, look),
   ])
 }
@@ -60,15 +61,22 @@ function skipped({ skipped }: IndexReport, { paint, width }: Look): string[] {
 const mostFailures = 20
 
 function failures({ failures }: IndexReport, { paint }: Look): string[] {
-  if (failures.length === 0) return []
-  const lines = failures
-    .slice(0, mostFailures)
+  return failures.length === 0 ? [] : ['', paint.red('Failed'), ...indented(reasons(failures, mostFailures))]
+}
+
+function inPart({ inPart }: IndexReport, { paint }: Look): string[] {
+  return inPart.length === 0
+    ? []
+    : ['', paint.yellow('Indexed in part'), ...indented(reasons(inPart, mostFailures))]
+}
+
+/** Files and what is the matter with each, as many as a person reads. */
+export function reasons(files: IndexReport['failures'], most: number): string[] {
+  const lines = files
+    .slice(0, most)
     .map(({ source, path, reason }) => safe(`${source}:${path}: ${reason}`).replaceAll('\n', ' '))
-  const more =
-    failures.length > mostFailures
-      ? [`… and ${count(failures.length - mostFailures)} more (--json lists all)`]
-      : []
-  return ['', paint.red('Failed'), ...indented([...lines, ...more])]
+  const more = files.length - most
+  return more > 0 ? [...lines, `… and ${count(more)} more (--json lists all)`] : lines
 }
 
 function notes({ notes }: IndexReport, { paint }: Look): string[] {

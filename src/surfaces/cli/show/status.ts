@@ -1,7 +1,10 @@
 import type { Status } from '../../../services/status.js'
 import { bytes, count } from '../figures.js'
 import { safe } from '../terminal.js'
+import { reasons } from './index-report.js'
 import { indented, joined, type Look, table } from './table.js'
+
+const mostFiles = 10
 
 export function statusText(status: Status, { paint }: Look): string {
   return joined([
@@ -11,7 +14,8 @@ export function statusText(status: Status, { paint }: Look): string {
     ...part(paint.bold('Memory'), memory(status)),
     ...part(paint.bold('Read most'), context(status)),
     ...part(paint.bold('Tools'), tools(status)),
-    ...part(paint.red('Could not be read'), failures(status)),
+    ...part(paint.red('Could not be read'), reasons(status.lastFailures, mostFiles)),
+    ...part(paint.yellow('Indexed in part'), reasons(status.inPart, mostFiles)),
   ])
 }
 
@@ -84,14 +88,4 @@ function tools({ tools = [] }: Status): string[] {
   const ms = (value: number) => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`
   const rows = tools.map((one) => [one.tool, count(one.calls), count(one.failures), ms(one.p50), ms(one.p95)])
   return table([['name', 'calls', 'failed', 'p50', 'p95'], ...rows], [1, 2, 3, 4])
-}
-
-const mostFailures = 10
-
-function failures({ lastFailures }: Status): string[] {
-  const lines = lastFailures
-    .slice(0, mostFailures)
-    .map(({ source, path, reason }) => safe(`${source}:${path}: ${reason}`).replaceAll('\n', ' '))
-  const more = lastFailures.length - mostFailures
-  return more > 0 ? [...lines, `… and ${count(more)} more (--json lists all)`] : lines
 }
