@@ -44,6 +44,27 @@ const chatter = [
 for (const text of chatter)
   test(`is no statement: ${JSON.stringify(text)}`, () => assert.deepEqual(statementsIn(text), []))
 
+test('a heading below another has its own type, and else that of the one above', () => {
+  const list = (name: string) => ['', `- What is said below ${name} is kept`, '']
+  const text = [
+    ...['# Conventions', ...list('conventions')],
+    ...['## Decisions', ...list('decisions'), '### Of last year', ...list('a year')],
+    ...['## Known issues', ...list('issues'), '## Naming', ...list('naming')],
+    ...['# Weather', ...list('weather'), '## Patterns', ...list('patterns')],
+  ].join('\n')
+  assert.deepEqual(
+    statementsIn(text, { headed: true }).map(({ type, content }) => `${type}: ${content.split(' ')[4]}`),
+    [
+      'rule: conventions',
+      'decision: decisions',
+      'decision: a',
+      'issue: issues',
+      'rule: naming',
+      'pattern: patterns',
+    ],
+  )
+})
+
 test('labels name the type, and lists under a heading have it', () => {
   const text = [
     '# Notes',

@@ -13,13 +13,14 @@ export interface FoundStatement {
 /** Of Markdown or plain text, in order. With `headed`, the items of a list under "Decisions" and the like count too. */
 export function statementsIn(text: string, { headed = false } = {}): FoundStatement[] {
   const found: FoundStatement[] = []
+  const above: { depth: number; type: StatementType | null }[] = []
   let under: StatementType | null = null
-  let level = 0
   for (const { kind, text: said, line, depth } of blocksOf(text)) {
     if (kind === 'heading') {
-      if (under !== null && depth > level) continue
-      under = headed ? typeOfHeading(said) : null
-      level = depth
+      while (above.length > 0 && above.at(-1)!.depth >= depth) above.pop()
+      // "Naming" below "Rules" has rules; "Decisions" below "Rules" has decisions.
+      under = headed ? (typeOfHeading(said) ?? above.at(-1)?.type ?? null) : null
+      above.push({ depth, type: under })
     } else if (kind === 'item' && under !== null) {
       const content = cleaned(said)
       if (fits(content))
