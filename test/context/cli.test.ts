@@ -65,3 +65,28 @@ test('carrel import brings in notes and transcripts', async (t) => {
   const missing = await runOn(on, 'import', 'notes', join(root, 'nope.md'))
   assert.deepEqual([missing.code, /no file/.test(missing.err)], [1, true])
 })
+
+test('carrel import goes on after a file that it cannot take, and names it', async (t) => {
+  const { stage: on, root } = await stage(t)
+  const [first, binary, last] = ['n1.md', 'n2.md', 'n3.md'].map((name) => join(root, name)) as [
+    string,
+    string,
+    string,
+  ]
+  writeFileSync(first, 'Rule: names are in English throughout.\n')
+  writeFileSync(binary, Buffer.from([0, 1, 2, 0, 255, 0, 7, 0]))
+  writeFileSync(last, 'Decision: we keep the outbox table for one month.\n')
+  const told = await runOn(on, 'import', 'notes', first, binary, `${root}/nope.md`, last)
+  assert.deepEqual(told.out.split('\n'), [
+    'n1.md: 1 statements, 1 recorded',
+    `${binary}: not imported: This is a binary file, not text. Leave it out, or convert it to text first.`,
+    `${root}/nope.md: not imported: There is no file at ${root}/nope.md. Name a file to import.`,
+    'n3.md: 1 statements, 1 recorded',
+    '',
+  ])
+  assert.equal(told.code, 1)
+  const asked = await runOn(on, 'import', 'transcript', '--json', first, last)
+  const reports = JSON.parse(asked.out) as { file: string; error: string }[]
+  assert.deepEqual([reports.map(({ file }) => file), asked.code], [[first, last], 1])
+  assert.match(reports[1]!.error, /no transcript/)
+})

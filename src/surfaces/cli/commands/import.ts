@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { Problem, reasonOf } from '../../../model/problem.js'
 import type { ImportOptions, ImportReport } from '../../../services/context/import.js'
 import type { Library } from '../../../services/library.js'
 import type { Context } from '../context.js'
@@ -46,17 +47,40 @@ export function importCommand(program: Command, context: Context) {
 
 type Import = (library: Library, file: string, options: ImportOptions) => Promise<ImportReport>
 
-async function importAll(context: Context, command: Command, files: readonly string[], bring: Import) {
-  const reports = await withLibrary(context, command, async (library) => {
-    const all: ImportReport[] = []
-    for (const file of files) all.push(await bring(library, file, { signal: context.signal }))
-    return all
-  })
-  if (globalFlags(command).json) return writeJson(context, reports)
-  context.out.write(reports.map(reportLine).join(''))
+/** A file that cannot be imported is one outcome of several. */
+interface NotImported {
+  file: string
+  error: string
 }
 
-function reportLine({ file, statements, recorded, merged, superseded, unreadable }: ImportReport): string {
+async function importAll(context: Context, command: Command, files: readonly string[], bring: Import) {
+  const { signal } = context
+  const reports = await withLibrary(context, command, async (library) => {
+    const all: (ImportReport | NotImported)[] = []
+    for (const file of files) {
+      try {
+        all.push(await bring(library, file, { signal }))
+      } catch (error) {
+        if (files.length === 1 || signal.aborted || !isOutcome(error)) throw error
+        all.push({ file, error: reasonOf(error) })
+      }
+    }
+    return all
+  })
+  if (globalFlags(command).json) writeJson(context, reports)
+  else context.out.write(reports.map(reportLine).join(''))
+  if (reports.some((report) => 'error' in report)) context.exit(1)
+}
+
+/** What was asked cannot be done, or the disk refuses it; anything else is a bug. */
+function isOutcome(error: unknown): boolean {
+  return error instanceof Problem || (error instanceof Error && 'syscall' in error)
+}
+
+function reportLine(report: ImportReport | NotImported): string {
+  if ('error' in report)
+    return `${safe(`${report.file}: not imported: ${report.error}`).replaceAll('\n', ' ')}\n`
+  const { file, statements, recorded, merged, superseded, unreadable } = report
   const facts = [
     `${count(recorded)} recorded`,
     ...(merged > 0 ? [`${count(merged)} known already`] : []),
