@@ -14,6 +14,7 @@ import { aboutParts } from './in-part.js'
 import { collectionNamed } from './knowledge/sources.js'
 import type { Library } from './library.js'
 import { servingEmbedder } from './meaning.js'
+import { aboutEmptyIndex, nothingIndexed } from './nothing-indexed.js'
 import { aboutScope } from './scope-notes.js'
 
 export interface SearchRequest {
@@ -179,17 +180,14 @@ async function sourceNamed(library: Library, sources: readonly Source[], name: s
   if (found) return found
   const names = sources.map((source) => source.name)
   const hint =
-    didYouMean(name, names) ??
-    (names.length ? `There are: ${names.join(', ')}.` : 'Nothing is indexed yet: run "carrel index".')
+    didYouMean(name, names) ?? (names.length ? `There are: ${names.join(', ')}.` : nothingIndexed(library))
   throw new Problem('unknown_collection', `There is no collection "${name}".`, hint)
 }
 
-// An empty answer from an empty index means something else than one from a full index, and so does one of a scope that
-// nothing is in.
-async function aboutTheIndex({ store }: Library, scope: Scope, hits: number): Promise<Note[]> {
-  if (hits === 0 && (await store.counts()).documents === 0)
-    return [{ code: 'empty_index', message: 'Nothing is indexed yet. Run "carrel index".' }]
-  return aboutScope(store, scope, hits)
+/** Whether nothing could be found: in an empty index, or in a scope that nothing is in. */
+async function aboutTheIndex(library: Library, scope: Scope, hits: number): Promise<Note[]> {
+  const empty = hits === 0 ? await aboutEmptyIndex(library) : []
+  return empty.length > 0 ? empty : aboutScope(library.store, scope, hits)
 }
 
 function round(value: number): number {

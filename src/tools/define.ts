@@ -158,6 +158,8 @@ export interface Toolset<Services = unknown> {
   purpose: string
   errorShape: ErrorShape
   tools: readonly AnyTool<Services>[]
+  /** Said beside an answer that is an empty list or null, which has no place for it: why there may be nothing. */
+  whyNothing?(services: Services): Promise<string | null>
   resources?: readonly Resource<Services>[]
   prompts?: Prompts<Services>
 }

@@ -24,6 +24,8 @@ export interface Answer {
   text: string
   isError: boolean
   failure?: Failure
+  /** For whoever reads the answer; no part of it. */
+  note?: string
 }
 
 export interface ExposedTool<Services> {
@@ -117,7 +119,9 @@ async function call<Services>(
       takeTurn(parts, tool, caller.client)
       const timed = { ...job, timeMs: timeFor(parts.options, tool, args) }
       const result = await limited(parts, timed, caller, (context) => tool.run(services, args, context))
-      return answer(tool, tool.view(result, args), parts.options.checkOutput)
+      const told = answer(tool, tool.view(result, args), parts.options.checkOutput)
+      const note = isNothing(told.value) ? await toolset.whyNothing?.(services) : null
+      return note ? { ...told, note } : told
     })
   } catch (error) {
     return failed(toolset.errorShape, failureOf(tool.name, error))
@@ -245,6 +249,10 @@ function answer(tool: AnyTool<never>, value: unknown, check: boolean | undefined
     if (!parsed.success) throw new Error(`${tool.name} broke its output schema: ${parsed.error.message}`)
   }
   return { value, text: textOf(value), isError: false }
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0)
 }
 
 function failed(shape: ErrorShape, failure: Failure): Answer {

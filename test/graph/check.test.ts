@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict'
+import { dirname } from 'node:path'
 import { test } from 'node:test'
+import { openLibrary } from '../../src/app/open.js'
+import type { Configuration } from '../../src/model/settings.js'
 import { checkGraph } from '../../src/services/graph/check.js'
 import { exportGraph } from '../../src/services/graph/export.js'
+import { indexAll } from '../../src/services/indexing.js'
 import { checkText } from '../../src/surfaces/cli/commands/graph.js'
+import { runTool } from '../../src/surfaces/cli/tool-command.js'
+import { executor } from '../../src/tools/executor.js'
+import { graph } from '../../src/tools/graph/toolset.js'
+import { registry } from '../../src/tools/registry.js'
+import { runOn, type Stage } from '../cli-stage.js'
+import { world, write } from '../support/world.js'
 import { vault } from './vault.js'
 
 const files = {
@@ -75,4 +85,49 @@ test('export writes every note and link in each format', async (t) => {
   const dot = await exportGraph(library, 'dot')
   assert.match(dot, /"clock-skew.md" -> "outbox.md";/)
   assert.match(dot, /"alone.md" \[label="A < b & \\"quoted\\""\];/)
+})
+
+const nothing = 'Nothing is indexed yet: run "carrel index".'
+
+test('nothing is told of notes that are not indexed as if there were none', async (t) => {
+  const { settings } = await world(t, { 'a.md': '[[Nowhere]]\n' })
+  const stage: Stage = {
+    services: { open: openLibrary },
+    settings: async () => ({ settings: settings as Configuration, notes: [] }),
+  }
+  const commands = [['graph', 'check'], ['graph', 'check', '--json'], ['graph', 'export'], ['list']]
+  for (const argv of commands)
+    assert.equal((await runOn(stage, ...argv)).err, `note: ${nothing}\n`, argv.join(' '))
+  // An index above this folder is named, since it may be the one that was meant.
+  const above = dirname(settings.root)
+  write(above, { '.carrel/index.sqlite': '' })
+  const told = `${nothing} There is an index in ${above}, above this folder: --root ${above} asks there.`
+  assert.equal((await runOn(stage, 'graph', 'check')).err, `note: ${told}\n`)
+})
+
+test('tools that answer with a list or null say beside it that nothing is indexed', async (t) => {
+  const { library } = await world(t, { 'a.md': '[[b]] #tag\n', 'b.md': '' })
+  const tools = registry([graph], { library }, { capabilities: ['embedder'] })
+  const ask = async (name: string, args: object) => {
+    const told = { out: '', err: '' }
+    const into = (stream: 'out' | 'err') => ({
+      write: (text: string) => {
+        told[stream] += text
+      },
+    })
+    const terminal = { stdin: process.stdin, stdout: into('out'), stderr: into('err') }
+    await runTool({ registry: tools, executor: executor() }, { name, json: JSON.stringify(args) }, terminal)
+    return [told.out, told.err]
+  }
+  const asked: [string, object, string][] = [
+    ['search', { query: 'a' }, '[]\n'],
+    ['get_node', { id: 'a.md' }, 'null\n'],
+    ['get_hubs', {}, '[]\n'],
+    ['search_by_tags', { tags: ['tag'] }, '[]\n'],
+    ['find_path', { source: 'a.md', target: 'b.md' }, 'null\n'],
+  ]
+  for (const [name, args, answer] of asked)
+    assert.deepEqual(await ask(name, args), [answer, `note: ${nothing}\n`], name)
+  await indexAll(library, {})
+  assert.deepEqual(await ask('get_node', { id: 'gone.md' }), ['null\n', ''])
 })

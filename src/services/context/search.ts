@@ -11,6 +11,7 @@ import { aboutCopies, namedBy } from '../copies.js'
 import { freshly } from '../freshly.js'
 import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
+import { nothingIndexed } from '../nothing-indexed.js'
 import { isoTime } from './clock.js'
 import { allDiscoveries, type Discovery, type DiscoveryType, discoveryKind } from './discoveries.js'
 import { discoveriesSource, recordId, restoreMemory, sessionsSource } from './memory.js'
@@ -136,13 +137,13 @@ function scopeOf(sources: readonly Source[], type: ContextQuery['type'], module:
   }
 }
 
-async function refuseEmpty({ store }: Library) {
-  const { documents } = await store.counts()
+async function refuseEmpty(library: Library) {
+  const { documents } = await library.store.counts()
   if (documents > 0) return
   const problem = new Problem(
     'no_embeddings',
     'No embeddings found. Run initial session to generate context.',
-    'Nothing is indexed yet: run "carrel index".',
+    nothingIndexed(library),
   )
   throw Object.assign(problem, { details: { fallback: 'Use grep_codebase for text search' } })
 }

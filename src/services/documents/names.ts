@@ -9,6 +9,7 @@ import { refOfId } from '../document-ids.js'
 import { freshen } from '../freshness.js'
 import { collectionNamed, namesOf } from '../knowledge/sources.js'
 import type { Library } from '../library.js'
+import { nothingIndexed } from '../nothing-indexed.js'
 
 /** What was asked for is not there; the sentence says so and names the closest. */
 export interface Miss {
@@ -23,7 +24,7 @@ export function isMiss(value: object): value is Miss {
 export async function findCollection(library: Library, name: string): Promise<Source | Miss> {
   const sources = await library.store.sources()
   const found = await collectionNamed(library, sources, name)
-  return found ?? missing(`Collection "${short(name)}" not found.`, hint(sources, name))
+  return found ?? missing(`Collection "${short(name)}" not found.`, hint(library, sources, name))
 }
 
 export async function findCollections(library: Library, names: readonly string[]): Promise<Source[] | Miss> {
@@ -121,9 +122,9 @@ function spellings(collection: readonly string[], document: string): string[] {
   return [...new Set([...ways, ...ways.flatMap(normalForms)])]
 }
 
-function hint(sources: readonly Source[], name: string): string {
+function hint(library: Library, sources: readonly Source[], name: string): string {
   const names = sources.map((source) => source.name).sort()
-  if (names.length === 0) return 'Nothing is indexed yet: run "carrel index".'
+  if (names.length === 0) return nothingIndexed(library)
   return didYouMean(name, names) ?? `There are: ${names.slice(0, 20).join(', ')}.`
 }
 

@@ -17,6 +17,7 @@ import { freshly } from '../freshly.js'
 import { aboutParts } from '../in-part.js'
 import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
+import { nothingIndexed } from '../nothing-indexed.js'
 import { findCollections, isMiss, type Miss, openInAny } from './names.js'
 import { chooseSection, firstOf, type Stretch, sectionMiss, stretchOf } from './sections.js'
 import { sharingOneCall } from './shared-embedder.js'
@@ -150,7 +151,7 @@ async function toPassages(
   })
   if (passages.length === 0) {
     const { documents } = await library.store.counts()
-    if (documents === 0) return { miss: 'Nothing is indexed yet: run "carrel index".' }
+    if (documents === 0) return { miss: nothingIndexed(library) }
     if (maxDistance !== undefined && !embedder)
       return { miss: 'No embedding model is set up, so there are no distances: search without maxDistance.' }
     // An empty list has no row that could carry the note.

@@ -1,5 +1,8 @@
+import type { Command } from 'commander'
 import type { Note } from '../../model/problem.js'
+import type { Library } from '../../services/library.js'
 import type { Context, GlobalFlags } from './context.js'
+import { globalFlags } from './options.js'
 import { colours, safe } from './terminal.js'
 
 /** Notes beside an answer: on stderr, and not at all with --quiet. */
@@ -7,4 +10,10 @@ export function tellNotes(context: Context, notes: readonly Note[], flags: Globa
   if (flags.quiet) return
   const paint = colours(context.err, context.env, flags.color)
   for (const note of notes) context.err.write(`${paint.yellow('note:')} ${safe(note.message)}\n`)
+}
+
+/** Beside an answer that is empty because nothing is indexed. */
+export async function tellIfEmpty(context: Context, command: Command, library: Library) {
+  const { aboutEmptyIndex } = await import('../../services/nothing-indexed.js')
+  tellNotes(context, await aboutEmptyIndex(library), globalFlags(command))
 }

@@ -4,6 +4,7 @@ import { Problem, reasonOf } from '../../model/problem.js'
 import type { Answer, Executor, ExposedTool } from '../../tools/executor.js'
 import type { Registry } from '../../tools/registry.js'
 import { jsonText } from './json.js'
+import { safe } from './terminal.js'
 
 export interface ToolCommand {
   name: string
@@ -61,7 +62,12 @@ function misunderstood(error: unknown) {
   return { code, message, ...(hint ? { hint } : {}) }
 }
 
-function tell({ isError, text, value, failure }: Answer, { stdout, stderr }: Terminal, asJson: boolean) {
+function tell(
+  { isError, text, value, failure, note }: Answer,
+  { stdout, stderr }: Terminal,
+  asJson: boolean,
+) {
+  if (note !== undefined) stderr.write(`note: ${safe(note)}\n`)
   if (isError) stderr.write(`${text}\n`)
   else if (!asJson) stdout.write(`${text}\n`)
   if (!asJson) return

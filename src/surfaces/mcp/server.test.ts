@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Client } from '@modelcontextprotocol/client'
 import { InMemoryTransport } from '@modelcontextprotocol/server'
+import { z } from 'zod'
 import { fixtureSurface } from '../../../test/surfaces/serving.js'
-import { defineResource, defineToolset } from '../../tools/define.js'
+import { defineResource, defineTool, defineToolset } from '../../tools/define.js'
 import { errorShapes } from '../../tools/error-shapes.js'
 import { executor } from '../../tools/executor.js'
 import type { Log } from '../../tools/log.js'
@@ -53,6 +54,41 @@ test('a bug in a resource is logged whole and answered plainly', async () => {
       (error: Error) => /error inside Carrel/.test(error.message) && !/SQLITE|secret/.test(error.message),
     )
   assert.equal(lines.length, 2)
+  await client.close()
+})
+
+test('why there may be nothing stands beside an empty answer, and the answer stays as it is', async () => {
+  const list = defineTool({
+    name: 'list_all',
+    title: 'All',
+    summary: 'Lists as many as asked for.',
+    input: z.object({ count: z.int() }),
+    output: z.array(z.number()),
+    effect: 'read',
+    examples: [],
+    run: (_services, { count }) => Array.from({ length: count }, (_, i) => i),
+    view: (found) => found,
+  })
+  const toolset = defineToolset({
+    name: 'n',
+    title: 'N',
+    purpose: 'N',
+    errorShape: errorShapes.graph,
+    whyNothing: async () => 'Nothing is indexed yet.',
+    tools: [list],
+  })
+  const client = await connected({
+    registry: registry([toolset], {}),
+    executor: executor(),
+    info: { name: 'n', version: '1' },
+  })
+  const ask = async (count: number) => client.callTool({ name: 'list_all', arguments: { count } })
+  const text = (text: string) => ({ type: 'text', text })
+  assert.deepEqual(await ask(0), {
+    content: [text('[]'), text('Nothing is indexed yet.')],
+    structuredContent: { result: [] },
+  })
+  assert.deepEqual(await ask(1), { content: [text('[0]')], structuredContent: { result: [0] } })
   await client.close()
 })
 

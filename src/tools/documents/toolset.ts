@@ -1,5 +1,6 @@
 import { defineToolset } from '../define.js'
 import { errorShapes } from '../error-shapes.js'
+import { whyNothing } from '../why-nothing.js'
 import type { DocumentsServices } from './fields.js'
 import { findRelatedTool } from './find-related.js'
 import { getDocumentTool } from './get-document.js'
@@ -15,6 +16,7 @@ export const documentsToolset = defineToolset<DocumentsServices>({
   title: 'Documents',
   purpose: 'Browse, search and read the collections of documentation, whole or by section.',
   errorShape: errorShapes.documents,
+  whyNothing,
   tools: [
     listCollectionsTool,
     searchTool,

@@ -1,5 +1,6 @@
 import { defineToolset } from '../define.js'
 import { errorShapes } from '../error-shapes.js'
+import { whyNothing } from '../why-nothing.js'
 import { createNode } from './create-node.js'
 import { deleteNode } from './delete-node.js'
 import { findPath } from './find-path.js'
@@ -17,6 +18,7 @@ export const graph = defineToolset<GraphServices>({
   title: 'Notes and their links',
   purpose: 'Walk a vault of linked Markdown notes, and write in it without breaking a link.',
   errorShape: errorShapes.graph,
+  whyNothing,
   tools: [
     search,
     getNode,

@@ -5,6 +5,7 @@ import type { ExportFormat } from '../../../services/graph/export.js'
 import type { Context } from '../context.js'
 import { writeJson } from '../json.js'
 import { withLibrary } from '../library.js'
+import { tellIfEmpty } from '../notes.js'
 import { globalFlags } from '../options.js'
 
 export function graphCommand(program: Command, context: Context) {
@@ -17,9 +18,11 @@ export function graphCommand(program: Command, context: Context) {
     .addHelpText('after', '\nExamples:\n  carrel graph check\n  carrel graph check --json | jq .broken')
     .action(async (_options: object, command: Command) => {
       const { checkGraph } = await import('../../../services/graph/check.js')
-      const report = await withLibrary(context, command, (library) =>
-        checkGraph(library, { signal: context.signal }),
-      )
+      const report = await withLibrary(context, command, async (library) => {
+        const found = await checkGraph(library, { signal: context.signal })
+        if (found.notes === 0) await tellIfEmpty(context, command, library)
+        return found
+      })
       if (globalFlags(command).json) return writeJson(context, report)
       context.out.write(checkText(report))
     })
@@ -39,7 +42,11 @@ export function graphCommand(program: Command, context: Context) {
           'Leave one of them out.',
         )
       const { exportGraph } = await import('../../../services/graph/export.js')
-      context.out.write(await withLibrary(context, command, (library) => exportGraph(library, format)))
+      const graph = await withLibrary(context, command, async (library) => {
+        await tellIfEmpty(context, command, library)
+        return exportGraph(library, format)
+      })
+      context.out.write(graph)
     })
 }
 
