@@ -29,6 +29,27 @@ describe('documents_list_collections', () => {
   })
 })
 
+test('a collection is also found by what its folder is called on disk', async (t) => {
+  const files = { 'My Vault ü/a.md': '# Kiwi', '資料/a.md': '# Takahe', 'old/資料/a.md': '# Moa' }
+  const folders = {
+    'My-Vault-ü': { path: 'My Vault ü' },
+    資料: { path: '資料' },
+    older: { path: 'old/資料' },
+  }
+  const { ask } = await small(t, files, { folders })
+  const titleIn = async (collection: string) => {
+    const found = await ask<DocumentAnswer | string>('documents_get_document', {
+      collection,
+      document: 'a.md',
+    })
+    return typeof found === 'string' ? found : found.title
+  }
+  for (const name of ['My-Vault-ü', 'My Vault ü', 'My Vault u\u0308', 'My-Vault-u\u0308'])
+    assert.equal(await titleIn(name), 'Kiwi', name)
+  assert.deepEqual([await titleIn('資料'), await titleIn('older')], ['Takahe', 'Moa'])
+  assert.match(await titleIn('My Vault'), /^Collection "My Vault" not found/)
+})
+
 describe('documents_list_documents', () => {
   interface List {
     documents: { id: string; title: string; size: number }[]

@@ -94,8 +94,12 @@ describe('without any configuration', () => {
   test('a folder name that cannot be typed becomes a simple alias', async () => {
     for (const [folder, name] of [
       ['My Notes (old)', 'My-Notes-old'],
-      ['Zürich', 'Zurich'],
-      ['資料', 'library'],
+      ['Zürich', 'Zürich'],
+      ['Zu\u0308rich', 'Zürich'],
+      ['資料', '資料'],
+      ['हिन्दी नोट्स', 'हिन्दी-नोट्स'],
+      ['a: b／c', 'a-b-c'],
+      ['📚', 'library'],
       ['.dotfiles', 'dotfiles'],
     ] as const) {
       const { settings } = await load({
@@ -106,6 +110,21 @@ describe('without any configuration', () => {
       assert.equal(settings.sources[0]?.name, name)
     }
   })
+})
+
+test('folders of other scripts, and names given in them, are told apart', async () => {
+  const files = {
+    'project/日本語/a.md': '',
+    'project/資料/a.md': '',
+    'project/Ä/a.md': '',
+    'project/A/a.md': '',
+  }
+  const sources = ['日本語', { path: '資料', name: 'Handbu\u0308cher' }, 'Ä', 'A']
+  const { settings } = await load({ files: { ...files, 'project/carrel.json': { sources } } })
+  assert.deepEqual(
+    settings.sources.map(({ name }) => name),
+    ['日本語', 'Handbücher', 'Ä', 'A'],
+  )
 })
 
 test('a folder with a name of the memory is told apart from it, unless it has a name of its own', async () => {

@@ -19,7 +19,7 @@ const yes = () => z.boolean(says('true or false'))
 const source = z.strictObject(
   {
     path: folder.describe('The folder, relative to the root. A leading ~/ is your home folder.'),
-    name: text('a name of letters, digits, ".", "_" and "-"', /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/)
+    name: text('a name of letters, digits, ".", "_" and "-"', /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]{0,63}$/u)
       .optional()
       .describe("The collection's name; without it, the folder's name."),
     description: text('a text of at most 1,000 characters', /^[^\0]{0,1000}$/)

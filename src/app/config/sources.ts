@@ -5,6 +5,7 @@ import { type Note, Problem } from '../../model/problem.js'
 import type { FolderSettings } from '../../model/settings.js'
 import { isMemoryName } from '../../services/context/memory.js'
 import { didYouMean } from '../../text/nearest.js'
+import { wholeCharacters } from '../../text/truncate.js'
 import { allSaying, type Layer, type Said } from './layers.js'
 import { isWithin, locate } from './place.js'
 import type { SourceEntry } from './schema.js'
@@ -53,14 +54,13 @@ export async function settleUploadFolders(layers: readonly Layer[], ground: Grou
   return [...folders]
 }
 
-/** A name people can type: letters, digits, ".", "_" and "-". */
+/** A name people can type: letters and digits of any script, ".", "_" and "-". */
 export function simpleName(folder: string): string {
   const plain = basename(folder)
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[^A-Za-z0-9._-]+/g, '-')
-    .replace(/^[^A-Za-z0-9]+|-+$/g, '')
-  return plain.slice(0, 64) || 'library'
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{M}\p{N}._-]+/gu, '-')
+    .replace(/^[^\p{L}\p{N}]+|-+$/gu, '')
+  return wholeCharacters(plain, 64) || 'library'
 }
 
 /** A folder whose name the project's memory goes by is told apart from it. */
@@ -87,7 +87,7 @@ async function settleAll(
     if (layer.whose === 'project' && !ground.outside && !isWithin(ground.root, path))
       throw leaves(given.path, where)
     const source = {
-      name: given.name ?? nameFor(path),
+      name: given.name?.normalize('NFC') ?? nameFor(path),
       path,
       ...(given.description ? { description: given.description } : {}),
       include: given.include ?? [],

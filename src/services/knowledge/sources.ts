@@ -2,6 +2,7 @@
 // outlive the index; configured folders, packages and what the project remembers are sources too, since there is one
 // index for all.
 import { randomBytes } from 'node:crypto'
+import { basename } from 'node:path'
 import { Problem } from '../../model/problem.js'
 import type { Source, SourceKind } from '../../model/source.js'
 import { nearest } from '../../text/nearest.js'
@@ -109,9 +110,11 @@ export async function findSource(library: Library, named: string): Promise<Knowl
   if (own) return own
   const rows = await library.store.sources()
   const row = rows.find(({ id }) => id === named) ?? rows.find(({ name }) => name === named)
-  if (!row) return titled(library, named)
-  if (!isMade(row)) return asKnowledge(row)
-  return library.store.records.get<SourceRecord>(sourceKind, row.id)
+  const made = row ? null : await titled(library, named)
+  if (made) return made
+  const found = row ?? folderCalled(rows, named)
+  if (!found) return null
+  return isMade(found) ? library.store.records.get<SourceRecord>(sourceKind, found.id) : asKnowledge(found)
 }
 
 /** One of some sources by its name as a collection, by its id, or by its title. */
@@ -123,7 +126,16 @@ export async function collectionNamed(
   const found = sources.find(({ name }) => name === named) ?? sources.find(({ id }) => id === named)
   if (found) return found
   const made = await titled(library, named)
-  return sources.find(({ id }) => id === made?.id)
+  return made ? sources.find(({ id }) => id === made.id) : folderCalled(sources, named)
+}
+
+/** A folder as it is called on disk, where its name as a collection has other signs in place of spaces and the like. */
+function folderCalled(sources: readonly Source[], named: string): Source | undefined {
+  const wanted = named.normalize('NFC')
+  const called = ({ name, kind, location }: Source) =>
+    name === wanted || (kind === 'folder' && basename(location).normalize('NFC') === wanted)
+  const found = sources.filter(called)
+  return found.length === 1 ? found[0] : undefined
 }
 
 /** All that a source goes by. */

@@ -24,7 +24,7 @@ export interface LockEntry {
   files: Record<string, string>
 }
 
-export const aliasForm = /^[A-Za-z0-9][\w.@-]{0,63}$/
+export const aliasForm = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_.@-]{0,63}$/u
 
 const context = z.looseObject({
   collections: z.record(z.string(), z.looseObject({ url: z.string().min(1) })).default({}),
