@@ -19,7 +19,7 @@ export function elsewhere({ settings: { root, data } }: Library): string {
   const above = indexAbove(root, data)
   return above === null
     ? ''
-    : ` There is an index in ${above}, above this folder: --root ${above} asks there.`
+    : ` There is an index in ${above}, above this folder: --root "${above}" asks there.`
 }
 
 function indexAbove(root: string, data: string): string | null {

@@ -101,7 +101,7 @@ test('nothing is told of notes that are not indexed as if there were none', asyn
   // An index above this folder is named, since it may be the one that was meant.
   const above = dirname(settings.root)
   write(above, { '.carrel/index.sqlite': '' })
-  const told = `${nothing} There is an index in ${above}, above this folder: --root ${above} asks there.`
+  const told = `${nothing} There is an index in ${above}, above this folder: --root "${above}" asks there.`
   assert.equal((await runOn(stage, 'graph', 'check')).err, `note: ${told}\n`)
 })
 

@@ -36,13 +36,7 @@ function documentConditions(scope: Scope | DocumentScope): { all: string[]; valu
         OR EXISTS (SELECT 1 FROM json_each(d.tags) t WHERE carrel_lower(t.value) = 'module/' || m.value))`,
       scope.modules.map((module) => module.toLowerCase()),
     )
-  // Few documents have a note: the others are told by how their facts end, which need not be read as JSON.
-  if (scope.noted)
-    add(
-      `(substr(d.facts, -11) <> '"notes":[]}' AND EXISTS (SELECT 1 FROM json_each(d.facts, '$.notes') n
-        WHERE n.value ->> 'code' IN (SELECT value FROM json_each(?))))`,
-      scope.noted,
-    )
+  if (scope.noted) addNoted(scope, scope.noted, add)
   if ('any' in scope && scope.any) {
     const each = scope.any.map(documentConditions)
     all.push(`(${each.map((one) => `(${one.all.join(' AND ') || '1'})`).join(' OR ') || '0'})`)
@@ -56,6 +50,22 @@ const named = `(SELECT x.id FROM json_each(?) j
 
 function plainRef({ source, path }: Ref): Ref {
   return { source, path }
+}
+
+/**
+ * Few documents have a note: the others are told by the last bytes of their facts, which need not be read as JSON. Where
+ * all documents are looked at, they are in the order they lie in: in that of their paths it took seven times as long.
+ */
+function addNoted(
+  { documents }: Scope | DocumentScope,
+  codes: readonly string[],
+  add: (text: string, list: readonly string[]) => void,
+) {
+  const has = (row: string) =>
+    `substr(CAST(${row}.facts AS BLOB), -11) <> CAST('"notes":[]}' AS BLOB)
+      AND EXISTS (SELECT 1 FROM json_each(${row}.facts, '$.notes') n
+        WHERE n.value ->> 'code' IN (SELECT value FROM json_each(?)))`
+  add(documents ? `(${has('d')})` : `d.id IN (SELECT y.id FROM documents y WHERE ${has('y')})`, codes)
 }
 
 function addUnder(folders: readonly string[], add: (text: string, list: readonly string[]) => void) {
