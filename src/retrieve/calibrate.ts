@@ -1,3 +1,5 @@
+import { exactness } from './exact.js'
+
 /** What is known of a candidate, whatever the query and the collection. */
 export interface Features {
   /** Null: the chunk has no vector (yet), or the search is by words alone. */
@@ -18,12 +20,11 @@ export function relevance({ cosine, share, exact }: Features): number {
     cosine === null
       ? logistic(wordsOnly.bias + wordsOnly.share * share + wordsOnly.exact * exact)
       : logistic(both.bias + both.cosine * cosine + both.share * share + both.exact * exact)
-  const least = literal * exact
-  return least + (1 - least) * known
+  return exact < exactness.complete || known >= weak ? known : (weak + known) / 2
 }
 
 /** What has all that was asked for is never as good as nothing, however long it is and whatever else it is about. */
-const literal = 0.2
+const weak = 0.1
 
 function logistic(x: number): number {
   return 1 / (1 + Math.exp(-x))

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { relevance } from './calibrate.js'
+import { exactness } from './exact.js'
 import { byPromise, unite } from './fuse.js'
 
 const ranks = [
@@ -21,4 +23,15 @@ test('what may have the question literally is looked at before what is only near
     byPromise(candidates, ({ chunk }) => (chunk === 2 ? promised : 0)).map(({ chunk }) => chunk)
   assert.ok(order(0).indexOf(2) > order(0).indexOf(3))
   assert.ok(order(0.7).indexOf(2) < order(0.7).indexOf(3))
+})
+
+test('what has all that was asked for is never as good as nothing, and better is still better', () => {
+  const far = (share: number) => relevance({ cosine: 0, share, exact: exactness.complete })
+  const shares = [0, 0.05, 0.2, 0.4, 0.6, 0.8, 1].map(far)
+  assert.deepEqual(
+    shares,
+    [...shares].sort((a, b) => a - b),
+  )
+  assert.ok(shares[0]! >= 0.05 && shares[0]! < 0.07, String(shares[0]))
+  assert.ok(relevance({ cosine: 0, share: 0.05, exact: exactness.complete - 0.01 }) < 0.03)
 })
