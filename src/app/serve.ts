@@ -10,6 +10,7 @@ import { status } from '../services/status.js'
 import type { Output, Serving, SetupRequest } from '../surfaces/cli/context.js'
 import { snippets } from '../surfaces/cli/paste.js'
 import { changedLines, setupClient } from '../surfaces/cli/setup/setup.js'
+import { safe } from '../surfaces/cli/terminal.js'
 import { runTool, toolList } from '../surfaces/cli/tool-command.js'
 import { servePage } from '../surfaces/http/page.js'
 import { type HttpOptions, serveHttp } from '../surfaces/http/server.js'
@@ -130,7 +131,7 @@ export async function mcp(
   const configuration = await configure()
   if (signal.aborted) return
   const library = await openLibrary(configuration)
-  const live = keepLive(library, { onTrouble: (message) => process.stderr.write(`note: ${message}\n`) })
+  const live = keepLive(library, { onTrouble: (message) => process.stderr.write(`note: ${safe(message)}\n`) })
   try {
     const news = changes()
     const surface = await openSurface(library, configuration, { version, live, changes: news })

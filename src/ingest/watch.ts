@@ -106,5 +106,5 @@ const ignoreFiles = new Set(['.gitignore', '.ignore', '.rgignore'])
 function ignored(path: string, isFile: boolean): boolean {
   const name = basename(path)
   if (ignoreFiles.has(name)) return false
-  return folders.has(name) || secretIn(name) !== null || (isFile && !isRead(path))
+  return folders.has(name) || secretIn(isFile ? name : `${name}/`) !== null || (isFile && !isRead(path))
 }

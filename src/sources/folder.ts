@@ -11,7 +11,7 @@ import { areInside, closedFolders, type Unreadable } from './closed-folders.js'
 import { ignoreFilesOf } from './ignore-files.js'
 import { requireFolder } from './require-folder.js'
 import { ripgrep } from './ripgrep.js'
-import { withoutSecrets } from './secret-files.js'
+import { isSecretStill, withoutSecrets } from './secret-files.js'
 
 export interface Folder {
   path: string
@@ -127,7 +127,8 @@ async function listPaths(folder: Folder, signal?: AbortSignal, more: readonly st
 
 function pathsIn(listed: Buffer): string[] {
   const paths = listed.toString('utf8').split('\0').filter(Boolean)
-  return paths.map((path) => (sep === '/' ? path : path.replaceAll(sep, '/'))).sort()
+  const plain = paths.map((path) => (sep === '/' ? path : path.replaceAll(sep, '/')))
+  return plain.filter((path) => !isSecretStill(path)).sort()
 }
 
 interface Listed {

@@ -8,7 +8,7 @@ import { compileGlob, type Glob } from '../text/glob.js'
 import { ignoreFilesOf } from './ignore-files.js'
 import { ripgrep } from './ripgrep.js'
 import { matchesIn, type Place } from './ripgrep-json.js'
-import { withoutSecrets } from './secret-files.js'
+import { isSecretStill, withoutSecrets } from './secret-files.js'
 
 export type { Place }
 
@@ -78,9 +78,10 @@ async function countAll(
   const found: FileCount[] = []
   let tail = ''
   await run(query, args, async (stdout) => {
-    tail = await eachRecord(stdout, (path, count) =>
-      found.push({ path: plainPath(path), count: Number(count) }),
-    )
+    tail = await eachRecord(stdout, (printed, count) => {
+      const path = plainPath(printed)
+      if (!isSecretStill(path)) found.push({ path, count: Number(count) })
+    })
   })
   if (!sorted) return { counts: found, files: Number(/^(\d+) files? searched$/m.exec(tail)?.[1] ?? 0) }
   const covered = await filtered(found, ({ path }) => glob.covers(path))

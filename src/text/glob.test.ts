@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Problem } from '../model/problem.js'
-import { cleanPath, compileGlob, mayLieBelow, pathMatcher, staticPart } from './glob.js'
+import { cleanPath, compileGlob, hasTooMany, mayLieBelow, pathMatcher, staticPart } from './glob.js'
 
 const cases: [string, string[], string[]][] = [
   ['*.ts', ['a.ts', 'src/a.ts', 'src/deep/a.ts'], ['a.tsx', 'a.ts/b.js']],
@@ -102,10 +102,24 @@ describe('paths from the root against globs', () => {
     pathMatcher([`${'*a'.repeat(2_000)}b`, `${'**/'.repeat(200)}x`])(
       `${'a'.repeat(3_000)}/${'y/'.repeat(200)}`,
     )
-    pathMatcher(['{a,b}'.repeat(40), '{'.repeat(50_000), `${'{'.repeat(9_000)}${'}'.repeat(9_000)}`])(
-      'a'.repeat(40),
-    )
+    for (const pattern of [
+      '{a,b}'.repeat(40),
+      '{'.repeat(50_000),
+      `${'{'.repeat(9_000)}${'}'.repeat(9_000)}`,
+    ]) {
+      assert.throws(() => pathMatcher([pattern]), { code: 'invalid_glob' })
+      assert.ok(hasTooMany(pattern))
+    }
     assert.ok(process.cpuUsage(before).user < 2_000_000)
+  })
+
+  test('is refused when it has too many alternatives, rather than taken for a name', () => {
+    const group = (count: number) => `{${Array.from({ length: count }, (_, i) => `d${i}`).join(',')}}`
+    const [most, more] = [`src/${group(20)}/${group(10)}.ts`, `src/${group(20)}/${group(11)}.ts`]
+    assert.ok(pathMatcher([most])('src/d19/d9.ts') && mayLieBelow('src/d19', [most]) && !hasTooMany(most))
+    assert.throws(() => pathMatcher([more]), { code: 'invalid_glob', message: /"src\/{d0,.*too many/ })
+    assert.throws(() => mayLieBelow('src', [more]), { code: 'invalid_glob' })
+    assert.ok(hasTooMany(more))
   })
 
   test('tells where a pattern begins, and cleans what people write', () => {

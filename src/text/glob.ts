@@ -16,7 +16,7 @@ export function compileGlob(text: string): Glob {
   const negated = text.startsWith('!')
   const plain = (negated ? text.slice(1) : text).normalize('NFC')
   refuseBroken(plain)
-  const alternatives = (expand(plain) ?? tooMany()).map(looseSegments)
+  const alternatives = expanded(plain).map(looseSegments)
   const covers = (path: string) => coversAny(alternatives, path) !== negated
   const names = negated ? null : namesOf(alternatives)
   const anywhere = alternatives.every(({ length, 0: first }) => length === 2 && first === anyFolders)
@@ -44,15 +44,26 @@ function broken(sign: string, other: string): never {
   )
 }
 
-function tooMany(): never {
-  throw new Problem('invalid_glob', 'The file pattern has too many alternatives.', 'Use fewer { } groups.')
+function expanded(glob: string): string[] {
+  return expand(glob) ?? tooMany(glob)
+}
+
+function tooMany(glob: string): never {
+  throw new Problem(
+    'invalid_glob',
+    `The file pattern "${glob.slice(0, 60)}" has too many alternatives.`,
+    `Use fewer { } groups: ${mostAlternatives} alternatives are the most.`,
+  )
+}
+
+/** Whether nothing can be held against a pattern, since its groups stand for too many paths. */
+export function hasTooMany(pattern: string): boolean {
+  return expand(pattern) === null
 }
 
 /** Whether a path from the root is one of these: a file, anything below a folder, or what a glob describes. */
 export function pathMatcher(patterns: readonly string[]): (path: string) => boolean {
-  const paths = patterns
-    .map((pattern) => cleanPath(pattern).normalize('NFC'))
-    .flatMap((pattern) => expand(pattern) ?? [pattern])
+  const paths = patterns.map((pattern) => cleanPath(pattern).normalize('NFC')).flatMap(expanded)
   const alternatives = paths.map(rootedSegments)
   return (path) => coversAny(alternatives, path)
 }
@@ -60,7 +71,7 @@ export function pathMatcher(patterns: readonly string[]): (path: string) => bool
 /** Whether something below a folder may be one of these. */
 export function mayLieBelow(folder: string, patterns: readonly string[]): boolean {
   const parts = cleanPath(folder).split('/')
-  const paths = patterns.map(cleanPath).flatMap((pattern) => expand(pattern) ?? [pattern])
+  const paths = patterns.map(cleanPath).flatMap(expanded)
   return paths.map(rootedSegments).some((segments) => {
     const free = segments.indexOf(anyFolders)
     const fixed = free < 0 ? segments : segments.slice(0, free)
@@ -220,7 +231,8 @@ function setAt(chars: string[], start: number): { test: (char: string) => boolea
   return { test: (char) => ranges.some(([low, high]) => low <= char && char <= high) !== negated, end }
 }
 
-const mostAlternatives = 200
+/** Of one pattern, all its groups together. */
+export const mostAlternatives = 200
 
 /** `{a,b}/c` is `a/c` and `b/c`. Null when there are too many. */
 function expand(glob: string): string[] | null {

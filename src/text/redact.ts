@@ -18,8 +18,13 @@ export function redact(text: string): string {
     )
   clean = redactTold(clean, (value) => isReference(value) || isPlaceholder(value))
   clean = clean.replace(quoted, (whole, before: string, name: string, quote: string, secret: string) =>
-    secret.length >= (isPassword(name) ? 1 : 6) && !isReference(secret) && !isPlaceholder(secret)
+    isQuotedSecret(name, secret) && !isReference(secret) && !isPlaceholder(secret)
       ? `${before}${quote}[redacted]`
+      : whole,
+  )
+  clean = clean.replace(element, (whole, before: string, name: string, secret: string) =>
+    isElementSecret(name, secret) && !isReference(secret) && !isPlaceholder(secret)
+      ? `${before}[redacted]`
       : whole,
   )
   return clean.replace(assigned, (whole, before: string, name: string, sign: string, secret: string) =>
@@ -33,7 +38,7 @@ export function isSecretName(name: string): boolean {
 }
 
 const secretName =
-  /(?:^|[_\-.\s]|(?<=[a-z]))(?:password|passwd|passphrase|pwd|secret|api[_-]?key|access[_-]?key|private[_-]?key|(?:access|auth|bearer|refresh|session|id|api)?[_-]?token|authorization|credentials?|cookie)$/i
+  /(?:^|[_\-.\s]|(?<=[a-z]))(?:password|passwd|passphrase|pwd|secret|api[_-]?key|access[_-]?key|private[_-]?key|(?:access|auth|bearer|refresh|session|id|api)?[_-]?token|authorization|credentials?|cookie)$|(?:^|[_\-.\s])pass$/i
 
 // Issuers draw at random: without a digit it is a word that happens to start the same way (but for AWS, whose keys are
 // short, and letters that no words have), and a run of one sign is drawn by a person.
@@ -70,13 +75,21 @@ const places: readonly RegExp[] = [
   /(\b(?:mysql|mariadb)[a-z-]{0,8}\s(?:[^\r\n;|&]{0,200}?\s)?-p)((?!\d+:\d|[a-z]+(?![^\s"']))[^\s"'-][^\s"']{2,200})/g,
   /(\b(?:mysql|mariadb)[a-z-]{0,8}\s(?:[^\r\n;|&]{0,200}?\s)?-p["'])([^"'\r\n]{1,200})/g,
   /(\bsshpass\s{1,4}(?:-v\s{1,4})?-p\s{0,4}["']?)([^\s"'-][^\s"']{2,200})/g,
+  // To registries. Elsewhere the letter is for ports.
+  /(\b(?:docker|podman|nerdctl|buildah|skopeo|helm|oras|crane|az|oc)\s[^\r\n;|&]{0,80}?\blogin\s(?:[^\r\n;|&]{0,200}?\s)?-p[\s=]{1,4}["']?)((?!\d+:\d)[^\s"'-][^\s"']{2,200})/g,
+  // LDAP's, alone in a line of its configuration or unlike a word.
+  /(^[ \t]{0,20}(?:bind|root)pw[ \t]{1,20})([^\s"']{1,200})(?=[ \t]{0,20}\r?$)/gim,
+  /(\b(?:bind|root)pw[ \t]{1,4})((?=[^\s\d]{0,100}\d)(?=[^\sA-Za-z]{0,100}[A-Za-z])[^\s"']{6,200})/gi,
   /(\bredis-cli\s(?:[^\r\n]{0,200}?\s)?(?:-a|--pass)\s{1,4}["']?)([^\s"'-][^\s"']{2,200})/g,
   /(\bcurl\b[^\r\n]{0,200}?\s(?:-u|--user)\s{1,3}["']?[A-Za-z0-9_.@-]{1,80}:)([^\s"']{2,200})/g,
 ]
 
+// "Pass" by itself is said of tests and compilers, too; behind these it is a password.
+const owners =
+  'db|database|sql|mysql|pg|postgres|mongo|redis|rabbitmq|amqp|mq|smtp|imap|mail|email|ftp|sftp|ssh|vpn|wifi|ldap|http|proxy|basic|auth|user|admin|root|login|account|keystore|truststore|store|key'
+
 // Whatever stands before it: `DB_PASSWORD`, `clientSecret`.
-const names =
-  '(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|account[_-]?key|encryption[_-]?key|signing[_-]?key|client[_-]?secret|credentials?)'
+const names = `(?:(?:${owners})[_-]?pass|(?:[_-]|(?<![A-Za-z0-9]))(?:pass|pw)|(?:bind|root)pw|password|passwd|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|account[_-]?key|encryption[_-]?key|signing[_-]?key|client[_-]?secret|credentials?)`
 const signs = '(?:=>|:=|[:=])'
 
 /** To the end of the quotation. */
@@ -86,20 +99,50 @@ const quoted = new RegExp(
 )
 
 const assigned = new RegExp(
-  `((${names})(?:\\\\?["'])?(\\s{0,4}${signs}\\s{0,4}))([^\\s"'\`,;\\\\]{4,400})`,
+  `((${names})(?:\\\\?["'])?(\\s{0,4}${signs}\\s{0,4}))([^\\s"'\`,;\\\\]{1,400})`,
   'gi',
 )
+
+/** `<password>…</password>`, `<ns:apiKey encoding="plain">…</ns:apiKey>` */
+const element = new RegExp(
+  `(<[\\w.:-]{0,60}?(${names})(?:\\s[^<>]{0,200})?>\\s{0,20})([^\\s<>]{1,400})(?=\\s{0,20}</)`,
+  'gi',
+)
+
+function isQuotedSecret(name: string, value: string): boolean {
+  if (isVague(name)) return isMixed(value) && value.length >= 6
+  return value.length >= (isPassword(name) ? 1 : 6)
+}
+
+function isElementSecret(name: string, value: string): boolean {
+  return isPassword(name) && !isVague(name) ? value.length >= 3 : isMixed(value) && value.length >= 6
+}
 
 // Prose says "token: required"; an assignment of a secret holds digits beside letters, or stands as in a shell.
 function isAssigned(name: string, sign: string, value: string): boolean {
   if (isReference(value) || isPlaceholder(value)) return false
-  if (sign === '=' && /^[A-Z][A-Z0-9_]*$/.test(name)) return true
-  const mixed = /[0-9]/.test(value) && /[A-Za-z]/.test(value)
-  return mixed && value.length >= (isPassword(name) ? 6 : 10)
+  if (/^pwd$/i.test(name) && /^[./~]/.test(value)) return false
+  if (sign === '=' && /^[A-Z_][A-Z0-9_]*$/.test(name) && isShellSecret(name, value)) return true
+  if (isVague(name) && /^0x[0-9a-f]+$/i.test(value)) return false
+  return isMixed(value) && value.length >= (isPassword(name) ? 6 : 10)
+}
+
+// Of tests: `PASS=10`, `TESTS_PASS=120`.
+function isShellSecret(name: string, value: string): boolean {
+  if (isVague(name)) return name.startsWith('_') && value.length >= 4 && /[A-Za-z]/.test(value)
+  return isPassword(name) ? /[A-Za-z0-9]/.test(value) : value.length >= 4
+}
+
+function isMixed(value: string): boolean {
+  return /[0-9]/.test(value) && /[A-Za-z]/.test(value)
 }
 
 function isPassword(name: string): boolean {
-  return /pass|pwd/i.test(name)
+  return /pass|pwd?$/i.test(name)
+}
+
+function isVague(name: string): boolean {
+  return /^[_-]?(?:pass|pw)$/i.test(name)
 }
 
 /** A variable, a call or a template in a secret's place. */

@@ -33,12 +33,19 @@ export const secretForms: readonly SecretForm[] = [
   form('Pinecone key', `pcsk_[A-Za-z0-9_]{40,}`),
   form('Jina key', `jina_${word}{40,}`),
   form('Voyage key', `pa-${word}{40,}`),
+  form('NVIDIA key', `nvapi-${word}{40,}`),
+  form('Together key', `tgp_v1_${word}{40,}`),
+  form('Cerebras key', 'csk-[a-z0-9]{40,}'),
   form('Tavily key', `tvly-${word}{20,}`),
   form('ElevenLabs key', `sk_${hex}{48}`),
 
   // Code hosts and registries
   form('GitHub token', `gh[pousr]_${alnum}{30,}`, 'github_pat_[A-Za-z0-9_]{22,}'),
-  form('GitLab token', 'gl(?:pat|oas|dt|rt|cbt|ptt|ft|soat|imt|agent)-[A-Za-z0-9_.-]{16,}'),
+  form(
+    'GitLab token',
+    'gl(?:pat|oas|dt|rt|cbt|ptt|ft|soat|imt|agent)-[A-Za-z0-9_.-]{16,}',
+    `GR1348941${word}{20,}`,
+  ),
   form('Bitbucket token', `ATBB${alnum}{28,}`),
   form('Atlassian token', 'ATATT3[A-Za-z0-9_=-]{50,}'),
   form('npm token', `npm_${alnum}{36}`),
@@ -48,6 +55,10 @@ export const secretForms: readonly SecretForm[] = [
   form('NuGet key', 'oy2[a-z0-9]{43}(?![A-Za-z0-9])'),
   form('Docker token', `dckr_(?:pat|oat)_${word}{20,}`),
   form('Clojars token', 'CLOJARS_[a-z0-9]{60}'),
+  form('JFrog key', `AKCp[0-9]${alnum}{60,}`),
+  form('CircleCI token', `CCI(?:PAT|PRJ)_${alnum}{20,}_${hex}{40}`),
+  form('Buildkite token', `bk[a-z]{2}_${hex}{40}`),
+  form('Snyk token', `snyk_[us]at\\.${alnum}{8}\\.[A-Za-z0-9_.-]{40,}`),
   form('SonarQube token', `sq[pua]_${hex}{40}`),
 
   // Clouds
@@ -86,6 +97,7 @@ export const secretForms: readonly SecretForm[] = [
   form('Vault token', `hv[sbr]\\.${word}{24,}`),
   form('1Password token', 'ops_eyJ[A-Za-z0-9+/=_-]{60,}'),
   form('Prefect key', 'pn[ub]_[a-z0-9]{36}'),
+  form('Tailscale key', `tskey-[a-z]{3,12}-${alnum}{8,}-${alnum}{20,}`, `tskey-[a-z]{3,12}-${alnum}{30,}`),
   form('age key', 'AGE-SECRET-KEY-(?:PQ-)?1[0-9A-Z]{40,}'),
 
   // Talk
@@ -95,10 +107,12 @@ export const secretForms: readonly SecretForm[] = [
   form('Discord token', `[MNO]${word}{23,25}\\.${word}{6}\\.${word}{27,38}(?![A-Za-z0-9_-])`),
   form('Teams webhook', 'webhook\\.office\\.com/webhookb2/[A-Za-z0-9@/-]{40,}'),
   form('Telegram token', `[0-9]{8,10}:AA${word}{33}(?![A-Za-z0-9_-])`),
+  form('Facebook token', `EAA[A-Z]${alnum}{80,}`),
   form('Twilio key', `SK${hex}{32}(?![a-f0-9])`),
 
   // Mail and money
   form('SendGrid key', `SG\\.${word}{16,32}\\.${word}{32,64}`),
+  form('Resend key', `re_${alnum}{8}_${alnum}{20,}`),
   form('Mailgun key', `key-${hex}{32}(?![a-f0-9])`, `${hex}{32}-${hex}{8}-${hex}{8}(?![a-f0-9-])`),
   form('Mailchimp key', `${hex}{32}-us[0-9]{1,2}(?![0-9])`),
   form('Brevo key', `xkeysib-${hex}{64}-${alnum}{16}`),
@@ -115,6 +129,7 @@ export const secretForms: readonly SecretForm[] = [
   form('New Relic key', 'NR(?:AK|JS|II|RA)-[A-Za-z0-9_-]{20,}'),
   form('Sentry token', `sntry[su]_[A-Za-z0-9+/=_-]{40,}`),
   form('Dynatrace token', 'dt0[a-z][0-9]{2}\\.[A-Z0-9]{24}\\.[A-Z0-9]{64}'),
+  form('PostHog key', `ph[xs]_${alnum}{40,}`),
   form('Linear key', `lin_(?:api|oauth)_${alnum}{32,}`),
   form('Notion token', `secret_${alnum}{43}(?![A-Za-z0-9])`, `ntn_${alnum}{40,}`),
   form('Airtable token', `pat${alnum}{14}\\.${hex}{64}`),

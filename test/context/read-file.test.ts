@@ -220,6 +220,13 @@ describe('what cannot be read', () => {
 
   test('is a secret, as for the index, the search and uploads, whatever leads there', async () => {
     const secrets = ['.aws/credentials', 'src/id_rsa', 'src/Prod.ENV', '.kube/config', 'deep/a/secrets.yml']
+    secrets.push(
+      'src/.env~',
+      'src/server.key.bak',
+      '.kube/config.old',
+      'src/credentials (1).json',
+      'ops/kubeconfig',
+    )
     for (const path of secrets) {
       mkdirSync(join(project.root, path, '..'), { recursive: true })
       writeFileSync(join(project.root, path), 'token = sesame-0815\n')

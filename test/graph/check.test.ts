@@ -44,6 +44,17 @@ test('check names what is broken, ambiguous, alone and mentioned', async (t) => 
   )
 })
 
+test('check shows names as one line each, whatever stands in them', () => {
+  const id = 'docs/f\x1b[2J\n9 notes, all is well\r.md'
+  const shown = checkText({
+    ...{ notes: 1, links: 2, orphans: [id], mentions: [{ id, line: 1, title: '\x9b31m', target: id }] },
+    ...{ broken: [{ id, line: 1, link: '[[\x1b]8;;x]]' }] },
+    ambiguous: [{ id, line: 1, link: '[[x]]', candidates: [id, '\u202etxt.md'] }],
+  })
+  assert.doesNotMatch(shown, /[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]|^9 notes/m)
+  assert.equal(shown.split('\n').length, 14)
+})
+
 test('check finds mentions where a reader sees them, and nowhere else', async (t) => {
   const fence = '```'
   const { library } = await vault(t, {

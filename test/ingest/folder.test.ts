@@ -113,6 +113,28 @@ describe('a folder', () => {
     )
   })
 
+  test('leaves out copies of secrets, and keeps copies of other files', async (t) => {
+    const w = await world(t, {
+      ...{ '.env~': 'SECRET=1', 'server.key.bak': 'x', '.kube/config.old': 'x', 'secrets.2024.yml': 'x' },
+      ...{
+        'credentials (1).json': '{}',
+        'ops/kubeconfig': 'x',
+        '.ssh.bak/notes.md': 'x',
+        '.zsh_history': 'x',
+      },
+      ...{
+        'pkg/kubeconfig/write.go': 'package kubeconfig',
+        'notes (1).md': 'kept',
+        'credentials.old.md': 'kept',
+      },
+    })
+    const { items } = await listFolder({ path: w.root, include: ['**'], exclude: [], ignoreFiles: false })
+    assert.deepEqual(
+      items.map(({ path }) => path),
+      ['credentials.old.md', 'notes (1).md', 'pkg/kubeconfig/write.go'],
+    )
+  })
+
   test('with a pattern that is none is refused as a configuration', async (t) => {
     const w = await world(t, { 'a.md': 'alpha' })
     const listed = listFolder({ path: w.root, include: ['['], exclude: [] })

@@ -1,6 +1,7 @@
 // One fenced `rule` block: YAML in, a rule out, or a sentence that says what is wrong with it.
 import { parseDocument } from 'yaml'
 import type { BrokenRule, Check, Layer, Rule, Severity } from '../../model/rule.js'
+import { hasTooMany, mostAlternatives } from '../../text/glob.js'
 import { didYouMean } from '../../text/nearest.js'
 import { isLanguage, languageNamed, languageNames } from '../formats.js'
 
@@ -42,7 +43,9 @@ function ruleOf(fields: Fields, line: number): Rule {
   const message = fields.text('message')
   const suggestion = fields.optional('suggestion')
   const check = checkOf(kind, fields)
+  const except = fields.texts('except')
   fields.refuseOthers(kind)
+  refuseTooMany([...paths, ...except, ...globsOf(check)])
   return {
     id: fields.text('id'),
     severity: severityOf(fields),
@@ -50,10 +53,24 @@ function ruleOf(fields: Fields, line: number): Rule {
     ...(suggestion ? { suggestion } : {}),
     languages: fields.texts('language', 'languages').map(languageOf),
     paths: check.kind === 'file' ? [] : paths,
-    except: fields.texts('except'),
+    except,
     line,
     check,
   }
+}
+
+/** What it is held against besides the paths it is about. */
+function globsOf(check: Check): string[] {
+  if (check.kind === 'layers') return check.layers.flatMap(({ paths }) => paths)
+  return check.kind === 'import' ? check.imports : []
+}
+
+function refuseTooMany(globs: readonly string[]) {
+  const wide = globs.find(hasTooMany)
+  if (wide !== undefined)
+    throw new Wrong(
+      `"${wide.slice(0, 60)}" has too many alternatives: its { } groups may stand for ${mostAlternatives} paths at most. Write several paths, or a *.`,
+    )
 }
 
 function kindOf(fields: Fields): RuleKind {

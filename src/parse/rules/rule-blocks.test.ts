@@ -61,6 +61,8 @@ describe('rule blocks', () => {
       assert.deepEqual({ ...rules[0]!.check, ...check }, rules[0]!.check)
     })
 
+  const letters = '{a,b,c,d,e,f,g,h,i,j,k,l,m,n,o}'
+  const many = `src/${letters}/${letters}.ts`
   const wrong: [yaml: string, reason: RegExp][] = [
     ['kind: forbid-text\npattern: x\nmessage: m', /no "id"/],
     ['id: x\npattern: x\nmessage: m', /no "kind"/],
@@ -73,6 +75,11 @@ describe('rule blocks', () => {
       /no field "langauge". Did you mean "language"/,
     ],
     ['id: x\nkind: forbid-text\npattern: x', /no "message"/],
+    [`id: x\nkind: forbid-text\npattern: x\npath: "${many}"\nmessage: m`, /too many alternatives.*200 paths/],
+    [`id: x\nkind: forbid-text\npattern: x\nexcept: ["${many}"]\nmessage: m`, /too many alternatives/],
+    [`id: x\nkind: file-must-not-exist\npath: "${many}"\nmessage: m`, /too many alternatives/],
+    [`id: x\nkind: forbid-import\nimport: "${many}"\nmessage: m`, /too many alternatives/],
+    [`id: x\nkind: layers\nlayers: [src, { name: a, path: "${many}" }]\nmessage: m`, /too many alternatives/],
     ['id: x\nkind: forbid-text\npattern: x\nmessage: m\nseverity: fatal', /error or warning/],
     ['id: x\nkind: forbid-text\npattern: x\nmessage: a: b', /cannot be read as YAML/],
     ['id: x\nkind: layers\nlayers: [a]\nmessage: m', /two or more/],

@@ -114,7 +114,7 @@ function siblings(root: string, path: string): string[] {
   const folder = posix.dirname(path)
   try {
     const real = refusalOfPath(folder) === null ? realInside(root, folder) : null
-    if (real === null || neverRead(real) !== null) return []
+    if (real === null || neverRead(`${real}/`) !== null) return []
     return readdirSync(join(root, real), { withFileTypes: true })
       .filter((entry) => entry.isFile() && neverRead(posix.join(real, entry.name)) === null)
       .slice(0, mostSiblings)

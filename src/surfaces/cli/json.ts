@@ -5,9 +5,13 @@ export function writeJson({ out }: Pick<Context, 'out'>, value: unknown) {
   out.write(jsonText(value))
 }
 
-/** Control characters that JSON would let through are escaped: a terminal obeys them. */
 export function jsonText(value: unknown): string {
-  return `${JSON.stringify(value, null, 2).replace(/[\x7f-\x9f]/g, escaped)}\n`
+  return `${safeJson(JSON.stringify(value, null, 2))}\n`
+}
+
+/** Escapes what JSON would let through and a terminal obeys: control characters, and marks that turn the writing. */
+export function safeJson(json: string): string {
+  return json.replace(/[\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, escaped)
 }
 
 function escaped(character: string): string {

@@ -46,6 +46,11 @@ export function safe(text: string): string {
     .replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
 }
 
+/** The same in one line: a name with a line break in it must not pass for two lines. */
+export function safeLine(text: string): string {
+  return safe(text).replaceAll('\n', ' ')
+}
+
 /** How many columns a text takes. */
 export function columnsOf(text: string): number {
   let columns = 0

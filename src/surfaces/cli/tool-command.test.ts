@@ -49,6 +49,23 @@ for (const [title, args, expected] of cases)
     assert.match(stderr, expected.stderr ?? /^$/)
   })
 
+test('shows nothing that a terminal would obey, whoever wrote it', async () => {
+  const obeyed = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/
+  const written = 'a\x1b[2J\x9b31m\u202eb'
+  const asked: [string, string][] = [
+    ['read_note', JSON.stringify({ name: written })],
+    ['read_note', JSON.stringify({ [written]: 1 })],
+    ['read_note', `{${written}`],
+    [written, '{}'],
+  ]
+  for (const [name, json] of asked)
+    for (const asJson of [false, true]) {
+      const { stdout, stderr } = await run(name, json, '', asJson)
+      assert.notEqual(stdout + stderr, '')
+      assert.doesNotMatch(stdout + stderr, obeyed)
+    }
+})
+
 describe('with --json stdout has one JSON value', () => {
   const asked: [string, [string, string?], { code: number; value: unknown }][] = [
     ['of the result', ['list_notes'], { code: 0, value: ['welcome', 'über'] }],

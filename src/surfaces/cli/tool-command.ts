@@ -3,8 +3,8 @@ import { text as readAll } from 'node:stream/consumers'
 import { Problem, reasonOf } from '../../model/problem.js'
 import type { Answer, Executor, ExposedTool } from '../../tools/executor.js'
 import type { Registry } from '../../tools/registry.js'
-import { jsonText } from './json.js'
-import { safe } from './terminal.js'
+import { jsonText, safeJson } from './json.js'
+import { safe, safeLine } from './terminal.js'
 
 export interface ToolCommand {
   name: string
@@ -33,7 +33,7 @@ export async function runTool<Services>(
     exposed = registry.tool(name)
     args = parseArguments(json === '-' ? await readAll(terminal.stdin) : json)
   } catch (error) {
-    terminal.stderr.write(`${reasonOf(error)}\n`)
+    terminal.stderr.write(`${safe(reasonOf(error))}\n`)
     if (asJson) terminal.stdout.write(jsonText({ error: misunderstood(error) }))
     return 2
   }
@@ -67,9 +67,10 @@ function tell(
   { stdout, stderr }: Terminal,
   asJson: boolean,
 ) {
+  const shown = typeof value === 'string' ? safe(text) : safeJson(text)
   if (note !== undefined) stderr.write(`note: ${safe(note)}\n`)
-  if (isError) stderr.write(`${text}\n`)
-  else if (!asJson) stdout.write(`${text}\n`)
+  if (isError) stderr.write(`${shown}\n`)
+  else if (!asJson) stdout.write(`${shown}\n`)
   if (!asJson) return
   const { code = 'failed', message = text, hint } = failure ?? {}
   stdout.write(
@@ -93,7 +94,7 @@ function parseArguments(json: string | undefined): unknown {
 function showProgress(terminal: Terminal, done: number, total?: number, message?: string) {
   if (!terminal.stderr.isTTY) return
   terminal.stderr.write(
-    `\r\x1b[K${done}${total === undefined ? '' : `/${total}`} ${message ?? ''}${done === total ? '\n' : ''}`,
+    `\r\x1b[K${done}${total === undefined ? '' : `/${total}`} ${safeLine(message ?? '')}${done === total ? '\n' : ''}`,
   )
 }
 

@@ -7,7 +7,7 @@ import { bytes, counted } from '../figures.js'
 import { writeJson } from '../json.js'
 import { withLibrary } from '../library.js'
 import { globalFlags } from '../options.js'
-import { safe } from '../terminal.js'
+import { safe, safeLine } from '../terminal.js'
 
 export function bundleCommands(program: Command, context: Context) {
   exportCommand(program, context)
@@ -74,7 +74,7 @@ function importText(done: Imported, embedded: number): string {
   return [
     `${safe(source.title)} (${source.id}): ${counts}; ${counted(vectors, 'vector')} taken in, ${embedded} made.`,
     ...notes.map((note) => `note: ${safe(note)}`),
-    ...failed.slice(0, 20).map(({ path, reason }) => `  ${safe(path)}: ${safe(reason)}`),
+    ...failed.slice(0, 20).map(({ path, reason }) => `  ${safeLine(path)}: ${safeLine(reason)}`),
     '',
   ].join('\n')
 }

@@ -7,6 +7,7 @@ import { writeJson } from '../json.js'
 import { withLibrary } from '../library.js'
 import { tellIfEmpty } from '../notes.js'
 import { globalFlags } from '../options.js'
+import { safeLine } from '../terminal.js'
 
 export function graphCommand(program: Command, context: Context) {
   const graph = program.command('graph').summary('check and export the links between notes')
@@ -74,6 +75,6 @@ function part<T>(name: string, items: readonly T[], show: (item: T) => string): 
   const more = items.length > mostShown ? `  … and ${items.length - mostShown} more (--json lists all)\n` : ''
   return `\n${items.length} ${name}\n${items
     .slice(0, mostShown)
-    .map((item) => `  ${show(item)}\n`)
+    .map((item) => `  ${safeLine(show(item))}\n`)
     .join('')}${more}`
 }

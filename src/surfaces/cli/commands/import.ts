@@ -7,7 +7,7 @@ import { count } from '../figures.js'
 import { writeJson } from '../json.js'
 import { withLibrary } from '../library.js'
 import { globalFlags } from '../options.js'
-import { safe } from '../terminal.js'
+import { safe, safeLine } from '../terminal.js'
 
 export function importCommand(program: Command, context: Context) {
   const command =
@@ -87,5 +87,5 @@ function reportLine(report: ImportReport | NotImported): string {
     ...(superseded > 0 ? [`${count(superseded)} superseded`] : []),
     ...(unreadable > 0 ? [`${count(unreadable)} lines unreadable`] : []),
   ]
-  return `${safe(file)}: ${count(statements)} statements, ${facts.join(', ')}\n`
+  return `${safeLine(file)}: ${count(statements)} statements, ${facts.join(', ')}\n`
 }

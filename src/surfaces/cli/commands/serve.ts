@@ -4,6 +4,7 @@ import { settingsFor } from '../library.js'
 import { collect, globalFlags, whole } from '../options.js'
 import { snippets } from '../paste.js'
 import { showProgress } from '../progress.js'
+import { safe } from '../terminal.js'
 import { toolFlags } from '../tool-flags.js'
 
 interface ServeFlags {
@@ -59,7 +60,7 @@ Examples:
         allowedOrigins: options.allowOrigin,
         signal: context.signal,
         onProgress: progress.update,
-        onTrouble: (message) => context.err.write(`note: ${message}\n`),
+        onTrouble: (message) => context.err.write(`note: ${safe(message)}\n`),
       })
       const early = setTimeout(() => {
         progress.end()

@@ -3,6 +3,7 @@ import { Problem } from '../../../model/problem.js'
 import type { Context, SetupAnswer } from '../context.js'
 import { writeJson } from '../json.js'
 import { globalFlags, oneOf } from '../options.js'
+import { safe, safeLine } from '../terminal.js'
 
 interface SetupFlags {
   client?: string
@@ -51,8 +52,8 @@ Examples:
       })
       if (flags.json) return writeJson(context, { ...result, ...(options.dryRun ? { dryRun: true } : {}) })
       const told = outcomes[result.action](options.dryRun ? 'would be' : 'is')
-      context.out.write(`${result.file}: ${told}\n${changedLines}`)
-      for (const note of result.notes) context.err.write(`note: ${note}\n`)
+      context.out.write(`${safeLine(result.file)}: ${told}\n${safe(changedLines)}`)
+      for (const note of result.notes) context.err.write(`note: ${safe(note)}\n`)
     })
 }
 

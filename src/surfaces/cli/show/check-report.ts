@@ -1,5 +1,5 @@
 import type { CheckCounts, CheckReport, RuleNote, Violation } from '../../../services/architecture/check.js'
-import { type Paint, safe } from '../terminal.js'
+import { type Paint, safe, safeLine } from '../terminal.js'
 import { joined } from './table.js'
 
 /** `file:line` first, as editors and CI read it; the decision below it. */
@@ -24,14 +24,20 @@ function violationLines(
   const place = file === null ? document : `${file}${line === null ? '' : `:${line}`}`
   const word = severity === 'error' ? paint.red('error') : paint.yellow('warning')
   return [
-    `${paint.bold(safe(place))}  ${word}  ${safe(message)}`,
-    ...(suggestion ? [`    ${safe(suggestion)}`] : []),
-    `    ${paint.dim(`${rule}, ${document}:${documentLine} (${safe(title)})`)}`,
+    `${paint.bold(safeLine(place))}  ${word}  ${indented(message)}`,
+    ...(suggestion ? [`    ${indented(suggestion)}`] : []),
+    `    ${paint.dim(safeLine(`${rule}, ${document}:${documentLine} (${title})`))}`,
   ]
 }
 
+/** Of a text with several lines none passes for one of the report's. */
+function indented(text: string): string {
+  return safe(text).trimEnd().replaceAll('\n', '\n    ')
+}
+
 function noteLine({ document, documentLine, rule, message }: RuleNote, word: string): string {
-  return `${safe(document)}:${documentLine}  ${word}  ${rule === null ? '' : `${safe(rule)}: `}${safe(message)}`
+  const said = `${rule === null ? '' : `${safeLine(rule)}: `}${indented(message)}`
+  return `${safeLine(document)}:${documentLine}  ${word}  ${said}`
 }
 
 function verdict(counts: CheckCounts, paint: Paint): string {

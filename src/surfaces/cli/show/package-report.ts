@@ -1,5 +1,5 @@
 import type { PackageReport } from '../../../services/packages/sync.js'
-import { safe } from '../terminal.js'
+import { safe, safeLine } from '../terminal.js'
 
 /** What taking in a package did, with the files that failed. */
 export function packageText(report: PackageReport): string {
@@ -7,6 +7,6 @@ export function packageText(report: PackageReport): string {
   const { added, updated, unchanged, removed, skipped, failed } = report
   const counts = `${added} added, ${updated} updated, ${unchanged} unchanged, ${removed} removed`
   const others = `${skipped.length} skipped, ${failed.length} failed`
-  const troubles = failed.slice(0, 20).map(({ path, reason }) => `  ${safe(path)}: ${safe(reason)}\n`)
+  const troubles = failed.slice(0, 20).map(({ path, reason }) => `  ${safeLine(path)}: ${safeLine(reason)}\n`)
   return `${safe(report.alias)}: ${counts}, ${others}.\n${troubles.join('')}`
 }

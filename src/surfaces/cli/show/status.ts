@@ -1,6 +1,6 @@
 import type { Status } from '../../../services/status.js'
 import { bytes, count } from '../figures.js'
-import { safe } from '../terminal.js'
+import { safe, safeLine } from '../terminal.js'
 import { reasons } from './index-report.js'
 import { indented, joined, type Look, table } from './table.js'
 
@@ -76,7 +76,7 @@ function memory({ memory: { discoveries, sessions } }: Status): string[] {
 function context({ memory }: Status): string[] {
   if (memory.context.length === 0) return []
   const rows = memory.context.map(({ path, score, accesses }) => [
-    safe(path),
+    safeLine(path),
     score.toFixed(2),
     count(accesses),
   ])
