@@ -104,6 +104,37 @@ describe('search by words', () => {
     assert.equal(tidy(first!.text), tidy(lines))
   })
 
+  for (const [what, text, query] of [
+    [
+      'what is said between two blocks of code',
+      `# Deploy\n\nThese are for staging:\n\n\`\`\`sh\nresetOrders --store orders\nresetOrders --store baskets\nresetOrders --force\n\`\`\`\n\n${'Never run any of the above in production. '.repeat(12)}Use these:\n\n~~~sh\nresetOrders --dry-run --store orders\nresetOrders --archive --store baskets\nresetOrders --report\n~~~\n\n${'The report is kept in the cellar. '.repeat(30)}\n`,
+      'resetOrders store orders',
+    ],
+    [
+      'the dashes under its fields',
+      '---\nlantern: wick\nkind: brass\n---\n\nA lantern wick.\n',
+      'lantern wick',
+    ],
+    [
+      'lines that end as on Windows',
+      `# Wicks\r\n\r\n${'About the lantern wick. '.repeat(60)}\r\n\r\n${'More on the lantern wick. '.repeat(50)}\r\n`,
+      'lantern wick',
+    ],
+  ] as const)
+    test(`a joined passage has ${what}`, async (t) => {
+      const { ask, library } = await indexed(t, { 'a.md': text })
+      const { hits } = await ask(query)
+      assert.ok(hits.length < (await library.store.counts()).chunks, 'fewer hits than chunks')
+      for (const hit of hits) {
+        const lines = text
+          .split('\n')
+          .slice(hit.lines[0] - 1, hit.lines[1])
+          .join('\n')
+        assert.equal(hit.text.trimEnd(), lines.trimEnd())
+      }
+      assert.ok(hits.some((hit) => hit.lines[1] - hit.lines[0] > 1))
+    })
+
   test('shows a fenced block once, though it is indexed twice', async (t) => {
     const { ask } = await indexed(t, {
       'a.md':
