@@ -86,6 +86,24 @@ describe('search by words', () => {
     assert.deepEqual(await documents('「東京都」'), ['c.md'])
   })
 
+  test('finds a quoted phrase that begins or ends within a word of a script without spaces', async (t) => {
+    const { ask, documents } = await indexed(t, {
+      'a.md':
+        '海豚计划37号已经完成。第12段说明使用HTTP接口。\n\n会議は3月5日の午後2時から。APIキーを。제3회의실에서\n',
+      'b.md': '37 of 12, HTTP, 3 to 5 at 2, API keys\n',
+    })
+    for (const phrase of ['37号', '第12段', 'HTTP接', '3月5日', '午後2時', 'APIキ', '제3회', '号已经']) {
+      const { hits, notes } = await ask(`"${phrase}"`)
+      assert.deepEqual([hits.map(({ document }) => document), notes], [['a.md'], []], phrase)
+    }
+    assert.match((await ask('"37段"')).notes[0]!.message, /stands nowhere/)
+    assert.match(
+      (await ask('"号"')).notes[0]!.message,
+      /^A single character of this script cannot be looked for/,
+    )
+    assert.deepEqual(await documents('"号" "12段"'), ['a.md'])
+  })
+
   test('joins neighbouring passages of one section and keeps their lines', async (t) => {
     const parts = Array.from(
       { length: 4 },
