@@ -1,6 +1,5 @@
 // The documents of architecture among all that is indexed, by the addresses they go by here.
 
-import { isAbsolute, relative, sep } from 'node:path'
 import { breather } from '../../model/breather.js'
 import type { DocumentSummary, StoredDocument } from '../../model/document.js'
 import { type Note, Problem } from '../../model/problem.js'
@@ -11,6 +10,7 @@ import type { Store } from '../../store/port.js'
 import { nearest } from '../../text/nearest.js'
 import { freshen } from '../freshness.js'
 import type { Library } from '../library.js'
+import { placeOf } from '../project-places.js'
 import { type Kind, kindNamed, places } from './places.js'
 
 export interface ArchitectureDocument {
@@ -91,7 +91,7 @@ async function found(library: Library): Promise<Omit<ArchitectureDocument, 'uri'
   const all: Omit<ArchitectureDocument, 'uri'>[] = []
   const breathe = breather()
   for (const source of await library.store.sources()) {
-    const before = prefixOf(library, source)
+    const before = placeOf(library, source) ?? ''
     const under = where.folders.flatMap((folder) => [folder, ...inside(folder, before)])
     for (const summary of await listed(library.store, source, under)) {
       const { path } = summary.ref
@@ -127,13 +127,6 @@ async function decision(store: Store, { ref, hash }: DocumentSummary): Promise<A
 
 const decisions = new WeakMap<Store, Map<string, AdrReading>>()
 const mostDecisions = 5_000
-
-/** Where a source lies below the root; empty for the root itself and for what lies elsewhere. */
-function prefixOf({ settings }: Library, { kind, location }: Source): string {
-  if (kind !== 'folder' || !isAbsolute(location)) return ''
-  const path = relative(settings.root, location).split(sep).join('/')
-  return path.startsWith('..') || isAbsolute(path) ? '' : path
-}
 
 /** A folder of the project as a source below the root sees it; the source's whole when it lies in that folder. */
 function inside(folder: string, before: string): string[] {
