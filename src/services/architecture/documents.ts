@@ -11,6 +11,7 @@ import { nearest } from '../../text/nearest.js'
 import { freshen } from '../freshness.js'
 import type { Library } from '../library.js'
 import { placeOf } from '../project-places.js'
+import { howToAdd } from './none-indexed.js'
 import { type Kind, kindNamed, places } from './places.js'
 
 export interface ArchitectureDocument {
@@ -52,11 +53,8 @@ export async function findArchitecture(
   const match = matching(all, written, wanted)
   if (match) return match
   const what = wanted.length === 1 ? singular[wanted[0]!] : singular[wanted[0]!]
-  throw new Problem(
-    'not_found',
-    `There is no ${what} "${written.slice(0, 120)}".`,
-    closest(all, written, wanted[0]!),
-  )
+  const hint = all.length === 0 ? howToAdd(library, wanted[0]!) : closest(all, written, wanted[0]!)
+  throw new Problem('not_found', `There is no ${what} "${written.slice(0, 120)}".`, hint)
 }
 
 /** Where an `architecture://` uri leads; null when it leads nowhere. */
@@ -222,8 +220,6 @@ function numberOf(name: string): string {
 }
 
 function closest(all: readonly ArchitectureDocument[], written: string, kind: Kind): string {
-  if (all.length === 0)
-    return `None is indexed: ${kind === 'adr' ? 'decisions lie in docs/adr' : `put Markdown files into mcp/resources/${kind}`}, and "carrel index" reads them.`
   const own = all.filter((one) => one.kind === kind)
   const names = (own.length > 0 ? own : all).map(({ name }) => name)
   const near = nearest(loosely(written), names.map(loosely)) ?? undefined
