@@ -43,6 +43,8 @@ export interface FolderSettings {
   /** Globs relative to the folder. Without any, every file that can be read. */
   include: string[]
   exclude: string[]
+  /** Not named as a source: it is one for the guidelines, patterns and decisions in it, of which there may be none yet. */
+  implied?: true
 }
 
 export interface Limits {

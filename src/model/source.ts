@@ -44,6 +44,8 @@ export interface Scope {
   kinds?: readonly ChunkKind[]
   /** Parts of a project, in any case of letters: by a document's path (`src/auth/…`) or a tag (`module/auth`). */
   modules?: readonly string[]
+  /** For modules: the folder of the project that a source is, by the source's id. Paths are read from there. */
+  within?: Readonly<Record<string, string>>
   /** Documents that carry a note of one of these codes. */
   noted?: readonly string[]
   /** Documents that one of these covers. */

@@ -121,14 +121,6 @@ function fits(passage: Passage, { chunk, score }: Scored): boolean {
   return next && length <= longestPassage
 }
 
-/** Chunks of one passage may have blank lines between them; their line numbers restore those. */
-export function textOf({ chunks }: Passage): string {
-  let text = chunks[0]!.text
-  for (let i = 1; i < chunks.length; i++)
-    text += '\n'.repeat(Math.max(1, chunks[i]!.line - chunks[i - 1]!.endLine)) + chunks[i]!.text
-  return text
-}
-
 /** What a budget holds: the last text may be cut, and what comes after it is counted. `ending` closes a cut text. */
 export function fit<T extends { text: string }>(
   list: readonly T[],

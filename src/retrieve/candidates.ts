@@ -6,7 +6,7 @@ import { byMeaning, queryVector } from './meaning.js'
 import { quotes } from './query.js'
 import { type Run, record, tell, timed } from './run.js'
 import type { Ports, Search } from './search.js'
-import { byWords, type WordHits } from './words.js'
+import { byWords, canBeSought, type WordHits } from './words.js'
 
 export interface Looked {
   candidates: Candidate[]
@@ -84,6 +84,8 @@ async function lookForWords({ store }: Ports, query: Search, times: number, run:
 
 function missed({ asked, stoppedAfter }: WordHits): string {
   const [what, be, their] = asked.phrases.length === 1 ? ['phrase', 'is', 'its'] : ['phrases', 'are', 'their']
+  if (!canBeSought(asked))
+    return 'A single character of this script cannot be looked for in quotation marks; quote one more beside it. This is the search without them.'
   const nowhere = asked.phrases.length === 1 ? 'stands nowhere' : 'stand nowhere together'
   const where =
     stoppedAfter === null

@@ -4,9 +4,10 @@ import type { StoredChunk } from '../model/document.js'
 import type { Copies } from '../model/hit.js'
 import type { Ref, Scope } from '../model/source.js'
 import type { Store, VectorRank } from '../store/port.js'
-import { type Passage, passages, type Room, textOf } from './assemble.js'
+import { type Passage, passages, type Room } from './assemble.js'
 import { relevance } from './calibrate.js'
 import { countCopies } from './copies.js'
+import { textsOf } from './passage-text.js'
 
 export interface Nearby extends Room {
   model: string
@@ -60,21 +61,23 @@ async function toPassages(store: Store, ranks: readonly VectorRank[], query: Nea
   }))
   const copies = countCopies()
   copies.add(chunks)
-  return passages(scored, query).map((passage) => ({
+  const chosen = passages(scored, query)
+  const texts = await textsOf(store, chosen)
+  return chosen.map((passage, i) => ({
     ...toRelated(passage, cosines.get(passage.best.chunk.id)!),
+    text: texts[i]!,
     ...copies.of(passage.best.chunk, false),
   }))
 }
 
 const step = 50
 
-function toRelated(passage: Passage, cosine: number): Related {
+function toRelated(passage: Passage, cosine: number): Omit<Related, 'text'> {
   const [first, last] = [passage.chunks[0]!, passage.chunks.at(-1)!]
   return {
     ref: first.ref,
     title: first.title,
     heading: passage.best.chunk.headings.at(-1) ?? null,
-    text: textOf(passage),
     lines: [first.line, last.endLine],
     score: passage.best.score,
     distance: 1 - cosine,

@@ -6,13 +6,14 @@ import type { StoredChunk } from '../model/document.js'
 import type { Found, Hit } from '../model/hit.js'
 import type { Scope } from '../model/source.js'
 import type { Store } from '../store/port.js'
-import { fit, type Passage, type Room, textOf } from './assemble.js'
+import { fit, type Passage, type Room } from './assemble.js'
 import { looking } from './candidates.js'
 import { type Chosen, choose } from './choose.js'
 import { exactly, exactness } from './exact.js'
 import type { Candidate } from './fuse.js'
 import { headingsAbove } from './headings.js'
 import type { Part } from './part.js'
+import { textsOf } from './passage-text.js'
 import { rerank, reranked } from './rerank.js'
 import { isLate, type Run, record, tell, timed } from './run.js'
 import type { WordHits } from './words.js'
@@ -89,10 +90,12 @@ async function assemble(
 ): Promise<Assembled> {
   const best = passages.map((passage) => rated.get(passage.best.chunk.id)!)
   const above = await headingsAbove(store, best, words.asked)
+  const texts = await textsOf(store, passages)
   return passages.map((passage, i) => {
     const { candidate, chunk, exact, score } = best[i]!
     const hit = {
       ...hitOf(passage, candidate, above.get(chunk.id) ?? chunk.headings),
+      text: texts[i]!,
       ...(query.copies ? {} : copies.of(chunk, readAll && !more)),
       ...(query.explain ? { explain: explain(candidate, { exact, score }, words) } : {}),
     }
@@ -167,7 +170,7 @@ function coverage({ ranks, ceilings }: WordHits): (candidate: Candidate) => numb
     words ? words.parts.reduce((sum, part, i) => sum + (part > 0 ? told[i]! : 0), 0) / all : 0
 }
 
-function hitOf(passage: Passage, candidate: Candidate, headings: string[]): Hit {
+function hitOf(passage: Passage, candidate: Candidate, headings: string[]): Omit<Hit, 'text'> {
   const first = passage.chunks[0]!
   const last = passage.chunks.at(-1)!
   const { chunk, score } = passage.best
@@ -181,7 +184,6 @@ function hitOf(passage: Passage, candidate: Candidate, headings: string[]): Hit 
     format: first.format,
     language: chunk.language,
     lines: [first.line, last.endLine],
-    text: textOf(passage),
     score,
     distance: candidate.meaning ? 1 - candidate.meaning.cosine : null,
     by: foundBy(candidate),

@@ -16,7 +16,7 @@ export interface WordHits {
   ranks: WordRank[]
   /** What each asked term could add at most. */
   ceilings: number[]
-  /** The quoted phrase stands nowhere, as far as was looked; these are the hits for its words. */
+  /** The quoted phrase stands nowhere, as far as was looked and could be; these are the hits for its words. */
   phraseMissed: boolean
   /** There may be others farther down. */
   more: boolean
@@ -40,14 +40,20 @@ export async function byWords(store: Store, query: WordSearch): Promise<WordHits
   const asked = readQuery(query.text)
   const search: Ranker = (terms, limit) =>
     store.rank({ terms, weights: fieldWeights, scope: query.scope, limit })
-  const held = asked.phrases.length > 0 ? await holding(store, search, asked, query) : null
+  const quoted = asked.phrases.length > 0
+  const held = quoted && canBeSought(asked) ? await holding(store, search, asked, query) : null
   if (held && held.ranks.length > 0) return { asked, ...held, phraseMissed: false }
-  const terms = held ? asked.terms.map(({ term, weight }) => ({ term, weight })) : asked.terms
+  const terms = quoted ? asked.terms.map(({ term, weight }) => ({ term, weight })) : asked.terms
   const { ranks: all, ceilings } = await search(terms, query.limit)
   const more = all.length >= query.limit
   const ranks = query.part ? narrowed(all, terms, query.part) : all
   const stoppedAfter = held?.stoppedAfter ?? null
-  return { asked, ranks, ceilings, phraseMissed: held !== null, more, stoppedAfter }
+  return { asked, ranks, ceilings, phraseMissed: quoted, more, stoppedAfter }
+}
+
+/** A single character of a script without spaces is indexed in pairs with its neighbours, whatever they are. */
+export function canBeSought({ terms }: WordsAsked): boolean {
+  return terms.some(({ required }) => required)
 }
 
 type Ranker = (terms: WordsAsked['terms'], limit: number) => Promise<WordRanking>

@@ -136,7 +136,7 @@ async function indexSource(
     })
   }
   if (!away) await noteReader(library.store, source.id)
-  if (counts.found === 0) report.notes.push(nothingFound(source))
+  if (counts.found === 0 && !folder.implied) report.notes.push(nothingFound(source))
   return counts
 }
 

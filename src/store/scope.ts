@@ -42,7 +42,7 @@ export function documentCovered(document: ScopedDocument, scope: Scope): boolean
     (!scope.under || scope.under.some((folder) => isUnder(ref.path, folder))) &&
     (!scope.formats || scope.formats.includes(format)) &&
     (!scope.tags || scope.tags.some((wanted) => tags.some((tag) => isTagged(tag, wanted)))) &&
-    (!scope.modules || scope.modules.some((module) => isOfModule(document, module))) &&
+    (!scope.modules || scope.modules.some((module) => isOfModule(document, module, scope.within))) &&
     (!scope.noted || notes.some(({ code }) => scope.noted!.includes(code))) &&
     (!scope.any || scope.any.some((one: DocumentScope) => documentCovered(document, one)))
   )
@@ -53,10 +53,11 @@ function isSame(a: Ref, b: Ref): boolean {
 }
 
 /** By its path, or by a tag where the path says nothing. */
-export function isOfModule({ ref, tags }: ScopedDocument, module: string): boolean {
+function isOfModule({ ref, tags }: ScopedDocument, module: string, within: Scope['within'] = {}): boolean {
   const wanted = module.toLowerCase()
+  const folder = Object.hasOwn(within, ref.source) ? `${within[ref.source]}/` : ''
   return (
-    moduleOf(ref.path)?.toLowerCase() === wanted ||
+    moduleOf(folder + ref.path)?.toLowerCase() === wanted ||
     tags.some((tag) => tag.toLowerCase() === `module/${wanted}`)
   )
 }

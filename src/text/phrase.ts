@@ -1,6 +1,6 @@
 import { fold } from './analyse.js'
 import { spaceless } from './scripts.js'
-import { terms } from './terms.js'
+import { type Term, terms } from './terms.js'
 
 /** The terms of a text in their order, without wholes: words whatever their inflection. */
 export function phraseTerms(phrase: string): string[] {
@@ -30,16 +30,24 @@ export function holdsWritten(text: string, words: readonly string[]): boolean {
 }
 
 /**
- * Terms that every text with this phrase has. The parts of `GitHub` are not among them: it may be written `github`.
+ * Terms that every text with this phrase has. The parts of `GitHub` are not among them: it may be written `github`. Nor is
+ * the last character of `37号`: where more of its script follows, the text has it in a pair.
  */
 export function termsNeeded(phrase: string): string[] {
-  const all = terms(phrase)
+  const all = terms(phrase).filter((_, i, every) => !maybePaired(every, i))
   const cased = new Set(
     all.flatMap(({ whole, start, end }) =>
       whole && /^[\p{L}\p{N}\p{M}]+$/u.test(phrase.slice(start, end)) ? [start] : [],
     ),
   )
   return all.flatMap(({ term, whole, start }) => (whole === cased.has(start) ? [term] : []))
+}
+
+/** A character of a script without spaces that stands alone, and not between words of other scripts. */
+function maybePaired(all: readonly Term[], i: number): boolean {
+  const [before, { term }, after] = [all[i - 1], all[i]!, all[i + 1]]
+  if (!spacelessCharacter.test(term) || [...term].length > 1) return false
+  return !before || !after || spacelessCharacter.test(before.term) || spacelessCharacter.test(after.term)
 }
 
 // Words as the tokenizer reads them: `c++` and `c#` keep their signs, the v of a version does not count, and scripts

@@ -133,6 +133,11 @@ describe('phrases', () => {
     ['c tips', 'C++ tips', false],
     ['c++ tips', 'C++ tips', true],
     ['京都', '東京都', true],
+    ['各', '東京都', false],
+    ['37号', '海豚计划37号已经完成', true],
+    ['第12段', '见第12段说明', true],
+    ['3月5日', '会議は3月5日の午後', true],
+    ['次 始まる', '終わり次始まる', true],
     ['각', '가', false],
     ['ete', 'l’e\u0301te\u0301', true],
   ]

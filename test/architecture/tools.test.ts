@@ -3,13 +3,17 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { loadSettings } from '../../src/app/config/load.js'
+import { checkAlignment } from '../../src/services/architecture/alignment.js'
+import { findArchitecture } from '../../src/services/architecture/documents.js'
 import { searchArchitecture } from '../../src/services/architecture/search.js'
 import { indexAll } from '../../src/services/indexing.js'
+import { status } from '../../src/services/status.js'
 import { architecture } from '../../src/tools/architecture/toolset.js'
 import { defineToolset } from '../../src/tools/define.js'
 import { documentsToolset } from '../../src/tools/documents/toolset.js'
 import { toolsetWorld } from '../support/toolset-world.js'
-import { world as filesWorld } from '../support/world.js'
+import { world as filesWorld, openForTest } from '../support/world.js'
 
 interface Found {
   results: {
@@ -349,5 +353,54 @@ describe('where documents lie', () => {
       found.results.map(({ uri, document }) => [uri, document]),
       [['architecture://adr/0001', 'adr/0001-first.md']],
     )
+  })
+
+  const beside = {
+    'adr/0001-use-postgres.md':
+      '# 1. Use Postgres\n\n## Status\n\nAccepted\n\n## Decision\n\nWe use Postgres, not MySQL, for orders.\n',
+    'handbook/patterns/repository.md': '# Repository\n\n- Never call `db.query` outside of a repository.\n',
+    'src/a.ts': 'export const a = 1\n',
+  }
+
+  test('documents that no configured source has are found like any others', async (t) => {
+    const config = { sources: ['src'], architecture: { patterns: ['handbook/patterns'] } }
+    const { root } = await filesWorld(t, { ...beside, 'carrel.json': JSON.stringify(config) })
+    const flags = { root, set: ['embedding.provider=none'] }
+    const { settings } = await loadSettings({ flags, env: {}, cwd: root, home: join(root, 'nobody') })
+    const library = await openForTest({ ...settings, data: join(root, '.carrel/own') })
+    t.after(() => library.close())
+    const { notes } = await indexAll(library, {})
+    assert.deepEqual(notes, [])
+    const { decisions } = await checkAlignment(library, {
+      description: 'Use MySQL for orders instead of Postgres.',
+    })
+    assert.deepEqual(
+      decisions.map(({ decision }) => decision.document.uri),
+      ['architecture://adr/0001'],
+    )
+    const { ref, source } = await findArchitecture(library, 'repository', ['patterns'])
+    assert.deepEqual([source.name, ref.path], ['architecture-handbook-patterns', 'repository.md'])
+    const { collections } = await status(library)
+    assert.deepEqual(collections.map(({ name, documents }) => `${name} ${documents}`).sort(), [
+      'architecture-adr 1',
+      'architecture-handbook-patterns 1',
+      'src 1',
+    ])
+  })
+
+  test('where some are there that nothing has indexed, the answer says so', async (t) => {
+    const few = await toolsetWorld(both, {
+      files: beside,
+      folders: { src: { path: 'src' } },
+      embedding: false,
+    })
+    t.after(() => few.close())
+    const hint =
+      /adr is there, but no source has it: start the server again if it is new, else add it to "sources"/
+    const proposal = { decision_description: 'Use MySQL for orders instead of Postgres.' }
+    assert.match((await few.ask<{ note?: string }>('check-adr-alignment', proposal)).note ?? '', hint)
+    const asked = { code: 'a', pattern_name: 'repository' }
+    const refused = await few.call('validate-against-pattern', asked)
+    assert.match(refused.text, /put Markdown files into mcp.* A server that runs sees a new folder/)
   })
 })

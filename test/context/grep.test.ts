@@ -202,7 +202,24 @@ test('columns count characters, and long lines are shown around their match', as
     [seen['sixteen.txt']!.line, seen['sixteen.txt']!.column, seen['sixteen.txt']!.text],
     [2, 5, 'the needle'],
   )
-  assert.equal(seen['mark.txt']!.text.replace('\ufeff', ''), 'needle')
+  assert.deepEqual([seen['mark.txt']!.column, seen['mark.txt']!.text], [1, 'needle'])
+})
+
+test('a mark of UTF-8 in front of a file moves no match', async (t) => {
+  const text = 'using System;\r\nnamespace Shop;\r\npublic class Cart {\r\n  void Pay() {}\r\n}\r\n'
+  const { ask } = await greps(t, {
+    'Cart.cs': `\ufeff${text}`,
+    'Plain.cs': text,
+    'Twice.cs': `\ufeff\ufeff${text}`,
+  })
+  for (const pattern of ['public class', '^using', '}$']) {
+    const { matches } = await ask({ pattern })
+    const own = (name: string) => matches.flatMap(({ file, ...rest }) => (file === name ? [rest] : []))
+    assert.ok(own('Plain.cs').length > 0)
+    assert.deepEqual(own('Cart.cs'), own('Plain.cs'), pattern)
+  }
+  const twice = (await ask({ pattern: 'public class' })).matches.find(({ file }) => file === 'Twice.cs')!
+  assert.deepEqual([twice.line, twice.column, twice.text], [3, 1, 'public class Cart {'])
 })
 
 test('a megabyte on one line with a match at every other character is no burden', async (t) => {

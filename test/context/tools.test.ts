@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { moduleNamed } from '../../src/services/context/overview.js'
+import { readFile } from '../../src/services/context/read-file.js'
 import { searchContext } from '../../src/services/context/search.js'
 import { indexAll } from '../../src/services/indexing.js'
 import { serveHttp } from '../../src/surfaces/http/server.js'
@@ -10,7 +12,7 @@ import { context } from '../../src/tools/context/toolset.js'
 import { executor } from '../../src/tools/executor.js'
 import { registry } from '../../src/tools/registry.js'
 import { toolsetWorld } from '../support/toolset-world.js'
-import { world as filesWorld } from '../support/world.js'
+import { world as filesWorld, openForTest } from '../support/world.js'
 
 const world = await toolsetWorld(context)
 after(() => world.close())
@@ -83,6 +85,40 @@ test('of a notebook no lines are given: those of its text are not those of the f
     ]),
   )
   assert.match(notes.at(-1)!.message, /^No lines are given of nb\.ipynb: .* grep_codebase finds them\.$/)
+})
+
+test('a module is told by the path below the root, whichever folders are the sources', async (t) => {
+  const code = (name: string) => `export function ${name}(lantern) {\n  return lantern.${name}\n}\n`
+  const { settings } = await filesWorld(t, {
+    'packages/auth/src/token.ts': code('issueToken'),
+    'packages/billing/src/charge.ts': code('chargeCard'),
+    'src/main.ts': code('start'),
+    'src/api/server.ts': code('listen'),
+  })
+  const folders = ['packages/auth', 'packages/billing', 'src']
+  const path = (folder: string) => join(settings.root, folder)
+  const sources = folders.map((one) => ({ name: one, path: path(one), include: [], exclude: [] }))
+  const library = await openForTest({ ...settings, data: path('.carrel/own'), sources })
+  t.after(() => library.close())
+  await indexAll(library, {})
+  const expected = {
+    auth: 'packages/auth/src/token.ts',
+    billing: 'packages/billing/src/charge.ts',
+    src: 'src/main.ts',
+    API: 'src/api/server.ts',
+  }
+  for (const [module, file] of Object.entries(expected)) {
+    const { results } = await searchContext(library, { query: 'lantern', type: 'all', module, limit: 10 })
+    const request = { path: file, includeDeps: false, maxDepth: 0 }
+    const { metadata } = await readFile(library, request)
+    assert.deepEqual(
+      results.map((one) => [one.file, one.module]),
+      [[file, metadata.module]],
+    )
+    assert.deepEqual((await moduleNamed(library, module))!.files, [file])
+  }
+  const none = await searchContext(library, { query: 'lantern', type: 'all', module: 'packages', limit: 10 })
+  assert.deepEqual(none.results, [])
 })
 
 test('filters come first: as many as there are, up to the limit', async () => {

@@ -86,6 +86,24 @@ describe('search by words', () => {
     assert.deepEqual(await documents('「東京都」'), ['c.md'])
   })
 
+  test('finds a quoted phrase that begins or ends within a word of a script without spaces', async (t) => {
+    const { ask, documents } = await indexed(t, {
+      'a.md':
+        '海豚计划37号已经完成。第12段说明使用HTTP接口。\n\n会議は3月5日の午後2時から。APIキーを。제3회의실에서\n',
+      'b.md': '37 of 12, HTTP, 3 to 5 at 2, API keys\n',
+    })
+    for (const phrase of ['37号', '第12段', 'HTTP接', '3月5日', '午後2時', 'APIキ', '제3회', '号已经']) {
+      const { hits, notes } = await ask(`"${phrase}"`)
+      assert.deepEqual([hits.map(({ document }) => document), notes], [['a.md'], []], phrase)
+    }
+    assert.match((await ask('"37段"')).notes[0]!.message, /stands nowhere/)
+    assert.match(
+      (await ask('"号"')).notes[0]!.message,
+      /^A single character of this script cannot be looked for/,
+    )
+    assert.deepEqual(await documents('"号" "12段"'), ['a.md'])
+  })
+
   test('joins neighbouring passages of one section and keeps their lines', async (t) => {
     const parts = Array.from(
       { length: 4 },
@@ -103,6 +121,37 @@ describe('search by words', () => {
     const tidy = (shown: string) => shown.replace(/ +$/gm, '')
     assert.equal(tidy(first!.text), tidy(lines))
   })
+
+  for (const [what, text, query] of [
+    [
+      'what is said between two blocks of code',
+      `# Deploy\n\nThese are for staging:\n\n\`\`\`sh\nresetOrders --store orders\nresetOrders --store baskets\nresetOrders --force\n\`\`\`\n\n${'Never run any of the above in production. '.repeat(12)}Use these:\n\n~~~sh\nresetOrders --dry-run --store orders\nresetOrders --archive --store baskets\nresetOrders --report\n~~~\n\n${'The report is kept in the cellar. '.repeat(30)}\n`,
+      'resetOrders store orders',
+    ],
+    [
+      'the dashes under its fields',
+      '---\nlantern: wick\nkind: brass\n---\n\nA lantern wick.\n',
+      'lantern wick',
+    ],
+    [
+      'lines that end as on Windows',
+      `# Wicks\r\n\r\n${'About the lantern wick. '.repeat(60)}\r\n\r\n${'More on the lantern wick. '.repeat(50)}\r\n`,
+      'lantern wick',
+    ],
+  ] as const)
+    test(`a joined passage has ${what}`, async (t) => {
+      const { ask, library } = await indexed(t, { 'a.md': text })
+      const { hits } = await ask(query)
+      assert.ok(hits.length < (await library.store.counts()).chunks, 'fewer hits than chunks')
+      for (const hit of hits) {
+        const lines = text
+          .split('\n')
+          .slice(hit.lines[0] - 1, hit.lines[1])
+          .join('\n')
+        assert.equal(hit.text.trimEnd(), lines.trimEnd())
+      }
+      assert.ok(hits.some((hit) => hit.lines[1] - hit.lines[0] > 1))
+    })
 
   test('shows a fenced block once, though it is indexed twice', async (t) => {
     const { ask } = await indexed(t, {

@@ -37,8 +37,9 @@ async function isSomebodyElses(folder: string): Promise<boolean> {
   return !ours && names.some((name) => name !== '.gitignore')
 }
 
-function globOf(source: string, data: string): string {
-  const path = relative(source, data).split(sep).join('/')
+/** A folder in a source, as a glob there. */
+export function globOf(source: string, folder: string): string {
+  const path = relative(source, folder).split(sep).join('/')
   return `/${path.replace(/[*?[{}\\ ]/g, '[$&]')}`
 }
 

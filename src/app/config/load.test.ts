@@ -139,6 +139,67 @@ test('a folder with a name of the memory is told apart from it, unless it has a 
   assert.equal(root.settings.sources[0]?.name, 'sessions-folder')
 })
 
+describe('folders of decisions and patterns that no source has', () => {
+  const files = {
+    'project/adr/0001-a.md': '',
+    'elsewhere/adr/0009-x.md': '',
+    'project/adr/notes.txt': '',
+    'project/docs/adr/0002-b.md': '',
+    'project/handbook/patterns/c.md': '',
+    'project/services/cart/decisions/d.md': '',
+    'project/services/cart/readme.md': '',
+    'project/src/a.ts': '',
+  }
+  const architecture = { patterns: ['handbook/patterns'], adr: ['services/*/decisions', 'way-out'] }
+  async function read(config: object) {
+    const link = ['project/way-out', 'elsewhere'] as [string, string]
+    const { settings, base } = await load({ files: { ...files, 'project/carrel.json': config }, link })
+    const named = settings.sources.map(async (source) => {
+      const { items } = await listFolder(source)
+      return [source.name, items.map(({ path }) => join(source.path, path).slice(base.length + 9)).sort()]
+    })
+    return Object.fromEntries(await Promise.all(named))
+  }
+
+  test('are sources behind the others, for these documents alone', async () => {
+    assert.deepEqual(await read({ sources: ['src'], architecture }), {
+      src: ['src/a.ts'],
+      'architecture-adr': ['adr/0001-a.md'],
+      'architecture-docs-adr': ['docs/adr/0002-b.md'],
+      'architecture-handbook-patterns': ['handbook/patterns/c.md'],
+      'architecture-services': ['services/cart/decisions/d.md'],
+    })
+  })
+
+  test('have nothing that a source has, and a name that none has', async () => {
+    const sources = [
+      { path: 'docs', name: 'Architecture-ADR' },
+      { path: 'services/cart', name: 'cart' },
+      { path: 'handbook', name: 'handbook' },
+    ]
+    assert.deepEqual(await read({ sources, architecture }), {
+      'Architecture-ADR': ['docs/adr/0002-b.md'],
+      cart: ['services/cart/decisions/d.md', 'services/cart/readme.md'],
+      handbook: ['handbook/patterns/c.md'],
+      'architecture-adr-2': ['adr/0001-a.md'],
+      'architecture-services': [],
+    })
+  })
+
+  test('are left out by what is excluded everywhere, and without any source', async () => {
+    const exclude = ['adr', 'docs/**', '[']
+    const { settings } = await load({
+      files: { ...files, 'project/carrel.json': { sources: ['src'], exclude } },
+    })
+    assert.deepEqual(
+      settings.sources.map(({ name }) => name),
+      ['src'],
+    )
+    assert.deepEqual(await read({ sources: [], architecture }), {})
+    assert.deepEqual(Object.keys(await read({ architecture })), ['project'])
+  })
+})
+
 describe('who wins', () => {
   const workers = (settings: Settings) => settings.limits.workers
   const files = {

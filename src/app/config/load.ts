@@ -3,13 +3,14 @@ import { availableParallelism } from 'node:os'
 import { basename, relative, resolve } from 'node:path'
 import { type Note, Problem } from '../../model/problem.js'
 import type { ArchitectureSettings, Configuration, Limits, ToolSettings } from '../../model/settings.js'
+import { withArchitecture } from './architecture-folders.js'
 import { besideData } from './data-folder.js'
 import { allSaying, type InEffect, type Layer, merge } from './layers.js'
 import { findData, findRoot, isWithin, userFile } from './place.js'
 import { settleEmbedding, settleRerank } from './providers.js'
 import { type Environment, isOn, readAssignments, readConfigFile, readEnvironment } from './read.js'
 import { sizeInBytes } from './size.js'
-import { noFolders, settleSources, settleUploadFolders } from './sources.js'
+import { excludedEverywhere, noFolders, settleSources, settleUploadFolders } from './sources.js'
 
 /** What a command line may say about the configuration. */
 export interface SettingsFlags {
@@ -50,16 +51,20 @@ export async function loadSettings({ flags, env, cwd, home }: Given): Promise<{
   const around = { env, root, home, allow, notes }
   const sources = await settleSources(layers, { root, home, outside: allow.outside })
   if (sources.length === 0) notes.push(noFolders(inEffect('sources')))
+  const architecture = settleArchitecture(layers)
   const settings: Configuration = {
     root,
     data,
-    sources: await besideData(sources, { data, root }),
+    sources: await besideData(
+      await withArchitecture(sources, { root, architecture, exclude: excludedEverywhere(layers) }),
+      { data, root },
+    ),
     uploadFolders: await settleUploadFolders(layers, { root, home, outside: allow.outside }),
     limits: settleLimits(inEffect),
     watch: inEffect<boolean>('watch')?.value ?? true,
     embedding: await settleEmbedding(inEffect, around),
     rerank: await settleRerank(inEffect, around),
-    architecture: settleArchitecture(layers),
+    architecture,
     tools: settleTools(layers, inEffect),
     allow,
     contexts: { project: resolve(root, 'context.json'), global: userFile(env, home, 'context.json') },

@@ -21,7 +21,7 @@ export async function settleSources(layers: readonly Layer[], ground: Ground): P
   const said = allSaying<SourceEntry[]>(layers, 'sources')
   const chosen = said.findLast(({ layer }) => layer.whose !== 'user')
   const own = said.find(({ layer }) => layer.whose === 'user')
-  const exclude = allSaying<string[]>(layers, 'exclude').flatMap(({ value }) => value)
+  const exclude = excludedEverywhere(layers)
   const first = chosen
     ? await settleAll(chosen.value, chosen.layer, { ...ground, exclude })
     : [wholeRoot(ground.root, exclude)]
@@ -29,6 +29,10 @@ export async function settleSources(layers: readonly Layer[], ground: Ground): P
   const added = own && (!chosen || chosen.layer.whose === 'project') ? own : null
   const second = added ? await settleAll(added.value, added.layer, { ...ground, exclude }) : []
   return [...first, ...second.filter((source) => !first.some((one) => clash(one, source)))]
+}
+
+export function excludedEverywhere(layers: readonly Layer[]): string[] {
+  return allSaying<string[]>(layers, 'exclude').flatMap(({ value }) => value)
 }
 
 /** A project may hold only what was uploaded, crawled or synced, but an index that loses its folders must not do so unsaid. */
@@ -67,6 +71,16 @@ export function simpleName(folder: string): string {
 function nameFor(folder: string): string {
   const name = simpleName(folder)
   return isMemoryName(name) ? `${name}-folder` : name
+}
+
+/** A name that no other source has. */
+export function freeName(folder: string, others: readonly FolderSettings[]): string {
+  const name = nameFor(folder)
+  const taken = new Set(others.map((one) => one.name.toLowerCase()))
+  for (let i = 1; ; i++) {
+    const free = i === 1 ? name : `${name}-${i}`
+    if (!taken.has(free.toLowerCase())) return free
+  }
 }
 
 function wholeRoot(root: string, exclude: string[]): FolderSettings {

@@ -1,6 +1,5 @@
 // The documents of architecture among all that is indexed, by the addresses they go by here.
 
-import { isAbsolute, relative, sep } from 'node:path'
 import { breather } from '../../model/breather.js'
 import type { DocumentSummary, StoredDocument } from '../../model/document.js'
 import { type Note, Problem } from '../../model/problem.js'
@@ -11,6 +10,8 @@ import type { Store } from '../../store/port.js'
 import { nearest } from '../../text/nearest.js'
 import { freshen } from '../freshness.js'
 import type { Library } from '../library.js'
+import { placeOf } from '../project-places.js'
+import { howToAdd } from './none-indexed.js'
 import { type Kind, kindNamed, places } from './places.js'
 
 export interface ArchitectureDocument {
@@ -52,11 +53,8 @@ export async function findArchitecture(
   const match = matching(all, written, wanted)
   if (match) return match
   const what = wanted.length === 1 ? singular[wanted[0]!] : singular[wanted[0]!]
-  throw new Problem(
-    'not_found',
-    `There is no ${what} "${written.slice(0, 120)}".`,
-    closest(all, written, wanted[0]!),
-  )
+  const hint = all.length === 0 ? howToAdd(library, wanted[0]!) : closest(all, written, wanted[0]!)
+  throw new Problem('not_found', `There is no ${what} "${written.slice(0, 120)}".`, hint)
 }
 
 /** Where an `architecture://` uri leads; null when it leads nowhere. */
@@ -91,7 +89,7 @@ async function found(library: Library): Promise<Omit<ArchitectureDocument, 'uri'
   const all: Omit<ArchitectureDocument, 'uri'>[] = []
   const breathe = breather()
   for (const source of await library.store.sources()) {
-    const before = prefixOf(library, source)
+    const before = placeOf(library, source) ?? ''
     const under = where.folders.flatMap((folder) => [folder, ...inside(folder, before)])
     for (const summary of await listed(library.store, source, under)) {
       const { path } = summary.ref
@@ -127,13 +125,6 @@ async function decision(store: Store, { ref, hash }: DocumentSummary): Promise<A
 
 const decisions = new WeakMap<Store, Map<string, AdrReading>>()
 const mostDecisions = 5_000
-
-/** Where a source lies below the root; empty for the root itself and for what lies elsewhere. */
-function prefixOf({ settings }: Library, { kind, location }: Source): string {
-  if (kind !== 'folder' || !isAbsolute(location)) return ''
-  const path = relative(settings.root, location).split(sep).join('/')
-  return path.startsWith('..') || isAbsolute(path) ? '' : path
-}
 
 /** A folder of the project as a source below the root sees it; the source's whole when it lies in that folder. */
 function inside(folder: string, before: string): string[] {
@@ -229,8 +220,6 @@ function numberOf(name: string): string {
 }
 
 function closest(all: readonly ArchitectureDocument[], written: string, kind: Kind): string {
-  if (all.length === 0)
-    return `None is indexed: ${kind === 'adr' ? 'decisions lie in docs/adr' : `put Markdown files into mcp/resources/${kind}`}, and "carrel index" reads them.`
   const own = all.filter((one) => one.kind === kind)
   const names = (own.length > 0 ? own : all).map(({ name }) => name)
   const near = nearest(loosely(written), names.map(loosely)) ?? undefined

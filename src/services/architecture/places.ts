@@ -32,7 +32,16 @@ const usual: ArchitectureSettings = {
   ],
 }
 
+export interface Place {
+  kind: Kind
+  /** Without wildcards. */
+  folder: string
+  /** What lies there, from the root. */
+  pattern: string
+}
+
 export interface Places {
+  listed: readonly Place[]
   /** What a path is, and its name there; null for what is no document of architecture. */
   of(path: string): { kind: Kind; name: string } | null
   /** Whether there may be some below a folder that nobody can look into. */
@@ -51,6 +60,7 @@ export function places(settings: ArchitectureSettings | undefined): Places {
     })
   })
   return {
+    listed,
     mayLieBelow: (folder) =>
       mayLieBelow(
         folder,

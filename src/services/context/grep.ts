@@ -75,13 +75,16 @@ function grouped(places: readonly Place[]): Map<string, Place[]> {
   return groups
 }
 
-// Offsets are those of the text as ripgrep saw it: UTF-16 with a mark in front is read as UTF-8.
+// Offsets are those of the text as ripgrep saw it: without a mark of its encoding in front, and UTF-16 with one is read as
+// UTF-8.
 async function utf8(bytes: Buffer): Promise<Buffer> {
   const order = bytes.length >= 2 ? bytes.readUInt16BE(0) : 0
   if (order === 0xfffe) return decoded(bytes, new TextDecoder('utf-16le'))
   if (order === 0xfeff) return decoded(bytes, new TextDecoder('utf-16be'))
-  return bytes
+  return bytes.subarray(0, utf8Mark.length).equals(utf8Mark) ? bytes.subarray(utf8Mark.length) : bytes
 }
+
+const utf8Mark = Buffer.from('\ufeff')
 
 /** As many bytes as are looked at before others have their turn. */
 const atOnce = 1_000_000

@@ -1,8 +1,8 @@
 // A project at a glance: its modules, what is known about them, and what was read most.
 import { basename } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { moduleOf } from '../../text/module.js'
 import type { Library } from '../library.js'
+import { fileOf, moduleIn } from '../project-places.js'
 import { type ContextItem, contextItems } from './accesses.js'
 import { allDiscoveries, type Discovery } from './discoveries.js'
 
@@ -92,7 +92,7 @@ async function filesByModule(library: Library): Promise<Map<string, Files>> {
   for (const source of library.sources) {
     let i = 0
     for (const path of [...(await library.store.fingerprints(source.id)).keys()].sort()) {
-      add(modules, path)
+      add(modules, moduleIn(library, source, path), fileOf(library, source, path))
       if (++i % 2_000 === 0) await nextTurn()
     }
   }
@@ -100,8 +100,7 @@ async function filesByModule(library: Library): Promise<Map<string, Files>> {
   return modules
 }
 
-function add(modules: Map<string, Files>, path: string) {
-  const name = moduleOf(path)
+function add(modules: Map<string, Files>, name: string | null, path: string) {
   if (name === null) return
   const known = modules.get(name.toLowerCase())
   if (known) known.paths.push(path)

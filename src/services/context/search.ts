@@ -4,7 +4,6 @@ import { type Note, Problem } from '../../model/problem.js'
 import type { Ref, Scope, Source } from '../../model/source.js'
 import { search as retrieve } from '../../retrieve/search.js'
 import { excerpt } from '../../text/excerpt.js'
-import { moduleOf } from '../../text/module.js'
 import { normalForms } from '../../text/normal-forms.js'
 import { aboutUnplaced, isConverted } from '../converted.js'
 import { aboutCopies, namedBy } from '../copies.js'
@@ -12,6 +11,7 @@ import { freshly } from '../freshly.js'
 import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
 import { nothingIndexed } from '../nothing-indexed.js'
+import { fileOf, moduleIn, placesWithin } from '../project-places.js'
 import { isoTime } from './clock.js'
 import { allDiscoveries, type Discovery, type DiscoveryType, discoveryKind } from './discoveries.js'
 import { discoveriesSource, recordId, restoreMemory, sessionsSource } from './memory.js'
@@ -102,7 +102,7 @@ async function round(library: Library, sources: readonly Source[], { query, type
     { store: library.store, embedder },
     {
       text: query,
-      scope: scopeOf(sources, type, module),
+      scope: scopeOf(library, sources, type, module),
       mode: 'hybrid',
       limit: counted,
       perDocument,
@@ -124,8 +124,14 @@ function statedOnce(hits: readonly Hit[]): Hit[] {
   })
 }
 
-function scopeOf(sources: readonly Source[], type: ContextQuery['type'], module: string | undefined): Scope {
-  const narrowed = module === undefined ? {} : { modules: normalForms(module) }
+function scopeOf(
+  library: Library,
+  sources: readonly Source[],
+  type: ContextQuery['type'],
+  module: string | undefined,
+): Scope {
+  const narrowed =
+    module === undefined ? {} : { modules: normalForms(module), within: placesWithin(library, sources) }
   if (type !== 'all') return { ...narrowed, sources: [discoveriesSource], tags: [`discovery/${type}`] }
   const others = sources.filter(({ kind }) => kind !== 'memory').map(({ id }) => id)
   return {
@@ -159,12 +165,14 @@ async function shownHit(
   const { text, lines } = excerpt(hit.text, query, mostContent)
   const content = text.trim()
   if (hit.ref.source === sessionsSource) return shownSession(library, hit.ref, { content, score })
-  const file = fileOf(library, sources, hit.ref)
+  const source = sources.find(({ id }) => id === hit.ref.source)
+  if (!source) return null
+  const file = fileOf(library, source, hit.ref.path)
   return {
     id: file,
     type: 'code',
     content,
-    module: moduleOf(hit.ref.path),
+    module: moduleIn(library, source, hit.ref.path),
     session: null,
     date: await dateOf(library, hit.ref),
     score,
@@ -205,15 +213,6 @@ async function dateOf({ store }: Library, ref: Ref): Promise<string | null> {
   const { documents } = await store.documents({ documents: [ref] }, { offset: 0, limit: 1 })
   const changed = documents[0]?.stamp?.mtimeMs
   return changed === undefined ? null : isoTime(changed)
-}
-
-/** By its path below the project's root, as read_file takes it; what lies elsewhere has its collection in front. */
-function fileOf({ settings }: Library, sources: readonly Source[], ref: Ref): string {
-  const source = sources.find(({ id }) => id === ref.source)
-  const { root } = settings
-  if (source?.location === root) return ref.path
-  if (source?.location.startsWith(`${root}/`)) return `${source.location.slice(root.length + 1)}/${ref.path}`
-  return `${source?.name ?? ref.source}:${ref.path}`
 }
 
 const restored = new WeakSet<object>()

@@ -30,12 +30,15 @@ function documentConditions(scope: Scope | DocumentScope): { all: string[]; valu
         WHERE carrel_lower(t.value) = w.value OR substr(carrel_lower(t.value), 1, length(w.value) + 1) = w.value || '/')`,
       scope.tags.map((tag) => tag.toLowerCase()),
     )
-  if (scope.modules)
+  if (scope.modules) {
     add(
-      `EXISTS (SELECT 1 FROM json_each(?) m WHERE carrel_module(d.path) = m.value
+      `EXISTS (SELECT 1 FROM json_each(?) m WHERE
+        carrel_module(coalesce((SELECT w.value || '/' FROM json_each(?) w WHERE w.key = d.source), '') || d.path) = m.value
         OR EXISTS (SELECT 1 FROM json_each(d.tags) t WHERE carrel_lower(t.value) = 'module/' || m.value))`,
       scope.modules.map((module) => module.toLowerCase()),
     )
+    values.push(JSON.stringify(scope.within ?? {}))
+  }
   if (scope.noted) addNoted(scope, scope.noted, add)
   if ('any' in scope && scope.any) {
     const each = scope.any.map(documentConditions)

@@ -165,6 +165,17 @@ const cases: { says: string; scope: Scope; chunks: string[]; empty?: true }[] = 
     empty: true,
   },
   { says: 'a module by a tag', scope: { modules: ['auth'] }, chunks: [`${readme}#0`, `${readme}#1`] },
+  {
+    says: 'a module by the folder that its source is',
+    scope: { modules: ['Billing'], within: { code: 'packages/billing', other: 'billing' } },
+    chunks: [`${py}#0`, `${py}#1`, `${codeX}#0`],
+    empty: true,
+  },
+  {
+    says: 'a folder of parts by what lies directly in it',
+    scope: { modules: ['src'], within: { code: 'src' } },
+    chunks: [`${py}#0`, `${py}#1`],
+  },
   { says: 'no module at all', scope: { modules: [] }, chunks: [] },
   { says: 'the root is no module', scope: { modules: [''] }, chunks: [] },
   { says: 'a note of one of these codes', scope: { noted: ['no', 'cut'] }, chunks: [`${adrMd}#0`] },
