@@ -90,14 +90,48 @@ describe('a manifest', () => {
       manifest({ glob: ['!a.md'] }),
       manifest({ glob: ['../*.md'] }),
       manifest({ files: 'a.md' }),
+      manifest({ glob: ['a.{md'] }),
+      '',
+      '[]',
+      '{ "name": "x", "version": "1" }',
     ]
     for (const text of odd) {
       writeFileSync(join(root, 'pkg/manifest.json'), text)
       const [report] = await sync()
       assert.equal(report?.state, 'failed', text)
-      assert.match(report?.error ?? '', /^The manifest manifest\.json cannot be used\./)
+      assert.match(
+        report?.error ?? '',
+        /^The manifest manifest\.json cannot be used\.|Mend that glob of the manifest\.$/,
+      )
       assert.deepEqual(await ids(), ['a.md'])
     }
+  })
+
+  test('that is gone or empty does not make everything in the folder public', async (t) => {
+    const { add, sync, ids, root, library, places } = await project(t, {
+      'pkg/manifest.json': manifest({ glob: ['*.md', '!draft.md'] }),
+      'pkg/a.md': '# A',
+      'pkg/draft.md': '# Draft',
+    })
+    await add('pkg')
+    const lock = readFileSync(join(root, 'context.lock'), 'utf8')
+    const spoil = [
+      () => write(root, { 'pkg/manifest.json': '' }),
+      () => rmSync(join(root, 'pkg/manifest.json')),
+    ]
+    for (const locked of [false, true])
+      for (const one of locked ? spoil.slice(0, 1) : spoil) {
+        one()
+        const [report] = await sync({ locked })
+        assert.match(report?.error ?? '', /manifest\.json/)
+        assert.deepEqual([await ids(), readFileSync(join(root, 'context.lock'), 'utf8')], [['a.md'], lock])
+        const [source] = await library.store.sources()
+        assert.deepEqual([source?.version, source?.description], ['1.0.0', 'How we work'])
+      }
+    await removePackage(library, places, 'docs')
+    rmSync(join(root, 'pkg/manifest.json'))
+    assert.equal((await add('pkg')).state, 'synced')
+    assert.deepEqual(await ids(), ['a.md', 'draft.md'])
   })
 })
 

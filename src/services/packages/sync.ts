@@ -88,11 +88,14 @@ async function syncOne(
     await refuseTaken(library, one.alias)
     const location = permittedLocation(library, places, one)
     const locked = options.locked ? lockOf(one) : null
+    const before = readLock(one.file)[one.alias]
     const opened = await openPackage(location, {
       folder,
       before: homeOf(library, location),
       web: webFor(library, places, one),
       signal: options.signal,
+      // Every manifest has a version, and nothing else has.
+      hadManifest: before?.url === one.url && before.version !== undefined,
       ...(locked
         ? {
             commit: locked.commit,

@@ -43,6 +43,8 @@ export interface OpenOptions extends Checking {
   /** Null: nothing is fetched from the web. */
   web: Web | null
   commit?: string | undefined
+  /** It had a manifest the last time: without one that can be used it is not opened, since all in the folder would belong to it. */
+  hadManifest?: boolean
   /** The hash that a manifest on the web or a bundle must have. */
   lockedHash?: string | undefined
 }
@@ -92,11 +94,11 @@ interface Brought {
 }
 
 async function bring(location: Location, shelf: Shelf | null, options: OpenOptions): Promise<Brought> {
-  const { commit, signal } = options
+  const { commit, signal, hadManifest = false } = options
   const none = { commit: null, fetched: null }
   switch (location.kind) {
     case 'folder':
-      return { ...inFolder(location.path, null), ...none }
+      return { ...inFolder(location.path, null, hadManifest), ...none }
     case 'manifest':
       return { ...inFolder(dirname(location.path), basename(location.path)), ...none }
     case 'bundle': {
@@ -107,7 +109,7 @@ async function bring(location: Location, shelf: Shelf | null, options: OpenOptio
     case 'git': {
       const folder = filesIn(options)
       const resolved = await checkOut(location, folder, { commit, signal })
-      return { ...inFolder(folder, location.manifest), commit: resolved, fetched: null }
+      return { ...inFolder(folder, location.manifest, hadManifest), commit: resolved, fetched: null }
     }
     case 'web': {
       const found = await fetchPackage(location, shelf, options)
@@ -170,7 +172,7 @@ function topOf(folder: string): string {
   return one && existsSync(join(only, 'manifest.json')) ? only : folder
 }
 
-function inFolder(folder: string, named: string | null) {
+function inFolder(folder: string, named: string | null, hadManifest = false) {
   const path = insidePath(named ?? 'manifest.json')
   if (path === null) throw new Problem('bad_url', `The manifest "${named}" lies outside the package.`)
   const file = join(realpathSync(folder), path)
@@ -181,8 +183,14 @@ function inFolder(folder: string, named: string | null) {
       `There is no ${named} in the package.`,
       'A package needs a manifest.json.',
     )
+  if (!isThere && hadManifest)
+    throw new Problem(
+      'no_manifest',
+      'The package has lost its manifest.json.',
+      'Put it back; if everything in the folder is to belong to the package, remove the package and add it again.',
+    )
   if (!isThere) return { root: realpathSync(folder), manifest: null }
-  const manifest = ownManifest(readFileSync(file, 'utf8'), path, named !== null)
+  const manifest = ownManifest(readFileSync(file, 'utf8'), path, named !== null || hadManifest)
   return { root: manifest ? dirname(file) : realpathSync(folder), manifest }
 }
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, realpathSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import { reasonOf } from '../../model/problem.js'
+import { Problem, reasonOf } from '../../model/problem.js'
 import { type Item, type Listing, listFolder, look, outOfSight } from '../folder.js'
 import type { Manifest } from './manifest.js'
 import type { Shelf } from './web-shelf.js'
@@ -35,7 +35,9 @@ export async function listedFiles(
   { locked, signal }: Checking,
 ): Promise<Wanted> {
   if (glob) {
-    const listing = await listFolder({ path: root!, ...glob, ignoreFiles: false }, signal)
+    const listing = await listFolder({ path: root!, ...glob, ignoreFiles: false }, signal).catch(
+      blameManifest,
+    )
     return { listing, hashes: new Map(), onWeb: false }
   }
   const entries = new Map((files ?? []).map((file) => [file.path ?? file.url ?? '', file]))
@@ -60,6 +62,12 @@ export async function listedFiles(
     onWeb:
       root === null || inOrder.some(([, { path }]) => path === null) || listing.items.some(({ at }) => at),
   }
+}
+
+function blameManifest(error: unknown): never {
+  if (error instanceof Problem && error.code === 'bad_configuration')
+    throw new Problem('bad_manifest', error.message, 'Mend that glob of the manifest.', { cause: error })
+  throw error
 }
 
 const notThere = 'The manifest lists it, but it is not there.'
