@@ -4,8 +4,8 @@
 import type { StoredChunk } from '../model/document.js'
 import type { Note } from '../model/problem.js'
 import { refKey } from '../model/source.js'
-import { charactersWithin, estimateTokens } from '../text/tokens.js'
-import { wholeCharacters } from '../text/truncate.js'
+import { type Excerpt, excerpt } from '../text/excerpt.js'
+import { estimateTokens, tokens } from '../text/tokens.js'
 
 export interface Scored {
   chunk: StoredChunk
@@ -121,19 +121,21 @@ function fits(passage: Passage, { chunk, score }: Scored): boolean {
   return next && length <= longestPassage
 }
 
-/** What a budget holds: the last text may be cut, and what comes after it is counted. `ending` closes a cut text. */
-export function fit<T extends { text: string }>(
+/**
+ * What a budget holds: the last text may be cut to what was asked for, and what comes after it is counted. `ending` closes a
+ * cut text.
+ */
+export function fit<T extends Excerpt>(
   list: readonly T[],
-  maxTokens: number | undefined,
-  ending: (one: T) => string = () => '',
+  { asked, maxTokens, ending = () => '' }: Budget<T>,
 ): { fitting: (T & { cut: boolean })[]; notes: Note[] } {
   if (maxTokens === undefined) return { fitting: list.map((one) => ({ ...one, cut: false })), notes: [] }
   const fitting: (T & { cut: boolean })[] = []
   for (let left = maxTokens; fitting.length < list.length; ) {
     const one = list[fitting.length]!
-    const shown = shareOf(one.text, left, () => ending(one))
-    if (fitting.length > 0 && shown.cut && shown.share < smallestShare) break
-    fitting.push({ ...one, text: shown.text, cut: shown.cut })
+    const { share, ...shown } = shareOf(one, asked, left, () => ending(one))
+    if (fitting.length > 0 && shown.cut && share < smallestShare) break
+    fitting.push({ ...one, ...shown })
     left -= estimateTokens(shown.text)
   }
   const more = list.length - fitting.length
@@ -141,18 +143,22 @@ export function fit<T extends { text: string }>(
   return { fitting, notes: more > 0 ? [{ code: 'cut', message }] : [] }
 }
 
+export interface Budget<T> {
+  /** The question. */
+  asked: string
+  maxTokens: number | undefined
+  ending?: ((one: T) => string) | undefined
+}
+
 /** Less of a passage than this says nothing. */
 const smallestShare = 24
 
-// What is cut ends at a character. An ending that would leave no room for the text itself is left out.
-function shareOf(text: string, tokens: number, ending: () => string) {
-  if (estimateTokens(text) <= tokens) return { text, share: tokens, cut: false }
+// An ending that would leave no room for the text itself is left out.
+function shareOf({ text, lines }: Excerpt, asked: string, left: number, ending: () => string) {
+  if (estimateTokens(text) <= left) return { text, lines, share: left, cut: false }
   const end = ending()
-  const share = tokens - estimateTokens(end)
-  if (share < smallestShare / 2) return { text: start(text, tokens), share, cut: true }
-  return { text: start(text, share) + end, share, cut: true }
-}
-
-function start(text: string, tokens: number): string {
-  return wholeCharacters(text, charactersWithin(text, tokens))
+  const share = left - estimateTokens(end)
+  const closes = share >= smallestShare / 2
+  const part = excerpt({ text, lines }, asked, tokens(closes ? share : left))
+  return { text: closes ? part.text + end : part.text, lines: part.lines, share, cut: true }
 }

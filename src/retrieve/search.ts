@@ -50,7 +50,7 @@ export async function search(ports: Ports, query: Search): Promise<Found> {
   const hits = query.mode === 'rerank' ? await secondLook(ports, query, assembled, run) : assembled
   const { fitting, notes } = fit(
     hits.map(({ hit }) => hit),
-    query.maxTokens,
+    { asked: query.text, maxTokens: query.maxTokens },
   )
   return {
     hits: fitting,

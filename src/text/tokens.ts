@@ -1,11 +1,23 @@
+import type { Size } from './excerpt.js'
+
 /**
  * About how many tokens a model would read. Latin prose and code run near four characters a token; other scripts near
  * one. An estimate is enough for a budget, costs no table of merges, and errs on the high side.
  */
 export function estimateTokens(text: string): number {
+  return Math.ceil((weigh(text) * 5) / 18)
+}
+
+/** In parts of a token, of which there are 18 in 5: 3.6 plain characters make one, or 1.2 others. */
+function weigh(text: string): number {
   let plain = 0
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) < 0x250) plain++
-  return Math.ceil(plain / 3.6 + (text.length - plain) / 1.2)
+  return plain + (text.length - plain) * 3
+}
+
+/** As large as a text may be that stays within a number of tokens. */
+export function tokens(most: number): Size {
+  return { most: Math.floor((most * 18) / 5), weigh }
 }
 
 /** The most characters of a text that stay within a number of tokens. */

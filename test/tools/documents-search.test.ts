@@ -42,14 +42,27 @@ describe('documents_search', () => {
         cut[0]?.note,
         left > 0 ? `${left} more ${left > 1 ? 'passages' : 'passage'} did not fit max_tokens.` : undefined,
       )
-      const shown = cut.map(({ content }) => content.replace(/\n\[cut to fit; .*\]$/, ''))
+      const shown = cut.map(({ content }) => content.replace(/\n\[cut from lines .*\]$/, ''))
       for (const [i, text] of shown.entries()) {
-        assert.ok(all[i]!.content.startsWith(text))
-        const rest = /\[cut to fit; lines \d+-\d+: documents_get_(section|document) has .+\]$/
+        assert.ok(all[i]!.content.includes(text))
+        const rest = /\[cut from lines \d+-\d+: documents_get_(section|document) has .+\]$/
         if (text.length < all[i]!.content.length) assert.match(cut[i]!.content, rest)
       }
       const tokens = cut.reduce((sum, { content }) => sum + estimateTokens(content), 0)
       assert.ok(tokens <= max_tokens, `${tokens} of ${max_tokens}`)
+    }
+  })
+
+  test('cuts a passage to what was asked for, at the ends of lines, and names the lines it shows', async (t) => {
+    const lines = Array.from({ length: 200 }, (_, i) => `export const value${i} = pick(${i})`)
+    const { ask } = await small(t, { 'a.ts': lines.join('\n') }, { embedding: false })
+    for (const n of [8, 77, 150, 199]) {
+      const args = { query: `value${n}`, limit: 1, max_tokens: 100 }
+      const [row] = (await ask('documents_search', args)) as Row[]
+      const [first, last] = row!.lines
+      const shown = row!.content.replace(/\n\[cut from lines .*\]$/, '')
+      assert.equal(shown, lines.slice(first! - 1, last).join('\n'))
+      assert.ok(first! <= n + 1 && n < last!, `${n}: ${row!.lines}`)
     }
   })
 

@@ -3,8 +3,9 @@ import type { Hit } from '../../model/hit.js'
 import { type Note, Problem } from '../../model/problem.js'
 import type { Ref, Scope, Source } from '../../model/source.js'
 import { search as retrieve } from '../../retrieve/search.js'
-import { excerpt } from '../../text/excerpt.js'
+import { characters, excerpt } from '../../text/excerpt.js'
 import { normalForms } from '../../text/normal-forms.js'
+import { truncationMark } from '../../text/truncate.js'
 import { aboutUnplaced, isConverted } from '../converted.js'
 import { aboutCopies, namedBy } from '../copies.js'
 import { freshly } from '../freshly.js'
@@ -162,7 +163,7 @@ async function shownHit(
 ): Promise<ContextHit | null> {
   const score = Math.round(hit.score * 10_000) / 10_000
   if (hit.ref.source === discoveriesSource) return shownDiscovery(library, hit, score)
-  const { text, lines } = excerpt(hit.text, query, mostContent)
+  const { text, lines } = excerpt(hit, query, characters(mostContent), truncationMark)
   const content = text.trim()
   if (hit.ref.source === sessionsSource) return shownSession(library, hit.ref, { content, score })
   const source = sources.find(({ id }) => id === hit.ref.source)
@@ -178,7 +179,7 @@ async function shownHit(
     score,
     source: 'code',
     file,
-    ...(isConverted(hit.format) ? {} : { lines: [hit.lines[0] + lines[0], hit.lines[0] + lines[1]] }),
+    ...(isConverted(hit.format) ? {} : { lines }),
   }
 }
 

@@ -159,7 +159,7 @@ async function toPassages(
     if (pending && !wordsSuffice(options)) return { miss: `Nothing was found. ${pending.message}` }
     if (missing[0]) return { miss: `Nothing was found. ${missing[0].message}` }
   }
-  const { fitting, notes: ofCut } = fit(passages, maxTokens, ending)
+  const { fitting, notes: ofCut } = fit(passages, { asked: query, maxTokens, ending })
   const ofCopies = aboutCopies(fitting, sources)
   return { query, passages: fitting, notes: [...found.notes, ...notes, ...ofCut, ...ofCopies, ...missing] }
 }

@@ -39,5 +39,5 @@ export function showPassage(found: FoundPassage): z.input<typeof passage> {
 export function wayOn({ heading, lines, ref }: FoundPassage): string {
   const rest =
     heading === null ? `documents_get_document has ${ref.path}` : `documents_get_section has "${heading}"`
-  return `\n[cut to fit; lines ${lines[0]}-${lines[1]}: ${rest}]`
+  return `\n[cut from lines ${lines[0]}-${lines[1]}: ${rest}]`
 }
