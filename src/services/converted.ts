@@ -1,6 +1,6 @@
-// The text of a page or a notebook was made from its file: lines of the one are not lines of the other.
+// The text of a page, a notebook or a table was made from its file: lines of the one are not lines of the other.
 import type { Note } from '../model/problem.js'
-import type { Format, Source } from '../model/source.js'
+import type { Format, Ref, Source } from '../model/source.js'
 
 const converted: ReadonlySet<Format> = new Set<Format>([
   'html',
@@ -9,6 +9,7 @@ const converted: ReadonlySet<Format> = new Set<Format>([
   'docx',
   'pptx',
   'xlsx',
+  'csv',
   'epub',
 ])
 
@@ -18,11 +19,12 @@ export function isConverted(format: Format): boolean {
 }
 
 /** Of these the file itself can be read by lines, too, and would be read in the wrong place. */
-const readable: ReadonlySet<Format> = new Set<Format>(['html', 'notebook'])
+const readable: ReadonlySet<Format> = new Set<Format>(['html', 'notebook', 'csv'])
 
-/** Whether such a document's lines could be taken for those of a file at hand. */
-export function mayMislead({ format, source }: { format: Format; source: Source }): boolean {
-  return readable.has(format) && source.kind === 'folder'
+/** For an answer with lines of a document that could be taken for those of a file at hand. */
+export function aboutLines({ ref, format, source }: { ref: Ref; format: Format; source: Source }): Note[] {
+  if (!readable.has(format) || source.kind !== 'folder') return []
+  return [{ code: 'lines_of_text', message: `Lines of ${ref.path} are of its text, not of the file.` }]
 }
 
 /** For an answer that gives no lines of such files. */

@@ -199,6 +199,32 @@ describe('documents_search', () => {
     assert.match((await ask<Row[]>('documents_search', missed))[0]!.note!, new RegExp(`nowhere;.* ${note}$`))
   })
 
+  test('says so of all that was made from its file, whichever tool tells lines of it', async (t) => {
+    const page = `<!doctype html>\n<title>P</title>\n<h1>Top</h1>\n<p>${'piers '.repeat(90)}</p>\n<h2>Gannet</h2>\n<p>The gannet.</p>\n`
+    const files = { 'page.html': page, 't.csv': 'name,bird\nann,gannet\n', 'a.md': '# Gannet\n\nThe gannet.' }
+    const { ask } = await small(t, files, { embedding: false })
+    const of = (document: string) => ({ collection: 'library', document })
+    const notes = async (tool: string, args: object) => (await ask<{ note?: string }>(tool, args)).note ?? ''
+    const said = /Lines of (page\.html|t\.csv) are of its text, not of the file\./
+    for (const [document, isMade] of [
+      ['page.html', true],
+      ['a.md', false],
+    ] as const) {
+      const section = { ...of(document), section: 'Gannet' }
+      assert.equal(said.test(await notes('documents_get_section', section)), isMade)
+      assert.equal(said.test(await notes('documents_get_outline', of(document))), isMade)
+    }
+    assert.match(await notes('documents_get_document', { ...of('page.html'), max_tokens: 50 }), said)
+    assert.equal(await notes('documents_get_document', of('page.html')), '')
+    const { results } = await ask<{ results: { results: Row[] }[] }>('documents_search_batch', {
+      queries: [{ query: 'gannet' }],
+    })
+    assert.deepEqual(
+      Object.fromEntries(results[0]!.results.map((row) => [row.documentId, said.test(row.note ?? '')])),
+      { 'page.html': true, 't.csv': true, 'a.md': false },
+    )
+  })
+
   test('takes queries of any length and shape', async () => {
     for (const query of [
       'x'.repeat(10_000),

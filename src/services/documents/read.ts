@@ -3,6 +3,7 @@ import type { Section } from '../../model/document.js'
 import type { Note } from '../../model/problem.js'
 import type { Source } from '../../model/source.js'
 import { lineCount } from '../../text/lines.js'
+import { aboutLines } from '../converted.js'
 import { missingParts } from '../in-part.js'
 import type { Library } from '../library.js'
 import { fileOfRef, noteReading, type Reader } from '../readings.js'
@@ -39,7 +40,9 @@ export async function readDocument(
   const part = partOf(document, { start: 0, end: document.text.length }, request)
   if (isMiss(part)) return part
   shown(library, found, { reader, whole: true })
-  return { ...opened(found), ...part, sections: document.sections, lines: lineCount(document.text) }
+  // Lines are told of a part alone.
+  const about = part.next === null ? opened(found) : withLines(found)
+  return { ...about, ...part, sections: document.sections, lines: lineCount(document.text) }
 }
 
 export interface Outline extends Opened {
@@ -53,7 +56,7 @@ export async function readOutline(
   const found = await openDocument(library, request)
   if (isMiss(found)) return found
   const sections = found.document.sections.filter(({ level }) => level <= request.maxDepth)
-  return { ...opened(found), sections }
+  return { ...(sections.length > 0 ? withLines(found) : opened(found)), sections }
 }
 
 export interface ReadSection extends Opened, Part {
@@ -81,7 +84,7 @@ export async function readSection(
   shown(library, found, { reader, whole: false })
   const { place, more, others } = chosen
   const section = document.sections[place]!
-  return { ...opened(found), ...part, section, lastLine: stretch.endLine, more, others }
+  return { ...withLines(found), ...part, section, lastLine: stretch.endLine, more, others }
 }
 
 function shown(
@@ -100,4 +103,9 @@ function opened({ source, document, notes }: FoundDocument): Opened {
     title: document.title,
     notes: [...notes, ...missingParts(document.notes)],
   }
+}
+
+function withLines(found: FoundDocument): Opened {
+  const about = opened(found)
+  return { ...about, notes: [...about.notes, ...aboutLines({ ...found.document, source: found.source })] }
 }

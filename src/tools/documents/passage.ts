@@ -1,8 +1,8 @@
 // One row of a search, as both search tools show it.
 import { z } from 'zod'
-import { mayMislead } from '../../services/converted.js'
+import { aboutLines } from '../../services/converted.js'
 import type { FoundPassage } from '../../services/documents/search.js'
-import { collectionFields, named, rounded } from './fields.js'
+import { collectionFields, named, noted, rounded } from './fields.js'
 
 export const passage = z.object({
   ...collectionFields,
@@ -31,7 +31,7 @@ export function showPassage(found: FoundPassage): z.input<typeof passage> {
     chunkIndex: found.index + 1,
     totalChunks: found.count,
     lines: found.lines,
-    ...(mayMislead(found) ? { note: `Lines of ${found.ref.path} are of its text, not of the file.` } : {}),
+    ...noted(aboutLines(found)),
   }
 }
 
