@@ -264,6 +264,16 @@ describe('search_knowledge_base', () => {
     assert.deepEqual(best.results[0], results[0])
   })
 
+  test('copies are told of what is shown, and of nothing that the threshold leaves out', async (t) => {
+    const ink = '# Same\n\nSquid ink dries slowly.\n'
+    const w = await knowledgeWorld(t, { 'c1.md': ink, 'c2.md': ink })
+    const told = async (similarity_threshold: number) =>
+      (await w.search({ query: 'squid', similarity_threshold })).note ?? ''
+    assert.match(await told(0), /what c1\.md says also stands in 1 other document/)
+    assert.match(await told(1), /left out/)
+    assert.doesNotMatch(await told(1), /A text is shown once/)
+  })
+
   test('what the threshold leaves out takes the place of nothing above it', async (t) => {
     const filler = 'Plain sentences about nothing in particular. '.repeat(9)
     const parts = 'inlet outlet bypass relief throttle check'.split(' ')

@@ -3,6 +3,7 @@ import type { Hit } from '../../model/hit.js'
 import { Problem } from '../../model/problem.js'
 import { pageWith } from '../../text/pages.js'
 import { isStopWord, terms } from '../../text/terms.js'
+import { aboutCopies } from '../copies.js'
 import { documentIdOf } from '../document-ids.js'
 import { isMiss } from '../documents/names.js'
 import { type FoundPassage, searchDocuments } from '../documents/search.js'
@@ -46,9 +47,14 @@ export async function searchKnowledge(library: Library, asked: KnowledgeQuery): 
   // What is not there is no failure of the search.
   if (isMiss(found)) return { hits: [], notes: [found.miss] }
   const relevant = found.passages.filter(({ score }) => score >= threshold)
+  // Copies are told of what is shown.
+  const notes = [
+    ...found.notes.filter(({ code }) => code !== 'copies'),
+    ...aboutCopies(relevant, await library.store.sources()),
+  ]
   return {
     hits: await Promise.all(relevant.map((passage) => toHit(library, passage, query))),
-    notes: [...new Set(found.notes.map(({ message }) => message)), ...left(found.passages, relevant)],
+    notes: [...new Set(notes.map(({ message }) => message)), ...left(found.passages, relevant)],
   }
 }
 
