@@ -197,6 +197,28 @@ describe('documents_get_section', () => {
     assert.equal(answer.note, 'The first of 2 that fit; also "Guide / Use / Install".')
   })
 
+  test('names each of several so that it can be asked for, also where a heading is called like such a name', async (t) => {
+    const headings = [
+      ['Part', 'Part (2)', 'Part'],
+      ['Part', 'Part', 'Part (2)', 'Part (2)', 'Part (2) (2)', 'Part (3)', 'Part'],
+      ['Part', 'T / Part (2)', 'Part (2) ', 'Part'],
+    ]
+    const text = (all: string[]) => `# T\n\n${all.map((one, i) => `## ${one}\n\nlantern ${i}\n\n`).join('')}`
+    const files = Object.fromEntries(headings.map((all, i) => [`${i}.md`, text(all)]))
+    const { ask } = await small(t, files, { embedding: false })
+    for (const [n, all] of headings.entries()) {
+      const read = (section: string) =>
+        ask<SectionAnswer>('documents_get_section', { collection: 'library', document: `${n}.md`, section })
+      const { note } = await read('Part')
+      const names = [...note!.matchAll(/"([^"]+)"/g)].map(([, name]) => name!)
+      const found = await Promise.all(
+        names.map(async (name) => (await read(name)).content.match(/lantern (\d+)/)?.[1]),
+      )
+      const others = all.flatMap((one, i) => (one === 'Part' && i > 0 ? [`${i}`] : []))
+      assert.deepEqual(found, others, String(names))
+    }
+  })
+
   test('names each of several so that it can be asked for, also where they are called the same', async (t) => {
     const example = (n: number) => `## Endpoint\n\n### TCP/IP\n\nlantern ${n}\n\n`
     const { ask } = await small(t, {

@@ -17,7 +17,7 @@ const mostOthers = 5
 
 /**
  * `Install`, `## Install`, `Guide / Install` and, where nothing is called so, any heading that has it in it. `Install (2)` is
- * the second of those that `Install` fits, unless a heading is called that.
+ * the second of those that `Install` fits; where a heading is called that, it comes first and the other is `Install (2) (2)`.
  */
 export function chooseSection(sections: readonly Section[], written: string): Chosen | null {
   const spelled = spellingsOf(sections)
@@ -53,12 +53,18 @@ function spellingsOf(sections: readonly Section[]): Spellings {
 
 /** The places that a name fits, by the strictest way of reading it that fits any. */
 function fitting(spelled: Spellings, written: string): number[] {
-  const numbered = numberedName(written)
-  const nth = (places: number[]) => (numbered ? places.slice(numbered.number - 1, numbered.number) : [])
-  for (const reading of [named, holding])
-    for (const places of [reading(spelled, written), numbered && nth(reading(spelled, numbered.name))])
-      if (places && places.length > 0) return places
-  return []
+  const strict = numbered(named, spelled, written)
+  return strict.length > 0 ? strict : numbered(holding, spelled, written)
+}
+
+/** More numbers after a name than anybody needs are part of the name. */
+const mostNumbers = 8
+
+function numbered(reading: typeof named, spelled: Spellings, written: string, depth = 0): number[] {
+  const places = reading(spelled, written)
+  const last = depth < mostNumbers ? numberedName(written) : null
+  const nth = last && numbered(reading, spelled, last.name, depth + 1)[last.number - 1]
+  return typeof nth !== 'number' || places.includes(nth) ? places : [...places, nth]
 }
 
 function named({ exact, titles, paths }: Spellings, written: string): number[] {
@@ -97,15 +103,24 @@ function numberedName(written: string): { name: string; number: number } | null 
   return number === undefined ? null : { name: written.slice(0, open).trimEnd(), number: Number(number) }
 }
 
-/** A name that leads to this place and to no other: its path, with its number among equals where it needs one. */
+/** A name that leads to this place and to no other: its path, with its numbers among equals where it needs them. */
 function nameFor(spelled: Spellings, place: number): string {
   const shown = spelled.shown[place]!
   const [path, title] = [shown.join(' / '), shown.at(-1)!]
-  const names = [path, title].flatMap((name) => {
-    const at = named(spelled, name).indexOf(place)
-    return at < 0 ? [] : [at === 0 ? name : `${name} (${at + 1})`]
-  })
-  return names.find((name) => fitting(spelled, name)[0] === place) ?? path
+  const names = [path, title].flatMap((name) => leadingTo(spelled, place, { name, numbers: 0 }))
+  return names.sort((a, b) => a.numbers - b.numbers)[0]?.name ?? path
+}
+
+interface Numbered {
+  name: string
+  numbers: number
+}
+
+function leadingTo(spelled: Spellings, place: number, { name, numbers }: Numbered): Numbered[] {
+  const at = fitting(spelled, name).indexOf(place)
+  if (at < 0 || numbers > mostNumbers) return []
+  if (at > 0) return leadingTo(spelled, place, { name: `${name} (${at + 1})`, numbers: numbers + 1 })
+  return [{ name, numbers: Math.max(1, numbers) }]
 }
 
 export interface Stretch {
