@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { Note } from '../model/problem.js'
 import { Problem } from '../model/problem.js'
 
@@ -59,13 +60,17 @@ function sampleOf(bytes: Uint8Array): number {
 }
 
 function refuseControl(length: number, at: (i: number) => number) {
+  if (isBinary(length, at)) throw binary()
+}
+
+function isBinary(length: number, at: (i: number) => number): boolean {
   let control = 0
   for (let i = 0; i < length; i++) {
     const code = at(i)
-    if (code === 0) throw binary()
+    if (code === 0) return true
     if (isControl(code)) control++
   }
-  if (control > length * controlShare) throw binary()
+  return control > length * controlShare
 }
 
 /** A character that no text has, or few of. */
@@ -84,11 +89,25 @@ function binary(): Problem {
 // A file that is UTF-8 but for a few broken bytes must not be turned into "Ã©" throughout.
 function guess(bytes: Uint8Array): { text: string; notes: Note[] } {
   const text = lenient('utf-8', bytes)
-  const broken = text.match(/\ufffd/g)?.length ?? 0
-  const good = text.match(/[^\x00-\x7f\ufffd]/gu)?.length ?? 0
-  if (good >= broken * 4) return { text, notes: [guessed(`UTF-8 with ${broken} broken characters`)] }
+  const { broken, isMost } = breaksIn(text)
+  if (!isMost) return { text, notes: [guessed(`UTF-8 with ${broken} broken characters`)] }
   return { text: windows1252(bytes), notes: [guessed('Windows-1252')] }
 }
+
+function breaksIn(text: string) {
+  const broken = text.match(/\ufffd/g)?.length ?? 0
+  const good = text.match(/[^\x00-\x7f\ufffd]/gu)?.length ?? 0
+  return { broken, isMost: good < broken * 4 }
+}
+
+/** Whether bytes that declare nothing are read as Windows-1252. The start of many decides for all. */
+export function isWindows1252(bytes: Uint8Array): boolean {
+  if (isUtf8(bytes) || byMark(bytes.subarray(0, 3)) !== null || isBinary(sampleOf(bytes), (i) => bytes[i]!))
+    return false
+  return breaksIn(lenient('utf-8', bytes.subarray(0, manyBytes))).isMost
+}
+
+const manyBytes = 1_000_000
 
 function guessed(what: string): Note {
   return { code: 'encoding_guessed', message: `The file is not valid UTF-8; it was read as ${what}.` }
@@ -97,7 +116,7 @@ function guessed(what: string): Note {
 // Done by hand: some Node releases read windows-1252 as Latin-1 and lose the quotes and dashes.
 const upper = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
 
-function windows1252(bytes: Uint8Array): string {
+export function windows1252(bytes: Uint8Array): string {
   const latin = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
   return latin.replace(/[\x80-\x9f]/g, (sign) => upper[sign.charCodeAt(0) - 0x80]!)
 }

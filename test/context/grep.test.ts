@@ -175,6 +175,42 @@ for (const pattern of hostile)
     assert.ok(matches.length <= 50 && performance.now() - start < 8_000)
   })
 
+test('a file in Windows-1252 is found by its accents and shown as it is read', async (t) => {
+  const text = '// Le café est fermé “l’été”.\nconst café = "thé"\r\nnaïve needle\n'
+  const quotes: Record<string, number> = { '“': 0x93, '”': 0x94, '’': 0x92 }
+  const latin = Buffer.from([...text].map((sign) => quotes[sign] ?? sign.charCodeAt(0)))
+  const { ask, root } = await greps(t, { 'a.ts': text, 'z.ts': '// of the té頁 and nothing else\n' })
+  writeFileSync(join(root, 'b.ts'), latin)
+  writeFileSync(
+    join(root, 'broken.ts'),
+    Buffer.concat([Buffer.from(text.repeat(3)), Buffer.from([0xe9, 10])]),
+  )
+  writeFileSync(join(root, 'data.bin'), Buffer.concat([latin, Buffer.from('\0été\n', 'latin1')]))
+  const patterns = [
+    'été',
+    'ÉTÉ',
+    'caf\\x{e9}',
+    'café|needle',
+    'caf',
+    'needle',
+    '\\p{L}+',
+    '“l’.t.”',
+    '^const é?',
+  ]
+  for (const pattern of patterns) {
+    const { matches } = await ask({ pattern, filePattern: '*.ts' })
+    const own = (name: string) => matches.flatMap(({ file, ...rest }) => (file === name ? [rest] : []))
+    assert.ok(own('a.ts').length > 0, pattern)
+    assert.deepEqual(own('b.ts'), own('a.ts'), pattern)
+  }
+  const plain = await ask({ pattern: 'needle' })
+  const accents = await ask({ pattern: 'été', limit: 2 })
+  assert.deepEqual(
+    [accents.matches.map(({ file }) => file), accents.totalMatches, accents.filesSearched],
+    [['a.ts', 'b.ts'], 5, plain.filesSearched],
+  )
+})
+
 test('columns count characters, and long lines are shown around their match', async (t) => {
   const { ask } = await greps(t, {
     'wide.txt': 'äö𝄞 needle\n',

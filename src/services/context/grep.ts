@@ -2,7 +2,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { TextDecoder } from 'node:util'
 import { breather } from '../../model/breather.js'
-import { grep, largestFile, type Place } from '../../sources/grep.js'
+import { isWindows1252, windows1252 } from '../../parse/decode.js'
+import { type Grepped, grep, largestFile, type Place } from '../../sources/grep.js'
 import { readInside } from '../../sources/safe-file.js'
 import type { Library } from '../library.js'
 import { type Sitting, touch } from './sessions.js'
@@ -41,26 +42,44 @@ export async function grepCodebase(
   touch(library, sitting)
   const start = performance.now()
   const { root } = library.settings
-  const { places, matches, files } = await grep({ root, ...request, signal })
-  const shown = await showAll(root, places, signal)
+  const found = await grep({
+    root,
+    ...request,
+    isWindows1252: (path) => {
+      const file = readInside(root, path, grepped)
+      return !('why' in file) && isWindows1252(file.bytes)
+    },
+    signal,
+  })
+  const shown = await showAll(root, found, signal)
   return {
     matches: shown,
     pattern: request.pattern,
-    totalMatches: matches,
-    filesSearched: files,
+    totalMatches: found.matches,
+    filesSearched: found.files,
     searchTime: Math.round(performance.now() - start),
   }
 }
 
-async function showAll(root: string, places: readonly Place[], signal?: AbortSignal): Promise<GrepMatch[]> {
+const grepped = { maxBytes: largestFile, followLinks: false }
+
+async function showAll(
+  root: string,
+  { places, windows1252: others }: Grepped,
+  signal?: AbortSignal,
+): Promise<GrepMatch[]> {
   const shown: GrepMatch[] = []
   const breathe = breather(signal)
   for (const [path, own] of grouped(places)) {
     await breathe()
-    const file = readInside(root, path, { maxBytes: largestFile, followLinks: false })
+    const file = readInside(root, path, grepped)
     if ('why' in file) continue
     const bytes = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength)
-    shown.push(...(await matchesIn(await utf8(bytes), path, own)))
+    shown.push(
+      ...(isWindows1252(bytes)
+        ? await matchesIn(decodedText(bytes), path, others.has(path) ? own : moved(bytes, own))
+        : await matchesIn(await utf8(bytes), path, own)),
+    )
   }
   return shown
 }
@@ -96,6 +115,20 @@ async function decoded(bytes: Buffer, decoder: TextDecoder): Promise<Buffer> {
     await nextTurn()
   }
   return Buffer.concat([...parts, Buffer.from(decoder.decode())])
+}
+
+function decodedText(bytes: Buffer): Buffer {
+  return Buffer.from(windows1252(bytes))
+}
+
+/** Places among the bytes of a Windows-1252 file, in its text as UTF-8. */
+function moved(bytes: Buffer, places: readonly Place[]): Place[] {
+  let [from, to] = [0, 0]
+  return places.map((place) => {
+    to += decodedText(bytes.subarray(from, place.offset)).length
+    from = place.offset
+    return { ...place, offset: to }
+  })
 }
 
 async function matchesIn(bytes: Buffer, path: string, places: readonly Place[]): Promise<GrepMatch[]> {
