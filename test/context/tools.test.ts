@@ -200,14 +200,15 @@ test('rate limits hold for calls that come together, by client, and stop no othe
     runs.call(world.registry.tool(tool), { library: world.library }, args, { client: { id: client } })
   const grep = () => call('grep_codebase', { pattern: 'outbox', limit: 1 })
   const answers = await Promise.all(Array.from({ length: 70 }, grep))
-  const limited = answers.filter(({ isError }) => isError)
+  // On a machine with too much to do a call may also run out of time.
+  const limited = answers.filter(({ value }) => 'retryAfterMs' in (value as object))
   assert.equal(limited.length, 10)
   assert.match((limited[0]!.value as { error: string }).error, /60 calls a minute/)
   assert.equal((limited[0]!.value as { retryAfterMs: number }).retryAfterMs, 60_000)
   const searches = await Promise.all(
     Array.from({ length: 31 }, () => call('context_search', { query: 'outbox', limit: 1 })),
   )
-  assert.equal(searches.filter(({ isError }) => isError).length, 1)
+  assert.equal(searches.filter(({ value }) => 'retryAfterMs' in (value as object)).length, 1)
   assert.equal(
     (await call('record_discovery', { type: 'rule', content: 'Limits hold for each client alone' })).isError,
     false,
