@@ -47,7 +47,7 @@ export interface ExecutorOptions {
   /** The time limit of tools that name none, and the most any of them gets. */
   timeMs?: number
   mostTimeMs?: number
-  /** Calls that run at once, and calls that may wait for a place. */
+  /** Calls of one effect that run at once, and that may wait for a place. */
   places?: number
   line?: number
   /** Calls a minute by tool name, false for one that is unlimited; `false` switches rate limits off. */
@@ -81,7 +81,7 @@ export function executor(options: ExecutorOptions = {}): Executor {
   const parts: Parts = {
     log: options.log ?? silentLog,
     counts: options.statistics ?? statistics(),
-    gate: gate({ places: options.places ?? 32, line: options.line ?? 2_000 }),
+    gates: gatesOf(options),
     limiter: rateLimiter(options.now),
     breakers: breakers(options.breaker),
     options,
@@ -92,14 +92,27 @@ export function executor(options: ExecutorOptions = {}): Executor {
     explain: (error) => explained(parts, error),
     statistics: parts.counts,
     log: parts.log,
-    load: () => ({ running: parts.gate.inside, waiting: parts.gate.waiting }),
+    load: () => loadOf(Object.values(parts.gates)),
   }
+}
+
+// Changes that wait for one another would take all places, and reading has no need to wait for them.
+function gatesOf({ places = 32, line = 2_000 }: ExecutorOptions): Record<Effect, Gate> {
+  const one = () => gate({ places, line })
+  return { read: one(), write: one(), outside: one() }
+}
+
+function loadOf(gates: readonly Gate[]) {
+  return gates.reduce(
+    (sum, { inside, waiting }) => ({ running: sum.running + inside, waiting: sum.waiting + waiting }),
+    { running: 0, waiting: 0 },
+  )
 }
 
 interface Parts {
   log: Log
   counts: Statistics
-  gate: Gate
+  gates: Record<Effect, Gate>
   limiter: RateLimiter
   breakers: ReturnType<typeof breakers>
   options: ExecutorOptions
@@ -165,17 +178,22 @@ async function limited<T>(
   work: (call: Call) => Promise<T> | T,
 ): Promise<T> {
   const ms = job.timeMs ?? parts.options.timeMs ?? 10_000
-  await takePlace(parts.gate, job, caller, ms)
+  const places = parts.gates[job.effect]
+  await takePlace(places, job, caller, ms)
+  let waits = false
+  const inLine = (now: boolean) => {
+    waits = now
+  }
   let ended: Promise<void> | undefined
   const start = () => {
     const running = limitTime(
       {
         ms,
         signal: caller.signal,
-        timeout: () => timedOut(job.name, ms),
+        timeout: () => (waits ? neverBegan(job.name, ms) : timedOut(job.name, ms)),
         cancelled: () => cancelled(job.name),
       },
-      (signal, commit) => work(contextOf(parts, caller, signal, commit)),
+      (signal, commit) => work(contextOf(parts, caller, { signal, commit, inLine })),
     )
     ended = running.ended
     return running.result
@@ -183,7 +201,7 @@ async function limited<T>(
   try {
     return await (job.effect === 'outside' ? parts.breakers.run(job.name, start) : start())
   } finally {
-    void leaveAfter(parts.gate, ended)
+    void leaveAfter(places, ended)
   }
 }
 
@@ -216,10 +234,15 @@ async function leaveAfter(places: Gate, ended: Promise<void> | undefined) {
   places.leave()
 }
 
-function contextOf(parts: Parts, caller: Caller, signal: AbortSignal, commit: () => void): Call {
+function contextOf(
+  parts: Parts,
+  caller: Caller,
+  { signal, commit, inLine }: Pick<Call, 'signal' | 'commit' | 'inLine'>,
+): Call {
   return {
     signal,
     commit,
+    inLine,
     progress: (done, total, message) => {
       if (!signal.aborted) caller.progress?.(done, total, message)
     },
@@ -236,6 +259,17 @@ function timedOut(tool: string, ms: number): Failed {
     tool,
     message: `${tool} was stopped after ${ms / 1000} s.`,
     hint: 'Ask for less at once (a smaller limit, a narrower scope), or try again when indexing is done.',
+  })
+}
+
+function neverBegan(tool: string, ms: number): Failed {
+  return new Failed({
+    kind: 'timeout',
+    code: 'timeout',
+    tool,
+    message: `${tool} waited ${ms / 1000} s for its turn behind other changes. Nothing was changed.`,
+    hint: 'Try again in a few seconds, with fewer changes at once.',
+    retryAfterMs: 2_000,
   })
 }
 
