@@ -8,6 +8,7 @@ import { type Log, silentLog } from './log.js'
 import { loggable, loggableSentence } from './log-arguments.js'
 import { defaultRates, type RateLimiter, rateLimiter } from './rate-limit.js'
 import { type CallEnd, type Statistics, statistics } from './statistics.js'
+import { busy, cancelled, neverBegan, timedOut } from './stopped.js'
 import { limitTime } from './time-limit.js'
 import { invalidArguments, validate } from './validate.js'
 
@@ -73,6 +74,8 @@ export interface Executor {
   explain(error: unknown): unknown
   readonly statistics: Statistics
   readonly log: Log
+  /** Resolves when the calls that have committed themselves by now are over, or when they had their time. */
+  finished(mostMs?: number): Promise<void>
   /** Calls running and waiting now. */
   load(): { running: number; waiting: number }
 }
@@ -84,6 +87,7 @@ export function executor(options: ExecutorOptions = {}): Executor {
     gates: gatesOf(options),
     limiter: rateLimiter(options.now),
     breakers: breakers(options.breaker),
+    committed: new Set(),
     options,
   }
   return {
@@ -92,6 +96,7 @@ export function executor(options: ExecutorOptions = {}): Executor {
     explain: (error) => explained(parts, error),
     statistics: parts.counts,
     log: parts.log,
+    finished: (mostMs = 30_000) => atMost(mostMs, Promise.all(parts.committed)),
     load: () => loadOf(Object.values(parts.gates)),
   }
 }
@@ -115,6 +120,8 @@ interface Parts {
   gates: Record<Effect, Gate>
   limiter: RateLimiter
   breakers: ReturnType<typeof breakers>
+  /** The ends of calls that are not to be stopped any more. */
+  committed: Set<Promise<void>>
   options: ExecutorOptions
 }
 
@@ -193,7 +200,13 @@ async function limited<T>(
         timeout: () => (waits ? neverBegan(job.name, ms) : timedOut(job.name, ms)),
         cancelled: () => cancelled(job.name),
       },
-      (signal, commit) => work(contextOf(parts, caller, { signal, commit, inLine })),
+      (signal, begin) => {
+        const commit = () => {
+          begin()
+          noteCommitted(parts, ended!)
+        }
+        return work(contextOf(parts, caller, { signal, commit, inLine }))
+      },
     )
     ended = running.ended
     return running.result
@@ -211,27 +224,29 @@ async function takePlace(places: Gate, job: Job, caller: Caller, ms: number) {
     throw cancelled(job.name)
   })
   if (inside) return
-  throw new Failed({
-    kind: 'busy',
-    code: 'busy',
-    tool: job.name,
-    message: `Too many calls are running, so ${job.name} was not started.`,
-    hint: 'Try again in a few seconds, with fewer calls at once.',
-    retryAfterMs: 2_000,
-  })
+  throw busy(job.name)
+}
+
+function noteCommitted({ committed }: Parts, ended: Promise<void>) {
+  committed.add(ended)
+  void ended.then(() => committed.delete(ended))
 }
 
 // Work that was stopped but does not heed its signal still takes its place, so that a pile of it cannot grow; but not
 // for ever, so that one that hangs does not lock everybody out.
 async function leaveAfter(places: Gate, ended: Promise<void> | undefined) {
+  await atMost(30_000, ended)
+  places.leave()
+}
+
+async function atMost(ms: number, work: Promise<unknown> | undefined): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const grace = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, 30_000)
+    timer = setTimeout(resolve, ms)
     timer.unref()
   })
-  await Promise.race([ended, grace])
+  await Promise.race([work, grace])
   clearTimeout(timer)
-  places.leave()
 }
 
 function contextOf(
@@ -250,31 +265,6 @@ function contextOf(
     client: caller.client,
     log: parts.log,
   }
-}
-
-function timedOut(tool: string, ms: number): Failed {
-  return new Failed({
-    kind: 'timeout',
-    code: 'timeout',
-    tool,
-    message: `${tool} was stopped after ${ms / 1000} s.`,
-    hint: 'Ask for less at once (a smaller limit, a narrower scope), or try again when indexing is done.',
-  })
-}
-
-function neverBegan(tool: string, ms: number): Failed {
-  return new Failed({
-    kind: 'timeout',
-    code: 'timeout',
-    tool,
-    message: `${tool} waited ${ms / 1000} s for its turn behind other changes. Nothing was changed.`,
-    hint: 'Try again in a few seconds, with fewer changes at once.',
-    retryAfterMs: 2_000,
-  })
-}
-
-function cancelled(tool: string): Failed {
-  return new Failed({ kind: 'cancelled', code: 'cancelled', tool, message: `${tool} was cancelled.` })
 }
 
 function answer(tool: AnyTool<never>, value: unknown, check: boolean | undefined): Answer {
