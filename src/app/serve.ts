@@ -62,6 +62,7 @@ export async function serve(configuration: Configuration, options: ServeOptions)
       close: () =>
         closeEach(
           () => http.close(3_000),
+          () => surface.executor.finished(),
           () => watching.close(),
           () => closeAll(library, live, surface.executor),
         ),
@@ -182,7 +183,7 @@ export async function tool(
 async function stayFor({ tasks }: Library, signal: AbortSignal, err: Output) {
   if (tasks.running === 0) return
   err.write(
-    'note: the job goes on until it is done. Interrupted, it is left to a server or "carrel crawl --resume".\n',
+    'note: what was begun goes on until it is done. Interrupted, it is left to a server or "carrel crawl --resume".\n',
   )
   await Promise.race([tasks.idle(), aborted(signal)])
 }

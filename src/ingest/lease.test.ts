@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { hostname } from 'node:os'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { referenceLeases } from '../store/reference/records.js'
 import { isFree, underLease } from './lease.js'
 
@@ -23,4 +26,45 @@ test('a lease that this process holds keeps others of it waiting', async () => {
   })
   await Promise.all([slow, underLease(leases, 'writing', {}, async () => void order.push('second'))])
   assert.deepEqual(order, ['first', 'second'])
+})
+
+test('one who takes a lease again and again lets in whoever waits', async () => {
+  const leases = referenceLeases(Date.now)
+  let turns = 0
+  let waiting = true
+  const busy = (async () => {
+    while (waiting && turns < 100) {
+      await underLease(leases, 'writing', {}, () => sleep(10))
+      turns++
+    }
+  })()
+  await sleep(5)
+  await underLease(leases, 'writing', {}, async () => {
+    waiting = false
+  })
+  await busy
+  assert.ok(turns <= 3, `${turns} turns came first`)
+  assert.equal(await leases.holder('writing, next'), null, 'nobody is next any more')
+})
+
+test('one who waited and died, or stands still, keeps nobody from a lease', async () => {
+  let now = 0
+  const leases = referenceLeases(() => now)
+  const { pid } = spawnSync(process.execPath, ['--version'])
+  await leases.take('writing, next', { id: 'dead', pid, host: hostname() }, 60_000)
+  assert.equal(await underLease(leases, 'writing', {}, async () => 'past the dead'), 'past the dead')
+  await leases.take('writing, next', { id: 'still', pid: process.pid, host: hostname() }, 2_000, () => true)
+  const patient = underLease(leases, 'writing', {}, async () => now)
+  await sleep(60)
+  now = 2_000
+  assert.equal(await patient, 2_000)
+})
+
+test('one who gives up waiting gives up being next', async () => {
+  const leases = referenceLeases(Date.now)
+  await underLease(leases, 'writing', {}, async () => {
+    const signal = AbortSignal.timeout(40)
+    await assert.rejects(underLease(leases, 'writing', { signal }, async () => {}))
+    assert.equal(await leases.holder('writing, next'), null)
+  })
 })

@@ -7,7 +7,11 @@ import type { LeaseHolder, LeaseStore } from '../store/port.js'
 
 const ttlMs = 12_000
 const renewMs = 3_000
-const pollMs = 200
+const pollMs = 25
+
+// Short, so that one who is next and stands still keeps nobody waiting for long.
+const placeTtlMs = 2_000
+const placeRenewMs = 500
 
 /** Waits for the lease, does the work under it, gives it back. The work's signal fires if the lease is lost. */
 export async function underLease<T>(
@@ -17,14 +21,68 @@ export async function underLease<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const me = holder()
-  for (;;) {
-    options.signal?.throwIfAborted()
-    const other = await leases.take(name, me, ttlMs, isFree)
-    if (other === null) break
-    options.onWait?.(other)
-    await sleep(pollMs, undefined, { signal: options.signal })
-  }
+  await wait(leases, name, me, options)
   return holding(leases, name, me, options.signal, work)
+}
+
+async function wait(
+  leases: LeaseStore,
+  name: string,
+  me: LeaseHolder,
+  { signal, onWait }: { signal?: AbortSignal; onWait?: (holder: LeaseHolder) => void },
+) {
+  const place = placeInLine(leases, name)
+  try {
+    for (;;) {
+      signal?.throwIfAborted()
+      const first = await place.heldBy()
+      const other = first ?? (await takeIfFree(leases, name, me, ttlMs))
+      if (other === null) return
+      await place.take()
+      onWait?.((await leases.holder(name)) ?? other)
+      await sleep(pollMs, undefined, { signal })
+    }
+  } finally {
+    await place.leave()
+  }
+}
+
+/**
+ * The place of whoever gets a lease next. It is a lease itself, so that all processes see it and a dead one loses it. Nobody
+ * takes a lease past the one who has the place: a process with much to do would otherwise take it again the moment it gave
+ * it back, and one that looks every now and then would never find it free.
+ */
+function placeInLine(leases: LeaseStore, name: string) {
+  const [place, me] = [`${name}, next`, holder()]
+  let takenAt: number | null = null
+  const take = async () => {
+    const other = await takeIfFree(leases, place, me, placeTtlMs)
+    takenAt = other === null ? performance.now() : null
+    return other
+  }
+  return {
+    /** Who comes first, if anybody does. */
+    async heldBy(): Promise<LeaseHolder | null> {
+      if (takenAt === null) return heldByOther(leases, place, me)
+      return performance.now() - takenAt > placeRenewMs ? take() : null
+    },
+    async take() {
+      if (takenAt === null) await take()
+    },
+    async leave() {
+      if (takenAt !== null) await leases.release(place, me.id).catch(() => leave(me))
+    },
+  }
+}
+
+/** Takes or renews a lease, and writes only when that can be: many look, often. */
+async function takeIfFree(leases: LeaseStore, name: string, me: LeaseHolder, ttl: number) {
+  return (await heldByOther(leases, name, me)) ?? leases.take(name, me, ttl, isFree)
+}
+
+async function heldByOther(leases: LeaseStore, name: string, me: LeaseHolder): Promise<LeaseHolder | null> {
+  const other = await leases.holder(name)
+  return other && other.id !== me.id && !isFree(other) ? other : null
 }
 
 /** The same without waiting: null when somebody else has the lease. */

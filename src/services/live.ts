@@ -87,12 +87,24 @@ export function keepLive(library: Library, options: LiveOptions = {}): Live {
       })
   }
 
+  // A rename that a killed process left half done is finished or undone, whether anybody asks for its notes or not.
+  let recovering = false
+  const recover = async () => {
+    if (recovering) return
+    recovering = true
+    try {
+      for (const left of await recoverRenames(library)) options.onTrouble?.(left)
+    } finally {
+      recovering = false
+    }
+  }
   // What a tool, another process or an import wrote waits for its vectors too: the version of the index tells of it.
   let seen: string | null = null
   const look = async () => {
     const version = await library.store.version()
     if (seen !== null && version !== seen) fill()
     seen = version
+    await recover()
   }
   let looking: NodeJS.Timeout | undefined
 
@@ -103,11 +115,8 @@ export function keepLive(library: Library, options: LiveOptions = {}): Live {
     if (reports.some(({ added }) => added > 0)) fill()
   }
 
-  // A rename that a killed process left half done is finished or undone before its files are read.
-  const indexed = recoverRenames(library)
-    .then((left) => {
-      for (const one of left) options.onTrouble?.(one)
-    })
+  // Before its files are read.
+  const indexed = recover()
     .catch(trouble)
     .then(() => openMemory(library).catch(trouble))
     .then(() => indexAll(library, { signal, onProgress, unasked: true }))

@@ -19,6 +19,8 @@ export interface Call {
   signal: AbortSignal
   /** Said before the first step that is not taken back: from here on the outcome is the answer. Throws when stopped. */
   commit(): void
+  /** Said with true while the call waits for the changes of others and has not begun, with false when its turn has come. */
+  inLine(waits: boolean): void
   /** Tells the caller how far the work is. May be called as often as is handy: the surface thins it out. */
   progress(done: number, total?: number, message?: string): void
   /** The connection's session, where the protocol has one. */

@@ -92,6 +92,22 @@ describe('the time limit', () => {
     await assert.rejects(tried!, /stopped after 0.02 s/)
   })
 
+  test('says of work that never got its turn that it waited', async () => {
+    const { run } = setUp()
+    const job = { name: 'rename', effect: 'write', timeMs: 20 } as const
+    const waiting = run.run(job, { client: { id: 'test' } }, async ({ inLine, signal }) => {
+      inLine(true)
+      await sleep(5_000, undefined, { signal })
+    })
+    await assert.rejects(waiting, /waited 0.02 s for its turn .* Nothing was changed/)
+    const begun = run.run(job, { client: { id: 'test' } }, async ({ inLine, signal }) => {
+      inLine(true)
+      inLine(false)
+      await sleep(5_000, undefined, { signal })
+    })
+    await assert.rejects(begun, /stopped after 0.02 s/)
+  })
+
   test('is the smallest of what the tool asks for and the most allowed', async () => {
     const { call } = setUp({ timeMs: 20 })
     assert.deepEqual((await call('wait', { ms: 60 })).value, { waited: 60 }, 'the tool asks for 2 s')
@@ -123,6 +139,21 @@ test('no more run at once than there are places, and everybody gets a turn', asy
   const answers = await Promise.all(Array.from({ length: 30 }, () => call('wait', { ms: 4 }, { progress })))
   assert.ok(answers.every((answer) => !answer.isError))
   assert.equal(most, 3)
+})
+
+test('changes that wait for one another keep nobody from reading', async () => {
+  const { run } = setUp({ places: 2 })
+  const turn = new AbortController()
+  const caller = { client: { id: 'test' } }
+  const changes = Array.from({ length: 5 }, () =>
+    run.run({ name: 'change', effect: 'write' }, caller, () =>
+      sleep(5_000, undefined, { signal: turn.signal }).catch(() => 'changed'),
+    ),
+  )
+  assert.equal(await run.run({ name: 'read', effect: 'read', timeMs: 500 }, caller, () => 'read'), 'read')
+  assert.equal(run.load().waiting, 3)
+  turn.abort()
+  assert.deepEqual(await Promise.all(changes), Array(5).fill('changed'))
 })
 
 test('a line that is full turns callers away at once', async () => {

@@ -8,6 +8,7 @@ import { type Log, silentLog } from './log.js'
 import { loggable, loggableSentence } from './log-arguments.js'
 import { defaultRates, type RateLimiter, rateLimiter } from './rate-limit.js'
 import { type CallEnd, type Statistics, statistics } from './statistics.js'
+import { busy, cancelled, neverBegan, timedOut } from './stopped.js'
 import { limitTime } from './time-limit.js'
 import { invalidArguments, validate } from './validate.js'
 
@@ -47,7 +48,7 @@ export interface ExecutorOptions {
   /** The time limit of tools that name none, and the most any of them gets. */
   timeMs?: number
   mostTimeMs?: number
-  /** Calls that run at once, and calls that may wait for a place. */
+  /** Calls of one effect that run at once, and that may wait for a place. */
   places?: number
   line?: number
   /** Calls a minute by tool name, false for one that is unlimited; `false` switches rate limits off. */
@@ -73,6 +74,8 @@ export interface Executor {
   explain(error: unknown): unknown
   readonly statistics: Statistics
   readonly log: Log
+  /** Resolves when the calls that have committed themselves by now are over, or when they had their time. */
+  finished(mostMs?: number): Promise<void>
   /** Calls running and waiting now. */
   load(): { running: number; waiting: number }
 }
@@ -81,9 +84,10 @@ export function executor(options: ExecutorOptions = {}): Executor {
   const parts: Parts = {
     log: options.log ?? silentLog,
     counts: options.statistics ?? statistics(),
-    gate: gate({ places: options.places ?? 32, line: options.line ?? 2_000 }),
+    gates: gatesOf(options),
     limiter: rateLimiter(options.now),
     breakers: breakers(options.breaker),
+    committed: new Set(),
     options,
   }
   return {
@@ -92,16 +96,32 @@ export function executor(options: ExecutorOptions = {}): Executor {
     explain: (error) => explained(parts, error),
     statistics: parts.counts,
     log: parts.log,
-    load: () => ({ running: parts.gate.inside, waiting: parts.gate.waiting }),
+    finished: (mostMs = 30_000) => atMost(mostMs, Promise.all(parts.committed)),
+    load: () => loadOf(Object.values(parts.gates)),
   }
+}
+
+// Changes that wait for one another would take all places, and reading has no need to wait for them.
+function gatesOf({ places = 32, line = 2_000 }: ExecutorOptions): Record<Effect, Gate> {
+  const one = () => gate({ places, line })
+  return { read: one(), write: one(), outside: one() }
+}
+
+function loadOf(gates: readonly Gate[]) {
+  return gates.reduce(
+    (sum, { inside, waiting }) => ({ running: sum.running + inside, waiting: sum.waiting + waiting }),
+    { running: 0, waiting: 0 },
+  )
 }
 
 interface Parts {
   log: Log
   counts: Statistics
-  gate: Gate
+  gates: Record<Effect, Gate>
   limiter: RateLimiter
   breakers: ReturnType<typeof breakers>
+  /** The ends of calls that are not to be stopped any more. */
+  committed: Set<Promise<void>>
   options: ExecutorOptions
 }
 
@@ -165,17 +185,28 @@ async function limited<T>(
   work: (call: Call) => Promise<T> | T,
 ): Promise<T> {
   const ms = job.timeMs ?? parts.options.timeMs ?? 10_000
-  await takePlace(parts.gate, job, caller, ms)
+  const places = parts.gates[job.effect]
+  await takePlace(places, job, caller, ms)
+  let waits = false
+  const inLine = (now: boolean) => {
+    waits = now
+  }
   let ended: Promise<void> | undefined
   const start = () => {
     const running = limitTime(
       {
         ms,
         signal: caller.signal,
-        timeout: () => timedOut(job.name, ms),
+        timeout: () => (waits ? neverBegan(job.name, ms) : timedOut(job.name, ms)),
         cancelled: () => cancelled(job.name),
       },
-      (signal, commit) => work(contextOf(parts, caller, signal, commit)),
+      (signal, begin) => {
+        const commit = () => {
+          begin()
+          noteCommitted(parts, ended!)
+        }
+        return work(contextOf(parts, caller, { signal, commit, inLine }))
+      },
     )
     ended = running.ended
     return running.result
@@ -183,7 +214,7 @@ async function limited<T>(
   try {
     return await (job.effect === 'outside' ? parts.breakers.run(job.name, start) : start())
   } finally {
-    void leaveAfter(parts.gate, ended)
+    void leaveAfter(places, ended)
   }
 }
 
@@ -193,33 +224,40 @@ async function takePlace(places: Gate, job: Job, caller: Caller, ms: number) {
     throw cancelled(job.name)
   })
   if (inside) return
-  throw new Failed({
-    kind: 'busy',
-    code: 'busy',
-    tool: job.name,
-    message: `Too many calls are running, so ${job.name} was not started.`,
-    hint: 'Try again in a few seconds, with fewer calls at once.',
-    retryAfterMs: 2_000,
-  })
+  throw busy(job.name)
+}
+
+function noteCommitted({ committed }: Parts, ended: Promise<void>) {
+  committed.add(ended)
+  void ended.then(() => committed.delete(ended))
 }
 
 // Work that was stopped but does not heed its signal still takes its place, so that a pile of it cannot grow; but not
 // for ever, so that one that hangs does not lock everybody out.
 async function leaveAfter(places: Gate, ended: Promise<void> | undefined) {
-  let timer: NodeJS.Timeout | undefined
-  const grace = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, 30_000)
-    timer.unref()
-  })
-  await Promise.race([ended, grace])
-  clearTimeout(timer)
+  await atMost(30_000, ended)
   places.leave()
 }
 
-function contextOf(parts: Parts, caller: Caller, signal: AbortSignal, commit: () => void): Call {
+async function atMost(ms: number, work: Promise<unknown> | undefined): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const grace = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+    timer.unref()
+  })
+  await Promise.race([work, grace])
+  clearTimeout(timer)
+}
+
+function contextOf(
+  parts: Parts,
+  caller: Caller,
+  { signal, commit, inLine }: Pick<Call, 'signal' | 'commit' | 'inLine'>,
+): Call {
   return {
     signal,
     commit,
+    inLine,
     progress: (done, total, message) => {
       if (!signal.aborted) caller.progress?.(done, total, message)
     },
@@ -227,20 +265,6 @@ function contextOf(parts: Parts, caller: Caller, signal: AbortSignal, commit: ()
     client: caller.client,
     log: parts.log,
   }
-}
-
-function timedOut(tool: string, ms: number): Failed {
-  return new Failed({
-    kind: 'timeout',
-    code: 'timeout',
-    tool,
-    message: `${tool} was stopped after ${ms / 1000} s.`,
-    hint: 'Ask for less at once (a smaller limit, a narrower scope), or try again when indexing is done.',
-  })
-}
-
-function cancelled(tool: string): Failed {
-  return new Failed({ kind: 'cancelled', code: 'cancelled', tool, message: `${tool} was cancelled.` })
 }
 
 function answer(tool: AnyTool<never>, value: unknown, check: boolean | undefined): Answer {

@@ -13,8 +13,11 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { underLease } from '../../src/ingest/lease.js'
 import { doctor } from '../../src/services/doctor.js'
 import { recoverRenames } from '../../src/services/graph/journal.js'
+import { writingLease } from '../../src/services/graph/lock.js'
 import { indexAll } from '../../src/services/indexing.js'
 import { keepLive } from '../../src/services/live.js'
 import { hashOf } from '../../src/text/hash.js'
@@ -209,3 +212,37 @@ test('nothing waits for a note that was deleted', async (t) => {
   await indexAll(library, {})
   assert.equal(existsSync(join(left.root, 'hub-a.md')), false)
 })
+
+test('who reads does not wait long for a rename to be finished, which goes on behind the answer', async (t) => {
+  const { library, call, read, pages } = await killed(t)
+  await underLease(library.store.leases, writingLease, {}, async () => {
+    const answers = await Promise.all(['n0.md', 'n1.md'].map((id) => call('get_node', { id })))
+    assert.deepEqual(
+      answers.map(({ id }) => id),
+      ['n0.md', 'n1.md'],
+    )
+    assert.equal(pages().length, 1, 'it waits for whoever is writing')
+  })
+  await until(() => pages().length === 0)
+  assert.deepEqual(linkers.map(read), Array(linkers.length).fill(linked))
+})
+
+test('a server finishes what another left, though nobody asks', async (t) => {
+  const { library, read, renames, pages, root } = await killed(t)
+  renameSync(renames, `${renames}-later`)
+  const live = keepLive(library)
+  t.after(() => live.close())
+  await live.indexed
+  assert.equal(read('n1.md'), linking)
+  renameSync(`${renames}-later`, renames)
+  await until(() => pages().length === 0)
+  assert.deepEqual(linkers.map(read), Array(linkers.length).fill(linked))
+  assert.deepEqual(
+    readdirSync(root).filter((name) => name.endsWith('.tmp')),
+    [],
+  )
+})
+
+async function until(done: () => boolean) {
+  for (const end = performance.now() + 30_000; !done() && performance.now() < end; ) await sleep(20)
+}

@@ -1,13 +1,29 @@
 // Notes as their files are now: before anything is shown or changed, what changed on disk is read again.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { rereadAll } from '../../ingest/reread.js'
 import type { Library } from '../library.js'
 import { recoverRenames } from './journal.js'
 import { openVaults, type Spot, type Vault } from './vaults.js'
 
-/** The vaults, after what a killed process left half done has been finished. */
+/**
+ * The vaults, after what a killed process left half done has been finished. With thousands of links that takes longer than
+ * anybody who only reads should wait: it then goes on behind the answer, which tells of the files as they are.
+ */
 export async function opened(library: Library): Promise<readonly Vault[]> {
-  await recoverRenames(library)
+  await forAWhile(recoverRenames(library))
   return openVaults(library)
+}
+
+const patienceMs = 2_000
+
+async function forAWhile(work: Promise<unknown>) {
+  const over = new AbortController()
+  const enough = sleep(patienceMs, undefined, { signal: over.signal }).catch(() => {})
+  try {
+    await Promise.race([work, enough])
+  } finally {
+    over.abort()
+  }
 }
 
 const rounds = 3

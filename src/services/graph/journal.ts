@@ -7,7 +7,6 @@
 import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Edit, keepsSaying, withEdits } from '../../graph/frontmatter.js'
 import { ingestFiles, prepareFiles, storeFiles } from '../../ingest/ingest-files.js'
 import type { PackedDocument } from '../../ingest/task.js'
 import { Problem, reasonOf } from '../../model/problem.js'
@@ -15,7 +14,8 @@ import type { FolderSettings } from '../../model/settings.js'
 import { parseMarkdown } from '../../parse/markdown.js'
 import { lists } from '../../sources/folder.js'
 import type { Library } from '../library.js'
-import { encodeNote, hashThere, readNote, requireWritable } from './files.js'
+import { hashThere, readNote } from './files.js'
+import { inTurns } from './hands.js'
 import {
   type Page,
   type PageFile,
@@ -26,6 +26,7 @@ import {
   writeDown,
   writeRest,
 } from './journal-pages.js'
+import { rewrittenAll, swapLinks } from './link-swaps.js'
 import { withWriting } from './lock.js'
 import { memoryOf, type Vault } from './vaults.js'
 import {
@@ -52,18 +53,17 @@ export async function carryOut(
   const file = await writeDown(library.settings.data, page)
   triedBy(library).add(file)
   const root = vault.folder.path
-  const prepared = prepareFiles(library, runOf(library, vault), others)
-  let staged: Staged[] = []
+  let ready = nothingReady
   try {
-    staged = await stage(root, others, page.mark)
+    ready = await makeReady(library, vault, page, others)
     if (page.from === page.to) await rewriteNote(root, page, note)
     else await moveNote(vault.folder, page, note)
   } catch (error) {
-    discard(staged)
+    discard(ready.staged)
     await rm(file, { force: true })
     throw error
   }
-  const rest = await finish(library, vault, { page, file }, { staged, prepared }).catch((error: Error) => {
+  const rest = await finish(library, vault, { page, file }, ready).catch((error: Error) => {
     throw unfinished(`${page.from} became ${page.to}, but not all is done. ${error.message}`, error)
   })
   if (rest) throw unfinished(restOf(rest))
@@ -95,12 +95,27 @@ function changedJustNow({ from }: Page): Problem {
 
 /**
  * Finishes or undoes what a killed process left. Costs a look at a folder when there is nothing. Gives what could not be
- * done, a sentence each.
+ * done, a sentence each. Once begun it goes on behind whoever asked for it, and the library closes after it.
  */
-export async function recoverRenames(library: Library): Promise<string[]> {
+export function recoverRenames(library: Library): Promise<string[]> {
+  const running = recovering.get(library)
+  if (running) return running
+  const now = recoverLeft(library).finally(() => recovering.delete(library))
+  recovering.set(library, now)
+  return now
+}
+
+const recovering = new WeakMap<Library, Promise<string[]>>()
+
+async function recoverLeft(library: Library): Promise<string[]> {
   if (!existsSync(pagesFolder(library.settings.data))) return []
   const [seen, pages] = [triedBy(library), await pagesIn(library.settings.data)]
-  return pages.every((file) => seen.has(file)) ? [] : withWriting(library, () => recoverAsWriter(library))
+  if (pages.every((file) => seen.has(file))) return []
+  return withWriting(library, () => {
+    const work = recoverAsWriter(library)
+    library.tasks.start(async () => void (await work))
+    return work
+  })
 }
 
 /**
@@ -138,7 +153,9 @@ async function recover(library: Library, file: string): Promise<string | null> {
   for (const folder of foldersOf(vault, page)) await sweep(folder, page.mark)
   const state = await stateOf(vault, page)
   if (state === 'begun') {
-    const rest = await finish(library, vault, { page, file }, nothingReady)
+    const others = await rewrittenAll(vault.folder.path, page.files)
+    const ready = await makeReady(library, vault, page, others).catch(() => nothingReady)
+    const rest = await finish(library, vault, { page, file }, ready)
     return rest && restOf(rest)
   }
   await ingestFiles(library, runOf(library, vault), [page.from, page.to])
@@ -189,13 +206,25 @@ function titleAt(root: string, path: string): string | null {
   return note && parseMarkdown(note.text).title
 }
 
-/** What a process that was not killed has at hand: files ready to be swapped, and what the index will say of them. */
+/** Files ready to be swapped, and what the index will say of them. */
 interface Ready {
   staged: readonly Staged[]
   prepared: Promise<ReadonlyMap<string, PackedDocument>>
 }
 
 const nothingReady: Ready = { staged: [], prepared: Promise.resolve(new Map()) }
+
+async function makeReady(
+  library: Library,
+  vault: Vault,
+  { mark }: Page,
+  others: readonly Replacement[],
+): Promise<Ready> {
+  const prepared = prepareFiles(library, runOf(library, vault), others)
+  // Whoever waits for it hears of it.
+  prepared.catch(() => {})
+  return { staged: await stage(vault.folder.path, others, mark), prepared }
+}
 
 /** One file that cannot be rewritten keeps no other from it. Gives what is left to do, null when nothing is. */
 async function finish(
@@ -205,12 +234,10 @@ async function finish(
   { staged, prepared }: Ready,
 ): Promise<Page | null> {
   const done = await swapAll(vault.folder.path, staged)
-  const failed: PageFile[] = []
-  for (const one of page.files) {
-    if (done.has(one.path)) continue
-    const reason = await swapLinks(vault, page.mark, one).catch((error: Error) => error.message)
-    if (reason !== null) failed.push({ ...one, reason })
-  }
+  const failed = await swapEach(vault.folder.path, {
+    ...page,
+    files: page.files.filter(({ path }) => !done.has(path)),
+  })
   await Promise.all(foldersOf(vault, page).map(settleFolder))
   const documents = await prepared
   const known = staged.flatMap(({ path, stamp }) => {
@@ -241,54 +268,23 @@ async function swapAll(root: string, staged: readonly Staged[]): Promise<Set<str
   return done
 }
 
-// As many as there are threads for such calls: one that waited for a thread after its file was compared with what it was
-// would leave others time to change it.
-const hands = 4
-
-async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<void>) {
-  const waiting = [...items].reverse()
-  const hand = async () => {
-    for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) await work(item)
-  }
-  await Promise.all(Array.from({ length: hands }, hand))
+/** Rewrites one file after the other as it is now; gives those that cannot be, with the reason. */
+async function swapEach(root: string, { mark, files }: Page): Promise<PageFile[]> {
+  const reasons = new Map<PageFile, string>()
+  await inTurns(files, async (one) => {
+    const reason = await swapLinks(root, mark, one).catch((error: Error) => error.message)
+    if (reason !== null) reasons.set(one, reason)
+  })
+  return files.flatMap((one) => {
+    const reason = reasons.get(one)
+    return reason === undefined ? [] : { ...one, reason }
+  })
 }
 
 function foldersOf({ folder }: Vault, { from, to, files }: Page): string[] {
   return [
     ...new Set([from, to, ...files.map(({ path }) => path)].map((path) => dirname(join(folder.path, path)))),
   ]
-}
-
-const tries = 5
-
-/** Rewrites the links of one file as it is now; what somebody else changed in it meanwhile stays. Null when it is done. */
-async function swapLinks(vault: Vault, mark: string, { path, swaps }: PageFile): Promise<string | null> {
-  const root = vault.folder.path
-  for (let left = tries; left > 0; left--) {
-    const note = readNote(root, path)
-    const edits = note ? linkEdits(path, note.text, new Map(swaps)) : []
-    if (!note || edits.length === 0) return null
-    if (!keepsSaying(note.text, edits))
-      return `${path} has frontmatter that would say something else: change its links by hand.`
-    requireWritable(path, note)
-    const bytes = encodeNote(withEdits(note.text, edits), note.mark)
-    if (await replaceFile(root, { path, before: note.hash, bytes, mode: note.mode }, mark)) return null
-  }
-  return `${path} is being changed all the time.`
-}
-
-/** Some of a text's links replaced, by how they are written. */
-function linkEdits(path: string, text: string, swaps: ReadonlyMap<string, string>): Edit[] {
-  const { links } = parseMarkdown(text, path.toLowerCase().endsWith('.mdx') ? 'mdx' : 'markdown')
-  const edits: Edit[] = []
-  let from = 0
-  for (const { start, end } of [...links].sort((a, b) => a.start - b.start)) {
-    const becomes = swaps.get(text.slice(start, end))
-    if (becomes === undefined || start < from) continue
-    edits.push({ start, end, becomes })
-    from = end
-  }
-  return edits
 }
 
 function runOf({ settings }: Library, vault: Vault) {

@@ -9,9 +9,20 @@ export interface Asking extends Reader {
   signal?: AbortSignal
   /** Throws when it was stopped. */
   commit?(): void
+  /** Hears true while others are writing, and false when it is this one's turn. */
+  inLine?(waits: boolean): void
 }
 
 /** One writer of notes at a time. */
-export function withWriting<T>(library: Library, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-  return inTurn(library, writingLease, work, signal)
+export function withWriting<T>(
+  library: Library,
+  work: () => Promise<T>,
+  { signal, inLine }: Pick<Asking, 'signal' | 'inLine'> = {},
+): Promise<T> {
+  const begin = () => {
+    inLine?.(false)
+    return work()
+  }
+  inLine?.(true)
+  return inTurn(library, writingLease, begin, signal)
 }

@@ -22,6 +22,7 @@ import { Problem } from '../../model/problem.js'
 import { type Folder, lists } from '../../sources/folder.js'
 import { hashOf } from '../../text/hash.js'
 import { hashNow, present, refusal, requireInside } from './files.js'
+import { inTurns } from './hands.js'
 
 /** Makes a file that is not there yet. False when something is. */
 export async function createFile(
@@ -217,13 +218,20 @@ const leftOverMs = 60_000
 
 /** Removes what a killed process left beside the notes of a folder: of one mark at once, of any after a while. */
 export async function sweep(folder: string, mark?: string) {
-  for (const name of await readdir(folder).catch(() => [])) {
-    const found = leftOver.exec(name)
-    if (!found) continue
-    const file = join(folder, name)
-    const age = Date.now() - ((await stat(file).catch(() => null))?.mtimeMs ?? Date.now())
-    if (found[1] === mark || age > leftOverMs) await rm(file, { force: true })
-  }
+  const names = await readdir(folder).catch(() => [])
+  await inTurns(
+    names.filter((name) => leftOver.test(name)),
+    async (name) => {
+      const file = join(folder, name)
+      if (leftOver.exec(name)![1] === mark || (await ageOf(file)) > leftOverMs)
+        await rm(file, { force: true })
+    },
+  )
+}
+
+async function ageOf(file: string): Promise<number> {
+  const there = await stat(file).catch(() => null)
+  return there ? Date.now() - there.mtimeMs : 0
 }
 
 /** Makes names in a folder last through a power cut. */

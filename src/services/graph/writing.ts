@@ -259,7 +259,7 @@ function danglingAfter({ vault, path }: Spot, facts: NoteFacts | null): Deletion
 
 function writing<T>(
   library: Library,
-  { signal }: Asking,
+  asking: Asking,
   work: (vaults: readonly Vault[]) => Promise<T>,
 ): Promise<T> {
   return withWriting(
@@ -268,7 +268,7 @@ function writing<T>(
       await recoverAsWriter(library)
       return work(await openVaults(library))
     },
-    signal,
+    asking,
   )
 }
 

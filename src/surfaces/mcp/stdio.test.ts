@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process'
 import { PassThrough } from 'node:stream'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { stdioFixture } from '../../../test/surfaces/serving.js'
+import { fixtureSurface, stdioFixture } from '../../../test/surfaces/serving.js'
+import { serveStdio } from './stdio.js'
 import { stdioWire } from './stdio-wire.js'
 
 const initialize = (protocolVersion = '2025-11-25') => ({
@@ -91,6 +92,27 @@ describe('a stdio server ends', () => {
     })
     input.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen' })}\n`)
     assert.equal(await ended, 'the input ended')
+  })
+
+  test('after the changes that have begun', async () => {
+    const surface = fixtureSurface()
+    const said: string[] = []
+    const exit = () => void said.push('ended')
+    const { closed, close } = serveStdio(surface, {
+      stdin: new PassThrough(),
+      stdout: new PassThrough(),
+      exit,
+    })
+    const job = { name: 'rename', effect: 'write' } as const
+    const renaming = surface.executor.run(job, { client: { id: 'test' } }, async ({ commit }) => {
+      commit()
+      await sleep(100)
+      said.push('renamed')
+    })
+    await sleep(10)
+    close()
+    await Promise.all([closed, renaming])
+    assert.deepEqual(said, ['renamed', 'ended'])
   })
 
   test('at once when there never was any input', async () => {

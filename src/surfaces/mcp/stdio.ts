@@ -34,6 +34,8 @@ export function serveStdio<Services>(
     if (ending) return
     ending = true
     log.debug({ reason }, 'the connection is over')
+    // A change that has begun is not left half done, though nobody may hear of it.
+    await surface.executor.finished()
     await withinSeconds(3, async () => {
       await handle.close()
       await onClose?.()
