@@ -13,7 +13,7 @@ import { lineCount, lineStarts } from '../../text/lines.js'
 import { moduleOf } from '../../text/module.js'
 import { normalForms } from '../../text/normal-forms.js'
 import { type Role, roleOf } from '../../text/role.js'
-import { refOfId } from '../document-ids.js'
+import { refOfAddress } from '../addresses.js'
 import type { Library } from '../library.js'
 import { noteReading, type Reader } from '../readings.js'
 import { noteAccess } from './accesses.js'
@@ -55,7 +55,7 @@ export interface ReadDependency extends Dependency {
 }
 
 export async function readFile(library: Library, request: ReadRequest, reader?: Reader): Promise<ReadFile> {
-  const ref = await refOfId(library.store, request.path)
+  const ref = await refOfAddress(library, request.path)
   const named = ref ? `${ref.source}:${ref.path}` : request.path
   const stored = await storedElsewhere(library, named)
   if (stored) return showStored(stored.address, stored.document, request)

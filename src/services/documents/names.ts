@@ -4,12 +4,12 @@ import type { Note } from '../../model/problem.js'
 import type { Ref, Source } from '../../model/source.js'
 import { didYouMean } from '../../text/nearest.js'
 import { normalForms } from '../../text/normal-forms.js'
-import { refOfUri } from '../architecture/documents.js'
-import { refOfId } from '../document-ids.js'
+import { pathInside, refOfAddress } from '../addresses.js'
 import { freshen } from '../freshness.js'
 import { collectionNamed, namesOf } from '../knowledge/sources.js'
 import type { Library } from '../library.js'
 import { nothingIndexed } from '../nothing-indexed.js'
+import { placeOf } from '../project-places.js'
 
 /** What was asked for is not there; the sentence says so and names the closest. */
 export interface Miss {
@@ -107,18 +107,23 @@ async function openRef(library: Library, ref: Ref) {
 
 /** What a name may mean as a path in a collection. */
 async function paths(library: Library, source: Source, document: string): Promise<string[]> {
-  const ref = /^architecture:\/\//i.test(document)
-    ? await refOfUri(library, document)
-    : await refOfId(library.store, document)
+  const ref = await refOfAddress(library, document)
   if (ref) return ref.source === source.id ? [ref.path] : []
-  return spellings(await namesOf(library, source), document)
+  return spellings(await namesOf(library, source), placeOf(library, source), document)
 }
 
-// As results name it, with the collection in front as links between collections do, or with a dot as shells do.
-function spellings(collection: readonly string[], document: string): string[] {
+// As results name it, with the collection in front as links between collections do, with a dot as shells do, or below the
+// root as files are named.
+function spellings(collection: readonly string[], place: string | null, document: string): string[] {
   const bare = document.replace(/^(\.?\/)+/, '').replaceAll('\\', '/')
   const fronts = collection.filter((name) => document.startsWith(`${name}:`))
-  const ways = [document, ...fronts.map((name) => document.slice(name.length + 1)), bare]
+  const below = pathInside(place, bare)
+  const ways = [
+    document,
+    ...fronts.map((name) => document.slice(name.length + 1)),
+    bare,
+    ...(below === null ? [] : [below]),
+  ]
   return [...new Set([...ways, ...ways.flatMap(normalForms)])]
 }
 

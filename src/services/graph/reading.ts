@@ -4,6 +4,7 @@ import { byText } from '../../graph/names.js'
 import { type Direction, hubsInSteps, type Metric, neighbours, shortestPath } from '../../graph/walk.js'
 import { breather } from '../../model/breather.js'
 import { search as retrieve } from '../../retrieve/search.js'
+import { withoutUri } from '../addresses.js'
 import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
 import type { Reader } from '../readings.js'
@@ -43,15 +44,17 @@ export interface Shown {
 const neighboursShown = 20
 
 export async function getNode(library: Library, id: string, shown: Shown = {}): Promise<Versioned | null> {
-  const [spot] = await current(library, (vaults) => one(spotOf(vaults, id)))
+  const name = await withoutUri(library, id)
+  const [spot] = await current(library, (vaults) => one(spotOf(vaults, name)))
   return spot ? singleNode(library, spot, showing(shown, contentLimits.single)) : null
 }
 
 export async function getNodeWithNeighbours(
   library: Library,
-  id: string,
+  written: string,
   shown: Shown = {},
 ): Promise<NodeWithContext | null> {
+  const id = await withoutUri(library, written)
   const node = await getNode(library, id, shown)
   if (!node) return null
   const around = await nodesAround(library, id, 'both', {
@@ -69,11 +72,12 @@ export async function getNodeWithNeighbours(
   }
 }
 
-export function getNeighbours(
+export async function getNeighbours(
   library: Library,
   request: { id: string; direction: Direction; limit: number } & Shown,
 ): Promise<NeighbourNode[]> {
-  return nodesAround(library, request.id, request.direction, { ...request, chars: contentLimits.list })
+  const id = await withoutUri(library, request.id)
+  return nodesAround(library, id, request.direction, { ...request, chars: contentLimits.list })
 }
 
 async function nodesAround(
@@ -112,8 +116,9 @@ export async function findPath(
   library: Library,
   request: { source: string; target: string; direction: 'out' | 'any' },
 ): Promise<{ path: string[]; length: number } | null> {
+  const [from, to] = [await withoutUri(library, request.source), await withoutUri(library, request.target)]
   const vaults = await opened(library)
-  const [source, target] = [spotOf(vaults, request.source), spotOf(vaults, request.target)]
+  const [source, target] = [spotOf(vaults, from), spotOf(vaults, to)]
   if (!source || !target || source.vault !== target.vault) return null
   const { vault } = source
   const path = shortestPath(vault.graph, source.path, target.path, request.direction)

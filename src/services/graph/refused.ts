@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { lastSegment } from '../../graph/names.js'
 import { Problem } from '../../model/problem.js'
 import { didYouMean } from '../../text/nearest.js'
+import { withoutUri } from '../addresses.js'
 import type { Library } from '../library.js'
 import { fileOfRef, lastReading, type Reader } from '../readings.js'
 import { invalid, type NoteFile, present } from './files.js'
-import { idOf, type Spot, type Vault } from './vaults.js'
+import { idOf, type Spot, spotOf, type Vault } from './vaults.js'
 
 export function requireVersion(spot: Spot, note: NoteFile, ifVersion: string | undefined) {
   if (ifVersion === undefined || ifVersion === note.hash) return
@@ -31,6 +32,13 @@ export function exists(spot: Spot): Problem {
 
 export function changedMeanwhile(spot: Spot): Problem {
   return conflict(`${idOf(spot)} was changed by somebody else.`)
+}
+
+/** A decision's number goes to the next file that has it: who repeats a deletion would delete that one. */
+export async function refuseUri(library: Library, vaults: readonly Vault[], uri: string) {
+  const spot = spotOf(vaults, await withoutUri(library, uri))
+  if (spot)
+    throw invalid('A note is not deleted by such an address.', `Use its id: ${JSON.stringify(idOf(spot))}.`)
 }
 
 /** A new folder is not called after a vault that there is not: a mistyped alias would write into the wrong one. */

@@ -1,17 +1,24 @@
 // The notes of every folder, in memory as graphs. Loaded when first asked for; afterwards, when anything in the store
 // changed, only documents that were read again since are loaded again.
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { emptyGraph, type Graph, type GraphNote, type NoteChange } from '../../graph/graph.js'
 import { noteEnding, sameName, withoutEnding } from '../../graph/names.js'
 import { breather } from '../../model/breather.js'
 import type { NotedDocument } from '../../model/document.js'
 import type { FolderSettings } from '../../model/settings.js'
 import type { Source } from '../../model/source.js'
+import { normalForms } from '../../text/normal-forms.js'
+import { pathInside } from '../addresses.js'
 import { documentIdOf, isDocumentId } from '../document-ids.js'
 import type { Library } from '../library.js'
+import { placeOf } from '../project-places.js'
 
 export interface Vault {
   source: Source
   folder: FolderSettings
+  /** Where the folder lies below the project's root; null when it lies elsewhere. */
+  below: string | null
   /** Whether its paths are ids as they are, without an alias. */
   isDefault: boolean
   /** Of all vaults, as they are compared. */
@@ -76,14 +83,46 @@ function aliasIn(written: string): string {
   return sameName(written.slice(0, Math.max(0, written.indexOf(':'))))
 }
 
-/** The note an id names. Case is ignored, and the ending may be left out. A document's id names its note too. */
-export function spotOf(vaults: readonly Vault[], id: string): (Spot & { note: GraphNote }) | null {
+/**
+ * The note an id names. Case is ignored, and the ending may be left out. A document's id names its note too, and so does the
+ * path below the project's root by which files are named.
+ */
+export function spotOf(vaults: readonly Vault[], id: string): NamedSpot | null {
+  return spotOfId(vaults, id) ?? spotBelowRoot(vaults, id)
+}
+
+/**
+ * The same for whoever changes it. A path below the root is taken as such only where the first vault has no such folder of
+ * its own, and folders stay when a note goes: who repeats a deletion must not meet another note under the same name.
+ */
+export function spotToChange(vaults: readonly Vault[], id: string): NamedSpot | null {
+  const named = spotOfId(vaults, id)
+  if (named || !vaults[0] || existsSync(join(vaults[0].folder.path, dirname(id)))) return named
+  return spotBelowRoot(vaults, id)
+}
+
+type NamedSpot = Spot & { note: GraphNote }
+
+function spotOfId(vaults: readonly Vault[], id: string): NamedSpot | null {
   if (isDocumentId(id)) return spotOfDocument(vaults, id)
   const place = vaultFor(vaults, id)
-  const path = place?.path.replace(/^(?:\.?\/)+/, '') ?? ''
+  const path = place ? withoutDots(place.path) : ''
   const note = place?.vault.graph.find(path)
   if (!place || !note || hasTwoEndings(note.facts.path, path)) return null
   return { vault: place.vault, path: note.facts.path, note }
+}
+
+function withoutDots(path: string): string {
+  return path.replace(/^(?:\.?\/)+/, '')
+}
+
+function spotBelowRoot(vaults: readonly Vault[], written: string): NamedSpot | null {
+  for (const vault of vaults)
+    for (const path of normalForms(pathInside(vault.below, withoutDots(written)) ?? '')) {
+      const note = vault.graph.notes.get(path)
+      if (note) return { vault, path, note }
+    }
+  return null
 }
 
 /** An id with an ending is whole: `a.md` is not `a.md.md`, also when there is no `a.md` any more. */
@@ -128,6 +167,7 @@ function vaultsOf({ sources, settings }: Library): Vault[] {
   const aliases = new Set(folders.map(({ source }) => sameName(source.name)))
   return folders.map((one, i) => ({
     ...one,
+    below: placeOf({ settings }, one.source),
     isDefault: i === 0,
     aliases,
     graph: emptyGraph(),

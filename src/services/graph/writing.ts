@@ -7,6 +7,7 @@ import { ingestFiles } from '../../ingest/ingest-files.js'
 import { underLease } from '../../ingest/lease.js'
 import { Problem } from '../../model/problem.js'
 import { hashOf } from '../../text/hash.js'
+import { isUri, withoutUri } from '../addresses.js'
 import { indexingLease } from '../indexing.js'
 import type { Library } from '../library.js'
 import type { Reader } from '../readings.js'
@@ -24,6 +25,7 @@ import {
   exists,
   follow,
   notFound,
+  refuseUri,
   requireAlias,
   requireSeen,
   requireVersion,
@@ -31,7 +33,7 @@ import {
 import { type FilePlan, type LinkChange, planRename } from './rename-plan.js'
 import { requireWhole, shortenedWarning } from './shortened.js'
 import { explainUntaken, isTakenNow, requireTaken } from './taken.js'
-import { idOf, openVaults, type Spot, spotOf, type Vault, vaultFor } from './vaults.js'
+import { idOf, openVaults, type Spot, spotToChange, type Vault, vaultFor } from './vaults.js'
 import { createNote, newMark, removeFile, replaceFile, settleFolder, sweep } from './write-files.js'
 
 export interface Creation {
@@ -95,7 +97,7 @@ export function updateNode(
     const { title, content, tags } = request
     if (title === undefined && content === undefined && tags === undefined)
       throw invalid('Nothing is to be changed.', 'Give at least one of title, content and tags.')
-    const spot = spotOf(vaults, request.id)
+    const spot = spotToChange(vaults, await withoutUri(library, request.id))
     if (!spot) await explainUntaken(library, vaults, request.id)
     if (!spot) return notFound(vaults, request.id)
     const note = await readForChange(library, spot, request, asking)
@@ -216,7 +218,8 @@ export function deleteNode(
   asking: Asking = {},
 ): Promise<Deletion> {
   return writing(library, asking, async (vaults) => {
-    const spot = spotOf(vaults, request.id)
+    if (isUri(request.id)) await refuseUri(library, vaults, request.id)
+    const spot = spotToChange(vaults, request.id)
     const note = spot && openNote(spot.vault.folder.path, spot.path)
     if (!spot || !note) {
       if (spot) await readAgain(library, [spot])

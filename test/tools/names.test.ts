@@ -1,0 +1,74 @@
+// A name that one tool gives is taken by every other, also where the sources are folders below the root.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { context } from '../../src/tools/context/toolset.js'
+import { documentsToolset } from '../../src/tools/documents/toolset.js'
+import { graph } from '../../src/tools/graph/toolset.js'
+import { knowledge } from '../../src/tools/knowledge/toolset.js'
+import { toolsetWorld } from '../support/toolset-world.js'
+
+const decision = (title: string) => `# ${title}\n\n## Status\n\nAccepted\n\n## Decision\n\nWe use ${title}.\n`
+const project = await toolsetWorld([graph, documentsToolset, context, knowledge], {
+  embedding: false,
+  files: {
+    'vault/start.md': '# Start\n\n[[linker]]\n',
+    'vault/Notes/linker.md': '# Linker\n\n[[start]]\n',
+    'vault/Notes/alone.md': '# Alone\n',
+    'vault/twice/a.md': '# Outer\n',
+    'vault/vault/twice/a.md': '# Inner\n',
+    'src/retrieve/assemble.ts': 'export const joinNeighbours = 1\n',
+    'docs/adr/0008-postgres.md': decision('Postgres'),
+    'docs/adr/0008-redis.md': decision('Redis'),
+  },
+  folders: { vault: { path: 'vault' }, code: { path: 'src' }, docs: { path: 'docs' } },
+})
+after(() => project.close())
+// biome-ignore lint/suspicious/noExplicitAny: answers are compared, not used.
+const ask = (tool: string, args: object) => project.ask<any>(tool, args)
+
+test('a path below the root is the document of the source it lies in', async () => {
+  const [{ file }] = (await ask('context_search', { query: 'joinNeighbours', limit: 1 })).results
+  assert.equal(file, 'src/retrieve/assemble.ts')
+  const found = await ask('documents_get_document', { collection: 'code', document: file })
+  assert.equal(found.document, 'retrieve/assemble.ts')
+  assert.equal(
+    (await ask('documents_get_outline', { collection: 'code', document: file })).document,
+    found.document,
+  )
+  const [row] = await ask('documents_search', { query: 'joinNeighbours', document: file })
+  assert.deepEqual([row.collection, row.documentId], ['code', found.document])
+  const { document } = await ask('manage_document', { action: 'get', document_id: file })
+  assert.equal(document.title, found.title)
+})
+
+test('notes go by it, too', async () => {
+  assert.equal((await ask('get_node', { id: 'vault/Notes/linker.md' })).id, 'Notes/linker.md')
+  assert.deepEqual(await ask('find_path', { source: 'vault/start.md', target: './vault/Notes/linker.md' }), {
+    path: ['start.md', 'Notes/linker.md'],
+    length: 1,
+  })
+  const around = await ask('get_neighbors', { id: 'vault/Notes/linker.md', direction: 'out' })
+  assert.equal(around[0].id, 'start.md')
+  assert.equal((await ask('get_node', { id: 'docs/adr/0008-redis.md' })).id, 'docs:adr/0008-redis.md')
+})
+
+test('who repeats a deletion meets no other note under the same name', async () => {
+  const remove = () => ask('delete_node', { id: 'vault/twice/a.md' })
+  assert.equal((await remove()).deleted, true)
+  assert.equal((await remove()).deleted, false)
+  assert.equal((await ask('get_node', { id: 'twice/a.md' })).title, 'Outer')
+})
+
+test('an address of architecture is taken by every tool but the one that deletes', async () => {
+  const uri = 'architecture://adr/0008'
+  const path = 'adr/0008-postgres.md'
+  assert.equal((await ask('get_node', { id: uri })).id, `docs:${path}`)
+  assert.deepEqual(await ask('get_neighbors', { id: uri }), [])
+  assert.equal((await ask('find_path', { source: uri, target: uri })).length, 0)
+  assert.equal((await ask('read_file', { path: uri })).file.path, `docs/${path}`)
+  assert.equal((await ask('documents_get_document', { collection: 'docs', document: uri })).document, path)
+  assert.equal((await ask('manage_document', { action: 'get', document_id: uri })).document.title, 'Postgres')
+  const refused = await project.call('delete_node', { id: uri })
+  assert.match(refused.text, /INVALID_PARAMS.*docs:adr\/0008-postgres\.md/)
+  assert.equal((await ask('delete_node', { id: 'architecture://adr/0099' })).deleted, false)
+})
