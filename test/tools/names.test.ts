@@ -52,6 +52,13 @@ test('notes go by it, too', async () => {
   assert.equal((await ask('get_node', { id: 'docs/adr/0008-redis.md' })).id, 'docs:adr/0008-redis.md')
 })
 
+test('a note that there is not is told from one without links', async () => {
+  assert.deepEqual(await ask('get_neighbors', { id: 'Notes/alone.md' }), [])
+  const { isError, text } = await project.call('get_neighbors', { id: 'Notes/alnoe.md' })
+  assert.equal(isError, true)
+  assert.match(text, /NODE_NOT_FOUND.*Did you mean .*Notes\/alone\.md/)
+})
+
 test('who repeats a deletion meets no other note under the same name', async () => {
   const remove = () => ask('delete_node', { id: 'vault/twice/a.md' })
   assert.equal((await remove()).deleted, true)

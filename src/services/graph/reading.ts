@@ -19,6 +19,7 @@ import {
   textAt,
   type Versioned,
 } from './nodes.js'
+import { notFound } from './refused.js'
 import { idOf, openVaults, type Spot, spotOf, type Vault } from './vaults.js'
 
 export interface NeighbourNode extends Node {
@@ -72,12 +73,15 @@ export async function getNodeWithNeighbours(
   }
 }
 
+/** A note that there is not has a Problem: an empty list says that a note has no links. */
 export async function getNeighbours(
   library: Library,
   request: { id: string; direction: Direction; limit: number } & Shown,
 ): Promise<NeighbourNode[]> {
   const id = await withoutUri(library, request.id)
-  return nodesAround(library, id, request.direction, { ...request, chars: contentLimits.list })
+  const around = await nodesAround(library, id, request.direction, { ...request, chars: contentLimits.list })
+  const vaults = await openVaults(library)
+  return around.length > 0 || spotOf(vaults, id) ? around : notFound(vaults, request.id)
 }
 
 async function nodesAround(
