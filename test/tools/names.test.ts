@@ -17,6 +17,11 @@ const project = await toolsetWorld([graph, documentsToolset, context, knowledge]
     'vault/twice/a.md': '# Outer\n',
     'vault/vault/twice/a.md': '# Inner\n',
     'src/retrieve/assemble.ts': 'export const joinNeighbours = 1\n',
+    LICENSE: 'root',
+    'src/LICENSE': 'code',
+    'src/guide/index.md': '# Of the code\n',
+    'docs/guide/index.md': '# Of the docs\n',
+    'docs/guide/start.md': '# Start here\n',
     'docs/adr/0008-postgres.md': decision('Postgres'),
     'docs/adr/0008-redis.md': decision('Redis'),
   },
@@ -78,4 +83,17 @@ test('an address of architecture is taken by every tool but the one that deletes
   const refused = await project.call('delete_node', { id: uri })
   assert.match(refused.text, /INVALID_PARAMS.*docs:adr\/0008-postgres\.md/)
   assert.equal((await ask('delete_node', { id: 'architecture://adr/0099' })).deleted, false)
+})
+
+test('a path that several sources have is read where the root has it, and else in none of them unasked', async () => {
+  const content = async (path: string) => (await ask('read_file', { path })).file.content
+  assert.equal(await content('LICENSE'), 'root')
+  assert.equal(await content('guide/start.md'), '# Start here\n')
+  const { isError, text } = await project.call('read_file', { path: 'guide/index.md' })
+  assert.equal(isError, true)
+  const { error, suggestion } = JSON.parse(text)
+  assert.equal(error, '2 files go by this path')
+  assert.equal(suggestion, 'Name one: src/guide/index.md, docs/guide/index.md.')
+  assert.equal(await content('docs/guide/index.md'), '# Of the docs\n')
+  assert.equal(await content('code:guide/index.md'), '# Of the code\n')
 })

@@ -19,18 +19,48 @@ export interface ProjectFile extends SafeFile {
 
 export const mostBytes = 1_048_576
 
-/** Reads a file that somebody named. Throws a Problem that says what is wrong with the name. */
+/**
+ * Reads a file that somebody named: below the root, else in the one source that has it. Throws a Problem that says what is
+ * wrong with the name.
+ */
 export async function readNamed(library: Library, written: string): Promise<ProjectFile> {
   const places = placesFor(library, written)
-  let miss: Unread = { why: 'gone' }
-  for (const { root, path } of places) {
-    const refusal = refusalOfPath(path) ?? refusalOfSecret(path)
-    if (refusal !== null) throw fileProblem('denied', 'Permission denied', written, refusal)
-    const read = readSpelled(root, cleaned(path))
-    if ('bytes' in read) return { ...read, ...addressOf(library, root, read.path) }
-    if (miss.why === 'gone') miss = read
-  }
-  throw miss.why === 'gone' ? await notFound(library, written, places) : unreadable(written, places[0]!, miss)
+  const look = (place: Place) => lookAt(library, place, written)
+  const first = look(places[0]!)
+  const looked = isFile(first) ? [first] : [first, ...places.slice(1).map(look)]
+  const files = new Map(looked.filter(isFile).map((one) => [one.address, one]))
+  if (files.size > 1) throw ambiguous(written, [...files.keys()])
+  const [one] = [...files.values(), ...looked.filter(({ read }) => !isGone(read))]
+  if (!one) throw await notFound(library, written, places)
+  if ('why' in one.read) throw unreadable(written, one, one.read)
+  return { ...one.read, root: one.root, path: one.path, address: one.address }
+}
+
+interface Looked extends Pick<ProjectFile, 'root' | 'path' | 'address'> {
+  read: SafeFile | Unread
+}
+
+function lookAt(library: Library, { root, path }: Place, written: string): Looked {
+  const refusal = refusalOfPath(path) ?? refusalOfSecret(path)
+  if (refusal !== null) throw fileProblem('denied', 'Permission denied', written, refusal)
+  const read = readSpelled(root, cleaned(path))
+  return { ...addressOf(library, root, 'bytes' in read ? read.path : cleaned(path)), read }
+}
+
+function isFile({ read }: Looked): boolean {
+  return 'bytes' in read || (read.why !== 'gone' && read.why !== 'folder')
+}
+
+function isGone(read: SafeFile | Unread): boolean {
+  return 'why' in read && read.why === 'gone'
+}
+
+const mostNamed = 20
+
+function ambiguous(written: string, addresses: readonly string[]): Problem {
+  const more = addresses.length > mostNamed ? `, and ${addresses.length - mostNamed} more` : ''
+  const hint = `Name one: ${addresses.slice(0, mostNamed).join(', ')}${more}.`
+  return fileProblem('ambiguous', `${addresses.length} files go by this path`, written, hint)
 }
 
 function readSpelled(root: string, written: string): SafeFile | Unread {
