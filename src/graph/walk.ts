@@ -92,24 +92,45 @@ export interface Hub {
   score: number
 }
 
+export interface Hubs {
+  /** The highest first. */
+  hubs: Hub[]
+  /** The score that a note has before anything links to it. */
+  least: number
+}
+
 /** The highest first, at most `limit`. */
 export function hubs(graph: Graph, metric: Metric, limit: number): Hub[] {
   const steps = hubsInSteps(graph, metric, limit)
   for (;;) {
     const { done, value } = steps.next()
-    if (done) return value
+    if (done) return value.hubs
   }
 }
 
 /** The same in small steps, for whoever has other work to do in between. The graph is looked at in the first alone. */
-export function* hubsInSteps(graph: Graph, metric: Metric, limit: number): Generator<void, Hub[]> {
+export function* hubsInSteps(graph: Graph, metric: Metric, limit: number): Generator<void, Hubs> {
   const paths = graph.paths()
-  if (metric === 'pagerank') return highest(paths, yield* ranksInSteps(graph), limit)
+  if (metric === 'pagerank') {
+    const { ranks, least } = yield* ranksInSteps(graph)
+    return { hubs: highest(paths, ranks, limit), least }
+  }
   const score =
     metric === 'in_degree'
       ? (path: string) => graph.incoming(path).size
       : (path: string) => graph.notes.get(path)!.out.length
-  return highest(paths, paths.map(score), limit)
+  return { hubs: highest(paths, paths.map(score), limit), least: 0 }
+}
+
+/**
+ * What each of several graphs has of the ranks of all, which sum to one: ranks in a graph times its share are those that its
+ * notes have in all graphs taken as one. Without links between them the ranks of each are as they are alone but for a factor,
+ * and a note that nothing links to has the same in every graph.
+ */
+export function sharesOfRank(leasts: readonly number[]): number[] {
+  const sizes = leasts.map((least) => (least > 0 ? 1 / least : 0))
+  const all = sizes.reduce((sum, size) => sum + size, 0)
+  return sizes.map((size) => (all > 0 ? size / all : 0))
 }
 
 /** Of paths in order: ties stand as the paths do. */
@@ -134,26 +155,28 @@ export function pagerank(graph: Graph): Map<string, number> {
   const steps = ranksInSteps(graph)
   for (;;) {
     const { done, value } = steps.next()
-    if (done) return new Map(graph.paths().map((path, i) => [path, value[i]!]))
+    if (done) return new Map(graph.paths().map((path, i) => [path, value.ranks[i]!]))
   }
 }
 
 /** A round a step; the ranks are in the order of the paths. */
-function* ranksInSteps(graph: Graph): Generator<void, Float64Array> {
+function* ranksInSteps(graph: Graph): Generator<void, { ranks: Float64Array; least: number }> {
   const { ends, targets } = yield* flatLinks(graph)
   const size = ends.length
   let [ranks, next] = [new Float64Array(size).fill(1 / size), new Float64Array(size)]
+  let least = 0
   for (let round = 0; round < rounds; round++) {
     yield
-    const moved = passOn({ ends, targets }, ranks, next)
+    const { moved, base } = passOn({ ends, targets }, ranks, next)
+    least = base
     ;[ranks, next] = [next, ranks]
     if (moved < close) break
   }
-  return ranks
+  return { ranks, least: size === 0 ? 0 : least }
 }
 
-/** One round: everybody hands on a share of what they have. Tells how much has moved. */
-function passOn({ ends, targets }: FlatLinks, ranks: Float64Array, next: Float64Array): number {
+/** One round: everybody hands on a share of what they have. Tells how much has moved, and what everybody gets. */
+function passOn({ ends, targets }: FlatLinks, ranks: Float64Array, next: Float64Array) {
   const size = ends.length
   next.fill(0)
   let stuck = 0
@@ -169,7 +192,7 @@ function passOn({ ends, targets }: FlatLinks, ranks: Float64Array, next: Float64
     next[i] = base + damping * next[i]!
     moved += Math.abs(next[i]! - ranks[i]!)
   }
-  return moved
+  return { moved, base }
 }
 
 /** All links in one row, by the places of their notes; and where each note's end. */

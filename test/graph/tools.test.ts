@@ -235,6 +235,26 @@ test('several vaults are told apart by their aliases, the first having none', as
   assert.equal(made.id, 'two:sub/new.md')
 })
 
+test('ranks of several vaults are those of all notes together', async (t) => {
+  const { root } = await vault(t, {
+    ...Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`one/n${i}.md`, '[[hub]]'])),
+    'one/hub.md': '[[n1]]',
+    'two/a.md': 'x',
+    'two/b.md': 'x',
+    'three/c.md': '[[d]]',
+    'three/d.md': 'x',
+  })
+  const folder = (name: string) => ({ name, path: join(root, name), include: [], exclude: [] })
+  const { call } = await vault(t, {}, { sources: ['one', 'two', 'three'].map(folder) })
+  const apart: Answered[] = await call('get_hubs', { metric: 'pagerank', limit: 50 })
+  assert.equal(apart[0].id, 'hub.md')
+  const together = await vault(t, {}, { sources: [folder('')] })
+  const expected = await together.call('get_hubs', { metric: 'pagerank', limit: 50 })
+  const score = (rows: Answered[], title: string) => rows.find((row) => row.title === title).score
+  for (const { title } of apart)
+    assert.ok(Math.abs(score(apart, title) - score(expected, title)) < 1e-6, title)
+})
+
 test('an id names one note, whatever colons and aliases stand in file names', {
   skip: process.platform === 'win32' ? 'no colons in file names here' : false,
 }, async (t) => {

@@ -1,7 +1,15 @@
 // What can be asked of the notes and their links.
 import type { Graph } from '../../graph/graph.js'
 import { byText } from '../../graph/names.js'
-import { type Direction, hubsInSteps, type Metric, neighbours, shortestPath } from '../../graph/walk.js'
+import {
+  type Direction,
+  type Hubs,
+  hubsInSteps,
+  type Metric,
+  neighbours,
+  sharesOfRank,
+  shortestPath,
+} from '../../graph/walk.js'
 import { breather } from '../../model/breather.js'
 import { search as retrieve } from '../../retrieve/search.js'
 import { withoutUri } from '../addresses.js'
@@ -136,16 +144,23 @@ export interface HubNode {
 }
 
 const mostHubs = 50
-const remembered = new WeakMap<Vault, Map<Metric, { version: number; hubs: Promise<HubNode[]> }>>()
+const remembered = new WeakMap<Vault, Map<Metric, { version: number; hubs: Promise<VaultHubs> }>>()
+
+interface VaultHubs extends Pick<Hubs, 'least'> {
+  hubs: HubNode[]
+}
 
 export async function getHubs(library: Library, metric: Metric, limit: number): Promise<HubNode[]> {
   const vaults = await opened(library)
-  const all = (await Promise.all(vaults.map((vault) => vaultHubs(vault, metric)))).flat()
+  const each = await Promise.all(vaults.map((vault) => vaultHubs(vault, metric)))
+  // Degrees count the same everywhere; a rank is a share of its own vault.
+  const shares = metric === 'pagerank' ? sharesOfRank(each.map(({ least }) => least)) : each.map(() => 1)
+  const all = each.flatMap(({ hubs }, i) => hubs.map((one) => ({ ...one, score: one.score * shares[i]! })))
   return all.sort((a, b) => b.score - a.score || byText(a.id, b.id)).slice(0, limit)
 }
 
 // Counting through a large vault takes a while and the answer stays the same until a note changes.
-function vaultHubs(vault: Vault, metric: Metric): Promise<HubNode[]> {
+function vaultHubs(vault: Vault, metric: Metric): Promise<VaultHubs> {
   const byMetric = remembered.get(vault) ?? new Map()
   remembered.set(vault, byMetric)
   const { version } = vault.graph
@@ -156,18 +171,21 @@ function vaultHubs(vault: Vault, metric: Metric): Promise<HubNode[]> {
   return hubs
 }
 
-async function countHubs(vault: Vault, metric: Metric): Promise<HubNode[]> {
+async function countHubs(vault: Vault, metric: Metric): Promise<VaultHubs> {
   const { notes } = vault.graph
   const breathe = breather()
   const steps = hubsInSteps(vault.graph, metric, mostHubs)
   for (;;) {
     const { done, value } = steps.next()
-    if (done)
-      return value.map(({ path, score }) => ({
+    if (done) {
+      const titleOf = (path: string) => notes.get(path)?.facts.title ?? path
+      const hubs = value.hubs.map(({ path, score }) => ({
         id: idOf({ vault, path }),
-        title: notes.get(path)?.facts.title ?? path,
+        title: titleOf(path),
         score,
       }))
+      return { hubs, least: value.least }
+    }
     await breathe()
   }
 }
