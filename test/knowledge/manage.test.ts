@@ -143,6 +143,32 @@ describe('manage_document', () => {
     assert.equal((await w.source({ action: 'delete', source_id: 'Dup' })).success, true)
   })
 
+  test('of two sources with one title none is read by it unasked, and their names as collections are told', async (t) => {
+    const w = await knowledgeWorld(t)
+    const title = 'Handbooks'
+    await w.source({ action: 'create', title })
+    const { source } = await w.source({ action: 'create', title })
+    await w.document({ action: 'create', title: 'Crane', content: 'It lifts 12 tons.', source_id: source.id })
+    const asked: [string, object][] = [
+      ['search_knowledge_base', { query: 'crane lifts', source_id: title }],
+      ['manage_document', { action: 'list', source_id: title }],
+      ['manage_document', { action: 'get', document_id: 'crane.md', source_id: title }],
+      ['manage_source', { action: 'get', source_id: title }],
+    ]
+    for (const [tool, args] of asked) {
+      const refused = await w.ask<Failed>(tool, args)
+      assert.match(refused.error, /2 sources go by the name "Handbooks"/, tool)
+      assert.ok(refused.suggestion.includes(source.id), refused.suggestion)
+    }
+    const { sources } = await w.source<{ sources: { id: string; collection?: string }[] }>({ action: 'list' })
+    assert.equal(sources.find(({ id }) => id === source.id)?.collection, 'Handbooks (2)')
+    const found = await w.ask<{ results: unknown[] }>('search_knowledge_base', {
+      query: 'crane lifts',
+      source_id: 'Handbooks (2)',
+    })
+    assert.equal(found.results.length, 1)
+  })
+
   test('a title that another source goes by as a collection names none of them for good', async (t) => {
     const w = await knowledgeWorld(t)
     const [one, two] = [

@@ -17,6 +17,8 @@ export interface KnowledgeSource {
   /** `src_…` of our own; a configured source goes by the id it has everywhere. */
   id: string
   title: string
+  /** The collection's name in every other tool; that of a configured source is its title. */
+  name?: string
   url: string | null
   type: OwnType | 'folder' | 'package' | 'memory'
   status: 'active'
@@ -27,7 +29,7 @@ export interface KnowledgeSource {
 /** What is kept of a source that somebody made. */
 export interface SourceRecord extends KnowledgeSource {
   type: OwnType
-  /** The collection's name in every other tool: the title, unless that was taken. */
+  /** The title, unless that was taken. */
   name: string
 }
 
@@ -104,8 +106,17 @@ export async function ownSources({ store }: Library): Promise<SourceRecord[]> {
   return (await store.records.all<SourceRecord>(sourceKind)).map(({ value }) => value)
 }
 
-/** A source by its id, by the name it has as a collection, or by its title; null when there is none. */
+/**
+ * A source by its id, by the name it has as a collection, or by its title; null when there is none. Of several that people
+ * gave one title none is preferred; a configured one keeps the name that it has everywhere.
+ */
 export async function findSource(library: Library, named: string): Promise<KnowledgeSource | null> {
+  const found = await lookUp(library, named)
+  if (found && isOwn(found) && found.id !== named) requireOne(await ownSources(library), found, named)
+  return found
+}
+
+async function lookUp(library: Library, named: string): Promise<KnowledgeSource | null> {
   const own = await library.store.records.get<SourceRecord>(sourceKind, named)
   if (own) return own
   const rows = await library.store.sources()
@@ -144,10 +155,22 @@ export async function namesOf({ store }: Library, { id, name }: Source): Promise
   return [...new Set([name, id, made?.title ?? name])]
 }
 
-/** The source that somebody gave this title, which its name as a collection need not spell; the oldest of several. */
+/** The source that somebody gave this title, which its name as a collection need not spell. */
 async function titled(library: Library, title: string): Promise<SourceRecord | null> {
-  const alike = (await ownSources(library)).filter((source) => source.title === title)
-  return alike.sort(byAge)[0] ?? null
+  const own = await ownSources(library)
+  const found = own.find((source) => source.title === title)
+  if (found) requireOne(own, found, title)
+  return found ?? null
+}
+
+function requireOne(all: readonly KnowledgeSource[], found: KnowledgeSource, named: string) {
+  const alike = all.filter(({ id, title }) => id === found.id || title === named)
+  if (alike.length > 1)
+    throw new Problem(
+      'ambiguous_source',
+      `${alike.length} sources go by the name "${short(named)}".`,
+      `Name one by its id: ${alike.map(({ id }) => `'${id}'`).join(', ')}.`,
+    )
 }
 
 /** The same, where there has to be one. */
@@ -171,14 +194,7 @@ export async function sourceOf(library: Library, named: string): Promise<Knowled
 /** A source that people may change: one of ours. */
 export async function ownSourceOf(library: Library, named: string): Promise<SourceRecord> {
   const found = await sourceOf(library, named)
-  const goes = ({ id, title }: KnowledgeSource) => id === found.id || title === named
-  const alike = found.id === named ? [] : (await allSources(library)).filter(goes)
-  if (alike.length > 1)
-    throw new Problem(
-      'ambiguous_source',
-      `${alike.length} sources go by the name "${short(named)}".`,
-      `Name one by its id: ${alike.map(({ id }) => `source_id='${id}'`).join(', ')}.`,
-    )
+  if (found.id !== named) requireOne(await allSources(library), found, named)
   if (isOwn(found)) return found
   throw notOwn(found)
 }

@@ -26,6 +26,7 @@ import {
 const source = z.object({
   id: z.string(),
   title: z.string(),
+  collection: z.string().optional(),
   url: z.string().nullable(),
   source_type: z.string(),
   status: z.string(),
@@ -141,10 +142,12 @@ function show(result: Result, args: Args) {
   }
 }
 
-function brief({ id, title, url, type, status, documents, createdAt }: CountedSource) {
+function brief({ id, title, name = title, url, type, status, documents, createdAt }: CountedSource) {
   return {
     id,
     title: shortTitle(title),
+    // What the collection is called in other tools, where the title does not say it.
+    ...(name !== title && { collection: name }),
     url,
     source_type: type,
     status,
