@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { documentIdOf } from '../../src/services/document-ids.js'
 import { estimateTokens } from '../../src/text/tokens.js'
 import { executor } from '../../src/tools/executor.js'
 import type { Files } from '../support/world.js'
@@ -372,13 +373,36 @@ describe('documents_find_related', () => {
     assert.ok(near.related.some(({ document }) => document === 'tea.md'))
   })
 
-  test('compares a passage that stands nowhere by its words', async (t) => {
+  test('takes a passage by its id, also over the border of two, and says when there is none', async (t) => {
+    const { ask, library } = await small(t, files, twoShelves)
+    const { id: source } = (await library.store.sources()).find(({ name }) => name === 'first')!
+    const chunks = await library.store.chunksOf({ source, path: 'tea.md' })
+    const last = chunks.at(-1)!
+    const id = documentIdOf(last.ref)
+    const near = (chunk: string) =>
+      ask<Related>('documents_find_related', { ...tea, chunk, sameDocument: true })
+    const byText = await near(last.text)
+    assert.equal(byText.note, undefined)
+    for (const chunk of [`${id}#${last.index}`, `#${last.index}`, String(last.index), `\n${last.text}\n `])
+      assert.deepEqual(await near(chunk), byText, chunk)
+    const border = `${chunks[0]!.text.slice(-60)}\n\n${chunks[1]!.text.slice(0, 60)}`
+    for (const chunk of ['## Kettle', border, `${chunks[0]!.text}\n${chunks[1]!.text}`])
+      assert.equal((await near(chunk)).note, undefined, chunk)
+    for (const chunk of [`${id}#99`, '99', `doc_0000000000000000#${last.index}`])
+      assert.match(
+        (await ask<string>('documents_find_related', { ...tea, chunk })) as string,
+        /^Passage "[^"]*" not found in document "tea\.md"\. Its passages are doc_[0-9a-f]{16}#0 to #\d+\.$/,
+      )
+  })
+
+  test('compares a passage that stands nowhere by its words, and says so', async (t) => {
     const { ask } = await small(t, files, twoShelves)
-    const { related } = await ask<Related>('documents_find_related', {
+    const { related, note } = await ask<Related>('documents_find_related', {
       ...tea,
       chunk: 'constellations above mountains',
     })
     assert.equal(related[0]?.document, 'stars.md')
+    assert.match(note ?? '', /^The passage does not stand in this document/)
   })
 
   test('says of a document without text that there was nothing to compare', async (t) => {

@@ -2,6 +2,7 @@
 
 import { meaningOf } from '../../chunk/context.js'
 import type { Embedder } from '../../embed/port.js'
+import { breather } from '../../model/breather.js'
 import type { StoredChunk } from '../../model/document.js'
 import { type Note, reasonOf } from '../../model/problem.js'
 import type { Source } from '../../model/source.js'
@@ -9,13 +10,14 @@ import { unquoted } from '../../retrieve/query.js'
 import { centroid, type Related, related } from '../../retrieve/related.js'
 import { search } from '../../retrieve/search.js'
 import { aboutCopies } from '../copies.js'
+import { documentIdOf } from '../document-ids.js'
 import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
-import { type FoundDocument, isMiss, type Miss, openDocument } from './names.js'
+import { type FoundDocument, isMiss, type Miss, missing, openDocument, short } from './names.js'
 import type { DocumentAddress } from './read.js'
 
 export interface RelatedRequest extends DocumentAddress {
-  /** A passage's text; without it, the whole document is compared. */
+  /** A passage's text or its id; without it, the whole document is compared. */
   chunk?: string | undefined
   limit: number
   sameDocument: boolean
@@ -33,7 +35,9 @@ export async function findRelated(library: Library, request: RelatedRequest): Pr
   const found = await openDocument(library, request)
   if (isMiss(found)) return found
   const chunks = await library.store.chunksOf(found.document.ref)
-  const { rows, notes } = await nearby(library, found, chunks, request)
+  const asked = await passageIn(found, chunks, request)
+  if (isMiss(asked)) return asked
+  const { rows, notes } = await nearby(library, found, { chunks, ...asked }, request)
   const all = await library.store.sources()
   const sources = new Map(all.map((source) => [source.id, source]))
   return {
@@ -54,56 +58,102 @@ const perDocument = 2
 async function nearby(
   library: Library,
   found: FoundDocument,
-  chunks: readonly StoredChunk[],
-  { chunk: written, limit, sameDocument, signal }: RelatedRequest,
+  asked: Compared,
+  { limit, sameDocument, signal }: RelatedRequest,
 ): Promise<Rows> {
-  const passage = written === undefined ? null : stored(chunks, written)
+  const { chunks, passage, written } = asked
   const words = { passage, sameDocument, limit, written }
-  const { embedder, notes } = await servingEmbedder(library, { words: false })
-  const vector = embedder && (await vectorOf(library, embedder, { chunks, passage, written, signal }))
+  const { embedder, notes: said } = await servingEmbedder(library, { words: false })
+  const notes = [...asked.notes, ...said]
+  const vector = embedder && (await vectorOf(library, embedder, asked, signal))
   if (!embedder || !vector) return byWords(library, found, { ...words, notes })
   if (!(vector instanceof Float32Array))
     return byWords(library, found, { ...words, notes: [...notes, vector] })
-  const leftOut = sameDocument ? (passage ? [passage] : []) : chunks
+  const leftOut = sameDocument ? passage : chunks
   const exclude = new Set(leftOut.map(({ id }) => id))
   const query = { model: embedder.model, vector, scope: {}, limit, perDocument, exclude }
   return { rows: await related(library.store, query), notes }
 }
 
-/** The chunk that a text was copied from, if it is one of the document's. */
-function stored(chunks: readonly StoredChunk[], written: string): StoredChunk | null {
-  const wanted = written.trim()
-  if (wanted === '') return null
-  return (
-    chunks.find(({ text }) => text.trim() === wanted) ??
-    chunks.find(({ text }) => text.includes(wanted)) ??
-    null
+/** What is compared: some chunks of the document, else a text, else the whole document. */
+interface Compared {
+  chunks: readonly StoredChunk[]
+  passage: readonly StoredChunk[]
+  written: string | undefined
+  notes: Note[]
+}
+
+/** The passage that was asked about, by its id, its place from 0, or its text. */
+async function passageIn(
+  { document: { ref } }: FoundDocument,
+  chunks: readonly StoredChunk[],
+  { chunk = '' }: RelatedRequest,
+): Promise<Omit<Compared, 'chunks'> | Miss> {
+  const wanted = onOneLine(chunk)
+  if (wanted === '') return { passage: [], written: undefined, notes: [] }
+  const [isPlace, id, index] = /^(?:(doc_[0-9a-f]{16})?#)?(\d{1,9})$/.exec(wanted) ?? []
+  if (isPlace === undefined) {
+    const passage = await copiedFrom(chunks, wanted)
+    return { passage, written: chunk, notes: passage.length > 0 ? [] : [notThere] }
+  }
+  const at = chunks.filter((one) => one.index === Number(index))
+  if ((id === undefined || id === documentIdOf(ref)) && at.length > 0)
+    return { passage: at, written: at[0]!.text, notes: [] }
+  const hint = `Its passages are ${documentIdOf(ref)}#0 to #${chunks.length - 1}.`
+  return missing(
+    `Passage "${wanted}" not found in document "${short(ref.path)}".`,
+    chunks.length > 0 ? hint : undefined,
   )
+}
+
+const notThere: Note = {
+  code: 'passage_unknown',
+  message: 'The passage does not stand in this document as it was given; what is near to its text is shown.',
+}
+
+/** The chunks that a text was copied from: one that has it, two neighbours over whose border it goes, or those that make up most of it. */
+async function copiedFrom(chunks: readonly StoredChunk[], wanted: string): Promise<StoredChunk[]> {
+  const breathe = breather()
+  const inside: StoredChunk[] = []
+  let around: StoredChunk[] = []
+  let before = ''
+  for (const [i, chunk] of chunks.entries()) {
+    const text = onOneLine(chunk.text)
+    if (text === wanted) return [chunk]
+    if (around.length !== 1 && text.includes(wanted)) around = [chunk]
+    if (around.length === 0 && `${before} ${text}`.includes(wanted)) around = [chunks[i - 1]!, chunk]
+    if (text !== '' && wanted.length <= longestPassage && wanted.includes(text)) inside.push(chunk)
+    before = text
+    await breathe()
+  }
+  const length = inside.reduce((sum, { text }) => sum + text.length, 0)
+  return around.length > 0 ? around : length * 2 >= wanted.length ? inside : []
+}
+
+/** Longer than any passage that is shown. */
+const longestPassage = 20_000
+
+function onOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
 }
 
 /** Enough to know what a document without vectors is about, in about a second. */
 const mostEmbedded = 16
 
-interface Compared {
-  chunks: readonly StoredChunk[]
-  passage: StoredChunk | null
-  written: string | undefined
-  signal: AbortSignal | undefined
-}
-
 async function vectorOf(
   { store }: Library,
   embedder: Embedder,
-  { chunks, passage, written, signal }: Compared,
+  { chunks, passage, written }: Compared,
+  signal: AbortSignal | undefined,
 ): Promise<Float32Array | Note | null> {
-  const wanted = passage ? [passage] : written?.trim() ? [] : chunks
+  const wanted = passage.length > 0 ? passage : written === undefined ? chunks : []
   const known = await store.vectors.of(
     embedder.model,
     wanted.map(({ id }) => id),
   )
   if (known.size > 0) return centroid([...known.values()])
   const few = wanted.slice(0, mostEmbedded).map(({ context, text }) => meaningOf(context, text))
-  const texts = few.length > 0 ? few : written?.trim() ? [written] : []
+  const texts = few.length > 0 || written === undefined ? few : [written]
   if (texts.length === 0) return null
   try {
     return centroid(await embedder.embed(texts, { kind: 'passage', ...(signal ? { signal } : {}) }))
@@ -115,7 +165,7 @@ async function vectorOf(
 
 interface ByWords {
   /** The document's own that was asked about: it is not its own relation. */
-  passage: StoredChunk | null
+  passage: readonly StoredChunk[]
   sameDocument: boolean
   limit: number
   written: string | undefined
@@ -128,19 +178,21 @@ async function byWords(
   { document }: FoundDocument,
   { passage, sameDocument, limit, written, notes }: ByWords,
 ): Promise<Rows> {
-  const text = written?.trim() || [document.title, ...document.sections.map((one) => one.text)].join('\n')
+  const text = written ?? [document.title, ...document.sections.map((one) => one.text)].join('\n')
   const { hits } = await search(
     { store, embedder: null },
     {
       text: unquoted(text).slice(0, 1000),
       scope: sameDocument ? {} : { except: [document.ref] },
       mode: 'text',
-      limit: limit + (passage ? 1 : 0),
+      limit: limit + passage.length,
       perDocument,
     },
   )
   const isAsked = ({ ref, index }: (typeof hits)[number]) =>
-    index === passage?.index && ref.source === document.ref.source && ref.path === document.ref.path
+    ref.source === document.ref.source &&
+    ref.path === document.ref.path &&
+    passage.some((chunk) => chunk.index === index)
   const rows = hits.filter((hit) => !isAsked(hit)).slice(0, limit)
   const message =
     rows.length > 0

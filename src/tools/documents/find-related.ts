@@ -20,7 +20,10 @@ export const findRelatedTool = defineTool({
   input: z.object({
     collection,
     document,
-    chunk: z.string().optional().describe('A passage of it; else the whole document is compared'),
+    chunk: z
+      .string()
+      .optional()
+      .describe('A passage of it, its text or chunk_id; else the whole document is compared'),
     limit: z.int().min(1).max(50).default(5).describe('Most passages to return'),
     sameDocument: z.boolean().default(false).describe('Also passages of the same document'),
   }),
