@@ -35,6 +35,7 @@ export function looking(ports: Ports, query: Search, run: Run): (times: number) 
 const noWords: WordHits = {
   asked: { terms: [], wholes: [], phrases: [], cut: false },
   ranks: [],
+  named: new Set(),
   ceilings: [],
   phraseMissed: false,
   more: false,

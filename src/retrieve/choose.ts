@@ -13,6 +13,8 @@ export interface Choice extends Room {
   /** How literally a chunk may have the question, as far as can be told without its text, and how it has it. */
   promised: (candidate: Candidate) => number
   exactly: (candidate: Candidate, chunk: StoredChunk) => number
+  /** Chunks that come after all others: they do not themselves say what was quoted. */
+  last: ReadonlySet<number>
 }
 
 export interface Chosen {
@@ -29,10 +31,12 @@ export interface Chosen {
 export async function choose(
   store: Store,
   candidates: readonly Candidate[],
-  { promised, exactly, ...options }: Choice,
+  { promised, exactly, last, ...options }: Choice,
   run: Run,
 ): Promise<Chosen> {
-  const promising = byPromise(candidates, promised)
+  const promising = byPromise(candidates, promised).sort(
+    (a, b) => Number(last.has(a.chunk)) - Number(last.has(b.chunk)),
+  )
   const breathe = breather()
   const distinct = new Map<string, Rated>()
   const keyOf = textKey(options)
@@ -47,7 +51,7 @@ export async function choose(
       await breathe()
     }
     at = Math.min(end, promising.length)
-    const rated = [...distinct.values()].sort(byRelevance)
+    const rated = inOrder([...distinct.values()], last)
     const chosen = passages(rated, options)
     const more = chosen.length < options.limit && at < promising.length
     if (!more || isLate(run)) {
@@ -58,6 +62,19 @@ export async function choose(
 }
 
 const step = 50
+
+/** Best first. What comes last is taken for no more relevant than the least of the others. */
+function inOrder(rated: Rated[], last: ReadonlySet<number>): Rated[] {
+  const sorted = rated.sort(byRelevance)
+  if (last.size === 0) return sorted
+  const first = sorted.filter(({ chunk }) => !last.has(chunk.id))
+  const most = (first.at(-1)?.score ?? 1) - below
+  const others = sorted.filter(({ chunk }) => last.has(chunk.id))
+  return [...first, ...others.map((one) => ({ ...one, score: Math.min(one.score, most) }))]
+}
+
+/** Too little to be seen, enough to keep the order. */
+const below = 1e-9
 
 /** Of copies only the best is kept: there may be thousands. */
 function keepBest(

@@ -68,7 +68,7 @@ async function fill(ports: Ports, query: Search, run: Run): Promise<Assembled> {
   const look = looking(ports, query, run)
   for (let times = 1; ; times *= 4) {
     const { candidates, words, more } = await look(times)
-    const choice = { ...query, ...literalness(query.text, words) }
+    const choice = { ...query, ...literalness(query.text, words), last: words.named }
     const chosen = await timed(run, 'assemble', () => choose(ports.store, candidates, choice, run), cutShort)
     const isFull = chosen.passages.length >= query.limit || !(more || chosen.more)
     if (!isFull && isLate(run)) tell(run, 'incomplete', 'There was no time to look for more passages.')

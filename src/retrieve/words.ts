@@ -14,6 +14,8 @@ export const fieldWeights: Readonly<Record<Field, number>> = { title: 2, heading
 export interface WordHits {
   asked: WordsAsked
   ranks: WordRank[]
+  /** Of these, the chunks that have the quoted phrase in their title, headings or path alone, not in their own text. */
+  named: ReadonlySet<number>
   /** What each asked term could add at most. */
   ceilings: number[]
   /** The quoted phrase stands nowhere, as far as was looked and could be; these are the hits for its words. */
@@ -48,7 +50,7 @@ export async function byWords(store: Store, query: WordSearch): Promise<WordHits
   const more = all.length >= query.limit
   const ranks = query.part ? narrowed(all, terms, query.part) : all
   const stoppedAfter = held?.stoppedAfter ?? null
-  return { asked, ranks, ceilings, phraseMissed: quoted, more, stoppedAfter }
+  return { asked, ranks, named: new Set(), ceilings, phraseMissed: quoted, more, stoppedAfter }
 }
 
 /** A single character of a script without spaces is indexed in pairs with its neighbours, whatever they are. */
@@ -58,7 +60,7 @@ export function canBeSought({ terms }: WordsAsked): boolean {
 
 type Ranker = (terms: WordsAsked['terms'], limit: number) => Promise<WordRanking>
 
-/** So many are ranked at first, then four times as many. */
+/** So many are ranked at first and looked at for those that say the phrase themselves; then four times as many. */
 const mostAtFirst = 2000
 const step = 50
 
@@ -68,22 +70,33 @@ async function holding(
   search: Ranker,
   { terms, phrases }: WordsAsked,
   { part, limit, enough, end }: WordSearch,
-): Promise<Pick<WordHits, 'ranks' | 'ceilings' | 'more' | 'stoppedAfter'>> {
-  const held: WordRank[] = []
+): Promise<Omit<WordHits, 'asked' | 'phraseMissed'>> {
+  const said: WordRank[] = []
+  const named: WordRank[] = []
   const breathe = breather()
   for (let most = mostAtFirst, at = 0; ; most *= 4) {
     const { ranks, ceilings } = await search(terms, most)
-    while (at < ranks.length && held.length < limit) {
-      if (at > 0 && performance.now() >= end) return { ranks: held, ceilings, more: true, stoppedAfter: at }
+    while (at < ranks.length && said.length < limit) {
+      if (at > 0 && performance.now() >= end)
+        return { ...held(said, named, limit), ceilings, more: true, stoppedAfter: at }
       const some = ranks.slice(at, at + step)
-      held.push(...(await holders(store, part ? narrowed(some, terms, part) : some, phrases, part)))
+      const found = await holders(store, part ? narrowed(some, terms, part) : some, phrases, part)
+      said.push(...found.said)
+      named.push(...found.named)
       at = Math.min(at + step, ranks.length)
       await breathe()
     }
-    const more = ranks.length >= most || at < ranks.length || held.length > limit
-    if (!more || held.length >= enough)
-      return { ranks: held.slice(0, limit), ceilings, more, stoppedAfter: null }
+    const more = ranks.length >= most || at < ranks.length || said.length + named.length > limit
+    if (ranks.length < most || said.length + named.length >= enough)
+      return { ...held(said, named, limit), ceilings, more, stoppedAfter: null }
   }
+}
+
+/** What says the phrase itself has the first claim to the places. */
+function held(said: WordRank[], named: WordRank[], limit: number): Pick<WordHits, 'ranks' | 'named'> {
+  const others = named.slice(0, Math.max(0, limit - said.length))
+  const ranks = [...said.slice(0, limit), ...others].sort((a, b) => b.score - a.score)
+  return { ranks, named: new Set(others.map(({ chunk }) => chunk)) }
 }
 
 async function holders(
@@ -91,13 +104,18 @@ async function holders(
   ranks: readonly WordRank[],
   phrases: string[][],
   part: Part | undefined,
-): Promise<WordRank[]> {
+): Promise<{ said: WordRank[]; named: WordRank[] }> {
   const read = inPart(await store.chunks(ranks.map(({ chunk }) => chunk)), part)
   const chunks = new Map(read.map((chunk) => [chunk.id, chunk]))
-  return ranks.filter((rank) => {
+  const found = { said: [] as WordRank[], named: [] as WordRank[] }
+  for (const rank of ranks) {
     const chunk = chunks.get(rank.chunk)
-    if (!chunk) return false
-    const places = [chunk.text, chunk.title, ...chunk.headings, chunk.ref.path]
-    return phrases.every((phrase) => places.some((place) => holdsWritten(place, phrase)))
-  })
+    if (!chunk) continue
+    const names = [chunk.title, ...chunk.headings, chunk.ref.path]
+    const unsaid = phrases.filter((phrase) => !holdsWritten(chunk.text, phrase))
+    if (unsaid.length === 0) found.said.push(rank)
+    else if (unsaid.every((phrase) => names.some((name) => holdsWritten(name, phrase))))
+      found.named.push(rank)
+  }
+  return found
 }

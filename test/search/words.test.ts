@@ -309,6 +309,25 @@ describe('search by words', () => {
     assert.deepEqual(await told(), [`${says} 1 other document (c.md).`])
   })
 
+  test('puts what says a quoted phrase itself before what has it in its path alone', async (t) => {
+    const files: Files = {
+      'x/said.md': `${filler(12)}\n\nThere the rate limit was named once.\n\n${filler(12)}`,
+      'x/apart.md': 'The limit of a rate.',
+    }
+    for (let i = 0; i < 700; i++) files[`rate-limit/n${i}.txt`] = `rate and limit, ${i}`
+    const { ask, documents } = await indexed(t, files)
+    for (const limit of [1, 5]) {
+      const found = await documents('"rate limit"', { limit })
+      assert.deepEqual([found[0], found.length], ['x/said.md', limit])
+    }
+    const { hits } = await ask('"rate limit"', { limit: 1000 })
+    assert.equal(hits.length, 701)
+    assert.ok(hits.every(({ score }, i) => score <= (hits[i - 1]?.score ?? 1)))
+    assert.ok(hits.every(({ document }) => document !== 'x/apart.md'))
+    const named = await ask('"rate limit"', { under: ['rate-limit'], limit: 3 })
+    assert.deepEqual([named.hits.length, named.notes], [3, []])
+  })
+
   test('finds a quoted phrase below any number of passages that only have its words', async (t) => {
     const files: Files = {}
     for (let i = 0; i < 2100; i++) files[`n/${i}.txt`] = `server error ${i}`
