@@ -161,7 +161,7 @@ export interface Toolset<Services = unknown> {
   errorShape: ErrorShape
   tools: readonly AnyTool<Services>[]
   /** Said beside an answer that is an empty list or null, which has no place for it: why there may be nothing. */
-  whyNothing?(services: Services): Promise<string | null>
+  whyNothing?(services: Services, args: Readonly<Record<string, unknown>>): Promise<string | null>
   resources?: readonly Resource<Services>[]
   prompts?: Prompts<Services>
 }

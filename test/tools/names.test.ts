@@ -59,9 +59,13 @@ test('notes go by it, too', async () => {
 
 test('a note that there is not is told from one without links', async () => {
   assert.deepEqual(await ask('get_neighbors', { id: 'Notes/alone.md' }), [])
-  const { isError, text } = await project.call('get_neighbors', { id: 'Notes/alnoe.md' })
-  assert.equal(isError, true)
-  assert.match(text, /NODE_NOT_FOUND.*Did you mean .*Notes\/alone\.md/)
+  const noteOf = async (tool: string, args: object) => (await project.call(tool, args)).note
+  assert.equal(await noteOf('get_neighbors', { id: 'Notes/alone.md' }), undefined)
+  const said = /^There is no note "Notes\/alnoe\.md"\. Did you mean .*Notes\/alone\.md/
+  const missing = 'Notes/alnoe.md'
+  assert.match((await noteOf('get_neighbors', { id: missing }))!, said)
+  assert.match((await noteOf('get_node', { id: missing }))!, said)
+  assert.match((await noteOf('find_path', { source: 'start.md', target: missing }))!, said)
 })
 
 test('who repeats a deletion meets no other note under the same name', async () => {

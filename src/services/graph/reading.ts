@@ -27,7 +27,7 @@ import {
   textAt,
   type Versioned,
 } from './nodes.js'
-import { notFound } from './refused.js'
+import { missing } from './refused.js'
 import { idOf, openVaults, type Spot, spotOf, type Vault } from './vaults.js'
 
 export interface NeighbourNode extends Node {
@@ -81,15 +81,20 @@ export async function getNodeWithNeighbours(
   }
 }
 
-/** A note that there is not has a Problem: an empty list says that a note has no links. */
+/** Which of some notes there is not, in sentences: an empty list alone would say that a note has no links. */
+export async function aboutMissing(library: Library, ids: readonly string[]): Promise<string | null> {
+  const vaults = await openVaults(library)
+  const names = await Promise.all(ids.map((id) => withoutUri(library, id)))
+  const gone = ids.filter((_, i) => !spotOf(vaults, names[i]!)).map((id) => missing(vaults, id))
+  return gone.length > 0 ? gone.map(({ message, hint }) => `${message} ${hint}`).join(' ') : null
+}
+
 export async function getNeighbours(
   library: Library,
   request: { id: string; direction: Direction; limit: number } & Shown,
 ): Promise<NeighbourNode[]> {
   const id = await withoutUri(library, request.id)
-  const around = await nodesAround(library, id, request.direction, { ...request, chars: contentLimits.list })
-  const vaults = await openVaults(library)
-  return around.length > 0 || spotOf(vaults, id) ? around : notFound(vaults, request.id)
+  return nodesAround(library, id, request.direction, { ...request, chars: contentLimits.list })
 }
 
 async function nodesAround(

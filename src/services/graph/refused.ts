@@ -76,12 +76,16 @@ export async function follow<T>(done: string, work: () => Promise<T>): Promise<T
 const mostCompared = 2_000
 
 export function notFound(vaults: readonly Vault[], id: string): never {
+  throw missing(vaults, id)
+}
+
+export function missing(vaults: readonly Vault[], id: string): Problem {
   const initial = lastSegment(id).slice(0, 1).toLowerCase()
   const near = vaults
     .flatMap((vault) => vault.graph.paths().map((path) => idOf({ vault, path })))
     .filter((known) => lastSegment(known).toLowerCase().startsWith(initial))
   const hint = id.length > 200 ? undefined : didYouMean(id, near.slice(0, mostCompared))
-  throw new Problem(
+  return new Problem(
     'not_found',
     `There is no note "${id.slice(0, 100)}".`,
     hint ?? 'search and search_by_tags give ids.',

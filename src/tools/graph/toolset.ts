@@ -1,3 +1,4 @@
+import { aboutMissing } from '../../services/graph/reading.js'
 import { defineToolset } from '../define.js'
 import { errorShapes } from '../error-shapes.js'
 import { whyNothing } from '../why-nothing.js'
@@ -18,7 +19,12 @@ export const graph = defineToolset<GraphServices>({
   title: 'Notes and their links',
   purpose: 'Walk a vault of linked Markdown notes, and write in it without breaking a link.',
   errorShape: errorShapes.graph,
-  whyNothing,
+  whyNothing: async (services, { id, source, target }) =>
+    (await whyNothing(services)) ??
+    aboutMissing(
+      services.library,
+      [id, source, target].filter((name) => typeof name === 'string'),
+    ),
   tools: [
     search,
     getNode,
