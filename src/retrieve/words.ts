@@ -4,7 +4,7 @@ import { breather } from '../model/breather.js'
 import type { Field } from '../model/document.js'
 import type { Scope } from '../model/source.js'
 import type { Store, WordRank, WordRanking } from '../store/port.js'
-import { holdsWritten } from '../text/phrase.js'
+import { holdsRun, writtenWords } from '../text/phrase.js'
 import { inPart, narrowed, type Part } from './part.js'
 import { readQuery, type WordsAsked } from './query.js'
 
@@ -97,7 +97,7 @@ async function holders(
   return ranks.filter((rank) => {
     const chunk = chunks.get(rank.chunk)
     if (!chunk) return false
-    const places = [chunk.text, chunk.title, ...chunk.headings, chunk.ref.path]
-    return phrases.every((phrase) => places.some((place) => holdsWritten(place, phrase)))
+    const places = [chunk.text, chunk.title, ...chunk.headings, chunk.ref.path].map(writtenWords)
+    return phrases.every((phrase) => places.some((place) => holdsRun(place, phrase)))
   })
 }
