@@ -172,7 +172,7 @@ const mostSigns = 8
 
 // The parser trims around the sign and takes `#^` for `^`, so names are compared that way.
 function tight(name: string): string {
-  return name.replace(/\s*(?:#?(\^)|(#))\s*/g, '$1$2')
+  return name.replace(/(?:(?<!\s)\s+)?(?:#?(\^)|(#))\s*/g, '$1$2')
 }
 
 function withTight(names: string[]): string[] {

@@ -61,7 +61,7 @@ function wikiNames(task: Retargeting): string[] {
   const inside = written.slice(start, -2)
   const cut = endOfName(inside, task.signs)
   const name = cut < 0 ? inside : inside.slice(0, cut)
-  const [before, after] = [/^\s*/.exec(name)![0], /\s*$/.exec(name)![0]]
+  const [before, after] = [/^\s*/.exec(name)![0], name.slice(name.trimEnd().length)]
   const rest = (cut < 0 ? '' : inside.slice(cut)) + written.slice(-2)
   return namesInStyle(task, name.trim())
     .filter((one) => !unsafe.test(one))

@@ -41,7 +41,7 @@ function place(written: string, mark: RegExp, elsewhere: RegExp): Destination {
 function plainLabel(label: string): string | null {
   return (
     label
-      .replace(/\s*[\r\n][\s>]*/g, ' ')
+      .replace(/(?<!\s)\s*[\r\n][\s>]*/g, ' ')
       .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
       .replace(/[*_`]+/g, '')
       .trim() || null

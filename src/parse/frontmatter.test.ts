@@ -91,6 +91,28 @@ describe('broken frontmatter keeps what can be read and says so', () => {
     const note = readFrontmatter('---\na: b\nc: d: e\n---\n')?.notes[0]
     assert.match(note!.message, /line 3/)
   })
+
+  test('what is nested too deeply is not handed on, however it is written', () => {
+    const steps = (unit: string) =>
+      Array.from({ length: 300 }, (_, i) => `${' '.repeat(i)}${unit}`).join('\n')
+    const deep = ['{a: ', '[', '{"a":[', '[a: ', "{don't, [", 'a: ', '? ', ': ', '&a [', '!a {'].map((unit) =>
+      unit.repeat(1000),
+    )
+    const blocks = ['- ', '? - ', '- ? '].map((unit) => `\n  ${unit.repeat(1000)}`)
+    const indented = ['a:', '-', '? ', '- [a,'].map((unit) => `\n${steps(unit)}`)
+    for (const value of [...deep, ...blocks, ...indented]) {
+      const front = readFrontmatter(`---\nb: c\na: ${value}\n---\nx`)
+      assert.match(front!.notes[0]!.message, /nested deeper than 50 levels/, value.slice(0, 20))
+      assert.equal(front!.fields.b, 'c')
+    }
+  })
+
+  test('brackets in texts are no depth', () => {
+    const many = '[{'.repeat(100)
+    for (const value of [`"${many}"`, `'${many}'`, `x ${many}`, `|\n  ${many}`, `b # ${many}`])
+      assert.deepEqual(readFrontmatter(`---\na: ${value}\n---\n`)!.notes, [])
+    assert.deepEqual(readFrontmatter(`---\na: ${'['.repeat(49)}${']'.repeat(49)}\n---\n`)!.notes, [])
+  })
 })
 
 function bomb(): string {

@@ -1,9 +1,9 @@
 // What stands between the dashes at the top of a note. Data only: nothing in it is ever run.
-import { parseDocument } from 'yaml'
 import type { Note } from '../model/problem.js'
 import { lineAt, lineStarts } from '../text/lines.js'
 import { plainYaml } from './plain-yaml.js'
 import { tomlStatements } from './toml.js'
+import { deepest, readYaml, tooDeep } from './yaml.js'
 
 export interface Frontmatter {
   /** Where the document's body begins. */
@@ -79,7 +79,6 @@ function fences(text: string) {
 
 // The parser's cost grows faster than its input on some patterns; nobody's frontmatter is this long.
 const longestYaml = 65_536
-const deepest = 50
 
 function yamlFields(raw: string): Record<string, unknown> {
   return recoverHashes(yamlDocument(raw, 'core').fields, raw)
@@ -88,17 +87,11 @@ function yamlFields(raw: string): Record<string, unknown> {
 /** A map in YAML, with its values read or as they are spelled; throws what is wrong with it. */
 export function yamlDocument(raw: string, schema: 'core' | 'failsafe') {
   if (raw.length > longestYaml) throw new Error(`longer than ${longestYaml} characters`)
-  const document = parseDocument(raw, {
-    schema,
-    stringKeys: true,
-    uniqueKeys: false,
-    prettyErrors: false,
-    logLevel: 'error',
-  })
+  const document = readYaml(raw, { schema, stringKeys: true, uniqueKeys: false })
   if (document.errors[0]) throw document.errors[0]
   const fields: unknown = document.toJS({ maxAliasCount: 50 }) ?? {}
   if (typeof fields !== 'object' || Array.isArray(fields)) throw new Error('not a list of keys and values')
-  if (depthOf(fields, deepest) > deepest) throw new Error(`nested deeper than ${deepest} levels`)
+  if (depthOf(fields, deepest) > deepest) throw tooDeep()
   return { document, fields: fields as Record<string, unknown> }
 }
 

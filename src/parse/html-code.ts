@@ -14,7 +14,10 @@ export function codeText(pre: Element): string {
     if (lines.has(node.name) && !parts[parts.length - 1]?.endsWith('\n')) parts.push('\n')
   }
   for (const child of pre.children) visit(child)
-  return parts.join('').replace(/^(?:[ \t]*\r?\n)+|\s+$/g, '')
+  return parts
+    .join('')
+    .replace(/^(?:[ \t]*\r?\n)+/, '')
+    .trimEnd()
 }
 
 const lines = new Set(['div', 'p', 'li', 'tr'])

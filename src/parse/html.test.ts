@@ -136,3 +136,13 @@ test('a page that means harm costs little', () => {
     assert.ok(took < 4000 && text.length < size * 10, `${pattern}: ${took | 0} ms, ${text.length} characters`)
   }
 })
+
+test('a listing with a great gap in it costs little', () => {
+  for (const gap of [' ', '\n', '\t', '\u00a0']) {
+    const code = `a${gap.repeat(60_000)}b`
+    const took = processorTime(() =>
+      assert.equal(parseHtml(`<pre>\n${code} \n</pre>`).text, `\`\`\`\n${code}\n\`\`\``),
+    )
+    assert.ok(took < 1500, `${JSON.stringify(gap)}: ${took | 0} ms`)
+  }
+})

@@ -53,7 +53,7 @@ function aboutPage(root: Element): Map<string, string> {
 /** The page's title without the site's name, when the first heading shows where one ends and the other begins. */
 function titleOf(about: Map<string, string>, first: string | null): string | null {
   const title = about.get('<title>') ?? about.get('og:title') ?? ''
-  const heading = (about.get('<h1>') ?? '').replace(/\s*[¶#§]$/, '')
+  const heading = (about.get('<h1>') ?? '').replace(/(?<!\s)\s*[¶#§]$/, '')
   const rest = title.toLowerCase().startsWith(heading.toLowerCase()) ? title.slice(heading.length) : ''
   if (heading && /^\s*[|–—·:»«•/-]/.test(rest)) return heading
   return title || heading || first

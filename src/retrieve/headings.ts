@@ -6,7 +6,7 @@ import { type Ref, refKey } from '../model/source.js'
 import type { Store } from '../store/port.js'
 import { saturate, saturation } from '../text/bm25.js'
 import { headingPaths } from '../text/outline.js'
-import { holdsWritten } from '../text/phrase.js'
+import { holdsRun, writtenWords } from '../text/phrase.js'
 import { terms } from '../text/terms.js'
 import type { Candidate } from './fuse.js'
 import type { WordsAsked } from './query.js'
@@ -91,7 +91,8 @@ function scoreOf(
   count(text, fieldWeights.body)
   count(heading, fieldWeights.headings)
   const score = words.reduce((sum, { term }, i) => sum + saturate(counts.get(term) ?? 0) * parts[i]!, 0)
-  const held = phrases.filter((phrase) => holdsWritten(text, phrase)).length
+  const written = phrases.length > 0 ? writtenWords(text) : []
+  const held = phrases.filter((phrase) => holdsRun(written, phrase)).length
   return score + held * saturation * parts.reduce((sum, part) => sum + part, 0)
 }
 

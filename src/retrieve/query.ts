@@ -9,20 +9,23 @@ export interface WordsAsked {
   wholes: boolean[]
   /** Quoted phrases, as words that are written so. */
   phrases: string[][]
-  /** The query had more words than are looked at. */
+  /** The query had more words or phrases than are looked at. */
   cut: boolean
 }
 
 /** The parts of a compound count less than the compound: whoever writes `parseHTTPHeader` means that. */
 const partWeight = 0.3
 const mostTerms = 48
+/** Each is held against every candidate. */
+const mostPhrases = 24
 /** What is read of a question. */
 export const mostCharacters = 4000
 
 export function readQuery(text: string): WordsAsked {
   const read = text.slice(0, mostCharacters)
-  const quoted = quotedIn(read)
-  const required = new Set(quoted.flatMap(termsNeeded))
+  const phrases = phrasesIn(read)
+  const quoted = phrases.slice(0, mostPhrases)
+  const required = new Set(quoted.flatMap(({ inner }) => termsNeeded(inner)))
   const weights = new Map<string, number>()
   const wholes = new Set<string>()
   let wholeEnd = -1
@@ -43,8 +46,8 @@ export function readQuery(text: string): WordsAsked {
       ...(required.has(term) ? { required: true } : {}),
     })),
     wholes: asked.map((term) => wholes.has(term)),
-    phrases: quoted.map(writtenWords),
-    cut: all.length > asked.length || text.length > mostCharacters,
+    phrases: quoted.map(({ words }) => words),
+    cut: all.length > asked.length || phrases.length > quoted.length || text.length > mostCharacters,
   }
 }
 
@@ -76,14 +79,16 @@ const anyMark = new RegExp(`[${marks.flat().join('')}]`, 'g')
 
 /** Whether a question has a quoted phrase. */
 export function quotes(text: string): boolean {
-  return quotedIn(text.slice(0, mostCharacters)).length > 0
+  return phrasesIn(text.slice(0, mostCharacters)).length > 0
 }
 
-/** What stands in quotation marks and has words in it. */
-function quotedIn(text: string): string[] {
-  return [...text.matchAll(quotations)]
+/** What stands in quotation marks and has words in it, with those words; each once. */
+function phrasesIn(text: string): { inner: string; words: string[] }[] {
+  const phrases = [...text.matchAll(quotations)]
     .map((match) => match.slice(1).find((inner) => inner !== undefined)!)
-    .filter((inner) => terms(inner).length > 0 && writtenWords(inner).length > 0)
+    .map((inner) => ({ inner, words: writtenWords(inner) }))
+    .filter(({ inner, words }) => words.length > 0 && terms(inner).length > 0)
+  return [...new Map(phrases.map((phrase) => [phrase.words.join(' '), phrase])).values()]
 }
 
 // Words like "how" and "the" are dropped when anything else is left: they cost the most and tell the least.

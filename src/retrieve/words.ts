@@ -4,7 +4,7 @@ import { breather } from '../model/breather.js'
 import type { Field } from '../model/document.js'
 import type { Scope } from '../model/source.js'
 import type { Store, WordRank, WordRanking } from '../store/port.js'
-import { holdsWritten } from '../text/phrase.js'
+import { holdsRun, writtenWords } from '../text/phrase.js'
 import { inPart, narrowed, type Part } from './part.js'
 import { readQuery, type WordsAsked } from './query.js'
 
@@ -111,11 +111,11 @@ async function holders(
   for (const rank of ranks) {
     const chunk = chunks.get(rank.chunk)
     if (!chunk) continue
-    const names = [chunk.title, ...chunk.headings, chunk.ref.path]
-    const unsaid = phrases.filter((phrase) => !holdsWritten(chunk.text, phrase))
+    const text = writtenWords(chunk.text)
+    const unsaid = phrases.filter((phrase) => !holdsRun(text, phrase))
+    const names = unsaid.length > 0 ? [chunk.title, ...chunk.headings, chunk.ref.path].map(writtenWords) : []
     if (unsaid.length === 0) found.said.push(rank)
-    else if (unsaid.every((phrase) => names.some((name) => holdsWritten(name, phrase))))
-      found.named.push(rank)
+    else if (unsaid.every((phrase) => names.some((name) => holdsRun(name, phrase)))) found.named.push(rank)
   }
   return found
 }

@@ -9,6 +9,7 @@ import { Problem } from '../model/problem.js'
 import { hashOf } from '../text/hash.js'
 import { areInside, closedFolders, type Unreadable } from './closed-folders.js'
 import { ignoreFilesOf } from './ignore-files.js'
+import { listenTo } from './quiet-listing.js'
 import { requireFolder } from './require-folder.js'
 import { ripgrep } from './ripgrep.js'
 import { isSecretStill, withoutSecrets } from './secret-files.js'
@@ -141,11 +142,21 @@ async function run(command: string, args: string[], cwd: string, signal?: AbortS
   const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], signal, windowsHide: true })
   const out: Buffer[] = []
   const errors: Buffer[] = []
-  child.stdout.on('data', (part: Buffer) => out.push(part))
-  child.stderr.on('data', (part: Buffer) => errors.push(part))
   const code = await new Promise<number | null>((resolve, reject) => {
-    child.on('error', reject)
-    child.on('close', resolve)
+    const { heard, over } = listenTo(cwd, !args.includes('--no-ignore'), (why) => {
+      child.kill('SIGKILL')
+      reject(why)
+    })
+    child.stdout.on('data', (part: Buffer) => {
+      out.push(part)
+      heard()
+    })
+    child.stderr.on('data', (part: Buffer) => {
+      errors.push(part)
+      heard()
+    })
+    child.on('error', reject).on('close', resolve)
+    child.on('error', over).on('close', over)
   })
   const said = Buffer.concat(errors).toString('utf8')
   // 1: nothing found. 2 with a list: some folders could not be read; what could is what there is.

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
+import { Problem } from '../model/problem.js'
 import { listFolder } from './folder.js'
 import { grep } from './grep.js'
 
@@ -74,4 +76,23 @@ describe('ignore files in a folder', () => {
   }
   check('count with a repository', { ...inside, '.git/': '' }, '.', ['a.md'])
   check('count without one', inside, '.', ['a.md'])
+})
+
+test('a pipe with the name of an ignore file ends the listing with its name', {
+  skip: process.platform === 'win32' && 'there are no such pipes',
+}, async (t) => {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'carrel-ignore-')))
+  t.after(() => rmSync(home, { recursive: true, force: true }))
+  const listed = ['.gitignore', 'src/.ignore'].map(async (pipe, i) => {
+    const path = join(home, String(i))
+    mkdirSync(join(path, 'src'), { recursive: true })
+    writeFileSync(join(path, 'n.md'), 'words')
+    execFileSync('mkfifo', [join(path, pipe)])
+    await assert.rejects(listFolder({ path, include: [], exclude: [] }), (error) => {
+      assert.ok(error instanceof Problem && error.hint)
+      assert.ok(error.message.includes(`${pipe} is a pipe`), error.message)
+      return true
+    })
+  })
+  await Promise.all(listed)
 })

@@ -56,7 +56,7 @@ function climbs(segment: string): boolean {
 function ruleFor(segment: string): string | null {
   // A stream of a file (`.env::$DATA`) is the file.
   const name = fold(segment.split(':', 1)[0]!)
-    .replace(/[.\s]+$/, '')
+    .replace(/(?<![.\s])[.\s]+$/, '')
     .replace(/^\s+/, '')
   if (name === '.git' || /^git~\d+$/.test(name)) return '.git'
   if (name === 'node_modules' || /^node_m~\d+$/.test(name)) return 'node_modules'

@@ -72,7 +72,7 @@ export function chunkCovered(document: ScopedDocument, chunk: ScopedChunk, scope
 
 /** `docs/adr` covers itself and `docs/adr/0001.md`, not `docs/adrian.md`; an empty folder or `.` covers all. */
 export function isUnder(path: string, folder: string): boolean {
-  const prefix = folder.replace(/\/+$/, '')
+  const prefix = folder.replace(/(?<!\/)\/+$/, '')
   return prefix === '' || prefix === '.' || path === prefix || path.startsWith(`${prefix}/`)
 }
 

@@ -85,7 +85,7 @@ export function cleanPath(path: string): string {
   return path
     .replaceAll('\\', '/')
     .replace(/^(?:\.?\/)+/, '')
-    .replace(/\/+$/, '')
+    .replace(/(?<!\/)\/+$/, '')
 }
 
 export function isGlob(pattern: string): boolean {

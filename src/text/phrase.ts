@@ -24,9 +24,16 @@ export function writtenWords(text: string): string[] {
     .filter((word) => word !== '')
 }
 
-/** Whether these words are written in this text one right after the other. */
-export function holdsWritten(text: string, words: readonly string[]): boolean {
-  return holdsRun(writtenWords(text), words)
+/** Whether the one has all of the other, one right after the other. */
+export function holdsRun(all: readonly string[], run: readonly string[]): boolean {
+  if (run.length === 0) return true
+  const last = all.length - run.length
+  for (let i = 0; i <= last; i++) {
+    let j = 0
+    while (j < run.length && all[i + j] === run[j]) j++
+    if (j === run.length) return true
+  }
+  return false
 }
 
 /**
@@ -59,14 +66,3 @@ const asciiVersion = /\bv(?=\d+\.\d)/g
 const anyWords = new RegExp(`[${spaceless}]|${letter}(?:\\+\\+|#(?!${letter}))|(?:${letter})+`, 'gu')
 const version = /(?<![\p{L}\p{N}\p{M}])v(?=\d+\.\d)/gu
 const spacelessCharacter = new RegExp(`^[${spaceless}]`, 'u')
-
-function holdsRun(all: readonly string[], run: readonly string[]): boolean {
-  if (run.length === 0) return true
-  const last = all.length - run.length
-  for (let i = 0; i <= last; i++) {
-    let j = 0
-    while (j < run.length && all[i + j] === run[j]) j++
-    if (j === run.length) return true
-  }
-  return false
-}

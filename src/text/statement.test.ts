@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { processorTime } from '../../test/support/processor-time.js'
 import { type Relation, relationOf, understand } from './statement.js'
 
 const cases: [string, string, Relation | null][] = [
@@ -117,4 +118,9 @@ test('a statement of any length and kind is understood quickly', () => {
   ])
     relationOf(understand(text), understand(`${text} not`))
   assert.ok(process.cpuUsage(start).user < 1_000_000)
+})
+
+test('signs in a row take no time, wherever they stand', () => {
+  const took = processorTime(() => understand(`use${'!'.repeat(60_000)} tabs`))
+  assert.ok(took < 1500, `${took | 0} ms`)
 })

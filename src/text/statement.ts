@@ -17,7 +17,7 @@ export function understand(text: string): Understood {
   const plain = text
     .toLowerCase()
     .replace(/\s+/g, ' ')
-    .replace(/[\s.!;,]+$/, '')
+    .replace(/(?<![\s.!;,])[\s.!;,]+$/, '')
     .trim()
   const replaced = [...plain.matchAll(replacement)].flatMap(([, what = '']) =>
     namesIn(wordingOf(what.split(preposition)[0]!)),

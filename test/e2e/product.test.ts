@@ -209,3 +209,20 @@ describe('carrel serve', () => {
     assert.ok(existsSync(root))
   })
 })
+
+test('a note with a thousand brackets in its frontmatter is written, and the process lives', async (t) => {
+  const root = copyNotes(t)
+  const child = spawn(process.execPath, [bin, 'tool', 'create_node', '-', '--root', root], {
+    env,
+    stdio: ['pipe', 'ignore', 'pipe'],
+  })
+  let said = ''
+  child.stderr.on('data', (data) => {
+    said += data
+  })
+  child.stdin.end(JSON.stringify({ title: 'Deep', content: `---\na: ${'{a: '.repeat(1000)}\n---\nbody` }))
+  await once(child, 'close')
+  assert.equal(child.signalCode, null)
+  assert.doesNotMatch(said, /FATAL/)
+  assert.ok(existsSync(join(root, 'deep.md')))
+})

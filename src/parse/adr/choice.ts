@@ -27,7 +27,7 @@ export function choiceIn(options: readonly AdrOption[], decision: Adr['decision'
 const longest = 1500
 
 function isAsked(text: string): boolean {
-  return /\?\W*$/.test(text)
+  return /(?<!\W)\W+$/.exec(text)?.[0].includes('?') ?? false
 }
 
 type Found = Choice | 'several' | null
@@ -123,7 +123,10 @@ function split(text: string): { said: string; because: string | null } {
   const reason = /[,;:.\s](?:because|since|as it|due to)\s+/i.exec(text)
   const said = text.slice(0, reason?.index ?? text.length)
   const because = reason ? text.slice(reason.index + reason[0].length, reason.index + 500).trim() : ''
-  return { said: said.replace(/[.;:!,\s]+$/, '').trim(), because: because.length >= 3 ? because : null }
+  return {
+    said: said.replace(/(?<![.;:!,\s])[.;:!,\s]+$/, '').trim(),
+    because: because.length >= 3 ? because : null,
+  }
 }
 
 type Meant = AdrOption | 'several' | null

@@ -40,5 +40,7 @@ test('looks at the beginning only, in no time', () => {
   detectLanguage('try { '.repeat(200_000))
   detectLanguage('a '.repeat(500_000))
   detectLanguage('x:'.repeat(500_000))
+  detectLanguage(`x${'\n'.repeat(500_000)}`)
+  detectLanguage(`x${' '.repeat(500_000)}`)
   assert.ok(process.cpuUsage(before).user < 3_000_000)
 })

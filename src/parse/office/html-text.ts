@@ -22,5 +22,5 @@ function prose(text: string, index: number): string {
   return text
     .replace(/(?<!!)\[((?:[^[\]\\]|\\.)*)\]\(#[^()\s]*\)/g, '$1')
     .replace(/(?<=[\p{L}\p{N}])(?:\\_)+(?=[\p{L}\p{N}])/gu, (marks) => marks.replaceAll('\\', ''))
-    .replace(/[ \t]+$/gm, '')
+    .replace(/(?<![ \t])[ \t]+$/gm, '')
 }

@@ -1,9 +1,10 @@
 // One fenced `rule` block: YAML in, a rule out, or a sentence that says what is wrong with it.
-import { parseDocument } from 'yaml'
+import type { Document } from 'yaml'
 import type { BrokenRule, Check, Layer, Rule, Severity } from '../../model/rule.js'
 import { hasTooMany, mostAlternatives } from '../../text/glob.js'
 import { didYouMean } from '../../text/nearest.js'
 import { isLanguage, languageNamed, languageNames } from '../formats.js'
+import { readYaml } from '../yaml.js'
 
 export const ruleKinds = [
   'forbid-text',
@@ -263,7 +264,7 @@ function fieldsOf(yaml: string): Fields {
 
 function valuesOf(yaml: string): Record<string, unknown> {
   if (yaml.length > longestBlock) throw new Wrong('The block is too long.')
-  const document = parseDocument(yaml, { prettyErrors: false, logLevel: 'silent' })
+  const document = documentOf(yaml)
   const error = document.errors[0]
   if (error)
     throw new Wrong(
@@ -274,10 +275,22 @@ function valuesOf(yaml: string): Record<string, unknown> {
   throw new Wrong('A rule is a list of fields such as "id: …" and "kind: …".')
 }
 
-function toPlain(document: ReturnType<typeof parseDocument>): unknown {
+function documentOf(yaml: string): Document.Parsed {
+  try {
+    return readYaml(yaml, { logLevel: 'silent' })
+  } catch (error) {
+    throw unreadable(error)
+  }
+}
+
+function toPlain(document: Document.Parsed): unknown {
   try {
     return document.toJS({ maxAliasCount: 20 })
   } catch (error) {
-    throw new Wrong(`It cannot be read as YAML (${(error as Error).message}).`)
+    throw unreadable(error)
   }
+}
+
+function unreadable(error: unknown): Wrong {
+  return new Wrong(`It cannot be read as YAML (${(error as Error).message}).`)
 }

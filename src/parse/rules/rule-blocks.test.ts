@@ -124,6 +124,11 @@ describe('rule blocks', () => {
     assert.equal(readRules(listed).rules.length, 1)
   })
 
+  test('a block that is nested too deeply is broken, and says so', () => {
+    const { broken } = read(`id: x\nrule: ${'{not: '.repeat(1000)}`)
+    assert.match(broken[0]!.reason, /nested deeper than 50 levels/)
+  })
+
   test('whatever stands in a block is read or refused, never thrown', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 300 }), (yaml) => {

@@ -10,7 +10,7 @@ export function importMatcher(
   { paths }: Pick<Rule, 'paths'>,
 ): (one: LocatedImport) => boolean {
   const tests = names
-    .map((name) => name.replace(/\/+$/, ''))
+    .map((name) => name.replace(/(?<!\/)\/+$/, ''))
     .map((name) => (isRelative(name) ? relativeTest(name, paths) : bareTest(name)))
   return (one) => tests.some((test) => test(one))
 }

@@ -76,7 +76,7 @@ export function worthKeeping(content: string): boolean {
 function moduleName(given: string | null | undefined): string | null {
   const name = redact(withoutControls(given ?? ''))
     .trim()
-    .replace(/^\/+|\/+$/g, '')
+    .replace(/^\/+|(?<!\/)\/+$/g, '')
   return name === '' ? null : name
 }
 

@@ -79,7 +79,7 @@ function beside(tree: Tree, folder: string, rows: readonly Row[]): Map<string, s
 function sharedCrates(tree: Tree, folder: string): Map<string, string> {
   for (const place of upwards(folder)) {
     const text = tree.text(joined(place, 'Cargo.toml')!)
-    if (text === null || !/^\s*\[workspace/m.test(text)) continue
+    if (text === null || !/^[ \t]*\[workspace/m.test(text)) continue
     const rows = rowsOf(text).filter(({ section }) => section.startsWith('workspace.dependencies'))
     return beside(
       tree,

@@ -33,7 +33,7 @@ function modulesFor(tree: Tree, folder: string): Module[] {
 }
 
 function moduleAt(tree: Tree, place: string): Module[] {
-  const name = /^\s*module\s+(?:"([^"]+)"|(\S+))/m.exec(plain(tree.text(joined(place, 'go.mod')!)))
+  const name = /^[ \t]*module\s+(?:"([^"]+)"|(\S+))/m.exec(plain(tree.text(joined(place, 'go.mod')!)))
   return name ? [{ name: (name[1] ?? name[2])!, place }] : []
 }
 
@@ -42,7 +42,7 @@ const most = 500
 function replaced(tree: Tree, place: string, file: string): Module[] {
   const text = plain(tree.text(joined(place, file)!))
   const rows = [
-    ...text.matchAll(/^\s*(?:replace\s+)?(\S+)(?:\s+v\S+)?\s+=>\s+(\.\.?(?:\/\S*)?)\s*$/gm),
+    ...text.matchAll(/^[ \t]*(?:replace\s+)?(\S+)(?:\s+v\S+)?\s+=>\s+(\.\.?(?:\/\S*)?)\s*$/gm),
   ].slice(0, most)
   return rows.flatMap(([, name, to]) => {
     const target = joined(place, unquoted(to!))
@@ -52,8 +52,8 @@ function replaced(tree: Tree, place: string, file: string): Module[] {
 
 function used(tree: Tree, place: string): Module[] {
   const text = plain(tree.text(joined(place, 'go.work')!))
-  const block = [...text.matchAll(/^\s*use\s*\(([^)]*)\)/gm)].flatMap(([, rows]) => rows!.split('\n'))
-  const single = [...text.matchAll(/^\s*use\s+([^\s(]\S*)/gm)].map(([, row]) => row!)
+  const block = [...text.matchAll(/^[ \t]*use\s*\(([^)]*)\)/gm)].flatMap(([, rows]) => rows!.split('\n'))
+  const single = [...text.matchAll(/^[ \t]*use\s+([^\s(]\S*)/gm)].map(([, row]) => row!)
   return [...block, ...single]
     .map((row) => unquoted(row.trim()))
     .filter((row) => row !== '' && !row.startsWith('/'))

@@ -73,7 +73,7 @@ function addNoted(
 
 function addUnder(folders: readonly string[], add: (text: string, list: readonly string[]) => void) {
   const clean = folders
-    .map((folder) => folder.replace(/\/+$/, ''))
+    .map((folder) => folder.replace(/(?<!\/)\/+$/, ''))
     .map((folder) => (folder === '.' ? '' : folder))
   if (clean.includes('')) return
   add(

@@ -212,6 +212,17 @@ describe('guards', () => {
       assert.equal(await status(path), 401, path)
   })
 
+  test('a path of slashes keeps nobody waiting, and those at its end do not count', async (t) => {
+    const http = await startHttp(t, { tokens: [token] })
+    const status = async (path: string) => (await ask(http.url + path)).status
+    assert.equal(await status('/healthz//'), 200)
+    assert.equal(await status('/api/tools//'), 401)
+    const before = process.cpuUsage()
+    for (let i = 0; i < 6; i++) assert.equal(await status(`/a${'/'.repeat(15_000)}x`), 404)
+    // It took half a second each.
+    assert.ok(process.cpuUsage(before).user < 1_000_000)
+  })
+
   test('a page allowed by name may ask first and read answers; others may not', async (t) => {
     const http = await startHttp(t, { allowedOrigins: ['https://friend.example'] })
     const preflight = (origin: string) =>

@@ -241,11 +241,15 @@ function allows(req: IncomingMessage, res: ServerResponse, ...methods: string[])
 
 function pathOf(req: IncomingMessage): string {
   try {
-    return new URL(req.url ?? '/', 'http://localhost').pathname.replace(/(.)\/+$/, '$1')
+    return new URL(req.url ?? '/', 'http://localhost').pathname.replace(slashesAtEnd, '')
   } catch {
     throw new Problem('bad_address', 'The address of the request cannot be read.')
   }
 }
+
+// All but the first of a path. Looked for where a row of them begins: tried from each of them, a long row would take the
+// square of its length.
+const slashesAtEnd = /(?<=^\/|[^/])\/+$/
 
 function isOurs(path: string): boolean {
   return /^\/(mcp|api|metrics)(\/|$)/.test(path)

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { quotes, readQuery } from './query.js'
+
+test('a phrase that is asked for often is looked for once', () => {
+  const asked = readQuery('"text" '.repeat(500))
+  assert.deepEqual(asked.phrases, [['text']])
+  assert.equal(asked.cut, false)
+  assert.deepEqual(readQuery('"New Desk" „new desk“ "new, desk" "news desk"').phrases, [
+    ['new', 'desk'],
+    ['news', 'desk'],
+  ])
+})
+
+test('of very many phrases the first are demanded, and that is told', () => {
+  const some = Array.from({ length: 40 }, (_, i) => `"w${i} x"`)
+  const { phrases, terms, cut } = readQuery(some.join(' '))
+  assert.equal(cut, true)
+  assert.deepEqual(phrases[0], ['w0', 'x'])
+  assert.equal(phrases.length, 24)
+  assert.ok(terms.some(({ term, required }) => term === 'w3' && required))
+  assert.ok(terms.some(({ term, required }) => term === 'w39' && !required))
+  assert.equal(readQuery(some.slice(0, 24).join(' ')).cut, false)
+})
+
+test('marks without words between them quote nothing', () => {
+  assert.equal(quotes('"" "…" " "'), false)
+  assert.equal(quotes('a "b" c'), true)
+})
