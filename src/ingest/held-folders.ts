@@ -35,8 +35,17 @@ const gatherMs = 20
 /** About 2 kB each, and systems have limits of their own. */
 const mostHeld = 50_000
 
+export interface FolderToHold {
+  path: string
+  /** A folder that nothing is told of: the one that we write into. */
+  except: string
+}
+
 /** Null when the system does not watch so much: most often its limit of watches (ENOSPC). */
-export async function holdFolders(path: string, onChange: () => void): Promise<HeldFolders | null> {
+export async function holdFolders(
+  { path, except }: FolderToHold,
+  onChange: () => void,
+): Promise<HeldFolders | null> {
   const heard = new Map<Held, Set<string>>()
   const breathe = breather()
   let count = 0
@@ -125,10 +134,11 @@ export async function holdFolders(path: string, onChange: () => void): Promise<H
 
   /** Whether what is at this name may change what is read. */
   async function compare(held: Held, name: string): Promise<boolean> {
-    if (isPassedOver(name)) return false
+    const at = join(held.path, name)
+    if (isPassedOver(name) || at === except || at.startsWith(except + sep)) return false
     await breathe()
     const known = held.inside.get(name)
-    const found = statOf(join(held.path, name))
+    const found = statOf(at)
     if (!found?.isDirectory()) {
       if (known) release(known)
       held.inside.delete(name)
@@ -144,7 +154,7 @@ export async function holdFolders(path: string, onChange: () => void): Promise<H
     }
     if (known) release(known)
     held.inside.delete(name)
-    held.inside.set(name, await hold(join(held.path, name), place, held))
+    held.inside.set(name, await hold(at, place, held))
     return true
   }
 

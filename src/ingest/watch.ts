@@ -1,7 +1,7 @@
 // Notices that something in a folder changed. What changed is found by listing it again: that is quick, and right for
 // bursts, renames and atomic saves alike, where single events mislead.
 import { placeOf } from './away.js'
-import { type HeldFolders, holdFolders } from './held-folders.js'
+import { type FolderToHold, type HeldFolders, holdFolders } from './held-folders.js'
 
 export interface Watcher {
   /** How it watches: by the system's events, or by looking again and again. */
@@ -13,10 +13,10 @@ export interface Watcher {
 
 const lookEveryMs = 1_500
 
-export async function watchFolder(folder: { path: string }, onChange: () => void): Promise<Watcher> {
+export async function watchFolder(folder: FolderToHold, onChange: () => void): Promise<Watcher> {
   // Before it is watched: what takes its place from now on is another.
   const place = placeOf(folder.path)
-  const held = await holdFolders(folder.path, onChange)
+  const held = await holdFolders(folder, onChange)
   return held ? holdOn(folder, { held, place }, onChange) : lookAgain(onChange)
 }
 
@@ -25,7 +25,7 @@ export async function watchFolder(folder: { path: string }, onChange: () => void
  * for a moment. So the folder's own place is looked at, and watched anew.
  */
 function holdOn(
-  { path }: { path: string },
+  folder: FolderToHold,
   first: { held: HeldFolders; place: string | null },
   onChange: () => void,
 ): Watcher {
@@ -35,12 +35,12 @@ function holdOn(
   let closed = false
 
   async function look() {
-    const now = placeOf(path)
+    const now = placeOf(folder.path)
     if (now === place && (now === null || (held && !held.isLost()))) return
     const again = now !== place || held !== null
     await held?.close()
     // Where it could not be held, looking has to do until another folder stands there.
-    held = now === null || !again ? null : await holdFolders(path, onChange)
+    held = now === null || !again ? null : await holdFolders(folder, onChange)
     place = now
     if (closed) await held?.close()
     else onChange()

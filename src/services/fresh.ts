@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises'
 import { type Watcher, watchFolder } from '../ingest/watch.js'
 import { type IndexReport, indexAll } from './indexing.js'
 import type { Library } from './library.js'
@@ -84,7 +85,9 @@ export async function keepFresh(
       })
   }
 
-  for (const folder of library.settings.sources) watchers.push(await watchFolder(folder, noticed))
+  const { data } = library.settings
+  const except = await realpath(data).catch(() => data)
+  for (const { path } of library.settings.sources) watchers.push(await watchFolder({ path, except }, noticed))
   // What changed before the watches were set is seen by one more look.
   noticed()
 

@@ -7,7 +7,16 @@ import { keepFresh } from '../../src/services/fresh.js'
 import { indexAll } from '../../src/services/indexing.js'
 import { search } from '../../src/services/search.js'
 import { status } from '../../src/services/status.js'
-import { asOrdinaryUser, type Files, temporaryFolder, type World, world, write } from '../support/world.js'
+import {
+  asOrdinaryUser,
+  type Files,
+  openForTest,
+  settingsFor,
+  temporaryFolder,
+  type World,
+  world,
+  write,
+} from '../support/world.js'
 
 async function watched(t: TestContext, files: Files) {
   // Beside the folder: what becomes of the folder is not to touch the index.
@@ -154,6 +163,21 @@ describe('a running server', () => {
     const until = Date.now() + 20_000
     while ((await library.store.counts()).documents < 1001 && Date.now() < until) await sleep(50)
     assert.equal((await library.store.counts()).documents, 1001)
+  })
+
+  test('does not look again because of what it writes into its folder itself', async (t) => {
+    const root = temporaryFolder(t)
+    write(root, { 'a.md': 'alpha' })
+    const library = await openForTest({ ...settingsFor(root), data: join(root, 'index') })
+    t.after(() => library.close())
+    await indexAll(library, {})
+    let looks = 0
+    const fresh = await keepFresh(library, { onReport: () => looks++ })
+    t.after(() => fresh.close())
+    await sleep(1_000)
+    const before = looks
+    await sleep(1_500)
+    assert.equal(looks, before)
   })
 
   test('obeys a changed .gitignore', async (t) => {
