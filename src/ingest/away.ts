@@ -1,19 +1,21 @@
 // A folder that is suddenly not there, or bare, is most often a disk or a share that is away, or a folder that is being
 // moved: not a thousand deleted files. What the index has of it is kept until the folder is back or somebody asks.
-import { opendirSync, statSync } from 'node:fs'
+import { type BigIntStats, opendirSync, statSync } from 'node:fs'
 import type { Store } from '../store/port.js'
 
 /** Which folder stands at the path: another one, or the one below a mount, is not the same. Null where none is. */
 export function placeOf(path: string): string | null {
   try {
     const stat = statSync(path, { bigint: true })
-    if (!stat.isDirectory()) return null
-    // Numbers of removed folders are used again. Where no birth is known it is nought, or the time of the last change.
-    const { dev, ino, birthtimeNs, ctimeNs } = stat
-    return `${dev}:${ino}:${birthtimeNs === ctimeNs ? '' : birthtimeNs}`
+    return stat.isDirectory() ? placeIn(stat) : null
   } catch {
     return null
   }
+}
+
+/** Numbers of removed folders are used again. Where no birth is known it is nought, or the time of the last change. */
+export function placeIn({ dev, ino, birthtimeNs, ctimeNs }: BigIntStats): string {
+  return `${dev}:${ino}:${birthtimeNs === ctimeNs ? '' : birthtimeNs}`
 }
 
 /** Where this process last saw files, by source: the very same folder without any was emptied by somebody. */

@@ -5,6 +5,7 @@ import type { IndexedDocument } from '../model/document.js'
 import type { Outcome } from '../model/outcome.js'
 import type { FolderSettings, Limits } from '../model/settings.js'
 import { type Item, type Listing, listFolder, outOfSight } from '../sources/folder.js'
+import { looksSame } from '../sources/stamp.js'
 import type { Fingerprint, Store } from '../store/port.js'
 import { placeOf, sawFiles, whyAway } from './away.js'
 import { tooLarge } from './read-file.js'
@@ -111,17 +112,17 @@ function judge(
   if (stamp.size > most) return { path, state: 'skipped', reason: tooLarge(stamp.size, most) }
   if (run.force) return null
   const before = refusals[path]
-  if (before && before.size === stamp.size && before.mtimeMs === stamp.mtimeMs)
-    return { path, state: before.state, reason: before.reason }
+  if (before && looksSame(stamp, before)) return { path, state: before.state, reason: before.reason }
   return known && certainlySame(item, known) ? { path, state: 'unchanged' } : null
 }
 
-// A file written right after it was read can have the same size and the same time stamp. Where that is possible (the
+// A file written right after it was read can have the same size and the same time stamps. Where that is possible (the
 // clock of coarse file systems counts whole seconds), the bytes are compared.
 export function certainlySame({ stamp }: Pick<Item, 'stamp'>, known: Fingerprint): boolean {
-  if (!known.stamp || known.stamp.size !== stamp.size || known.stamp.mtimeMs !== stamp.mtimeMs) return false
-  const tick = stamp.mtimeMs % 1000 === 0 ? 2000 : 50
-  return known.readAt - stamp.mtimeMs > tick
+  if (!known.stamp || !looksSame(stamp, known.stamp)) return false
+  const last = Math.max(stamp.mtimeMs, stamp.ctimeMs ?? 0)
+  const tick = last % 1000 === 0 ? 2000 : 50
+  return known.readAt - last > tick
 }
 
 // Batches grow: the first is small, so that something is found soon; later ones are large, since a segment's dictionary

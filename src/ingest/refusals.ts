@@ -1,12 +1,11 @@
 // Files that could not be taken, remembered with how they looked: a file that takes the full time limit to fail would
 // otherwise cost that much on every run. A changed file, or `--force`, is tried again.
+import type { Stamp } from '../model/document.js'
 import type { Store } from '../store/port.js'
 
 export type Refusals = Record<string, Refusal>
 
-interface Refusal {
-  size: number
-  mtimeMs: number
+interface Refusal extends Stamp {
   state: 'skipped' | 'failed'
   reason: string
 }
@@ -26,7 +25,7 @@ export async function remember(
   if (refused.length === 0) return
   await store.records.update<Refusals>(kind, source, (before) => {
     const all = { ...before }
-    for (const { path, size, mtimeMs, state, reason } of refused) all[path] = { size, mtimeMs, state, reason }
+    for (const { path, ...refusal } of refused) all[path] = refusal
     return Object.fromEntries(Object.entries(all).slice(-most))
   })
 }

@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import type { Limits } from '../model/settings.js'
 import { look } from '../sources/folder.js'
+import { looksSame } from '../sources/stamp.js'
 import type { Fingerprint } from '../store/port.js'
 import { whyAway } from './away.js'
 import { certainlySame, type IngestPorts } from './ingest.js'
@@ -60,8 +61,7 @@ async function lookAt(ports: IngestPorts, file: KnownFile): Promise<Reread | Cha
   if (away) return { state: 'stale', reason: away }
   if (stamp) {
     const refused = (await recall(ports.store, file.source))[file.path]
-    if (refused && refused.size === stamp.size && refused.mtimeMs === stamp.mtimeMs)
-      return { state: 'stale', reason: refused.reason }
+    if (refused && looksSame(stamp, refused)) return { state: 'stale', reason: refused.reason }
   }
   const asOf = Date.now()
   const reading: Reading = stamp ? await read(ports, file) : { state: 'gone' }

@@ -15,7 +15,7 @@ for (const [what, text] of Object.entries({
       const document = await prepare({
         ref,
         bytes: Buffer.from(text),
-        stamp: { size: 1, mtimeMs: 2.5 },
+        stamp: { size: 1, mtimeMs: 2.5, ctimeMs: 3.5, ino: 4 },
         readAt: 3,
       })
       const through = unpack(structuredClone(packed(document)))

@@ -106,10 +106,17 @@ export interface IndexedChunk extends Chunk {
   terms: ChunkTerms
 }
 
-/** How a file looked when it was read: if neither changed, it is not read again. */
+/** How a file looked when it was read: if nothing of it changed, it is not read again. */
 export interface Stamp {
   size: number
   mtimeMs: number
+  /**
+   * When the system last saw it change: programs that copy, unpack or restore set the time of modification as they like, but
+   * not this one. Null where it is unknown.
+   */
+  ctimeMs: number | null
+  /** Which file it is: two that were unpacked together may have all else in common. */
+  ino: number | null
 }
 
 /** A document as the road in hands it to a store: whole, replacing what was there. */

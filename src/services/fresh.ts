@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises'
 import { type Watcher, watchFolder } from '../ingest/watch.js'
 import { type IndexReport, indexAll } from './indexing.js'
 import type { Library } from './library.js'
@@ -7,6 +8,11 @@ const quietMs = 150
 const longestMs = 1_000
 /** After a look that failed. */
 const usualRetryMs = 15_000
+/** Events get lost, and some shares send none: without any there is a look all the same, that takes a hundredth of the time. */
+const usualLookMs = 60_000
+const restForLook = 100
+/** A run may have waited for its turn most of the time. */
+const longestRestMs = 1_800_000
 
 export interface Fresh {
   /** Resolves when everything noticed so far is in the index. */
@@ -21,6 +27,7 @@ export async function keepFresh(
     onReport?: (report: IndexReport) => void
     onError?: (error: unknown) => void
     retryMs?: number
+    lookMs?: number
   },
 ): Promise<Fresh> {
   const stop = new AbortController()
@@ -28,7 +35,10 @@ export async function keepFresh(
   let again = false
   let timer: NodeJS.Timeout | null = null
   let retry: NodeJS.Timeout | undefined
+  let unasked: NodeJS.Timeout | undefined
   let since = 0
+  let checkedMs = 0
+  const watchers: Watcher[] = []
 
   function noticed() {
     if (stop.signal.aborted) return
@@ -42,8 +52,18 @@ export async function keepFresh(
     timer = setTimeout(start, Math.max(0, Math.min(quietMs, since + longestMs - now)))
   }
 
+  function lookUnasked() {
+    const started = performance.now()
+    Promise.all(watchers.map((watcher) => watcher.check())).then(() => {
+      checkedMs = performance.now() - started
+      noticed()
+    })
+  }
+
   function start() {
     timer = null
+    clearTimeout(unasked)
+    const started = performance.now()
     running = indexAll(library, { signal: stop.signal, again: true, unasked: true })
       .then((report) => options.onReport?.(report))
       .catch((error) => {
@@ -54,6 +74,10 @@ export async function keepFresh(
       })
       .then(() => {
         running = null
+        if (stop.signal.aborted) return
+        const spentMs = performance.now() - started + checkedMs
+        const restMs = Math.min(longestRestMs, Math.max(usualLookMs, restForLook * spentMs))
+        unasked = setTimeout(lookUnasked, options.lookMs ?? restMs).unref()
         if (again) {
           again = false
           noticed()
@@ -61,9 +85,9 @@ export async function keepFresh(
       })
   }
 
-  const { documents } = await library.store.counts()
-  const watchers: Watcher[] = []
-  for (const folder of library.settings.sources) watchers.push(await watchFolder(folder, documents, noticed))
+  const { data } = library.settings
+  const except = await realpath(data).catch(() => data)
+  for (const { path } of library.settings.sources) watchers.push(await watchFolder({ path, except }, noticed))
   // What changed before the watches were set is seen by one more look.
   noticed()
 
@@ -76,6 +100,7 @@ export async function keepFresh(
       if (timer) clearTimeout(timer)
       timer = null
       clearTimeout(retry)
+      clearTimeout(unasked)
       await Promise.all(watchers.map((watcher) => watcher.close()))
       await running
     },

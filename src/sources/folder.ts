@@ -13,6 +13,7 @@ import { listenTo } from './quiet-listing.js'
 import { requireFolder } from './require-folder.js'
 import { ripgrep } from './ripgrep.js'
 import { isSecretStill, withoutSecrets } from './secret-files.js'
+import { stampOf } from './stamp.js'
 
 export interface Folder {
   path: string
@@ -83,7 +84,7 @@ export async function lists(folder: Folder, path: string, signal?: AbortSignal):
 export function look(file: string): Stamp | null | string {
   try {
     const stat = lstatSync(file)
-    return stat.isFile() ? { size: stat.size, mtimeMs: stat.mtimeMs } : null
+    return stat.isFile() ? stampOf(stat) : null
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'ENOENT' || code === 'ENOTDIR') return null

@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { join, sep } from 'node:path'
 import type { Stamp } from '../model/document.js'
+import { looksSame, stampOf } from './stamp.js'
 
 export interface SafeFile {
   bytes: Uint8Array
@@ -76,8 +77,8 @@ function readOnce(
   try {
     const bytes = readAll(handle, before.size)
     const after = fstatSync(handle)
-    const changed = after.size !== before.size || after.mtimeMs !== before.mtimeMs
-    const stamp = { size: after.size, mtimeMs: after.mtimeMs }
+    const stamp = stampOf(after)
+    const changed = !looksSame(stamp, stampOf(before))
     return { file: { bytes, stamp, readAt, path: opened.path }, changed }
   } finally {
     closeSync(handle)

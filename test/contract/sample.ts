@@ -51,7 +51,7 @@ export function documentOf(
     language: null,
     text,
     hash: hashOf(text),
-    stamp: { size: text.length, mtimeMs: 1_700_000_000_000.25 },
+    stamp: { size: text.length, mtimeMs: 1_700_000_000_000.25, ctimeMs: 1_700_000_000_001.5, ino: 2 ** 63 },
     readAt: 1000,
     sections: [{ level: 1, text: 'Opening', line: 1, endLine: 1, start: 0, end: text.length }],
     links: [{ kind: 'wiki', target: 'a', label: null, heading: 'B', block: null, start: 0, end: 0, line: 1 }],

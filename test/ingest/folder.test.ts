@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type IndexReport, indexAll } from '../../src/services/indexing.js'
 import { search } from '../../src/services/search.js'
 import { status } from '../../src/services/status.js'
@@ -206,6 +207,35 @@ describe('a folder', () => {
     utimesSync(join(w.root, 'a.md'), now, now)
     await indexAll(w.library, {})
     assert.equal(await first(w, 'gamma'), 'a.md')
+  })
+
+  test('sees what took the place of a file with the same size and time stamp, as copying and unpacking leave them', async (t) => {
+    const bad = Uint8Array.from([0, 1, 2, 3, 0])
+    const w = await world(t, { 'v1/a.md': 'alpha', 'v2/a.md': 'gamma', 'b.md': 'heron', 'bad.md': bad })
+    const age = (...paths: string[]) => {
+      for (const path of paths) utimesSync(join(w.root, path), 499162500, 499162500)
+    }
+    age('v1/a.md', 'v2/a.md', 'b.md', 'bad.md')
+    // Beyond the time in which a file counts as just written, and is compared by its bytes anyhow.
+    await sleep(100)
+    await indexAll(w.library, {})
+    assert.equal((await indexAll(w.library, {})).counts.unchanged, 3)
+    for (const [from, to] of [
+      ['v1', 'v'],
+      ['v2', 'v1'],
+      ['v', 'v2'],
+    ])
+      renameSync(join(w.root, from!), join(w.root, to!))
+    write(w.root, { 'b.md': 'wicks', 'bad.md': 'clear' })
+    age('b.md', 'bad.md')
+    assert.equal(await first(w, 'heron'), undefined, 'a search looks at what it shows')
+    assert.equal((await indexAll(w.library, {})).counts.stored, 3)
+    assert.deepEqual(await Promise.all(['alpha', 'gamma', 'wicks', 'clear'].map((word) => first(w, word))), [
+      'v2/a.md',
+      'v1/a.md',
+      'b.md',
+      'bad.md',
+    ])
   })
 
   test('that is reached through a link is read like any other', async (t) => {

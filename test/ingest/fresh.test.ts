@@ -1,20 +1,33 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, linkSync, mkdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { keepFresh } from '../../src/services/fresh.js'
 import { indexAll } from '../../src/services/indexing.js'
 import { search } from '../../src/services/search.js'
 import { status } from '../../src/services/status.js'
-import { type Files, temporaryFolder, world, write } from '../support/world.js'
+import {
+  asOrdinaryUser,
+  type Files,
+  openForTest,
+  settingsFor,
+  temporaryFolder,
+  type World,
+  world,
+  write,
+} from '../support/world.js'
 
 async function watched(t: TestContext, files: Files) {
   // Beside the folder: what becomes of the folder is not to touch the index.
   const w = await world(t, files, { data: join(temporaryFolder(t), 'data') })
   await indexAll(w.library, {})
+  return watch(t, w)
+}
+
+async function watch(t: TestContext, w: World, options: { lookMs?: number } = {}) {
   const errors: unknown[] = []
-  const fresh = await keepFresh(w.library, { onError: (error) => errors.push(error) })
+  const fresh = await keepFresh(w.library, { ...options, onError: (error) => errors.push(error) })
   await fresh.settled()
   t.after(() => fresh.close())
   t.after(() => assert.deepEqual(errors, []))
@@ -72,6 +85,76 @@ describe('a running server', () => {
     await becomes('gamma', 'new/a.md')
   })
 
+  test('goes on in folders that others took the place of at once', async (t) => {
+    const files = { 'docs/a.md': 'alpha', 'docs/sub/b.md': 'beta', 'p/c.md': 'gamma', 'q/d.md': 'delta' }
+    const { root, becomes } = await watched(t, files)
+    const outside = temporaryFolder(t)
+    const move = (from: string, to: string) => renameSync(join(root, from), join(root, to))
+    const ways: Record<string, () => void> = {
+      moved() {
+        write(outside, { 'docs/sub/a.md': 'moved' })
+        renameSync(join(root, 'docs'), join(outside, 'old'))
+        renameSync(join(outside, 'docs'), join(root, 'docs'))
+      },
+      made() {
+        rmSync(join(root, 'docs'), { recursive: true })
+        write(root, { 'docs/sub/a.md': 'made' })
+      },
+      away() {
+        move('docs', 'x')
+        move('x', 'docs')
+      },
+    }
+    for (const [way, replace] of Object.entries(ways)) {
+      replace()
+      // Nothing else happens that would be noticed instead.
+      await sleep(500)
+      write(root, { [`docs/${way}.md`]: `one${way}` })
+      await becomes(`one${way}`, `docs/${way}.md`)
+      write(root, { [`docs/sub/${way}.md`]: `two${way}` })
+      await becomes(`two${way}`, `docs/sub/${way}.md`)
+    }
+    move('p', 'x')
+    move('q', 'p')
+    move('x', 'q')
+    await becomes('delta', 'p/d.md')
+    write(root, { 'p/n.md': 'heron', 'q/n.md': 'lantern' })
+    await becomes('heron', 'p/n.md')
+    await becomes('lantern', 'q/n.md')
+  })
+
+  test('reads what was closed to it when it is opened', async (t) => {
+    const files = { 'a.md': 'alpha', 'b.md': 'beta', 'locked/c.md': 'gamma', 'half/in/e.md': 'heron' }
+    const w = await world(t, files)
+    await asOrdinaryUser(dirname(w.root), async () => {
+      for (const path of ['b.md', 'locked']) chmodSync(join(w.root, path), 0)
+      chmodSync(join(w.root, 'half'), 0o400)
+      await indexAll(w.library, {})
+      const { becomes, fresh } = await watch(t, w)
+      chmodSync(join(w.root, 'b.md'), 0o600)
+      await becomes('beta', 'b.md')
+      chmodSync(join(w.root, 'locked'), 0o700)
+      await becomes('gamma', 'locked/c.md')
+      write(w.root, { 'locked/d.md': 'delta' })
+      await becomes('delta', 'locked/d.md')
+      chmodSync(join(w.root, 'half'), 0o700)
+      await becomes('heron', 'half/in/e.md')
+      write(w.root, { 'half/in/f.md': 'lantern' })
+      await becomes('lantern', 'half/in/f.md')
+      await fresh.close()
+    })
+  })
+
+  test('looks now and then at what it is told nothing of', async (t) => {
+    const w = await world(t, { 'a.md': 'alpha' })
+    const outside = join(temporaryFolder(t), 'b.md')
+    linkSync(join(w.root, 'a.md'), outside)
+    await indexAll(w.library, {})
+    const { becomes } = await watch(t, w, { lookMs: 100 })
+    writeFileSync(outside, 'gamma')
+    await becomes('gamma', 'a.md')
+  })
+
   test('takes in a burst of a thousand files', async (t) => {
     const { root, becomes, library } = await watched(t, { 'a.md': 'alpha' })
     mkdirSync(join(root, 'many'))
@@ -80,6 +163,21 @@ describe('a running server', () => {
     const until = Date.now() + 20_000
     while ((await library.store.counts()).documents < 1001 && Date.now() < until) await sleep(50)
     assert.equal((await library.store.counts()).documents, 1001)
+  })
+
+  test('does not look again because of what it writes into its folder itself', async (t) => {
+    const root = temporaryFolder(t)
+    write(root, { 'a.md': 'alpha' })
+    const library = await openForTest({ ...settingsFor(root), data: join(root, 'index') })
+    t.after(() => library.close())
+    await indexAll(library, {})
+    let looks = 0
+    const fresh = await keepFresh(library, { onReport: () => looks++ })
+    t.after(() => fresh.close())
+    await sleep(1_000)
+    const before = looks
+    await sleep(1_500)
+    assert.equal(looks, before)
   })
 
   test('obeys a changed .gitignore', async (t) => {

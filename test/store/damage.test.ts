@@ -79,6 +79,26 @@ describe('a damaged index', () => {
   })
 })
 
+describe('an index of an older Carrel', () => {
+  test('is taken on as it is, and each file compared by its bytes once', async (t) => {
+    const w = await used(t)
+    const { DatabaseSync } = await import('@photostructure/sqlite')
+    const db = new DatabaseSync(w.file)
+    for (const column of ['ctime', 'ino']) db.exec(`ALTER TABLE documents DROP COLUMN ${column}`)
+    db.exec('PRAGMA user_version = 1')
+    db.close()
+    const library = await openForTest(w.settings)
+    t.after(() => library.close())
+    const unknown = async () => {
+      const known = await library.store.fingerprints(library.sources[0]!.id)
+      return [...known.values()].filter(({ stamp }) => stamp?.ctimeMs === null || stamp?.ino === null).length
+    }
+    assert.equal(await unknown(), 60)
+    assert.equal((await indexAll(library, {})).counts.unchanged, 60)
+    assert.equal(await unknown(), 0)
+  })
+})
+
 describe('an index that is gone', () => {
   test('is built anew with the same answers, and the records come back by repair', async (t) => {
     const w = await used(t)

@@ -162,8 +162,9 @@ async function stageGroup(
       const temporary = temporaryBeside(target, mark)
       const handle = writeNew(path, temporary, bytes, mode)
       handles.push(handle)
-      const { size, mtimeMs } = fstatSync(handle)
-      staged.push({ path, before, temporary, stamp: { size, mtimeMs } })
+      const { size, mtimeMs, ino } = fstatSync(handle)
+      // Swapping it in is a change of its own, at a time that is not known yet.
+      staged.push({ path, before, temporary, stamp: { size, mtimeMs, ctimeMs: null, ino } })
       await breathe()
     }
     await Promise.all(handles.map((handle) => settle(handle)))

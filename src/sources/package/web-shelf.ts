@@ -179,7 +179,7 @@ async function soundCopy(
   }
 }
 
-// The same file twice, with its time: it is then seen to be unchanged without a look inside.
+// The same file twice, with its time: what is shown of it stays as it was.
 function shareFile(from: string, to: string) {
   try {
     linkSync(from, to)

@@ -66,6 +66,8 @@ function putDocument(db: Connection, document: IndexedDocument, id: number | und
     document.hash,
     stamp?.size ?? null,
     stamp?.mtimeMs ?? null,
+    stamp?.ctimeMs ?? null,
+    stamp?.ino ?? null,
     document.readAt,
     text.length,
     lineCount(text),
@@ -78,8 +80,8 @@ function putDocument(db: Connection, document: IndexedDocument, id: number | und
   if (id === undefined) {
     const made = db
       .sql(
-        `INSERT INTO documents (source, path, title, format, language, hash, size, mtime, read_at, chars, lines, chunk_count, tags, facts)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO documents (source, path, title, format, language, hash, size, mtime, ctime, ino, read_at, chars, lines, chunk_count, tags, facts)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(ref.source, ref.path, ...values)
     const newId = Number(made.lastInsertRowid)
@@ -91,8 +93,8 @@ function putDocument(db: Connection, document: IndexedDocument, id: number | und
     return newId
   }
   db.sql(
-    `UPDATE documents SET title = ?, format = ?, language = ?, hash = ?, size = ?, mtime = ?, read_at = ?, chars = ?,
-     lines = ?, chunk_count = ?, tags = ?, facts = ? WHERE id = ?`,
+    `UPDATE documents SET title = ?, format = ?, language = ?, hash = ?, size = ?, mtime = ?, ctime = ?, ino = ?, read_at = ?,
+     chars = ?, lines = ?, chunk_count = ?, tags = ?, facts = ? WHERE id = ?`,
   ).run(...values, id)
   db.sql('UPDATE texts SET body = ?, sections = ?, links = ? WHERE document = ?').run(body, ...rest, id)
   return id
@@ -135,6 +137,8 @@ interface DocumentRow {
   hash: string
   size: number | null
   mtime: number | null
+  ctime: number | null
+  ino: number | null
   read_at: number
   chars: number
   lines: number
@@ -196,8 +200,10 @@ function summaryOf(row: DocumentRow): DocumentSummary {
   }
 }
 
-function stampOf({ size, mtime }: { size: number | null; mtime: number | null }): Stamp | null {
-  return size === null || mtime === null ? null : { size, mtimeMs: mtime }
+type StampColumns = Pick<DocumentRow, 'size' | 'mtime' | 'ctime' | 'ino'>
+
+function stampOf({ size, mtime, ctime, ino }: StampColumns): Stamp | null {
+  return size === null || mtime === null ? null : { size, mtimeMs: mtime, ctimeMs: ctime, ino }
 }
 
 const fingerprintsAtOnce = 4000
@@ -206,20 +212,15 @@ const fingerprintsAtOnce = 4000
 export function readFingerprints(db: Connection, source: string, after: string): [string, Fingerprint][] {
   const rows = db
     .sql(
-      'SELECT path, size, mtime, hash, read_at FROM documents WHERE source = ? AND path > ? ORDER BY path LIMIT ?',
+      'SELECT path, size, mtime, ctime, ino, hash, read_at FROM documents WHERE source = ? AND path > ? ORDER BY path LIMIT ?',
     )
-    .all(source, after, fingerprintsAtOnce) as {
-    path: string
-    size: number | null
-    mtime: number | null
-    hash: string
-    read_at: number
-  }[]
+    .all(source, after, fingerprintsAtOnce) as unknown as (StampColumns &
+    Pick<DocumentRow, 'path' | 'hash' | 'read_at'>)[]
   return rows.map((row) => [row.path, { stamp: stampOf(row), hash: row.hash, readAt: row.read_at }])
 }
 
 export const notedAtOnce = 500
-const notedColumns = `d.path, d.title, d.hash, d.size, d.mtime, d.read_at, d.tags, d.facts, t.links
+const notedColumns = `d.path, d.title, d.hash, d.size, d.mtime, d.ctime, d.ino, d.read_at, d.tags, d.facts, t.links
   FROM documents d JOIN texts t ON t.document = d.id WHERE d.source = ? AND d.format = 'markdown'`
 
 /** A few hundred a step, in the order of their paths. */
@@ -235,12 +236,8 @@ export function readNotedOne(db: Connection, source: string, path: string): Note
   return row ? [notedOf(row)] : []
 }
 
-type NotedRow = Pick<
-  DocumentRow,
-  'path' | 'title' | 'hash' | 'size' | 'mtime' | 'read_at' | 'tags' | 'facts'
-> & {
-  links: string
-}
+type NotedRow = StampColumns &
+  Pick<DocumentRow, 'path' | 'title' | 'hash' | 'read_at' | 'tags' | 'facts'> & { links: string }
 
 function notedOf(row: NotedRow): NotedDocument {
   const { aliases, notes } = JSON.parse(row.facts) as Pick<NotedDocument, 'aliases' | 'notes'>

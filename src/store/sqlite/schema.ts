@@ -78,4 +78,10 @@ export const migrations: readonly string[] = [
   CREATE TABLE records (kind TEXT NOT NULL, id TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID;
   CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, facts TEXT NOT NULL, until REAL NOT NULL) WITHOUT ROWID;
   `,
+  // Unknown of what was read before: such a file is compared by its bytes, once.
+  `
+  ALTER TABLE documents ADD COLUMN ctime REAL;
+  -- Too large for an integer of ours on some systems.
+  ALTER TABLE documents ADD COLUMN ino REAL;
+  `,
 ]

@@ -112,9 +112,11 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     restamp: (stamps) =>
       database.write(async (db, breathe) => {
         for (const { ref, stamp, readAt } of stamps) {
+          const { size, mtimeMs, ctimeMs, ino } = stamp
           db.sql(
-            'UPDATE documents SET size = ?, mtime = ?, read_at = ? WHERE source = ? AND path = ? AND read_at <= ?',
-          ).run(stamp.size, stamp.mtimeMs, readAt, ref.source, ref.path, readAt)
+            `UPDATE documents SET size = ?, mtime = ?, ctime = ?, ino = ?, read_at = ?
+             WHERE source = ? AND path = ? AND read_at <= ?`,
+          ).run(size, mtimeMs, ctimeMs, ino, readAt, ref.source, ref.path, readAt)
           await breathe()
         }
         advance(db, 'layout')

@@ -31,7 +31,9 @@ function perform(store: Store, step: Step): Promise<unknown> {
       return store.forget(step.refs, step.asOf)
     case 'restamp': {
       const { ref, size, readAt } = step
-      return store.restamp([{ ref, stamp: { size, mtimeMs: size * 1.5 }, readAt }])
+      return store.restamp([
+        { ref, stamp: { size, mtimeMs: size * 1.5, ctimeMs: size * 2.5, ino: size }, readAt },
+      ])
     }
     case 'put source':
       return store.putSource(sourceOf(step.id, { name: step.name }))

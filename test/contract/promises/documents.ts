@@ -213,13 +213,15 @@ export function documentPromises(promise: PromiseThat): void {
   promise('restamps a touched file and nothing else of it, unless it was read later', async ({ store }) => {
     const document = documentOf('a.md', ['apple'])
     await stock(store, [document])
-    const stamp = { size: 5, mtimeMs: 7.5 }
+    const stamp = { size: 5, mtimeMs: 7.5, ctimeMs: 8.25, ino: 9 }
     const never = { source: 'notes', path: 'never.md' }
     await store.restamp([
       { ref: document.ref, stamp, readAt: 2000 },
       { ref: never, stamp, readAt: 2000 },
     ])
-    await store.restamp([{ ref: document.ref, stamp: { size: 1, mtimeMs: 1 }, readAt: 1500 }])
+    await store.restamp([
+      { ref: document.ref, stamp: { size: 1, mtimeMs: 1, ctimeMs: 1, ino: 1 }, readAt: 1500 },
+    ])
     same(await store.document(document.ref), storedOf({ ...document, stamp, readAt: 2000 }))
     same([...(await store.fingerprints('notes'))], [['a.md', { stamp, hash: document.hash, readAt: 2000 }]])
     assert.equal(await store.document(never), null)

@@ -37,7 +37,9 @@ export function vectorPromises(promise: PromiseThat): void {
       for (const limit of [0, 1, 3])
         same(await store.vectors.pending('model', limit), pending.slice(0, limit))
       same(await store.vectors.pending('model', -1), [])
-      await store.restamp([{ ref: old.ref, stamp: { size: 1, mtimeMs: 1 }, readAt: 3000 }])
+      await store.restamp([
+        { ref: old.ref, stamp: { size: 1, mtimeMs: 1, ctimeMs: null, ino: null }, readAt: 3000 },
+      ])
       same((await store.vectors.pending('model', 1))[0]?.text, 'one')
     },
   )
