@@ -140,5 +140,5 @@ test('tools that answer with a list or null say beside it that nothing is indexe
   for (const [name, args, answer] of asked)
     assert.deepEqual(await ask(name, args), [answer, `note: ${nothing}\n`], name)
   await indexAll(library, {})
-  assert.deepEqual(await ask('get_node', { id: 'gone.md' }), ['null\n', ''])
+  assert.deepEqual(await ask('search_by_tags', { tags: ['other'] }), ['[]\n', ''])
 })
