@@ -19,7 +19,7 @@ test('after any history the graph is the one built from scratch', () => {
       }
       assert.deepEqual(contentOf(graph), contentOf(graphOf(Object.fromEntries(texts))))
     }),
-    { seed: 6, numRuns: 400 },
+    { seed: 6, numRuns: 250 },
   )
 })
 
@@ -42,7 +42,7 @@ test('what is supposed is what a change would make', () => {
           )
       },
     ),
-    { seed: 6, numRuns: 300 },
+    { seed: 6, numRuns: 200 },
   )
 })
 
@@ -115,7 +115,7 @@ test('the way is as short as a plain search finds it, and every step is a link',
         for (const [i, step] of (way ?? []).slice(1).entries()) assert.ok(next(way![i]!).includes(step))
       },
     ),
-    { seed: 6, numRuns: 300 },
+    { seed: 6, numRuns: 200 },
   )
 })
 

@@ -21,7 +21,7 @@ describe('outlines and sections of real documentation', { skip: noSharedData }, 
 })
 
 test('outlines and sections of any Markdown are those of the syntax tree', async (t) => {
-  const texts = fc.sample(markdown(), { seed, numRuns: 150 })
+  const texts = fc.sample(markdown(), { seed, numRuns: 90 })
   const files = Object.fromEntries(texts.map((text, i) => [`${i}.md`, text]))
   const world = await toolsetWorld(documentsToolset, { files, embedding: false })
   t.after(() => world.close())
@@ -29,7 +29,7 @@ test('outlines and sections of any Markdown are those of the syntax tree', async
 })
 
 test('outlines and sections of MDX are those of the Markdown around its tags and statements', async (t) => {
-  const texts = fc.sample(mdx(), { seed, numRuns: 80 })
+  const texts = fc.sample(mdx(), { seed, numRuns: 50 })
   const files = Object.fromEntries(texts.map((pieces, i) => [`${i}.mdx`, joined(pieces)]))
   const world = await toolsetWorld(documentsToolset, { files, embedding: false })
   t.after(() => world.close())
