@@ -58,7 +58,7 @@ const anyForm = new RegExp(`/(?:${sources.join('|')})/`, 'iu')
 
 /** What a path was before it was copied; nothing when no part of it looks like a copy. */
 function originalsOf(path: string): string[] {
-  if (!mayBeCopy.test(path)) return []
+  if (!mayBeCopy.test(path) || !hasStem.test(path)) return []
   const names = path.split('/')
   const plain = names.map(original).join('/')
   // Vim puts a dot in front of a name that has none.
@@ -72,6 +72,13 @@ function original(name: string): string {
   return dot > 0 ? whole.slice(0, dot).replace(between, '') + whole.slice(dot) : whole
 }
 
+/** The longest word of each pattern, which a copy has too: nearly every other file is told by it, in a tenth of the time. */
+const stems = [...secretFiles, asFile].map((pattern) =>
+  pattern
+    .split(/[^a-z0-9_-]+|\[.*?\]/)
+    .reduce((longest, word) => (word.length > longest.length ? word : longest), ''),
+)
+const hasStem = new RegExp([...new Set(stems)].join('|'), 'i')
 const mayBeCopy = /[~#(]|bak|backup|old|orig|save|copy|tmp|\.sw[a-z]|[-._ ]\d/i
 const swap = /\.sw[a-z]$/i
 const date = String.raw`(?:19|20)\d\d(?:[-_.]?\d\d){0,2}(?:[-_.T]?\d{2,6})?|\d{10}`
