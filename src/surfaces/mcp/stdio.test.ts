@@ -3,16 +3,11 @@ import { spawn } from 'node:child_process'
 import { PassThrough } from 'node:stream'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { initialize } from '../../../test/surfaces/asking.js'
 import { fixtureSurface, stdioFixture } from '../../../test/surfaces/serving.js'
 import { serveStdio } from './stdio.js'
 import { stdioWire } from './stdio-wire.js'
 
-const initialize = (protocolVersion = '2025-11-25') => ({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'initialize',
-  params: { protocolVersion, capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
-})
 const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' }
 
 // A machine with too much to do takes seconds to start a process.
