@@ -23,7 +23,6 @@ const because: Readonly<Record<Rule, string>> = {
   'opposite-end': 'It takes the opposite course in the same matter',
   'other-value': 'It sets another value for the same thing',
   'other-option': 'It picks something else for the same purpose',
-  departs: 'It is about the same matter and, all told, does not go by the decision',
 }
 
 const longestQuote = 300

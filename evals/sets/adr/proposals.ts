@@ -1,4 +1,4 @@
-// Proposals with the verdict a reader would give, each about one record of ../shared/data/adr.
+// Proposals with the verdict a reader would give, each about one record of ../shared/data/adr or of libraries.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -7,7 +7,7 @@ export type Label = (typeof labels)[number]
 
 export interface LabelledProposal {
   proposal: string
-  /** Path of the record below ../shared/data/adr. */
+  /** Path of the record below ../shared/data/adr, or below libraries. */
   adr: string
   label: Label
   /** Written plainly, with the same words and another meaning, or with other words and the same meaning. */
@@ -19,7 +19,8 @@ export interface LabelledProposal {
    * weights to be fitted on, with the rest. Check: written by the same person after that, and run once. Unseen-4 and
    * unseen-5: written from the records alone, by somebody who knew neither rules nor proposals, and run once. Everyday:
    * short orders to replace one thing by another, which the exchanges were then written for; everyday-2: short orders of
-   * all kinds, run once after that.
+   * all kinds, run once after that. Unseen-6 to unseen-8: what somebody is about to do, by three people who knew nothing
+   * of all this; the last two over records of their own.
    */
   split:
     | 'develop'
@@ -34,6 +35,9 @@ export interface LabelledProposal {
     | 'unseen-5'
     | 'everyday'
     | 'everyday-2'
+    | 'unseen-6'
+    | 'unseen-7'
+    | 'unseen-8'
   /** Other records that it contradicts as well, or may be said to. */
   also?: string[]
 }

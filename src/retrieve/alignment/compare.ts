@@ -5,6 +5,7 @@ import { type Evidence, type Rule, roleOf } from './evidence.js'
 import { between, common, own, sameOrder, share, without } from './measures.js'
 import type { Prepared, Scene, Weights } from './prepared.js'
 import type { Stance } from './stances.js'
+import { contentTerms } from './wording.js'
 
 /** A stance is compared with what it fits best of all that the record says: the rest speaks of something else. */
 export function bestOf(stance: Stance, scene: Scene): Evidence[] {
@@ -56,6 +57,7 @@ function compare(stance: Stance, decided: Decided, { weights, record, all }: Sce
       ? evidence(stance.side > 0 ? 'same-choice' : 'same-refusal', 'supports')
       : []
   if (isBesideThePoint(stance, decided, reach)) return []
+  if (stance.side > 0 && !speaksOfDeed(stance, decided)) return []
   // A part that the record says nothing of is not what it chose.
   if (stance.gone !== null && !record.terms.has(stance.gone)) return []
   return evidence(stance.side > 0 ? 'picks-rejected' : 'negates-chosen', 'conflicts')
@@ -70,6 +72,16 @@ function isBesideThePoint(stance: Stance, decided: Decided, reach: number): bool
 }
 
 const mostOf = 0.65
+
+/** "A flag must not depend on another one" turns down depending, not flags. */
+function speaksOfDeed({ terms }: Stance, { from, words }: Decided): boolean {
+  const [, subject = '', deed = ''] = (from === 'decision' && notDone.exec(words)) || []
+  const told = without(contentTerms(deed), contentTerms(subject))
+  return told.size === 0 || [...told].some((term) => terms.has(term))
+}
+
+const notDone =
+  /^(.+?)\s(?:(?:must|may|can|will|should|shall|do|does|is|are)\s+(?:not|never)|cannot|\w+n't|never)\s(.+)$/i
 
 /** Agreement on one common word is none; nor on what the proposal moves elsewhere or allows only here and there. */
 function isMoreThanAWord(stance: Stance, decided: Decided): boolean {

@@ -9,7 +9,6 @@ export type Rule =
   | 'opposite-end'
   | 'other-value'
   | 'other-option'
-  | 'departs'
 
 export interface Evidence {
   rule: Rule

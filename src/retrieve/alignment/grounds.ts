@@ -3,7 +3,7 @@ import type { Asked } from './asked.js'
 import type { Decided } from './decided.js'
 import { type Evidence, type Rule, roleOf } from './evidence.js'
 import { membersIn } from './families.js'
-import { bySide, endsBetween, nearestPassage, otherAmount, type Vectors } from './nearness.js'
+import { bySide, endsBetween, otherAmount, type Vectors } from './nearness.js'
 import type { Passage } from './passages.js'
 import { type Reading, readingOf } from './reading.js'
 import type { Judged } from './signals.js'
@@ -14,16 +14,15 @@ export function evidenceAgainst(
   { record, claims }: Judged,
   vectors: Vectors | null,
   strength: number,
-): Evidence {
+): Evidence | null {
   const reading = readingOf(record)
   const claim = claims.find((one) => one.verdict === 'conflicts' && one.strength >= worthQuoting)
   const found =
     claim ??
     rival(asked, record.stances, reading) ??
     (vectors && (otherValue(asked, reading, vectors) ?? otherEnd(asked, reading, vectors))) ??
-    (vectors && otherSide(asked, reading, vectors)) ??
-    departs(asked, reading, vectors)
-  return { ...found, strength, fit: strength }
+    (vectors && otherSide(asked, reading, vectors))
+  return found ? { ...found, strength, fit: strength } : null
 }
 
 /** A rule that speaks as weakly as less than this has not seen what there is to see. */
@@ -65,14 +64,6 @@ function otherSide(asked: Asked, reading: Reading, vectors: Vectors): Ground | n
 }
 
 const nearEnough = 0.4
-
-/** No single pair shows it: the proposal beside what the record decides about the matter. */
-function departs(asked: Asked, reading: Reading, vectors: Vectors | null): Ground {
-  const passage = vectors
-    ? nearestPassage(asked, reading, vectors)
-    : (reading.passages.find(({ role }) => role === 'chosen' || role === 'said') ?? reading.passages[0]!)
-  return beside('departs', asked, passage)
-}
 
 function between(rule: Rule, stance: Stance, decided: Decided): Ground {
   const { sentence: decision, line } = decided

@@ -232,6 +232,11 @@ describe('a word that the decision has not may turn it round', () => {
     'We will use PostgreSQL for all persistent data is a bad idea',
     'We w\u0456ll n\u043et use PostgreSQL for all persistent data',
     'We will use PostgreSQL-free tools for all persistent data',
+    'Store persistent data outside PostgreSQL',
+    'Store persistent data next to PostgreSQL',
+    'Keep persistent data from PostgreSQL',
+    'Run persistence before PostgreSQL',
+    'Build a new PostgreSQL for persistence and a module for speed',
   ]
   for (const text of turned) test(text, () => assert.notEqual(alignmentOf(database, text), 'supports'))
   for (const text of [
@@ -246,6 +251,9 @@ describe('a word that the decision has not may turn it round', () => {
     'PostgreSQL is used for persistence.',
     'Adopt PostgreSQL for persistence',
     'Use `PostgreSQL` for persisting data',
+    'Use Postgres for persistence',
+    'Implement persistence with PostgreSQL',
+    'Build the new persistence module on PostgreSQL',
   ]
   for (const text of same)
     test(`${text} says the same`, () => assert.equal(alignmentOf(database, text), 'supports'))
@@ -272,6 +280,40 @@ describe('a decision in its own words, in another order, may be turned round', (
   check(queue, 'Use a Kafka alternative')
   check('Migrate MongoDB to PostgreSQL', 'Migrate PostgreSQL to MongoDB')
   check('Write tools in C++', 'Write tools in C#')
+})
+
+describe('what a record will not have', () => {
+  const one = prepared(
+    parseAdr(
+      'adr/0008.md',
+      '# Public API is REST over HTTPS\n\n## Status\n\nAccepted\n\n## Decision\n\nAll public endpoints are REST. We do not offer GraphQL. A public endpoint must not depend on another public endpoint.\n',
+    ),
+  )
+  const all = [...records, one]
+  const verdict = (text: string) => {
+    const asked = askedOf(text)
+    const candidates = all.map((record) => ({ record, score: record === one ? 0.6 : 0.1 }))
+    const judged = [...signalsOf(asked, candidates, weightsOf(all), null)]
+    return verdictsOf(asked, judged, null).find(({ record }) => record === one)!.verdict
+  }
+  test('is not added', () => {
+    const { alignment, evidence } = verdict('Add a GraphQL endpoint.')
+    assert.equal(alignment, 'conflicts')
+    assert.equal(evidence?.decision, 'We do not offer GraphQL.')
+  })
+  test('an aside about it adds nothing', () => {
+    const text = 'Describe the order endpoint, which is GraphQL today, in OpenAPI and make it REST.'
+    assert.notEqual(verdict(text).alignment, 'conflicts')
+  })
+  test('who does something else to what it is about does not do what it forbids', () => {
+    assert.notEqual(verdict('Name every public endpoint after its team.').alignment, 'conflicts')
+  })
+  test('however likely it is, a conflict quotes two sentences', () => {
+    for (const text of ['Offer GraphQL again.', 'No REST for us.', 'Use SOAP for public endpoints.']) {
+      const { alignment, evidence } = verdict(text)
+      if (alignment === 'conflicts') assert.ok(evidence?.proposal && evidence.decision)
+    }
+  })
 })
 
 describe('whatever is proposed', () => {

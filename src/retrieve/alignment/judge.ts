@@ -39,10 +39,10 @@ export function verdictsOf<R extends Prepared>(
     if (certain && !(repeated && certain.verdict === 'conflicts'))
       return { record, about, verdict: { ...ruled, alignment: certain.verdict, evidence: certain } }
     const enough = Math.max(enoughForConflict, best - muchLess)
-    if (conflict >= enough && !repeated && !sparesRejected(asked, record)) {
-      const evidence = evidenceAgainst(asked, judged, vectors, conflict)
-      return { record, about, verdict: { ...ruled, alignment: 'conflicts', evidence } }
-    }
+    const isLikely = conflict >= enough && !repeated && !sparesRejected(asked, record)
+    // However likely it is: a conflict that no two sentences show would be a guess.
+    const evidence = isLikely ? evidenceAgainst(asked, judged, vectors, conflict) : null
+    if (evidence) return { record, about, verdict: { ...ruled, alignment: 'conflicts', evidence } }
     return {
       record,
       about,

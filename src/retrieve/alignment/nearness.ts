@@ -179,13 +179,3 @@ function axesMet(
     return [{ stance, decided, axis, near, isOpposed: end * stance.side !== other * decided.side }]
   })
 }
-
-/** The passage of the record that is nearest to the proposal, of those that say what was decided if there are any. */
-export function nearestPassage({ text }: Asked, { passages }: Reading, vectors: Vectors): Passage {
-  const whole = vectors(text)
-  const decided = passages.filter(({ role }) => role === 'title' || role === 'chosen' || role === 'said')
-  const of = decided.length > 0 ? decided : passages
-  return of.reduce((best, one) =>
-    cosine(whole, vectors(one.text)) > cosine(whole, vectors(best.text)) ? one : best,
-  )
-}

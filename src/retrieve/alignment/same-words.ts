@@ -1,11 +1,14 @@
 // Whether a proposal says anything beyond what a record chose. A single word can turn agreement round ("a PostgreSQL
 // alternative", "for little data", "keep a monorepo away"), and so can another order ("PostgreSQL for carts" where that is for
 // orders and MongoDB for carts). No list has all such words: so support asks that a proposal's words be the record's own and
-// follow each other as they do there, but for small words that cannot turn anything and those that mean to use.
+// follow each other as they do there, but for small words that cannot turn anything and those that mean to use. Only where a
+// record names a single thing may it stand in another place.
 import { terms } from '../../text/terms.js'
 import { reasons } from './cues.js'
+import type { Decided } from './decided.js'
 import type { Evidence } from './evidence.js'
 import type { Prepared } from './prepared.js'
+import { contentTerms, oneName } from './wording.js'
 
 export function saysNoMore(text: string, { stances }: Prepared, evidence: Evidence | null): boolean {
   if (!evidence) return false
@@ -14,11 +17,30 @@ export function saysNoMore(text: string, { stances }: Prepared, evidence: Eviden
   return stances
     .filter(({ from, sentence }) => from !== 'decision' || sentence === evidence.decision)
     .filter(({ side }) => side > 0 || evidence.rule === 'same-refusal')
-    .some(({ words }) => {
-      const own = telling(words.replace(reasons, ' '))
-      return isRunOf(said, own) || isRunOf(said, without(own, everything))
+    .some((stance) => {
+      const own = telling(stance.words.replace(reasons, ' '))
+      if (isRunOf(said, own) || isRunOf(said, without(own, everything))) return true
+      return stance.side > 0 && isOneChoice(stance) && isSameUse(said, own, stance)
     })
 }
+
+/** One name and what it is for: whoever turns the two round ("store orders in PostgreSQL") says the same. */
+function isOneChoice({ from, names, option, runs }: Decided): boolean {
+  return from !== 'decision' && names.size === 1 && option.size === 1 && runs.length === 0
+}
+
+function isSameUse(said: readonly string[], own: readonly string[], { names }: Decided): boolean {
+  const rest = said.filter((word) => !does.test(word) && !place.test(word))
+  return (
+    rest.some((word) => [...contentTerms(word)].some((term) => names.has(term))) &&
+    rest.every((word) => own.some((other) => isSame(word, other)))
+  )
+}
+
+/** To use by another name. */
+const does = /^(?:stor(?:e|es|ing)|persist(?:s|ing)?|put|build|write|implement|host|deploy|run)$/
+/** Where it is used: none of these takes a part for the whole. */
+const place = /^(?:services?|modules?|components?|apps?|applications?|features?|codebase|new)$/
 
 /** "Is used" means to use; "we used" tells of the past. */
 function withoutPassive(text: string): string {
@@ -27,7 +49,7 @@ function withoutPassive(text: string): string {
 
 /** The words that say something, without the marks that a sentence, a list or a quotation has. */
 function telling(text: string): string[] {
-  return text
+  return oneName(text)
     .toLowerCase()
     .split(/\s+|\/|[–—]|(?<=\p{L})-(?=\p{L})/u)
     .map((word) => word.replace(/^[("'“”‘’`*_[#-]+|[)"'“”‘’`*_\].,:;-]+$/g, ''))

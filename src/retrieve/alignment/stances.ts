@@ -47,6 +47,7 @@ export function stancesOf(sentence: string, line: number): Stance[] {
     .replace(/\b(?:anything|everything|all|nothing) but\b/gi, (words) => (/^n/i.test(words) ? 'only' : 'not'))
     .replace(/\s*[([]?\b(?:e\.g\.?,?|for (?:instance|example),?)\s[^()[\];]*[)\]]?/gi, ' ')
     .replace(reasons, '')
+    .replace(/,\s+(?:which|who|whose)\s[^,;.:]*(?:,|$)/gi, ' ')
   const kept = bare.trim().length >= 8 ? bare : short
   const opening = onlyTalks(kept.trim())
   return clausesOf(kept).flatMap((clause, i) => {

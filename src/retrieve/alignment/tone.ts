@@ -54,7 +54,7 @@ const elsewhere =
 const cues = {
   contrast: /\b(?:instead of|rather than|in place of|over|not|without|but|however|no need)\b/i,
   again:
-    /\b(?:again|back|return|revert|restore|reinstate|bring back|go on|carry on|continue|keep on|stay|stays|still|remain|remains|as before|as they do now|already|once more|after all)\b/i,
+    /\b(?:again|back|return to|returning to|revert|restore|reinstate|bring back|go on|carry on|continue|keep on|stay|stays|still|remain|remains|as before|as they do now|already|once more|after all)\b/i,
   keep: /\b(?:keep|keeps|leave|leaves|left)\b/i,
   'no more':
     /\b(?:no longer|no more|stop|drop|retire|remove|uninstall|abandon|ditch|scrap|get rid|skip|done with|enough|needn't|need not|don't need|no need|give up|turn off|switch off|delete|isn't worth|undo)\b/i,

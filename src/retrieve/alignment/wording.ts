@@ -2,7 +2,8 @@
 import { isStopWord, terms } from '../../text/terms.js'
 
 /** Stems that carry content. A compound is there whole and in its parts; a name in camel case only whole. */
-export function contentTerms(text: string): Set<string> {
+export function contentTerms(words: string): Set<string> {
+  const text = oneName(words)
   const found = new Set<string>()
   const wholes = new Set<number>()
   for (const { term, start, end, whole } of terms(text)) {
@@ -14,6 +15,23 @@ export function contentTerms(text: string): Set<string> {
   }
   return found
 }
+
+/** The same thing under the name that records mostly give it. */
+export function oneName(words: string): string {
+  return words.replace(otherNames, (name) => sameThing[name.toLowerCase().replace(/\s+/g, ' ')] ?? name)
+}
+
+const sameThing: Readonly<Record<string, string>> = {
+  postgres: 'PostgreSQL',
+  mongo: 'MongoDB',
+  k8s: 'Kubernetes',
+  golang: 'Go',
+  js: 'JavaScript',
+  ts: 'TypeScript',
+  'protocol buffers': 'Protobuf',
+  'protocol buffer': 'Protobuf',
+}
+const otherNames = /(?<![\w.-])(?:postgres|mongo|k8s|golang|js|ts|protocol\s+buffers?)(?![\w-]|\.\w)/gi
 
 /** Words joined by dashes: one that is longer is another thing ("external-secrets", "kubernetes-external-secrets"). */
 export function compoundsIn(words: string): string[] {
