@@ -31,6 +31,7 @@ import {
   requireVersion,
 } from './refused.js'
 import { type FilePlan, type LinkChange, planRename } from './rename-plan.js'
+import { isAll, knowsAll, shownTo } from './seen.js'
 import { requireWhole, shortenedWarning } from './shortened.js'
 import { explainUntaken, isTakenNow, requireTaken } from './taken.js'
 import { idOf, openVaults, type Spot, spotToChange, type Vault, vaultFor } from './vaults.js'
@@ -72,6 +73,7 @@ export function createNode(library: Library, request: Creation, asking: Asking =
     if (!(await createNote(vault.folder, path, bytes))) throw exists({ vault, path })
     await sweep(dirname(join(vault.folder.path, path)))
     const node = await takeIn(library, { vault, path }, asking)
+    if (node.version === hashOf(bytes)) knowsAll(library, asking, { vault, path }, node.version)
     return { ...node, warnings: [...warnings, ...shortenedWarning(request.content), ...node.warnings] }
   })
 }
@@ -101,7 +103,8 @@ export function updateNode(
     if (!spot) await explainUntaken(library, vaults, request.id)
     if (!spot) return notFound(vaults, request.id)
     const note = await readForChange(library, spot, request, asking)
-    if (content !== undefined) requireWhole(spot, note.text, content)
+    const shown = shownTo(library, asking, spot, note.hash)
+    if (content !== undefined) requireWhole(spot, { text: note.text, shown }, content)
     const wanted = title === undefined ? undefined : requireTitle(title)
     const cleaned = tags && cleanTags(tags)
     const changes: Changes = {
@@ -115,6 +118,8 @@ export function updateNode(
     const lost = wanted === undefined ? danglingAfter(spot, factsOf(spot.path, change.text)) : []
     asking.commit?.()
     const node = await carry(library, change, asking)
+    if ((content !== undefined || isAll(note.text, shown)) && node.version === hashOf(bytesOf(change)))
+      knowsAll(library, asking, { vault: spot.vault, path: to }, node.version)
     const inText = cleaned ? tagsInText(node.tags, cleaned.tags) : []
     const warnings = [...(cleaned?.warnings ?? []), ...inText, ...lostWarning(lost), ...node.warnings]
     return { node: { ...node, warnings } }
@@ -168,7 +173,7 @@ async function carry(
   reader: Reader,
 ): Promise<Versioned> {
   const { vault, path } = spot
-  const bytes = encodeNote(text, note.mark)
+  const bytes = bytesOf({ note, text })
   if (to !== path || files.length > 0) {
     const page = {
       source: vault.source.id,
@@ -194,6 +199,10 @@ async function carry(
     return takeIn(library, spot, reader)
   }
   return written(library, { vault, path: to }, reader)
+}
+
+function bytesOf({ note, text }: Pick<Change, 'note' | 'text'>): Uint8Array {
+  return encodeNote(text, note.mark)
 }
 
 function planOf({ spot, to, note, text, files }: Change): Plan {
