@@ -132,6 +132,30 @@ test('update_node keeps the frontmatter, the mark and the line endings byte for 
   assert.equal(read('a.md'), '\ufeff---\r\nnew: 1\r\n---\r\nx')
 })
 
+test('content that begins with a block between rules, as the note does, is no new frontmatter', async (t) => {
+  const front = '---\ntitle: Kept\ntags: [keep]\n---\n'
+  const blocks = ['---\n\nNote: this is important\n\n---\n', '---\n---\n', '---\ntitle: value\n---\n']
+  const files = Object.fromEntries(blocks.map((block, i) => [`${i}.md`, `${front}\n${block}rest\n`]))
+  const { call, read } = await vault(t, { ...files, 'crlf.md': files['0.md']!.replaceAll('\n', '\r\n') })
+  for (const [path, text] of [...Object.entries(files), ['crlf.md', read('crlf.md')!]] as const) {
+    const { content, version } = await call('get_node', { id: path })
+    await call('update_node', { id: path, content, if_version: version })
+    assert.equal(read(path), text)
+    await call('update_node', { id: path, content: content.replaceAll('\r\n', '\n').replace('rest', 'end') })
+    assert.equal(read(path), text.replace('rest', 'end'))
+  }
+  await call('update_node', { id: '0.md', content: '---\n\nRemark: as before\n\n---\nrest\n' })
+  assert.equal(read('0.md'), `${front}\n---\n\nRemark: as before\n\n---\nrest\n`)
+  // One of its own says what the other says, or stands before such a block.
+  for (const [id, content] of [
+    ['0.md', '---\ntitle: New\n---\n\ntext\n'],
+    ['1.md', `---\nstatus: done\n---\n\n${blocks[0]}rest\n`],
+  ] as const) {
+    await call('update_node', { id, content })
+    assert.equal(read(id), content)
+  }
+})
+
 test('update_node edits frontmatter that is not YAML only where it can', async (t) => {
   const broken = '---\ntitle: Retries: a guide\nx: [unclosed\ntags: a\n---\nText #inline\n'
   const { call, read, refused } = await vault(t, { 'a.md': broken })
