@@ -1,5 +1,5 @@
 // Files of a vault, as far as they may be changed.
-import { lstatSync, realpathSync, type Stats } from 'node:fs'
+import { accessSync, constants, lstatSync, realpathSync, type Stats } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { readFile } from '../../ingest/read-file.js'
@@ -49,23 +49,36 @@ export interface NoteFile {
   /** Without the byte order mark. */
   text: string
   mark: boolean
-  mode: number
+  rights: Rights
 }
+
+/** Whose a file is, and what others may do with it. */
+export type Rights = Pick<Stats, 'mode' | 'uid' | 'gid'>
 
 /** A note's file for changing. Null when there is none; a Problem when it is not one that can be changed. */
 export function openNote(root: string, path: string): NoteFile | null {
   const note = readNote(root, path)
-  if (note) requireWritable(path, note)
+  if (note) requireWritable(root, path, note)
   return note
 }
 
-export function requireWritable(path: string, { mode }: NoteFile) {
-  if ((mode & 0o222) === 0)
+// Another may be swapped in where the folder allows it, but it is not ours to say what is in a file of somebody else.
+export function requireWritable(root: string, path: string, { rights }: NoteFile) {
+  if ((rights.mode & 0o222) === 0 || !isWritable(join(root, path)))
     throw new Problem(
       'provider_error',
       `${path} is read-only.`,
       'Make it writable first. Nothing was changed.',
     )
+}
+
+function isWritable(file: string): boolean {
+  try {
+    accessSync(file, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** The same for looking at, whether or not it may be changed. */
@@ -74,8 +87,9 @@ export function readNote(root: string, path: string): NoteFile | null {
   if ('state' in read) {
     return read.state === 'gone' ? null : unreadable(path, read.reason)
   }
-  const { mode } = lstatSync(join(root, path))
-  return { bytes: read.bytes, hash: hashOf(read.bytes), mode, ...decoded(path, read.bytes) }
+  const { mode, uid, gid } = lstatSync(join(root, path))
+  const rights = { mode, uid, gid }
+  return { bytes: read.bytes, hash: hashOf(read.bytes), rights, ...decoded(path, read.bytes) }
 }
 
 const mostBytes = 50_000_000

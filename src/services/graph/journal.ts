@@ -47,7 +47,7 @@ export async function carryOut(
   library: Library,
   vault: Vault,
   page: Page,
-  note: { bytes: Uint8Array; mode: number },
+  note: Pick<Replacement, 'bytes' | 'rights'>,
   others: readonly Replacement[],
 ) {
   const file = await writeDown(library.settings.data, page)
@@ -74,14 +74,14 @@ function unfinished(message: string, cause?: unknown): Problem {
   return new Problem('provider_error', message, hint, { cause })
 }
 
-async function rewriteNote(root: string, page: Page, note: { bytes: Uint8Array; mode: number }) {
+async function rewriteNote(root: string, page: Page, note: Pick<Replacement, 'bytes' | 'rights'>) {
   if (!(await replaceFile(root, { path: page.from, before: page.before, ...note })))
     throw changedJustNow(page)
 }
 
-async function moveNote(folder: FolderSettings, page: Page, note: { bytes: Uint8Array; mode: number }) {
+async function moveNote(folder: FolderSettings, page: Page, note: Pick<Replacement, 'bytes' | 'rights'>) {
   const root = folder.path
-  if (!(await createNote(folder, page.to, note.bytes, { mode: note.mode, mark: page.mark })))
+  if (!(await createNote(folder, page.to, note.bytes, { rights: note.rights, mark: page.mark })))
     throw new Problem('exists', `There is already a note at ${page.to}.`, 'Choose another title.')
   if (await removeFile(root, page.from, page.before)) return
   await removeFile(root, page.to, page.after)
@@ -242,7 +242,7 @@ async function finish(
   const documents = await prepared
   const known = staged.flatMap(({ path, stamp }) => {
     const document = done.has(path) ? documents.get(path) : undefined
-    return document ? [{ path, stamp, document }] : []
+    return document && stamp ? [{ path, stamp, document }] : []
   })
   await storeFiles(library, known)
   const unread = new Set([page.to, page.from, ...page.files.map(({ path }) => path)])

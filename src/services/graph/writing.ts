@@ -189,11 +189,11 @@ async function carry(
       path: other,
       before: held.hash,
       bytes: encodeNote(becomes, held.mark),
-      mode: held.mode,
+      rights: held.rights,
     }))
-    await carryOut(library, vault, page, { bytes, mode: note.mode }, others)
+    await carryOut(library, vault, page, { bytes, rights: note.rights }, others)
   } else if (text !== note.text) {
-    if (!(await replaceFile(vault.folder.path, { path, before: note.hash, bytes, mode: note.mode })))
+    if (!(await replaceFile(vault.folder.path, { path, before: note.hash, bytes, rights: note.rights })))
       throw changedMeanwhile(spot)
     await settleFolder(dirname(join(vault.folder.path, path)))
     return takeIn(library, spot, reader)
