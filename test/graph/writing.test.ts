@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   lstatSync,
@@ -13,6 +14,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Problem } from '../../src/model/problem.js'
 import { updateNode } from '../../src/services/graph/writing.js'
 import { openForTest } from '../support/world.js'
@@ -440,6 +442,28 @@ async function edges(call: (tool: string, args: unknown) => Promise<Answered>): 
   const nodes = await Promise.all(hubs.map(({ id }: Answered) => call('get_node', { id })))
   return nodes.flatMap(({ id, links }) => links.map((link: Answered) => [id, link.id])).sort()
 }
+
+test('a rename that meets edits under both names keeps both files, and says so', async (t) => {
+  const { root, call, refused, read } = await vault(t, { 'old.md': '# Old\n', 'l.md': '[[Old]]\n' })
+  let over = false
+  const renamed = refused('update_node', { id: 'old.md', title: 'New' }).finally(() => {
+    over = true
+  })
+  while (!over && !existsSync(join(root, 'new.md'))) await nextTurn()
+  for (const path of ['old.md', 'new.md']) appendFileSync(join(root, path), `Into ${path}.\n`)
+  const { code, message } = await renamed
+  assert.equal(code, 'VERSION_CONFLICT')
+  assert.match(
+    message,
+    /^The rename of old.md to new.md was interrupted, .* Both are kept, .* Remove the one/,
+  )
+  assert.deepEqual(['old.md', 'new.md', 'l.md'].map(read), [
+    '# Old\nInto old.md.\n',
+    '# New\nInto new.md.\n',
+    '[[Old]]\n',
+  ])
+  assert.match((await call('get_node', { id: 'new.md' })).content, /Into new.md/)
+})
 
 test('a rename onto another note is refused, and one that only changes the case keeps the file', async (t) => {
   const { call, refused, read } = await vault(t, {
