@@ -443,6 +443,32 @@ async function edges(call: (tool: string, args: unknown) => Promise<Answered>): 
   return nodes.flatMap(({ id, links }) => links.map((link: Answered) => [id, link.id])).sort()
 }
 
+test('the heading of a title stays when a link leads to it, however that is written', async (t) => {
+  const links = {
+    wiki: '[[wiki#Old: Title]]',
+    encoded: '[x](encoded.md#Old:%20Title)',
+    slug: '[x](slug.md#old-title)',
+    below: '[[below#Old: Title#Section]]',
+    'own-wiki': 'own [[#Old: Title|label]]',
+    'own-slug': 'own [t](#old-title)',
+    other: '[[other#Section]] [x](other.md#old) [[other]]',
+  }
+  const files = Object.entries(links).flatMap(([name, link]) => {
+    const own = link.startsWith('own') ? link : ''
+    const note = `# Old: Title\n\n## Section\n\n${own}\n`
+    return [
+      [`${name}.md`, note],
+      [`from-${name}.md`, own ? 'None.' : link],
+    ]
+  })
+  const { call, read } = await vault(t, Object.fromEntries(files))
+  for (const name of Object.keys(links)) {
+    const { id, title } = await call('update_node', { id: `${name}.md`, title: `New ${name}` })
+    assert.equal(title, `New ${name}`)
+    assert.equal(read(id)!.includes('\n# Old: Title\n'), name !== 'other', name)
+  }
+})
+
 test('a rename that meets edits under both names keeps both files, and says so', async (t) => {
   const { root, call, refused, read } = await vault(t, { 'old.md': '# Old\n', 'l.md': '[[Old]]\n' })
   let over = false

@@ -1,6 +1,6 @@
 // Creates, changes and deletes notes. One writer at a time; what is written is read into the index before the answer.
 import { dirname, join } from 'node:path'
-import { type NoteFacts, readingOf } from '../../graph/resolve.js'
+import type { NoteFacts } from '../../graph/resolve.js'
 import { shown } from '../../graph/written.js'
 import { ingestFolder } from '../../ingest/ingest.js'
 import { ingestFiles } from '../../ingest/ingest-files.js'
@@ -15,6 +15,7 @@ import { type Changes, changedText, factsOf, newText } from './compose.js'
 import { filesRun, readAgain } from './current.js'
 import { asOnDisk, encodeNote, invalid, type NoteFile, openNote, present, requirePlainPath } from './files.js'
 import { cleanTags, fileName, pathFor, requireTitle, tagsInText, withoutMark } from './given.js'
+import { isHeadingLinked } from './heading-links.js'
 import { carryOut, recoverAsWriter } from './journal.js'
 import { restAt } from './journal-pages.js'
 import { lineChanges } from './line-changes.js'
@@ -159,7 +160,8 @@ async function prepare(
   const taken = to === path ? undefined : vault.graph.find(to)?.facts.path
   if (taken !== undefined || (to !== path && (await present(join(vault.folder.path, to)))))
     throw exists({ vault, path: taken ?? to })
-  const text = changedText({ old: path, now: to }, note.text, changes, isHeadingLinked(spot))
+  const keepHeading = changes.title !== undefined && isHeadingLinked(spot, note.text)
+  const text = changedText({ old: path, now: to }, note.text, changes, keepHeading)
   requireTaken(library, encodeNote(text, note.mark))
   if (changes.title === undefined) return { spot, to, note, text, files: [] }
   const plan = await planRename(library, vault, { from: path, to, text }, signal)
@@ -337,15 +339,4 @@ async function written(library: Library, spot: Spot, reader: Reader): Promise<Ve
     `${idOf(spot)} was written, but the index does not take it.`,
     'Check the exclude globs in carrel.json, and "carrel doctor".',
   )
-}
-
-function isHeadingLinked({ vault: { graph }, path }: Spot): boolean {
-  const title = graph.notes.get(path)?.facts.title.toLowerCase()
-  return [...graph.incoming(path)].some((from) => {
-    const { facts, resolved } = graph.notes.get(from)!
-    return facts.links.some((link, i) => {
-      if (resolved[i]?.path !== path || (link.heading ?? link.block) === null) return false
-      return readingOf(graph.candidates, from, link).heading?.toLowerCase() === title
-    })
-  })
 }
