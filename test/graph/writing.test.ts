@@ -68,7 +68,12 @@ test('create_node refuses what is there, and what is no place for a note', async
     'a\0b',
     'C:\\x',
     '.git',
+    '.GIT/x',
     '.carrel/x',
+    '.obsidian',
+    '.ssh',
+    'docs/dist',
+    'node_modules/x',
     'x'.repeat(10_000),
     'a\\b',
   ])
@@ -115,6 +120,17 @@ test('a note is never written where it would not be read', async (t) => {
   const { id } = await call('create_node', { title: 'Seen', content: 'text', directory: 'deep/outside' })
   await index()
   assert.equal((await call('get_node', { id })).content, 'text')
+})
+
+test('a note is written and renamed in every folder that is indexed', async (t) => {
+  const folders = ['Build', 'Target', 'Coverage', 'Dist', '.hidden', 'My Build']
+  const { call } = await vault(t, Object.fromEntries(folders.map((folder) => [`${folder}/n.md`, '# N\n'])))
+  for (const directory of folders) {
+    const { id } = await call('create_node', { title: 'New', content: 'text', directory })
+    assert.equal((await call('get_node', { id })).content, 'text')
+    const renamed = await call('update_node', { id: `${directory}/n.md`, title: 'Renamed' })
+    assert.equal(renamed.id, `${directory}/renamed.md`)
+  }
 })
 
 test('update_node keeps the frontmatter, the mark and the line endings byte for byte', async (t) => {

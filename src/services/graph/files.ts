@@ -4,6 +4,8 @@ import { lstat } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { readFile } from '../../ingest/read-file.js'
 import { Problem } from '../../model/problem.js'
+import { neverIndexed } from '../../sources/folder.js'
+import { neverRead } from '../../sources/path-rules.js'
 import { hashOf } from '../../text/hash.js'
 import { normalForms } from '../../text/normal-forms.js'
 
@@ -20,7 +22,7 @@ export function requirePlainPath(path: string): string {
       `The path ${shown} has signs that no path can have.`,
       'Use letters, digits, spaces and dashes.',
     )
-  if (parts.some((part) => hidden.test(part)))
+  if (isNeverIndexed(parts))
     throw invalid(`The path ${shown} lies in a folder that is never indexed.`, 'Choose another folder.')
   return parts.filter((part) => part !== '' && part !== '.').join('/')
 }
@@ -37,7 +39,13 @@ export async function asOnDisk(root: string, path: string): Promise<string> {
   return at + name
 }
 
-const hidden = /^(?:\..+|node_modules|bower_components|venv|__pycache__|dist|build|target|coverage)$/i
+/** Folders by their name alone. What else keeps a note out is asked when it is there. */
+function isNeverIndexed(parts: readonly string[]): boolean {
+  const folders = parts.slice(0, -1)
+  return (
+    folders.some((folder) => neverIndexed.includes(folder)) || neverRead(`${folders.join('/')}/x`) !== null
+  )
+}
 
 export function invalid(message: string, hint: string): Problem {
   return new Problem('invalid_params', message, hint)
