@@ -51,6 +51,8 @@ function after(before: Memory, { hash, whole, shown }: Reading): Memory {
   return before.whole && !whole ? before : { hash, whole, shown: [shown] }
 }
 
+const mostStretches = 500
+
 /** In order, with those that touch made one. */
 function joined(stretches: readonly Stretch[]): Stretch[] {
   const all: Stretch[] = []
@@ -59,7 +61,7 @@ function joined(stretches: readonly Stretch[]): Stretch[] {
     if (last && start <= last.end) all[all.length - 1] = { start: last.start, end: Math.max(last.end, end) }
     else all.push({ start, end })
   }
-  return all
+  return all.slice(-mostStretches)
 }
 
 /** The hash of what the reader was last shown of a file. */

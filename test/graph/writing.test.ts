@@ -651,7 +651,9 @@ test('a text that came back shortened is not written over the whole one', async 
 test('what was shown of a note in part is not written back with something added', async (t) => {
   const text = `---\nstatus: draft\n---\n\n# Long #x\n\n${longText.slice(0, 900).join('\n')}\nThe end.\n`
   const wide = `${Array.from({ length: 300 }, (_, i) => `word${i}`).join(' ')} #y`
-  const { call, refused, read, library } = await vault(t, { 'a.md': text, 'wide.md': wide, 'b.md': '[[a]]' })
+  const files = { 'a.md': text, 'wide.md': wide, 'b.md': '[[a]]' }
+  const { call, refused, read, library, root } = await vault(t, files)
+  const other = toolsFor(library, root, 'who was shown nothing')
   const collection = library.sources[0]!.name
   const start = text.slice(text.indexOf('# Long'))
   const shown = async (tool: string, args: object) => {
@@ -665,6 +667,8 @@ test('what was shown of a note in part is not written back with something added'
     ['get_node', { id: 'a.md' }],
   ] as const) {
     const part = await shown(tool, args)
+    if (tool !== 'documents_get_document')
+      await other.refused('update_node', { id: 'a.md', content: `${part}\n\nOne more.\n` })
     for (const content of [
       `${part}\n\n## Log\n\n- one more\n`,
       `${part.replace('Line 1 ', 'Row 1 ')}…\n`,

@@ -4,6 +4,7 @@ import { Problem } from '../../model/problem.js'
 import { truncate, truncationMark } from '../../text/truncate.js'
 import type { Stretch } from '../readings.js'
 import { contentLimits } from './nodes.js'
+import { isAll } from './seen.js'
 import { endsAtCut, losesUnseen } from './unseen.js'
 import { idOf, type Spot } from './vaults.js'
 
@@ -38,7 +39,9 @@ function isShortened({ text, shown }: Known, content: string): boolean {
     .map((limit) => truncate(body, limit))
   if (cuts.length > 0 && hasMark(text, body, cuts, plain(content))) return true
   if (shown && losesUnseen(text, shown, content)) return true
-  return cuts.some((cut) => endsAtCut(text, bodyStart(text) + cut.length - truncationMark.length, content))
+  // Who knows all of it may leave off anywhere; only far down, where get_node cuts, would nobody do so by chance.
+  const likely = isAll(text, shown) ? cuts.filter(({ length }) => length > contentLimits.list) : cuts
+  return likely.some((cut) => endsAtCut(text, bodyStart(text) + cut.length - truncationMark.length, content))
 }
 
 const tailLength = 80
