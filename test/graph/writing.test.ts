@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   lstatSync,
@@ -13,6 +14,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Problem } from '../../src/model/problem.js'
 import { updateNode } from '../../src/services/graph/writing.js'
 import { openForTest } from '../support/world.js'
@@ -66,7 +68,12 @@ test('create_node refuses what is there, and what is no place for a note', async
     'a\0b',
     'C:\\x',
     '.git',
+    '.GIT/x',
     '.carrel/x',
+    '.obsidian',
+    '.ssh',
+    'docs/dist',
+    'node_modules/x',
     'x'.repeat(10_000),
     'a\\b',
   ])
@@ -115,6 +122,17 @@ test('a note is never written where it would not be read', async (t) => {
   assert.equal((await call('get_node', { id })).content, 'text')
 })
 
+test('a note is written and renamed in every folder that is indexed', async (t) => {
+  const folders = ['Build', 'Target', 'Coverage', 'Dist', '.hidden', 'My Build']
+  const { call } = await vault(t, Object.fromEntries(folders.map((folder) => [`${folder}/n.md`, '# N\n'])))
+  for (const directory of folders) {
+    const { id } = await call('create_node', { title: 'New', content: 'text', directory })
+    assert.equal((await call('get_node', { id })).content, 'text')
+    const renamed = await call('update_node', { id: `${directory}/n.md`, title: 'Renamed' })
+    assert.equal(renamed.id, `${directory}/renamed.md`)
+  }
+})
+
 test('update_node keeps the frontmatter, the mark and the line endings byte for byte', async (t) => {
   const front =
     '---\r\n# a comment\r\ntitle:   Odd  \r\ntags:\r\n  - one\r\n  - two\r\nother: {a: 1}\r\n---\r\n\r\n'
@@ -130,6 +148,30 @@ test('update_node keeps the frontmatter, the mark and the line endings byte for 
   assert.deepEqual([tags, content], [[], 'New\r\n\r\ntext\r\n'])
   await call('update_node', { id: 'a.md', content: '---\nnew: 1\n---\nx' })
   assert.equal(read('a.md'), '\ufeff---\r\nnew: 1\r\n---\r\nx')
+})
+
+test('content that begins with a block between rules, as the note does, is no new frontmatter', async (t) => {
+  const front = '---\ntitle: Kept\ntags: [keep]\n---\n'
+  const blocks = ['---\n\nNote: this is important\n\n---\n', '---\n---\n', '---\ntitle: value\n---\n']
+  const files = Object.fromEntries(blocks.map((block, i) => [`${i}.md`, `${front}\n${block}rest\n`]))
+  const { call, read } = await vault(t, { ...files, 'crlf.md': files['0.md']!.replaceAll('\n', '\r\n') })
+  for (const [path, text] of [...Object.entries(files), ['crlf.md', read('crlf.md')!]] as const) {
+    const { content, version } = await call('get_node', { id: path })
+    await call('update_node', { id: path, content, if_version: version })
+    assert.equal(read(path), text)
+    await call('update_node', { id: path, content: content.replaceAll('\r\n', '\n').replace('rest', 'end') })
+    assert.equal(read(path), text.replace('rest', 'end'))
+  }
+  await call('update_node', { id: '0.md', content: '---\n\nRemark: as before\n\n---\nrest\n' })
+  assert.equal(read('0.md'), `${front}\n---\n\nRemark: as before\n\n---\nrest\n`)
+  // One of its own says what the other says, or stands before such a block.
+  for (const [id, content] of [
+    ['0.md', '---\ntitle: New\n---\n\ntext\n'],
+    ['1.md', `---\nstatus: done\n---\n\n${blocks[0]}rest\n`],
+  ] as const) {
+    await call('update_node', { id, content })
+    assert.equal(read(id), content)
+  }
 })
 
 test('update_node edits frontmatter that is not YAML only where it can', async (t) => {
@@ -417,6 +459,54 @@ async function edges(call: (tool: string, args: unknown) => Promise<Answered>): 
   return nodes.flatMap(({ id, links }) => links.map((link: Answered) => [id, link.id])).sort()
 }
 
+test('the heading of a title stays when a link leads to it, however that is written', async (t) => {
+  const links = {
+    wiki: '[[wiki#Old: Title]]',
+    encoded: '[x](encoded.md#Old:%20Title)',
+    slug: '[x](slug.md#old-title)',
+    below: '[[below#Old: Title#Section]]',
+    'own-wiki': 'own [[#Old: Title|label]]',
+    'own-slug': 'own [t](#old-title)',
+    other: '[[other#Section]] [x](other.md#old) [[other]]',
+  }
+  const files = Object.entries(links).flatMap(([name, link]) => {
+    const own = link.startsWith('own') ? link : ''
+    const note = `# Old: Title\n\n## Section\n\n${own}\n`
+    return [
+      [`${name}.md`, note],
+      [`from-${name}.md`, own ? 'None.' : link],
+    ]
+  })
+  const { call, read } = await vault(t, Object.fromEntries(files))
+  for (const name of Object.keys(links)) {
+    const { id, title } = await call('update_node', { id: `${name}.md`, title: `New ${name}` })
+    assert.equal(title, `New ${name}`)
+    assert.equal(read(id)!.includes('\n# Old: Title\n'), name !== 'other', name)
+  }
+})
+
+test('a rename that meets edits under both names keeps both files, and says so', async (t) => {
+  const { root, call, refused, read } = await vault(t, { 'old.md': '# Old\n', 'l.md': '[[Old]]\n' })
+  let over = false
+  const renamed = refused('update_node', { id: 'old.md', title: 'New' }).finally(() => {
+    over = true
+  })
+  while (!over && !existsSync(join(root, 'new.md'))) await nextTurn()
+  for (const path of ['old.md', 'new.md']) appendFileSync(join(root, path), `Into ${path}.\n`)
+  const { code, message } = await renamed
+  assert.equal(code, 'VERSION_CONFLICT')
+  assert.match(
+    message,
+    /^The rename of old.md to new.md was interrupted, .* Both are kept, .* Remove the one/,
+  )
+  assert.deepEqual(['old.md', 'new.md', 'l.md'].map(read), [
+    '# Old\nInto old.md.\n',
+    '# New\nInto new.md.\n',
+    '[[Old]]\n',
+  ])
+  assert.match((await call('get_node', { id: 'new.md' })).content, /Into new.md/)
+})
+
 test('a rename onto another note is refused, and one that only changes the case keeps the file', async (t) => {
   const { call, refused, read } = await vault(t, {
     'Foo.md': '# Foo\n',
@@ -556,6 +646,72 @@ test('a text that came back shortened is not written over the whole one', async 
   const { content } = await call('get_node', { id: 'lf.md' })
   const copy = await call('create_node', { title: 'Copy', content })
   assert.match(copy._warnings[0], /if it was copied from another note, the rest is missing/)
+})
+
+test('what was shown of a note in part is not written back with something added', async (t) => {
+  const text = `---\nstatus: draft\n---\n\n# Long #x\n\n${longText.slice(0, 900).join('\n')}\nThe end.\n`
+  const wide = `${Array.from({ length: 300 }, (_, i) => `word${i}`).join(' ')} #y`
+  const files = { 'a.md': text, 'wide.md': wide, 'b.md': '[[a]]' }
+  const { call, refused, read, library, root } = await vault(t, files)
+  const other = toolsFor(library, root, 'who was shown nothing')
+  const collection = library.sources[0]!.name
+  const start = text.slice(text.indexOf('# Long'))
+  const shown = async (tool: string, args: object) => {
+    const answer = await call(tool, args)
+    return (Array.isArray(answer) ? answer[0] : answer).content.replace('... [truncated]', '') as string
+  }
+  for (const [tool, args] of [
+    ['get_neighbors', { id: 'b.md' }],
+    ['search_by_tags', { tags: ['x'] }],
+    ['documents_get_document', { collection, document: 'a.md', max_tokens: 100 }],
+    ['get_node', { id: 'a.md' }],
+  ] as const) {
+    const part = await shown(tool, args)
+    if (tool !== 'documents_get_document')
+      await other.refused('update_node', { id: 'a.md', content: `${part}\n\nOne more.\n` })
+    for (const content of [
+      `${part}\n\n## Log\n\n- one more\n`,
+      `${part.replace('Line 1 ', 'Row 1 ')}…\n`,
+      `# Summary\n\nAll of it.\n\n${part}`,
+    ])
+      assert.match((await refused('update_node', { id: 'a.md', content })).message, /also to append to it/)
+  }
+  const excerpt = await shown('search_by_tags', { tags: ['y'] })
+  assert.match(
+    (await refused('update_node', { id: 'wide', content: `${excerpt} more` })).message,
+    /shortened/,
+  )
+  // Nor with another heading and without the line that was cut.
+  await refused('update_node', {
+    id: 'a.md',
+    content: `# New\n\n${longText.slice(0, 300).join('\n')}\n- more\n`,
+  })
+  assert.deepEqual([read('a.md'), read('wide.md')], [text, wide])
+  // What has the rest, or nothing of what was shown, is an edit like any other.
+  const kept = start
+    .replace('Line 402 of a long note.\nLine 403 of', 'Line 402 and 403 of')
+    .replace('Line 5 ', '')
+  await call('update_node', { id: 'a.md', content: kept })
+  assert.equal(read('a.md'), `---\nstatus: draft\n---\n\n${kept}`)
+  await call('update_node', { id: 'wide.md', content: '# Another text\n' })
+})
+
+test('a long note that was read whole, in parts or by who wrote it, may be shortened', async (t) => {
+  const text = `${longText.join('\n')}\n`
+  const { call, refused, read, root, library } = await vault(t, { 'a.md': text })
+  const { call: callOther } = toolsFor(library, root, 'other')
+  const page = { collection: library.sources[0]!.name, document: 'a.md', max_tokens: 6_000 }
+  const content = `${longText.slice(0, 500).join('\n')}\n\nThe rest went elsewhere.\n`
+  const first = await call('documents_get_document', page)
+  const { version } = await call('get_node', { id: 'a.md' })
+  await refused('update_node', { id: 'a.md', content, if_version: version })
+  for (let cursor = first.nextCursor; cursor; )
+    ({ nextCursor: cursor } = await call('documents_get_document', { ...page, cursor }))
+  await call('update_node', { id: 'a.md', tags: ['t'] })
+  await call('update_node', { id: 'a.md', content })
+  assert.match(read('a.md')!, /Line 499 of a long note.\n\nThe rest went elsewhere.\n$/)
+  await callOther('create_node', { title: 'New', content: text })
+  await callOther('update_node', { id: 'new.md', content })
 })
 
 test('a long note can be replaced by whole texts, longer, shorter or with the mark it had', async (t) => {

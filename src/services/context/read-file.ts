@@ -15,7 +15,7 @@ import { normalForms } from '../../text/normal-forms.js'
 import { type Role, roleOf } from '../../text/role.js'
 import { refOfAddress } from '../addresses.js'
 import type { Library } from '../library.js'
-import { noteReading, type Reader } from '../readings.js'
+import { noteReading, type Reader, type Reading } from '../readings.js'
 import { noteAccess } from './accesses.js'
 import { fileProblem, type ProjectFile, readKnown, readNamed } from './locate.js'
 import type { Sitting } from './sessions.js'
@@ -65,8 +65,12 @@ export async function readFile(library: Library, request: ReadRequest, reader?: 
   if (file.address === file.path) noteAccess(library, file.path, request.sitting)
   const { dependencies, error, left } = await dependenciesOf(library, file, text, request)
   const part = shown(file.address, text, file.bytes.length, request)
-  const whole = part.content.length === text.length
-  noteReading(library, reader, { file: join(file.root, file.path), hash: hashOf(file.bytes), whole })
+  noteReading(library, reader, {
+    file: join(file.root, file.path),
+    hash: hashOf(file.bytes),
+    whole: part.content.length === text.length,
+    shown: stretchOf(text, part),
+  })
   return {
     file: part,
     dependencies,
@@ -126,6 +130,11 @@ function partOf(
     startLine: first,
     endLine: last,
   }
+}
+
+function stretchOf(text: string, { startLine = 1, content }: ReadFile['file']): Reading['shown'] {
+  const start = startLine === 1 ? 0 : (lineStarts(text)[startLine - 1] ?? text.length)
+  return { start, end: start + content.length }
 }
 
 const mostDependencies = 300

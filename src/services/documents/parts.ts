@@ -16,6 +16,8 @@ export interface Stretch {
 
 export interface Part {
   text: string
+  /** Where it stands in the whole text. */
+  start: number
   startLine: number
   endLine: number
   /** Where the next part starts; null when this is the last. */
@@ -41,6 +43,7 @@ export function partOf(
   const end = endOf(text, starts, { start, end: stretch.end }, maxTokens)
   return {
     text: text.slice(start, end),
+    start,
     startLine: lineAt(starts, start),
     endLine: (end === stretch.end && stretch.endLine) || lineAt(starts, Math.max(start, end - 1)),
     next: end < stretch.end ? `${end}.${hash.slice(0, 8)}` : null,

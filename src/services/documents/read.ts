@@ -39,7 +39,7 @@ export async function readDocument(
   const { document } = found
   const part = partOf(document, { start: 0, end: document.text.length }, request)
   if (isMiss(part)) return part
-  shown(library, found, { reader, whole: true })
+  shown(library, found, { reader, whole: true, part })
   // Lines are told of a part alone.
   const about = part.next === null ? opened(found) : withLines(found)
   return { ...about, ...part, sections: document.sections, lines: lineCount(document.text) }
@@ -81,7 +81,7 @@ export async function readSection(
   const stretch: Stretch = stretchOf(document, chosen.place, request.includeSubsections)
   const part = partOf(document, stretch, request)
   if (isMiss(part)) return part
-  shown(library, found, { reader, whole: false })
+  shown(library, found, { reader, whole: false, part })
   const { place, more, others } = chosen
   const section = document.sections[place]!
   return { ...withLines(found), ...part, section, lastLine: stretch.endLine, more, others }
@@ -90,10 +90,11 @@ export async function readSection(
 function shown(
   library: Library,
   { document: { ref, hash } }: FoundDocument,
-  { reader, whole }: { reader: Reader | undefined; whole: boolean },
+  { reader, whole, part }: { reader: Reader | undefined; whole: boolean; part: Part },
 ) {
   const file = fileOfRef(library, ref)
-  if (file !== null) noteReading(library, reader, { file, hash, whole })
+  const stretch = { start: part.start, end: part.start + part.text.length }
+  if (file !== null) noteReading(library, reader, { file, hash, whole, shown: stretch })
 }
 
 function opened({ source, document, notes }: FoundDocument): Opened {

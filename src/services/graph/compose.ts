@@ -50,9 +50,32 @@ export function changedText(
 function withContent(text: string, content: string): string {
   const given = content.startsWith('\ufeff') ? content.slice(1) : content
   const fitted = text === '' ? given : given.replace(/\r\n?|\n/g, lineEnding(text))
-  if (readFrontmatter(given)) return fitted
+  if (bringsFrontmatter(text, given)) return fitted
   const kept = text.slice(0, bodyStart(text))
   return (fitted === '' || /^$|[\r\n]$/.test(kept) ? kept : kept + lineEnding(text)) + fitted
+}
+
+/**
+ * A body may begin with a block between rules that reads like frontmatter. Content that begins so, too, is the body come
+ * back, unless it says what the frontmatter says or has such a block twice.
+ */
+function bringsFrontmatter(text: string, given: string): boolean {
+  const [brought, old] = [readFrontmatter(given), readFrontmatter(text)]
+  if (!brought || !old) return brought !== null
+  const body = text.slice(bodyStart(text))
+  const block = readFrontmatter(body)
+  if (!block) return true
+  if (sameLines(given.slice(0, brought.end), body.slice(0, block.end))) return false
+  const names = Object.keys(old.fields)
+  return (
+    names.some((name) => Object.hasOwn(brought.fields, name)) ||
+    readFrontmatter(given.slice(bodyStart(given))) !== null
+  )
+}
+
+function sameLines(one: string, other: string): boolean {
+  const plain = (text: string) => text.replace(/\r\n?/g, '\n').trimEnd()
+  return plain(one) === plain(other)
 }
 
 function withTags(text: string, tags: readonly string[]): string {

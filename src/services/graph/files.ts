@@ -1,9 +1,11 @@
 // Files of a vault, as far as they may be changed.
-import { lstatSync, realpathSync, type Stats } from 'node:fs'
+import { accessSync, constants, lstatSync, realpathSync, type Stats } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { readFile } from '../../ingest/read-file.js'
 import { Problem } from '../../model/problem.js'
+import { neverIndexed } from '../../sources/folder.js'
+import { neverRead } from '../../sources/path-rules.js'
 import { hashOf } from '../../text/hash.js'
 import { normalForms } from '../../text/normal-forms.js'
 
@@ -20,7 +22,7 @@ export function requirePlainPath(path: string): string {
       `The path ${shown} has signs that no path can have.`,
       'Use letters, digits, spaces and dashes.',
     )
-  if (parts.some((part) => hidden.test(part)))
+  if (isNeverIndexed(parts))
     throw invalid(`The path ${shown} lies in a folder that is never indexed.`, 'Choose another folder.')
   return parts.filter((part) => part !== '' && part !== '.').join('/')
 }
@@ -37,7 +39,13 @@ export async function asOnDisk(root: string, path: string): Promise<string> {
   return at + name
 }
 
-const hidden = /^(?:\..+|node_modules|bower_components|venv|__pycache__|dist|build|target|coverage)$/i
+/** Folders by their name alone. What else keeps a note out is asked when it is there. */
+function isNeverIndexed(parts: readonly string[]): boolean {
+  const folders = parts.slice(0, -1)
+  return (
+    folders.some((folder) => neverIndexed.includes(folder)) || neverRead(`${folders.join('/')}/x`) !== null
+  )
+}
 
 export function invalid(message: string, hint: string): Problem {
   return new Problem('invalid_params', message, hint)
@@ -49,23 +57,36 @@ export interface NoteFile {
   /** Without the byte order mark. */
   text: string
   mark: boolean
-  mode: number
+  rights: Rights
 }
+
+/** Whose a file is, and what others may do with it. */
+export type Rights = Pick<Stats, 'mode' | 'uid' | 'gid'>
 
 /** A note's file for changing. Null when there is none; a Problem when it is not one that can be changed. */
 export function openNote(root: string, path: string): NoteFile | null {
   const note = readNote(root, path)
-  if (note) requireWritable(path, note)
+  if (note) requireWritable(root, path, note)
   return note
 }
 
-export function requireWritable(path: string, { mode }: NoteFile) {
-  if ((mode & 0o222) === 0)
+// Another may be swapped in where the folder allows it, but it is not ours to say what is in a file of somebody else.
+export function requireWritable(root: string, path: string, { rights }: NoteFile) {
+  if ((rights.mode & 0o222) === 0 || !isWritable(join(root, path)))
     throw new Problem(
       'provider_error',
       `${path} is read-only.`,
       'Make it writable first. Nothing was changed.',
     )
+}
+
+function isWritable(file: string): boolean {
+  try {
+    accessSync(file, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** The same for looking at, whether or not it may be changed. */
@@ -74,8 +95,9 @@ export function readNote(root: string, path: string): NoteFile | null {
   if ('state' in read) {
     return read.state === 'gone' ? null : unreadable(path, read.reason)
   }
-  const { mode } = lstatSync(join(root, path))
-  return { bytes: read.bytes, hash: hashOf(read.bytes), mode, ...decoded(path, read.bytes) }
+  const { mode, uid, gid } = lstatSync(join(root, path))
+  const rights = { mode, uid, gid }
+  return { bytes: read.bytes, hash: hashOf(read.bytes), rights, ...decoded(path, read.bytes) }
 }
 
 const mostBytes = 50_000_000

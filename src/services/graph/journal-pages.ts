@@ -37,18 +37,24 @@ export function pagesFolder(data: string): string {
 }
 
 const renames = 'renames'
+const ownOnly = { mode: 0o600 }
 
 export async function writeDown(data: string, page: Page): Promise<string> {
   const folder = folderInData(data, renames)
   const name = `${randomUUID()}.json`
-  await createFile(folder, name, bytesOf(page), { mode: 0o600 })
+  await createFile(folder, name, bytesOf(page), { rights: ownOnly })
   return join(folder, name)
 }
 
 /** Writes a page anew with what is left to do. */
 export async function writeRest(data: string, file: string, page: Page): Promise<void> {
   const before = hashOf(await readFile(file))
-  await replaceFile(pagesFolder(data), { path: basename(file), before, bytes: bytesOf(page), mode: 0o600 })
+  await replaceFile(pagesFolder(data), {
+    path: basename(file),
+    before,
+    bytes: bytesOf(page),
+    rights: ownOnly,
+  })
 }
 
 function bytesOf(page: Page): Uint8Array {

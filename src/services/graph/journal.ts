@@ -10,7 +10,6 @@ import { dirname, join } from 'node:path'
 import { ingestFiles, prepareFiles, storeFiles } from '../../ingest/ingest-files.js'
 import type { PackedDocument } from '../../ingest/task.js'
 import { Problem, reasonOf } from '../../model/problem.js'
-import type { FolderSettings } from '../../model/settings.js'
 import { parseMarkdown } from '../../parse/markdown.js'
 import { lists } from '../../sources/folder.js'
 import type { Library } from '../library.js'
@@ -47,7 +46,7 @@ export async function carryOut(
   library: Library,
   vault: Vault,
   page: Page,
-  note: { bytes: Uint8Array; mode: number },
+  note: Pick<Replacement, 'bytes' | 'rights'>,
   others: readonly Replacement[],
 ) {
   const file = await writeDown(library.settings.data, page)
@@ -57,7 +56,7 @@ export async function carryOut(
   try {
     ready = await makeReady(library, vault, page, others)
     if (page.from === page.to) await rewriteNote(root, page, note)
-    else await moveNote(vault.folder, page, note)
+    else await moveNote(library, vault, page, note)
   } catch (error) {
     discard(ready.staged)
     await rm(file, { force: true })
@@ -74,18 +73,27 @@ function unfinished(message: string, cause?: unknown): Problem {
   return new Problem('provider_error', message, hint, { cause })
 }
 
-async function rewriteNote(root: string, page: Page, note: { bytes: Uint8Array; mode: number }) {
+async function rewriteNote(root: string, page: Page, note: Pick<Replacement, 'bytes' | 'rights'>) {
   if (!(await replaceFile(root, { path: page.from, before: page.before, ...note })))
     throw changedJustNow(page)
 }
 
-async function moveNote(folder: FolderSettings, page: Page, note: { bytes: Uint8Array; mode: number }) {
-  const root = folder.path
-  if (!(await createNote(folder, page.to, note.bytes, { mode: note.mode, mark: page.mark })))
-    throw new Problem('exists', `There is already a note at ${page.to}.`, 'Choose another title.')
-  if (await removeFile(root, page.from, page.before)) return
-  await removeFile(root, page.to, page.after)
-  throw changedJustNow(page)
+async function moveNote(
+  library: Library,
+  vault: Vault,
+  page: Page,
+  note: Pick<Replacement, 'bytes' | 'rights'>,
+) {
+  const { from, to, before, after, mark } = page
+  const root = vault.folder.path
+  if (!(await createNote(vault.folder, to, note.bytes, { rights: note.rights, mark })))
+    throw new Problem('exists', `There is already a note at ${to}.`, 'Choose another title.')
+  const moved = await removeFile(root, from, before).catch((error: Problem) => error)
+  if (moved === true) return
+  const undone = await removeFile(root, to, after).catch(() => false)
+  if (undone || hashThere(root, to) === null) throw moved === false ? changedJustNow(page) : moved
+  await ingestFiles(library, runOf(library, vault), [from, to])
+  throw new Problem('conflict', bothKept(page), removeOne)
 }
 
 function changedJustNow({ from }: Page): Problem {
@@ -160,7 +168,7 @@ async function recover(library: Library, file: string): Promise<string | null> {
   }
   await ingestFiles(library, runOf(library, vault), [page.from, page.to])
   await rm(file, { force: true })
-  return state === 'undone' ? null : bothKept(page)
+  return state === 'undone' ? null : `${bothKept(page)} ${removeOne}`
 }
 
 /** A disk that is not there just now leaves no folder, or an empty one. What was to be done on it must not be forgotten. */
@@ -175,8 +183,10 @@ async function requirePresent(root: string, { from, to }: Page) {
 }
 
 function bothKept({ from, to }: Page): string {
-  return `The rename of ${from} to ${to} was interrupted, and ${from} has been written since. Both are kept, and links are as they were. Remove the one that is not wanted.`
+  return `The rename of ${from} to ${to} was interrupted, and ${from} has been written since. Both are kept, and links are as they were.`
 }
+
+const removeOne = 'Remove the one that is not wanted.'
 
 /**
  * `begun`: the note has its new name, so that the links have to follow. `undone`: there is no trace of that afterwards.
@@ -242,7 +252,7 @@ async function finish(
   const documents = await prepared
   const known = staged.flatMap(({ path, stamp }) => {
     const document = done.has(path) ? documents.get(path) : undefined
-    return document ? [{ path, stamp, document }] : []
+    return document && stamp ? [{ path, stamp, document }] : []
   })
   await storeFiles(library, known)
   const unread = new Set([page.to, page.from, ...page.files.map(({ path }) => path)])

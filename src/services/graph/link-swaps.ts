@@ -46,9 +46,9 @@ function rewritten(root: string, { path, swaps }: PageFile): Replacement | strin
   if (!note || edits.length === 0) return null
   if (!keepsSaying(note.text, edits))
     return `${path} has frontmatter that would say something else: change its links by hand.`
-  requireWritable(path, note)
+  requireWritable(root, path, note)
   const bytes = encodeNote(withEdits(note.text, edits), note.mark)
-  return { path, before: note.hash, bytes, mode: note.mode }
+  return { path, before: note.hash, bytes, rights: note.rights }
 }
 
 /** Some of a text's links replaced, by how they are written. */

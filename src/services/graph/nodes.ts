@@ -3,7 +3,7 @@ import { bodyStart } from '../../graph/frontmatter.js'
 import { doubtsOf, type GraphNote } from '../../graph/graph.js'
 import { shown } from '../../graph/written.js'
 import type { Link } from '../../model/document.js'
-import { truncate, wholeCharacters } from '../../text/truncate.js'
+import { truncate, truncationMark, wholeCharacters } from '../../text/truncate.js'
 import type { Library } from '../library.js'
 import { fileOfRef, noteReading, type Reader } from '../readings.js'
 import { idOf, memoryOf, type Spot, type Vault } from './vaults.js'
@@ -40,15 +40,23 @@ export async function nodeAt(
   const stored = limit === null ? null : await storedAt(library, spot)
   if (limit !== null && !stored) return null
   const text = stored?.text ?? ''
+  const start = bodyStart(text)
+  const content = truncate(text.slice(start), limit ?? 0)
   const file = stored && fileOfRef(library, stored.ref)
-  if (stored && file) noteReading(library, reader, { file, hash: stored.hash, whole: alone })
+  const stretch = { start, end: start + shownOf(text.length - start, content) }
+  if (stored && file) noteReading(library, reader, { file, hash: stored.hash, whole: alone, shown: stretch })
   return {
     id: idOf(spot),
     title: note.facts.title,
-    content: limit === null ? '' : truncate(text.slice(bodyStart(text)), limit),
+    content,
     tags: [...note.facts.tags],
     links: linksOf(spot.vault, note),
   }
+}
+
+/** How much of a body of that length is in what was made of it. */
+function shownOf(length: number, content: string): number {
+  return content.length === length ? length : Math.max(0, content.length - truncationMark.length)
 }
 
 /** A note by itself: with its version, and its warnings unless they were told since it was last read. */

@@ -2,17 +2,26 @@
 import { bodyStart } from '../../graph/frontmatter.js'
 import { Problem } from '../../model/problem.js'
 import { truncate, truncationMark } from '../../text/truncate.js'
+import type { Stretch } from '../readings.js'
 import { contentLimits } from './nodes.js'
+import { isAll } from './seen.js'
+import { endsAtCut, losesUnseen } from './unseen.js'
 import { idOf, type Spot } from './vaults.js'
 
+/** A note's text, and what the writer was shown of it; null when that is not known. */
+interface Known {
+  text: string
+  shown: readonly Stretch[] | null
+}
+
 /** Refuses content that was made from a shortened reading of the note it is to replace. */
-export function requireWhole(spot: Spot, text: string, content: string) {
-  if (!isShortened(text, content)) return
+export function requireWhole(spot: Spot, known: Known, content: string) {
+  if (!isShortened(known, content)) return
   const { vault, path } = spot
   throw new Problem(
     'invalid_params',
     `The content goes back to a shortened reading of ${idOf(spot)}, so that the rest of the note would be lost.`,
-    `Read all of it in its file, or, where this server offers it, with documents_get_document (collection "${vault.source.name}", document "${path}"), and give the whole text; write "${truncationMark}" otherwise if it is meant as text. Nothing was changed.`,
+    `Read all of it in its file, or, where this server offers it, with documents_get_document (collection "${vault.source.name}", document "${path}") up to its last part, and give the whole text, also to append to it; once read whole there, it may be shortened. Write "${truncationMark}" otherwise if it is meant as text. Nothing was changed.`,
   )
 }
 
@@ -23,30 +32,30 @@ export function shortenedWarning(content: string): string[] {
 }
 
 /** Whether content has a mark of a cut that the note has not, or goes on or ends where a tool cuts the note. */
-function isShortened(text: string, content: string): boolean {
+function isShortened({ text, shown }: Known, content: string): boolean {
   const body = text.slice(bodyStart(text))
-  const limits = Object.values(contentLimits).filter((limit) => body.length > limit)
-  if (limits.length === 0) return false
-  const [given, whole] = [plain(content), plain(body)]
-  if (marksIn(given) > marksIn(text)) return true
-  const news = (tail: string) => given.includes(tail) && !whole.includes(tail)
-  if (given.endsWith(truncationMark) && news(given.slice(-tailLength))) return true
-  if (limits.some((limit) => news(plain(truncate(body, limit)).slice(-tailLength)))) return true
-  const { single } = contentLimits
-  return limits.includes(single) && endsAtCut(whole, given, truncate(body, single))
+  const cuts = Object.values(contentLimits)
+    .filter((limit) => body.length > limit)
+    .map((limit) => truncate(body, limit))
+  if (cuts.length > 0 && hasMark(text, body, cuts, plain(content))) return true
+  if (shown && losesUnseen(text, shown, content)) return true
+  // Who knows all of it may leave off anywhere; only far down, where get_node cuts, would nobody do so by chance.
+  const likely = isAll(text, shown) ? cuts.filter(({ length }) => length > contentLimits.list) : cuts
+  return likely.some((cut) => endsAtCut(text, bodyStart(text) + cut.length - truncationMark.length, content))
 }
 
 const tailLength = 80
 
-function marksIn(text: string): number {
-  return text.split(truncationMark).length - 1
+function hasMark(text: string, body: string, cuts: readonly string[], given: string): boolean {
+  if (marksIn(given) > marksIn(text)) return true
+  const whole = plain(body)
+  const news = (tail: string) => given.includes(tail) && !whole.includes(tail)
+  if (given.endsWith(truncationMark) && news(given.slice(-tailLength))) return true
+  return cuts.some((cut) => news(plain(cut).slice(-tailLength)))
 }
 
-/** The mark may have been taken off and the text before it edited: where it ends still tells. */
-function endsAtCut(body: string, given: string, shown: string): boolean {
-  const cut = plain(shown.slice(0, -truncationMark.length))
-  const tail = cut.slice(-tailLength)
-  return given === cut || (given.endsWith(tail) && body.indexOf(tail) === body.lastIndexOf(tail))
+function marksIn(text: string): number {
+  return text.split(truncationMark).length - 1
 }
 
 function plain(text: string): string {

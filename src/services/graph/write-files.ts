@@ -7,13 +7,15 @@ import {
   constants,
   existsSync,
   fchmodSync,
+  fchownSync,
   fstatSync,
   fsync,
+  ftruncateSync,
   openSync,
   rmSync,
   writeSync,
 } from 'node:fs'
-import { link, mkdir, open, readdir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises'
+import { link, mkdir, open, readdir, readFile, rename, rm, rmdir, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { breather } from '../../model/breather.js'
@@ -21,7 +23,7 @@ import type { Stamp } from '../../model/document.js'
 import { Problem } from '../../model/problem.js'
 import { type Folder, lists } from '../../sources/folder.js'
 import { hashOf } from '../../text/hash.js'
-import { hashNow, present, refusal, requireInside } from './files.js'
+import { hashNow, present, type Rights, refusal, requireInside } from './files.js'
 import { inTurns } from './hands.js'
 
 /** Makes a file that is not there yet. False when something is. */
@@ -29,11 +31,11 @@ export async function createFile(
   root: string,
   path: string,
   bytes: Uint8Array,
-  { mode = null, mark = newMark() }: { mode?: number | null; mark?: string } = {},
+  { rights = null, mark = newMark() }: { rights?: Replacement['rights']; mark?: string } = {},
 ): Promise<boolean> {
   await makeFolder(root, path)
   const target = join(root, path)
-  const [{ temporary }] = (await stage(root, [{ path, before: '', bytes, mode }], mark)) as [Staged]
+  const [{ temporary }] = (await stage(root, [{ path, before: '', bytes, rights }], mark)) as [Staged]
   try {
     // Only a link fails when the name is taken; a rename would replace it. Where there are no links, the gap is small.
     await link(temporary, target).catch(async (error: NodeJS.ErrnoException) => {
@@ -59,7 +61,7 @@ export async function createNote(
   folder: Folder,
   path: string,
   bytes: Uint8Array,
-  options: { mode?: number | null; mark?: string } = {},
+  options: { rights?: Replacement['rights']; mark?: string } = {},
 ): Promise<boolean> {
   const made = foldersMissing(folder.path, path)
   if (!(await createFile(folder.path, path, bytes, options))) return false
@@ -110,16 +112,16 @@ export interface Replacement {
   /** Of the bytes that are to be replaced. */
   before: string
   bytes: Uint8Array
-  /** Null for what a new file gets. */
-  mode: number | null
+  /** Whose it is to be, and for whom; null for what a new file gets. */
+  rights: (Pick<Rights, 'mode'> & Partial<Rights>) | null
 }
 
 export interface Staged {
   path: string
   before: string
   temporary: string
-  /** How the file will look. */
-  stamp: Stamp
+  /** How the file will look; null when it will be written over, since it could not be given to whose the file is. */
+  stamp: Stamp | null
 }
 
 /** All of them, or a Problem and none. */
@@ -155,16 +157,17 @@ async function stageGroup(
   const checked = new Set<string>()
   const breathe = breather()
   try {
-    for (const { path, before, bytes, mode } of group) {
+    for (const { path, before, bytes, rights } of group) {
       const target = join(root, path)
       if (!checked.has(dirname(target))) requireInside(root, path)
       checked.add(dirname(target))
       const temporary = temporaryBeside(target, mark)
-      const handle = writeNew(path, temporary, bytes, mode)
+      const { handle, given } = writeNew(path, temporary, bytes, rights)
       handles.push(handle)
       const { size, mtimeMs, ino } = fstatSync(handle)
       // Swapping it in is a change of its own, at a time that is not known yet.
-      staged.push({ path, before, temporary, stamp: { size, mtimeMs, ctimeMs: null, ino } })
+      const stamp = given ? { size, mtimeMs, ctimeMs: null, ino } : null
+      staged.push({ path, before, temporary, stamp })
       await breathe()
     }
     await Promise.all(handles.map((handle) => settle(handle)))
@@ -173,33 +176,69 @@ async function stageGroup(
   }
 }
 
-function writeNew(path: string, temporary: string, bytes: Uint8Array, mode: number | null): number {
+/** `given`: it is whose it should be. */
+function writeNew(path: string, temporary: string, bytes: Uint8Array, rights: Replacement['rights']) {
+  let given = true
   try {
-    const handle = openSync(temporary, 'wx', mode ?? 0o666)
+    const handle = openSync(temporary, 'wx', rights?.mode ?? 0o666)
     try {
+      if (rights) given = giveTo(handle, rights)
       // The process's mask would take away from what an older file had.
-      if (mode !== null) fchmodSync(handle, mode & 0o777)
+      if (rights) fchmodSync(handle, rights.mode & 0o777)
       for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at)
     } catch (error) {
       closeSync(handle)
       rmSync(temporary, { force: true })
       throw error
     }
-    return handle
+    return { handle, given }
   } catch (error) {
     throw refusal(path, error)
   }
 }
 
+/** Gives a file the owner and group of another. Who may not do that can still give it a group they are in. */
+function giveTo(handle: number, { uid, gid }: Partial<Rights>): boolean {
+  const now = fstatSync(handle)
+  const [user, group] = [uid ?? now.uid, gid ?? now.gid]
+  if (user === now.uid && group === now.gid) return true
+  return owned(handle, user, group) || (owned(handle, now.uid, group) && user === now.uid)
+}
+
+function owned(handle: number, uid: number, gid: number): boolean {
+  try {
+    fchownSync(handle, uid, gid)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Swaps the bytes in, unless the file is not what it was: then nothing, and false. */
-export async function swapIn(root: string, { path, before, temporary }: Staged): Promise<boolean> {
+export async function swapIn(root: string, { path, before, temporary, stamp }: Staged): Promise<boolean> {
   try {
     if (hashNow(root, path) !== before) return false
-    await rename(temporary, join(root, path))
+    if (stamp) await rename(temporary, join(root, path))
+    else await writeOver(join(root, path), temporary)
     return true
   } catch (error) {
     throw refusal(path, error)
   }
+}
+
+// The one case in which a file is not whole at every moment: it would be taken from whose it is otherwise. The bytes lie beside
+// it until all of them are on the disk.
+async function writeOver(target: string, temporary: string) {
+  const bytes = await readFile(temporary)
+  const handle = openSync(target, constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0))
+  try {
+    for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at, undefined, at)
+    ftruncateSync(handle, bytes.length)
+    await settle(handle)
+  } finally {
+    closeSync(handle)
+  }
+  await rm(temporary, { force: true })
 }
 
 export function discard(staged: readonly Staged[]) {

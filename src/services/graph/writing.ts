@@ -1,6 +1,6 @@
 // Creates, changes and deletes notes. One writer at a time; what is written is read into the index before the answer.
 import { dirname, join } from 'node:path'
-import { type NoteFacts, readingOf } from '../../graph/resolve.js'
+import type { NoteFacts } from '../../graph/resolve.js'
 import { shown } from '../../graph/written.js'
 import { ingestFolder } from '../../ingest/ingest.js'
 import { ingestFiles } from '../../ingest/ingest-files.js'
@@ -15,6 +15,7 @@ import { type Changes, changedText, factsOf, newText } from './compose.js'
 import { filesRun, readAgain } from './current.js'
 import { asOnDisk, encodeNote, invalid, type NoteFile, openNote, present, requirePlainPath } from './files.js'
 import { cleanTags, fileName, pathFor, requireTitle, tagsInText, withoutMark } from './given.js'
+import { isHeadingLinked } from './heading-links.js'
 import { carryOut, recoverAsWriter } from './journal.js'
 import { restAt } from './journal-pages.js'
 import { lineChanges } from './line-changes.js'
@@ -31,6 +32,7 @@ import {
   requireVersion,
 } from './refused.js'
 import { type FilePlan, type LinkChange, planRename } from './rename-plan.js'
+import { isAll, knowsAll, shownTo } from './seen.js'
 import { requireWhole, shortenedWarning } from './shortened.js'
 import { explainUntaken, isTakenNow, requireTaken } from './taken.js'
 import { idOf, openVaults, type Spot, spotToChange, type Vault, vaultFor } from './vaults.js'
@@ -72,6 +74,7 @@ export function createNode(library: Library, request: Creation, asking: Asking =
     if (!(await createNote(vault.folder, path, bytes))) throw exists({ vault, path })
     await sweep(dirname(join(vault.folder.path, path)))
     const node = await takeIn(library, { vault, path }, asking)
+    if (node.version === hashOf(bytes)) knowsAll(library, asking, { vault, path }, node.version)
     return { ...node, warnings: [...warnings, ...shortenedWarning(request.content), ...node.warnings] }
   })
 }
@@ -101,7 +104,8 @@ export function updateNode(
     if (!spot) await explainUntaken(library, vaults, request.id)
     if (!spot) return notFound(vaults, request.id)
     const note = await readForChange(library, spot, request, asking)
-    if (content !== undefined) requireWhole(spot, note.text, content)
+    const shown = shownTo(library, asking, spot, note.hash)
+    if (content !== undefined) requireWhole(spot, { text: note.text, shown }, content)
     const wanted = title === undefined ? undefined : requireTitle(title)
     const cleaned = tags && cleanTags(tags)
     const changes: Changes = {
@@ -115,6 +119,8 @@ export function updateNode(
     const lost = wanted === undefined ? danglingAfter(spot, factsOf(spot.path, change.text)) : []
     asking.commit?.()
     const node = await carry(library, change, asking)
+    if ((content !== undefined || isAll(note.text, shown)) && node.version === hashOf(bytesOf(change)))
+      knowsAll(library, asking, { vault: spot.vault, path: to }, node.version)
     const inText = cleaned ? tagsInText(node.tags, cleaned.tags) : []
     const warnings = [...(cleaned?.warnings ?? []), ...inText, ...lostWarning(lost), ...node.warnings]
     return { node: { ...node, warnings } }
@@ -154,7 +160,8 @@ async function prepare(
   const taken = to === path ? undefined : vault.graph.find(to)?.facts.path
   if (taken !== undefined || (to !== path && (await present(join(vault.folder.path, to)))))
     throw exists({ vault, path: taken ?? to })
-  const text = changedText({ old: path, now: to }, note.text, changes, isHeadingLinked(spot))
+  const keepHeading = changes.title !== undefined && isHeadingLinked(spot, note.text)
+  const text = changedText({ old: path, now: to }, note.text, changes, keepHeading)
   requireTaken(library, encodeNote(text, note.mark))
   if (changes.title === undefined) return { spot, to, note, text, files: [] }
   const plan = await planRename(library, vault, { from: path, to, text }, signal)
@@ -168,7 +175,7 @@ async function carry(
   reader: Reader,
 ): Promise<Versioned> {
   const { vault, path } = spot
-  const bytes = encodeNote(text, note.mark)
+  const bytes = bytesOf({ note, text })
   if (to !== path || files.length > 0) {
     const page = {
       source: vault.source.id,
@@ -184,16 +191,20 @@ async function carry(
       path: other,
       before: held.hash,
       bytes: encodeNote(becomes, held.mark),
-      mode: held.mode,
+      rights: held.rights,
     }))
-    await carryOut(library, vault, page, { bytes, mode: note.mode }, others)
+    await carryOut(library, vault, page, { bytes, rights: note.rights }, others)
   } else if (text !== note.text) {
-    if (!(await replaceFile(vault.folder.path, { path, before: note.hash, bytes, mode: note.mode })))
+    if (!(await replaceFile(vault.folder.path, { path, before: note.hash, bytes, rights: note.rights })))
       throw changedMeanwhile(spot)
     await settleFolder(dirname(join(vault.folder.path, path)))
     return takeIn(library, spot, reader)
   }
   return written(library, { vault, path: to }, reader)
+}
+
+function bytesOf({ note, text }: Pick<Change, 'note' | 'text'>): Uint8Array {
+  return encodeNote(text, note.mark)
 }
 
 function planOf({ spot, to, note, text, files }: Change): Plan {
@@ -328,15 +339,4 @@ async function written(library: Library, spot: Spot, reader: Reader): Promise<Ve
     `${idOf(spot)} was written, but the index does not take it.`,
     'Check the exclude globs in carrel.json, and "carrel doctor".',
   )
-}
-
-function isHeadingLinked({ vault: { graph }, path }: Spot): boolean {
-  const title = graph.notes.get(path)?.facts.title.toLowerCase()
-  return [...graph.incoming(path)].some((from) => {
-    const { facts, resolved } = graph.notes.get(from)!
-    return facts.links.some((link, i) => {
-      if (resolved[i]?.path !== path || (link.heading ?? link.block) === null) return false
-      return readingOf(graph.candidates, from, link).heading?.toLowerCase() === title
-    })
-  })
 }
