@@ -36,7 +36,7 @@ const services: Services = {
     (await import('../services/packages/first-sync.js')).syncNewPackages(...given),
   search: async (...given) => (await import('../services/search.js')).search(...given),
   async status(library) {
-    const [{ status }, { toolUse }] = [await import('../services/status.js'), await import('./surface.js')]
+    const [{ status }, { toolUse }] = [await import('../services/status.js'), await import('./tool-use.js')]
     return { ...(await status(library)), tools: await toolUse(library) }
   },
   async doctor(settings, options) {

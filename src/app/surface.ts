@@ -6,21 +6,15 @@ import { explainDisk } from '../services/disk-trouble.js'
 import type { Check } from '../services/doctor.js'
 import type { Library } from '../services/library.js'
 import type { Live } from '../services/live.js'
-import type { ToolUse } from '../services/status.js'
 import type { Surface } from '../surfaces/mcp/server.js'
 import type { Changes } from '../tools/changes.js'
 import { executor } from '../tools/executor.js'
 import { composeInstructions } from '../tools/instructions.js'
 import { type LogLevel, stderrLog } from '../tools/log.js'
 import { type Registry, registry, requireKnown } from '../tools/registry.js'
-import {
-  mergeCounts,
-  type StatisticsKeeper,
-  statistics,
-  summarize,
-  type ToolCounts,
-} from '../tools/statistics.js'
+import { statistics } from '../tools/statistics.js'
 import { type Services, toolsets } from '../tools/toolsets.js'
+import { keeper } from './tool-use.js'
 
 export interface SurfaceOptions {
   version: string
@@ -81,28 +75,6 @@ export function checkTools(configuration: Configuration): Check {
   const { tools, hidden } = expose(undefined as never, configuration)
   const why = hidden.map(({ name, message }) => `${name}: ${message}`)
   return { name: 'tools', state: 'ok', message: [`${tools.size} tools are offered.`, ...why].join(' ') }
-}
-
-const kind = '~tool-statistics'
-
-function keeper({ store }: Library): StatisticsKeeper {
-  return {
-    load: async () => (await store.records.all<ToolCounts>(kind)).map(({ value }) => value),
-    async add(delta) {
-      for (const counts of delta)
-        await store.records.update<ToolCounts>(kind, counts.tool, (before) => {
-          if (!before) return counts
-          mergeCounts(before, counts)
-          return before
-        })
-    },
-  }
-}
-
-/** How the tools were used so far, busiest first. */
-export async function toolUse(library: Library): Promise<ToolUse[]> {
-  const all = (await keeper(library).load()).map(summarize)
-  return all.sort((a, b) => b.calls - a.calls || (a.tool < b.tool ? -1 : 1))
 }
 
 const rememberedMs = 5_000
