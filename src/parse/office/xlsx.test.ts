@@ -108,14 +108,24 @@ describe('a workbook', () => {
   test('is cut at its limits, with notes', () => {
     const many = Array.from({ length: 10_200 }, (_, i) => `<row><c><v>${i}</v></c></row>`).join('')
     const wide = `<row>${Array.from({ length: 150 }, (_, i) => `<c><v>${i}</v></c>`).join('')}</row>`
-    const { notes } = convertXlsx(xlsx({ Long: many, Wide: wide }))
+    const note = `<row><c t="inlineStr"><is><t>${'word '.repeat(1000)}zebrafish</t></is></c></row>`
+    const endless = `<row><c t="inlineStr"><is><t>${'word '.repeat(7000)}</t></is></c></row>`
+    const { notes, text } = convertXlsx(xlsx({ Long: many, Wide: wide, Note: note, Endless: endless }))
+    assert.match(text, /zebrafish/)
     assert.deepEqual(
       notes.map(({ message }) => message),
       [
         'Only the first 10000 of 10200 rows of sheet "Long" are kept.',
         'Only the first 100 columns of sheet "Wide" are kept.',
+        'Only the first 32767 characters of the longest cells of sheet "Endless" are kept.',
       ],
     )
+  })
+
+  test('tells of sheets beyond the limit', () => {
+    const sheets = Array.from({ length: 258 }, (_, i) => [`S${i}`, sheetRows([['x', i]])])
+    const { notes } = convertXlsx(xlsx(Object.fromEntries(sheets)))
+    assert.deepEqual(notes, [{ code: 'cut', message: 'Only the first 256 of 258 sheets are kept.' }])
   })
 
   test('expands no entities and reads no others', () => {
