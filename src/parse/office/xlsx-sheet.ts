@@ -1,6 +1,6 @@
 // One sheet of a workbook, row by row, without building a tree: sheets run to a million rows.
 import { cellChars } from './markdown-table.js'
-import { type CellStyle, dateText, numberText } from './xlsx-styles.js'
+import { type CellStyle, unescaped, valueText } from './xlsx-styles.js'
 import { readXml, xmlText } from './xml.js'
 
 export interface Sheet {
@@ -101,12 +101,9 @@ function cellText(cell: Cell, { strings, styles, since1904 }: SheetContext): str
     case 'n': {
       const value = Number(written)
       if (!Number.isFinite(value)) return written
-      const style = styles[cell.style] ?? 'number'
-      return style === 'date' || style === 'time'
-        ? dateText(value, style, since1904)
-        : numberText(value, style)
+      return valueText(value, styles[cell.style] ?? 'number', since1904)
     }
     default:
-      return written
+      return unescaped(written)
   }
 }
