@@ -21,7 +21,7 @@ export async function readFallback(file: Buffer): Promise<PdfPages | PdfFailure>
   }
 }
 
-/** A thousand pages take about as long; what is not read by then stays as it was. */
+/** Seven hundred pages took as long; what is not read by then stays as it was. */
 const longestAgain = 15_000
 
 /** The lines of these pages, a blank one where there is more room between two than usual; without those that cannot be read. */

@@ -99,7 +99,9 @@ function endsSentence(token: Token | undefined): boolean {
 }
 
 function readFromRight(seen: readonly Token[]): Token[] {
-  for (const [i, token] of seen.entries()) if (token.kind === 'other') token.turned = !isWithinLeft(seen, i)
+  const around = neighbours(seen)
+  for (const [i, token] of seen.entries())
+    if (token.kind === 'other') token.turned = !isWithinLeft(around[i]!)
   closeBrackets(seen)
   return runsOf(seen)
     .reverse()
@@ -107,22 +109,34 @@ function readFromRight(seen: readonly Token[]): Token[] {
 }
 
 /** Between words from the left, or such a word and a number. Numbers in a row are read from the right. */
-function isWithinLeft(seen: readonly Token[], i: number): boolean {
-  const around = [neighbour(seen, i, -1), neighbour(seen, i, 1)]
+function isWithinLeft(around: Around): boolean {
   return around.every((kind) => kind === 'left' || kind === 'number') && around.includes('left')
 }
 
 function readFromLeft(seen: readonly Token[]): Token[] {
+  const around = neighbours(seen)
   for (const [i, token] of seen.entries())
     if (token.kind === 'other' || token.kind === 'number')
-      token.turned = neighbour(seen, i, -1) === 'right' && neighbour(seen, i, 1) === 'right'
+      token.turned = around[i]!.every((kind) => kind === 'right')
   return runsOf(seen).flatMap((run) => (run[0]!.turned ? run.toReversed() : run))
 }
 
-function neighbour(seen: readonly Token[], i: number, step: -1 | 1): Kind | null {
-  let at = i + step
-  while (seen[at]?.kind === 'other') at += step
-  return seen[at]?.kind ?? null
+type Around = [before: Kind | null, after: Kind | null]
+
+/** For each token, of which kind the nearest word or number is on either side. */
+function neighbours(seen: readonly Token[]): Around[] {
+  const around = seen.map((): Around => [null, null])
+  const look = (side: 0 | 1, order: readonly number[]) => {
+    let nearest: Kind | null = null
+    for (const i of order) {
+      around[i]![side] = nearest
+      if (seen[i]!.kind !== 'other') nearest = seen[i]!.kind
+    }
+  }
+  const order = [...seen.keys()]
+  look(0, order)
+  look(1, order.reverse())
+  return around
 }
 
 function runsOf(seen: readonly Token[]): Token[][] {
@@ -137,6 +151,7 @@ function runsOf(seen: readonly Token[]): Token[][] {
 
 const brackets = new Map([...'()[]{}<>«»‹›'].map((sign, i, all) => [sign, all[i ^ 1]!]))
 const opening = '([{'
+const mostBetween = 500
 
 /** A bracket at the edge of words from the left that is open among them belongs to them. */
 function closeBrackets(seen: readonly Token[]) {
@@ -145,7 +160,7 @@ function closeBrackets(seen: readonly Token[]) {
     if (opening.includes(text)) open.push({ sign: text, at })
     else if (brackets.has(text) && open.at(-1)?.sign === brackets.get(text)) {
       const { at: from } = open.pop()!
-      const inside = seen.slice(from + 1, at)
+      const inside = seen.slice(from + 1, Math.min(at, from + mostBetween))
       if (inside.some(({ kind }) => kind === 'right') || !inside.some(({ kind }) => kind === 'left')) continue
       if (!seen[from]!.turned || !seen[at]!.turned) seen[from]!.turned = seen[at]!.turned = false
     }

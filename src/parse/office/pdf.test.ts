@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
+import fc from 'fast-check'
 import { pdf, pdfOf, scannedPdf, stream } from '../../../test/support/office-files.js'
 import { projectRoot } from '../../../test/support/world.js'
 import { Problem } from '../../model/problem.js'
@@ -14,6 +15,7 @@ import { readInfo } from './pdf-info.js'
 import { plainPages } from './pdf-lines.js'
 import { mended } from './pdf-mend.js'
 import { readLine } from './pdf-order.js'
+import { inReadingOrder } from './pdf-right.js'
 
 const paper = readFileSync(join(projectRoot, 'examples/library/papers/delivery-guarantees.pdf'))
 
@@ -138,6 +140,28 @@ describe('a PDF in Hebrew or Arabic', () => {
     assert.deepEqual(notes, [])
   })
 
+  test('keeps its tables, the first column on the right', async () => {
+    const lines = ['מחירים לכל שעה', '12 גיבוי מלא', 'שיחזור | 7', 'עוד דברים']
+    const file = pdf([lines.map((text) => [11, `${seen(text)}`])], undefined, hebrew)
+    const fast = '| לכל שעה | מחירים |\n|---|---|\n| מלא גיבוי | 21 |\n| 7 | שיחזור |\n\nדברים עוד'
+    const { pages, unordered } = await inReadingOrder(
+      { pages: [fast], total: 1, unread: [], pictured: null },
+      Buffer.from(file),
+    )
+    assert.deepEqual(pages, [
+      '| מחירים | לכל שעה |\n|---|---|\n| 21 | גיבוי מלא |\n| שיחזור | 7 |\n\nעוד דברים',
+    ])
+    assert.deepEqual(unordered, [])
+  })
+
+  test('stays as the fast engine read it where the other one finds less', async () => {
+    const found = { pages: ['עולם שלום', 'plain'], total: 2, unread: [], pictured: null }
+    const empty = await inReadingOrder(found, Buffer.from(pdf([[], []])))
+    assert.deepEqual([empty.pages, empty.unordered], [found.pages, [1]])
+    const broken = await inReadingOrder(found, Buffer.from('%PDF-1.4 nothing'))
+    assert.deepEqual([broken.pages, broken.unordered], [found.pages, [1]])
+  })
+
   const line = (words: string[]) => {
     let x = 0
     return readLine(
@@ -170,6 +194,20 @@ describe('a PDF in Hebrew or Arabic', () => {
   )
   check('letters one by one, in the forms of their places', ['ﺔ', 'ﻴ', 'ﻗ', 'ﺮ', 'ﺗ'], 'ترقية')
   check('nothing else', ['b', 'a', ' ', '(1)'], 'ba (1)')
+
+  test('loses nothing and adds nothing but blanks', () => {
+    const text = fc.string({
+      unit: fc.constantFrom('ש', 'ל', 'ع', 'a', 'B', '1', '2', '.', '(', ')', ' ', '-'),
+      maxLength: 4,
+    })
+    const signs = (all: string) => all.replace(/\s/g, '').replaceAll('(', ')').split('').sort().join('')
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 12 }), (words) => signs(line(words)) === signs(words.join(''))),
+      { seed: 7, numRuns: 300 },
+    )
+    assert.equal(line(Array(20_000).fill('(.')).length, 40_000)
+    assert.ok(line(['ש', ...Array(20_000).fill('(.)')]).length >= 60_000)
+  })
 
   test('letters with marks, printed twice to look bold, and wherever they were printed first', () => {
     const at = (text: string, x: number) => ({ text, x, width: 5, size: 10 })
