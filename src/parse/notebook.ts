@@ -1,8 +1,10 @@
 // Notebooks as Markdown: text cells as they are, code cells fenced. Outputs are results, not what anyone wrote.
+import type { Token } from 'markdown-it'
 import type { Parsed } from '../model/document.js'
 import { languageNamed } from './formats.js'
 import { parseLines } from './lines.js'
 import { parseMarkdown } from './markdown.js'
+import { blockTokens } from './markdown-blocks.js'
 
 export function parseNotebook(text: string): Parsed {
   const notebook = readNotebook(text)
@@ -48,8 +50,36 @@ function cellOf(cell: { cell_type?: unknown; source?: unknown } | null): Cell {
 
 function cellText({ type, source }: Cell, language: string | null): string {
   const text = source.trimEnd()
-  if (type !== 'code' || text === '') return text
+  if (type !== 'code' || text === '') return text + closingOf(text)
   const runs = text.match(/`{3,}/g) ?? []
   const fence = '`'.repeat(1 + runs.reduce((longest, run) => Math.max(longest, run.length), 2))
   return `${fence}${language ?? ''}\n${text}\n${fence}`
+}
+
+/** What ends a fence, a comment or a tag that a cell leaves open: each of them ends with its cell. */
+function closingOf(text: string): string {
+  if (!mayStayOpen.test(text)) return ''
+  const last = blockTokens(`${text}\n`, 'markdown').tokens.at(-1)
+  if (last?.type === 'fence') return isWhole(last) ? '' : `\n${last.markup}`
+  if (last?.type !== 'html_block') return ''
+  const content = last.content.trimStart().toLowerCase()
+  const found = pairs.find(([start]) => start.test(content))
+  return found && !content.includes(found[1]) ? `\n${found[1]}` : ''
+}
+
+/** Tags and signs between which Markdown reads nothing, blank lines included. */
+const pairs = [
+  [/^<!--/, '-->'],
+  [/^<!\[cdata\[/, ']]>'],
+  [/^<\?/, '?>'],
+  [/^<!/, '>'],
+  ...['script', 'pre', 'style', 'textarea'].map(
+    (name) => [new RegExp(`^<${name}(?![^\\s>])`), `</${name}>`] as const,
+  ),
+] as const
+const mayStayOpen = /```|~~~|<(?:[!?]|script|pre|style|textarea)/i
+
+/** Its lines are those of its content and the two around them. */
+function isWhole({ map, content }: Token): boolean {
+  return map![1] - map![0] === content.split('\n').length + 1
 }

@@ -93,6 +93,39 @@ test('a notebook is its text and its code, without results', async () => {
   assert.deepEqual([broken.text, broken.notes[0]?.code], ['{"cells": [', 'notebook_broken'])
 })
 
+test('what a cell of a notebook leaves open ends with it', async () => {
+  const open = [
+    '```sh\nls',
+    '~~~~\n~~~',
+    '<!-- to do',
+    '<pre>\nx',
+    '<?php',
+    '- a\n  ```\n  b',
+    '```',
+    '```\n    ```',
+  ]
+  const closed = [
+    '```sh\nls\n```',
+    '<!-- done -->',
+    '<pre>x</pre>',
+    '`` ` ``',
+    'a <!-- b',
+    '<preface>',
+    '```\n\n````',
+  ]
+  for (const source of [...open, ...closed]) {
+    const cells = [source, '## Next', 'words'].map((text) => ({ cell_type: 'markdown', source: text }))
+    const { text, sections, blocks } = await read('a.ipynb', JSON.stringify({ cells }))
+    assert.deepEqual(
+      sections.map((section) => section.text),
+      ['Next'],
+      text,
+    )
+    assert.equal(blocks.at(-1)?.kind, 'paragraph', text)
+    if (closed.includes(source)) assert.equal(text, `${source}\n\n## Next\n\nwords`)
+  }
+})
+
 test('data has its outermost keys as names', async () => {
   const names = async (path: string, text: string) =>
     (await read(path, text)).declarations.map((d) => `${d.line}-${d.endLine} ${d.name}`)

@@ -1,5 +1,6 @@
 // What one token of a text means: the terms it stands for.
 import { stemmer } from 'stemmer'
+import { unseen } from './scripts.js'
 
 export interface Analysed {
   /** The token as one term, where its parts are terms too. */
@@ -12,6 +13,7 @@ export const longestWord = 128
 export function analyse(token: string): Analysed {
   if (/^[A-Z]?[a-z]+$/.test(token))
     return { whole: [], parts: token.length <= longestWord ? [stem(token.toLowerCase())] : [] }
+  if (hasUnseen.test(token)) return analyseSeen(token)
   if (/[+#]$/.test(token)) return { whole: [], parts: [fold(token)] }
   if (/^v\d/i.test(token)) return analyse(token.slice(1))
   const words = token.split(/[.\-/@:'’\\]/)
@@ -19,6 +21,16 @@ export function analyse(token: string): Analysed {
   if (words.length === 2 && /['’]/.test(token)) return contraction(words[0]!, words[1]!)
   return compound(token, words)
 }
+
+const hasUnseen = new RegExp(`[${unseen}]`)
+
+// What is left may begin or end with joiners, or have two in a row where the token had one.
+function analyseSeen(token: string): Analysed {
+  const all = (withoutUnseen(token).match(tokens) ?? []).map(analyse)
+  return { whole: all.flatMap(({ whole }) => whole), parts: all.flatMap(({ parts }) => parts) }
+}
+
+const tokens = /[\p{L}\p{N}\p{M}_]+(?:[.\-/@:'’\\][\p{L}\p{N}\p{M}_]+)*/gu
 
 const plainWord = /^[a-z]+$/
 
@@ -78,6 +90,13 @@ function normal(word: string): string {
 export function stem(word: string): string {
   return word.length > 3 && word.length <= 40 ? stemmer(word) : word
 }
+
+/** As it reads: without what may stand inside a word and is not seen. */
+export function withoutUnseen(text: string): string {
+  return text.replace(unseenSigns, '')
+}
+
+const unseenSigns = new RegExp(`[${unseen}]+`, 'g')
 
 /** Lower case, compatibility forms unified, accents gone. */
 export function fold(text: string): string {

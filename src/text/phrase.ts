@@ -1,4 +1,4 @@
-import { fold } from './analyse.js'
+import { fold, withoutUnseen } from './analyse.js'
 import { spaceless } from './scripts.js'
 import { type Term, terms } from './terms.js'
 
@@ -18,7 +18,7 @@ export function holdsPhrase(text: string, phrase: readonly string[]): boolean {
 export function writtenWords(text: string): string[] {
   const lower = text.toLowerCase()
   if (isAscii.test(lower)) return lower.replace(asciiVersion, '').match(asciiWords) ?? []
-  const words = lower.normalize('NFKC').replace(version, '').match(anyWords) ?? []
+  const words = withoutUnseen(lower).normalize('NFKC').replace(version, '').match(anyWords) ?? []
   return words
     .map((word) => (spacelessCharacter.test(word) ? word : fold(word)))
     .filter((word) => word !== '')
@@ -40,7 +40,8 @@ export function holdsRun(all: readonly string[], run: readonly string[]): boolea
  * Terms that every text with this phrase has. The parts of `GitHub` are not among them: it may be written `github`. Nor is
  * the last character of `37号`: where more of its script follows, the text has it in a pair.
  */
-export function termsNeeded(phrase: string): string[] {
+export function termsNeeded(asked: string): string[] {
+  const phrase = withoutUnseen(asked)
   const all = terms(phrase).filter((_, i, every) => !maybePaired(every, i))
   const cased = new Set(
     all.flatMap(({ whole, start, end }) =>

@@ -5,3 +5,9 @@ export const unspaced =
 
 /** Those that the tokenizer takes apart: Korean, too, whose words run into their endings. */
 export const spaceless = `${unspaced}\\p{Script=Hangul}ー`
+
+/**
+ * Signs inside words that show nothing and mean nothing to whoever reads: where a line may break and where it may not. The
+ * joiners U+200C and U+200D are none of them: they part words in Persian, shape letters in India and make one emoji of two.
+ */
+export const unseen = '\u00ad\u200b\u2060\ufeff'

@@ -40,6 +40,17 @@ describe('terms', () => {
   check('pairs characters beyond the basic plane', '𠮷野家', '𠮷野 野家')
   check('reads Cyrillic', 'Иван', 'иван')
   check('finds nothing in signs, emoji and emptiness', ' \t\n!?… 🚀 ', '')
+  check(
+    'reads past soft hyphens and zero-width spaces',
+    'Confi\u00adgu\u00adrations zanzi\u200bbar',
+    'configur zanzibar',
+  )
+  check('reads identifiers past them', 'retry\u200b_\u2060budget', '[retrybudget] retri budget')
+  check('reads compounds past them', 'on-\u00adcall, at end.\u200b Next', '[oncall] on call at end next')
+  check('reads a word between them', '\ufeff\u200bplain\u200b \u200b .\u200b.', 'plain')
+  check('parts what they stand between as it would be parted', 'yes.\u200b.no', 'yes no')
+  check('pairs characters past them', '東\u200b京都\u200b', '東京 京都')
+  check('parts words at joiners that shape letters', 'می\u200cخواهم', 'می خواهم')
   check('drops endless runs', 'x'.repeat(300), '')
 
   test('offsets cover the word as it stands in the text', () => {
@@ -139,6 +150,9 @@ describe('phrases', () => {
     ['3月5日', '会議は3月5日の午後', true],
     ['次 始まる', '終わり次始まる', true],
     ['각', '가', false],
+    ['data protection', 'the da\u00adta pro\u00adtection law', true],
+    ['da\u00adta pro\u200btection', 'the data protection law', true],
+    ['Git\u200bHub', 'on github', true],
     ['ete', 'l’e\u0301te\u0301', true],
   ]
   for (const [phrase, text, stands] of written)

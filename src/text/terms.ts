@@ -3,7 +3,7 @@
 // A word becomes its stem. An identifier or a compound (`parseHTTPHeader`, `retry_budget`, `on-call`, `a.b.c`,
 // `src/text/terms.ts`, `user@example.org`, `2.14.0`) becomes its parts and also stays whole. Accents fold away.
 // Scripts written without spaces become overlapping pairs of characters.
-import { analyse, longestWord, stem } from './analyse.js'
+import { analyse, longestWord, stem, withoutUnseen } from './analyse.js'
 import * as scripts from './scripts.js'
 
 /** One position in a text: the term that stands there, and where. Wholes are extra and share their parts' position. */
@@ -99,8 +99,8 @@ function read(text: string, at: number, length: number): number {
   }
   if (kind !== spaceless) return at + 1
   let end = at
-  while (end < length && classAt(end) === spaceless) end++
-  eachPair(text.slice(at, end), (pair) => add(numberOf(pair) * 2, at, end))
+  while (end < length && (classAt(end) === spaceless || scripts.unseen.includes(text[end]!))) end++
+  eachPair(withoutUnseen(text.slice(at, end)), (pair) => add(numberOf(pair) * 2, at, end))
   return end
 }
 
@@ -137,6 +137,9 @@ const classes = new Uint8Array(65536).fill(unknown)
 for (let code = 0; code < 128; code++)
   classes[code] = /[A-Za-z0-9_]/.test(String.fromCharCode(code)) ? letter : other
 for (const sign of ".-/@:'’\\") classes[sign.charCodeAt(0)] = joiner
+
+// What is not seen inside a word counts as a letter, which costs nothing here, and goes when the word is analysed.
+for (const sign of scripts.unseen) classes[sign.charCodeAt(0)] = letter
 
 // The text's code units, laid out flat: a passage is a slice of its document, and reading a slice character by character
 // takes three times as long. The unit behind the last one is always 0.

@@ -247,8 +247,8 @@ export function stream(content: string, entries = ''): string {
   return `<< ${entries} /Length ${content.length} >>\nstream\n${content}\nendstream`
 }
 
-/** Pages of lines: `[size, text]`. */
-export function pdf(pages: [number, string][][], info?: string): Uint8Array {
+/** Pages of lines: `[size, text]`. `letters`: what `a`, `b`, `c` … stand for, where that is something else. */
+export function pdf(pages: [number, string][][], info?: string, letters = ''): Uint8Array {
   const first = 4
   const lines = (page: [number, string][]) =>
     page
@@ -260,13 +260,23 @@ export function pdf(pages: [number, string][][], info?: string): Uint8Array {
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     `<< /Type /Pages /Count ${pages.length} /Kids [${pages.map((_, i) => `${first + 2 * i} 0 R`).join(' ')}] >>`,
-    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
+    `<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding${letters ? ` /ToUnicode ${first + 2 * pages.length} 0 R` : ''} >>`,
     ...pages.flatMap((page, i) => [
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 3 0 R >> >> /Contents ${first + 2 * i + 1} 0 R >>`,
       stream(lines(page)),
     ]),
+    ...(letters ? [stream(toUnicode(letters))] : []),
   ]
   return pdfOf(objects, info)
+}
+
+function toUnicode(letters: string): string {
+  const hex = (code: number, digits: number) => `<${code.toString(16).padStart(digits, '0')}>`
+  const plain = Array.from({ length: 0x41 }, (_, i) => [0x20 + i, 0x20 + i] as const)
+  const others = [...letters].map((letter, i) => [0x61 + i, letter.charCodeAt(0)] as const)
+  const pairs = [...plain, ...others].map(([code, unit]) => `${hex(code, 2)} ${hex(unit, 4)}`)
+  const lists = [pairs.slice(0, 90), pairs.slice(90)].filter((list) => list.length > 0)
+  return `/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /X def 1 begincodespacerange <00> <ff> endcodespacerange ${lists.map((list) => `${list.length} beginbfchar\n${list.join('\n')}\nendbfchar`).join('\n')} endcmap end end`
 }
 
 /** One page covered by one picture, as a scanner makes it. */

@@ -63,6 +63,20 @@ describe('a table of text', () => {
     assert.match(notes[0]!.message, /Only the first 10000 of 10501 rows/)
   })
 
+  test('keeps a long text in a cell, and is cut at its limits of columns and cells with notes', () => {
+    const long = `${'word '.repeat(1000)}xylophone`
+    assert.match(convertCsv(Buffer.from(`a,b\n1,"${long}"\n`), 'a.csv').text, /xylophone/)
+    const wide = Array.from({ length: csvLimits.columns + 20 }, (_, i) => `c${i}`).join(',')
+    const { text, notes } = convertCsv(Buffer.from(`${wide}\n1,"${long.repeat(10)}"\n`), 'a.csv')
+    assert.ok(text.length > 32_767 && text.length < 40_000)
+    assert.deepEqual(notes, [
+      { code: 'cut', message: 'Only the first 200 columns are kept.' },
+      { code: 'cut', message: 'Only the first 32767 characters of its longest cells are kept.' },
+    ])
+    const empty = ','.repeat(csvLimits.columns + 20)
+    assert.deepEqual(convertCsv(Buffer.from(`a${empty}\n1${empty}\n`), 'a.csv').notes, [])
+  })
+
   test('is read without quotes when one of them never closes', () => {
     const { text, notes } = convertCsv(Buffer.from(`a,b\n"open,2\n${'x,y\n'.repeat(100)}`), 'a.csv')
     assert.equal(notes[0]?.code, 'csv_broken')

@@ -2,31 +2,30 @@
 import type { Note } from '../../model/problem.js'
 import { decode } from '../decode.js'
 import { type Converted, noText } from './converted.js'
-import { markdownTable, withHeader } from './markdown-table.js'
+import { cellChars, markdownTable, withHeader } from './markdown-table.js'
 
-export const csvLimits = { rows: 10_000, columns: 200, cellChars: 2_000 }
+export const csvLimits = { rows: 10_000, columns: 200 }
 
 export function convertCsv(bytes: Uint8Array, path: string): Converted {
   const { text, notes } = decode(bytes)
   const delimiter = delimiterOf(text, path)
-  const { rows, rowCount, openQuote } = readRows(text, delimiter)
+  const read = readRows(text, delimiter)
+  const { rows, rowCount } = read
   const table = withHeader(rows)
   return {
     text: markdownTable(table),
     title: null,
     metadata: { rows: rowCount, columns: table.header.length },
-    notes: [
-      ...notes,
-      ...rowNotes(rows.length, rowCount, openQuote),
-      ...(rows.length === 0 ? [noText()] : []),
-    ],
+    notes: [...notes, ...rowNotes(read), ...(rows.length === 0 ? [noText()] : [])],
   }
 }
 
-function rowNotes(kept: number, rowCount: number, openQuote: boolean): Note[] {
+function rowNotes({ rows, rowCount, columnsCut, cellsCut, openQuote }: Rows): Note[] {
   const notes: Note[] = []
-  if (rowCount > kept)
-    notes.push({ code: 'cut', message: `Only the first ${kept} of ${rowCount} rows are kept.` })
+  const cut = (first: string) => notes.push({ code: 'cut', message: `Only the first ${first} are kept.` })
+  if (rowCount > rows.length) cut(`${rows.length} of ${rowCount} rows`)
+  if (columnsCut) cut(`${csvLimits.columns} columns`)
+  if (cellsCut) cut(`${cellChars} characters of its longest cells`)
   if (openQuote)
     notes.push({
       code: 'csv_broken',
@@ -64,6 +63,9 @@ function evenness(rows: readonly (readonly string[])[]): number {
 interface Rows {
   rows: string[][]
   rowCount: number
+  /** Of the rows that are kept. */
+  columnsCut: boolean
+  cellsCut: boolean
   openQuote: boolean
 }
 
@@ -75,8 +77,15 @@ function readRows(text: string, delimiter: string): Rows {
 
 /** RFC 4180, forgiving: a quote inside a bare field is a sign like any other, and lines may end in any manner. */
 export function parseRows(text: string, delimiter: string, most: number, quotes = true): Rows {
-  const result: Rows = { rows: [], rowCount: 0, openQuote: false }
+  const result: Rows = { rows: [], rowCount: 0, columnsCut: false, cellsCut: false, openQuote: false }
   let row: string[] = []
+  const addField = (value: string) => {
+    const isKept = row.length < csvLimits.columns
+    if (isKept) row.push(value.slice(0, cellChars).trim())
+    if (result.rows.length === most) return
+    if (!isKept) result.columnsCut ||= value.trim() !== ''
+    else result.cellsCut ||= value.length > cellChars
+  }
   const endRow = () => {
     if (row.some((cell) => cell !== '')) {
       result.rowCount++
@@ -88,7 +97,7 @@ export function parseRows(text: string, delimiter: string, most: number, quotes 
     const field =
       quotes && text[at] === '"' ? quotedField(text, at, delimiter) : bareField(text, at, delimiter)
     if (!field) return { ...result, openQuote: true }
-    if (row.length < csvLimits.columns) row.push(field.value.slice(0, csvLimits.cellChars).trim())
+    addField(field.value)
     at = field.end
     if (text[at] === delimiter) {
       at++

@@ -1,4 +1,5 @@
 // Equations of Word on one line, in the way one would type them: (a+b)/2, x_i^2, √(n).
+import { term } from './raised.js'
 import { child, type Element, elementsOf, textOf } from './xml.js'
 
 export function formulaText(element: Element): string {
@@ -62,8 +63,4 @@ function sign(element: Element, name: string, usual: string): string {
   const chosen = child(element, `${element.name}Pr`, name)
   const value = chosen && Object.values(chosen.attributes)[0]
   return chosen ? (value ?? '') : usual
-}
-
-function term(text: string): string {
-  return /^(?:[\p{L}\p{N}.]*|.|\([^()]*\))$/su.test(text) ? text : `(${text})`
 }

@@ -1,7 +1,9 @@
-// What mammoth writes, brought into shapes that Markdown has: whole table rows, and footnotes by their marks.
+// What mammoth writes, brought into shapes that Markdown has: whole table rows, footnotes by their marks, and what is above
+// or below the line.
 import type { CheerioAPI } from 'cheerio/slim'
 import { load } from 'cheerio/slim'
 import { shallow } from '../html-shallow.js'
+import { onLine } from './raised.js'
 
 export function plainWord(html: string): string {
   const $ = load(shallow(html))
@@ -10,6 +12,7 @@ export function plainWord(html: string): string {
     else wholeRows($, $(table))
   })
   footnotes($)
+  bringToLine($)
   return $.html()
 }
 
@@ -72,6 +75,26 @@ function footnotes($: CheerioAPI) {
     })
     $(list).replaceWith($(list).contents())
   })
+}
+
+function bringToLine($: CheerioAPI) {
+  $('sup, sub').each((_, script) => {
+    const text = $(script).text()
+    const read = onLine(script.name === 'sup' ? 'raised' : 'lowered', text, textBefore($, $(script)))
+    if (read !== text) $(script).text(read)
+    $(script).replaceWith($(script).contents())
+  })
+}
+
+const blocks = 'p, li, td, th, h1, h2, h3, h4, h5, h6, pre, blockquote, body'
+
+/** What stands right before something on its line. */
+function textBefore($: CheerioAPI, part: Part): string {
+  for (let at = part; at.length > 0 && !at.is(blocks); at = at.parent()) {
+    const before = at[0]!.prev
+    if (before) return before.type === 'text' ? before.data : $(before).is('br') ? '' : $(before).text()
+  }
+  return ''
 }
 
 export function footnoteMarks(text: string): string {

@@ -41,6 +41,31 @@ describe('a Word document', () => {
     )
   })
 
+  test('keeps apart what is above and below the line, where it would read as something else', async () => {
+    const at = (height: string, text: string, bold = '') =>
+      `<w:r><w:rPr>${bold}<w:vertAlign w:val="${height}script"/></w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`
+    const [up, down] = [(text: string) => at('super', text), (text: string) => at('sub', text)]
+    const say = (text: string, bold = '') =>
+      `<w:r><w:rPr>${bold}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`
+    const body = [
+      say('2') + up('3') + up('2') + say(' rows, 10') + up('-6') + say(' m and x') + up('n+1'),
+      say('CO') + down('2') + say(', 101') + down('2') + say(', v') + down('max'),
+      say('1') + up('st') + say(', Acme') + up('TM') + say(', as said') + up('4') + say(', so') + up('[5]'),
+      up('6') + say(' See a'),
+      say('10', '<w:b/>') + up('6') + say(' and ') + say('m', '<w:b/>') + at('super', '2', '<w:b/>'),
+      say('This is ') + up('small print that goes on and on'),
+    ]
+    const { text } = await convertDocx(docx(body.map((runs) => `<w:p>${runs}</w:p>`).join('')))
+    assert.deepEqual(text.split('\n\n'), [
+      '2^32 rows, 10^(-6) m and x^(n+1)',
+      'CO2, 101_2, v_max',
+      '1st, AcmeTM, as said^4, so\\[5]',
+      '6 See a',
+      '**10**^6 and **m^2**',
+      'This is small print that goes on and on',
+    ])
+  })
+
   test('marks footnotes and gives them at the end', async () => {
     const body = `<w:p><w:r><w:t>Once</w:t></w:r><w:r><w:footnoteReference w:id="2"/></w:r></w:p>`
     const notes = `<w:footnotes ${wordNames}><w:footnote w:id="2">${paragraph('Or twice.')}</w:footnote></w:footnotes>`

@@ -6,6 +6,9 @@ export interface Table {
   rows: readonly (readonly string[])[]
 }
 
+/** Of a cell so much is kept: as much as one of Excel's can hold. */
+export const cellChars = 32_767
+
 const chunkChars = 1100
 /** With a header as long as this many rows, repeating it more often would cost more than it tells. */
 const headerShare = 4

@@ -33,7 +33,7 @@ function takeRow(blocks: string[], i: number) {
   blocks.splice(i + 1, 1)
 }
 
-function cellsOf(row: string): string[] {
+export function cellsOf(row: string): string[] {
   return row
     .replace(/^\||\|$/g, '')
     .split(/(?<!\\)\|/)

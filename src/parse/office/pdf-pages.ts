@@ -10,6 +10,8 @@ export interface PdfPages {
   unread: number[]
   /** Whether pages without text show pictures; null when nobody looked. */
   pictured: boolean | null
+  /** Pages (from 1) that are read from the right and whose words stand as they are seen. */
+  unordered?: number[]
   /** The XMP packet of a file that keeps it encrypted. */
   packet?: string
 }

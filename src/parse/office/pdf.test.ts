@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
+import fc from 'fast-check'
 import { pdf, pdfOf, scannedPdf, stream } from '../../../test/support/office-files.js'
 import { projectRoot } from '../../../test/support/world.js'
 import { Problem } from '../../model/problem.js'
@@ -13,6 +14,8 @@ import { readFallback } from './pdf-fallback.js'
 import { readInfo } from './pdf-info.js'
 import { plainPages } from './pdf-lines.js'
 import { mended } from './pdf-mend.js'
+import { readLine } from './pdf-order.js'
+import { inReadingOrder } from './pdf-right.js'
 
 const paper = readFileSync(join(projectRoot, 'examples/library/papers/delivery-guarantees.pdf'))
 
@@ -111,6 +114,107 @@ describe('a PDF', () => {
       if (found instanceof Error)
         assert.ok(found instanceof Problem && found.code === 'damaged', String(found))
     }
+  })
+})
+
+describe('a PDF in Hebrew or Arabic', () => {
+  // Letters stand for letters: what is printed from left to right is written here as it is printed.
+  const hebrew = 'אבגדהוזחטיךכלםמןנסעףפץצקרשת'.slice(0, 26)
+  const inLetters = (text: string) =>
+    [...text]
+      .map((sign) => (hebrew.includes(sign) ? String.fromCharCode(97 + hebrew.indexOf(sign)) : sign))
+      .join('')
+  const seen = (read: string) => inLetters([...read].reverse().join(''))
+
+  test('is read from the right, with its headings', async () => {
+    const page: [number, string][] = [
+      [22, seen('מדריך לגיבוי')],
+      [11, `.${seen('גיבוי של כל הקבצים נדרש לפני 52 ימים לכל היוקר')}`],
+      [11, `.${seen('אין צורך')} ${'NODE 20'} ${seen('במקרה אחר')}`],
+    ]
+    const { text, notes } = await convertPdf(pdf([page], undefined, hebrew))
+    assert.equal(
+      text,
+      '# מדריך לגיבוי\n\nגיבוי של כל הקבצים נדרש לפני 25 ימים לכל היוקר. במקרה אחר NODE 20 אין צורך.',
+    )
+    assert.deepEqual(notes, [])
+  })
+
+  test('keeps its tables, the first column on the right', async () => {
+    const lines = ['מחירים לכל שעה', '12 גיבוי מלא', 'שיחזור | 7', 'עוד דברים']
+    const file = pdf([lines.map((text) => [11, `${seen(text)}`])], undefined, hebrew)
+    const fast = '| לכל שעה | מחירים |\n|---|---|\n| מלא גיבוי | 21 |\n| 7 | שיחזור |\n\nדברים עוד'
+    const { pages, unordered } = await inReadingOrder(
+      { pages: [fast], total: 1, unread: [], pictured: null },
+      Buffer.from(file),
+    )
+    assert.deepEqual(pages, [
+      '| מחירים | לכל שעה |\n|---|---|\n| 21 | גיבוי מלא |\n| שיחזור | 7 |\n\nעוד דברים',
+    ])
+    assert.deepEqual(unordered, [])
+  })
+
+  test('stays as the fast engine read it where the other one finds less', async () => {
+    const found = { pages: ['עולם שלום', 'plain'], total: 2, unread: [], pictured: null }
+    const empty = await inReadingOrder(found, Buffer.from(pdf([[], []])))
+    assert.deepEqual([empty.pages, empty.unordered], [found.pages, [1]])
+    const broken = await inReadingOrder(found, Buffer.from('%PDF-1.4 nothing'))
+    assert.deepEqual([broken.pages, broken.unordered], [found.pages, [1]])
+  })
+
+  const line = (words: string[]) => {
+    let x = 0
+    return readLine(
+      words.map((text, i) => {
+        const piece = { text, x, width: text.length * 5, size: 10 }
+        x += piece.width + (text.length > 1 && (words[i + 1]?.length ?? 0) > 1 ? 3 : 0)
+        return piece
+      }),
+    )
+  }
+  const check = (what: string, words: string[], read: string) =>
+    test(what, () => assert.equal(line(words), read))
+
+  check('words', ['עולם', 'שלום'], 'שלום עולם')
+  check('numbers and words from the left', ['Node 20', 'דורשת', '2.5', 'הגרסה'], 'הגרסה 2.5 דורשת Node 20')
+  check('numbers in a row', ['5', ' ', '-', ' ', '3', ' ', 'טווח'], 'טווח 3 - 5')
+  check('dates, amounts and shares', ['15%', 'או', '1,250', 'עד', '2026-04-12'], '2026-04-12 עד 1,250 או 15%')
+  check('the end of a sentence', ['.', 'ומעלה'], 'ומעלה.')
+  check('brackets as they look', ['(', '2', ' ', 'גרסה', ')', ' ', 'מדריך'], 'מדריך (גרסה 2)')
+  check('brackets as they are meant', [')', '2', ' ', 'גרסה', '(', ' ', 'מדריך'], 'מדריך (גרסה 2)')
+  check(
+    'a sentence from the left on a page from the right',
+    ['.', 'inside (and more)', 'עולם', 'שלום', 'The words'],
+    'The words שלום עולם inside (and more).',
+  )
+  check(
+    'a sentence from the left',
+    ['The words', 'עולם', 'שלום', 'mean hello', '.'],
+    'The words שלום עולם mean hello.',
+  )
+  check('letters one by one, in the forms of their places', ['ﺔ', 'ﻴ', 'ﻗ', 'ﺮ', 'ﺗ'], 'ترقية')
+  check('nothing else', ['b', 'a', ' ', '(1)'], 'ba (1)')
+
+  test('loses nothing and adds nothing but blanks', () => {
+    const text = fc.string({
+      unit: fc.constantFrom('ש', 'ל', 'ع', 'a', 'B', '1', '2', '.', '(', ')', ' ', '-'),
+      maxLength: 4,
+    })
+    const signs = (all: string) => all.replace(/\s/g, '').replaceAll('(', ')').split('').sort().join('')
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 12 }), (words) => signs(line(words)) === signs(words.join(''))),
+      { seed: 7, numRuns: 300 },
+    )
+    assert.equal(line(Array(20_000).fill('(.')).length, 40_000)
+    assert.ok(line(['ש', ...Array(20_000).fill('(.)')]).length >= 60_000)
+  })
+
+  test('letters with marks, printed twice to look bold, and wherever they were printed first', () => {
+    const at = (text: string, x: number) => ({ text, x, width: 5, size: 10 })
+    const pieces = [at('ש', 15), at('ש', 15.2), at('ל', 10), at('ל', 10.2), at('ו', 5), at('ם', 0)]
+    assert.equal(readLine(pieces), 'שלום')
+    const marked = [at('ל', 0), { ...at('\u05b8', 4), width: 0 }, { ...at(' ', 5), width: 0 }, at('ע', 5)]
+    assert.equal(readLine(marked), 'ע\u05b8ל')
   })
 })
 

@@ -5,6 +5,7 @@ import { readFallback } from './pdf-fallback.js'
 import { readInfo } from './pdf-info.js'
 import { readLayout } from './pdf-layout.js'
 import { type PdfFailure, type PdfPages, pdfLimits } from './pdf-pages.js'
+import { inReadingOrder } from './pdf-right.js'
 
 export async function convertPdf(bytes: Uint8Array): Promise<Converted> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -61,7 +62,8 @@ async function tryBoth(file: Buffer): Promise<PdfPages | PdfFailure> {
   // Given anything else, the fast engine looks for programs that would make a PDF of it.
   const start = file.subarray(0, 1024).indexOf('%PDF-')
   const fast = start < 0 ? 'broken' : await readLayout(file.subarray(start))
-  if (fast === 'locked' || (typeof fast !== 'string' && !isDoubtful(fast))) return fast
+  if (fast === 'locked') return fast
+  if (typeof fast !== 'string' && !isDoubtful(fast)) return inReadingOrder(fast, file)
   const slow = await readFallback(file)
   if (typeof slow === 'string') return typeof fast === 'string' ? slow : fast
   return typeof fast === 'string' || hasText(slow) || fast.pages.length === 0 ? slow : fast
@@ -98,12 +100,17 @@ function hasPages(file: Buffer): boolean {
 // --- What is worth knowing about it.
 
 function pageNotes(found: PdfPages): Note[] {
-  const { pages, total, unread, pictured } = found
+  const { pages, total, unread, unordered = [], pictured } = found
   const notes: Note[] = []
   if (total > pages.length && pages.length >= pdfLimits.pages)
     notes.push({ code: 'cut', message: `Only the first ${pages.length} of ${total} pages are kept.` })
   if (unread.length > 0)
     notes.push({ code: 'pages_unread', message: `${pageList(unread)} could not be read.` })
+  if (unordered.length > 0)
+    notes.push({
+      code: 'order_unknown',
+      message: `${pageList(unordered)} are written from right to left; their words may stand in another order.`,
+    })
   const empty = pages.flatMap((page, i) => (page === '' && !unread.includes(i + 1) ? [i + 1] : []))
   if (!hasText(found)) notes.push(pictured ? scanned() : noText())
   else if (empty.length >= 3 && empty.length > pages.length / 5)

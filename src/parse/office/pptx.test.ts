@@ -46,6 +46,13 @@ describe('a presentation', () => {
     assert.deepEqual(metadata, { author: 'Tomas Wren', slides: 3 })
   })
 
+  test('keeps apart what is above and below the line, where it would read as something else', () => {
+    const at = (baseline: number, text: string) =>
+      `<a:r><a:rPr baseline="${baseline}"/><a:t>${text}</a:t></a:r>`
+    const words = `2</a:t></a:r>${at(30000, '3')}${at(30000, '2')}${at(0, ' rows, 101')}${at(-25000, '2')}<a:r><a:t>, ok`
+    assert.match(convertPptx(pptx([{ extra: textBox(words) }])).text, /^2\^32 rows, 101_2, ok$/m)
+  })
+
   test('takes its title from its card when somebody wrote one', () => {
     assert.equal(
       convertPptx(pptx([{ title: 'One' }], { card: { title: 'The harbour talk' } })).title,

@@ -11,6 +11,7 @@ import {
   requirePart,
 } from './package-parts.js'
 import { plainLine } from './plain-line.js'
+import { onLine } from './raised.js'
 import { attribute, child, descendants, type Element, elementsOf, textOf } from './xml.js'
 import { openZip, type Zip } from './zip.js'
 
@@ -120,15 +121,23 @@ function paragraphs(body: Element): Paragraph[] {
 }
 
 function runs(paragraph: Element): string {
-  return elementsOf(paragraph)
-    .map((run) =>
-      run.name === 'br'
-        ? ' '
-        : run.name === 'r' || run.name === 'fld'
-          ? textOf(child(run, 't'))
-          : mathOf(run),
-    )
-    .join('')
+  const pieces: { text: string; height: number }[] = []
+  for (const run of elementsOf(paragraph)) {
+    const height = Math.sign(Number.parseFloat(child(run, 'rPr')?.attributes.baseline ?? '')) || 0
+    const last = pieces.at(-1)
+    if (last?.height === height) last.text += runText(run)
+    else pieces.push({ text: runText(run), height })
+  }
+  return pieces.reduce(
+    (line, { text, height }) =>
+      line + (height === 0 ? text : onLine(height > 0 ? 'raised' : 'lowered', text, line)),
+    '',
+  )
+}
+
+function runText(run: Element): string {
+  if (run.name === 'br') return ' '
+  return run.name === 'r' || run.name === 'fld' ? textOf(child(run, 't')) : mathOf(run)
 }
 
 function mathOf(run: Element): string {

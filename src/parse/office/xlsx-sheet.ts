@@ -1,5 +1,6 @@
 // One sheet of a workbook, row by row, without building a tree: sheets run to a million rows.
-import { type CellStyle, dateText, numberText } from './xlsx-styles.js'
+import { cellChars } from './markdown-table.js'
+import { type CellStyle, unescaped, valueText } from './xlsx-styles.js'
 import { readXml, xmlText } from './xml.js'
 
 export interface Sheet {
@@ -7,7 +8,9 @@ export interface Sheet {
   rows: string[][]
   /** Of those that hold something, how many there are. */
   rowCount: number
+  /** Of these rows. */
   columnsCut: boolean
+  cellsCut: boolean
 }
 
 export interface SheetContext {
@@ -16,10 +19,10 @@ export interface SheetContext {
   since1904: boolean
 }
 
-export const sheetLimits = { rows: 10_000, columns: 100, cellChars: 2_000 }
+export const sheetLimits = { rows: 10_000, columns: 100 }
 
 export function readSheet(bytes: Uint8Array, context: SheetContext): Sheet {
-  const sheet: Sheet = { rows: [], rowCount: 0, columnsCut: false }
+  const sheet: Sheet = { rows: [], rowCount: 0, columnsCut: false, cellsCut: false }
   let row: string[] = []
   let cell: Cell | null = null
   let reads = false
@@ -39,7 +42,7 @@ export function readSheet(bytes: Uint8Array, context: SheetContext): Sheet {
       else if (name === 'v' || name === 't') reads = phonetic === 0
     },
     text(text) {
-      if (cell && reads && cell.text.length < sheetLimits.cellChars) cell.text += text
+      if (cell && reads && cell.text.length <= cellChars) cell.text += text
     },
     close(name) {
       if (name === 'v' || name === 't') reads = false
@@ -64,12 +67,14 @@ interface Cell {
 function place(sheet: Sheet, row: string[], cell: Cell, context: SheetContext) {
   const text = cellText(cell, context)
   if (text === '') return
-  if (cell.column >= sheetLimits.columns) {
-    sheet.columnsCut = true
-    return
+  const isKept = cell.column < sheetLimits.columns
+  if (sheet.rows.length < sheetLimits.rows) {
+    if (!isKept) sheet.columnsCut = true
+    else sheet.cellsCut ||= text.length > cellChars
   }
+  if (!isKept) return
   while (row.length < cell.column) row.push('')
-  row[cell.column] = text
+  row[cell.column] = text.slice(0, cellChars)
 }
 
 function keep(sheet: Sheet, row: string[]) {
@@ -86,22 +91,19 @@ function columnOf(reference: string | undefined): number | null {
 }
 
 function cellText(cell: Cell, { strings, styles, since1904 }: SheetContext): string {
-  const written = cell.text.slice(0, sheetLimits.cellChars).trim()
+  const written = cell.text.trim()
   if (written === '') return ''
   switch (cell.type) {
     case 's':
-      return (strings[Number(written)] ?? '').slice(0, sheetLimits.cellChars).trim()
+      return (strings[Number(written)] ?? '').trim()
     case 'b':
       return written === '1' ? 'TRUE' : 'FALSE'
     case 'n': {
       const value = Number(written)
       if (!Number.isFinite(value)) return written
-      const style = styles[cell.style] ?? 'number'
-      return style === 'date' || style === 'time'
-        ? dateText(value, style, since1904)
-        : numberText(value, style)
+      return valueText(value, styles[cell.style] ?? 'number', since1904)
     }
     default:
-      return written
+      return unescaped(written)
   }
 }

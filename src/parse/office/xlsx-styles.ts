@@ -1,7 +1,10 @@
 // What stands beside the sheets of a workbook: the texts they share, and which of their numbers are dates.
 import { readXml, xmlText } from './xml.js'
 
-export type CellStyle = 'number' | 'percent' | 'date' | 'time'
+/** `[h]:mm`, `[mm]:ss` and `[s]` are how long something took: what stands in brackets may grow beyond a day. */
+const durations = { hours: 3600, minutes: 60, seconds: 1 } as const
+
+export type CellStyle = 'number' | 'percent' | 'date' | 'time' | keyof typeof durations
 
 /** Texts by number. Rich text is joined; phonetic readings are left out. */
 export function sharedStrings(bytes: Uint8Array | null): string[] {
@@ -22,10 +25,19 @@ export function sharedStrings(bytes: Uint8Array | null): string[] {
     close(name) {
       if (name === 't') reads = false
       else if (name === 'rPh') phonetic--
-      else if (name === 'si') strings.push(text)
+      else if (name === 'si') strings.push(unescaped(text))
     },
   })
   return strings
+}
+
+/** What XML cannot hold is written as `_x000D_`, and an underscore that would be read so as `_x005F_`. */
+export function unescaped(text: string): string {
+  if (!text.includes('_x')) return text
+  return text.replace(/_x([0-9a-f]{4})_/gi, (_, code) => {
+    const unit = Number.parseInt(code, 16)
+    return unit < 32 ? (unit === 10 ? '\n' : ' ') : String.fromCharCode(unit)
+  })
 }
 
 /** The kind of each cell style, by its number. */
@@ -52,6 +64,7 @@ function styleOf(id: number, codes: Map<number, string>): CellStyle {
   if (id === 9 || id === 10) return 'percent'
   if ((id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 31) || id === 36 || (id >= 50 && id <= 58))
     return 'date'
+  if (id === 46) return 'hours'
   if ((id >= 18 && id <= 21) || (id >= 32 && id <= 35) || (id >= 45 && id <= 47)) return 'time'
   return styleOfCode(codes.get(id) ?? '')
 }
@@ -60,15 +73,41 @@ function styleOfCode(code: string): CellStyle {
   const bare = code.slice(0, 200).replace(/"[^"]*"|\\.|_.|\*./g, '')
   const signs = bare.replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
   if (/general/i.test(signs)) return 'number'
+  const counted = /\[([hms])\1*\]/i.exec(signs)?.[1]?.toLowerCase()
+  if (counted) return counted === 'h' ? 'hours' : counted === 'm' ? 'minutes' : 'seconds'
   if (/[dy]/i.test(signs) || /m{3,}/i.test(signs)) return 'date'
   if (/[hs]/i.test(signs)) return 'time'
   return signs.includes('%') ? 'percent' : 'number'
 }
 
+export function valueText(value: number, style: CellStyle, since1904: boolean): string {
+  switch (style) {
+    case 'number':
+      return numberText(value)
+    case 'percent':
+      return `${numberText(value * 100)}%`
+    case 'date':
+    case 'time':
+      return dateText(value, style, since1904)
+    default:
+      return durationText(value, style)
+  }
+}
+
 /** Without the noise of binary fractions: 0.1 + 0.2 is 0.3. */
-export function numberText(value: number, style: CellStyle): string {
-  const exact = (number: number) => String(Number(number.toPrecision(15)))
-  return style === 'percent' ? `${exact(value * 100)}%` : exact(value)
+function numberText(value: number): string {
+  return String(Number(value.toPrecision(15)))
+}
+
+/** What was worked or taken: 37:30 are hours and minutes, with seconds where there are some. */
+function durationText(value: number, style: keyof typeof durations): string {
+  const seconds = Math.round(Math.abs(value) * 86_400)
+  if (!Number.isSafeInteger(seconds)) return numberText(value)
+  const counted = Math.floor(seconds / durations[style])
+  const rest = [Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, '0'))
+  const after =
+    style === 'hours' ? rest.slice(0, rest[1] === '00' ? 1 : 2) : style === 'minutes' ? rest.slice(1) : []
+  return `${value < 0 && seconds > 0 ? '-' : ''}${[counted, ...after].join(':')}`
 }
 
 const dayMs = 86_400_000
@@ -80,8 +119,7 @@ export function dateText(value: number, style: 'date' | 'time', since1904: boole
   const at = new Date(
     (since1904 ? epochs.since1904 : epochs.since1900) + Math.round((days * dayMs) / 1000) * 1000,
   )
-  if (value < 0 || Number.isNaN(at.getTime()) || at.getUTCFullYear() > 9999)
-    return numberText(value, 'number')
+  if (value < 0 || Number.isNaN(at.getTime()) || at.getUTCFullYear() > 9999) return numberText(value)
   const [date, time] = at.toISOString().slice(0, 19).split('T') as [string, string]
   const clock = time.replace(/:00$/, '')
   if (style === 'time' && value < 1) return clock

@@ -84,6 +84,36 @@ describe('a workbook', () => {
     })
   })
 
+  test('reads how long something took as it is shown, a day and more too', () => {
+    const codes = ['[h]:mm', '[hh]:mm:ss;@', '[mm]:ss', '[ss]', '[Red]h:mm']
+    const formats = codes.map((code, i) => `<numFmt numFmtId="${170 + i}" formatCode="${code}"/>`).join('')
+    const ids = [0, 170, 171, 172, 173, 174, 46]
+    const styles = `<numFmts>${formats}</numFmts><cellXfs>${ids.map((id) => `<xf numFmtId="${id}"/>`).join('')}</cellXfs>`
+    const shown = [
+      [1, 1.5625, '37:30'],
+      [1, 0.0625, '1:30'],
+      [1, -1.5, '-36:00'],
+      [2, 4.0000115741, '96:00:01'],
+      [3, 0.05, '72:00'],
+      [4, 0.001, '86'],
+      [5, 0.75, '18:00'],
+      [6, 40, '960:00'],
+    ] as const
+    const rows = shown.map(([style, value]) => `<row><c s="${style}"><v>${value}</v></c></row>`)
+    const { text } = convertXlsx(xlsx({ S: sheetRows([['Took']]) + rows.join('') }, { styles }))
+    assert.deepEqual(
+      text.split('\n').slice(4),
+      shown.map(([, , as]) => `| ${as} |`),
+    )
+  })
+
+  test('reads signs that are written by their number', () => {
+    const inline = '<c t="inlineStr"><is><t>one_x000D_\ntwo</t></is></c>'
+    const rows = `<row><c t="s"><v>0</v></c>${inline}<c t="str"><v>_x005F_x000D_ _x00e9_t_x00E9_</v></c></row>`
+    const { text } = convertXlsx(xlsx({ S: rows }, { strings: ['a_x000A_b max_xor_'] }))
+    assert.match(text, /\| a b max_xor_ \| one two \| _x000D_ été \|/)
+  })
+
   test('keeps its texts and dates wherever it says', () => {
     const rows = '<row><c t="s"><v>0</v></c><c s="1"><v>45658</v></c></row>'
     const styles = '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs>'
@@ -108,14 +138,24 @@ describe('a workbook', () => {
   test('is cut at its limits, with notes', () => {
     const many = Array.from({ length: 10_200 }, (_, i) => `<row><c><v>${i}</v></c></row>`).join('')
     const wide = `<row>${Array.from({ length: 150 }, (_, i) => `<c><v>${i}</v></c>`).join('')}</row>`
-    const { notes } = convertXlsx(xlsx({ Long: many, Wide: wide }))
+    const note = `<row><c t="inlineStr"><is><t>${'word '.repeat(1000)}zebrafish</t></is></c></row>`
+    const endless = `<row><c t="inlineStr"><is><t>${'word '.repeat(7000)}</t></is></c></row>`
+    const { notes, text } = convertXlsx(xlsx({ Long: many, Wide: wide, Note: note, Endless: endless }))
+    assert.match(text, /zebrafish/)
     assert.deepEqual(
       notes.map(({ message }) => message),
       [
         'Only the first 10000 of 10200 rows of sheet "Long" are kept.',
         'Only the first 100 columns of sheet "Wide" are kept.',
+        'Only the first 32767 characters of the longest cells of sheet "Endless" are kept.',
       ],
     )
+  })
+
+  test('tells of sheets beyond the limit', () => {
+    const sheets = Array.from({ length: 258 }, (_, i) => [`S${i}`, sheetRows([['x', i]])])
+    const { notes } = convertXlsx(xlsx(Object.fromEntries(sheets)))
+    assert.deepEqual(notes, [{ code: 'cut', message: 'Only the first 256 of 258 sheets are kept.' }])
   })
 
   test('expands no entities and reads no others', () => {

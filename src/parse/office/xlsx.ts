@@ -1,7 +1,7 @@
 // Excel: each sheet a heading and a table.
 import type { Note } from '../../model/problem.js'
 import { type Converted, damaged, noText, oneLine } from './converted.js'
-import { markdownTable, withHeader } from './markdown-table.js'
+import { cellChars, markdownTable, withHeader } from './markdown-table.js'
 import { coreProperties, idOf, mainPart, relatedPart, relationsOf, requirePart } from './package-parts.js'
 import { plainLine } from './plain-line.js'
 import { readSheet, type Sheet, sheetLimits } from './xlsx-sheet.js'
@@ -21,7 +21,8 @@ export function convertXlsx(bytes: Uint8Array): Converted {
     styles: readStyles(beside('styles')),
     since1904: isSince1904(workbook),
   }
-  const sheets = sheetsOf(zip, main, workbook).map(({ name, part }) => ({
+  const all = sheetsOf(zip, main, workbook)
+  const sheets = all.slice(0, mostSheets).map(({ name, part }) => ({
     name,
     ...readSheet(zip.bytes(part)!, context),
   }))
@@ -34,16 +35,21 @@ export function convertXlsx(bytes: Uint8Array): Converted {
     text,
     title,
     metadata: { ...metadata, sheets: sheets.map(({ name }) => name) },
-    notes: [...sheets.flatMap(cutNotes), ...(text === '' ? [noText()] : [])],
+    notes: [...sheetNotes(all.length), ...sheets.flatMap(cutNotes), ...(text === '' ? [noText()] : [])],
   }
+}
+
+const mostSheets = 256
+
+function sheetNotes(count: number): Note[] {
+  if (count <= mostSheets) return []
+  return [{ code: 'cut', message: `Only the first ${mostSheets} of ${count} sheets are kept.` }]
 }
 
 function isSince1904(workbook: Element): boolean {
   const flag = child(workbook, 'workbook', 'workbookPr')?.attributes.date1904
   return flag === '1' || flag === 'true'
 }
-
-const mostSheets = 256
 
 /** Charts are no tables, and sheets that even the program does not show are machinery. */
 function sheetsOf(zip: Zip, main: string, workbook: Element): { name: string; part: string }[] {
@@ -55,7 +61,6 @@ function sheetsOf(zip: Zip, main: string, workbook: Element): { name: string; pa
       relation: relations.get(idOf(sheet) ?? ''),
     }))
     .filter(({ relation }) => relation?.type === 'worksheet' && zip.names.includes(relation.target ?? ''))
-    .slice(0, mostSheets)
     .map(({ name, relation }) => ({ name, part: relation!.target! }))
 }
 
@@ -81,17 +86,12 @@ function withoutEmptyColumns(rows: string[][]): string[][] {
   return rows.map((row) => columns.map((i) => row[i] ?? ''))
 }
 
-function cutNotes({ name, rowCount, rows, columnsCut }: NamedSheet): Note[] {
+function cutNotes({ name, rowCount, rows, columnsCut, cellsCut }: NamedSheet): Note[] {
   const notes: Note[] = []
-  if (rowCount > rows.length)
-    notes.push({
-      code: 'cut',
-      message: `Only the first ${rows.length} of ${rowCount} rows of sheet "${name}" are kept.`,
-    })
-  if (columnsCut)
-    notes.push({
-      code: 'cut',
-      message: `Only the first ${sheetLimits.columns} columns of sheet "${name}" are kept.`,
-    })
+  const cut = (first: string) =>
+    notes.push({ code: 'cut', message: `Only the first ${first} of sheet "${name}" are kept.` })
+  if (rowCount > rows.length) cut(`${rows.length} of ${rowCount} rows`)
+  if (columnsCut) cut(`${sheetLimits.columns} columns`)
+  if (cellsCut) cut(`${cellChars} characters of the longest cells`)
   return notes
 }
