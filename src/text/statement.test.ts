@@ -67,6 +67,37 @@ const cases: [string, string, Relation | null][] = [
   ['Internal users sign in first', 'International users sign in first', null],
   ['Deploys happen on Mondays after review', 'Deploys happen on Fridays after review', null],
   ['数据库连接必须使用连接池', '数据库连接不得使用连接池', null],
+  // Signs and capitals that are what is spoken of.
+  ['The CSV separator is `;`', 'The CSV separator is `,`', null],
+  ['The CSV separator is ;', 'The CSV separator is ,', null],
+  ['The CSV separator is ";"', 'The CSV separator is ;', 'same'],
+  ['Comments start with `//` here', 'Comments start with `#` here', null],
+  ['Comments start with // here', 'Comments start with # here', null],
+  ['The pattern is `docs/*`', 'The pattern is `docs/**`', null],
+  ['The pattern is docs/* for now', 'The pattern is docs/** for now', null],
+  ['The pattern is **/*.md', 'The pattern is *.md', null],
+  ['Ids match `[a-z]+`', 'Ids match `[A-Z]+`', null],
+  ['Ids match [a-z]+', 'Ids match [A-Z]+', null],
+  ['The key is `userId`', 'The key is `userID`', null],
+  ['The key is userId', 'The key is userID', null],
+  ['The variable is `Path`', 'The variable is `PATH`', null],
+  ['環境変数は `Path` とする', '環境変数は `PATH` とする', null],
+  ['The type is `string`', 'The type is `string[]`', null],
+  ['The type is string', 'The type is string[]', null],
+  ['Write `import a from "b"`', 'Write `import {a} from "b"`', null],
+  ['Call the parameter `a`', 'Call the parameter `it`', null],
+  ['Quote SQL names with `"`', "Quote SQL names with `'`", null],
+  ['Quote names with " in SQL', "Quote names with ' in SQL", null],
+  ['The decimal mark is a `.`', 'The decimal mark is a `,`', null],
+  ['Assign with := in Go', 'Assign with = in Go', null],
+  ['Scores are in [0, 1)', 'Scores are in [0, 1]', null],
+  ['Mention people with @ in docs', 'Mention people with # in docs', null],
+  ['Never call `userId`', 'Call `userID`', null],
+  ['The timeout is `30 s`', 'The timeout is `10 s`', 'replaces'],
+  ['Never commit `dist/`', 'NEVER commit dist!', 'same'],
+  ['Log with `pino`, not `winston`', 'log with **`pino`** (not `winston`).', 'same'],
+  ['Sign tokens with JWT', 'sign tokens with jwt', 'same'],
+  ['Run **all** tests - first', 'Run all tests, first', 'same'],
   // Taken back, or only narrowed.
   ['Enable retries for payment webhooks', 'Disable retries for payment webhooks', 'replaces'],
   ['Guests are allowed in the wiki', 'Guests are forbidden in the wiki', 'replaces'],
@@ -100,6 +131,8 @@ for (const [earlier, later, relation] of cases)
 test('a statement and itself in capitals, with other punctuation, are one', () => {
   for (const [said] of cases) {
     if (!/[\p{L}]/u.test(said)) continue
+    // Where only code has letters that can be capitals, capitals are other code.
+    if (!/\p{Ll}/u.test(said.replace(/`[^`]*`/g, '')) && said.includes('`')) continue
     const shouted = `  ${said.replace(/[.!]+$/, '').toUpperCase()} !`
     assert.equal(relationOf(understand(said), understand(shouted)), 'same', said)
   }
@@ -115,6 +148,12 @@ test('a statement of any length and kind is understood quickly', () => {
     '-'.repeat(3_900),
     'a-'.repeat(1_900),
     `${'replaces '.repeat(400)}`,
+    '`'.repeat(3_900),
+    '` '.repeat(1_900),
+    '[a'.repeat(1_900),
+    '*a '.repeat(1_300),
+    '**a'.repeat(1_300),
+    '*/.'.repeat(1_300),
   ])
     relationOf(understand(text), understand(`${text} not`))
   assert.ok(process.cpuUsage(start).user < 1_000_000)

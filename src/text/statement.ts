@@ -1,10 +1,11 @@
 // Whether two short statements say the same, or the later one takes back the earlier. By their words in their order, not
 // by how near their meanings are: to a model "enable" is next to "disable", and "from A to B" is "from B to A". Careful
 // rather than clever: what is doubtful is two statements.
-import { areOpposite, isSameWord, type Word, type Wording, wordingOf } from './wording.js'
+import { isShouted } from './statement-tokens.js'
+import { areOpposite, isSameWord, isWrittenAlike, type Word, type Wording, wordingOf } from './wording.js'
 
 export interface Understood {
-  /** As written, but for case, space and the signs at its end. */
+  /** As written, but for space and the signs at its end. */
   plain: string
   wording: Wording
   /** What it says it replaces: the words behind "instead of" and the like. */
@@ -15,11 +16,10 @@ export type Relation = 'same' | 'replaces'
 
 export function understand(text: string): Understood {
   const plain = text
-    .toLowerCase()
     .replace(/\s+/g, ' ')
-    .replace(/(?<![\s.!;,])[\s.!;,]+$/, '')
     .trim()
-  const replaced = [...plain.matchAll(replacement)].flatMap(([, what = '']) =>
+    .replace(/(?<=[^\s.!;,])(?:[.!;,]+|\s!+)$/, '')
+  const replaced = [...plain.toLowerCase().matchAll(replacement)].flatMap(([, what = '']) =>
     namesIn(wordingOf(what.split(preposition)[0]!)),
   )
   return { plain, wording: wordingOf(text), replaced }
@@ -27,9 +27,13 @@ export function understand(text: string): Understood {
 
 /** How a later statement stands to an earlier one. */
 export function relationOf(earlier: Understood, later: Understood): Relation | null {
-  if (earlier.plain === later.plain) return 'same'
+  if (earlier.plain === later.plain || isShoutedAgain(earlier, later)) return 'same'
   if (saySame(earlier.wording, later.wording)) return 'same'
   return takesBack(earlier, later) ? 'replaces' : null
+}
+
+function isShoutedAgain({ plain: a }: Understood, { plain: b }: Understood): boolean {
+  return a.length === b.length && (isShouted(a) || isShouted(b)) && a.toLowerCase() === b.toLowerCase()
 }
 
 function saySame(a: Wording, b: Wording): boolean {
@@ -78,7 +82,7 @@ function mayLink(a: string, b: string): boolean {
 }
 
 function isSame(a: Word, b: Word): boolean {
-  return isSameWord(a.text, b.text) && isSameWord(a.unit ?? '', b.unit ?? '')
+  return isSameWord(a.text, b.text) && isSameWord(a.unit ?? '', b.unit ?? '') && isWrittenAlike(a, b)
 }
 
 /** As many of the same, but for how many: "2 spaces" and "4 spaces". */

@@ -1,6 +1,7 @@
 // A short statement as the words that carry what it says, in their order. What changes nothing (articles, letter case,
 // punctuation, inflection) is gone or does not count; names and signs stay as they are written, since `MySQL` is not
-// `PostgreSQL` and `<` is not `>`.
+// `PostgreSQL`, `userId` not `userID` and `<` not `>`. What stands in backticks stays as it is written, every sign of it.
+import { type Token, tokensOf, units } from './statement-tokens.js'
 
 export interface Wording {
   words: Word[]
@@ -16,25 +17,36 @@ export interface Word {
   kind: 'word' | 'number' | 'negation'
   /** Of a number: what it counts. */
   unit?: string
+  /** As it is written, where that has capitals that a sentence does not call for. */
+  name?: string
+  /** Of code: as it is written, with the signs around it. */
+  code?: string
 }
 
 /** The words that carry what a statement says. None where it is too long to be one. */
 export function wordingOf(text: string): Wording {
   const words: Word[] = []
   let link = ''
+  let passed = ''
   let inClause = false
   for (const token of tokensOf(text)) {
     const last = words.at(-1)
-    if (clauses.has(token)) inClause = true
-    if (links.has(token)) link = links.get(token)!
-    else if (last?.kind === 'number' && last.unit === undefined && units.test(token)) last.unit = token
-    else if (!idle.has(token) && !(token === 'longer' && last?.text === 'not')) {
-      words.push(wordOf(token, link, inClause))
-      link = ''
+    const said = token.alone ? token.text : (synonyms.get(token.text) ?? token.text)
+    if (last?.kind === 'number' && last.unit === undefined && units.test(said)) {
+      last.unit = said
+      if (last.code !== undefined) last.code += token.code ?? ''
+    } else if (!token.alone && (links.has(said) || isIdle(said, last))) {
+      if (clauses.has(said)) inClause = true
+      link = links.get(said) ?? link
+      passed += token.code ?? ''
+    } else {
+      if (clauses.has(said)) inClause = true
+      words.push(wordOf(token, said, { link, inClause, passed }))
+      link = passed = ''
     }
   }
   const spare = words.some(({ text }) => negations.has(text)) ? stressOnNegation : stress
-  return { words: words.filter(({ text }) => !spare.has(text)), link }
+  return { words: words.filter(({ text, code }) => code !== undefined || !spare.has(text)), link }
 }
 
 /** Whether two words are one but for inflection. */
@@ -45,6 +57,12 @@ export function isSameWord(a: string, b: string): boolean {
   return baseForms(a).some((form) => forms.includes(form))
 }
 
+/** Whether the two are written alike, as far as that counts: in capitals or not, but for names and for code. */
+export function isWrittenAlike(a: Word, b: Word): boolean {
+  if (a.code !== undefined && b.code !== undefined) return a.code === b.code
+  return a.name === undefined || b.name === undefined || a.text !== b.text || a.name === b.name
+}
+
 /** Whether one says the contrary of the other: "enable" and "disable". */
 export function areOpposite(a: string, b: string): boolean {
   const among = (word: string, words: readonly string[]) => words.some((one) => isSameWord(one, word))
@@ -53,27 +71,22 @@ export function areOpposite(a: string, b: string): boolean {
   )
 }
 
-const mostText = 4_000
-
-function tokensOf(text: string): string[] {
-  if (text.length > mostText) return []
-  const named = /\p{Ll}/u.test(text) ? text.replace(names, '$&_') : text
-  const plain = named.normalize('NFKC').toLowerCase().replaceAll('’', "'")
-  const spelled = phrases.reduce((said, [phrase, words]) => said.replace(phrase, words), plain)
-  return (spelled.match(tokens) ?? []).flatMap(piecesOf).map((piece) => synonyms.get(piece) ?? piece)
-}
-
-/** `30s` is a number of something, `on-call` two words, and the team's is the team. */
-function piecesOf(token: string): string[] {
-  const [, number, unit] = /^(\d+(?:[.,]\d+)*)-?(\D+)$/.exec(token) ?? []
-  if (number !== undefined && units.test(unit!)) return [number, unit!]
-  return hyphenated.test(token) ? token.split('-') : [token.replace(/'(?:s|ve|re|m)$/, '')]
+function isIdle(text: string, last: Word | undefined): boolean {
+  return idle.has(text) || (text === 'longer' && last?.text === 'not')
 }
 
 // Within a clause ("users who are not …") a negation is about that clause and not about the whole.
-function wordOf(text: string, link: string, inClause: boolean): Word {
-  if (negations.has(text) && !inClause) return { text, link, kind: 'negation' }
-  return { text, link, kind: /^[-+]?\d+(?:[.,]\d+)*$/.test(text) ? 'number' : 'word' }
+function wordOf(
+  { name, code, alone }: Token,
+  text: string,
+  { link, inClause, passed }: { link: string; inClause: boolean; passed: string },
+): Word {
+  const written = {
+    ...(name !== undefined && { name }),
+    ...(code !== undefined && { code: passed + code }),
+  }
+  if (negations.has(text) && !inClause && !alone) return { text, link, kind: 'negation', ...written }
+  return { text, link, kind: /^[-+]?\d+(?:[.,]\d+)*$/.test(text) ? 'number' : 'word', ...written }
 }
 
 // An s behind an acronym is a part of its name: HTTPS is not HTTP.
@@ -92,25 +105,6 @@ function baseForms(word: string): string[] {
   if (root && /([^aeiou])\1$/.test(root)) forms.push(root.slice(0, -1))
   return forms
 }
-
-// A name may begin with a sign (`.env`, `--force`, `@scope`), is held together by others, and may end in one (`c++`).
-// Signs that compare or point are words of their own; so are a question mark, a currency and a pictogram.
-const tokens =
-  /(?<![\p{L}\p{N}_])(?:[./~@#$%&+!\\-]{1,3}(?=[\p{L}\p{N}_]))?[\p{L}\p{N}\p{M}_]+(?:(?:[.\-/@:'\\]{1,2}|(?<=\d),(?=\d))[\p{L}\p{N}\p{M}_]+)*(?:\+\+|[#%])?|[+!|*/-]{0,3}[<>=≤≥≠≈→←↔⇒&^~][<>=|&-]{0,3}|(?<=\s)\+(?=\s)|[\p{Extended_Pictographic}\p{Sc}?%]/gu
-
-const hyphenated = /^\p{L}+(?:-\p{L}+)+$/u
-
-// "Plan A" and "ask IT", where not everything is in capitals.
-const names = /(?<=[\p{L}\d)] )(?:A|IT)(?![\p{L}\p{N}_'’-])/gu
-
-const phrases: [RegExp, string][] = [
-  [/\bcan(?:'t|not)\b/g, 'can not'],
-  [/\bwon't\b/g, 'will not'],
-  [/(?<=[a-z])n't\b/g, ' not'],
-  [/\blet's\b/g, ' '],
-  [/\bstop(?:s|ped)?(?= [a-z]+ing\b)/g, 'not'],
-  [/\b(?:is|are|was|were|been) (deprecated|removed|dropped)\b/g, 'not_$1'],
-]
 
 const synonyms = new Map([
   ...'dont never no avoid avoids avoiding'.split(' ').map((word) => [word, 'not'] as const),
@@ -139,9 +133,6 @@ const stressOnNegation = new Set(['ever', 'anymore'])
 const clauses = new Set(
   'who which that whose if when where unless while because since but except although though'.split(' '),
 )
-
-const units =
-  /^(?:%|ms|s|secs?|seconds?|mins?|minutes?|h|hours?|days?|weeks?|months?|years?|times|retries|attempts|tries|bytes|kb|mb|gb|tb|kib|mib|gib|characters|chars|lines|spaces|columns|items|rows|workers|threads|connections|requests|calls|tokens|pixels|px)$/
 
 const uninflected = new Set('news ldaps imaps ios aws windows'.split(' '))
 

@@ -70,6 +70,17 @@ test('near-duplicates are one record that counts and keeps where it was said', a
   assert.equal((await allDiscoveries(library)).length, 2)
 })
 
+test('statements that differ in capitals or signs alone are all kept', async (t) => {
+  const { library } = await remembering(t, false)
+  const said = ['`userId`', '`userID`', '`UserId`', '`userId?`'].map(
+    (key) => `The key of the table is ${key}`,
+  )
+  for (const content of [...said, ...said]) await say(library, 'rule', content)
+  const kept = await allDiscoveries(library)
+  assert.deepEqual(kept.map(({ content }) => content).sort(), [...said].sort())
+  assert.ok(kept.every(({ count }) => count === 2))
+})
+
 test('what differs by a number, a negation or a module is not merged', async (t) => {
   const { library } = await remembering(t)
   await say(library, 'rule', 'Log every request of the gateway', { module: 'a' })

@@ -50,7 +50,7 @@ export function draft(library: Library, statement: Statement): Draft {
   const module = moduleName(statement.module)
   const understood = understand(content)
   const discovery: Discovery = {
-    id: idOf(type, understood.plain, ...(module === null ? [] : [module.toLowerCase()])),
+    id: idOf(type, understood.plain.toLowerCase(), ...(module === null ? [] : [module.toLowerCase()])),
     type,
     content,
     module,
@@ -80,7 +80,7 @@ function moduleName(given: string | null | undefined): string | null {
   return name === '' ? null : name
 }
 
-/** Where its id is that of another record: ids were once made without the module. */
+/** Where its id is that of another record: one that differs in capitals, or was made without the module. */
 export function otherId({ discovery, understood }: Draft): string {
   return idOf(discovery.type, understood.plain, discovery.module?.toLowerCase() ?? '', 'other')
 }
