@@ -1,5 +1,6 @@
-// How quick is the graph of a large vault? `npm run bench -- graph [--notes 20000] [--links 60000] [--json]`
-// Writes a vault into a temporary folder, indexes it, and asks through the services that the tools call.
+// How quick is the graph of a large vault? `npm run bench -- graph [--notes 20000] [--links 60000] [--alike 4000] [--json]`
+// Writes a vault into a temporary folder, indexes it, and asks through the services that the tools call. So many notes as are
+// alike are called README.md, one in each folder, and link to one another.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +9,7 @@ import { parseArgs } from 'node:util'
 import { openLibrary } from '../src/app/open.js'
 import { findPath, getHubs, getNeighbours, getNode, searchByTags } from '../src/services/graph/reading.js'
 import { openVaults } from '../src/services/graph/vaults.js'
-import { updateNode } from '../src/services/graph/writing.js'
+import { createNode, deleteNode, updateNode } from '../src/services/graph/writing.js'
 import { indexAll } from '../src/services/indexing.js'
 import type { Library } from '../src/services/library.js'
 import { seeded } from '../test/support/seeded.js'
@@ -18,20 +19,22 @@ const { values: options } = parseArgs({
   options: {
     notes: { type: 'string', default: '20000' },
     links: { type: 'string', default: '60000' },
+    alike: { type: 'string', default: '4000' },
     json: { type: 'boolean', default: false },
   },
 })
-const [notes, links] = [Number(options.notes), Number(options.links)]
+const [notes, links, alike] = [Number(options.notes), Number(options.links), Number(options.alike)]
 const incoming = Math.min(1000, notes - 1)
 const figures: Record<string, string | number> = {
   machine: `${cpus()[0]?.model ?? 'unknown'}, ${availableParallelism()} threads, Node ${process.versions.node}`,
-  vault: `${notes} notes, ${links} links`,
+  vault: `${notes} notes, ${links} links, and ${alike} notes of one name`,
 }
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'carrel-bench-')))
 const random = seeded(7)
 
 try {
   makeVault()
+  makeReadmes()
   const library = await openLibrary({ ...settingsFor(root), embedding: { provider: 'none' } })
   await once('index the vault, s', () => indexAll(library, {}), 1000)
   await measure(library)
@@ -73,6 +76,19 @@ async function measure(library: Library) {
   await once(`rename a note with ${incoming} incoming links, ms`, () =>
     updateNode(library, { id: pathOf(0), title: 'Renamed hub' }),
   )
+  if (alike > 20) await measureAlike(library)
+}
+
+async function measureAlike(library: Library) {
+  await once('create one more of many notes of one name, ms', () =>
+    createNode(library, { title: 'README', content: '[[README]]', tags: [], directory: 'one-more' }),
+  )
+  await once('change one of them, ms', () => updateNode(library, { id: readmeAt(7), tags: ['changed'] }))
+  await once('rename one of them, ms', () => updateNode(library, { id: readmeAt(9), title: 'Other name' }))
+  await once('delete one of them, ms', () => deleteNode(library, { id: readmeAt(11) }))
+  await once('what would dangle without the one most link to, ms', () =>
+    deleteNode(library, { id: 'README.md', dryRun: true }),
+  )
 }
 
 // A few notes draw many links, as in vaults that people keep.
@@ -91,6 +107,19 @@ function makeVault() {
       `---\ntags: [common, tag${i % 50}]\n---\n# Note ${i}\n\n${prose}\n\n${written.join(' and ')}\n`,
     )
   }
+}
+
+function makeReadmes() {
+  if (alike > 0) writeFileSync(join(root, 'README.md'), '# Top\n')
+  for (let i = 0; i < alike; i++) {
+    mkdirSync(join(root, readmeAt(i), '..'), { recursive: true })
+    const written = `[up](../../README.md) [next](../../${readmeAt((i + 1) % alike)}) [[README]]`
+    writeFileSync(join(root, readmeAt(i)), `# Readme\n\n${written} number ${i}\n`)
+  }
+}
+
+function readmeAt(i: number): string {
+  return `alike/number-${i}/README.md`
 }
 
 function pathOf(i: number): string {

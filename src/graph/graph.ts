@@ -4,6 +4,7 @@ import { byText, sameName } from './names.js'
 import {
   type Candidates,
   type Names,
+  type Near,
   type NoteFacts,
   namesNote,
   namesOf,
@@ -12,6 +13,7 @@ import {
   resolve,
   wordsAsked,
 } from './resolve.js'
+import { nearOn, type Shelves, shelve, supposedly, unshelve } from './shelf.js'
 
 export interface GraphNote {
   facts: NoteFacts
@@ -29,7 +31,7 @@ export type NoteChange = readonly [path: string, facts: NoteFacts | null]
 export interface Resolver {
   /** What a link would lead to if it stood in a note. */
   resolve(from: string, link: Link): Resolution
-  candidates(word: string): Iterable<Names>
+  candidates: Candidates
 }
 
 export interface Graph extends Resolver {
@@ -72,7 +74,7 @@ interface Inside {
   notes: Map<string, GraphNote>
   incoming: Map<string, Set<string>>
   /** Notes by the words they answer to, and by the words their links ask for. */
-  byWord: Map<string, Set<string>>
+  byWord: Shelves
   askers: Map<string, Set<string>>
   byFolded: Map<string, Set<string>>
   tags: Map<string, Set<string>>
@@ -92,7 +94,7 @@ function openGraph(inside: Inside): Graph {
       for (const _ of changing(inside, changes));
     },
     changing: (changes) => changing(inside, changes),
-    ...resolver((word) => namesUnder(inside, word)),
+    ...resolver((word) => nearTo(inside, word)),
     supposing: (changes) => resolver(namesSupposing(inside, changes)),
     incoming: (path) => inside.incoming.get(path) ?? nobody,
     asking: (words) => union(inside.askers, words),
@@ -159,7 +161,8 @@ function* put(inside: Inside, path: string, facts: NoteFacts | null): Generator<
     inside.orderedTags.delete(tag)
   if (kept) return []
   exchange(inside.byFolded, path, old?.names.exact, names?.exact)
-  exchange(inside.byWord, path, old?.names.words, names?.words)
+  if (old) unshelve(inside.byWord, old.names)
+  if (names) shelve(inside.byWord, names)
   return [...(old?.names.words ?? []), ...(names?.words ?? [])]
 }
 
@@ -190,7 +193,7 @@ function* connect(inside: Inside, path: string): Generator<void> {
   if (!note) return
   disconnect(inside, note)
   const { links } = note.facts
-  const meaning = onceEach(links, (link) => resolve((word) => namesUnder(inside, word), path, link))
+  const meaning = onceEach(links, (link) => resolve((word) => nearTo(inside, word), path, link))
   const resolved: Resolution[] = []
   for (const [i, link] of links.entries()) {
     resolved.push(meaning(link, i))
@@ -206,17 +209,24 @@ function disconnect({ incoming }: Inside, { facts, out }: GraphNote) {
   for (const target of out) drop(incoming, target, facts.path)
 }
 
-function* namesUnder({ byWord, notes }: Inside, word: string): Iterable<Names> {
-  for (const path of byWord.get(word) ?? []) yield notes.get(path)!.names
+function nearTo({ byWord }: Inside, word: string): Near {
+  return nearOn(byWord.get(word))
 }
 
 function namesSupposing(inside: Inside, changes: readonly NoteChange[]): Candidates {
   const changed = new Map(changes)
+  const without = new Set(changed.keys())
   const added = [...changed.values()].flatMap((facts) => (facts ? namesOf(facts) : []))
-  return function* (word) {
-    for (const names of namesUnder(inside, word)) if (!changed.has(names.path)) yield names
-    for (const names of added) if (names.words.includes(word)) yield names
+  const known = new Map<string, Near>()
+  return (word) => {
+    const near = known.get(word) ?? supposedly(nearTo(inside, word), without, answering(added, word))
+    known.set(word, near)
+    return near
   }
+}
+
+function answering(all: readonly Names[], word: string): Names[] {
+  return all.filter(({ words }) => words.includes(word))
 }
 
 function* asked({ links }: NoteFacts): Generator<void, Set<string>> {
@@ -266,14 +276,17 @@ function union(map: Map<string, Set<string>>, keys: Iterable<string>): Set<strin
   return all
 }
 
-/** Links of a note that lead nowhere, and those that could have meant several notes. */
+const mostMeanings = 20
+
+/** Links of a note that lead nowhere, and those that could have meant several notes; not all of these, where there are many. */
 export function doubtsOf(note: GraphNote): { broken: Link[]; ambiguous: { link: Link; paths: string[] }[] } {
   const broken: Link[] = []
   const ambiguous: { link: Link; paths: string[] }[] = []
   for (const [i, link] of note.facts.links.entries()) {
     const found = note.resolved[i]
     if (!found && namesNote(link)) broken.push(link)
-    if (found && found.others.length > 0) ambiguous.push({ link, paths: [found.path, ...found.others] })
+    if (found && found.others.length > 0)
+      ambiguous.push({ link, paths: [found.path, ...found.others.slice(0, mostMeanings - 1)] })
   }
   return { broken, ambiguous }
 }

@@ -3,7 +3,6 @@
 import type { Link } from '../model/document.js'
 import { readableTarget } from '../text/targets.js'
 import {
-  byText,
   folderOf,
   lastSegment,
   looseName,
@@ -42,7 +41,25 @@ export interface Names {
 export type Resolution = { path: string; others: readonly string[] } | null
 
 /** The notes that answer to a word. */
-export type Candidates = (word: string) => Iterable<Names>
+export type Candidates = (word: string) => Near
+
+export interface Near {
+  has(path: string): boolean
+  /** Those with a name, in one of the ways in which names count; `name` is folded, or loose, as that way has it. */
+  find(way: Way, name: string): Resolution
+}
+
+/** A `file` is a path with its ending, or the end of one. */
+export type Way =
+  | 'path'
+  | 'loose path'
+  | 'title'
+  | 'alias'
+  | 'loose name'
+  | 'loose alias'
+  | 'end'
+  | 'loose end'
+  | 'file'
 
 export function namesOf(note: Pick<NoteFacts, 'path' | 'title' | 'aliases'>): Names {
   const bare = withoutEnding(note.path)
@@ -183,32 +200,27 @@ function withTight(names: string[]): string[] {
 function resolveName(candidates: Candidates, from: string, written: string): Resolution {
   const target = fromRoot(from, written)
   if (target === null || target === '') return null
-  const near = [...candidates(meetingWord(target))]
-  if (near.length === 0) return null
-  const [same, loose] = [sameName(target), looseName(target)]
+  const near = candidates(meetingWord(target))
   return (
-    called(near, target) ??
-    choose(near, ({ exact }) => exact.some((path) => path.endsWith(`/${same}`))) ??
-    choose(near, (names) => names.loose.some((path) => path.endsWith(`/${loose}`)))
+    called(near, target) ?? near.find('end', sameName(target)) ?? near.find('loose end', looseName(target))
   )
 }
 
 function resolveCalled(candidates: Candidates, from: string, written: string): Resolution {
   const target = fromRoot(from, written)
-  return target ? called([...candidates(meetingWord(target))], target) : null
+  return target ? called(candidates(meetingWord(target)), target) : null
 }
 
 /** By the whole of a path, title, file name or alias. */
-function called(near: readonly Names[], target: string): Resolution {
-  const exactly = near.find(({ path }) => path === target)
-  if (exactly) return { path: exactly.path, others: [] }
+function called(near: Near, target: string): Resolution {
+  if (near.has(target)) return { path: target, others: [] }
   const [same, loose] = [sameName(target), looseName(target)]
   return (
-    choose(near, ({ exact }) => exact.includes(same)) ??
-    choose(near, ({ titles }) => titles.includes(same)) ??
-    choose(near, ({ aliases }) => aliases.includes(same)) ??
-    choose(near, (names) => names.loose.includes(loose) || names.looseTitles.includes(loose)) ??
-    choose(near, ({ looseAliases }) => looseAliases.includes(loose))
+    near.find('path', same) ??
+    near.find('title', same) ??
+    near.find('alias', same) ??
+    near.find('loose name', loose) ??
+    near.find('loose alias', loose)
   )
 }
 
@@ -218,31 +230,17 @@ function resolveDestination(candidates: Candidates, from: string, written: strin
   const rooted = written.startsWith('/')
   const target = plainPath(rooted ? written : `${folderOf(from)}/${written}`)
   if (target !== null && target !== '') {
-    const near = [...candidates(meetingWord(target))]
-    const exactly = near.find(({ path }) => path === target)
-    if (exactly) return { path: exactly.path, others: [] }
-    const found =
-      choose(near, ({ exact }) => exact.includes(sameName(target))) ??
-      choose(near, ({ loose }) => loose.includes(looseName(target)))
+    const near = candidates(meetingWord(target))
+    if (near.has(target)) return { path: target, others: [] }
+    const found = near.find('path', sameName(target)) ?? near.find('loose path', looseName(target))
     if (found) return found
   }
   if (noteEnding(written) === '' || /^\.{1,2}\//.test(written)) return null
   const plain = plainPath(written)
-  if (!plain) return null
-  const near = [...candidates(meetingWord(plain))]
-  const same = sameName(plain)
-  return choose(near, ({ exact }) => exact[0] === same || exact[0]!.endsWith(`/${same}`))
+  return plain ? candidates(meetingWord(plain)).find('file', sameName(plain)) : null
 }
 
 function fromRoot(from: string, target: string): string | null {
   if (/^\.{1,2}\//.test(target)) return plainPath(`${folderOf(from)}/${target}`)
   return target.replace(/^\/+/, '').trim()
-}
-
-/** The shortest path, then the first in order. */
-function choose(near: readonly Names[], fits: (names: Names) => boolean): Resolution {
-  const paths = near.filter(fits).map(({ path }) => path)
-  if (paths.length === 0) return null
-  const [path, ...others] = paths.sort((a, b) => a.length - b.length || byText(a, b))
-  return { path: path!, others }
 }

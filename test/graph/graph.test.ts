@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { hubs, neighbours, pagerank, shortestPath } from '../../src/graph/walk.js'
+import { processorTime } from '../support/processor-time.js'
 import { contentOf, graphOf, noteOf } from './notes.js'
 
 test('after any history the graph is the one built from scratch', () => {
@@ -76,6 +77,25 @@ const chain = graphOf({
   'd.md': '[[e]]',
   'e.md': '',
   'alone.md': '',
+})
+
+test('notes of one name cost what they cost under others: the time grows with their number', () => {
+  const readmes = (many: number) => {
+    const at = (i: number) => `folder-${i % many}/README.md`
+    const own = (i: number) =>
+      `# Readme\n[up](../README.md) [next](../${at(i + 1)}) [[README]] [[${at(i + 2)}]]`
+    const texts = Array.from({ length: many }, (_, i) => [at(i), own(i)] as const)
+    const graph = graphOf({ 'README.md': '# Top', ...Object.fromEntries(texts) })
+    return processorTime(() => {
+      graph.change([['new/README.md', noteOf('new/README.md', '[[README]]')]])
+      const after = graph.supposing([[at(3), null]])
+      for (const { facts } of graph.notes.values())
+        for (const one of facts.links) after.resolve(facts.path, one)
+    })
+  }
+  readmes(300)
+  const [some, many] = [readmes(300), readmes(2_400)]
+  assert.ok(many < Math.max(some, 5) * 24, `${some} ms, then ${many} ms for eight times as many`)
 })
 
 test('neighbours carry their direction, outgoing first', () => {

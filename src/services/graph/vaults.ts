@@ -201,9 +201,7 @@ function isNew(path: string): boolean {
   return /\.(?:md|markdown|mdown|mkd|mdx|mdc|qmd|rmd)$/i.test(path)
 }
 
-const manyChanges = 100
-const manyLinks = 2_000
-
+// One note may concern the links of thousands of others: a README, where every folder has one.
 async function take({ graph, known }: Vault, noted: NotedDocument[], gone: string[] = []) {
   const changes: NoteChange[] = gone.map((path) => [path, null])
   const breathe = breather()
@@ -213,7 +211,5 @@ async function take({ graph, known }: Vault, noted: NotedDocument[], gone: strin
   }
   for (const path of gone) known.delete(path)
   if (changes.length === 0) return
-  const links = noted.reduce((sum, one) => sum + one.links.length, 0)
-  if (changes.length < manyChanges && links < manyLinks) graph.change(changes)
-  else for (const _ of graph.changing(changes)) await breathe()
+  for (const _ of graph.changing(changes)) await breathe()
 }

@@ -5,6 +5,7 @@ import { shown } from '../../graph/written.js'
 import { ingestFolder } from '../../ingest/ingest.js'
 import { ingestFiles } from '../../ingest/ingest-files.js'
 import { underLease } from '../../ingest/lease.js'
+import { breather } from '../../model/breather.js'
 import { Problem } from '../../model/problem.js'
 import { hashOf } from '../../text/hash.js'
 import { isUri, withoutUri } from '../addresses.js'
@@ -116,7 +117,7 @@ export function updateNode(
     const to = wanted === undefined ? spot.path : pathFor(spot.path, wanted)
     const change = await prepare(library, { spot, to, note, changes }, asking.signal)
     if (request.dryRun) return { plan: planOf(change) }
-    const lost = wanted === undefined ? danglingAfter(spot, factsOf(spot.path, change.text)) : []
+    const lost = wanted === undefined ? await danglingAfter(spot, factsOf(spot.path, change.text)) : []
     asking.commit?.()
     const node = await carry(library, change, asking)
     if ((content !== undefined || isAll(note.text, shown)) && node.version === hashOf(bytesOf(change)))
@@ -244,7 +245,7 @@ export function deleteNode(
     }
     requireVersion(spot, note, request.ifVersion)
     if (request.ifVersion === undefined) requireSeen(library, spot, note, asking)
-    const dangling = danglingAfter(spot, null)
+    const dangling = await danglingAfter(spot, null)
     if (request.dryRun) return { deleted: false, dangling }
     asking.commit?.()
     if (!(await removeFile(spot.vault.folder.path, spot.path, note.hash))) throw changedMeanwhile(spot)
@@ -256,17 +257,20 @@ export function deleteNode(
 }
 
 /** The links that lead to a note and would lead nowhere with other facts of it, or without it. */
-function danglingAfter({ vault, path }: Spot, facts: NoteFacts | null): Deletion['dangling'] {
+async function danglingAfter({ vault, path }: Spot, facts: NoteFacts | null): Promise<Deletion['dangling']> {
   const { graph } = vault
   const after = graph.supposing([[path, facts]])
-  return [...graph.incoming(path)].sort().flatMap((from) => {
-    const { facts, resolved } = graph.notes.get(from)!
-    return facts.links.flatMap((link, i) =>
-      resolved[i]?.path === path && !after.resolve(from, link)
-        ? [{ id: idOf({ vault, path: from }), line: link.line, link: shown(link) }]
-        : [],
-    )
-  })
+  const breathe = breather()
+  const dangling: Deletion['dangling'] = []
+  for (const from of [...graph.incoming(path)].sort()) {
+    const { facts, resolved } = graph.notes.get(from) ?? { facts: { links: [] }, resolved: [] }
+    for (const [i, link] of facts.links.entries()) {
+      if (resolved[i]?.path !== path || after.resolve(from, link)) continue
+      dangling.push({ id: idOf({ vault, path: from }), line: link.line, link: shown(link) })
+    }
+    await breathe()
+  }
+  return dangling
 }
 
 // --- What the three have in common.

@@ -1,0 +1,157 @@
+// The notes that answer to one word, found by their names. A few are looked through; where hundreds have one file name
+// (a README in every folder) they are kept by name too, and what many links ask for is worked out once for all of them.
+import { byText } from './names.js'
+import type { Names, Near, Resolution, Way } from './resolve.js'
+
+/** Plain, since there is one for every word: most have one note. */
+export interface Shelf {
+  all: Map<string, Names>
+  byName: Map<string, Names | Set<Names>> | null
+  found: Map<string, Resolution> | null
+}
+
+export type Shelves = Map<string, Shelf>
+
+/** Looking through more than these takes longer than keeping them by name. */
+const few = 32
+
+/** Puts a note under each of its words. */
+export function shelve(shelves: Shelves, names: Names) {
+  for (const word of names.words) {
+    const shelf = shelves.get(word) ?? { all: new Map(), byName: null, found: null }
+    shelf.all.set(names.path, names)
+    if (shelf.byName) for (const key of keysOf(names)) enter(shelf.byName, key, names)
+    else if (shelf.all.size > few) shelf.byName = byNameOf(shelf.all.values())
+    shelf.found = null
+    shelves.set(word, shelf)
+  }
+}
+
+export function unshelve(shelves: Shelves, names: Names) {
+  for (const word of names.words) {
+    const shelf = shelves.get(word)
+    if (!shelf?.all.delete(names.path)) continue
+    if (shelf.byName) for (const key of keysOf(names)) leave(shelf.byName, key, names)
+    if (shelf.all.size <= few / 2) shelf.byName = null
+    shelf.found = null
+    if (shelf.all.size === 0) shelves.delete(word)
+  }
+}
+
+export function nearOn(shelf: Shelf | undefined): Near {
+  if (!shelf) return nothing
+  return {
+    has: (path) => shelf.all.has(path),
+    find(way, name) {
+      const near = shelf.byName ? (shelf.byName.get(keyOf(name)) ?? []) : shelf.all.values()
+      if (!(near instanceof Set)) return best('path' in near ? [near] : [...near], way, name)
+      shelf.found ??= new Map()
+      return once(shelf.found, near.size, way, name, () => best([...near], way, name))
+    },
+  }
+}
+
+/** The same without the notes at some paths, and with others. */
+export function supposedly(near: Near, without: ReadonlySet<string>, added: readonly Names[]): Near {
+  const found = new Map<string, Resolution>()
+  return {
+    has: (path) => added.some((names) => names.path === path) || (!without.has(path) && near.has(path)),
+    find(way, name) {
+      const known = near.find(way, name)
+      const now = () => {
+        const paths = known ? [known.path, ...known.others].filter((path) => !without.has(path)) : []
+        return inOrder([...paths, ...pathsThatFit(added, way, name)])
+      }
+      return once(found, known?.others.length ?? 0, way, name, now)
+    },
+  }
+}
+
+const nothing: Near = { has: () => false, find: () => null }
+
+function once(
+  found: Map<string, Resolution>,
+  size: number,
+  way: Way,
+  name: string,
+  work: () => Resolution,
+): Resolution {
+  if (size < few) return work()
+  const key = `${way} ${name}`
+  const known = found.get(key)
+  if (known !== undefined) return known
+  const now = work()
+  found.set(key, now)
+  return now
+}
+
+function best(near: readonly Names[], way: Way, name: string): Resolution {
+  return inOrder(pathsThatFit(near, way, name))
+}
+
+function pathsThatFit(near: readonly Names[], way: Way, name: string): string[] {
+  return near.filter((names) => fits[way](names, name)).map(({ path }) => path)
+}
+
+/** The shortest path, then the first in order. */
+function inOrder(paths: string[]): Resolution {
+  if (paths.length === 0) return null
+  const [path, ...others] = paths.sort((a, b) => a.length - b.length || byText(a, b))
+  return { path: path!, others }
+}
+
+const fits: Record<Way, (names: Names, name: string) => boolean> = {
+  path: ({ exact }, name) => exact.includes(name),
+  'loose path': ({ loose }, name) => loose.includes(name),
+  title: ({ titles }, name) => titles.includes(name),
+  alias: ({ aliases }, name) => aliases.includes(name),
+  'loose name': ({ loose, looseTitles }, name) => loose.includes(name) || looseTitles.includes(name),
+  'loose alias': ({ looseAliases }, name) => looseAliases.includes(name),
+  end: ({ exact }, name) => exact.some((path) => path.endsWith(`/${name}`)),
+  'loose end': ({ loose }, name) => loose.some((path) => path.endsWith(`/${name}`)),
+  file: ({ exact: [file] }, name) => file === name || file!.endsWith(`/${name}`),
+}
+
+// Of a long path the last folders tell apart; a key for each of its folders could be thousands.
+const foldersInKey = 5
+
+function keyOf(name: string): string {
+  return tails(name).at(-1) ?? ''
+}
+
+/** Every name a note answers to, and every end of its path. */
+function keysOf({ exact, loose, titles, looseTitles, aliases, looseAliases }: Names): Set<string> {
+  return new Set([
+    ...[...exact, ...loose].flatMap(tails),
+    ...[...titles, ...looseTitles, ...aliases, ...looseAliases].map(keyOf),
+  ])
+}
+
+function tails(path: string): string[] {
+  const all: string[] = []
+  let at = path.length
+  for (let folders = 0; folders <= foldersInKey && at > 0; folders++) {
+    at = path.lastIndexOf('/', at - 1)
+    all.push(path.slice(at + 1))
+  }
+  return all
+}
+
+function byNameOf(all: Iterable<Names>) {
+  const byName = new Map<string, Names | Set<Names>>()
+  for (const names of all) for (const key of keysOf(names)) enter(byName, key, names)
+  return byName
+}
+
+// Most keys have one note; a set for each would be most of the memory.
+function enter(byName: Map<string, Names | Set<Names>>, key: string, names: Names) {
+  const known = byName.get(key)
+  if (known instanceof Set) known.add(names)
+  else byName.set(key, known ? new Set([known, names]) : names)
+}
+
+function leave(byName: Map<string, Names | Set<Names>>, key: string, names: Names) {
+  const known = byName.get(key)
+  if (!(known instanceof Set)) byName.delete(key)
+  else if (known.delete(names) && known.size === 0) byName.delete(key)
+}
