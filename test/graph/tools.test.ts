@@ -56,6 +56,40 @@ test('get_node gives a note with titled links, its version, and its warnings onc
   ])
 })
 
+test('a link that breaks later is warned of when its note is read next', async (t) => {
+  const { call } = await vault(t, {
+    'l.md': '[[Target]] and [[Two]] and [[nowhere]]\n',
+    'target.md': '# Target\n',
+    'a/two.md': '# Two\n',
+  })
+  const warnings = async () => (await call('get_node', { id: 'l.md' }))._warnings
+  assert.deepEqual(await warnings(), ['Broken link: [[nowhere]]'])
+  await call('get_node', { id: 'target.md' })
+  assert.equal((await call('delete_node', { id: 'target.md' })).deleted, true)
+  assert.deepEqual(await warnings(), ['Broken link: [[Target]]'])
+  assert.equal(await warnings(), undefined)
+  await call('create_node', { title: 'Two', content: 'x', directory: 'b' })
+  assert.deepEqual(await warnings(), [
+    'Ambiguous link: [[Two]] could be a/two.md, b/two.md; it is taken as the first.',
+  ])
+  await call('create_node', { title: 'Target', content: 'x' })
+  assert.equal(await warnings(), undefined)
+  assert.equal((await call('delete_node', { id: 'target.md' })).deleted, true)
+  assert.deepEqual(await warnings(), ['Broken link: [[Target]]'], 'it broke again')
+})
+
+test('the sentence of an incoming link is that of the neighbour, also where both link', async (t) => {
+  const { call } = await vault(t, {
+    'hub.md': '---\nup: "[[n1]]"\n---\n# Hub\n',
+    'n1.md': 'Back to [[hub]] in text.\n',
+  })
+  const of = (direction: string) => call('get_neighbors', { id: 'hub.md', direction, context: true })
+  assert.deepEqual(
+    [...(await of('in')), ...(await of('out')), ...(await of('both'))].map(({ context }) => context),
+    ['Back to [[hub]] in text.', 'up: "[[n1]]"', 'up: "[[n1]]"'],
+  )
+})
+
 test('get_node with neighbours tells directions and true counts', async (t) => {
   const { call } = await vault(t, files)
   const node = await call('get_node', {

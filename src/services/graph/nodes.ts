@@ -86,12 +86,13 @@ function linksOf(vault: Vault, { out }: GraphNote): Node['links'] {
   }))
 }
 
+/** A link may break without a change of the note it stands in, so that each warning is remembered by itself. */
 function warningsOnce(library: Library, spot: Spot): string[] {
   const { told } = memoryOf(library)
-  const [id, known] = [idOf(spot), spot.vault.known.get(spot.path)!]
-  if (told.get(id) === known.hash) return []
-  told.set(id, known.hash)
-  return warningsOf(spot)
+  const [id, { hash }] = [idOf(spot), spot.vault.known.get(spot.path)!]
+  const [before, warnings] = [told.get(id), warningsOf(spot)]
+  told.set(id, { hash, warnings: new Set(warnings) })
+  return before?.hash === hash ? warnings.filter((one) => !before.warnings.has(one)) : warnings
 }
 
 function warningsOf({ vault, path }: Spot): string[] {

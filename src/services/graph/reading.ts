@@ -109,7 +109,7 @@ async function nodesAround(
     const { vault, path } = spot
     return neighbours(vault.graph, path, direction)
       .slice(0, options.limit)
-      .map((next) => ({ vault, path: next.path, direction: next.direction, center: path }))
+      .map((next) => ({ vault, path: next.path, direction: next.direction, center: path, asked: direction }))
   })
   const nodes = spots.map(async (spot) => {
     const node = await nodeAt(library, spot, showing(options, options.chars))
@@ -120,9 +120,13 @@ async function nodesAround(
   return (await Promise.all(nodes)).flat()
 }
 
-/** The sentence with the link: in the middle note for outgoing ones, in the neighbour for the others. */
-async function contextOf(library: Library, spot: Spot & { direction: Direction; center: string }) {
-  const [from, to] = spot.direction === 'in' ? [spot.path, spot.center] : [spot.center, spot.path]
+/** The sentence with the link: in the middle note for outgoing ones, in the neighbour where only incoming ones are meant. */
+async function contextOf(
+  library: Library,
+  spot: Spot & { direction: Direction; center: string; asked: Direction },
+) {
+  const incoming = spot.direction === 'in' || spot.asked === 'in'
+  const [from, to] = incoming ? [spot.path, spot.center] : [spot.center, spot.path]
   const note = spot.vault.graph.notes.get(from)
   const at = note?.resolved.findIndex((found) => found?.path === to) ?? -1
   const text = at < 0 ? null : await textAt(library, { vault: spot.vault, path: from })

@@ -40,8 +40,8 @@ interface Memory {
   version: string | null
   vaults: Vault[]
   loading: Promise<void> | null
-  /** The version of each note whose warnings have been told. */
-  told: Map<string, string>
+  /** What each note was warned of when it was last shown, and its version then. */
+  told: Map<string, { hash: string; warnings: ReadonlySet<string> }>
 }
 
 const memories = new WeakMap<Library, Memory>()
@@ -49,7 +49,7 @@ const memories = new WeakMap<Library, Memory>()
 export function memoryOf(library: Library): Memory {
   const known = memories.get(library)
   if (known) return known
-  const made = { version: null, vaults: vaultsOf(library), loading: null, told: new Map<string, string>() }
+  const made: Memory = { version: null, vaults: vaultsOf(library), loading: null, told: new Map() }
   memories.set(library, made)
   return made
 }
