@@ -268,6 +268,37 @@ test('several vaults are told apart by their aliases, the first having none', as
   assert.equal(made.id, 'two:sub/new.md')
 })
 
+test('a note of a source inside another is renamed and deleted with the links of both', async (t) => {
+  const { root } = await vault(t, {
+    'all/root.md': '[[Alpha]] [x](notes/alpha.md)\n',
+    'all/beta.md': '# Beta\n',
+    'all/notes/alpha.md': '# Alpha\n',
+    'all/notes/b.md': '[[Alpha]] and [[Beta]]\n',
+    'all/notes/deep/beta.md': '# Beta\n',
+  })
+  const folder = (name: string, path: string) => ({ name, path: join(root, path), include: [], exclude: [] })
+  const sources = [folder('all', 'all'), folder('notes', 'all/notes')]
+  const { call } = await vault(t, {}, { sources })
+  const wide = await call('delete_node', { id: 'notes/alpha.md', dry_run: true })
+  assert.equal(wide.danglingCount, 3)
+  assert.deepEqual(await call('delete_node', { id: 'notes:alpha.md', dry_run: true }), wide)
+  const renamed = await call('update_node', { id: 'notes:alpha.md', title: 'Omega' })
+  assert.deepEqual([renamed.id, renamed._warnings], ['notes:omega.md', undefined])
+  const content = async (id: string) => (await call('get_node', { id })).content
+  assert.equal(await content('root.md'), '[[omega]] [x](notes/omega.md)\n')
+  assert.equal(await content('notes:b.md'), '[[omega]] and [[Beta]]\n')
+  assert.deepEqual(
+    (await call('get_node', { id: 'notes:b.md' })).links.map(({ id }: Answered) => id),
+    ['notes:omega.md', 'notes:deep/beta.md'],
+  )
+  const apart = await call('update_node', { id: 'notes:deep/beta.md', title: 'Gamma' })
+  assert.equal(apart.id, 'notes:deep/gamma.md')
+  assert.match(apart._warnings[0], /meant it in notes alone no longer lead to it: see notes:b\.md\./)
+  assert.equal((await call('delete_node', { id: 'notes:omega.md' })).deleted, true)
+  assert.equal(await call('get_node', { id: 'notes/omega.md' }), null)
+  assert.equal(await call('get_node', { id: 'notes:omega.md' }), null)
+})
+
 test('ranks of several vaults are those of all notes together', async (t) => {
   const { root } = await vault(t, {
     ...Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`one/n${i}.md`, '[[hub]]'])),

@@ -36,6 +36,7 @@ import { type FilePlan, type LinkChange, planRename } from './rename-plan.js'
 import { isAll, knowsAll, shownTo } from './seen.js'
 import { requireWhole, shortenedWarning } from './shortened.js'
 import { explainUntaken, isTakenNow, requireTaken } from './taken.js'
+import { beforeOf, readTwins, twinsOf, widest } from './twins.js'
 import { idOf, openVaults, type Spot, spotToChange, type Vault, vaultFor } from './vaults.js'
 import { createNote, newMark, removeFile, replaceFile, settleFolder, sweep } from './write-files.js'
 
@@ -101,9 +102,10 @@ export function updateNode(
     const { title, content, tags } = request
     if (title === undefined && content === undefined && tags === undefined)
       throw invalid('Nothing is to be changed.', 'Give at least one of title, content and tags.')
-    const spot = spotToChange(vaults, await withoutUri(library, request.id))
-    if (!spot) await explainUntaken(library, vaults, request.id)
-    if (!spot) return notFound(vaults, request.id)
+    const asked = spotToChange(vaults, await withoutUri(library, request.id))
+    if (!asked) await explainUntaken(library, vaults, request.id)
+    if (!asked) return notFound(vaults, request.id)
+    const spot = title === undefined ? asked : widest(vaults, asked)
     const note = await readForChange(library, spot, request, asking)
     const shown = shownTo(library, asking, spot, note.hash)
     if (content !== undefined) requireWhole(spot, { text: note.text, shown }, content)
@@ -119,11 +121,17 @@ export function updateNode(
     if (request.dryRun) return { plan: planOf(change) }
     const lost = wanted === undefined ? await danglingAfter(spot, factsOf(spot.path, change.text)) : []
     asking.commit?.()
-    const node = await carry(library, change, asking)
+    const { node, warnings: apart } = await carryEverywhere(library, vaults, { change, asked }, asking)
     if ((content !== undefined || isAll(note.text, shown)) && node.version === hashOf(bytesOf(change)))
       knowsAll(library, asking, { vault: spot.vault, path: to }, node.version)
     const inText = cleaned ? tagsInText(node.tags, cleaned.tags) : []
-    const warnings = [...(cleaned?.warnings ?? []), ...inText, ...lostWarning(lost), ...node.warnings]
+    const warnings = [
+      ...(cleaned?.warnings ?? []),
+      ...inText,
+      ...lostWarning(lost),
+      ...apart,
+      ...node.warnings,
+    ]
     return { node: { ...node, warnings } }
   })
 }
@@ -168,6 +176,22 @@ async function prepare(
   const plan = await planRename(library, vault, { from: path, to, text }, signal)
   requireTaken(library, encodeNote(plan.text, note.mark))
   return { spot, to, note, text: plan.text, files: plan.files }
+}
+
+/** In the vault it was asked for in, too, where that lies inside the one it is done in. */
+async function carryEverywhere(
+  library: Library,
+  vaults: readonly Vault[],
+  { change, asked }: { change: Change; asked: Spot },
+  reader: Reader,
+): Promise<{ node: Versioned; warnings: string[] }> {
+  const { spot, to, files } = change
+  const before = beforeOf(twinsOf(vaults, spot))
+  const node = await carry(library, change, reader)
+  const changed = [spot.path, ...files.map(({ path }) => path)]
+  const { spots, warnings } = await readTwins(library, before, { vault: spot.vault, to, changed })
+  const own = spots.find(({ vault }) => vault === asked.vault)
+  return { node: own ? await written(library, own, reader) : node, warnings }
 }
 
 async function carry(
@@ -231,7 +255,8 @@ export function deleteNode(
 ): Promise<Deletion> {
   return writing(library, asking, async (vaults) => {
     if (isUri(request.id)) await refuseUri(library, vaults, request.id)
-    const spot = spotToChange(vaults, request.id)
+    const asked = spotToChange(vaults, request.id)
+    const spot = asked && widest(vaults, asked)
     const note = spot && openNote(spot.vault.folder.path, spot.path)
     if (!spot || !note) {
       if (spot) await readAgain(library, [spot])
@@ -249,9 +274,8 @@ export function deleteNode(
     if (request.dryRun) return { deleted: false, dangling }
     asking.commit?.()
     if (!(await removeFile(spot.vault.folder.path, spot.path, note.hash))) throw changedMeanwhile(spot)
-    await follow(`${idOf(spot)} was deleted`, () =>
-      ingestFiles(library, filesRun(library, spot.vault), [spot.path]),
-    )
+    for (const { vault, path } of [spot, ...twinsOf(vaults, spot)])
+      await follow(`${idOf(spot)} was deleted`, () => ingestFiles(library, filesRun(library, vault), [path]))
     return { deleted: true, dangling }
   })
 }
