@@ -101,6 +101,59 @@ test('labels name the type, and lists under a heading have it', () => {
   assert.equal(statementsIn(text).length, 2)
 })
 
+test('an item of a headed list is taken in any script, with all that belongs to it, or told of', () => {
+  const text = [
+    'Rules',
+    '=====',
+    '',
+    '- Never use `any`',
+    '- 所有接口必须先写测试，然后再写实现',
+    '- Always deploy from the main branch',
+    '',
+    '  except hotfixes, which go from the release branch.',
+    '- Keep `docs/**` and **all** of `a__b__c`',
+    '',
+    '  ```',
+    '  code',
+    '  ```',
+    '',
+    '  > quoted',
+    '',
+    '  The rest is made',
+    '- short',
+    `- ${'A long one. '.repeat(100)}`,
+    `- ${'A long one. '.repeat(70)}`,
+    '',
+    'Not below the item.',
+    '',
+    'Decisions',
+    '---------',
+    '1. Go with Postgres',
+    '---',
+    '2. Go with Redis',
+  ].join('\n')
+  const passed: number[] = []
+  const found = statementsIn(text, { headed: true, passOver: (line) => passed.push(line) })
+  assert.deepEqual(
+    found.map(({ type, content, line }) => `${line} ${type}: ${content.slice(0, 90)}`),
+    [
+      '4 rule: Never use `any`',
+      '5 rule: 所有接口必须先写测试，然后再写实现',
+      '6 rule: Always deploy from the main branch except hotfixes, which go from the release branch.',
+      '9 rule: Keep `docs/**` and all of `a__b__c`. The rest is made',
+      `20 rule: ${'A long one. '.repeat(8).slice(0, 90)}`,
+      '26 decision: Go with Postgres',
+      '28 decision: Go with Redis',
+    ],
+  )
+  assert.deepEqual(passed, [18, 19])
+})
+
+test('a line drawn below a sentence makes no heading of it', () => {
+  const [first] = statementsIn('Never commit generated files to the repository.\n---\n')
+  assert.equal(first?.content, 'Never commit generated files to the repository.')
+})
+
 test('hostile text is read quickly', () => {
   const start = process.cpuUsage()
   for (const piece of [

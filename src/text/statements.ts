@@ -10,8 +10,14 @@ export interface FoundStatement {
   line: number
 }
 
-/** Of Markdown or plain text, in order. With `headed`, the items of a list under "Decisions" and the like count too. */
-export function statementsIn(text: string, { headed = false } = {}): FoundStatement[] {
+/**
+ * Of Markdown or plain text, in order. With `headed`, the items of a list under "Decisions" and the like count too;
+ * `passOver` is told the lines of those that are too short or too long to be kept.
+ */
+export function statementsIn(
+  text: string,
+  { headed = false, passOver = (_line: number) => {} } = {},
+): FoundStatement[] {
   const found: FoundStatement[] = []
   const above: { depth: number; type: StatementType | null }[] = []
   let under: StatementType | null = null
@@ -23,12 +29,8 @@ export function statementsIn(text: string, { headed = false } = {}): FoundStatem
       above.push({ depth, type: under })
     } else if (kind === 'item' && under !== null) {
       const content = cleaned(said)
-      if (fits(content))
-        found.push({
-          type: labelled(content)?.type ?? under,
-          content: labelled(content)?.content ?? content,
-          line,
-        })
+      if (isItem(content)) found.push({ type: under, content, ...labelled(content), line })
+      else passOver(line)
     } else found.push(...sentencesOf(said).flatMap((sentence) => stated(sentence, line)))
   }
   return found
@@ -39,37 +41,79 @@ interface TextBlock {
   text: string
   line: number
   depth: number
+  /** There was an empty line, code or a quotation since its last line. */
+  parted: boolean
 }
-
-const longestLine = 5_000
 
 /** Paragraphs, items and headings; code, quotations and tables are left out. */
 function* blocksOf(text: string): Generator<TextBlock> {
   let open: TextBlock | null = null
-  let fence: string | null = null
-  let number = 0
-  for (const raw of text.split('\n')) {
-    number++
-    const line = raw.slice(0, longestLine).trimEnd()
-    const mark = /^\s{0,10}(`{3,}|~{3,})/.exec(line)?.[1]
-    const heading = /^(#{1,6})\s+(.+?)\s*#*$/.exec(line)
-    const item = /^\s{0,10}(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(.+)$/.exec(line)
-    if (fence !== null) {
-      if (mark?.startsWith(fence)) fence = null
-      continue
+  for (const line of linesOf(text)) {
+    // What is indented below an item belongs to it, also behind an empty line: often that is its exception.
+    const within: boolean = open?.kind === 'item' && line.indented
+    if (open && line.kind === 'unsaid' && within) open.parted = true
+    else if (open && line.kind === 'text' && (within || !open.parted)) addTo(open, line.text)
+    else {
+      if (open) yield line.kind === 'drawn' ? aboveLine(open, line.text) : open
+      open = line.kind === 'unsaid' || line.kind === 'drawn' ? null : blockOf(line)
     }
-    const breaks = mark || heading || item || line.trim() === '' || /^\s{0,3}[>|]/.test(line)
-    if (breaks && open) {
-      yield open
-      open = null
-    }
-    if (mark) fence = mark
-    else if (heading) yield { kind: 'heading', text: heading[2]!, line: number, depth: heading[1]!.length }
-    else if (item) open = { kind: 'item', text: item[1]!, line: number, depth: 0 }
-    else if (!breaks && open) open.text = `${open.text} ${line.trim()}`.slice(0, longestLine)
-    else if (!breaks) open = { kind: 'paragraph', text: line.trim(), line: number, depth: 0 }
   }
   if (open) yield open
+}
+
+interface TextLine {
+  kind: 'heading' | 'item' | 'text' | 'drawn' | 'unsaid'
+  text: string
+  number: number
+  depth: number
+  /** Or empty. */
+  indented: boolean
+}
+
+const longestLine = 5_000
+
+function* linesOf(text: string): Generator<TextLine> {
+  let fence: string | null = null
+  for (const [i, raw] of text.split('\n').entries()) {
+    const line = raw.slice(0, longestLine).trimEnd()
+    const mark = /^\s{0,10}(`{3,}|~{3,})/.exec(line)?.[1]
+    const inside = fence !== null
+    if (fence === null) fence = mark ?? null
+    else if (mark?.startsWith(fence)) fence = null
+    if (inside) continue
+    const indented = line === '' || /^\s/.test(line)
+    yield { ...(mark === undefined ? readLine(line) : unsaid), number: i + 1, indented }
+  }
+}
+
+const unsaid = { kind: 'unsaid', text: '', depth: 0 } as const
+
+function readLine(line: string): Pick<TextLine, 'kind' | 'text' | 'depth'> {
+  const heading = /^(#{1,6})\s+(.+?)\s*#*$/.exec(line)
+  if (heading) return { kind: 'heading', text: heading[2]!, depth: heading[1]!.length }
+  const item = /^\s{0,10}(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(.+)$/.exec(line)
+  if (item) return { kind: 'item', text: item[1]!, depth: 0 }
+  if (line === '' || /^\s{0,3}[>|]/.test(line)) return unsaid
+  const drawn = /^\s{0,3}(?:=+|-{2,}|\*{3,}|_{3,})$/.test(line)
+  return { kind: drawn ? 'drawn' : 'text', text: line.trim(), depth: 0 }
+}
+
+function blockOf({ kind, text, number, depth }: TextLine): TextBlock {
+  const block = kind === 'heading' || kind === 'item' ? kind : 'paragraph'
+  return { kind: block, text, line: number, depth, parted: block === 'heading' }
+}
+
+function addTo(block: TextBlock, text: string) {
+  const goesOn = !block.parted || /[.!?:;,。！？：；，]$/u.test(block.text) || /^\p{Ll}/u.test(text)
+  block.text = `${block.text}${goesOn ? ' ' : '. '}${text}`.slice(0, longestLine)
+  block.parted = false
+}
+
+/** A line below a sentence is only drawn there; below a few words it makes a heading of them. */
+function aboveLine(block: TextBlock, drawn: string): TextBlock {
+  const isTitle = /^(?:=+|-+)$/.test(drawn) && block.text.length <= 100 && !/[.!?,;]$/.test(block.text)
+  if (block.kind !== 'paragraph' || !isTitle) return block
+  return { ...block, kind: 'heading', depth: drawn.startsWith('=') ? 1 : 2 }
 }
 
 const headings: [StatementType, RegExp][] = [
@@ -86,6 +130,14 @@ function typeOfHeading(heading: string): StatementType | null {
 const leastContent = 20
 const mostContent = 500
 
+// Whoever puts it into a list of rules means it as one: that it can be kept is enough.
+const leastItem = 10
+const mostItem = 1_000
+
+function isItem(content: string): boolean {
+  return content.length >= leastItem && content.length <= mostItem && /\p{L}{2}/u.test(content)
+}
+
 function fits(content: string): boolean {
   return (
     content.length >= leastContent && content.length <= mostContent && /\p{L}{3}.*\s.*\p{L}{2}/u.test(content)
@@ -98,13 +150,20 @@ function sentencesOf(block: string): string[] {
     .slice(0, 200)
 }
 
-/** Without the signs of Markdown that only show. */
+/** Without the signs of Markdown that only show; in code they say something. */
 function cleaned(text: string): string {
   return text
-    .replace(/\*\*(?=\S)|(?<=\S)\*\*|__(?=\S)|(?<=\S)__/g, '')
-    .replace(/\[([^\]]{1,200})\]\([^)]{1,500}\)/g, '$1')
+    .split(/(`[^`]+`)/)
+    .map((part, i) => (i % 2 === 1 ? part : withoutMarks(part)))
+    .join('')
     .replace(/\s+/g, ' ')
     .trim()
+}
+
+function withoutMarks(text: string): string {
+  return text
+    .replace(/\*\*(?=\S|$)|(?<=\S|^)\*\*|__(?=\S|$)|(?<=\S|^)__/g, '')
+    .replace(/\[([^\]]{1,200})\]\([^)]{1,500}\)/g, '$1')
 }
 
 function stated(sentence: string, line: number): FoundStatement[] {

@@ -152,3 +152,12 @@ test('notes: lists under headings and labelled lines', async (t) => {
     ['rule', 'Names are in English throughout.', 7],
   ])
 })
+
+test('notes: items that cannot be kept are told of by their lines', async (t) => {
+  const { library, root } = await world(t, {
+    'notes.md': `# Rules\n\n- Use tabs in Go\n- Tabs\n- ${'so on and '.repeat(200)}\n- sk_live_${'aB3dE6gH9j'.repeat(3)}\n`,
+  })
+  await indexAll(library, {})
+  const { recorded, leftOut } = await importNotes(library, join(root, 'notes.md'))
+  assert.deepEqual([recorded, leftOut], [1, [4, 5, 6]])
+})

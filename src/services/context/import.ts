@@ -23,6 +23,8 @@ export interface ImportReport {
   superseded: number
   /** Lines that could not be read: cut short, too long or no JSON. */
   unreadable: number
+  /** Lines of notes whose items are too short or too long to be kept, or nothing but secrets. */
+  leftOut: number[]
 }
 
 export interface ImportOptions {
@@ -42,12 +44,14 @@ export async function importNotes(
   if (size > mostNotes)
     throw new Problem('too_large', `${file} is too large for a note.`, 'Import a smaller file.')
   const text = decode(await readFile(file)).text
-  const statements = statementsIn(text, { headed: true }).map((found) => ({
+  const leftOut: number[] = []
+  const passOver = (line: number) => leftOut.push(line)
+  const statements = statementsIn(text, { headed: true, passOver }).map((found) => ({
     ...statementOf(library, found),
     at: isoTime(Math.floor(mtimeMs)),
     from: { by: 'notes' as const, file: name, line: found.line },
   }))
-  return keepAll(library, { file: name, messages: 0, unreadable: 0 }, statements, options)
+  return keepAll(library, { file: name, messages: 0, unreadable: 0, leftOut }, statements, options)
 }
 
 export async function importTranscript(
@@ -56,7 +60,7 @@ export async function importTranscript(
   options: ImportOptions = {},
 ): Promise<ImportReport> {
   const name = nameOf(library, file)
-  const seen = { file: name, messages: 0, unreadable: 0 }
+  const seen = { file: name, messages: 0, unreadable: 0, leftOut: [] }
   const statements: Statement[] = []
   let understood = 0
   let session: string | null = null
@@ -115,12 +119,16 @@ const atOnce = 25
 /** In small turns, so that an agent that records something meanwhile does not wait for the whole file. */
 async function keepAll(
   library: Library,
-  seen: Pick<ImportReport, 'file' | 'messages' | 'unreadable'>,
+  seen: Pick<ImportReport, 'file' | 'messages' | 'unreadable' | 'leftOut'>,
   all: readonly Statement[],
   { signal, onProgress }: ImportOptions,
 ): Promise<ImportReport> {
   const statements = all.filter(({ content }) => worthKeeping(content))
-  const report = { ...seen, statements: statements.length, recorded: 0, merged: 0, superseded: 0 }
+  const secrets = all.flatMap(({ content, from }) =>
+    from.by === 'notes' && from.line !== undefined && !worthKeeping(content) ? [from.line] : [],
+  )
+  const leftOut = [...seen.leftOut, ...secrets].sort((a, b) => a - b)
+  const report = { ...seen, leftOut, statements: statements.length, recorded: 0, merged: 0, superseded: 0 }
   for (let i = 0; i < statements.length; i += atOnce) {
     for (const { state, supersedes } of await recordAll(library, statements.slice(i, i + atOnce), signal)) {
       report[state]++

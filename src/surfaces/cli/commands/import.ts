@@ -80,12 +80,20 @@ function isOutcome(error: unknown): boolean {
 function reportLine(report: ImportReport | NotImported): string {
   if ('error' in report)
     return `${safe(`${report.file}: not imported: ${report.error}`).replaceAll('\n', ' ')}\n`
-  const { file, statements, recorded, merged, superseded, unreadable } = report
+  const { file, statements, recorded, merged, superseded, unreadable, leftOut } = report
   const facts = [
     `${count(recorded)} recorded`,
     ...(merged > 0 ? [`${count(merged)} known already`] : []),
     ...(superseded > 0 ? [`${count(superseded)} superseded`] : []),
     ...(unreadable > 0 ? [`${count(unreadable)} lines unreadable`] : []),
   ]
-  return `${safeLine(file)}: ${count(statements)} statements, ${facts.join(', ')}\n`
+  return `${safeLine(file)}: ${count(statements)} statements, ${facts.join(', ')}\n${leftOutLine(leftOut)}`
+}
+
+const linesShown = 10
+
+function leftOutLine(lines: readonly number[]): string {
+  if (lines.length === 0) return ''
+  const shown = lines.slice(0, linesShown).join(', ') + (lines.length > linesShown ? ', …' : '')
+  return `  left out, since a statement has 10 to 1,000 characters without secrets: line ${shown}\n`
 }
