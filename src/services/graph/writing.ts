@@ -1,11 +1,8 @@
 // Creates, changes and deletes notes. One writer at a time; what is written is read into the index before the answer.
 import { dirname, join } from 'node:path'
-import type { NoteFacts } from '../../graph/resolve.js'
-import { shown } from '../../graph/written.js'
 import { ingestFolder } from '../../ingest/ingest.js'
 import { ingestFiles } from '../../ingest/ingest-files.js'
 import { underLease } from '../../ingest/lease.js'
-import { breather } from '../../model/breather.js'
 import { Problem } from '../../model/problem.js'
 import { hashOf } from '../../text/hash.js'
 import { isUri, withoutUri } from '../addresses.js'
@@ -14,6 +11,7 @@ import type { Library } from '../library.js'
 import type { Reader } from '../readings.js'
 import { type Changes, changedText, factsOf, newText } from './compose.js'
 import { filesRun, readAgain } from './current.js'
+import { type Dangling, danglingAfter, lostWarning } from './dangling.js'
 import { asOnDisk, encodeNote, invalid, type NoteFile, openNote, present, requirePlainPath } from './files.js'
 import { cleanTags, fileName, pathFor, requireTitle, tagsInText, withoutMark } from './given.js'
 import { isHeadingLinked } from './heading-links.js'
@@ -136,16 +134,6 @@ export function updateNode(
   })
 }
 
-/** Content may bring another title, or drop an alias, that links go by. */
-function lostWarning(lost: Deletion['dangling']): string[] {
-  const [first] = lost
-  if (!first) return []
-  const many = lost.length === 1 ? 'A link leads' : `${lost.length} links lead`
-  return [
-    `${many} nowhere now: ${first.link} in ${first.id}, line ${first.line}${lost.length > 1 ? ', and others' : ''}. To change a title with its links, give title.`,
-  ]
-}
-
 /** Everything about a change that is ready to be carried out. */
 interface Change {
   spot: Spot
@@ -245,7 +233,7 @@ function planOf({ spot, to, note, text, files }: Change): Plan {
 export interface Deletion {
   deleted: boolean
   /** Links that lead nowhere afterwards. */
-  dangling: { id: string; line: number; link: string }[]
+  dangling: Dangling[]
 }
 
 export function deleteNode(
@@ -278,23 +266,6 @@ export function deleteNode(
       await follow(`${idOf(spot)} was deleted`, () => ingestFiles(library, filesRun(library, vault), [path]))
     return { deleted: true, dangling }
   })
-}
-
-/** The links that lead to a note and would lead nowhere with other facts of it, or without it. */
-async function danglingAfter({ vault, path }: Spot, facts: NoteFacts | null): Promise<Deletion['dangling']> {
-  const { graph } = vault
-  const after = graph.supposing([[path, facts]])
-  const breathe = breather()
-  const dangling: Deletion['dangling'] = []
-  for (const from of [...graph.incoming(path)].sort()) {
-    const { facts, resolved } = graph.notes.get(from) ?? { facts: { links: [] }, resolved: [] }
-    for (const [i, link] of facts.links.entries()) {
-      if (resolved[i]?.path !== path || after.resolve(from, link)) continue
-      dangling.push({ id: idOf({ vault, path: from }), line: link.line, link: shown(link) })
-    }
-    await breathe()
-  }
-  return dangling
 }
 
 // --- What the three have in common.
