@@ -1,13 +1,15 @@
 // A page brought into the few shapes the converter knows: what surrounds the text goes, code and tables become plain.
 // One walk over the tree. Selecting and replacing by a query library took the square of the page's length.
 import { codeLanguage, codeText, isLineNumber } from './html-code.js'
+import { mainPart } from './html-main.js'
 import type { Element, Node } from './html-tree.js'
-import { attribute, escaped, find, hasClass, isElement, textOf } from './html-tree.js'
+import { attribute, escaped, find, hasClass, isElement, isHidden, textOf } from './html-tree.js'
 
 /** The part of a page that is read, as clean HTML. */
 export function cleanHtml(root: Element): string {
   const out: string[] = []
-  renderChildren(mainPart(root), { out, inHeading: false, inCell: false, nested: 0 })
+  for (const part of mainPart(root).parts)
+    renderChildren(part, { out, inHeading: false, inCell: false, nested: 0 })
   return out.join('')
 }
 
@@ -17,31 +19,6 @@ interface Place {
   inCell: boolean
   /** Lists and quotes around it: each adds to every line below, so that a few hundred would fill the memory. */
   nested: number
-}
-
-// --- Where the text is. The main part of a page built by scripts may be an empty shell; then everything counts.
-
-function mainPart(root: Element): Element {
-  const body = find(root, (element) => element.name === 'body')[0] ?? root
-  const whole = lengthOf(body)
-  for (const isMain of mains) {
-    const found = find(body, isMain)
-    if (found.length > 0 && found.length <= 3 && lengthOf(found[0]!) > whole * leastShare) return found[0]!
-  }
-  return body
-}
-
-const leastShare = 0.2
-const mains: ((element: Element) => boolean)[] = [
-  ({ name }) => name === 'main',
-  (element) => attribute(element, 'role') === 'main',
-  ({ name }) => name === 'article',
-  (element) => ['content', 'main-content', 'main'].includes(attribute(element, 'id')),
-  (element) => hasClass(element, new Set(['markdown-body'])),
-]
-
-function lengthOf(element: Element): number {
-  return textOf(element).replace(/\s+/g, ' ').length
 }
 
 // --- The walk.
@@ -110,16 +87,6 @@ function isDropped(element: Element, place: Place): boolean {
   if (place.inHeading && attribute(element, 'aria-hidden') === 'true') return true
   return hasClass(element, droppedClasses) || (name === 'a' && hasClass(element, permalinks))
 }
-
-/** Not shown to anybody, unlike what shows when a tab is chosen, a section unfolded or a word searched for. */
-function isHidden(element: Element): boolean {
-  if (!('hidden' in element.attribs) || attribute(element, 'hidden').toLowerCase() === 'until-found')
-    return false
-  if (attribute(element, 'role') === 'tabpanel') return false
-  return !tabs.test(`${attribute(element, 'class')} ${attribute(element, 'id')}`.slice(0, 1000))
-}
-
-const tabs = /(?:^|[\s_-])(?:tab(?:s|bed)?|accordion)(?:[\s_-]|panel|pane|content|item|body|$)/i
 
 const dropped = new Set(
   `head title nav footer script style template svg canvas iframe object audio video input button select textarea dialog

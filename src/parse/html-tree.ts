@@ -25,6 +25,16 @@ export function hasClass(element: Element, names: ReadonlySet<string>): boolean 
   return element.attribs?.class?.split(/\s+/).some((name) => names.has(name)) ?? false
 }
 
+/** Not shown to anybody, unlike what shows when a tab is chosen, a section unfolded or a word searched for. */
+export function isHidden(element: Element): boolean {
+  if (!('hidden' in element.attribs) || attribute(element, 'hidden').toLowerCase() === 'until-found')
+    return false
+  if (attribute(element, 'role') === 'tabpanel') return false
+  return !tabs.test(`${attribute(element, 'class')} ${attribute(element, 'id')}`.slice(0, 1000))
+}
+
+const tabs = /(?:^|[\s_-])(?:tab(?:s|bed)?|accordion)(?:[\s_-]|panel|pane|content|item|body|$)/i
+
 /** Elements below this one, in order. What is found is not searched for more. */
 export function find(element: Element, matches: (element: Element) => boolean): Element[] {
   const found: Element[] = []

@@ -48,6 +48,16 @@ describe('a page becomes Markdown', () => {
     'some text here',
   )
   check(
+    'articles side by side, with what stands between them',
+    '<body><nav>n</nav><h1>News</h1><article><p>of ferrets</p></article><article><p>of lemurs</p></article></body>',
+    '# News\n\nof ferrets\n\nof lemurs',
+  )
+  check(
+    'main parts in several places, but none that is hidden',
+    `<body><div><main><p>${'text '.repeat(9)}</p></main></div>menu<main hidden>h</main><div><main><p>more</p></main></div></body>`,
+    `${'text '.repeat(9).trim()}\n\nmore`,
+  )
+  check(
     'nothing hidden',
     '<script>a</script><style>b</style><template>c</template><!-- d --><p hidden>e</p><svg><text>f</text></svg>g',
     'g',
