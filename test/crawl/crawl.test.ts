@@ -271,6 +271,26 @@ describe('what a site asks of crawlers', () => {
     assert.ok(addsUp(known))
   })
 
+  test('canonical addresses in another part of the site than the one that was named', async (t) => {
+    const version = (name: string, links: string[]) =>
+      page(`${name} of this version`, links, `<link rel="canonical" href="/en/latest/${name}">`)
+    const site = await siteFor(t, {
+      '/en/v1': redirect('/en/v1/', 301),
+      '/en/v1/': version('', ['/en/v1/install', '/en/v1/print']),
+      '/en/v1/install': version('install', []),
+      '/en/v1/print': page('Print', [], '<link rel="canonical" href="/en/v1/real">'),
+      '/en/v1/real': page('Real'),
+      '/en/latest/': page('Latest'),
+      '/en/latest/install': page('Install the latest'),
+    })
+    for (const start of ['/en/v1/', '/en/v1']) {
+      const { job } = await crawl(library, site.url + start)
+      assert.deepEqual(await pathsOf(library, job.source), ['/en/v1/', '/en/v1/install', '/en/v1/real'])
+    }
+    const { job } = await crawl(library, `${site.url}/en/v1/install`, { recursive: false })
+    assert.deepEqual(await pathsOf(library, job.source), ['/en/v1/install'])
+  })
+
   test('sitemaps, in an index that names itself, packed and plain; llms.txt with Markdown in place of pages', async (t) => {
     const { gzipSync } = await import('node:zlib')
     const site = await siteFor(t, {

@@ -12,7 +12,7 @@ import { gaveWay, noPage, reinstate, release, stands, vanish } from './giving-wa
 import type { PageMemory } from './memory.js'
 import { redirected, unchanged } from './outcomes.js'
 import type { PageReading } from './page-task.js'
-import { isOnSite, mannersFor } from './plan.js'
+import { type CrawlPlan, isOnSite, leavesPart, mannersFor } from './plan.js'
 
 /** How a page was asked for. */
 export interface Asked {
@@ -125,7 +125,7 @@ async function kept(
       { location: page.refresh, forGood: page.refresh === page.canonical },
       asked,
     )
-  if (page.canonical !== null && isCredible(url, page.canonical))
+  if (page.canonical !== null && isCredible(plan, url, page.canonical))
     await consider(crawl, [page.canonical], { depth })
   const passed = passedOver(crawl, url, page)
   if (!passed) claimText(crawl, url, page, asked)
@@ -214,14 +214,15 @@ function passedOver(crawl: Crawl, url: string, page: PageReading): Passed | null
   return null
 }
 
-/** Sites that name their home page on every page mean nothing by it. */
-function isCredible(url: string, canonical: string): boolean {
+/** Sites that name their home page on every page mean nothing by it, and one who names a version wants that. */
+function isCredible(plan: CrawlPlan, url: string, canonical: string): boolean {
+  if (leavesPart(plan, url, canonical)) return false
   return new URL(canonical).pathname !== '/' || /^\/(?:index\.\w+)?$/.test(new URL(url).pathname)
 }
 
 // Of two pages that name each other, and of one that names a page that came to nothing, something must stay.
 function givesWay(crawl: Crawl, url: string, canonical: string): boolean {
-  return isCredible(url, canonical) && stands(crawl, canonical)
+  return isCredible(crawl.plan, url, canonical) && stands(crawl, canonical)
 }
 
 /** Whose text it is. A page that gave way to another has none, though its document may still be there. */

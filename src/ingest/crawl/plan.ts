@@ -88,6 +88,18 @@ export function isNear(plan: CrawlPlan, url: string): boolean {
   return url.startsWith(folderOf(plan.start))
 }
 
+/**
+ * Whether an address leads a page out of the part of the site that was named: the folder of the start, or what is below
+ * the start itself. Of documentation in several versions, all but one name another as the canonical one.
+ */
+export function leavesPart({ start }: CrawlPlan, url: string, other: string): boolean {
+  const [from, to, named] = [url, other, start].map((address) => new URL(address!).pathname)
+  const below = `${named!.replace(/\/$/, '')}/`
+  const folder = below.slice(0, named!.lastIndexOf('/') + 1)
+  const leaves = (part: string) => from!.startsWith(part) && !`${to}/`.startsWith(part)
+  return leaves(folder) || leaves(below)
+}
+
 export function isOnSite(plan: CrawlPlan, url: string): boolean {
   return siteOf(url) === siteOf(plan.start)
 }
