@@ -1,21 +1,22 @@
 // A page brought into the few shapes the converter knows: what surrounds the text goes, code and tables become plain.
 // One walk over the tree. Selecting and replacing by a query library took the square of the page's length.
 import { codeLanguage, codeText, isLineNumber } from './html-code.js'
+import { type Around, isBare, isDropped } from './html-dropped.js'
 import { mainPart } from './html-main.js'
 import type { Element, Node } from './html-tree.js'
-import { attribute, escaped, find, hasClass, isElement, isHidden, textOf } from './html-tree.js'
+import { attribute, escaped, find, isElement, textOf } from './html-tree.js'
 
 /** The part of a page that is read, as clean HTML. */
 export function cleanHtml(root: Element): string {
   const out: string[] = []
-  for (const part of mainPart(root).parts)
-    renderChildren(part, { out, inHeading: false, inCell: false, nested: 0 })
+  const { parts, named } = mainPart(root)
+  for (const part of parts)
+    renderChildren(part, { out, named, inHeading: false, bare: false, inCell: false, nested: 0 })
   return out.join('')
 }
 
-interface Place {
+interface Place extends Around {
   out: string[]
-  inHeading: boolean
   inCell: boolean
   /** Lists and quotes around it: each adds to every line below, so that a few hundred would fill the memory. */
   nested: number
@@ -79,29 +80,6 @@ function attributes(element: Element): string {
     .join('')
 }
 
-// --- What is left out.
-
-function isDropped(element: Element, place: Place): boolean {
-  const { name } = element
-  if (dropped.has(name) || isHidden(element) || droppedRoles.has(attribute(element, 'role'))) return true
-  if (place.inHeading && attribute(element, 'aria-hidden') === 'true') return true
-  return hasClass(element, droppedClasses) || (name === 'a' && hasClass(element, permalinks))
-}
-
-const dropped = new Set(
-  `head title nav footer script style template svg canvas iframe object audio video input button select textarea dialog
-  noscript`.split(/\s+/),
-)
-const droppedRoles = new Set(['navigation', 'banner', 'contentinfo', 'search', 'menu', 'dialog'])
-const droppedClasses = new Set(
-  `breadcrumb breadcrumbs table-of-contents toc pagination sidebar skip-link visually-hidden sr-only`.split(
-    ' ',
-  ),
-)
-const permalinks = new Set(
-  'headerlink header-anchor hash-link anchorjs-link anchor heading-anchor'.split(' '),
-)
-
 // --- Elements with a rule of their own.
 
 type Rule = (element: Element, place: Place) => void
@@ -109,13 +87,13 @@ type Rule = (element: Element, place: Place) => void
 const bold: Rule = (element, place) => {
   if (place.inCell) return renderInCell(element, place)
   place.out.push('<p><strong>')
-  renderChildren(element, place)
+  renderChildren(element, { ...place, bare: isBare(element) })
   place.out.push('</strong></p>')
 }
 const asDivision: Rule = (element, place) => (place.inCell ? renderInCell : divide)(element, place)
 const heading: Rule = (element, place) => {
   if (place.inCell) return renderInCell(element, place)
-  renderTag(element, element.name, { ...place, inHeading: true })
+  renderTag(element, element.name, { ...place, inHeading: true, bare: isBare(element) })
 }
 
 function divide(element: Element, place: Place) {
@@ -148,6 +126,8 @@ const specials: Readonly<Record<string, Rule>> = {
   ul: nest,
   ol: nest,
   blockquote: nest,
+  button: renderChildren,
+  label,
   math: formula,
   img: image,
   a: anchor,
@@ -190,6 +170,12 @@ function ownCells(element: Element): Element[] {
 
 function tableCell(element: Element, place: Place) {
   if (!isLineNumber(element)) renderTag(element, element.name, { ...place, inCell: true })
+}
+
+/** Names of tabs stand in a row with nothing between them. */
+function label(element: Element, place: Place) {
+  renderChildren(element, place)
+  if (element.next && isElement(element.next)) place.out.push(' ')
 }
 
 function formula(element: Element, place: Place) {

@@ -4,6 +4,7 @@ export interface Node {
   type: string
   data?: string
   parent?: unknown
+  next?: Node | null
 }
 
 export interface Element extends Node {

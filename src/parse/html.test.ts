@@ -10,6 +10,22 @@ describe('a page becomes Markdown', () => {
   check('headings and paragraphs', '<h1>A</h1><p>x <b>y</b></p><h2>B</h2>z', '# A\n\nx **y**\n\n## B\n\nz')
   check('signs that would mean something', '<p># a *b* [[c]]</p>', '\\# a \\*b\\* \\[\\[c]]')
   check('permalinks in headings', '<h2><a href="#a">A</a><a class="headerlink" href="#a">¶</a></h2>', '## A')
+  check(
+    'headings that are permalinks or buttons, and no other such',
+    '<h2><a class="header-anchor" href="#a"><span>A</span></a></h2><h2>B<a class="anchor" href="#b">Link</a></h2><h3><button>How?</button> <a class="headerlink">#</a></h3><h3>C <button>Copy</button></h3><dl><dt><button>D</button></dt></dl><button>E</button>',
+    '## A\n\n## B\n\n### How?\n\n### C\n\n**D**',
+  )
+  check(
+    'boxes beside the text, but no menus',
+    '<main><aside class="sidebar"><p class="sidebar-title">Take care</p><p>Back up <a href="b">first</a>.</p></aside>a<div class="sidebar"><a href="c">Guide</a> <a href="d">FAQ</a></div></main>',
+    'Take care\n\nBack up [first](b).\n\na',
+  )
+  check('no sidebar of a page without a main part', '<aside class="sidebar">a</aside><p>b</p>', 'b')
+  check(
+    'labels in a row',
+    '<div><label>npm</label><label>yarn</label></div><label>a</label>: b',
+    'npm yarn\n\na: b',
+  )
   check('definitions', '<dl><dt>T</dt><dd>d</dd></dl>', '**T**\n\nd')
   check(
     'tables',

@@ -1,0 +1,58 @@
+// What of a page is left out: what leads about in it, what works it, what nobody is shown.
+import type { Element, Node } from './html-tree.js'
+import { attribute, find, hasClass, isElement, isHidden, textOf } from './html-tree.js'
+
+export interface Around {
+  /** In the main part of a page that says which part that is. */
+  named: boolean
+  inHeading: boolean
+  /** In a heading or term of which buttons and permalinks are all there is. */
+  bare: boolean
+}
+
+export function isDropped(element: Element, around: Around): boolean {
+  const { name } = element
+  if (isTool(element)) return !(around.bare && words.test(textOf(element)))
+  if (dropped.has(name) || isHidden(element) || droppedRoles.has(attribute(element, 'role'))) return true
+  if (around.inHeading && attribute(element, 'aria-hidden') === 'true') return true
+  return (
+    hasClass(element, droppedClasses) || (hasClass(element, sidebar) && !(around.named && !isMenu(element)))
+  )
+}
+
+/** Whether a heading is the text of a button that unfolds what is below it, or of a link to itself. */
+export function isBare(heading: Element): boolean {
+  const says = (node: Node): boolean =>
+    isElement(node) ? !isTool(node) && node.children.some(says) : words.test(node.data ?? '')
+  return !heading.children.some(says)
+}
+
+const words = /[\p{L}\p{N}]/u
+
+function isTool(element: Element): boolean {
+  return element.name === 'button' || (element.name === 'a' && hasClass(element, permalinks))
+}
+
+/** Boxes beside the text of a book are called sidebars too; those of a site are made of links. */
+function isMenu(element: Element): boolean {
+  if (find(element, ({ name }) => name === 'nav').length > 0) return true
+  const links = find(element, ({ name }) => name === 'a').reduce((sum, link) => sum + lengthOf(link), 0)
+  return links * 2 > lengthOf(element)
+}
+
+function lengthOf(element: Element): number {
+  return textOf(element).replace(/\s+/g, '').length
+}
+
+const dropped = new Set(
+  `head title nav footer script style template svg canvas iframe object audio video input select textarea dialog
+  noscript`.split(/\s+/),
+)
+const droppedRoles = new Set(['navigation', 'banner', 'contentinfo', 'search', 'menu', 'dialog'])
+const droppedClasses = new Set(
+  `breadcrumb breadcrumbs table-of-contents toc pagination skip-link visually-hidden sr-only`.split(' '),
+)
+const sidebar = new Set(['sidebar'])
+const permalinks = new Set(
+  'headerlink header-anchor hash-link anchorjs-link anchor heading-anchor'.split(' '),
+)
