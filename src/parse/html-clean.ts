@@ -50,20 +50,7 @@ function renderInCell(element: Element, place: Place) {
   place.out.push(' ')
 }
 
-const unwrapped = new Set([
-  'sup',
-  'sub',
-  'mark',
-  'u',
-  'small',
-  'ins',
-  'abbr',
-  'font',
-  'center',
-  'html',
-  'tbody',
-  'tfoot',
-])
+const unwrapped = new Set(['mark', 'u', 'small', 'ins', 'abbr', 'font', 'center', 'html', 'tbody', 'tfoot'])
 const hollow = new Set(['br', 'hr', 'img', 'wbr'])
 const blocks = new Set(
   'p div ul ol li dl dt dd blockquote h1 h2 h3 h4 h5 h6 section figure figcaption details summary'.split(' '),
@@ -128,6 +115,8 @@ const specials: Readonly<Record<string, Rule>> = {
   blockquote: nest,
   button: renderChildren,
   label,
+  sup: superscript,
+  sub: subscript,
   math: formula,
   img: image,
   a: anchor,
@@ -177,6 +166,41 @@ function label(element: Element, place: Place) {
   renderChildren(element, place)
   if (element.next && isElement(element.next)) place.out.push(' ')
 }
+
+/** `2<sup>32</sup>` is not 232, nor is the word before a footnote's number another word. A link stands apart as it is. */
+function superscript(element: Element, place: Place) {
+  if (!place.inHeading && find(element, (inner) => attribute(inner, 'href') !== '').length > 0)
+    return renderChildren(element, place)
+  const text = textOf(element).trim()
+  const raised = isRaised.test(text) && !ordinal.test(text) && /[\p{L}\p{N})\]]$/u.test(lastOf(place))
+  if (raised) place.out.push('^')
+  if (raised && !/^[-+\u2212]?[\p{L}\p{N}.,*]+$/u.test(text)) bracketed(element, place)
+  else renderChildren(element, place)
+}
+
+// Letters alone belong to the word (1st, Mme, a trade mark), unless it is one that stands for a number.
+const isRaised = /^[-+\u2212]?(?:\p{N}|\p{L}$|(?=[^\p{L}]*\p{L}).*[-+\u2212\p{N}])/u
+const ordinal = /^[aeoªº]$/i
+
+/** `10<sub>2</sub>` is not 102; `H<sub>2</sub>O` is H2O. */
+function subscript(element: Element, place: Place) {
+  if (/\p{N}$/u.test(lastOf(place)) && /^\s*\p{N}/u.test(textOf(element))) place.out.push('_')
+  renderChildren(element, place)
+}
+
+function bracketed(element: Element, place: Place) {
+  place.out.push('(')
+  renderChildren(element, place)
+  place.out.push(')')
+}
+
+/** The text right before, within marks of emphasis too. */
+function lastOf({ out }: Place): string {
+  for (let at = out.length - 1; at >= 0; at--) if (!inlineEnd.test(out[at]!)) return out[at]!
+  return ''
+}
+
+const inlineEnd = /^(?:<\/(?:a|b|code|em|i|span|strong|var)>)?$/
 
 function formula(element: Element, place: Place) {
   const note = find(element, ({ name }) => name === 'annotation')[0]
