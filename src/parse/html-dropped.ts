@@ -15,9 +15,7 @@ export function isDropped(element: Element, around: Around): boolean {
   if (isTool(element)) return !(around.bare && words.test(textOf(element)))
   if (dropped.has(name) || isHidden(element) || droppedRoles.has(attribute(element, 'role'))) return true
   if (around.inHeading && attribute(element, 'aria-hidden') === 'true') return true
-  return (
-    hasClass(element, droppedClasses) || (hasClass(element, sidebar) && !(around.named && !isMenu(element)))
-  )
+  return hasClass(element, droppedClasses) && !(around.named && isBox(element))
 }
 
 /** Whether a heading is the text of a button that unfolds what is below it, or of a link to itself. */
@@ -34,10 +32,10 @@ function isTool(element: Element): boolean {
 }
 
 /** Boxes beside the text of a book are called sidebars too; those of a site are made of links. */
-function isMenu(element: Element): boolean {
-  if (find(element, ({ name }) => name === 'nav').length > 0) return true
+function isBox(element: Element): boolean {
+  if (!hasClass(element, sidebar) || find(element, ({ name }) => name === 'nav').length > 0) return false
   const links = find(element, ({ name }) => name === 'a').reduce((sum, link) => sum + lengthOf(link), 0)
-  return links * 2 > lengthOf(element)
+  return links * 2 <= lengthOf(element)
 }
 
 function lengthOf(element: Element): number {
@@ -50,7 +48,9 @@ const dropped = new Set(
 )
 const droppedRoles = new Set(['navigation', 'banner', 'contentinfo', 'search', 'menu', 'dialog'])
 const droppedClasses = new Set(
-  `breadcrumb breadcrumbs table-of-contents toc pagination skip-link visually-hidden sr-only`.split(' '),
+  `breadcrumb breadcrumbs table-of-contents toc pagination sidebar skip-link visually-hidden sr-only`.split(
+    ' ',
+  ),
 )
 const sidebar = new Set(['sidebar'])
 const permalinks = new Set(

@@ -31,6 +31,11 @@ describe('a page becomes Markdown', () => {
     '<p>2<sup>32</sup>, <i>x</i><sup>-2</sup>, 2<sup>n+1</sup>, 1<sup>st</sup>, word<sup><a>3</a></sup>, H<sub>2</sub>O, <code>10<sub>2</sub></code></p><p><sup>3</sup> Note</p>',
     '2^32, *x*^-2, 2^(n+1), 1st, word^3, H2O, `10_2`\n\n3 Note',
   )
+  check(
+    'names with underscores, and underscores that would mean something',
+    '<h2>max_retry</h2><p>max_<wbr>retry__count _a_ <a href="a_b">c_d</a> <code>e\\_f \ufdd0g_h</code></p>',
+    '## max_retry\n\nmax_retry__count \\_a\\_ [c_d](a_b) `e\\_f g_h`',
+  )
   check('definitions', '<dl><dt>T</dt><dd>d</dd></dl>', '**T**\n\nd')
   check(
     'tables',

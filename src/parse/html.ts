@@ -12,8 +12,7 @@ import { parsePageText } from './page-text.js'
 /** The Markdown of a page, and what it says about itself. Bounded in depth and size; the caller bounds the time. */
 export function parseHtml(html: string): Parsed {
   const root = load(shallow(html.slice(0, longest))).root()[0] as unknown as Element
-  // Without the converter's own clean-up: it takes the square of the length on a row of brackets.
-  const parsed = parsePageText(htmlToMarkdown(cleanHtml(root)).trim())
+  const parsed = parsePageText(converted(cleanHtml(root)))
   const about = aboutPage(root)
   return {
     ...parsed,
@@ -24,6 +23,24 @@ export function parseHtml(html: string): Parsed {
 }
 
 const longest = 4_000_000
+
+// Without the converter's own clean-up: it takes the square of the length on a row of brackets.
+function converted(clean: string): string {
+  return htmlToMarkdown(guarded(clean)).replaceAll(guard, '_').trim()
+}
+
+// A sign that is no character and stands in no text.
+const guard = '\ufdd0'
+
+/** Names keep their underscores: within a word they mean nothing in Markdown, but the converter would escape them. */
+function guarded(clean: string): string {
+  const isWord = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}]/u.test(sign)
+  return clean.replaceAll(guard, '').replace(/_+/g, (marks, at: number, all: string) => {
+    const after = at + marks.length
+    const next = all.startsWith('<wbr>', after) ? after + '<wbr>'.length : after
+    return isWord(all[at - 1]) && isWord(all[next]) ? guard.repeat(marks.length) : marks
+  })
+}
 
 function cut(length: number): Note {
   return { code: 'cut', message: `The page has ${length} characters; only the first ${longest} were read.` }

@@ -16,11 +16,8 @@ export function htmlText(html: string): { text: string; notes: Note[] } {
   }
 }
 
-/** Outside of fenced code: links within the document lead nowhere, and names keep their underscores. */
+/** Outside of fenced code: links within the document lead nowhere. */
 function prose(text: string, index: number): string {
   if (index % 2 === 1) return text
-  return text
-    .replace(/(?<!!)\[((?:[^[\]\\]|\\.)*)\]\(#[^()\s]*\)/g, '$1')
-    .replace(/(?<=[\p{L}\p{N}])(?:\\_)+(?=[\p{L}\p{N}])/gu, (marks) => marks.replaceAll('\\', ''))
-    .replace(/(?<![ \t])[ \t]+$/gm, '')
+  return text.replace(/(?<!!)\[((?:[^[\]\\]|\\.)*)\]\(#[^()\s]*\)/g, '$1').replace(/(?<![ \t])[ \t]+$/gm, '')
 }
