@@ -3,6 +3,7 @@
 import { codeLanguage, codeText, isLineNumber } from './html-code.js'
 import { type Around, isBare, isDropped } from './html-dropped.js'
 import { mainPart } from './html-main.js'
+import { newSpans, type Spans, spanOf, wholeRow } from './html-spans.js'
 import type { Element, Node } from './html-tree.js'
 import { attribute, escaped, find, isElement, textOf } from './html-tree.js'
 
@@ -10,13 +11,22 @@ import { attribute, escaped, find, isElement, textOf } from './html-tree.js'
 export function cleanHtml(root: Element): string {
   const out: string[] = []
   const { parts, named } = mainPart(root)
-  for (const part of parts)
-    renderChildren(part, { out, named, inHeading: false, bare: false, inCell: false, nested: 0 })
+  const place: Place = {
+    ...{ out, named, spans: null, spare: { chars: mostRepeated } },
+    ...{ inHeading: false, bare: false, inCell: false, nested: 0 },
+  }
+  for (const part of parts) renderChildren(part, place)
   return out.join('')
 }
 
+const mostRepeated = 1_000_000
+
 interface Place extends Around {
   out: string[]
+  /** Of the table around it, when cells of it go over several rows. */
+  spans: Spans | null
+  /** What may still be written twice on this page. */
+  spare: { chars: number }
   inCell: boolean
   /** Lists and quotes around it: each adds to every line below, so that a few hundred would fill the memory. */
   nested: number
@@ -99,7 +109,7 @@ const nest: Rule = (element, place) => {
 const specials: Readonly<Record<string, Rule>> = {
   pre,
   table,
-  tr: (element, place) => renderTag(element, 'tr', place),
+  tr: tableRow,
   td: tableCell,
   th: tableCell,
   dt: bold,
@@ -140,21 +150,34 @@ function pre(element: Element, { out, inCell }: Place) {
 /** A table around code is a listing, and a table around tables is a layout: neither has rows that mean anything. */
 function table(element: Element, place: Place) {
   if (place.inCell) return renderInCell(element, place)
-  const cells = find(element, ({ name }) => name === 'td' || name === 'th').filter(
-    (cell) => !isLineNumber(cell),
-  )
+  const cells = find(element, isCell).filter((cell) => !isLineNumber(cell))
   const isLayout = find(element, ({ name }) => name === 'table').length > 0
   const isListing = cells.length === 1 && find(cells[0]!, ({ name }) => name === 'pre').length === 1
-  if (!isLayout && !isListing) return renderTag(element, 'table', place)
+  const spans = cells.some((cell) => spanOf(cell, 'rowspan') > 1) ? newSpans() : null
+  if (!isLayout && !isListing) return renderTag(element, 'table', { ...place, spans })
   for (const cell of isListing ? cells : ownCells(element)) divide(cell, place)
 }
 
 function ownCells(element: Element): Element[] {
   return element.children
     .filter(isElement)
-    .flatMap((part) =>
-      part.name === 'td' || part.name === 'th' ? [part] : part.name === 'table' ? [] : ownCells(part),
-    )
+    .flatMap((part) => (isCell(part) ? [part] : part.name === 'table' ? [] : ownCells(part)))
+}
+
+/** With a cell for every column: what goes over several rows stands in each of them. */
+function tableRow(element: Element, place: Place) {
+  if (!place.spans) return renderTag(element, 'tr', place)
+  const cells = element.children.filter(isElement).filter((cell) => isCell(cell) && !isLineNumber(cell))
+  const row = wholeRow(place.spans, place.spare, cells, (cell) => {
+    const out: string[] = []
+    renderChildren(cell, { ...place, out, spans: null, inCell: true })
+    return out.join('')
+  })
+  place.out.push(`<tr>${row}</tr>`)
+}
+
+function isCell({ name }: Element): boolean {
+  return name === 'td' || name === 'th'
 }
 
 function tableCell(element: Element, place: Place) {

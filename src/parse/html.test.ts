@@ -43,6 +43,11 @@ describe('a page becomes Markdown', () => {
     '| a | b |\n| --- | --- |\n| 1 2 | x y |',
   )
   check(
+    'tables with cells over several rows',
+    '<table><thead><tr><th rowspan=2>OS<th colspan=2>Since<tr><th>x64<th>arm64<tbody><tr><td rowspan="2">Linux<td>1.0<td>1.4<tr><td colspan=2>2.0<tr><td>BSD<td rowspan=99><td>3',
+    '| OS | Since | |\n| --- | --- | --- |\n| OS | x64 | arm64 |\n| Linux | 1.0 | 1.4 |\n| Linux | 2.0 | |\n| BSD |  | 3 |',
+  )
+  check(
     'tables around tables',
     '<table><tr><td>l<td><table><tr><td>a<td>b</table></table>',
     'l\n\n| a | b |\n| --- | --- |',
@@ -149,6 +154,7 @@ test('a page that means harm costs little', () => {
     '<ul><li>',
     '<li><td>',
     '<table><tr><td>',
+    '<table><tr><td rowspan=999 colspan=999>x<tr><td>',
     '<blockquote>x',
     '<dl><dt>a<dd>',
     '<a href=x>',
