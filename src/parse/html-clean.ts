@@ -13,7 +13,7 @@ export function cleanHtml(root: Element): string {
   const { parts, named } = mainPart(root)
   const place: Place = {
     ...{ out, named, spans: null, spare: { chars: mostRepeated } },
-    ...{ inHeading: false, bare: false, inCell: false, nested: 0 },
+    ...{ inHeading: false, bare: false, inTable: false, inCell: false, nested: 0 },
   }
   for (const part of parts) renderChildren(part, place)
   return out.join('')
@@ -23,6 +23,7 @@ const mostRepeated = 1_000_000
 
 interface Place extends Around {
   out: string[]
+  inTable: boolean
   /** Of the table around it, when cells of it go over several rows. */
   spans: Spans | null
   /** What may still be written twice on this page. */
@@ -109,6 +110,8 @@ const nest: Rule = (element, place) => {
 const specials: Readonly<Record<string, Rule>> = {
   pre,
   table,
+  thead: (element, place) =>
+    place.inTable ? renderTag(element, 'thead', place) : renderChildren(element, place),
   tr: tableRow,
   td: tableCell,
   th: tableCell,
@@ -154,7 +157,7 @@ function table(element: Element, place: Place) {
   const isLayout = find(element, ({ name }) => name === 'table').length > 0
   const isListing = cells.length === 1 && find(cells[0]!, ({ name }) => name === 'pre').length === 1
   const spans = cells.some((cell) => spanOf(cell, 'rowspan') > 1) ? newSpans() : null
-  if (!isLayout && !isListing) return renderTag(element, 'table', { ...place, spans })
+  if (!isLayout && !isListing) return renderTag(element, 'table', { ...place, inTable: true, spans })
   for (const cell of isListing ? cells : ownCells(element)) divide(cell, place)
 }
 
@@ -164,8 +167,9 @@ function ownCells(element: Element): Element[] {
     .flatMap((part) => (isCell(part) ? [part] : part.name === 'table' ? [] : ownCells(part)))
 }
 
-/** With a cell for every column: what goes over several rows stands in each of them. */
+/** With a cell for every column: what goes over several rows stands in each. The converter knows no rows without a table. */
 function tableRow(element: Element, place: Place) {
+  if (!place.inTable) return divide(element, place)
   if (!place.spans) return renderTag(element, 'tr', place)
   const cells = element.children.filter(isElement).filter((cell) => isCell(cell) && !isLineNumber(cell))
   const row = wholeRow(place.spans, place.spare, cells, (cell) => {
@@ -181,6 +185,7 @@ function isCell({ name }: Element): boolean {
 }
 
 function tableCell(element: Element, place: Place) {
+  if (!place.inTable) return divide(element, place)
   if (!isLineNumber(element)) renderTag(element, element.name, { ...place, inCell: true })
 }
 

@@ -48,6 +48,11 @@ describe('a page becomes Markdown', () => {
     '| OS | Since | |\n| --- | --- | --- |\n| OS | x64 | arm64 |\n| Linux | 1.0 | 1.4 |\n| Linux | 2.0 | |\n| BSD |  | 3 |',
   )
   check(
+    'rows without a table',
+    '<thead><tr><th>a</th></tr></thead><tr><td>b</td><td>c</td></tr>',
+    'a\n\nb\n\nc',
+  )
+  check(
     'tables around tables',
     '<table><tr><td>l<td><table><tr><td>a<td>b</table></table>',
     'l\n\n| a | b |\n| --- | --- |',
