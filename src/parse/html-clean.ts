@@ -1,6 +1,6 @@
 // A page brought into the few shapes the converter knows: what surrounds the text goes, code and tables become plain.
 // One walk over the tree. Selecting and replacing by a query library took the square of the page's length.
-import { codeLanguage, codeText, isLineNumber } from './html-code.js'
+import { codeLanguage, codeText, isBesideListing, isFragment, isNumberCell } from './html-code.js'
 import { type Around, isBare, isDropped } from './html-dropped.js'
 import { mainPart } from './html-main.js'
 import { newSpans, type Spans, spanOf, wholeRow } from './html-spans.js'
@@ -37,7 +37,7 @@ interface Place extends Around {
 
 function render(node: Node, place: Place) {
   if (node.type === 'text') place.out.push(escaped(node.data ?? ''))
-  if (!isElement(node) || isDropped(node, place)) return
+  if (!isElement(node) || isDropped(node, place) || isBesideListing(node)) return
   const special = specials[node.name]
   if (special) special(node, place)
   else if (unwrapped.has(node.name)) renderChildren(node, place)
@@ -94,6 +94,11 @@ const heading: Rule = (element, place) => {
   renderTag(element, element.name, { ...place, inHeading: true, bare: isBare(element) })
 }
 
+function division(element: Element, place: Place) {
+  if (place.inCell) renderInCell(element, place)
+  else renderTag(element, 'div', place)
+}
+
 function divide(element: Element, place: Place) {
   place.out.push('<div>')
   renderChildren(element, place)
@@ -120,6 +125,7 @@ const specials: Readonly<Record<string, Rule>> = {
   dl: asDivision,
   dd: asDivision,
   details: asDivision,
+  div: (element, place) => (isFragment(element) ? pre : division)(element, place),
   fieldset: asDivision,
   legend: asDivision,
   form: asDivision,
@@ -153,7 +159,7 @@ function pre(element: Element, { out, inCell }: Place) {
 /** A table around code is a listing, and a table around tables is a layout: neither has rows that mean anything. */
 function table(element: Element, place: Place) {
   if (place.inCell) return renderInCell(element, place)
-  const cells = find(element, isCell).filter((cell) => !isLineNumber(cell))
+  const cells = find(element, isCell).filter((cell) => !isNumberCell(cell))
   const isLayout = find(element, ({ name }) => name === 'table').length > 0
   const isListing = cells.length === 1 && find(cells[0]!, ({ name }) => name === 'pre').length === 1
   const spans = cells.some((cell) => spanOf(cell, 'rowspan') > 1) ? newSpans() : null
@@ -171,7 +177,7 @@ function ownCells(element: Element): Element[] {
 function tableRow(element: Element, place: Place) {
   if (!place.inTable) return divide(element, place)
   if (!place.spans) return renderTag(element, 'tr', place)
-  const cells = element.children.filter(isElement).filter((cell) => isCell(cell) && !isLineNumber(cell))
+  const cells = element.children.filter(isElement).filter((cell) => isCell(cell) && !isNumberCell(cell))
   const row = wholeRow(place.spans, place.spare, cells, (cell) => {
     const out: string[] = []
     renderChildren(cell, { ...place, out, spans: null, inCell: true })
@@ -186,7 +192,7 @@ function isCell({ name }: Element): boolean {
 
 function tableCell(element: Element, place: Place) {
   if (!place.inTable) return divide(element, place)
-  if (!isLineNumber(element)) renderTag(element, element.name, { ...place, inCell: true })
+  if (!isNumberCell(element)) renderTag(element, element.name, { ...place, inCell: true })
 }
 
 /** Names of tabs stand in a row with nothing between them. */

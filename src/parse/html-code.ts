@@ -22,15 +22,44 @@ export function codeText(pre: Element): string {
 
 const lines = new Set(['div', 'p', 'li', 'tr'])
 
+/** In a listing. */
 export function isLineNumber(element: Element): boolean {
   return hasClass(element, numbers)
 }
 
-const numbers = new Set(
-  `linenos linenodiv gutter rouge-gutter lineno line-number line-numbers-rows line-numbers-wrapper blob-num`.split(
+/** Cells of numbers may have the same class as those of code. */
+export function isNumberCell(cell: Element): boolean {
+  if (isLineNumber(cell)) return true
+  const listing = find(cell, ({ name }) => name === 'pre')[0]
+  return listing !== undefined && find(listing, isLineNumber).length > 0 && codeText(listing) === ''
+}
+
+/** Beside a listing: the lines' numbers after it, the name of its language before it. */
+export function isBesideListing(element: Element): boolean {
+  return hasClass(element, beside) && (!hasClass(element, languageLabels) || isInListing(element))
+}
+
+function isInListing({ name, parent }: Element): boolean {
+  return name === 'span' && /(?:^|\s)language-/.test(parent?.attribs?.class ?? '')
+}
+
+const numberings = new Set(
+  `linenos linenodiv rouge-gutter lineno line-number line-numbers-rows line-numbers-wrapper blob-num`.split(
     ' ',
   ),
 )
+// Outside of a listing these may be anything.
+const numbers = new Set([...numberings, 'gutter', 'ln', 'lnt'])
+const languageLabels = new Set(['lang'])
+const beside = new Set([...numberings, ...languageLabels])
+
+/** Listings of Doxygen: lines in divisions, without the tag that says that it is code. */
+export function isFragment(element: Element): boolean {
+  return hasClass(element, fragments) && find(element, (inner) => hasClass(inner, fragmentLines)).length > 0
+}
+
+const fragments = new Set(['fragment'])
+const fragmentLines = new Set(['line'])
 
 /** From the listing itself, the code in it, or one of the three elements around it. */
 export function codeLanguage(pre: Element): string | null {

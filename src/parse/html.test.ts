@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { processorTime } from '../../test/support/processor-time.js'
 import { parseHtml } from './html.js'
+import { xhtmlAsHtml } from './xhtml.js'
 
 describe('a page becomes Markdown', () => {
   const check = (what: string, html: string, markdown: string) =>
@@ -71,6 +72,31 @@ describe('a page becomes Markdown', () => {
     'code in a table with line numbers',
     '<table><tr><td class="linenos"><pre>1\n2</pre></td><td class="code"><pre>a\nb</pre></td></tr></table>',
     '```\na\nb\n```',
+  )
+  check(
+    'code in a table with numbers in cells like those of code',
+    '<table class="lntable"><tr><td class="lntd"><pre><code><span class="lnt">1\n</span><span class="lnt">2\n</span></code></pre></td><td class="lntd"><pre><code data-lang="go"><span class="cl">a\n</span><span class="cl">  b\n</span></code></pre></td></tr></table>',
+    '```go\na\n  b\n```',
+  )
+  check(
+    'code with numbers in its lines',
+    '<pre><code><span class="ln">1</span>a\n<span class="ln">2</span>b</code></pre>',
+    '```\na\nb\n```',
+  )
+  check(
+    'code with its language before and numbers after it',
+    '<div class="language-js line-numbers-mode"><span class="lang">js</span><pre><code>a\nb</code></pre><div class="line-numbers-wrapper"><span class="line-number">1</span><br></div></div><p class="lang">c</p>',
+    '```javascript\na\nb\n```\n\nc',
+  )
+  check(
+    'code in divisions',
+    '<div class="fragment"><div class="line"><span class="lineno">    1</span>int f() {</div><div class="line">  g();</div></div><div class="fragment">x</div>',
+    '```\nint f() {\n  g();\n```\n\nx',
+  )
+  check(
+    'sections of text in XHTML',
+    xhtmlAsHtml('<p>x</p><pre><![CDATA[if (a < b && c > d) { e() }]]></pre><p>y <![CDATA[z</p>'),
+    'x\n\n```\nif (a < b && c > d) { e() }\n```\n\ny',
   )
   check('code with line breaks of tags', '<pre lang="sh">a<br>b</pre>', '```shell\na\nb\n```')
   check(
