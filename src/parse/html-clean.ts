@@ -108,8 +108,27 @@ function divide(element: Element, place: Place) {
 const deepestList = 12
 const nest: Rule = (element, place) => {
   if (place.inCell) return renderInCell(element, place)
+  if (element.name === 'ul' && isLayoutList(element)) return renderLayoutList(element, place)
   if (place.nested >= deepestList) return renderChildren(element, place)
   renderTag(element, element.name, { ...place, nested: place.nested + 1 })
+}
+
+/** Each item opens with a heading: a list to lay out sections, as in Javadoc. Headings in a list would cover nothing. */
+function isLayoutList(list: Element): boolean {
+  const items = list.children.filter(isElement).filter(says)
+  return items.length > 0 && items.every((item) => item.name === 'li' && opensWithHeading(item))
+}
+
+function opensWithHeading(element: Element): boolean {
+  const first = element.children.find((node) => says(node))
+  if (!first || !isElement(first)) return false
+  return /^h[1-6]$/.test(first.name) || (containers.has(first.name) && opensWithHeading(first))
+}
+
+const containers = new Set('article div header li section ul'.split(' '))
+
+function renderLayoutList(list: Element, place: Place) {
+  for (const item of list.children.filter(isElement)) divide(item, place)
 }
 
 const specials: Readonly<Record<string, Rule>> = {
@@ -249,8 +268,9 @@ function anchor(element: Element, place: Place) {
   else renderChildren(element, place)
 }
 
-function says(element: Element): boolean {
-  return textOf(element).trim() !== '' || find(element, (inner) => attribute(inner, 'alt') !== '').length > 0
+function says(node: Node): boolean {
+  if (!isElement(node)) return node.type === 'text' && /\S/.test(node.data ?? '')
+  return attribute(node, 'alt') !== '' || node.children.some(says)
 }
 
 function image(element: Element, place: Place) {

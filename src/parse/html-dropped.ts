@@ -15,7 +15,8 @@ export function isDropped(element: Element, around: Around): boolean {
   if (isTool(element)) return !(around.bare && words.test(textOf(element)))
   if (dropped.has(name) || isHidden(element) || droppedRoles.has(attribute(element, 'role'))) return true
   if (around.inHeading && attribute(element, 'aria-hidden') === 'true') return true
-  return hasClass(element, droppedClasses) && !(around.named && isBox(element))
+  if (!hasClass(element, droppedClasses)) return false
+  return hasClass(element, drawings) ? isDrawnTwice(element) : !(around.named && isBox(element))
 }
 
 /** Whether a heading is the text of a button that unfolds what is below it, or of a link to itself. */
@@ -29,6 +30,11 @@ const words = /[\p{L}\p{N}]/u
 
 function isTool(element: Element): boolean {
   return element.name === 'button' || (element.name === 'a' && hasClass(element, permalinks))
+}
+
+/** A formula for the eye, next to the one for readers. */
+function isDrawnTwice({ parent }: Element): boolean {
+  return parent ? find(parent, ({ name }) => name === 'math').length > 0 : false
 }
 
 /** Boxes beside the text of a book are called sidebars too; those of a site are made of links. */
@@ -48,10 +54,10 @@ const dropped = new Set(
 )
 const droppedRoles = new Set(['navigation', 'banner', 'contentinfo', 'search', 'menu', 'dialog'])
 const droppedClasses = new Set(
-  `breadcrumb breadcrumbs table-of-contents toc pagination sidebar skip-link visually-hidden sr-only`.split(
-    ' ',
-  ),
+  `breadcrumb breadcrumbs table-of-contents toc pagination sidebar skip-link visually-hidden sr-only
+  mw-editsection katex-html`.split(' '),
 )
+const drawings = new Set(['katex-html'])
 const sidebar = new Set(['sidebar'])
 const permalinks = new Set(
   'headerlink header-anchor hash-link anchorjs-link anchor heading-anchor'.split(' '),

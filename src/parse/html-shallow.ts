@@ -48,9 +48,13 @@ function tagAt(html: string, at: number): Tag {
   const end = tagEnd(html, at + 1 + written.length)
   const lower = name!.toLowerCase()
   if (sign === '/') return { kind: 'close', name: lower, end }
+  if (lower === 'a' && !leads.test(html.slice(at, end))) return unread(end)
   if (lower === 'script' || lower === 'style') return unread(elementEnd(html, lower, end))
   return { kind: 'open', name: lower, end }
 }
+
+// An anchor that is only a place in the page says nothing to us, and often nobody wrote its end: `<a name="x"/>`.
+const leads = /\s(?:href|class|hidden|role)\b/i
 
 const tagName = /\/?([a-z][^\s/>]{0,30})/iy
 
@@ -86,6 +90,7 @@ const blocks =
   header hr li main nav ol p pre section table td th tr ul`)
 const cell = words('td th tr thead tbody tfoot')
 const siblings: Readonly<Record<string, Set<string>>> = {
+  a: words('a'),
   li: words('li'),
   td: cell,
   th: cell,

@@ -37,6 +37,11 @@ describe('a page becomes Markdown', () => {
     '<h2>max_retry</h2><p>max_<wbr>retry__count _a_ <a href="a_b">c_d</a> <code>e\\_f \ufdd0g_h</code></p>',
     '## max_retry\n\nmax_retry__count \\_a\\_ [c_d](a_b) `e\\_f g_h`',
   )
+  check(
+    'headings without what edits them, and formulas once',
+    '<h2><span>Use</span><span class="mw-editsection">[<a href="e">edit</a>]</span></h2><p><span class="katex"><span class="katex-mathml"><math><mi>E</mi><annotation>E=mc^2</annotation></math></span><span class="katex-html" aria-hidden="true">E=mc2</span></span>, <span class="katex"><span class="katex-html">F</span></span></p>',
+    '## Use\n\n`E=mc^2`, F',
+  )
   check('definitions', '<dl><dt>T</dt><dd>d</dd></dl>', '**T**\n\nd')
   check(
     'tables',
@@ -166,11 +171,31 @@ test('what a page says about itself', () => {
   assert.deepEqual(tags, [])
 })
 
+test('headings of lists that lay out sections, and those beside many anchors, are headings', () => {
+  const outline = (html: string) => parseHtml(html).sections.map(({ text }) => text)
+  const methods =
+    '<ul><li><a name="m"></a><ul><li><h3>Methods</h3><ul><li><h4>add</h4><pre>add(E e)</pre></li></ul><ul><li><h4>size</h4></li></ul></li></ul></li></ul>'
+  assert.deepEqual(outline(methods), ['Methods', 'add', 'size'])
+  assert.deepEqual(outline('<ul><li>a</li><li><h3>b</h3></li></ul>'), [])
+  const questions = Array.from(
+    { length: 260 },
+    (_, i) => `<a name="q${i}"/><h3>Question ${i}</h3><p>Answer.</p>`,
+  )
+  assert.equal(outline(`<div>${questions.join('')}</div>`).length, 260)
+  assert.equal(parseHtml('<a href="a">b<a href="c">d').text, '[b](a) [d](c)')
+})
+
 test('titles come from where there are some', () => {
   const title = (html: string) => parseHtml(html).title
   assert.equal(title('<title>A: b</title><h1>C</h1>'), 'A: b')
   assert.equal(title('<meta property="og:title" content="O"><h1>C</h1>'), 'O')
   assert.equal(title('<h1>C ¶</h1>'), 'C')
+  const logo = '<title>Acme | Install</title><header><h1>Acme</h1></header>'
+  assert.equal(title(`${logo}<main><h2>Install</h2>x</main>`), 'Install')
+  assert.equal(title(`${logo}<h1>Install</h1>x`), 'Install')
+  assert.equal(title(logo.replace('Acme</h1>', '<a href="/">Acme</a></h1>')), 'Acme | Install')
+  assert.equal(title('<title>Install | Guide</title><header><h1>Install</h1></header>'), 'Install')
+  assert.equal(title('<title>Install | Guide</title><h1>Install</h1><h2>Guide</h2>'), 'Install')
   assert.equal(title('<p>x</p>'), null)
 })
 

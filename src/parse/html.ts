@@ -16,7 +16,7 @@ export function parseHtml(html: string): Parsed {
   const about = aboutPage(root)
   return {
     ...parsed,
-    title: titleOf(about, parsed.title),
+    title: titleOf(about, parsed),
     metadata: metadataOf(about),
     notes: html.length > longest ? [cut(html.length)] : [],
   }
@@ -55,7 +55,8 @@ function aboutPage(root: Element): Map<string, string> {
   }
   find(root, (element) => {
     const { name } = element
-    if (name === 'title' || name === 'h1') say(`<${name}>`, textOf(element))
+    if (name === 'title' || name === 'h1')
+      say(`<${name === 'h1' ? headingKind(element) : name}>`, textOf(element))
     if (name === 'html') say('language', attribute(element, 'lang'))
     if (name === 'time') say('time', attribute(element, 'datetime'))
     if (name === 'link' && attribute(element, 'rel') === 'canonical')
@@ -67,13 +68,35 @@ function aboutPage(root: Element): Map<string, string> {
   return about
 }
 
-/** The page's title without the site's name, when the first heading shows where one ends and the other begins. */
-function titleOf(about: Map<string, string>, first: string | null): string | null {
+/** The first heading of a page is its title, or the name of its site: in its header, and a link to its home. */
+function headingKind(heading: Element): 'h1' | 'banner' | 'logo' {
+  const words = textOf(heading).trim()
+  const link = find(heading, ({ name }) => name === 'a')[0]
+  const leadsHome = link && textOf(link).trim() === words && !attribute(link, 'href').startsWith('#')
+  for (let at: Element | null | undefined = heading; at; at = at.parent) {
+    if (at.name === 'main' || at.name === 'article') return 'h1'
+    if (at.name === 'header' || attribute(at, 'role') === 'banner') return leadsHome ? 'logo' : 'banner'
+  }
+  return 'h1'
+}
+
+/** The page's title without the site's name, when a heading shows where one ends and the other begins. */
+function titleOf(about: Map<string, string>, { title: first, sections }: Parsed): string | null {
   const title = about.get('<title>') ?? about.get('og:title') ?? ''
-  const heading = (about.get('<h1>') ?? '').replace(/(?<!\s)\s*[¶#§]$/, '')
-  const rest = title.toLowerCase().startsWith(heading.toLowerCase()) ? title.slice(heading.length) : ''
-  if (heading && /^\s*[|–—·:»«•/-]/.test(rest)) return heading
-  return title || heading || first
+  const heading = (about.get('<h1>') ?? about.get('<banner>') ?? '').replace(/(?<!\s)\s*[¶#§]$/, '')
+  const isHere = (page: string) => sections.some(({ text }) => text.toLowerCase() === page.toLowerCase())
+  const page = behind(title, about.get('<logo>') ?? about.get('<banner>') ?? '')
+  if (page && isHere(page)) return page
+  const rest = behind(title, heading)
+  if (rest === null) return title || heading || first
+  // Without a heading of its own in the text, the page is not called what its site is called.
+  return rest !== '' && isHere(rest) && !isHere(heading) ? rest : heading
+}
+
+/** What a title says behind a name and the sign that parts them; null when it does not begin like that. */
+function behind(title: string, name: string): string | null {
+  if (name === '' || !title.toLowerCase().startsWith(name.toLowerCase())) return null
+  return /^\s*[|–—·:»«•/-]+\s*(.*)$/s.exec(title.slice(name.length))?.[1] ?? null
 }
 
 function metadataOf(about: Map<string, string>): Record<string, unknown> {
