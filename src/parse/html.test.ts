@@ -190,6 +190,7 @@ test('titles come from where there are some', () => {
   assert.equal(title('<title>A: b</title><h1>C</h1>'), 'A: b')
   assert.equal(title('<meta property="og:title" content="O"><h1>C</h1>'), 'O')
   assert.equal(title('<h1>C ¶</h1>'), 'C')
+  assert.equal(title('<title>C | D</title><h1>C <a href="#c">&#8203;</a></h1>'), 'C')
   const logo = '<title>Acme | Install</title><header><h1>Acme</h1></header>'
   assert.equal(title(`${logo}<main><h2>Install</h2>x</main>`), 'Install')
   assert.equal(title(`${logo}<h1>Install</h1>x`), 'Install')

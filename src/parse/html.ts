@@ -83,7 +83,7 @@ function headingKind(heading: Element): 'h1' | 'banner' | 'logo' {
 /** The page's title without the site's name, when a heading shows where one ends and the other begins. */
 function titleOf(about: Map<string, string>, { title: first, sections }: Parsed): string | null {
   const title = about.get('<title>') ?? about.get('og:title') ?? ''
-  const heading = (about.get('<h1>') ?? about.get('<banner>') ?? '').replace(/(?<!\s)\s*[¶#§]$/, '')
+  const heading = (about.get('<h1>') ?? about.get('<banner>') ?? '').replace(/(?<!\s)\s*[¶#§\u200b]$/, '')
   const isHere = (page: string) => sections.some(({ text }) => text.toLowerCase() === page.toLowerCase())
   const page = behind(title, about.get('<logo>') ?? about.get('<banner>') ?? '')
   if (page && isHere(page)) return page

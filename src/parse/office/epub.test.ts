@@ -27,6 +27,17 @@ describe('a book', () => {
     assert.deepEqual(metadata, { author: 'Ilse Varga, Tomas Wren', date: '2026-04', language: 'en' })
   })
 
+  test('keeps boxes, raised numbers, names, whole rows and code in sections', () => {
+    const chapters = {
+      'a.xhtml':
+        '<div class="sidebar"><p>Mind max_size, which is 2<sup>32</sup><a id="n"/>.</p></div><table><tr><td rowspan="2">a</td><td>1</td></tr><tr><td>2</td></tr></table><pre><![CDATA[a < b && c > d]]></pre>',
+    }
+    assert.equal(
+      convertEpub(epub({ chapters })).text,
+      'Mind max_size, which is 2^32.\n\n| a | 1 |\n| --- | --- |\n| a | 2 |\n\n```\na < b && c > d\n```',
+    )
+  })
+
   test('names a chapter without a heading as its contents do, in both manners', () => {
     const chapters = { 'a b.xhtml': '<p>Text.</p>' }
     const nav = '<ol><li><a href="text/a%20b.xhtml#top">Chapter one</a></li></ol>'
