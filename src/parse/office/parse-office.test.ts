@@ -53,6 +53,11 @@ describe('a file is known by its bytes', () => {
 })
 
 describe('a file', () => {
+  test('of format pdf keeps names with underscores whole', async () => {
+    const { text } = await parseOffice(pdf([[[11, 'Set max_retry__count to _five_.']]]), 'a.pdf', 'pdf')
+    assert.equal(text, 'Set max_retry__count to \\_five\\_.')
+  })
+
   for (const [format, bytes] of Object.entries(samples))
     test(`of format ${format} is parsed with its words and its format`, async () => {
       const parsed = await parseOffice(bytes, `folder/a.${format}`, officeFormatOf(`a.${format}`))

@@ -5,6 +5,7 @@ import { Problem } from '../../model/problem.js'
 import { parseMarkdown } from '../markdown.js'
 import { type Converted, locked, type OfficeFormat } from './converted.js'
 import { type FileKind, formatOfBytes, officeFormatOf } from './format-of-bytes.js'
+import { wholeNames } from './whole-names.js'
 
 /**
  * `format` is what its name says, null when that says nothing; what the file is decides.
@@ -41,7 +42,10 @@ type Converter = (bytes: Uint8Array, path: string) => Converted | Promise<Conver
 
 // Loaded when the first such file comes: each brings a library of its own.
 const converters: Readonly<Record<OfficeFormat, Converter>> = {
-  pdf: async (bytes) => (await import('./pdf.js')).convertPdf(bytes),
+  pdf: async (bytes) => {
+    const converted = await (await import('./pdf.js')).convertPdf(bytes)
+    return { ...converted, text: wholeNames(converted.text) }
+  },
   docx: async (bytes) => (await import('./docx.js')).convertDocx(bytes),
   pptx: async (bytes) => (await import('./pptx.js')).convertPptx(bytes),
   xlsx: async (bytes) => (await import('./xlsx.js')).convertXlsx(bytes),
