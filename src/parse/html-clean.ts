@@ -119,16 +119,19 @@ function isLayoutList(list: Element): boolean {
   return items.length > 0 && items.every((item) => item.name === 'li' && opensWithHeading(item))
 }
 
-function opensWithHeading(element: Element): boolean {
+function opensWithHeading(element: Element, within = 6): boolean {
   const first = element.children.find((node) => says(node))
   if (!first || !isElement(first)) return false
-  return /^h[1-6]$/.test(first.name) || (containers.has(first.name) && opensWithHeading(first))
+  return (
+    /^h[1-6]$/.test(first.name) ||
+    (within > 0 && containers.has(first.name) && opensWithHeading(first, within - 1))
+  )
 }
 
 const containers = new Set('article div header li section ul'.split(' '))
 
 function renderLayoutList(list: Element, place: Place) {
-  for (const item of list.children.filter(isElement)) divide(item, place)
+  for (const item of list.children.filter(isElement)) if (!isDropped(item, place)) divide(item, place)
 }
 
 const specials: Readonly<Record<string, Rule>> = {
@@ -225,11 +228,18 @@ function superscript(element: Element, place: Place) {
   if (!place.inHeading && find(element, (inner) => attribute(inner, 'href') !== '').length > 0)
     return renderChildren(element, place)
   const text = textOf(element).trim()
-  const raised = isRaised.test(text) && !ordinal.test(text) && /[\p{L}\p{N})\]]$/u.test(lastOf(place))
+  const raised =
+    text.length <= longestRaised &&
+    isRaised.test(text) &&
+    !ordinal.test(text) &&
+    /[\p{L}\p{N})\]]$/u.test(lastOf(place))
   if (raised) place.out.push('^')
-  if (raised && !/^[-+\u2212]?[\p{L}\p{N}.,*]+$/u.test(text)) bracketed(element, place)
+  if (raised && !/^[\p{L}\p{N}.]+$/u.test(text)) bracketed(element, place)
   else renderChildren(element, place)
 }
+
+// Longer than this it is a sentence in small letters.
+const longestRaised = 20
 
 // Letters alone belong to the word (1st, Mme, a trade mark), unless it is one that stands for a number.
 const isRaised = /^[-+\u2212]?(?:\p{N}|\p{L}$|(?=[^\p{L}]*\p{L}).*[-+\u2212\p{N}])/u
@@ -249,7 +259,7 @@ function bracketed(element: Element, place: Place) {
 
 /** The text right before, within marks of emphasis too. */
 function lastOf({ out }: Place): string {
-  for (let at = out.length - 1; at >= 0; at--) if (!inlineEnd.test(out[at]!)) return out[at]!
+  for (let at = out.length - 1; at >= 0; at--) if (!inlineEnd.test(out[at]!)) return out[at]!.slice(-2)
   return ''
 }
 

@@ -32,14 +32,19 @@ function isTool(element: Element): boolean {
   return element.name === 'button' || (element.name === 'a' && hasClass(element, permalinks))
 }
 
-/** A formula for the eye, next to the one for readers. */
-function isDrawnTwice({ parent }: Element): boolean {
-  return parent ? find(parent, ({ name }) => name === 'math').length > 0 : false
+/** A formula for the eye, after the one for readers. */
+function isDrawnTwice({ prev }: Element): boolean {
+  return prev ? isElement(prev) && hasClass(prev, spoken) : false
 }
+
+const spoken = new Set(['katex-mathml'])
 
 /** Boxes beside the text of a book are called sidebars too; those of a site are made of links. */
 function isBox(element: Element): boolean {
-  if (!hasClass(element, sidebar) || find(element, ({ name }) => name === 'nav').length > 0) return false
+  if (!hasClass(element, sidebar)) return false
+  // Nobody looks through a box in a box again.
+  for (let at = element.parent; at; at = at.parent) if (hasClass(at, sidebar)) return true
+  if (find(element, ({ name }) => name === 'nav').length > 0) return false
   const links = find(element, ({ name }) => name === 'a').reduce((sum, link) => sum + lengthOf(link), 0)
   return links * 2 <= lengthOf(element)
 }

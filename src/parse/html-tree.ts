@@ -4,6 +4,7 @@ export interface Node {
   type: string
   data?: string
   parent?: unknown
+  prev?: Node | null
   next?: Node | null
 }
 

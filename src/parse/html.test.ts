@@ -30,7 +30,7 @@ describe('a page becomes Markdown', () => {
   check(
     'raised and lowered signs',
     '<p>2<sup>32</sup>, <i>x</i><sup>-2</sup>, 2<sup>n+1</sup>, 1<sup>st</sup>, word<sup><a>3</a></sup>, H<sub>2</sub>O, <code>10<sub>2</sub></code></p><p><sup>3</sup> Note</p>',
-    '2^32, *x*^-2, 2^(n+1), 1st, word^3, H2O, `10_2`\n\n3 Note',
+    '2^32, *x*^(-2), 2^(n+1), 1st, word^3, H2O, `10_2`\n\n3 Note',
   )
   check(
     'names with underscores, and underscores that would mean something',
