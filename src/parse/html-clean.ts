@@ -6,6 +6,7 @@ import { mainPart } from './html-main.js'
 import { newSpans, type Spans, spanOf, wholeRow } from './html-spans.js'
 import type { Element, Node } from './html-tree.js'
 import { attribute, escaped, find, isElement, textOf } from './html-tree.js'
+import { type Height, needsMark, term } from './raised.js'
 
 /** The part of a page that is read, as clean HTML. */
 export function cleanHtml(root: Element): string {
@@ -225,30 +226,21 @@ function label(element: Element, place: Place) {
 
 /** `2<sup>32</sup>` is not 232, nor is the word before a footnote's number another word. A link stands apart as it is. */
 function superscript(element: Element, place: Place) {
-  if (!place.inHeading && find(element, (inner) => attribute(inner, 'href') !== '').length > 0)
-    return renderChildren(element, place)
-  const text = textOf(element).trim()
-  const raised =
-    text.length <= longestRaised &&
-    isRaised.test(text) &&
-    !ordinal.test(text) &&
-    /[\p{L}\p{N})\]]$/u.test(lastOf(place))
-  if (raised) place.out.push('^')
-  if (raised && !/^[\p{L}\p{N}.]+$/u.test(text)) bracketed(element, place)
-  else renderChildren(element, place)
+  const isLinked = find(element, (inner) => attribute(inner, 'href') !== '').length > 0
+  if (isLinked && !place.inHeading) renderChildren(element, place)
+  else offLine('raised', element, place)
 }
 
-// Longer than this it is a sentence in small letters.
-const longestRaised = 20
-
-// Letters alone belong to the word (1st, Mme, a trade mark), unless it is one that stands for a number.
-const isRaised = /^[-+\u2212]?(?:\p{N}|\p{L}$|(?=[^\p{L}]*\p{L}).*[-+\u2212\p{N}])/u
-const ordinal = /^[aeoªº]$/i
-
-/** `10<sub>2</sub>` is not 102; `H<sub>2</sub>O` is H2O. */
 function subscript(element: Element, place: Place) {
-  if (/\p{N}$/u.test(lastOf(place)) && /^\s*\p{N}/u.test(textOf(element))) place.out.push('_')
-  renderChildren(element, place)
+  offLine('lowered', element, place)
+}
+
+function offLine(height: Height, element: Element, place: Place) {
+  const text = textOf(element).trim()
+  const isMarked = needsMark(height, text, lastOf(place))
+  if (isMarked) place.out.push(height === 'raised' ? '^' : '_')
+  if (isMarked && term(text) !== text) bracketed(element, place)
+  else renderChildren(element, place)
 }
 
 function bracketed(element: Element, place: Place) {

@@ -1,5 +1,5 @@
 // Equations of Word on one line, in the way one would type them: (a+b)/2, x_i^2, √(n).
-import { term } from './raised.js'
+import { term } from '../raised.js'
 import { child, type Element, elementsOf, textOf } from './xml.js'
 
 export function formulaText(element: Element): string {

@@ -3,7 +3,7 @@
 import type { CheerioAPI } from 'cheerio/slim'
 import { load } from 'cheerio/slim'
 import { shallow } from '../html-shallow.js'
-import { onLine } from './raised.js'
+import { onLine } from '../raised.js'
 
 export function plainWord(html: string): string {
   const $ = load(shallow(html))
