@@ -23,6 +23,22 @@ test('of very many phrases the first are demanded, and that is told', () => {
   assert.equal(readQuery(some.slice(0, 24).join(' ')).cut, false)
 })
 
+test('a phrase is demanded wherever it stands in a long query', () => {
+  const words = Array.from({ length: 60 }, (_, i) => `w${i}`)
+  const { terms, cut } = readQuery(`${words.join(' ')} "late phrase"`)
+  assert.equal(cut, true)
+  assert.equal(terms.length, 48)
+  assert.equal(terms[0]?.term, 'w0')
+  const demanded = terms.filter(({ required }) => required).map(({ term }) => term)
+  assert.deepEqual(
+    demanded,
+    readQuery('"late phrase"').terms.map(({ term }) => term),
+  )
+  const long = readQuery(`"${words.join(' ')}"`)
+  assert.equal(long.terms.length, 48)
+  assert.ok(long.terms.every(({ required }) => required))
+})
+
 test('marks without words between them quote nothing', () => {
   assert.equal(quotes('"" "…" " "'), false)
   assert.equal(quotes('a "b" c'), true)

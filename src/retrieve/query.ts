@@ -38,7 +38,7 @@ export function readQuery(text: string): WordsAsked {
     weights.set(term, Math.max(weights.get(term) ?? 0, weight))
   }
   const all = withoutStopWords([...weights.keys()], required)
-  const asked = all.slice(0, mostTerms)
+  const asked = first(all, required)
   return {
     terms: asked.map((term) => ({
       term,
@@ -89,6 +89,15 @@ function phrasesIn(text: string): { inner: string; words: string[] }[] {
     .map((inner) => ({ inner, words: writtenWords(inner) }))
     .filter(({ inner, words }) => words.length > 0 && terms(inner).length > 0)
   return [...new Map(phrases.map((phrase) => [phrase.words.join(' '), phrase])).values()]
+}
+
+/** As many as are looked for, in their order. What is quoted is demanded, so it comes before the rest wherever it stands. */
+function first(all: string[], required: Set<string>): string[] {
+  if (all.length <= mostTerms) return all
+  const demanded = all.filter((term) => required.has(term)).slice(0, mostTerms)
+  const others = all.filter((term) => !required.has(term)).slice(0, mostTerms - demanded.length)
+  const chosen = new Set([...demanded, ...others])
+  return all.filter((term) => chosen.has(term))
 }
 
 // Words like "how" and "the" are dropped when anything else is left: they cost the most and tell the least.

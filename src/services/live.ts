@@ -26,6 +26,7 @@ export interface LiveOptions {
 
 const retryMs = 30_000
 const lookMs = 2_000
+const careMs = 3_600_000
 
 /** All that a server does behind its answers: index, watch, embed. It answers from what is there meanwhile. */
 export function keepLive(library: Library, options: LiveOptions = {}): Live {
@@ -107,6 +108,7 @@ export function keepLive(library: Library, options: LiveOptions = {}): Live {
     await recover()
   }
   let looking: NodeJS.Timeout | undefined
+  let caring: NodeJS.Timeout | undefined
 
   async function takePackages() {
     if (signal.aborted) return
@@ -124,7 +126,10 @@ export function keepLive(library: Library, options: LiveOptions = {}): Live {
     .then(() => {
       now = null
       fill()
-      if (!signal.aborted) looking = setInterval(() => void look().catch(trouble), lookMs).unref()
+      if (signal.aborted) return
+      looking = setInterval(() => void look().catch(trouble), lookMs).unref()
+      // A server may run for months, and have sessions all the time.
+      caring = setInterval(() => void openMemory(library).catch(trouble), careMs).unref()
     })
   // After the first look, and behind it: a server that does not answer must not keep anybody waiting.
   const packages = indexed.then(takePackages).catch(trouble)
@@ -142,6 +147,7 @@ export function keepLive(library: Library, options: LiveOptions = {}): Live {
       clearTimeout(timer)
       await indexed
       clearInterval(looking)
+      clearInterval(caring)
       await packages
       ;(await crawls)?.close()
       await (await fresh.catch(() => null))?.close()

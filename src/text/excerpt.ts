@@ -10,7 +10,7 @@ export interface Excerpt {
 
 export interface Size {
   most: number
-  /** Of one text after another it is the sum of both. */
+  /** Of one text after another it is about the sum of both. */
   weigh: (text: string) => number
 }
 
@@ -25,16 +25,21 @@ export function characters(most: number): Size {
 export function excerpt(passage: Excerpt, question: string, size: Size, mark = ''): Excerpt {
   const text = passage.text.trimEnd()
   const pieces = piecesOf(text, size, mark)
-  const [start, end] = bestStretch(pieces, wordsIn(pieces, text, question))
+  const [start, far] = bestStretch(pieces, wordsIn(pieces, text, question))
   const { list } = pieces
+  const upTo = (end: number) =>
+    closed(
+      list.slice(start, end + 1).map((piece) => piece.text),
+      end < list.length - 1 ? mark : '',
+    )
+  let end = far
+  // Together they may weigh a little more than one by one.
+  while (end > start && size.weigh(upTo(end)) > size.most) end--
   const [first, last] = passage.lines
   // Neighbours that stand on one long line are joined as if they stood on several.
   const lineOf = (piece: Piece) => Math.min(last, first + piece.line)
   return {
-    text: closed(
-      list.slice(start, end + 1).map((piece) => piece.text),
-      end < list.length - 1 ? mark : '',
-    ),
+    text: upTo(end),
     lines: [lineOf(list[start]!), lineOf(list[end]!)],
   }
 }
@@ -65,7 +70,10 @@ function piecesOf(text: string, { most, weigh }: Size, mark: string): Pieces {
   const starts = [...lineStarts(text), text.length]
   const list = starts.slice(1).flatMap((end, line) => {
     const whole = text.slice(starts[line], end)
-    return (weigh(whole) <= room ? [whole] : wordsOf(whole, room)).map((piece) => ({ text: piece, line }))
+    const pieces = weigh(whole) <= room ? [whole] : wordsOf(whole, room)
+    return pieces
+      .flatMap((piece) => (weigh(piece) <= room ? [piece] : [...piece]))
+      .map((piece) => ({ text: piece, line }))
   })
   const before = [0]
   for (const piece of list) before.push(before.at(-1)! + weigh(piece.text))

@@ -145,6 +145,41 @@ test('what a discovery says of its session is there when it is acknowledged', as
   assert.equal((await library.store.records.get<Session>(sessionKind, session))?.id, 'named')
 })
 
+test('a session that has become large is written more seldom, and no later than it ends', async (t) => {
+  const { library: sound } = await sitting(t)
+  let writes = 0
+  const update: typeof sound.store.records.update = (kind, ...given) => {
+    if (kind === sessionKind) writes++
+    return sound.store.records.update(kind, ...given)
+  }
+  const library = { ...sound, store: { ...sound.store, records: { ...sound.store.records, update } } }
+  for (let i = 0; i < 500; i++) noteAccess(library, `src/auth/a-file-with-a-long-name-${i}.ts`)
+  await flushSessions(library)
+  writes = 0
+  for (const day of ['Monday', 'Tuesday', 'Wednesday'])
+    await rememberDiscovery(library, { type: 'rule', content: `The lamp is filled on ${day} at noon` })
+  const [seen] = await allSessions(library)
+  assert.equal(writes, 0)
+  assert.equal(seen?.discoveries.length, 3)
+  await closeMemory(library)
+  assert.equal(writes, 1)
+  assert.equal((await sound.store.records.get<Session>(sessionKind, seen!.id))?.discoveries.length, 3)
+})
+
+test('a session whose process died has what was recorded in it, written by then or not', async (t) => {
+  const { library } = await sitting(t)
+  const said = { type: 'issue', content: 'The lantern fails when the oil is cold' } as const
+  const { discovery } = await rememberDiscovery(library, said, { sessionId: 'other' })
+  await flushSessions(library)
+  const { records } = library.store
+  const other = (await records.get<Session>(sessionKind, 'other'))!
+  await records.put(sessionKind, 'dead', { ...other, id: 'dead', discoveries: [], pid: 2 ** 22 + 4_321 })
+  await records.put('discovery', discovery.id, { ...discovery, session: 'dead' })
+  await openMemory(library)
+  const { ended, discoveries } = (await records.get<Session>(sessionKind, 'dead'))!
+  assert.deepEqual([ended, discoveries], ['crash', [discovery.id]])
+})
+
 test('a command that only looks leaves no session', async (t) => {
   const { library } = await sitting(t)
   touch(library, { client: 'cli' })

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { prepare } from '../../src/ingest/prepare.js'
-import { readerVersion } from '../../src/ingest/reader-version.js'
+import { isReadOtherwise, readerVersion } from '../../src/ingest/reader-version.js'
 import { indexAll } from '../../src/services/indexing.js'
 import { hashOf } from '../../src/text/hash.js'
 import { projectRoot, world, write } from '../support/world.js'
@@ -68,4 +68,23 @@ test('what an older version has read is read again, once', async (t) => {
   assert.deepEqual(await run(), { stored: 0, unchanged: 3 })
   for (const { id } of kept) await w.library.store.records.put('~reader', id, readerVersion + 1)
   assert.deepEqual(await run(), { stored: 0, unchanged: 3 }, 'a newer one knows better')
+  for (const notes of ['~reader', '~reader-begun']) await w.library.store.records.clear(notes)
+  assert.deepEqual(await run(), { stored: 3, unchanged: 0 }, 'the oldest kept no note')
+  assert.deepEqual(await run(), { stored: 0, unchanged: 3 })
+})
+
+test('a first reading that was interrupted goes on where it stopped', async (t) => {
+  const w = await world(t, { 'a.md': '# A' })
+  const stop = new AbortController()
+  const onProgress = ({ phase }: { phase: string }) => {
+    if (phase === 'reading') stop.abort()
+  }
+  await indexAll(w.library, { signal: stop.signal, onProgress }).catch(() => {})
+  assert.equal((await w.library.store.counts()).documents, 0)
+  const { store } = w.library
+  const [source] = await store.sources()
+  assert.deepEqual(await store.records.all('~reader'), [])
+  const ref = { source: source!.id, path: 'a.md' }
+  await store.replace([await prepare({ ref, bytes: Buffer.from('# A'), stamp: null, readAt: 0 })])
+  assert.equal(await isReadOtherwise(store, source!.id), false)
 })

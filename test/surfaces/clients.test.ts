@@ -73,7 +73,7 @@ async function walk(visitor: Visitor) {
 
   assert.deepEqual(
     (await visitor.resources()).map(({ uri }) => uri),
-    ['shelf://count', 'shelf://stopped', 'shelf://note/welcome', 'shelf://note/%C3%BCber'],
+    ['shelf://count', 'shelf://stopped', 'shelf://note/%C3%BCber', 'shelf://note/welcome'],
   )
   assert.deepEqual(
     (await visitor.read('shelf://note/%C3%BCber')).map(({ text }) => text),

@@ -1,10 +1,11 @@
-// What is done for a project's memory when a server starts and when it ends.
+// What is done for a project's memory when a server starts, now and then while it runs, and when it ends.
 import type { Library } from '../library.js'
 import { flushAccesses, pruneAccesses } from './accesses.js'
 import { day, now } from './clock.js'
+import { closeLeftovers } from './leftovers.js'
 import { sessionsSource } from './memory.js'
 import { type Session, sessionKind } from './session-record.js'
-import { closeLeftovers, endSessions } from './sessions.js'
+import { endSessions } from './sessions.js'
 
 /** Closes what a crash left open, and drops what is stale. */
 export async function openMemory(library: Library): Promise<void> {

@@ -35,3 +35,10 @@ export function filesOf({ files }: Session): { path: string; count: number }[] {
     .map(([path, count]) => ({ path, count }))
     .sort((a, b) => b.count - a.count || (a.path < b.path ? -1 : 1))
 }
+
+export const mostDiscoveries = 500
+
+/** What was recorded here and there, each once. */
+export function allRecorded(some: readonly string[], more: readonly string[]): string[] {
+  return [...new Set([...some, ...more])].slice(0, mostDiscoveries)
+}

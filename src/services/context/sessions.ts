@@ -1,13 +1,12 @@
 // What one reader did in one sitting. A session begins with the first call and is written then, so that a process that dies
 // leaves a trace of it; from there on it lives in memory and is written in batches. It ends when the connection does, after
-// half an hour without a call, or, for one whose process died, when the next server starts.
+// half an hour without a call, or, for one whose process died, when a server looks after leftovers.
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { isGone } from '../../ingest/lease.js'
 import type { Library } from '../library.js'
 import { now } from './clock.js'
 import { storeSessions } from './memory.js'
-import { leftBehind, type Session, sessionKind } from './session-record.js'
+import { allRecorded, leftBehind, mostDiscoveries, type Session, sessionKind } from './session-record.js'
 
 /** Whose call it is: a handle the caller named, else the connection's session, else that of the process. */
 export interface Sitting {
@@ -18,14 +17,18 @@ export interface Sitting {
 
 export const idleMs = 30 * 60_000
 const flushMs = 10_000
+/** A record is written whole: one of so many characters in a batch, and a larger one as much more seldom. */
+const charactersABatch = 4_000
+const longestRestMs = 5 * 60_000
 const mostFiles = 500
-const mostDiscoveries = 500
 
 interface Memory {
   /** By what names them: a handle, a connection or the process. */
   open: Map<string, Session>
   /** What each had when it was last written; only the difference is added to the record, which others may share. */
   written: WeakMap<Session, Session>
+  /** When each may be written again, for having become large. */
+  restUntil: WeakMap<Session, number>
   ending: Session[]
   /** Something is not to wait for the next batch: a session that began, a discovery that names it. */
   urgent: boolean
@@ -71,7 +74,7 @@ export function currentSession(library: Library, sitting: Sitting = {}): Session
 export async function allSessions(library: Library): Promise<Session[]> {
   endIdle(library)
   // A disk that cannot be written is no reason not to look.
-  await flushSessions(library).catch(() => {})
+  await flush(library, isDue).catch(() => {})
   const all = new Map(
     (await library.store.records.all<Session>(sessionKind)).map(({ id, value }) => [id, value]),
   )
@@ -86,13 +89,23 @@ export async function allSessions(library: Library): Promise<Session[]> {
 
 /** Writes what happened since; returns the sessions that are over. */
 export function flushSessions(library: Library): Promise<Session[]> {
+  return flush(library, () => true)
+}
+
+type Which = (memory: Memory, session: Session) => boolean
+
+function flush(library: Library, which: Which): Promise<Session[]> {
   const memory = memoryOf(library)
   if (memory.timer) clearTimeout(memory.timer)
   memory.timer = null
   memory.urgent = false
-  const turn = memory.writing.catch(() => {}).then(() => writeAll(library, memory))
+  const turn = memory.writing.catch(() => {}).then(() => writeAll(library, memory, which))
   memory.writing = turn
   return turn
+}
+
+function isDue({ restUntil }: Memory, session: Session): boolean {
+  return session.endedAt !== null || performance.now() >= (restUntil.get(session) ?? 0)
 }
 
 /** When what is being written is. */
@@ -126,29 +139,9 @@ export function endIdle(library: Library): void {
     if (now(library) - session.lastAt > idleMs) end(memory, key, session, 'idle', session.lastAt + idleMs)
 }
 
-/** Closes what dead processes left open, and what nobody has used for half an hour. Returns what was closed. */
-export async function closeLeftovers(library: Library): Promise<Session[]> {
-  const mine = new Set([...memoryOf(library).open.values()].map(({ id }) => id))
-  const closed: Session[] = []
-  for (const { id, value } of await library.store.records.all<Session>(sessionKind)) {
-    if (value.endedAt !== null || mine.has(id)) continue
-    const updated = await library.store.records.update<Session>(
-      sessionKind,
-      id,
-      (session) => session && leftover(session, now(library)),
-    )
-    if (updated?.endedAt) closed.push(updated)
-  }
-  await storeSessions(library, closed)
-  return closed
-}
-
-function leftover(session: Session, at: number): Session {
-  if (session.endedAt !== null) return session
-  const crashed = isGone({ id: session.id, pid: session.pid, host: session.host })
-  if (crashed) return { ...session, endedAt: session.lastAt, ended: 'crash' }
-  if (at - session.lastAt > idleMs) return { ...session, endedAt: session.lastAt + idleMs, ended: 'idle' }
-  return session
+/** Those that go on in this process. */
+export function openSessions(library: Library): Session[] {
+  return [...memoryOf(library).open.values()]
 }
 
 function sessionOf(library: Library, sitting: Sitting): Session {
@@ -198,25 +191,34 @@ function end(memory: Memory, key: string, session: Session, how: Session['ended'
 /** Nobody waits for the writing: a call is answered as soon as without. */
 function schedule(library: Library) {
   const memory = memoryOf(library)
-  const flush = () => void flushSessions(library).catch(() => {})
-  if (memory.urgent) flush()
-  else memory.timer ??= setTimeout(flush, flushMs).unref()
+  const write = () =>
+    void flush(library, isDue)
+      .then(() => unwritten(memory).length > 0 && schedule(library))
+      .catch(() => {})
+  if (memory.urgent) write()
+  else memory.timer ??= setTimeout(write, flushMs).unref()
 }
 
-async function writeAll(library: Library, memory: Memory): Promise<Session[]> {
+async function writeAll(library: Library, memory: Memory, which: Which): Promise<Session[]> {
   const over: Session[] = []
-  for (const session of unwritten(memory)) {
+  for (const session of unwritten(memory).filter((session) => which(memory, session))) {
     const before = memory.written.get(session)
     const seen = structuredClone(session)
     const kept = await library.store.records.update<Session>(sessionKind, session.id, (stored) =>
       stored ? add(stored, before, seen) : seen,
     )
     memory.written.set(session, seen)
+    memory.restUntil.set(session, performance.now() + restAfter(kept))
     if (kept && seen.endedAt !== null) over.push(kept)
   }
   await storeSessions(library, over)
   memory.ending = memory.ending.filter((session) => isChanged(memory, session))
   return over
+}
+
+function restAfter(kept: Session | null): number {
+  const batches = Math.floor(JSON.stringify(kept).length / charactersABatch)
+  return Math.min(longestRestMs, batches * flushMs)
 }
 
 /** Those with something that is not kept yet. */
@@ -252,7 +254,7 @@ function add(stored: Session, before: Session | undefined, seen: Session): Sessi
     lastAt: Math.max(stored.lastAt, seen.lastAt),
     calls: stored.calls + seen.calls - (before?.calls ?? 0),
     files,
-    discoveries: [...new Set([...stored.discoveries, ...seen.discoveries])].slice(0, mostDiscoveries),
+    discoveries: allRecorded(stored.discoveries, seen.discoveries),
   }
 }
 
@@ -267,6 +269,7 @@ function memoryOf(library: Library): Memory {
     memory = {
       open: new Map(),
       written: new WeakMap(),
+      restUntil: new WeakMap(),
       ending: [],
       urgent: false,
       timer: null,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
@@ -119,5 +119,44 @@ describe('when a record is acknowledged', () => {
     await records.clear('rule')
     const [full, normal] = [2, 1]
     assert.deepEqual(waited, [full, normal, normal, full, full, normal, full])
+  })
+})
+
+describe('a journal that is mostly history', () => {
+  const large = (n: number) => ({ n, text: 'x'.repeat(40_000) })
+
+  test('is written anew while records go on changing, and has what lives', async (t) => {
+    const { folder, put, ids, file } = journal(t)
+    const database = openDatabase(folder)
+    t.after(() => database.close())
+    const records = sqliteRecords(database)
+    await records.put('rule', 'kept', 1)
+    await records.put('rule', 'deleted', 1)
+    await records.delete('rule', 'deleted')
+    put('known to the journal alone')
+    for (let n = 0; n < 60; n++) await records.put('session', 'mine', large(n))
+    assert.ok(statSync(file).size < 1_050_000, String(statSync(file).size))
+    assert.deepEqual(ids().sort(), ['kept', 'known to the journal alone', 'mine'])
+    assert.deepEqual(readJournal(folder).get('session\0mine')?.value, large(59))
+  })
+
+  test('loses nothing of what several write at once', async (t) => {
+    const { folder, file } = journal(t)
+    const places = [openDatabase(folder), openDatabase(folder)]
+    t.after(() => Promise.all(places.map((place) => place.close())))
+    await Promise.all(
+      places.map(async (place, p) => {
+        const records = sqliteRecords(place)
+        for (let n = 0; n < 40; n++) {
+          await records.put('rule', `${p} ${n}`, n)
+          await records.put('session', String(p), large(n))
+        }
+      }),
+    )
+    assert.ok(statSync(file).size < 1_150_000, String(statSync(file).size))
+    const kept = readJournal(folder)
+    assert.equal(kept.size, 82)
+    for (const p of [0, 1]) assert.deepEqual(kept.get(`session\0${p}`)?.value, large(39))
+    assert.deepEqual(unreadableLines(folder), [])
   })
 })

@@ -14,6 +14,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import type { Breathe } from '../../model/breather.js'
 
 export const journalName = 'records.jsonl'
 
@@ -131,6 +132,17 @@ export function readJournal(
   return parseJournal(join(folder, name), isWhole).entries
 }
 
+/** The same, giving way in between: for whoever has others to answer. */
+export async function readJournalInSteps(folder: string, breathe: Breathe): Promise<JournalEntry[]> {
+  const entries = new Map<string, JournalEntry>()
+  for (const line of readText(join(folder, journalName)).split('\n')) {
+    const entry = parseLine(line)
+    if (entry) entries.set(keyOf(entry), entry)
+    await breathe()
+  }
+  return [...entries.values()]
+}
+
 /** The numbers of the lines that are passed over: cut short by a crash, or changed by hand. */
 export function unreadableLines(folder: string, isWhole: IsWhole = () => true): number[] {
   return parseJournal(join(folder, journalName), isWhole).unreadable
@@ -169,17 +181,26 @@ function parseLine(line: string): JournalEntry | null {
   }
 }
 
-/** Writes the journal anew. The old one is there until the new one is whole. */
-export function replaceJournal(folder: string, text: string) {
+/** Writes the journal anew. The old one is there until the new one is whole, and stays where it may not go any more. */
+export function replaceJournal(folder: string, text: string | Buffer, mayGo = () => true) {
   const file = join(folder, journalName)
   const fresh = `${file}.new`
   try {
     writeFileSync(fresh, text, { mode: 0o600, flush: true })
-    renameSync(fresh, file)
+    if (mayGo()) renameSync(fresh, file)
+    else rmSync(fresh)
+    syncFolder(folder)
   } catch (error) {
     rmSync(fresh, { force: true })
     throw error
   }
+}
+
+// Or the old one may be back after a power loss, without what was added to the new one. Not every system lets one do it.
+function syncFolder(folder: string) {
+  try {
+    withFile(folder, 'r', fsyncSync)
+  } catch {}
 }
 
 /** The journal that has these records and no history. */

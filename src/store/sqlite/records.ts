@@ -10,11 +10,14 @@ import {
   type JournalEntry,
   journalName,
   journalText,
+  keyOf,
   readJournal,
+  readJournalInSteps,
   replaceJournal,
 } from './journal.js'
 
 export function sqliteRecords(database: Database): RecordStore {
+  const write = tidyingWrite(database)
   const note = (db: Writing, entries: readonly JournalEntry[]) => {
     if (!entries.some(({ kind }) => isKept(kind))) return
     fillJournal(database)
@@ -30,9 +33,9 @@ export function sqliteRecords(database: Database): RecordStore {
     return gone
   }
   return {
-    put: (kind, id, value) => database.write((db) => put(db, kind, id, value), as(kind)),
+    put: (kind, id, value) => write((db) => put(db, kind, id, value), as(kind)),
     putAll: (records) =>
-      database.write(
+      write(
         async (db, breathe) => {
           for (const record of records) {
             insert(db, record)
@@ -45,15 +48,15 @@ export function sqliteRecords(database: Database): RecordStore {
     get: async <T>(kind: string, id: string) => database.read((db) => readRecord<T>(db, kind, id)),
     all: async <T>(kind: string) => database.read((db) => readAll<T>(db, kind)),
     update: <T>(kind: string, id: string, change: (value: T | null) => T | null) =>
-      database.write((db) => {
+      write((db) => {
         const value = change(readRecord<T>(db, kind, id))
         if (value === null) remove(db, kind, id)
         else put(db, kind, id, value)
         return value
       }, as(kind)),
-    delete: (kind, id) => database.write((db) => remove(db, kind, id), as(kind)),
+    delete: (kind, id) => write((db) => remove(db, kind, id), as(kind)),
     clear: (kind) =>
-      database.write(async (db, breathe) => {
+      write(async (db, breathe) => {
         const rows = db.sql('SELECT id FROM records WHERE kind = ?').all(kind) as { id: string }[]
         for (const { id } of rows) {
           remove(db, kind, fromDatabase(id))
@@ -108,14 +111,46 @@ export function insertRecords(db: Connection, entries: readonly JournalEntry[]) 
 
 const smallestWorthIt = 1_000_000
 
-/** Rewrites the journal with what lives, when most of it is history. */
-export async function tidyJournal(database: Database) {
-  const size = statSync(join(database.folder, journalName), { throwIfNoEntry: false })?.size ?? 0
-  if (size < smallestWorthIt) return
-  await database.write((db) => {
-    const text = journalText(livingRecords(db))
-    if (text.length * 2 <= size) replaceJournal(database.folder, text)
+/** Where nothing but records is written for days, the journal is tidied whenever it is several times what lives. */
+function tidyingWrite(database: Database): Database['write'] {
+  let enough = smallestWorthIt
+  const tidy = async () => {
+    const size = sizeOf(database.folder)
+    if (size < enough) return
+    // What is acknowledged is kept, whether history could be left out now or not.
+    const living = await tidyJournal(database).catch(() => size)
+    enough = Math.max(smallestWorthIt, 4 * living)
+  }
+  return async (work, options) => {
+    const result = await database.write(work, options)
+    if (options?.lasting) await tidy()
+    return result
+  }
+}
+
+/** Rewrites the journal with what lives, when most of it is history. Gives how many bytes live; 0 where nobody looked. */
+export async function tidyJournal(database: Database): Promise<number> {
+  const { folder } = database
+  if (sizeOf(folder) < smallestWorthIt) return 0
+  return database.write(async (db, breathe) => {
+    const size = sizeOf(folder)
+    const lines = new Map<string, string>()
+    const take = (entry: JournalEntry) => lines.set(keyOf(entry), journalText([entry]))
+    // Of two that should have the same, neither is emptied for what the other lacks.
+    for (const entry of await readJournalInSteps(folder, breathe)) if (entry.value !== null) take(entry)
+    for (const row of ownRows(db)) {
+      take(recordOf(row))
+      await breathe()
+    }
+    const bytes = Buffer.from([...lines.values()].join(''))
+    // Who repairs the index takes this file from under us, and others may then have added to the journal.
+    if (bytes.length * 2 <= size) replaceJournal(folder, bytes, () => sizeOf(folder) === size)
+    return bytes.length
   })
+}
+
+function sizeOf(folder: string): number {
+  return statSync(join(folder, journalName), { throwIfNoEntry: false })?.size ?? 0
 }
 
 /**
@@ -149,11 +184,20 @@ function isBlank(folder: string): boolean {
 
 /** All of the database's records, of any kind. */
 export function livingRecords(db: Connection): JournalEntry[] {
-  const rows = db.sql('SELECT kind, id, value FROM records').all() as Parameters<typeof recordOf>[0][]
-  return rows.map(recordOf)
+  return (db.sql('SELECT kind, id, value FROM records').all() as RecordRow[]).map(recordOf)
+}
+
+function ownRows(db: Connection): RecordRow[] {
+  return db.sql("SELECT kind, id, value FROM records WHERE kind NOT GLOB '~*'").all() as RecordRow[]
+}
+
+interface RecordRow {
+  kind: string
+  id: string
+  value: string
 }
 
 /** A row of the table as it was recorded. */
-export function recordOf({ kind, id, value }: { kind: string; id: string; value: string }): JournalEntry {
+export function recordOf({ kind, id, value }: RecordRow): JournalEntry {
   return { kind: fromDatabase(kind), id: fromDatabase(id), value: parseValue(value) }
 }

@@ -1,37 +1,148 @@
+// What sessions were sent lately, so that a client whose connection broke can ask for the rest. The events of all
+// sessions share one room: many sessions that were left would otherwise hold as much as each of them may.
 import type { EventStore, JSONRPCMessage } from '@modelcontextprotocol/server'
 
-/**
- * What one session was sent lately, so that a client whose connection broke can ask for the rest. One store a session:
- * nobody can ask for another's. Old events go when there are too many or they are too large.
- */
-export function eventStore({ mostEvents = 256, mostCharacters = 4_000_000 } = {}): EventStore {
-  const events: { id: string; number: number; stream: string; message: JSONRPCMessage; size: number }[] = []
+export interface SessionEvents extends EventStore {
+  /** The answers to these requests were written to the end: nobody is likely to ask for them again. */
+  delivered(requests: readonly unknown[]): void
+  /** The session is over. */
+  forget(): void
+}
+
+export interface EventRoom {
+  /** One store a session: nobody can ask for another's. */
+  ofSession(): SessionEvents
+  /** Drops what was delivered a while ago. */
+  sweep(): void
+  /** How many bytes are kept. */
+  size(): number
+}
+
+export interface RoomLimits {
+  mostBytes: number
+  /** Of one session. */
+  mostEvents?: number
+  /** How long what was delivered is kept. The last bytes may have been on their way when the connection broke. */
+  deliveredMs?: number
+}
+
+interface Event {
+  id: string
+  number: number
+  stream: string
+  /** As JSON: what it holds is known to the byte. */
+  message: Buffer
+  /** The request that it answers. */
+  answers: unknown
+  /** When it may go; infinite while it was not delivered. */
+  until: number
+  owner: Owner
+}
+
+interface Owner {
+  events: Set<Event>
+  /** Per stream the number of an answer that is gone: whoever asks for it is told so instead of waiting for it. */
+  lost: Map<string, number>
+  over: boolean
+}
+
+export function eventRoom({ mostBytes, mostEvents = 256, deliveredMs = 60_000 }: RoomLimits): EventRoom {
+  // In the order in which they came.
+  const all = new Set<Event>()
+  let bytes = 0
+
+  function keep(event: Event) {
+    // A call may still end after its session did.
+    if (event.owner.over) return
+    all.add(event)
+    event.owner.events.add(event)
+    bytes += event.message.length
+    while (event.owner.events.size > mostEvents) lose(first(event.owner.events))
+    // The one that is just being sent stays, however large it is.
+    while (bytes > mostBytes && all.size > 1) lose(first(all))
+  }
+
+  function drop(event: Event) {
+    all.delete(event)
+    event.owner.events.delete(event)
+    bytes -= event.message.length
+  }
+
+  function lose(event: Event) {
+    drop(event)
+    const { lost } = event.owner
+    if (event.answers === undefined) return
+    lost.set(event.stream, event.number)
+    if (lost.size > mostEvents) lost.delete(first(lost.keys()))
+  }
+
+  function sweep() {
+    const now = performance.now()
+    for (const event of all) if (event.until < now) lose(event)
+  }
+
+  return {
+    sweep,
+    size: () => bytes,
+    ofSession() {
+      const owner: Owner = { events: new Set(), lost: new Map(), over: false }
+      return {
+        ...store(owner, keep),
+        delivered(requests) {
+          const { events } = owner
+          const asked = new Set<unknown>(requests.filter((id) => id !== undefined))
+          const answers = [...events].filter((event) => asked.has(event.answers))
+          const streams = new Set(answers.map(({ stream }) => stream))
+          const until = performance.now() + deliveredMs
+          for (const event of events) if (streams.has(event.stream)) event.until = until
+        },
+        forget() {
+          owner.over = true
+          for (const event of owner.events) drop(event)
+        },
+      }
+    },
+  }
+}
+
+function store(owner: Owner, keep: (event: Event) => void): EventStore {
   let next = 1
-  let characters = 0
+  const find = (id: string) => {
+    const found = parse(id, next)
+    return found && (owner.lost.get(found.stream) ?? 0) <= found.number ? found : undefined
+  }
   return {
     async storeEvent(stream, message) {
       const number = next++
       const id = `${number}.${stream}`
       // The event that only opens a stream holds nothing: its number says where to go on, and that is enough.
       if (Object.keys(message).length === 0) return id
-      const size = JSON.stringify(message).length
-      events.push({ id, number, stream, message, size })
-      characters += size
-      while (events.length > mostEvents || (characters > mostCharacters && events.length > 1))
-        characters -= events.shift()!.size
+      const json = Buffer.from(JSON.stringify(message))
+      const until = Number.POSITIVE_INFINITY
+      keep({ id, number, stream, message: json, answers: answered(message), until, owner })
       return id
     },
     async getStreamIdForEventId(id) {
-      return parse(id, next)?.stream
+      return find(id)?.stream
     },
     async replayEventsAfter(lastId, { send }) {
-      const last = parse(lastId, next)
-      if (!last) throw new Error('This server gave no such event.')
-      for (const event of [...events])
-        if (event.stream === last.stream && event.number > last.number) await send(event.id, event.message)
+      const last = find(lastId)
+      if (!last) throw new Error('This server gave no such event, or has not kept what came after it.')
+      for (const event of [...owner.events])
+        if (event.stream === last.stream && event.number > last.number)
+          await send(event.id, JSON.parse(event.message.toString()) as JSONRPCMessage)
       return last.stream
     },
   }
+}
+
+function answered(message: JSONRPCMessage): unknown {
+  return 'id' in message && !('method' in message) ? message.id : undefined
+}
+
+function first<T>(of: Iterable<T>): T {
+  const [one] = of
+  return one!
 }
 
 function parse(id: string, next: number): { number: number; stream: string } | undefined {

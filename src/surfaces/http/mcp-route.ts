@@ -75,10 +75,15 @@ export function mcpRoute<Services>(
       const scope = { selections, from: req.socket.remoteAddress ?? 'http' }
       scopes.set(request, scope)
       if (!(await isLegacyRequest(request, body)))
-        return writeWebResponse(await modern.fetch(request, { parsedBody: body }), res)
+        return void (await writeWebResponse(await modern.fetch(request, { parsedBody: body }), res))
       const open = () => factory({ era: 'legacy', requestInfo: request }, true, scope)
       const { response, written } = await legacy.visit({ request, body, path, open })
-      return writeWebResponse(response, res).finally(written)
+      let whole = false
+      try {
+        whole = await writeWebResponse(response, res)
+      } finally {
+        written(whole)
+      }
     },
     sessionCount: legacy.count,
     async close() {

@@ -19,6 +19,8 @@ export interface HttpLimits {
   bodyBytes: number
   sessions: number
   idleMs: number
+  /** Of what sessions were sent, for those whose connection broke: in bytes, of all sessions together. */
+  keptBytes: number
   connections: number
 }
 
@@ -57,6 +59,7 @@ const usual: HttpLimits = {
   bodyBytes: 4 * 1024 * 1024,
   sessions: 256,
   idleMs: 30 * 60_000,
+  keptBytes: 32_000_000,
   connections: 4_096,
 }
 
@@ -66,7 +69,8 @@ export async function serveHttp<Services>(options: HttpOptions<Services>): Promi
   const door = openDoor({ host, tokens, allowedHosts, allowedOrigins })
   const limits = { ...usual, ...options.limits }
   const narrowed = narrower(surface.registry)
-  const mcp = mcpRoute(surface, narrowed, { most: limits.sessions, idleMs: limits.idleMs }, options.build)
+  const { sessions: most, idleMs, keptBytes } = limits
+  const mcp = mcpRoute(surface, narrowed, { most, idleMs, keptBytes }, options.build)
   const house: House<Services> = {
     options,
     door,

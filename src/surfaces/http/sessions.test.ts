@@ -68,33 +68,56 @@ describe('sessions of older clients', () => {
 
   test('a stream that broke goes on where it was', async (t) => {
     const http = await startHttp(t)
-    const url = `${http.url}/mcp`
-    const id = String((await post(url, initialize())).headers['mcp-session-id'])
-    const headers = {
-      'mcp-session-id': id,
-      'mcp-protocol-version': '2025-11-25',
-      accept,
-      'content-type': 'application/json',
-    }
-    const body = JSON.stringify({
-      jsonrpc: '2.0',
-      id: 5,
-      method: 'tools/call',
-      params: { name: 'wait', arguments: { ms: 150 } },
-    })
-    const eventId = await new Promise<string>((resolve) => {
-      const req = request(url, { method: 'POST', headers, agent: false }, (res) => {
-        res.once('data', (bytes) => {
-          resolve(/^id: (\S+)/m.exec(String(bytes))?.[1] ?? '')
-          req.destroy()
-        })
-      })
-      req.on('error', () => {})
-      req.end(body)
-    })
+    const { headers, eventId } = await brokenOff(http.url)
     await sleep(250)
-    const rest = await ask(url, { headers: { ...headers, 'last-event-id': eventId } })
+    const rest = await ask(`${http.url}/mcp`, { headers: { ...headers, 'last-event-id': eventId } })
     assert.deepEqual(lastMessage(rest.text).result.structuredContent, { waited: 150 })
-    assert.equal((await ask(url, { headers: { ...headers, 'last-event-id': '99.nonsense' } })).status, 400)
+    const nonsense = { ...headers, 'last-event-id': '99.nonsense' }
+    assert.equal((await ask(`${http.url}/mcp`, { headers: nonsense })).status, 400)
+  })
+
+  test('share what is kept of their answers: one that made room is refused, and not waited for', async (t) => {
+    const http = await startHttp(t, { limits: { keptBytes: 1_000 } })
+    const { headers, eventId } = await brokenOff(http.url)
+    await sleep(250)
+    const other = String((await post(`${http.url}/mcp`, initialize())).headers['mcp-session-id'])
+    await post(
+      `${http.url}/mcp`,
+      { jsonrpc: '2.0', id: 2, method: 'tools/list' },
+      { 'mcp-session-id': other },
+    )
+    const rest = await ask(`${http.url}/mcp`, { headers: { ...headers, 'last-event-id': eventId } })
+    assert.equal(rest.status, 400)
+    const ping = { jsonrpc: '2.0', id: 6, method: 'ping' }
+    assert.equal((await post(`${http.url}/mcp`, ping, headers)).status, 200)
   })
 })
+
+/** A session whose client went away while a call took its time, and the event that it had seen by then. */
+async function brokenOff(address: string) {
+  const url = `${address}/mcp`
+  const id = String((await post(url, initialize())).headers['mcp-session-id'])
+  const headers = {
+    'mcp-session-id': id,
+    'mcp-protocol-version': '2025-11-25',
+    accept,
+    'content-type': 'application/json',
+  }
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 5,
+    method: 'tools/call',
+    params: { name: 'wait', arguments: { ms: 150 } },
+  })
+  const eventId = await new Promise<string>((resolve) => {
+    const req = request(url, { method: 'POST', headers, agent: false }, (res) => {
+      res.once('data', (bytes) => {
+        resolve(/^id: (\S+)/m.exec(String(bytes))?.[1] ?? '')
+        req.destroy()
+      })
+    })
+    req.on('error', () => {})
+    req.end(body)
+  })
+  return { headers, eventId }
+}

@@ -5,11 +5,13 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import { eventStore } from './event-store.js'
+import { type EventRoom, eventRoom, type SessionEvents } from './event-store.js'
 
 export interface SessionLimits {
   most: number
   idleMs: number
+  /** What all sessions together keep of what they were sent, in bytes. */
+  keptBytes: number
 }
 
 /** Told the id of a session that is over: its client ended it, or was quiet for too long. */
@@ -24,8 +26,8 @@ export interface Visit {
 }
 
 export interface Sessions {
-  /** The response, and a function to call when it has been written. */
-  visit(visit: Visit): Promise<{ response: Response; written(): void }>
+  /** The response, and a function to call when it has been written, to its end or not. */
+  visit(visit: Visit): Promise<{ response: Response; written(whole: boolean): void }>
   count(): number
   close(): Promise<void>
 }
@@ -34,35 +36,47 @@ interface Session {
   path: string
   transport: WebStandardStreamableHTTPServerTransport
   server: Server | McpServer
+  events: SessionEvents
   /** Responses being written; a session with one is in use. */
   writing: number
   usedAt: number
 }
 
-export function sessions({ most, idleMs }: SessionLimits, onOver: OnOver = () => {}): Sessions {
+export function sessions({ most, idleMs, keptBytes }: SessionLimits, onOver: OnOver = () => {}): Sessions {
   const all = new Open(onOver)
-  const sweep = setInterval(() => forgetIdle(all, idleMs), Math.min(idleMs, 60_000))
+  const room = eventRoom({ mostBytes: keptBytes })
+  const sweep = setInterval(
+    () => {
+      forgetIdle(all, idleMs)
+      room.sweep()
+    },
+    Math.min(idleMs, 60_000),
+  )
   sweep.unref()
   return {
     async visit(visit) {
       const id = visit.request.headers.get('mcp-session-id')
-      const session = id === null ? await begin(all, visit, most) : all.get(id)
+      const session = id === null ? await begin(all, room, visit, most) : all.get(id)
       if (!session || session.path !== visit.path) return refusal(404, -32001, 'Session not found')
       if ('response' in session) return session
       session.writing++
       session.usedAt = Date.now()
-      const written = () => {
+      const written = (whole: boolean) => {
         session.writing--
         session.usedAt = Date.now()
+        if (whole) session.events.delivered(requestsIn(visit.body))
       }
       const response = await session.transport
         .handleRequest(visit.request, { parsedBody: visit.body })
         .catch((error) => {
-          written()
+          written(false)
           throw error
         })
       // A handshake that failed leaves a server that nobody will ever find.
-      if (id === null && session.transport.sessionId === undefined) void session.server.close()
+      if (id === null && session.transport.sessionId === undefined) {
+        session.events.forget()
+        void session.server.close()
+      }
       return { response, written }
     },
     count: () => all.size,
@@ -81,27 +95,35 @@ class Open extends Map<string, Session> {
   }
 
   override delete(id: string): boolean {
+    this.get(id)?.events.forget()
     const was = super.delete(id)
     if (was) this.onOver(id)
     return was
   }
 }
 
-type Refused = { path: string; response: Response; written(): void }
+type Refused = { path: string; response: Response; written(whole: boolean): void }
 
-async function begin(all: Map<string, Session>, visit: Visit, most: number): Promise<Session | Refused> {
+async function begin(
+  all: Map<string, Session>,
+  room: EventRoom,
+  visit: Visit,
+  most: number,
+): Promise<Session | Refused> {
   const refuse = (...why: [number, number, string]) => ({ path: visit.path, ...refusal(...why) })
   if (!isInitialize(visit.body)) return refuse(400, -32000, 'Bad Request: Mcp-Session-Id header is required')
   if (all.size >= most && !forgetOldest(all))
     return refuse(503, -32000, 'Too many sessions are open; try again later.')
+  const events = room.ofSession()
   const session: Session = {
     path: visit.path,
     server: await visit.open(),
+    events,
     writing: 0,
     usedAt: Date.now(),
     transport: new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
-      eventStore: eventStore(),
+      eventStore: events,
       retryInterval: 1_000,
       onsessioninitialized: (id) => void all.set(id, session),
       onsessionclosed: (id) => void all.delete(id),
@@ -119,6 +141,10 @@ function refusal(status: number, code: number, message: string) {
 
 function isInitialize(body: unknown): boolean {
   return [body].flat().some((message) => (message as { method?: unknown } | null)?.method === 'initialize')
+}
+
+function requestsIn(body: unknown): unknown[] {
+  return [body].flat().map((message) => (message as { id?: unknown } | null)?.id)
 }
 
 function forgetIdle(all: Map<string, Session>, idleMs: number) {

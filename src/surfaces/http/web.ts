@@ -15,13 +15,13 @@ export function toWebRequest(req: IncomingMessage, signal: AbortSignal): Request
   })
 }
 
-/** Writes a response as it comes, no faster than the client reads it. */
-export async function writeWebResponse(response: Response, res: ServerResponse): Promise<void> {
+/** Writes a response as it comes, no faster than the client reads it. Says whether the client was there to its end. */
+export async function writeWebResponse(response: Response, res: ServerResponse): Promise<boolean> {
   res.writeHead(response.status, Object.fromEntries(response.headers))
   const reader = response.body?.getReader()
   if (!reader) {
     res.end()
-    return
+    return true
   }
   const gone = () => void reader.cancel().catch(() => {})
   res.on('close', gone)
@@ -29,11 +29,12 @@ export async function writeWebResponse(response: Response, res: ServerResponse):
   try {
     for (;;) {
       const { done, value } = await reader.read()
-      if (done || res.destroyed) break
+      if (done || res.destroyed) return done && !res.destroyed
       if (!res.write(value)) await drained(res)
     }
   } catch {
     // The stream was torn down under the reader; there is nobody left to tell.
+    return false
   } finally {
     res.off('close', gone)
     res.end()

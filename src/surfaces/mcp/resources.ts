@@ -39,7 +39,8 @@ export function resourceCompletion<Services>({ lists }: Offer<Services>, uri: st
   throw new Problem('invalid', `There is no resource template ${uri.slice(0, 200)}.`)
 }
 
-async function listed<Services>({ lists, registry }: Offer<Services>): Promise<ListedResource[]> {
+/** Those that are always there, then the others. */
+async function listed<Services>({ lists, registry }: Offer<Services>): Promise<ListedResource[][]> {
   const fixed = [...lists.fixed.values()].map((resource) => ({ ...described(resource), uri: resource.uri! }))
   const families = await Promise.all(
     lists.templates.map(async ({ resource }) => {
@@ -47,7 +48,7 @@ async function listed<Services>({ lists, registry }: Offer<Services>): Promise<L
       return found.map((one) => ({ ...(resource.mimeType && { mimeType: resource.mimeType }), ...one }))
     }),
   )
-  return [...fixed, ...families.flat()]
+  return [fixed, families.flat()]
 }
 
 function described<Services>(resource: Resource<Services>) {
@@ -59,12 +60,26 @@ function described<Services>(resource: Resource<Services>) {
   }
 }
 
-function page(all: ListedResource[], cursor: string | undefined) {
-  const start = cursor === undefined ? 0 : Number(cursor)
-  if (!Number.isSafeInteger(start) || start < 0)
+// A cursor says what was listed last: documents come and go between two pages, and a number would skip or repeat some.
+function page(shelves: ListedResource[][], cursor: string | undefined) {
+  const after = cursor === undefined ? '' : placeOf(cursor)
+  const rest = shelves
+    .flatMap((shelf, i) => shelf.map((resource) => ({ resource, place: `${i} ${resource.uri}` })))
+    .filter(({ place }) => place > after)
+    .sort((a, b) => (a.place < b.place ? -1 : 1))
+  const shown = rest.slice(0, pageSize)
+  return {
+    resources: shown.map(({ resource }) => resource),
+    ...(shown.length < rest.length && { nextCursor: Buffer.from(shown.at(-1)!.place).toString('base64url') }),
+  }
+}
+
+function placeOf(cursor: string): string {
+  const bytes = Buffer.from(cursor, 'base64url')
+  const place = bytes.toString()
+  if (!/^[01] ./s.test(place) || bytes.toString('base64url') !== cursor)
     throw invalidParams('The cursor is not one that this server gave.')
-  const end = start + pageSize
-  return { resources: all.slice(start, end), ...(end < all.length && { nextCursor: String(end) }) }
+  return place
 }
 
 function find<Services>(lists: Lists<Services>, uri: string) {

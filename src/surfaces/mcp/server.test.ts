@@ -92,13 +92,14 @@ test('why there may be nothing stands beside an empty answer, and the answer sta
   await client.close()
 })
 
-test('a long list of resources comes in pages', async () => {
+test('a long list of resources comes in pages, whole whatever comes and goes between them', async () => {
+  let numbers = Array.from({ length: 1_200 }, (_, i) => 1_000 + i)
   const many = defineResource({
     name: 'many',
     title: 'Many',
     summary: 'Twelve hundred of them.',
     template: 'many://{id}',
-    list: () => Array.from({ length: 1_200 }, (_, i) => ({ uri: `many://${i}`, name: String(i) })),
+    list: () => numbers.map((i) => ({ uri: `many://${i}`, name: String(i) })),
     read: () => null,
   })
   const toolset = defineToolset({
@@ -116,15 +117,33 @@ test('a long list of resources comes in pages', async () => {
   })
   const page = (cursor: string | undefined) =>
     client.request({ method: 'resources/list', params: { cursor } })
-  let cursor: string | undefined
-  const sizes: number[] = []
-  do {
-    const { resources, nextCursor } = await page(cursor)
-    sizes.push(resources.length)
-    cursor = nextCursor
-  } while (cursor !== undefined)
-  assert.deepEqual(sizes, [500, 500, 200])
-  await assert.rejects(page('x'), /cursor/)
+  const pages = async (between: () => void) => {
+    let cursor: string | undefined
+    const all: string[][] = []
+    do {
+      const { resources, nextCursor } = await page(cursor)
+      all.push(resources.map(({ name }) => name))
+      cursor = nextCursor
+      between()
+    } while (cursor !== undefined)
+    return all
+  }
+  const all = await pages(() => {})
+  assert.deepEqual(
+    all.map((names) => names.length),
+    [500, 500, 200],
+  )
+  const deleted = [1_000, 1_001, 1_499]
+  const fewer = await pages(() => {
+    numbers = numbers.filter((i) => !deleted.includes(i))
+  })
+  assert.deepEqual(fewer.flat(), all.flat(), 'none is skipped when others go, be it the last that was shown')
+  const more = await pages(() => {
+    numbers = [...new Set([...deleted, ...numbers])]
+  })
+  assert.equal(new Set(more.flat()).size, more.flat().length, 'none comes twice')
+  for (const cursor of ['', ' ', 'x', '1e2', '0x10', '500', '99999', '-1'])
+    await assert.rejects(page(cursor), /cursor/, cursor)
   await client.close()
 })
 
