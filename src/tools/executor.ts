@@ -140,7 +140,7 @@ async function call<Services>(
       const timed = { ...job, timeMs: timeFor(parts.options, tool, args) }
       const result = await limited(parts, timed, caller, (context) => tool.run(services, args, context))
       const told = answer(tool, tool.view(result, args), parts.options.checkOutput)
-      const note = isNothing(told.value) ? await toolset.whyNothing?.(services, args) : null
+      const note = await toolset.beside?.(services, args, { isNothing: isNothing(told.value) })
       return note ? { ...told, note } : told
     })
   } catch (error) {
