@@ -27,7 +27,7 @@ export function exists(spot: Spot): Problem {
   return new Problem(
     'exists',
     `There is already a note at ${idOf(spot)}.`,
-    'Change that one with update_node, or choose another title.',
+    'Choose another title. update_node changes the note that is there.',
   )
 }
 
@@ -92,6 +92,6 @@ export function missing(vaults: readonly Vault[], id: string): Problem {
   return new Problem(
     'not_found',
     `There is no note "${id.slice(0, 100)}".`,
-    hint ?? 'search and search_by_tags give ids.',
+    hint ?? 'search finds notes by what they say. search_by_tags finds them by their tags.',
   )
 }
