@@ -2,7 +2,7 @@
 import type { Note } from '../../model/problem.js'
 import type { Source } from '../../model/source.js'
 import type { Library } from '../library.js'
-import { aboutUnread, sourcesToAsk } from '../unread.js'
+import { aboutUnread, sourcesToAsk, unreadFolders } from '../unread.js'
 import { findCollection, isMiss, type Miss } from './names.js'
 
 export interface Collection {
@@ -14,10 +14,11 @@ export interface Collection {
 /** With those that are configured and not in the index yet. */
 export async function listCollections(library: Library): Promise<Collection[]> {
   const { bySource } = await library.store.counts()
+  const unread = new Set((await unreadFolders(library)).map(({ id }) => id))
   const all = (await sourcesToAsk(library)).map(async (source) => ({
     source,
     documents: bySource[source.id]?.documents ?? 0,
-    notes: await aboutUnread(library, [source.id]),
+    notes: unread.has(source.id) ? await aboutUnread(library, [source.id]) : [],
   }))
   return (await Promise.all(all)).sort(
     (a, b) => compare(a.source.name, b.source.name) || compare(a.source.id, b.source.id),
