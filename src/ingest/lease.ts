@@ -5,6 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '../model/problem.js'
 import type { LeaseHolder, LeaseStore } from '../store/port.js'
 
+/** Who has it brings the index up to date. */
+export const indexingLease = 'indexing'
+
 const ttlMs = 12_000
 const renewMs = 3_000
 const pollMs = 25

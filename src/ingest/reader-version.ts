@@ -4,13 +4,14 @@ import type { Store } from '../store/port.js'
 
 export const readerVersion = 1
 
-const kind = '~reader'
+/** The kind of the records, by the ids of the sources of which all was looked at. */
+export const readerKind = '~reader'
 /** Which version began with an empty source: where it was interrupted, the next run goes on instead of starting anew. */
 const begun = '~reader-begun'
 
 /** Whether a source was last read by an older version, some of which kept no note of it. */
 export async function isReadOtherwise(store: Store, source: string): Promise<boolean> {
-  const before = await store.records.get<number>(kind, source)
+  const before = await store.records.get<number>(readerKind, source)
   if (before !== null) return before < readerVersion
   if (await holdsAny(store, source))
     return ((await store.records.get<number>(begun, source)) ?? 0) < readerVersion
@@ -24,8 +25,18 @@ async function holdsAny(store: Store, source: string): Promise<boolean> {
   return (bySource[source]?.documents ?? documents) > 0
 }
 
+/** The sources of which all was looked at, at least once. */
+export async function readToTheEnd(store: Store): Promise<Set<string>> {
+  return new Set((await store.records.all(readerKind)).map(({ id }) => id))
+}
+
+/** A source that left the index has not been looked at when it comes back. */
+export async function forgetReader(store: Store, source: string) {
+  for (const kind of [readerKind, begun]) await store.records.delete(kind, source)
+}
+
 /** Once all of a source was looked at. */
 export async function noteReader(store: Store, source: string) {
-  const before = (await store.records.get<number>(kind, source)) ?? 0
-  if (before < readerVersion) await store.records.put(kind, source, readerVersion)
+  const before = (await store.records.get<number>(readerKind, source)) ?? 0
+  if (before < readerVersion) await store.records.put(readerKind, source, readerVersion)
 }

@@ -7,6 +7,7 @@ import { filesOf, type Session } from '../services/context/session-record.js'
 export function overviewPage({
   name,
   documents,
+  lacks,
   modules,
   discoveries,
   superseded,
@@ -15,6 +16,7 @@ export function overviewPage({
   return page(
     `# ${name}`,
     `${documents} documents are indexed. context_search finds what is recorded; record_discovery adds to it.`,
+    lacks ?? '',
     section(
       'Modules',
       modules,

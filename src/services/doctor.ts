@@ -1,11 +1,13 @@
 import { accessSync, constants, existsSync, mkdtempSync, rmdirSync, statfsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { readerKind } from '../ingest/reader-version.js'
 import { Problem, reasonOf } from '../model/problem.js'
 import type { Settings } from '../model/settings.js'
+import { folderId } from '../sources/folder.js'
 import { ripgrep } from '../sources/ripgrep.js'
 import { hindranceHint, journalHindrance, journalName } from '../store/sqlite/journal.js'
 import { auditIndex, rebuildIndex } from '../store/sqlite/repair.js'
-import { auditJournal, recordsOf, repairJournal } from '../store/sqlite/repair-journal.js'
+import { auditJournal, recordIdsIn, recordsOf, repairJournal } from '../store/sqlite/repair-journal.js'
 import { promptsFolder, readPrompts } from './architecture/prompts/prompt-files.js'
 import { waitingRenames } from './graph/journal-pages.js'
 import { type DocumentRecord, documentKind } from './knowledge/document-records.js'
@@ -28,7 +30,7 @@ export async function doctor(settings: Settings, options: { repair?: boolean }):
       message: `Node ${process.versions.node} on ${process.platform}-${process.arch}.`,
     },
     await checkRipgrep(),
-    ...settings.sources.map(checkSource),
+    ...checkSources(settings),
     checkData(settings.data),
     checkSpace(settings.data),
     await checkIndex(settings.data, options.repair === true),
@@ -48,11 +50,22 @@ async function checkRipgrep(): Promise<Check> {
   }
 }
 
-function checkSource({ name, path }: Settings['sources'][number]): Check {
+function checkSources({ sources, data }: Settings): Check[] {
+  const read = recordIdsIn(data, readerKind, isWhole)
+  return sources.map((source) => checkSource(source, (id) => read === null || read.includes(id)))
+}
+
+function checkSource({ name, path }: Settings['sources'][number], isIndexed: (id: string) => boolean): Check {
   const label = `source ${name}`
   try {
     accessSync(path, constants.R_OK)
-    return { name: label, state: 'ok', message: `${path} can be read.` }
+    if (isIndexed(folderId(path))) return { name: label, state: 'ok', message: `${path} can be read.` }
+    return {
+      name: label,
+      state: 'warning',
+      message: `${path} was never indexed to its end, so answers lack what is in it.`,
+      hint: 'Run "carrel index", or wait if it is being indexed now.',
+    }
   } catch {
     return {
       name: label,

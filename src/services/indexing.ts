@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { ingestFolder, wholeFolder } from '../ingest/ingest.js'
-import { underLease } from '../ingest/lease.js'
-import { isReadOtherwise, noteReader } from '../ingest/reader-version.js'
+import { indexingLease, underLease } from '../ingest/lease.js'
+import { forgetReader, isReadOtherwise, noteReader } from '../ingest/reader-version.js'
 import { forgetRefusals } from '../ingest/refusals.js'
 import type { Outcome, RunCounts } from '../model/outcome.js'
 import type { Note } from '../model/problem.js'
@@ -55,7 +55,6 @@ export interface LastRun {
   failures: IndexReport['failures']
 }
 
-export const indexingLease = 'indexing'
 export const lastRunRecord = { kind: '~runs', id: 'last' } as const
 
 const mostFailuresKept = 200
@@ -204,6 +203,7 @@ async function forgetFolders({ whole, sources, settings }: Library, report: Inde
     if (others.length === 0) {
       await whole.forgetSource(source.id)
       await forgetRefusals(whole, source.id)
+      await forgetReader(whole, source.id)
       const counts = { ...noCounts(), forgotten: bySource[source.id]?.documents ?? 0 }
       report.bySource.push({ name: source.name, counts })
       add(report.counts, counts)

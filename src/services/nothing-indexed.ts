@@ -3,14 +3,21 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Note } from '../model/problem.js'
 import type { Library } from './library.js'
+import { aboutUnread, isBeingIndexed } from './unread.js'
 
-/** For an answer that is empty: whether the index is, too. */
-export async function aboutEmptyIndex(library: Library): Promise<Note[]> {
-  const { documents } = await library.store.counts()
-  return documents > 0 ? [] : [{ code: 'empty_index', message: nothingIndexed(library) }]
+/** For an answer from the index: whether that is empty, as the answer is, or lacks what was never read of its sources. */
+export async function aboutIndex(
+  library: Library,
+  { isEmpty, asked }: { isEmpty: boolean; asked?: readonly string[] | undefined },
+): Promise<Note[]> {
+  if (isEmpty && (await library.store.counts()).documents === 0)
+    return [{ code: 'empty_index', message: await nothingIndexed(library) }]
+  return aboutUnread(library, asked)
 }
 
-export function nothingIndexed(library: Library): string {
+export async function nothingIndexed(library: Library): Promise<string> {
+  if (await isBeingIndexed(library))
+    return 'Nothing is indexed yet, but indexing is under way: ask again in a moment.'
   return `Nothing is indexed yet: run "carrel index".${elsewhere(library)}`
 }
 

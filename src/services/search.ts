@@ -14,8 +14,9 @@ import { aboutParts } from './in-part.js'
 import { collectionNamed } from './knowledge/sources.js'
 import type { Library } from './library.js'
 import { servingEmbedder } from './meaning.js'
-import { aboutEmptyIndex, nothingIndexed } from './nothing-indexed.js'
+import { aboutIndex, nothingIndexed } from './nothing-indexed.js'
 import { aboutScope } from './scope-notes.js'
+import { sourcesToAsk } from './unread.js'
 
 export interface SearchRequest {
   query: string
@@ -62,7 +63,7 @@ export interface SearchHit {
 }
 
 export async function search(library: Library, request: SearchRequest): Promise<SearchAnswer> {
-  const sources = await library.store.sources()
+  const sources = await sourcesToAsk(library)
   const { embedder, notes } =
     request.mode === 'text'
       ? { embedder: null, notes: [] }
@@ -103,7 +104,10 @@ export async function search(library: Library, request: SearchRequest): Promise<
       ...ofFiles,
       ...aboutCopies(found.hits, sources),
       ...(await aboutParts(library.store, scope, found.hits)),
-      ...(await aboutTheIndex(library, scope, found.hits.length)),
+      ...(await aboutTheIndex(library, scope, {
+        hits: found.hits.length,
+        asked: request.collections && scope.sources,
+      })),
     ],
     stages: [...found.stages, ...rounds.stages()],
   }
@@ -180,14 +184,19 @@ async function sourceNamed(library: Library, sources: readonly Source[], name: s
   if (found) return found
   const names = sources.map((source) => source.name)
   const hint =
-    didYouMean(name, names) ?? (names.length ? `There are: ${names.join(', ')}.` : nothingIndexed(library))
+    didYouMean(name, names) ??
+    (names.length ? `There are: ${names.join(', ')}.` : await nothingIndexed(library))
   throw new Problem('unknown_collection', `There is no collection "${name}".`, hint)
 }
 
-/** Whether nothing could be found: in an empty index, or in a scope that nothing is in. */
-async function aboutTheIndex(library: Library, scope: Scope, hits: number): Promise<Note[]> {
-  const empty = hits === 0 ? await aboutEmptyIndex(library) : []
-  return empty.length > 0 ? empty : aboutScope(library.store, scope, hits)
+/** Whether more could have been found: in an index that lacks something, or in a scope that has something in it. */
+async function aboutTheIndex(
+  library: Library,
+  scope: Scope,
+  { hits, asked }: { hits: number; asked: readonly string[] | undefined },
+): Promise<Note[]> {
+  const notes = await aboutIndex(library, { isEmpty: hits === 0, asked })
+  return notes.length > 0 ? notes : aboutScope(library.store, scope, hits)
 }
 
 function round(value: number): number {

@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { isFree } from '../ingest/lease.js'
+import { indexingLease, isFree } from '../ingest/lease.js'
 import { type MemoryStatus, memoryStatus } from './context/memory-status.js'
 import { type InPart, inPart } from './in-part.js'
-import { type IndexReport, indexingLease, type LastRun, lastRunRecord } from './indexing.js'
+import { type IndexReport, type LastRun, lastRunRecord } from './indexing.js'
 import type { Library } from './library.js'
+import { unreadFolders } from './unread.js'
 
 export interface Status {
   root: string
@@ -25,6 +26,8 @@ export interface Status {
   indexing: { pid: number; host: string } | null
   /** Folders that are configured; a project may have none, and hold only what was uploaded or crawled. */
   folders: number
+  /** Those of them that no run has read to its end: answers lack what is in them. */
+  unread: { name: string; location: string }[]
   lastIndexed: string | null
   lastFailures: IndexReport['failures']
   /** Documents of which the index has a part only. */
@@ -74,6 +77,7 @@ export async function status(library: Library): Promise<Status> {
     databaseBytes: bytesIn(settings.data),
     indexing: holder && !isFree(holder) ? { pid: holder.pid, host: holder.host } : null,
     folders: library.sources.length,
+    unread: (await unreadFolders(library)).map(({ name, location }) => ({ name, location })),
     lastIndexed: last?.at ?? null,
     lastFailures: last?.failures ?? [],
     inPart: await inPart(store),

@@ -160,8 +160,12 @@ export interface Toolset<Services = unknown> {
   purpose: string
   errorShape: ErrorShape
   tools: readonly AnyTool<Services>[]
-  /** Said beside an answer that is an empty list or null, which has no place for it: why there may be nothing. */
-  whyNothing?(services: Services, args: Readonly<Record<string, unknown>>): Promise<string | null>
+  /** Said beside an answer that has no place for it: why there may be nothing (an empty list or null), or more. */
+  beside?(
+    services: Services,
+    args: Readonly<Record<string, unknown>>,
+    answer: { isNothing: boolean },
+  ): Promise<string | null>
   resources?: readonly Resource<Services>[]
   prompts?: Prompts<Services>
 }

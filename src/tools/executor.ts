@@ -6,6 +6,7 @@ import { type ErrorShape, Failed, type Failure, failureOf } from './failure.js'
 import { type Gate, gate } from './gate.js'
 import { type Log, silentLog } from './log.js'
 import { loggable, loggableSentence } from './log-arguments.js'
+import { toldFailure, toldValue, type Withheld, withoutNaming } from './offered.js'
 import { defaultRates, type RateLimiter, rateLimiter } from './rate-limit.js'
 import { type CallEnd, type Statistics, statistics } from './statistics.js'
 import { busy, cancelled, neverBegan, timedOut } from './stopped.js'
@@ -32,6 +33,8 @@ export interface Answer {
 export interface ExposedTool<Services> {
   tool: AnyTool<Services>
   toolset: Toolset<Services>
+  /** Tools that whoever may call this one is not offered. */
+  withheld?: Withheld
 }
 
 /** Something run under the same limits that is no tool: a resource read, a prompt. */
@@ -127,7 +130,7 @@ interface Parts {
 
 async function call<Services>(
   parts: Parts,
-  { tool, toolset }: ExposedTool<Services>,
+  { tool, toolset, withheld = [] }: ExposedTool<Services>,
   services: Services,
   raw: unknown,
   caller: Caller,
@@ -139,12 +142,13 @@ async function call<Services>(
       takeTurn(parts, tool, caller.client)
       const timed = { ...job, timeMs: timeFor(parts.options, tool, args) }
       const result = await limited(parts, timed, caller, (context) => tool.run(services, args, context))
-      const told = answer(tool, tool.view(result, args), parts.options.checkOutput)
-      const note = isNothing(told.value) ? await toolset.whyNothing?.(services, args) : null
-      return note ? { ...told, note } : told
+      const told = answer(tool, toldValue(tool.view(result, args), withheld), parts.options.checkOutput)
+      const note = await toolset.beside?.(services, args, { isNothing: isNothing(told.value) })
+      const left = note && withoutNaming(note, withheld)
+      return left ? { ...told, note: left } : told
     })
   } catch (error) {
-    return failed(toolset.errorShape, failureOf(tool.name, error))
+    return failed(toolset.errorShape, toldFailure(failureOf(tool.name, error), withheld))
   }
 }
 

@@ -63,7 +63,7 @@ function build<Services>(
     for (const tool of toolset.tools) {
       const why = whyHidden(toolset, tool, chosen, can, selections)
       if (why) hidden.push({ name: tool.name, toolset: toolset.name, ...why })
-      else tools.set(tool.name, { tool, toolset })
+      else tools.set(tool.name, { tool, toolset, withheld: hidden })
     }
   return {
     services,

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
-import { dirname } from 'node:path'
+import { cpSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { openLibrary } from '../../src/app/open.js'
-import type { Configuration } from '../../src/model/settings.js'
+import type { Configuration, Settings } from '../../src/model/settings.js'
+import { doctor } from '../../src/services/doctor.js'
 import { checkGraph } from '../../src/services/graph/check.js'
 import { exportGraph } from '../../src/services/graph/export.js'
 import { indexAll } from '../../src/services/indexing.js'
@@ -114,6 +116,32 @@ test('nothing is told of notes that are not indexed as if there were none', asyn
   write(above, { '.carrel/index.sqlite': '' })
   const told = `${nothing} There is an index in ${above}, above this folder: --root "${above}" asks there.`
   assert.equal((await runOn(stage, 'graph', 'check')).err, `note: ${told}\n`)
+})
+
+test('a project that was moved, and one with another folder, is told of as never indexed', async (t) => {
+  const { settings, library } = await world(t, { 'a.md': '[[Nowhere]]\n' })
+  await indexAll(library, {})
+  const told = async ({ sources, ...rest }: Settings) => {
+    const at = { ...rest, sources } as Configuration
+    const stage: Stage = {
+      services: { open: openLibrary },
+      settings: async () => ({ settings: at, notes: [] }),
+    }
+    const checks = (await doctor(at, {})).filter(({ name }) => name.startsWith('source '))
+    return [(await runOn(stage, 'graph', 'check')).err, ...checks.map(({ state }) => state)]
+  }
+  assert.deepEqual(await told(settings), ['', 'ok'])
+  const elsewhere = join(dirname(settings.root), 'elsewhere')
+  cpSync(settings.root, elsewhere, { recursive: true, filter: (from) => !from.includes('.carrel') })
+  const [source] = settings.sources
+  const more = { ...source!, name: 'more', path: elsewhere }
+  const never = '"more" was never indexed to its end, so there may be more than this: run "carrel index".'
+  assert.deepEqual(await told({ ...settings, sources: [...settings.sources, more] }), [
+    `note: ${never}\n`,
+    'ok',
+    'warning',
+  ])
+  assert.deepEqual(await told({ ...settings, sources: [more] }), [`note: ${never}\n`, 'warning'])
 })
 
 test('tools that answer with a list or null say beside it that nothing is indexed', async (t) => {

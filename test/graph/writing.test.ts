@@ -632,7 +632,7 @@ test('a text that came back shortened is not written over the whole one', async 
       assert.equal(code, 'INVALID_PARAMS')
       assert.match(
         message,
-        /in its file, or, where this server offers it, with documents_get_document \(collection "project", document "/,
+        /in its file, .*documents_get_document has all of it, too \(collection "project", document "/,
       )
     }
     assert.equal((await refused('update_node', { id, content, dry_run: true })).code, 'INVALID_PARAMS')

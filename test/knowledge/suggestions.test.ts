@@ -212,7 +212,7 @@ const cases: Record<string, Case> = {
     tool: documents,
     args: () => ({ action: 'delete', document_id: 'guide.md' }),
     told: {
-      says: /delete_node for a note/,
+      says: /delete_node deletes one/,
       args: async (_, w) => {
         await w.ask('delete_node', { id: 'guide.md' })
         return { action: 'list' }
@@ -242,7 +242,7 @@ const cases: Record<string, Case> = {
       return { action: 'delete', document_id: documents[0]!.id }
     },
     told: {
-      says: /^State what holds now with record_discovery .*"Use B instead of A"/,
+      says: /^State what holds now .*"Use B instead of A".* record_discovery does/,
       args: async ({ document_id }, w) => {
         await say(w, 'Use rape oil instead of tallow for every lamp')
         const { document } = await w.document({ action: 'get', document_id })

@@ -29,6 +29,8 @@ export interface WorldOptions {
   folders?: Record<string, Partial<Pick<FolderSettings, 'description'>> & { path: string }>
   /** False: search by words alone. */
   embedding?: boolean
+  /** False: nothing is read yet. */
+  indexed?: boolean
 }
 
 export async function toolsetWorld(
@@ -50,8 +52,10 @@ export async function toolsetWorld(
   const opened = await openForTest({ ...settingsFor(root), data: join(folder, 'data'), sources })
   const embedder = options.embedding === false ? null : fakeEmbedder({ dimensions: 256 })
   const library = { ...opened, embedder }
-  await indexAll(library, {})
-  await fillVectors(library)
+  if (options.indexed !== false) {
+    await indexAll(library, {})
+    await fillVectors(library)
+  }
   const exposed = registry([toolset].flat() as Toolset<{ library: Library }>[], { library })
   const runs = executor({ checkOutput: true, rates: false })
   const call = (tool: string, args: unknown = {}) =>

@@ -91,15 +91,29 @@ describe('documents_search', () => {
     const { ask, library } = await small(t, { 'a.md': '# A\n\nquiet hours', 'b.md': '# B\n\nloud hours' })
     await library.store.vectors.forget(library.embedder!.model)
     const pending = '2 of 2 passages are not embedded yet;'
-    const leftOut = `Nothing was found. ${pending} a search by meaning or distance leaves them out.`
+    const leftOut = `${pending} a search by meaning or distance leaves them out.`
     const [row] = await ask<Row[]>('documents_search', { query: 'quiet' })
     assert.equal(row?.note, `${pending} they are found by words only.`)
     for (const more of [{ hybridSearch: false }, { maxDistance: 1 }]) {
-      assert.equal(await ask('documents_search', { query: 'quiet', ...more }), leftOut)
+      assert.equal(
+        await ask('documents_search', { query: 'quiet', ...more }),
+        `Nothing was found. ${leftOut}`,
+      )
       const many = { queries: [{ query: 'quiet' }], ...more }
       const { results } = await ask<{ results: unknown[] }>('documents_search_batch', many)
       assert.deepEqual(results, [{ query: 'quiet', results: [], note: leftOut }])
     }
+  })
+
+  test('has its notes where nothing was found, too', async (t) => {
+    const { ask } = await small(t, { 'a.md': '# A\n\nserval' }, { embedding: false })
+    const query = `${Array.from({ length: 60 }, (_, i) => `nowhere${i}`).join(' ')} serval`
+    const told = await ask<string>('documents_search', { query })
+    assert.match(
+      told,
+      /^Nothing was found\. .*The query is very long; only its first words were looked for\.$/,
+    )
+    assert.deepEqual(await ask('documents_search', { query: 'nowhere' }), [])
   })
 
   test('looks only below a heading of a document', async () => {
@@ -156,7 +170,8 @@ describe('documents_search', () => {
       assert.deepEqual(await found('serval', 'Backup'), [
         { place: 'Backup 3-5', content: '## Backup\n\nRun pg_dump nightly with serval.' },
       ])
-      assert.deepEqual(await found('"nightly with"', 'Restore'), [])
+      const none = { query: '"nightly with"', document: 'g.md', section: 'Restore' }
+      assert.match(await ask<string>('documents_search', none), /^Nothing was found\. .*stands nowhere/)
       const query = '"server with"'
       assert.deepEqual((await found(query, 'Restore'))[0]?.place, 'Restore 7-9')
       const [missed] = await ask<Row[]>('documents_search', { query, document: 'g.md', section: 'Restore' })

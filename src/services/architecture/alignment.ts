@@ -16,6 +16,7 @@ import { search as retrieve } from '../../retrieve/search.js'
 import { freshen } from '../freshness.js'
 import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
+import { aboutUnread } from '../unread.js'
 import { type Decision, type Decisions, decisionsOf } from './decisions.js'
 import { canCompare, vectorsFor } from './meanings.js'
 import { noneIndexed } from './none-indexed.js'
@@ -83,7 +84,11 @@ async function judge(library: Library, request: AlignmentRequest): Promise<Align
     )
   })
   const listed = withSuccessors(ranked(found).slice(0, request.limit ?? most), found, decisions)
-  return { decisions: listed, issues: issuesOf(listed, decisions), notes }
+  return {
+    decisions: listed,
+    issues: issuesOf(listed, decisions),
+    notes: [...notes, ...(await aboutUnread(library))],
+  }
 }
 
 /** A record that is more likely than not what a proposal is about is shown, however short the proposal is. */

@@ -11,6 +11,7 @@ import { nearest } from '../../text/nearest.js'
 import { freshen } from '../freshness.js'
 import type { Library } from '../library.js'
 import { placeOf } from '../project-places.js'
+import { aboutUnread } from '../unread.js'
 import { howToAdd } from './none-indexed.js'
 import { type Kind, kindNamed, places } from './places.js'
 
@@ -53,7 +54,9 @@ export async function findArchitecture(
   const match = matching(all, written, wanted)
   if (match) return match
   const what = wanted.length === 1 ? singular[wanted[0]!] : singular[wanted[0]!]
-  const hint = all.length === 0 ? howToAdd(library, wanted[0]!) : closest(all, written, wanted[0]!)
+  const [unread] = await aboutUnread(library)
+  const others = all.length === 0 ? howToAdd(library, wanted[0]!) : closest(all, written, wanted[0]!)
+  const hint = unread?.message ?? others
   throw new Problem('not_found', `There is no ${what} "${written.slice(0, 120)}".`, hint)
 }
 

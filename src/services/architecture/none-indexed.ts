@@ -3,8 +3,9 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Note } from '../../model/problem.js'
 import type { Library } from '../library.js'
-import { elsewhere } from '../nothing-indexed.js'
+import { nothingIndexed } from '../nothing-indexed.js'
 import { placeOf } from '../project-places.js'
+import { aboutUnread } from '../unread.js'
 import { type Kind, places } from './places.js'
 
 /** Null: of any kind. */
@@ -15,8 +16,12 @@ export async function noneIndexed(library: Library, kind: Kind | null): Promise<
   const unread = unreadFolders(library, kind)
   const message =
     documents === 0 && unread === null
-      ? `Nothing is indexed yet: ask again in a moment if the server has just started, else run "carrel index".${elsewhere(library)}`
-      : [`No ${what} are indexed: they are looked for in ${where}.`, ...(unread ? [unread] : [])].join(' ')
+      ? await nothingIndexed(library)
+      : [
+          `No ${what} are indexed: they are looked for in ${where}.`,
+          ...(unread ? [unread] : []),
+          ...(await aboutUnread(library)).map((note) => note.message),
+        ].join(' ')
   return { code: 'none_indexed', message }
 }
 

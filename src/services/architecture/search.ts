@@ -7,6 +7,7 @@ import { search as retrieve } from '../../retrieve/search.js'
 import { freshly } from '../freshly.js'
 import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
+import { aboutUnread } from '../unread.js'
 import { type ArchitectureDocument, architectureDocuments } from './documents.js'
 import { noneIndexed } from './none-indexed.js'
 import type { Kind } from './places.js'
@@ -77,7 +78,11 @@ async function round(
   )
   for (const chunk of found.unembedded) library.wanted.add(chunk)
   const matches = byDocument(documents, found.hits)
-  return { results: matches.slice(0, limit), total: matches.length, notes: [...found.notes, ...notes] }
+  return {
+    results: matches.slice(0, limit),
+    total: matches.length,
+    notes: [...found.notes, ...notes, ...(await aboutUnread(library))],
+  }
 }
 
 function byDocument(documents: readonly ArchitectureDocument[], hits: readonly Hit[]): FoundArchitecture[] {

@@ -133,7 +133,9 @@ async function notFound(library: Library, written: string, places: readonly Plac
   const known: string[] = places.flatMap(({ root, path }) => siblings(root, cleaned(path)))
   for (const { id } of library.sources) known.push(...(await library.store.fingerprints(id)).keys())
   const bare = places[0]!.path
-  const hint = closestOf([...new Set(known)], cleaned(bare)) ?? 'grep_codebase and context_search find files.'
+  const hint =
+    closestOf([...new Set(known)], cleaned(bare)) ??
+    'grep_codebase finds files by what they say. context_search finds code.'
   return fileProblem('not_found', 'File not found', written, hint)
 }
 

@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Library } from '../library.js'
 import { fileOf, moduleIn } from '../project-places.js'
+import { aboutUnread } from '../unread.js'
 import { type ContextItem, contextItems } from './accesses.js'
 import { allDiscoveries, type Discovery } from './discoveries.js'
 
@@ -23,6 +24,8 @@ export interface ModuleView {
 export interface Overview {
   name: string
   documents: number
+  /** What the index lacks, in a sentence. */
+  lacks: string | null
   modules: (ModuleFacts & { discoveries: number })[]
   /** Those that hold, the latest first. */
   discoveries: Discovery[]
@@ -39,6 +42,7 @@ export async function overviewOf(library: Library): Promise<Overview> {
   return {
     name: basename(library.settings.root),
     documents: (await library.store.counts()).documents,
+    lacks: (await aboutUnread(library))[0]?.message ?? null,
     modules: modules.slice(0, most.modules).map((one) => ({ ...one, discoveries: known(one.name) })),
     discoveries: active.slice(0, most.discoveries),
     superseded: discoveries.length - active.length,

@@ -86,8 +86,7 @@ function textOf(file: ProjectFile): { text: string; notes: string[] } {
     return { text, notes: notes.map(({ message }) => message) }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    const hint =
-      'Where this server offers it, documents_get_document has the text of PDF, Office and EPUB files.'
+    const hint = 'documents_get_document has the text of PDF, Office and EPUB files.'
     throw fileProblem('binary', 'This is a binary file, not text', file.address, hint)
   }
 }

@@ -13,6 +13,7 @@ import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
 import { nothingIndexed } from '../nothing-indexed.js'
 import { fileOf, moduleIn, placesWithin } from '../project-places.js'
+import { aboutUnread } from '../unread.js'
 import { isoTime } from './clock.js'
 import { allDiscoveries, type Discovery, type DiscoveryType, discoveryKind } from './discoveries.js'
 import { discoveriesSource, recordId, restoreMemory, sessionsSource } from './memory.js'
@@ -93,6 +94,8 @@ export async function searchContext(
       ...notes,
       ...aboutCopies(hits.slice(0, query.limit), sources),
       ...aboutUnplaced(results.flatMap(({ file, lines }) => (file !== undefined && !lines ? [file] : []))),
+      // Discoveries of one type are kept, not read from folders.
+      ...(query.type === 'all' ? await aboutUnread(library) : []),
     ],
   }
 }
@@ -150,7 +153,7 @@ async function refuseEmpty(library: Library) {
   const problem = new Problem(
     'no_embeddings',
     'No embeddings found. Run initial session to generate context.',
-    nothingIndexed(library),
+    await nothingIndexed(library),
   )
   throw Object.assign(problem, { details: { fallback: 'Use grep_codebase for text search' } })
 }

@@ -1,24 +1,35 @@
 // What there is, before anybody searches.
+import type { Note } from '../../model/problem.js'
 import type { Source } from '../../model/source.js'
 import type { Library } from '../library.js'
+import { aboutUnread, sourcesToAsk, unreadFolders } from '../unread.js'
 import { findCollection, isMiss, type Miss } from './names.js'
 
 export interface Collection {
   source: Source
   documents: number
+  notes: Note[]
 }
 
-export async function listCollections({ store }: Library): Promise<Collection[]> {
-  const [sources, { bySource }] = [await store.sources(), await store.counts()]
-  return sources
-    .map((source) => ({ source, documents: bySource[source.id]?.documents ?? 0 }))
-    .sort((a, b) => compare(a.source.name, b.source.name) || compare(a.source.id, b.source.id))
+/** With those that are configured and not in the index yet. */
+export async function listCollections(library: Library): Promise<Collection[]> {
+  const { bySource } = await library.store.counts()
+  const unread = new Set((await unreadFolders(library)).map(({ id }) => id))
+  const all = (await sourcesToAsk(library)).map(async (source) => ({
+    source,
+    documents: bySource[source.id]?.documents ?? 0,
+    notes: unread.has(source.id) ? await aboutUnread(library, [source.id]) : [],
+  }))
+  return (await Promise.all(all)).sort(
+    (a, b) => compare(a.source.name, b.source.name) || compare(a.source.id, b.source.id),
+  )
 }
 
 export interface DocumentList {
   source: Source
   documents: { path: string; title: string; chars: number }[]
   total: number
+  notes: Note[]
 }
 
 /** In the order of their ids. A page past the end is empty. */
@@ -33,6 +44,7 @@ export async function listDocuments(
     source,
     documents: documents.map(({ ref, title, chars }) => ({ path: ref.path, title, chars })),
     total,
+    notes: await aboutUnread(library, [source.id]),
   }
 }
 

@@ -10,6 +10,7 @@ import { collectionNamed, namesOf } from '../knowledge/sources.js'
 import type { Library } from '../library.js'
 import { nothingIndexed } from '../nothing-indexed.js'
 import { placeOf } from '../project-places.js'
+import { aboutUnread, sourcesToAsk } from '../unread.js'
 
 /** What was asked for is not there; the sentence says so and names the closest. */
 export interface Miss {
@@ -22,9 +23,9 @@ export function isMiss(value: object): value is Miss {
 
 /** A collection by its alias, its id, or the title that somebody gave it. */
 export async function findCollection(library: Library, name: string): Promise<Source | Miss> {
-  const sources = await library.store.sources()
+  const sources = await sourcesToAsk(library)
   const found = await collectionNamed(library, sources, name)
-  return found ?? missing(`Collection "${short(name)}" not found.`, hint(library, sources, name))
+  return found ?? missing(`Collection "${short(name)}" not found.`, await hint(library, sources, name))
 }
 
 export async function findCollections(library: Library, names: readonly string[]): Promise<Source[] | Miss> {
@@ -49,8 +50,7 @@ export async function openDocument(
     const found = await openIn(library, source, { document, ending })
     if (found) return found
   }
-  const miss = `Document "${short(document)}" not found in collection "${short(collection)}".`
-  return missing(miss, await closestDocument(library, [source], document))
+  return noDocument(library, [source], { document, where: `collection "${short(collection)}"` })
 }
 
 /** All documents of that path in some collections. */
@@ -69,10 +69,20 @@ export async function openInAny(
   }
   const where =
     sources.length === 1 ? `collection "${sources[0]!.name}"` : `any of ${sources.length} collections`
-  return missing(
-    `Document "${short(document)}" not found in ${where}.`,
-    await closestDocument(library, sources, document),
-  )
+  return noDocument(library, sources, { document, where })
+}
+
+/** What is not in the index yet may be there: then nothing else is offered in its place. */
+async function noDocument(
+  library: Library,
+  sources: readonly Source[],
+  { document, where }: { document: string; where: string },
+): Promise<Miss> {
+  const asked = sources.map(({ id }) => id)
+  const [unread] = await aboutUnread(library, asked)
+  if (unread) return missing(`Document "${short(document)}" is not indexed in ${where}.`, unread.message)
+  const miss = `Document "${short(document)}" not found in ${where}.`
+  return missing(miss, await closestDocument(library, sources, document))
 }
 
 export function missing(sentence: string, hint: string | undefined): Miss {
@@ -127,7 +137,7 @@ function spellings(collection: readonly string[], place: string | null, document
   return [...new Set([...ways, ...ways.flatMap(normalForms)])]
 }
 
-function hint(library: Library, sources: readonly Source[], name: string): string {
+async function hint(library: Library, sources: readonly Source[], name: string): Promise<string> {
   const names = sources.map((source) => source.name).sort()
   if (names.length === 0) return nothingIndexed(library)
   return didYouMean(name, names) ?? `There are: ${names.slice(0, 20).join(', ')}.`

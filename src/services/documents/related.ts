@@ -13,6 +13,7 @@ import { aboutCopies } from '../copies.js'
 import { documentIdOf } from '../document-ids.js'
 import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
+import { aboutUnread } from '../unread.js'
 import { type FoundDocument, isMiss, type Miss, missing, openDocument, short } from './names.js'
 import type { DocumentAddress } from './read.js'
 
@@ -47,7 +48,7 @@ export async function findRelated(library: Library, request: RelatedRequest): Pr
       const source = sources.get(row.ref.source)
       return source ? [{ ...row, source }] : []
     }),
-    notes: [...found.notes, ...notes, ...aboutCopies(rows, all)],
+    notes: [...found.notes, ...notes, ...aboutCopies(rows, all), ...(await aboutUnread(library))],
   }
 }
 

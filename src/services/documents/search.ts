@@ -17,7 +17,8 @@ import { freshly } from '../freshly.js'
 import { aboutParts } from '../in-part.js'
 import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
-import { nothingIndexed } from '../nothing-indexed.js'
+import { aboutIndex } from '../nothing-indexed.js'
+import { sourcesToAsk } from '../unread.js'
 import { findCollections, isMiss, type Miss, openInAny } from './names.js'
 import { chooseSection, firstOf, type Stretch, sectionMiss, stretchOf } from './sections.js'
 import { sharingOneCall } from './shared-embedder.js'
@@ -68,7 +69,7 @@ export async function searchAll(
   queries: readonly DocumentQuery[],
   options: SearchOptions,
 ): Promise<(Passages | Miss)[]> {
-  const sources = await library.store.sources()
+  const sources = await sourcesToAsk(library)
   const { answer: answers, notes } = await freshly(library, (showing) => {
     options.signal?.throwIfAborted()
     return round(library, sources, queries, options, (answer) => {
@@ -125,40 +126,33 @@ async function ask(
   if (query.query.trim() === '') return { miss: 'The query is empty. Say in words what to look for.' }
   const place = await placeOf(library, around.sources, query)
   if (isMiss(place)) return place
-  const { notes, ...where } = place
+  const { notes, asked, ...where } = place
   const found = await retrieve(
     { store: around.store, embedder: around.embedder, reranker: library.reranker },
     { text: query.query, ...where, mode, limit, perDocument, threshold, maxDistance, deadlineMs },
   )
   for (const chunk of found.unembedded) library.wanted.add(chunk)
   const missing = await aboutParts(around.store, where.scope, found.hits)
-  const told = { ...found, notes: [...found.notes, ...notes] }
-  return toPassages(library, { ...around, missing }, query, told, options)
+  const index = await aboutIndex(library, { isEmpty: found.hits.length === 0, asked })
+  if (index[0]?.code === 'empty_index') return { miss: index[0].message }
+  const told = { ...found, notes: [...found.notes, ...notes, ...index] }
+  return toPassages({ ...around, missing }, query, told, options)
 }
 
-async function toPassages(
-  library: Library,
+function toPassages(
   { sources, embedder, notes, missing }: Around & { missing: Note[] },
   { query }: DocumentQuery,
   found: Found,
   options: SearchOptions,
-): Promise<Passages | Miss> {
+): Passages | Miss {
   const { maxDistance, maxTokens, ending } = options
   const byId = new Map(sources.map((source) => [source.id, source]))
   const passages = found.hits.flatMap((hit) => {
     const source = byId.get(hit.ref.source)
     return source ? [{ ...hit, source }] : []
   })
-  if (passages.length === 0) {
-    const { documents } = await library.store.counts()
-    if (documents === 0) return { miss: nothingIndexed(library) }
-    if (maxDistance !== undefined && !embedder)
-      return { miss: 'No embedding model is set up, so there are no distances: search without maxDistance.' }
-    // An empty list has no row that could carry the note.
-    const pending = notes.find(({ code }) => code === 'vectors_pending')
-    if (pending && !wordsSuffice(options)) return { miss: `Nothing was found. ${pending.message}` }
-    if (missing[0]) return { miss: `Nothing was found. ${missing[0].message}` }
-  }
+  if (passages.length === 0 && maxDistance !== undefined && !embedder)
+    return { miss: 'No embedding model is set up, so there are no distances: search without maxDistance.' }
   const { fitting, notes: ofCut } = fit(passages, { asked: query, maxTokens, ending })
   const ofCopies = aboutCopies(fitting, sources)
   return { query, passages: fitting, notes: [...found.notes, ...notes, ...ofCut, ...ofCopies, ...missing] }
@@ -167,6 +161,8 @@ async function toPassages(
 interface Place {
   scope: Scope
   part?: Part
+  /** The sources that were named, by their ids; without them it is all. */
+  asked?: string[]
   notes: Note[]
 }
 
@@ -180,15 +176,21 @@ async function placeOf(
   if (isMiss(sources)) return sources
   if (section !== undefined && document === undefined)
     return { miss: 'A section is looked for inside a document: name the document too.' }
+  const asked = sources.map(({ id }) => id)
   if (document === undefined)
-    return { scope: collections ? { sources: sources.map(({ id }) => id) } : withoutSessions(all), notes: [] }
+    return collections
+      ? { scope: { sources: asked }, asked, notes: [] }
+      : { scope: withoutSessions(all), notes: [] }
   const found = await openInAny(library, sources, document)
   if (isMiss(found)) return found
   const documents = found.map((one) => one.document)
   const scope = { documents: documents.map(({ ref }) => ref) }
-  if (section === undefined) return { scope, notes: [] }
+  // What is found in documents is all that they have.
+  if (section === undefined) return { scope, asked: [], notes: [] }
   const { part, notes } = await sectionsOf(library, documents, section)
-  return part.size > 0 ? { scope, part, notes } : sectionMiss(documents[0]!.sections, section, document)
+  return part.size > 0
+    ? { scope, part, asked: [], notes }
+    : sectionMiss(documents[0]!.sections, section, document)
 }
 
 async function sectionsOf(

@@ -6,6 +6,7 @@ import { didYouMean } from '../../text/nearest.js'
 import { withoutUri } from '../addresses.js'
 import type { Library } from '../library.js'
 import { fileOfRef, lastReading, type Reader } from '../readings.js'
+import { aboutUnread } from '../unread.js'
 import { invalid, type NoteFile, present } from './files.js'
 import { idOf, type Spot, spotOf, type Vault } from './vaults.js'
 
@@ -26,7 +27,7 @@ export function exists(spot: Spot): Problem {
   return new Problem(
     'exists',
     `There is already a note at ${idOf(spot)}.`,
-    'Change that one with update_node, or choose another title.',
+    'Choose another title. update_node changes the note that is there.',
   )
 }
 
@@ -75,8 +76,11 @@ export async function follow<T>(done: string, work: () => Promise<T>): Promise<T
 
 const mostCompared = 2_000
 
-export function notFound(vaults: readonly Vault[], id: string): never {
-  throw missing(vaults, id)
+/** What is not in the index yet may be there: then nothing else is offered in its place. */
+export async function notFound(library: Library, vaults: readonly Vault[], id: string): Promise<never> {
+  const [unread] = await aboutUnread(library)
+  if (!unread) throw missing(vaults, id)
+  throw new Problem('not_found', `There is no note "${id.slice(0, 100)}" in the index.`, unread.message)
 }
 
 export function missing(vaults: readonly Vault[], id: string): Problem {
@@ -88,6 +92,6 @@ export function missing(vaults: readonly Vault[], id: string): Problem {
   return new Problem(
     'not_found',
     `There is no note "${id.slice(0, 100)}".`,
-    hint ?? 'search and search_by_tags give ids.',
+    hint ?? 'search finds notes by what they say. search_by_tags finds them by their tags.',
   )
 }

@@ -21,7 +21,7 @@ export function requireWhole(spot: Spot, known: Known, content: string) {
   throw new Problem(
     'invalid_params',
     `The content goes back to a shortened reading of ${idOf(spot)}, so that the rest of the note would be lost.`,
-    `Read all of it in its file, or, where this server offers it, with documents_get_document (collection "${vault.source.name}", document "${path}") up to its last part, and give the whole text, also to append to it; once read whole there, it may be shortened. Write "${truncationMark}" otherwise if it is meant as text. Nothing was changed.`,
+    `Read all of it in its file, and give the whole text, also to append to it. documents_get_document has all of it, too (collection "${vault.source.name}", document "${path}"): once read there up to its last part, it may be shortened. Write "${truncationMark}" otherwise if it is meant as text. Nothing was changed.`,
   )
 }
 

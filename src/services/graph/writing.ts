@@ -2,11 +2,10 @@
 import { dirname, join } from 'node:path'
 import { ingestFolder } from '../../ingest/ingest.js'
 import { ingestFiles } from '../../ingest/ingest-files.js'
-import { underLease } from '../../ingest/lease.js'
+import { indexingLease, underLease } from '../../ingest/lease.js'
 import { Problem } from '../../model/problem.js'
 import { hashOf } from '../../text/hash.js'
 import { isUri, withoutUri } from '../addresses.js'
-import { indexingLease } from '../indexing.js'
 import type { Library } from '../library.js'
 import type { Reader } from '../readings.js'
 import { type Changes, changedText, factsOf, newText } from './compose.js'
@@ -102,7 +101,7 @@ export function updateNode(
       throw invalid('Nothing is to be changed.', 'Give at least one of title, content and tags.')
     const asked = spotToChange(vaults, await withoutUri(library, request.id))
     if (!asked) await explainUntaken(library, vaults, request.id)
-    if (!asked) return notFound(vaults, request.id)
+    if (!asked) return notFound(library, vaults, request.id)
     const spot = title === undefined ? asked : widest(vaults, asked)
     const note = await readForChange(library, spot, request, asking)
     const shown = shownTo(library, asking, spot, note.hash)
@@ -313,7 +312,7 @@ async function readForChange(
   if (note?.hash !== known) {
     await readAgain(library, [spot])
     const vaults = await openVaults(library)
-    if (!note) return notFound(vaults, idOf(spot))
+    if (!note) return notFound(library, vaults, idOf(spot))
     // Who replaces a text must have seen it. Nobody can have seen this one through us.
     if (content !== undefined && ifVersion !== note.hash) throw changedMeanwhile(spot)
   }

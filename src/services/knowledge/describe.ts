@@ -8,6 +8,7 @@ import { documentIdOf, isDocumentId, refOfId } from '../document-ids.js'
 import { isMiss, openDocument, openInAny } from '../documents/names.js'
 import { freshen } from '../freshness.js'
 import type { Library } from '../library.js'
+import { aboutUnread } from '../unread.js'
 import { type DocumentRecord, documentKind } from './document-records.js'
 import { namesOf, sourceOf } from './sources.js'
 
@@ -38,7 +39,8 @@ export async function findDocument(
   const ref = await refOf(library, document, source)
   const found = ref && (await describe(library, ref))
   if (found) return found
-  throw notFound(document, await closestId(library, document))
+  const [unread] = await aboutUnread(library)
+  throw notFound(document, unread?.message ?? (await closestId(library, document)))
 }
 
 /** What is known of a document; null when there is none at that address. */

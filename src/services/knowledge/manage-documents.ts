@@ -166,7 +166,7 @@ function notOwn({ ref, title, format }: KnownDocument): Problem {
     return new Problem(
       'remembered',
       `"${title}" is a discovery; it is not changed or deleted, but taken back by a later one.`,
-      'State what holds now with record_discovery or "carrel remember", such as "Use B instead of A": the one for A is then marked as superseded.',
+      'State what holds now with "carrel remember", such as "Use B instead of A": the one for A is then marked as superseded. record_discovery does the same.',
     )
   if (ref.source === sessionsSource)
     return new Problem(
@@ -178,7 +178,7 @@ function notOwn({ ref, title, format }: KnownDocument): Problem {
     'configured_document',
     `"${title}" is a file of a configured source; it is changed and deleted as a file.`,
     format === 'markdown'
-      ? `Use update_node or delete_node for a note, or edit the file ${ref.path}; the index follows.`
+      ? `Edit or delete the file ${ref.path}; the index follows. update_node changes a note. delete_node deletes one.`
       : `Edit or delete the file ${ref.path}; the index follows.`,
   )
 }

@@ -9,6 +9,7 @@ import { nearest } from '../../text/nearest.js'
 import { wholeCharacters } from '../../text/truncate.js'
 import { isMemoryName } from '../context/memory.js'
 import type { Library } from '../library.js'
+import { sourcesToAsk } from '../unread.js'
 import { checkedTitle, checkedUrl } from './checked-fields.js'
 
 export type OwnType = 'upload' | 'crawl' | 'api'
@@ -93,7 +94,7 @@ export async function openDefaultSource(library: Library): Promise<SourceRecord>
 /** Every source: the configured ones by name, then our own by age, then what the project remembers. */
 export async function allSources(library: Library): Promise<KnowledgeSource[]> {
   const own = await ownSources(library)
-  const others = (await library.store.sources()).filter((row) => !isMade(row)).map(asKnowledge)
+  const others = (await sourcesToAsk(library)).filter((row) => !isMade(row)).map(asKnowledge)
   const named = others.sort((a, b) => compare(a.title, b.title) || compare(a.id, b.id))
   return [
     ...named.filter(({ type }) => type !== 'memory'),
@@ -119,7 +120,7 @@ export async function findSource(library: Library, named: string): Promise<Knowl
 async function lookUp(library: Library, named: string): Promise<KnowledgeSource | null> {
   const own = await library.store.records.get<SourceRecord>(sourceKind, named)
   if (own) return own
-  const rows = await library.store.sources()
+  const rows = await sourcesToAsk(library)
   const row = rows.find(({ id }) => id === named) ?? rows.find(({ name }) => name === named)
   const made = row ? null : await titled(library, named)
   if (made) return made

@@ -2,7 +2,7 @@
 // A file that fails is told and what was stored of it stays; a package that fails changes nothing.
 import { rmSync } from 'node:fs'
 import { ingestListing } from '../../ingest/ingest.js'
-import { underLease } from '../../ingest/lease.js'
+import { indexingLease, underLease } from '../../ingest/lease.js'
 import { isReadOtherwise, noteReader } from '../../ingest/reader-version.js'
 import { Problem, reasonOf } from '../../model/problem.js'
 import type { Source } from '../../model/source.js'
@@ -10,7 +10,6 @@ import { outOfSight } from '../../sources/folder.js'
 import { type LockEntry, readLock, writeLock } from '../../sources/package/context-file.js'
 import { type Location, packageId, shownUrl } from '../../sources/package/location.js'
 import { type OpenedPackage, openPackage } from '../../sources/package/open-package.js'
-import { indexingLease } from '../indexing.js'
 import type { Library } from '../library.js'
 import {
   type Configured,

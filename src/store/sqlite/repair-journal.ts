@@ -155,6 +155,12 @@ export function recordsOf<T>(folder: string, kind: string, isWhole?: IsWhole): T
   }
 }
 
+/** The ids of the records of a kind that the index has: none without an index, null where it cannot be read. */
+export function recordIdsIn(folder: string, kind: string, isWhole?: IsWhole): string[] | null {
+  if (!existsSync(join(folder, fileName))) return []
+  return readable(folder, isWhole, (database) => database.read((db) => readAll(db, kind).map(({ id }) => id)))
+}
+
 export interface MendedJournal {
   /** Where the old file went, if there was one. */
   kept: string | null

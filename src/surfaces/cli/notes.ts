@@ -12,8 +12,8 @@ export function tellNotes(context: Context, notes: readonly Note[], flags: Globa
   for (const note of notes) context.err.write(`${paint.yellow('note:')} ${safe(note.message)}\n`)
 }
 
-/** Beside an answer that is empty because nothing is indexed. */
-export async function tellIfEmpty(context: Context, command: Command, library: Library) {
-  const { aboutEmptyIndex } = await import('../../services/nothing-indexed.js')
-  tellNotes(context, await aboutEmptyIndex(library), globalFlags(command))
+/** Beside an answer that lacks what was never indexed. */
+export async function tellOfIndex(context: Context, command: Command, library: Library) {
+  const { aboutIndex } = await import('../../services/nothing-indexed.js')
+  tellNotes(context, await aboutIndex(library, { isEmpty: true }), globalFlags(command))
 }

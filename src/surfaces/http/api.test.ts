@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { describe, test } from 'node:test'
 import { ask, post, until } from '../../../test/surfaces/asking.js'
-import { startHttp } from '../../../test/surfaces/serving.js'
+import { type Shelf, shelf, shelfToolset } from '../../../test/surfaces/fixture.js'
+import { fixtureSurface, startHttp } from '../../../test/surfaces/serving.js'
 import { Problem } from '../../model/problem.js'
+import { registry } from '../../tools/registry.js'
 
 describe('the API', () => {
   const cases: [string, string, unknown, number, unknown][] = [
@@ -40,6 +42,22 @@ describe('the API', () => {
     const { status, headers } = await post(`${http.url}/api/tools/list_notes`, {})
     assert.equal(status, 429)
     assert.ok(Number(headers['retry-after']) > 50)
+  })
+
+  test('what is said beside an answer is a header', async (t) => {
+    const said = 'Of "Büro 100%" nothing is known 🦉:\nask again.'
+    const toolset = {
+      ...shelfToolset,
+      beside: async (_services: Shelf, _args: object, { isNothing }: { isNothing: boolean }) =>
+        isNothing ? said : null,
+    }
+    const surface = { ...fixtureSurface(), registry: registry([toolset], shelf()) }
+    const http = await startHttp(t, { surface })
+    const none = await post(`${http.url}/api/tools/list_notes`, { prefix: 'nothing-like-this' })
+    assert.deepEqual(none.json(), [])
+    assert.equal(decodeURIComponent(String(none.headers['carrel-note'])), said)
+    const some = await post(`${http.url}/api/tools/list_notes`, {})
+    assert.equal(some.headers['carrel-note'], undefined)
   })
 
   test('a client that goes away stops the work', async (t) => {

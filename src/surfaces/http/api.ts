@@ -65,7 +65,19 @@ function statusOf({ isError, failure }: Answer): number {
   return failure.kind === 'refused' && isOfPlace(failure) ? 503 : statuses[failure.kind]
 }
 
-function headersOf({ isError, failure }: Answer): Record<string, string> {
-  if (!isError || failure?.retryAfterMs === undefined) return {}
-  return { 'retry-after': String(Math.ceil(failure.retryAfterMs / 1000)) }
+function headersOf({ isError, failure, note }: Answer): Record<string, string> {
+  const beside: Record<string, string> = note === undefined ? {} : { 'carrel-note': inHeader(note) }
+  if (!isError || failure?.retryAfterMs === undefined) return beside
+  return { ...beside, 'retry-after': String(Math.ceil(failure.retryAfterMs / 1000)) }
+}
+
+const longestNote = 2_000
+
+/** With its letters beyond ASCII as in an address, which `decodeURIComponent` reads. */
+function inHeader(note: string): string {
+  return note.slice(0, longestNote).replace(/[^\x20-\x24\x26-\x7e]/gu, (letter) =>
+    Buffer.from(letter)
+      .toString('hex')
+      .replace(/../g, (byte) => `%${byte.toUpperCase()}`),
+  )
 }

@@ -74,7 +74,7 @@ test('why there may be nothing stands beside an empty answer, and the answer sta
     title: 'N',
     purpose: 'N',
     errorShape: errorShapes.graph,
-    whyNothing: async () => 'Nothing is indexed yet.',
+    beside: async (_services, _args, { isNothing }) => (isNothing ? 'Nothing is indexed yet.' : null),
     tools: [list],
   })
   const client = await connected({

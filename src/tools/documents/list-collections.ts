@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listCollections } from '../../services/documents/browse.js'
 import { defineTool } from '../define.js'
-import { collectionFields, type DocumentsServices, named } from './fields.js'
+import { collectionFields, type DocumentsServices, named, noted } from './fields.js'
 
 export const listCollectionsTool = defineTool({
   name: 'documents_list_collections',
@@ -15,15 +15,17 @@ export const listCollectionsTool = defineTool({
       documentCount: z.int(),
       description: z.string().optional(),
       version: z.string().optional(),
+      note: z.string().optional(),
     }),
   ),
   examples: [{ title: 'What there is', args: {} }],
   run: ({ library }: DocumentsServices) => listCollections(library),
   view: (collections) =>
-    collections.map(({ source, documents }) => ({
+    collections.map(({ source, documents, notes }) => ({
       ...named(source),
       documentCount: documents,
       ...(source.description === undefined ? {} : { description: source.description }),
       ...(source.version === undefined ? {} : { version: source.version }),
+      ...noted(notes),
     })),
 })

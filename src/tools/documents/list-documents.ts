@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listDocuments } from '../../services/documents/browse.js'
 import { isMiss } from '../../services/documents/names.js'
 import { defineTool } from '../define.js'
-import { collection, collectionFields, type DocumentsServices, named } from './fields.js'
+import { collection, collectionFields, type DocumentsServices, named, noted } from './fields.js'
 
 export const listDocumentsTool = defineTool({
   name: 'documents_list_documents',
@@ -20,6 +20,7 @@ export const listDocumentsTool = defineTool({
       documents: z.array(z.object({ id: z.string(), title: z.string(), size: z.int() })),
       total: z.int(),
       hasMore: z.boolean(),
+      note: z.string().optional(),
     }),
     z.string(),
   ]),
@@ -36,5 +37,6 @@ export const listDocumentsTool = defineTool({
           documents: list.documents.map(({ path, title, chars }) => ({ id: path, title, size: chars })),
           total: list.total,
           hasMore: offset + list.documents.length < list.total,
+          ...noted(list.notes),
         },
 })

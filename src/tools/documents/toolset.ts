@@ -1,6 +1,6 @@
+import { whatIndexLacks } from '../beside.js'
 import { defineToolset } from '../define.js'
 import { errorShapes } from '../error-shapes.js'
-import { whyNothing } from '../why-nothing.js'
 import type { DocumentsServices } from './fields.js'
 import { findRelatedTool } from './find-related.js'
 import { getDocumentTool } from './get-document.js'
@@ -16,7 +16,7 @@ export const documentsToolset = defineToolset<DocumentsServices>({
   title: 'Documents',
   purpose: 'Browse, search and read the collections of documentation, whole or by section.',
   errorShape: errorShapes.documents,
-  whyNothing,
+  beside: async ({ library }, _args, { isNothing }) => (isNothing ? whatIndexLacks(library, true) : null),
   tools: [
     listCollectionsTool,
     searchTool,

@@ -1,7 +1,7 @@
 import { aboutMissing } from '../../services/graph/reading.js'
+import { whatIndexLacks } from '../beside.js'
 import { defineToolset } from '../define.js'
 import { errorShapes } from '../error-shapes.js'
-import { whyNothing } from '../why-nothing.js'
 import { createNode } from './create-node.js'
 import { deleteNode } from './delete-node.js'
 import { findPath } from './find-path.js'
@@ -19,12 +19,11 @@ export const graph = defineToolset<GraphServices>({
   title: 'Notes and their links',
   purpose: 'Walk a vault of linked Markdown notes, and write in it without breaking a link.',
   errorShape: errorShapes.graph,
-  whyNothing: async (services, { id, source, target }) =>
-    (await whyNothing(services)) ??
-    aboutMissing(
-      services.library,
-      [id, source, target].filter((name) => typeof name === 'string'),
-    ),
+  beside: async ({ library }, { id, source, target }, { isNothing }) => {
+    const lacks = await whatIndexLacks(library, isNothing)
+    const names = [id, source, target].filter((name) => typeof name === 'string')
+    return lacks ?? (isNothing ? aboutMissing(library, names) : null)
+  },
   tools: [
     search,
     getNode,

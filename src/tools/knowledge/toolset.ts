@@ -1,3 +1,4 @@
+import { whatIndexLacks } from '../beside.js'
 import { defineToolset } from '../define.js'
 import { errorShapes } from '../error-shapes.js'
 import { crawlWebsite } from './crawl-website.js'
@@ -12,5 +13,6 @@ export const knowledge = defineToolset<KnowledgeServices>({
   title: 'Knowledge base',
   purpose: 'Keep files and web sites as sources of knowledge, and search them together with everything else.',
   errorShape: errorShapes.knowledge,
+  beside: async ({ library }, { action }) => (action === 'list' ? whatIndexLacks(library, false) : null),
   tools: [searchKnowledgeBase, manageDocument, manageSource, crawlWebsite, manageCrawlJob],
 })

@@ -5,7 +5,7 @@ import type { ExportFormat } from '../../../services/graph/export.js'
 import type { Context } from '../context.js'
 import { writeJson } from '../json.js'
 import { withLibrary } from '../library.js'
-import { tellIfEmpty } from '../notes.js'
+import { tellOfIndex } from '../notes.js'
 import { globalFlags } from '../options.js'
 import { safeLine } from '../terminal.js'
 
@@ -21,7 +21,7 @@ export function graphCommand(program: Command, context: Context) {
       const { checkGraph } = await import('../../../services/graph/check.js')
       const report = await withLibrary(context, command, async (library) => {
         const found = await checkGraph(library, { signal: context.signal })
-        if (found.notes === 0) await tellIfEmpty(context, command, library)
+        await tellOfIndex(context, command, library)
         return found
       })
       if (globalFlags(command).json) return writeJson(context, report)
@@ -44,7 +44,7 @@ export function graphCommand(program: Command, context: Context) {
         )
       const { exportGraph } = await import('../../../services/graph/export.js')
       const graph = await withLibrary(context, command, async (library) => {
-        await tellIfEmpty(context, command, library)
+        await tellOfIndex(context, command, library)
         return exportGraph(library, format)
       })
       context.out.write(graph)

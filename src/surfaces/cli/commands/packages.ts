@@ -7,7 +7,7 @@ import type { Context } from '../context.js'
 import { bytes, counted } from '../figures.js'
 import { writeJson } from '../json.js'
 import { settingsFor } from '../library.js'
-import { tellIfEmpty } from '../notes.js'
+import { tellOfIndex } from '../notes.js'
 import { globalFlags } from '../options.js'
 import { packageText } from '../show/package-report.js'
 import { safe } from '../terminal.js'
@@ -102,7 +102,7 @@ function listCommand(program: Command, context: Context) {
       await withPackages(context, command, async (library, places) => {
         const { listAll } = await import('../../../services/packages/list.js')
         const all = await listAll(library, places)
-        if (all.every(({ documents }) => documents === 0)) await tellIfEmpty(context, command, library)
+        await tellOfIndex(context, command, library)
         if (globalFlags(command).json) return writeJson(context, all)
         for (const { collection, version, documents, location, id, sameAs } of all) {
           const missing = sameAs ? `the same package as ${safe(sameAs)}` : 'not taken in yet: carrel sync'

@@ -19,6 +19,7 @@ describe('status, doctor and eval', () => {
     databaseBytes: 12_300_000,
     indexing: { pid: 77, host: 'desk' },
     folders: 2,
+    unread: [],
     lastIndexed: '2026-11-15T10:00:00.000Z',
     lastFailures: [{ source: 'docs', path: 'x.md', reason: 'Not text.' }],
     inPart: [{ source: 'docs', path: 'x.csv', reason: 'Only the first 10 of 12 rows are kept.' }],
@@ -79,6 +80,10 @@ describe('status, doctor and eval', () => {
       ).out
     assert.match(await told({ documents: 0, chunks: 0 }), /^indexed {4}never; run carrel index$/m)
     assert.match(await told({}), /^indexed {4}no folder yet; run carrel index$/m)
+    const unread = [{ name: 'more', location: '/project/more' }]
+    const part = /^Never indexed to the end\n {2}more {2}\/project\/more\n {2}They are found in part/m
+    assert.match(await told({ unread }), new RegExp(`${part.source} until that is done\\.$`, 'm'))
+    assert.match(await told({ unread, indexing: null }), new RegExp(`${part.source}: run carrel index$`, 'm'))
     assert.match(await told({ folders: 0 }), /^indexed {4}no folder is configured$/m)
     const unembedded = { vectors: [{ model: 'minilm', count: 0 }] }
     assert.match(await told(unembedded), /^Vectors\n {2}minilm: 0 of 9,340 passages$/m)

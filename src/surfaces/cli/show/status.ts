@@ -14,6 +14,7 @@ export function statusText(status: Status, { paint }: Look): string {
     ...part(paint.bold('Memory'), memory(status)),
     ...part(paint.bold('Read most'), context(status)),
     ...part(paint.bold('Tools'), tools(status)),
+    ...part(paint.yellow('Never indexed to the end'), unread(status)),
     ...part(paint.red('Could not be read'), reasons(status.lastFailures, mostFiles)),
     ...part(paint.yellow('Indexed in part'), reasons(status.inPart, mostFiles)),
   ])
@@ -38,6 +39,14 @@ function neverIndexed({ folders, documents }: Status): string {
 
 function part(heading: string, lines: string[]): string[] {
   return lines.length ? ['', heading, ...indented(lines)] : []
+}
+
+function unread({ unread, indexing }: Status): string[] {
+  if (unread.length === 0) return []
+  const what = indexing
+    ? 'They are found in part until that is done.'
+    : 'They are found in part: run carrel index'
+  return [...table(unread.map(({ name, location }) => [safe(name), safe(location)])), what]
 }
 
 function collections({ collections }: Status): string[] {

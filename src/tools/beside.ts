@@ -1,0 +1,8 @@
+import type { Library } from '../services/library.js'
+import { aboutIndex } from '../services/nothing-indexed.js'
+
+/** For answers from the index that have no notes of their own. */
+export async function whatIndexLacks(library: Library, isEmpty: boolean): Promise<string | null> {
+  const [note] = await aboutIndex(library, { isEmpty })
+  return note?.message ?? null
+}
