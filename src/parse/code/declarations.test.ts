@@ -474,6 +474,13 @@ struct API_V(2) Row final { int a; };
   ],
 )
 
+check(
+  'TypeScript: what is taken out of an object and exported',
+  'typescript',
+  'export const { a, b: c } = slice.actions\nexport const {\n  d,\n  e,\n} = slice.actions\nconst { no } = x\n',
+  ['constant a 1-1', 'constant c 1-1', 'constant d 2-3', 'constant e 4-5'],
+)
+
 check('Python: aliases of types', 'python', 'type Vec[T] = list[T]\ntype Row = list[int]\n', [
   'type Vec 1-1',
   'type Row 2-2',
