@@ -35,6 +35,58 @@ const manifests: [path: string, text: string, expected: string[]][] = [
     ['requests 4', 'PyYAML 5'],
   ],
   [
+    'pyproject.toml',
+    `[build-system]
+requires = ["hatchling"] # "no"
+[project]
+keywords = [
+  "web framework",
+]
+dependencies = ["httpx[http2]>=0.27; python_version < '3.9'", 'attrs']
+[project.optional-dependencies]
+http = ["requests>=2", "rich"]
+all = [
+  "x[http,all]",
+  # "no",
+]
+[dependency-groups]
+test = ["pytest>=8", {include-group = "no"}]
+[tool.pdm.dev-dependencies]
+lint = ["ruff"]
+[tool.uv]
+dev-dependencies = ["mypy"]
+[tool.poetry.dependencies]
+python = "^3"
+django = [
+  { version = "1", python = "<3" },
+]
+`,
+    [
+      ...['hatchling 2', 'httpx 7', 'attrs 7', 'requests 9', 'rich 9', 'x 11', 'pytest 15', 'ruff 17'],
+      ...['mypy 19', 'django 22'],
+    ],
+  ],
+  [
+    'Cargo.toml',
+    `[dependencies]
+x = { package = "lodash", version = "1", features = [
+  "no",
+] }
+serde.workspace = true
+"a.b" = "1"
+[dependencies.y]
+package = "rand"
+[features]
+default = ["no"]
+`,
+    ['x 2', 'lodash 2', 'serde 5', 'a.b 6', 'y 7', 'rand 8'],
+  ],
+  [
+    'package.json',
+    '{"dependencies": {"x": "npm:lodash@4",\n"y": "npm:@a/b@^1", "z": "npm:^1"},\n"bundleDependencies": ["x", "w"], "files": ["no"], "bundledDependencies": true, "peerDependenciesMeta": {"q": {"optional": true}}}',
+    ['x 1', 'lodash 1', 'y 2', '@a/b 2', 'z 2', 'x 3', 'w 3'],
+  ],
+  [
     'go.mod',
     'module a\n\nrequire (\n\tgithub.com/x/y v1.2.3\n)\nrequire golang.org/x/z v0.1.0\n',
     ['github.com/x/y 4', 'golang.org/x/z 6'],

@@ -18,66 +18,100 @@ export function dependenciesIn(path: string, text: string): Dependency[] {
 
 type Reader = (text: string) => Dependency[]
 
-/** The keys of the objects that stand under such a name at the top, however the text is broken into lines. */
+/** The keys of the objects that stand under such a name at the top, and what they are other names of, however the text is broken into lines. */
 function json(text: string): Dependency[] {
   const starts = lineStarts(text)
   const found: Dependency[] = []
-  const within: string[] = []
+  const within: { name: string; opened: string }[] = []
   let last: RegExpExecArray | null = null
-  for (const token of text.matchAll(/"((?:[^"\\]|\\[\s\S])*)"|[{}[\]:]/g)) {
-    if (token[1] !== undefined) last = token
-    else if (token[0] === ':' && last && within.length === 2 && dependencyField.test(within[1]!))
-      found.push({ name: last[1]!, line: lineAt(starts, last.index) })
-    else if (token[0] === '{' || token[0] === '[') within.push(last?.[1] ?? '')
-    else if (token[0] !== ':') within.pop()
+  let isValue = false
+  for (const token of text.matchAll(/"((?:[^"\\]|\\[\s\S])*)"|[{}[\]:,]/g)) {
+    const [sign, said] = token
+    const add = (name: string | undefined, at: number) => {
+      if (name !== undefined && within.length === 2 && dependencyField.test(within[1]!.name))
+        found.push({ name, line: lineAt(starts, at) })
+    }
+    if (said !== undefined) {
+      if (isValue) add(otherName.exec(said)?.[1], token.index)
+      else if (within.at(-1)?.opened === '[') add(said, token.index)
+      last = token
+    } else if (sign === ':' && last) add(last[1]!, last.index)
+    else if (sign === '{' || sign === '[') within.push({ name: last?.[1] ?? '', opened: sign })
+    else if (sign === '}' || sign === ']') within.pop()
+    isValue = sign === ':'
   }
   return found
 }
 
-const dependencyField = /^(?:dev|peer|optional|bundled)?dependencies$|^require(?:-dev)?$/i
+const dependencyField = /^(?:dev|peer|optional|bundled?)?dependencies$|^require(?:-dev)?$/i
 
-interface LineReader {
-  /** The section that a line opens. */
-  section?(line: string, before: string): string
-  names(line: string, section: string): string[]
-}
+/** `"x": "npm:lodash@4"` is lodash; `"x": "npm:^4"` is x. */
+const otherName = /^npm:((?:@[^/@]+\/)?[a-z][^@]*)/i
 
-function byLine({ section: opened, names }: LineReader): Reader {
-  return (text) => {
-    let section = ''
-    return text.split(/\r\n?|\n/).flatMap((line, i) => {
-      section = opened?.(line, section) ?? section
-      return names(line, section).map((name) => ({ name, line: i + 1 }))
-    })
-  }
-}
-
-// [dependencies], [target.….dev-dependencies], [tool.poetry.dependencies], [project] with its list.
-const toml = byLine({
-  section: (line, before) => /^\s*\[\[?([^\]]+)\]/.exec(line)?.[1] ?? before,
-  names: (line, section) => {
-    const table = /dependencies\.([\w-]+)$/.exec(section)?.[1]
-    if (table && /^\s*\[/.test(line)) return [table]
-    if (
-      /(?:^|[.-])(?:dependencies|requires)$|dependency-groups|optional-dependencies/.test(section) &&
-      !/^\s*\[/.test(line)
-    ) {
-      const key = /^\s*"?([\w.@/-]+)"?\s*=/.exec(line)?.[1]
-      return key && key !== 'python' ? [key] : quotedNames(line)
+/**
+ * Tables whose keys are dependencies (`[target.….dev-dependencies]`, `[tool.poetry.dependencies]`, `[dependencies.rand]`),
+ * and lists of them, be they one of `[project]` or several under the names of groups.
+ */
+function toml(text: string): Dependency[] {
+  let section = ''
+  let isListed = false
+  return linesOf(text).flatMap((written, i) => {
+    const line = written.replace(/("[^"]*"|'[^']*')|#.*$/g, '$1')
+    const header = /^\s*\[\[?\s*([^\]\s"',][^\]]*)\]/.exec(line)?.[1]?.trim()
+    let names: string[] = []
+    if (header !== undefined) {
+      section = header
+      isListed = false
+      names = [/dependencies\.["']?([\w.-]+)["']?$/.exec(header)?.[1]].filter((name) => name !== undefined)
+    } else {
+      const [, quoted, bare, rest, value] = keyForm.exec(line) ?? []
+      if (value !== undefined) {
+        const key = quoted ?? bare!
+        isListed = /^[[{]/.test(value) && listForm.test(`${section}.${key}${rest}`)
+        if (!isListed) names = keyed(section, key, value)
+      }
+      if (isListed) names = quotedNames(value ?? line)
+      if (/[\]}]\s*$/.test(withoutStrings(line))) isListed = false
     }
-    const listed = /^\s*(?:["']|(?:dependencies|requires)\s*=)/.test(line)
-    return listed && (section === 'project' || section === 'build-system') ? quotedNames(line) : []
-  },
-})
+    return names.map((name) => ({ name, line: i + 1 }))
+  })
+}
 
+const keyForm = /^\s*(?:["']([^"']+)["']|([\w-]+))((?:\s*\.\s*["']?[\w-]+["']?)*)\s*=\s*(.*)$/
+const listForm =
+  /(?:^|[.-])(?:dependencies|requires)$|(?:^|\.)(?:optional-dependencies|dependency-groups|pdm\.dev-dependencies)\.["']?[\w.-]+["']?$/
+
+/** The dependency that a line in a table of them is about, by the name it has here and by its own. */
+function keyed(section: string, key: string, value: string): string[] {
+  const other = /\bpackage\s*=\s*["']([^"']+)["']/
+  if (/(?:^|[.-])dependencies$/.test(section))
+    return [key === 'python' ? undefined : key, other.exec(value)?.[1]].filter((name) => name !== undefined)
+  const isOther = key === 'package' && /(?:^|[.-])dependencies\.[^.]+$/.test(section)
+  return isOther ? [other.exec(`package = ${value}`)?.[1]].filter((name) => name !== undefined) : []
+}
+
+/** What the strings of a list ask for. A group that another one takes in is in braces, and none. */
 function quotedNames(line: string): string[] {
-  return [...line.matchAll(/["']([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*(?:[<>=!~;@ ][^"']*)?["']/g)].map(
-    (match) => match[1]!,
+  return [...line.replace(/\{\s*include-group\b[^}]*\}/g, '').matchAll(/"([^"]*)"|'([^']*)'/g)].flatMap(
+    ([, double, single]) =>
+      /^\s*([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\]\s*)?(?:$|[<>=!~;@( ])/.exec(double ?? single!)?.[1] ?? [],
   )
 }
 
+function withoutStrings(line: string): string {
+  return line.replace(/"[^"]*"|'[^']*'/g, '')
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/\r\n?|\n/)
+}
+
 function lineOf(form: RegExp): Reader {
-  return byLine({ names: (line) => [form.exec(line)?.[1]].filter((name) => name !== undefined) })
+  return (text) =>
+    linesOf(text).flatMap((line, i) => {
+      const name = form.exec(line)?.[1]
+      return name === undefined ? [] : [{ name, line: i + 1 }]
+    })
 }
 
 const readers: [RegExp, Reader][] = [

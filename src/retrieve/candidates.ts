@@ -1,6 +1,7 @@
 // Both arms, scoped before ranking, and united. How far down they look grows when that does not fill the list.
 import type { Note } from '../model/problem.js'
 import type { VectorRank } from '../store/port.js'
+import { spelledIn } from './exact.js'
 import { type Candidate, unite } from './fuse.js'
 import { byMeaning, queryVector } from './meaning.js'
 import { quotes } from './query.js'
@@ -42,9 +43,11 @@ const noWords: WordHits = {
   stoppedAfter: null,
 }
 
-// Enough to fill the list after joining neighbours and capping documents.
-function depth({ limit, part }: Search): number {
-  return part ? mostOfDocuments : Math.max(100, limit * 5)
+// Enough to fill the list after joining neighbours and capping documents. What has a name with its signs may stand below
+// many that have its words.
+function depth({ limit, part, text }: Search): number {
+  if (part) return mostOfDocuments
+  return Math.max(spelledIn(text)?.isAll ? 300 : 100, limit * 5)
 }
 
 /** So many passages with a quoted phrase are ordered by meaning alone. */

@@ -15,6 +15,8 @@ export interface Choice extends Room {
   exactly: (candidate: Candidate, chunk: StoredChunk) => number
   /** Chunks that come after all others: they do not themselves say what was quoted. */
   last: ReadonlySet<number>
+  /** Those that come before all others: they have what was asked for with its signs. */
+  isFirst: ((chunk: StoredChunk) => boolean) | null
 }
 
 export interface Chosen {
@@ -31,7 +33,7 @@ export interface Chosen {
 export async function choose(
   store: Store,
   candidates: readonly Candidate[],
-  { promised, exactly, last, ...options }: Choice,
+  { promised, exactly, last, isFirst, ...options }: Choice,
   run: Run,
 ): Promise<Chosen> {
   const promising = byPromise(candidates, promised).sort(
@@ -42,7 +44,7 @@ export async function choose(
   const keyOf = textKey(options)
   const copies = countCopies()
   let at = 0
-  for (let end = options.limit * 3 + 20; ; end *= 2) {
+  for (let end = Math.max(options.limit * 3 + 20, isFirst ? mostSpelled : 0); ; end *= 2) {
     for (; at < Math.min(end, promising.length); at += step) {
       const some = promising.slice(at, Math.min(at + step, end))
       const chunks = inPart(await store.chunks(some.map(({ chunk }) => chunk)), options.part)
@@ -51,7 +53,8 @@ export async function choose(
       await breathe()
     }
     at = Math.min(end, promising.length)
-    const rated = inOrder([...distinct.values()], last)
+    const isLast = (chunk: StoredChunk) => last.has(chunk.id) || isFirst?.(chunk) === false
+    const rated = inOrder([...distinct.values()], isLast)
     const chosen = passages(rated, options)
     const more = chosen.length < options.limit && at < promising.length
     if (!more || isLate(run)) {
@@ -63,14 +66,17 @@ export async function choose(
 
 const step = 50
 
+/** Whether a name has its signs is only seen in the text: so many are read for it. */
+const mostSpelled = 300
+
 /** Best first. What comes last is taken for no more relevant than the least of the others. */
-function inOrder(rated: Rated[], last: ReadonlySet<number>): Rated[] {
+function inOrder(rated: Rated[], isLast: (chunk: StoredChunk) => boolean): Rated[] {
   const sorted = rated.sort(byRelevance)
-  if (last.size === 0) return sorted
-  const first = sorted.filter(({ chunk }) => !last.has(chunk.id))
+  const lasting = new Set(sorted.filter(({ chunk }) => isLast(chunk)))
+  if (lasting.size === 0) return sorted
+  const first = sorted.filter((one) => !lasting.has(one))
   const most = (first.at(-1)?.score ?? 1) - below
-  const others = sorted.filter(({ chunk }) => last.has(chunk.id))
-  return [...first, ...others.map((one) => ({ ...one, score: Math.min(one.score, most) }))]
+  return [...first, ...[...lasting].map((one) => ({ ...one, score: Math.min(one.score, most) }))]
 }
 
 /** Too little to be seen, enough to keep the order. */

@@ -13,6 +13,47 @@ const longest = 16
 
 /** For passages that have every word of the question. */
 export function exactly(question: string): (chunk: StoredChunk) => number {
+  const worded = byTerms(question)
+  const spelled = spelledIn(question)
+  if (!spelled) return worded
+  return (chunk) => {
+    if (!spelled.standsIn(chunk)) return Math.min(worded(chunk), exactness.complete)
+    return spelled.isAll ? exactness.is : Math.max(worded(chunk), exactness.named)
+  }
+}
+
+export interface Spelled {
+  /** Nothing else is asked for. */
+  isAll: boolean
+  standsIn(chunk: StoredChunk): boolean
+}
+
+/** What is asked for with its signs (`--max-count`, `__LINE__`, `$scope`), of which the index knows the words alone; null without any. */
+export function spelledIn(question: string): Spelled | null {
+  const asked = question.slice(0, mostCharacters)
+  const names = asked.match(signed)?.slice(0, longest)
+  if (!names) return null
+  const forms = [...new Set(names)].map(literally)
+  const isAll = phraseTerms(asked.replace(signed, ' ')).length === 0
+  const standsIn = (chunk: StoredChunk) => {
+    const written = [chunk.text, ...namesOf(chunk)]
+    return forms.every((form) => written.some((text) => form.test(text)))
+  }
+  return { isAll, standsIn }
+}
+
+// Signs before or behind a word; within it they part words or join them, as they do in prose.
+const signed =
+  /(?<![^\s"'`“”„«»‘’([{,;:=])(?:(?:--?|_+|\$|@|#)[\p{L}\p{N}_]+(?:[-./][\p{L}\p{N}_]+)*|[\p{L}\p{N}_]+(?:_|\$)(?![\p{L}\p{N}_]))/gu
+
+/** As it is written but for case, and no part of a longer name. */
+function literally(name: string): RegExp {
+  const sign = /^[^\p{L}\p{N}]/u.exec(name)?.[0] ?? ''
+  const written = name.replace(/[$./]/g, '\\$&')
+  return new RegExp(`(?<![\\p{L}\\p{N}_${sign === '-' ? '\\-' : sign}])${written}(?!-?[\\p{L}\\p{N}_])`, 'iu')
+}
+
+function byTerms(question: string): (chunk: StoredChunk) => number {
   const asked = phraseTerms(question.slice(0, mostCharacters))
   const telling = asked.filter((term) => !isStopWord(term))
   const least = telling.length > 0 ? exactness.complete : exactness.none

@@ -9,7 +9,7 @@ import type { Store } from '../store/port.js'
 import { fit, type Passage, type Room } from './assemble.js'
 import { looking } from './candidates.js'
 import { type Chosen, choose } from './choose.js'
-import { exactly, exactness } from './exact.js'
+import { exactly, exactness, spelledIn } from './exact.js'
 import type { Candidate } from './fuse.js'
 import { headingsAbove } from './headings.js'
 import type { Part } from './part.js'
@@ -68,7 +68,7 @@ async function fill(ports: Ports, query: Search, run: Run): Promise<Assembled> {
   const look = looking(ports, query, run)
   for (let times = 1; ; times *= 4) {
     const { candidates, words, more } = await look(times)
-    const choice = { ...query, ...literalness(query.text, words), last: words.named }
+    const choice = { ...query, ...literalness(query, words), last: words.named }
     const chosen = await timed(run, 'assemble', () => choose(ports.store, candidates, choice, run), cutShort)
     const isFull = chosen.passages.length >= query.limit || !(more || chosen.more)
     if (!isFull && isLate(run)) tell(run, 'incomplete', 'There was no time to look for more passages.')
@@ -147,8 +147,9 @@ function unembedded(hits: { candidate: Candidate }[], { embedder }: Ports): numb
 }
 
 // Only a passage that has every word can have them in a row; of a long question hardly any has.
-function literalness(text: string, words: WordHits) {
+function literalness({ text, mode }: Search, words: WordHits) {
   const literal = exactly(text)
+  const spelled = mode === 'vector' ? null : spelledIn(text)
   const complete = (candidate: Candidate) =>
     candidate.words?.parts.every((part, i) => part > 0 || words.asked.wholes[i]) ?? false
   const covered = coverage(words)
@@ -159,6 +160,7 @@ function literalness(text: string, words: WordHits) {
     promised: (candidate: Candidate) => (complete(candidate) ? exactness.said : partly(candidate)),
     exactly: (candidate: Candidate, chunk: StoredChunk) =>
       complete(candidate) ? literal(chunk) : partly(candidate),
+    isFirst: spelled?.isAll ? spelled.standsIn : null,
   }
 }
 

@@ -18,6 +18,27 @@ describe('what a rule finds', () => {
     'tsconfig.json': '{ "compilerOptions": { "baseUrl": ".", "paths": { "@ui/*": ["src/ui/*"] } } }',
     'src/core/d.ts': "import { a } from '@ui/a'\n",
   }
+  const python = {
+    'app/__init__.py': '',
+    'app/adapters/__init__.py': '',
+    'app/adapters/db.py': '',
+    'app/web/page.py': '',
+    'app/domain/__init__.py': '',
+    'app/domain/a.py': `
+from .. import adapters
+from ..adapters import db
+from ..adapters.gen_pb2 import q
+from app.adapters.gen_pb2 import q
+import app.adapters.gen_pb2
+from app import web
+from ..web import page
+from app.web.gone import x
+from .. import domain, VERSION
+from . import b
+import os.path, json
+`.trimStart(),
+  }
+  const upwards = [1, 2, 3, 4, 5, 6, 7, 8].map((line) => `app/domain/a.py:${line} r`)
   const cases: [name: string, yaml: string, files: Files, expected: string[]][] = [
     [
       'text, by line',
@@ -166,6 +187,32 @@ describe('what a rule finds', () => {
       'id: r\nkind: layers\npath: "**/*.ts"\nexcept: src/core/d.ts\nlayers: [src/ui, src/core]',
       { ...layered, 'src/core/e.js': "import '../ui/a.js'" },
       ['src/core/b.ts:2 r', 'src/core/deep/c.ts:1 r'],
+    ],
+    [
+      'imports of Python packages, however they are written, and of modules yet to be generated',
+      'id: r\nkind: forbid-import\nfrom: app/domain\nimport: [app/adapters, ../web]',
+      python,
+      upwards,
+    ],
+    [
+      'layers of Python packages',
+      'id: r\nkind: layers\nlayers: [app/web, app/adapters, app/domain]',
+      python,
+      upwards,
+    ],
+    [
+      'packages of the workspace before they are built',
+      'id: r\nkind: layers\nlayers: [packages/ui, packages/core]',
+      {
+        'package.json': '{"workspaces":["packages/*"]}',
+        'packages/ui/package.json':
+          '{"name":"@x/ui","types":"dist/index.d.ts","exports":{".":{"types":"./dist/index.d.ts","default":"./dist/index.js"}}}',
+        'packages/ui/src/index.ts': '',
+        'packages/ui/dist/index.js': '',
+        'packages/theme/package.json': '{"name":"theme","main":"dist/index.js"}',
+        'packages/core/a.ts': "import '@x/ui'\nimport '@x/ui/gone'\nimport 'theme'\nimport '@x/other'\n",
+      },
+      ['packages/core/a.ts:1 r', 'packages/core/a.ts:2 r'],
     ],
     [
       'a dependency that is missing',

@@ -335,6 +335,35 @@ describe('scripts', () => {
     reached.map((path) => `import ${path}`),
   )
   check(
+    'what a package of the workspace has not built is found by its source',
+    {
+      'package.json': '{"workspaces":["packages/*"]}',
+      'packages/a/package.json':
+        '{"name":"@x/a","exports":{".":{"types":"./dist/index.d.ts","default":"./dist/index.js"},"./b/*":"./dist/esm/parts/*.js"}}',
+      'packages/b/package.json': '{"name":"b","main":"lib/start.js"}',
+      'packages/c/package.json': '{"name":"c","main":"build/bundle.js"}',
+      ...empty(
+        'packages/a/src/index.ts',
+        'packages/a/dist/index.js',
+        'packages/a/src/parts/p.tsx',
+        'packages/b/src/start.ts',
+        'packages/b/src/deep/one.ts',
+        'packages/c/index.ts',
+      ),
+      'x.ts':
+        "import '@x/a'\nimport '@x/a/b/p'\nimport 'b'\nimport 'b/deep/one'\nimport 'c'\nimport 'c/gone'\n",
+    },
+    'x.ts',
+    [
+      'import packages/a/src/index.ts',
+      'import packages/a/src/parts/p.tsx',
+      'import packages/b/src/start.ts',
+      'import packages/b/src/deep/one.ts',
+      'import packages/c/index.ts',
+    ],
+    { 'node_modules/@x/a': '../../packages/a' },
+  )
+  check(
     'a jsconfig counts where there is no tsconfig',
     {
       'jsconfig.json': '{"compilerOptions":{"paths":{"@/*":["./src/*"]}}}',

@@ -38,6 +38,39 @@ describe('search by words', () => {
     assert.deepEqual([first!.document, first!.heading], ['b.md', 'Quiet hours'])
   })
 
+  test('what is asked for with its signs comes before what only has its words', async (t) => {
+    const { ask, documents } = await indexed(t, {
+      ...Object.fromEntries(
+        Array.from({ length: 6 }, (_, i) => [
+          `line${i}.ts`,
+          `export function line() {\n  return scope(${i})\n}\nexport function maxCount(define: number) { return define }\nexport class Override { count() {} }\n`,
+        ]),
+      ),
+      'assert.c': `void fail(void) {\n  report(__FILE__, __LINE__, "x");\n}\n${'/* other words */\n'.repeat(8)}`,
+      'args.ts': "export const args = ['--json', '--max-count', String(limit)]\n",
+      'other.ts': "export const others = ['--max-count-of-all', '---max-count']\n",
+      'watch.js': 'angular.run(function ($scope, $http) { $http.get($scope.url) })\n',
+      'A.java': 'class A { @Override public String toString() { return ""; } }\n',
+      'a.h': '#define LIMIT 3\n',
+    })
+    const first: [query: string, document: string][] = [
+      ['__LINE__', 'assert.c'],
+      ['--max-count', 'args.ts'],
+      ['"--max-count"', 'args.ts'],
+      ['$scope', 'watch.js'],
+      ['@Override', 'A.java'],
+      ['#define', 'a.h'],
+    ]
+    for (const [query, document] of first) assert.equal((await documents(query))[0], document, query)
+    const { hits } = await ask('__LINE__')
+    assert.ok(hits.length > 3)
+    assert.deepEqual(
+      hits.map(({ score }) => score),
+      hits.map(({ score }) => score).sort((a, b) => b - a),
+    )
+    assert.match((await documents('line'))[0]!, /^line/)
+  })
+
   test('demands a quoted phrase, and says so when it stands nowhere', async (t) => {
     const { ask, documents } = await indexed(t, {
       'a.md': 'retry the delivery',

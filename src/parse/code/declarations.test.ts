@@ -424,6 +424,69 @@ char *name(void) { return "a"; }
 )
 
 check(
+  'C: functions in old style, and with the names of macros before their own',
+  'c',
+  `
+int
+parse_line(buf, len)
+  char *buf;
+  int len;
+{
+  return len;
+}
+main(argc, argv)
+  char **argv;
+{
+  usage();
+}
+static int __init foo_init(void) { return 0; }
+int WINAPI WinMain(HINSTANCE h, int n) { return 0; }
+static HANDLE open_it(int n) { return 0; }
+struct flags { enum MODE mode : 3; };
+`,
+  [
+    'function parse_line 1-7',
+    'function main 8-12',
+    'function foo_init 13-13',
+    'function WinMain 14-14',
+    'function open_it 15-15',
+    'struct flags 16-16',
+  ],
+)
+
+check(
+  'C++: classes behind the name of a macro, conversions',
+  'cpp',
+  `
+class UI_EXPORT Panel : public Base {
+  void one() {}
+  void two() {}
+  operator bool() const { return true; }
+};
+struct API_V(2) Row final { int a; };
+`,
+  [
+    'class Panel 1-5',
+    'method Panel.one 2-2',
+    'method Panel.two 3-3',
+    'method Panel.operator bool 4-4',
+    'struct Row 6-6',
+  ],
+)
+
+check(
+  'TypeScript: what is taken out of an object and exported',
+  'typescript',
+  'export const { a, b: c } = slice.actions\nexport const {\n  d,\n  e,\n} = slice.actions\nconst { no } = x\n',
+  ['constant a 1-1', 'constant c 1-1', 'constant d 2-3', 'constant e 4-5'],
+)
+
+check('Python: aliases of types', 'python', 'type Vec[T] = list[T]\ntype Row = list[int]\n', [
+  'type Vec 1-1',
+  'type Row 2-2',
+])
+
+check(
   'C++: namespaces, templates, members inside and outside of their class, operators',
   'cpp',
   `

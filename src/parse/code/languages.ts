@@ -49,12 +49,36 @@ function withoutGuards(text: string): string {
   return text.includes('__cplusplus') ? text.replace(guarded, (guard) => guard.replace(/\S/g, ' ')) : text
 }
 
+/** A text of the same length without what the grammar takes for something else: names of macros, and declarations in old style. */
+function readableC(text: string): string {
+  return withoutGuards(text)
+    .replace(markedType, blankGroup)
+    .replace(markedFunction, blankGroup)
+    .replace(oldParameters, blankGroup)
+}
+
+function blankGroup(all: string, before: string, macro: string): string {
+  return before + macro.replace(/\S/g, ' ') + all.slice(before.length + macro.length)
+}
+
+// `class UI_EXPORT Panel {` is a class, and no function of that type.
+const markedType =
+  /(\b(?:class|struct|union|enum(?:[ \t]+(?:class|struct))?)[ \t]+)([A-Z][A-Z0-9_]+(?:\([^()\n]{0,200}\))?)(?=[ \t\r\n]+[A-Za-z_]\w*[ \t\r\n]*(?:final[ \t\r\n]*)?(?:\{|:(?![:\d]|[ \t]*\d)))/g
+
+// `int WINAPI WinMain(` and `static int __init start(` are functions of that name. Behind `static` alone stands the type.
+const markedFunction =
+  /((?<!\w)(?!(?:static|extern|inline|const|volatile|virtual|friend|constexpr|explicit|register|typedef|unsigned|signed|return|else|new|throw|case|goto|do|struct|class|enum|union|typename|using|public|private|protected|operator)\b)[A-Za-z_]\w*[ \t\r\n*&>]*[ \t\r\n*])(__[a-z]\w*|[A-Z][A-Z0-9_]{2,})(?=[ \t\r\n]+[A-Za-z_]\w*[ \t]*\()/g
+
+// `f(a, b) int a; char *b; {`, as functions were written before 1989.
+const oldParameters =
+  /(\b[A-Za-z_]\w*[ \t]*\([ \t]*[A-Za-z_]\w*(?:[ \t]*,\s*[A-Za-z_]\w*)*[ \t]*\)[ \t]*\r?\n)((?:[ \t]*[A-Za-z_][^;{}=#\n]{0,500};[^\n{}]{0,500}\n){1,40})(?=[ \t]*\{)/g
+
 const cpp: Language = {
   grammar: 'cpp',
   query: query.cpp,
   top: query.cppTop,
   joint: colons,
-  mask: withoutGuards,
+  mask: readableC,
 }
 
 // PowerShell is left out although a grammar is at hand: optimising it takes V8 8 s of a core, which a process waits for

@@ -6,7 +6,8 @@ export function nameNode(node: Node): Node | null {
   const name = node.childForFieldName('name')
   if (name) return name
   let at = node.childForFieldName('declarator')
-  for (let depth = 0; at && depth < 100; depth++) {
+  // A conversion is named by what it converts to: `operator bool`.
+  for (let depth = 0; at && at.type !== 'operator_cast' && depth < 100; depth++) {
     const inner = at.childForFieldName('declarator') ?? (bare.has(at.type) ? at.firstNamedChild : null)
     if (!inner) break
     at = inner

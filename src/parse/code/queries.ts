@@ -3,7 +3,7 @@
 export const python = `
 (function_definition) @function
 (class_definition) @class
-(type_alias_statement left: (_) @name) @type
+(type_alias_statement left: (type [(identifier) @name (generic_type . (identifier) @name)])) @type
 
 (decorated_definition) @wrap
 (decorator) @doc

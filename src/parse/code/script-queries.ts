@@ -66,6 +66,9 @@ const variable = '(variable_declarator name: (identifier)) @variable'
 
 const imported = '(variable_declarator value: (call_expression function: (identifier) @_called)) @skip'
 
+const taken =
+  '(variable_declarator name: (object_pattern [(shorthand_property_identifier_pattern) @name @constant (pair_pattern value: (identifier) @name @constant)]))'
+
 /** Constants count where a module holds them, not inside of functions, and not if they only stand for an import. */
 export const scriptTop = `
 (program (lexical_declaration kind: "const" ${constant}) @wrap)
@@ -73,6 +76,7 @@ export const scriptTop = `
 (program (variable_declaration ${variable}) @wrap)
 (program (export_statement declaration: (lexical_declaration kind: "const" ${constant})))
 (program (export_statement declaration: (lexical_declaration kind: "let" ${variable})))
+(program (export_statement declaration: (lexical_declaration ${taken})))
 (program (export_statement declaration: (variable_declaration ${variable})))
 ((program (lexical_declaration ${imported})) (#eq? @_called "require"))
 ((program (variable_declaration ${imported})) (#eq? @_called "require"))

@@ -1,3 +1,4 @@
+import type { Import } from '../../model/imports.js'
 import type { Importer, Resolver } from './resolve.js'
 import { firstFile, joined, type Tree, upwards } from './tree.js'
 
@@ -5,28 +6,49 @@ import { firstFile, joined, type Tree, upwards } from './tree.js'
  * Imports of Python. A relative one starts at the file's package; an absolute one where packages begin: above the
  * topmost package around the file, at the root, in `src`; beside the file only if that is a script and in no package.
  */
-export function pythonResolver({ tree, folder, path }: Importer): Resolver {
+export function pythonResolver(importer: Importer): { find: Resolver; absent: Resolver } {
+  const { tree, path } = importer
+  const startOf = starts(importer)
+  return {
+    find(one) {
+      const start = startOf(one)
+      return start ? modules(tree, start, one.names, path) : []
+    },
+    absent(one) {
+      const start = startOf(one)
+      return start ? absentModules(tree, start, one.names) : []
+    },
+  }
+}
+
+/** A module by its names, from the folder where they begin. */
+interface Start {
+  place: string
+  wanted: readonly string[]
+}
+
+function starts({ tree, folder, path }: Importer): (one: Import) => Start | null {
   const places = placesFor(tree, folder)
   return ({ specifier, names }) => {
     const relative = /^(\.+)(.*)$/.exec(specifier)
     if (relative) {
-      const up = '../'.repeat(relative[1]!.length - 1)
-      const start = joined(folder, up)
-      return start === null ? [] : modules(tree, start, parts(relative[2]!), names, path)
+      const place = joined(folder, '../'.repeat(relative[1]!.length - 1))
+      return place === null ? null : { place, wanted: parts(relative[2]!) }
     }
     const wanted = parts(specifier)
-    for (const place of places) {
-      // A module of the standard library is found before one of the same name, unless it is asked for more than its name.
-      if (
-        wanted.length === 1 &&
-        standard.has(wanted[0]!) &&
-        !names?.some((name) => isModule(tree, place, [...wanted, name]))
-      )
-        continue
-      const found = modules(tree, place, wanted, names, path)
-      if (found.length > 0) return found
-    }
-    return []
+    const isStandard = standard.has(wanted[0] ?? '')
+    const place =
+      places.find((one) => {
+        // A module of the standard library is found before one of the same name, unless it is asked for more than its name.
+        if (
+          wanted.length === 1 &&
+          isStandard &&
+          !names?.some((name) => isModule(tree, one, [...wanted, name]))
+        )
+          return false
+        return modules(tree, { place: one, wanted }, names, path).length > 0
+      }) ?? places.find((one) => !isStandard && wanted.length > 0 && tree.folder(joined(one, wanted[0]!)!))
+    return place === undefined ? null : { place, wanted }
   }
 }
 
@@ -47,8 +69,7 @@ function placesFor(tree: Tree, folder: string): string[] {
 /** The module itself, or those of its parts that are modules of their own. */
 function modules(
   tree: Tree,
-  place: string,
-  wanted: readonly string[],
+  { place, wanted }: Start,
   names: readonly string[] | undefined,
   self: string,
 ): string[] {
@@ -60,6 +81,20 @@ function modules(
   const others = !names || names.length > found.length
   const files = own !== null && others ? [own, ...found] : found
   return files.filter((file) => file !== self)
+}
+
+/** What is imported and has no file: a module that is yet to be generated, or a folder without an `__init__.py`. */
+function absentModules(tree: Tree, { place, wanted }: Start, names: readonly string[] = []): string[] {
+  const path = joined(place, ...wanted)
+  if (path === null) return []
+  const own = moduleFile(tree, place, wanted)
+  const mayHoldModules = own === null ? tree.folder(path) : /(?:^|\/)__init__\.pyi?$/.test(own)
+  if (!mayHoldModules) return own === null ? [`${path}.py`] : []
+  return names
+    .filter((name) => name !== '*' && !isModule(tree, place, [...wanted, name]))
+    .map((name) => joined(path, name)!)
+    .map((one) => (tree.folder(one) ? one : `${one}.py`))
+    .concat(own === null ? [path] : [])
 }
 
 function isModule(tree: Tree, place: string, wanted: readonly string[]): boolean {

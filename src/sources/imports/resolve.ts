@@ -29,12 +29,16 @@ export interface Resolved {
   error?: string
 }
 
-const resolvers: Record<
-  ImportLanguage,
-  (importer: Importer) => { find: Resolver; error?: () => string | undefined }
-> = {
+interface LanguageResolver {
+  find: Resolver
+  /** Where an import leads though no file is there: one that was not built, generated or written yet. */
+  absent?: Resolver
+  error?: () => string | undefined
+}
+
+const resolvers: Record<ImportLanguage, (importer: Importer) => LanguageResolver> = {
   script: scriptResolver,
-  python: (importer) => ({ find: pythonResolver(importer) }),
+  python: pythonResolver,
   go: (importer) => ({ find: goResolver(importer) }),
   rust: (importer) => ({ find: rustResolver(importer) }),
   java: (importer) => ({ find: javaResolver(importer) }),
@@ -56,11 +60,23 @@ export async function resolveImports(root: string, path: string, imports: Import
   const found = new Map<string, Dependency>()
   for (const [i, one] of imports.imports.slice(0, mostImports).entries()) {
     if (i % 200 === 199) await nextTurn()
-    if (one.specifier.length > longestSpecifier || one.specifier.includes('\0')) continue
+    if (!isSane(one)) continue
     for (const file of find(one)) if (file !== path) add(found, { path: file, type: one.kind })
   }
   const said = error?.()
   return { dependencies: [...found.values()], ...(said !== undefined && { error: said }) }
+}
+
+/**
+ * Where a file's imports lead in the project, be there a file or not (yet): what is built or generated is imported
+ * before the build as after it.
+ */
+export async function placesOf(root: string, path: string, imports: Imports): Promise<string[]> {
+  const { dependencies } = await resolveImports(root, path, imports)
+  const importer: Importer = { tree: treeOf(root), path, folder: posix.dirname(path), imports }
+  const { absent } = resolvers[imports.language](importer)
+  const missing = absent ? imports.imports.filter(isSane).flatMap(absent) : []
+  return [...dependencies.map((dependency) => dependency.path), ...missing]
 }
 
 // A file imported for its types and for its values is imported.
@@ -68,4 +84,8 @@ function add(found: Map<string, Dependency>, dependency: Dependency) {
   const known = found.get(dependency.path)
   if (!known) found.set(dependency.path, dependency)
   else if (known.type === 'type-import') known.type = dependency.type
+}
+
+function isSane({ specifier }: Import): boolean {
+  return specifier.length <= longestSpecifier && !specifier.includes('\0')
 }

@@ -7,10 +7,11 @@ import type { Import } from '../../model/imports.js'
 import { refusalOfPath } from '../path-rules.js'
 import type { Importer, Resolver } from './resolve.js'
 import { joined, type Tree, upwards } from './tree.js'
-import { type Workspace, workspacesAround } from './workspaces.js'
+import { sourcesOf, type Workspace, workspacesAround } from './workspaces.js'
 
 export function scriptResolver({ tree, path, folder }: Importer): {
   find: Resolver
+  absent: Resolver
   error(): string | undefined
 } {
   const file = join(tree.root, path)
@@ -21,23 +22,38 @@ export function scriptResolver({ tree, path, folder }: Importer): {
     broken ??= said
   })
   let packages: Map<string, Workspace> | null = null
-  const inWorkspace = (specifier: string, one: Import): string | null => {
+  const workspaceOf = (specifier: string): { workspace: Workspace; part: string } | null => {
     const name = packageName(specifier)
     if (name === null || isBuiltin(specifier)) return null
     packages ??= workspacesAround(tree, folder)
-    const known = packages.get(name)
+    const workspace = packages.get(name)
+    return workspace ? { workspace, part: `.${specifier.slice(name.length)}` } : null
+  }
+  const inWorkspace = (specifier: string, one: Import): string | null => {
+    const known = workspaceOf(specifier)
     if (!known) return null
-    const inside = known.hasExports ? specifier : `./${specifier.slice(name.length + 1)}`
-    return asker(join(tree.root, known.folder, 'package.json'), undefined, () => {})(inside, one)
+    const { workspace, part } = known
+    const within = asker(join(tree.root, workspace.folder, 'package.json'), undefined, () => {})
+    for (const inside of [workspace.hasExports ? specifier : part, ...sourcesOf(workspace, part)]) {
+      const found = within(inside, one)
+      if (found !== null) return found
+    }
+    return null
+  }
+  const find: Resolver = (one) => {
+    const specifier =
+      one.kind === 'reference' && !one.specifier.startsWith('.') ? `./${one.specifier}` : one.specifier
+    if (elsewhere.test(specifier) || !trusted(file, specifier)) return []
+    const found = ask(specifier, one) ?? inWorkspace(specifier, one)
+    const inside = found === null ? null : insideOf(tree.root, found)
+    return inside === null ? [] : [inside]
   }
   return {
-    find(one) {
-      const specifier =
-        one.kind === 'reference' && !one.specifier.startsWith('.') ? `./${one.specifier}` : one.specifier
-      if (elsewhere.test(specifier) || !trusted(file, specifier)) return []
-      const found = ask(specifier, one) ?? inWorkspace(specifier, one)
-      const inside = found === null ? null : insideOf(tree.root, found)
-      return inside === null ? [] : [inside]
+    find,
+    absent(one) {
+      const known = elsewhere.test(one.specifier) ? null : workspaceOf(one.specifier)
+      const place = known && joined(known.workspace.folder, known.part)
+      return place && find(one).length === 0 ? [place] : []
     },
     error: () => broken,
   }

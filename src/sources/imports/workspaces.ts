@@ -6,6 +6,7 @@ export interface Workspace {
   folder: string
   /** Whether it says itself what may be imported from it. */
   hasExports: boolean
+  manifest: Record<string, unknown>
 }
 
 /** The packages of the workspace around a folder, by name. */
@@ -17,10 +18,63 @@ export function workspacesAround(tree: Tree, folder: string): Map<string, Worksp
     for (const one of patterns.flatMap((pattern) => expanded(tree, place, pattern.split('/')))) {
       const manifest = manifestAt(tree, one)
       if (typeof manifest?.name === 'string' && !found.has(manifest.name))
-        found.set(manifest.name, { folder: one, hasExports: manifest.exports !== undefined })
+        found.set(manifest.name, { folder: one, hasExports: manifest.exports !== undefined, manifest })
     }
     return found
   }
+  return found
+}
+
+/**
+ * Where the source of a package's part may be, seen from its folder, when what its manifest names was not built: where
+ * the same file lies below `src`, or where packages begin. A part is `.` or begins with `./`.
+ */
+export function sourcesOf({ hasExports, manifest }: Workspace, part: string): string[] {
+  const { exports, source, types, typings, module, main } = manifest
+  const exported = exportedAs(exports, part)
+  if (hasExports && exported.length === 0) return []
+  const named = part === '.' ? [source, types, typings, module, main] : []
+  const built = [...exported, ...named].filter((one) => typeof one === 'string')
+  const begins = part === '.' ? ['./src/index', './index'] : [part, part.replace('./', './src/')]
+  return [...new Set([...built.slice(0, mostTargets).flatMap(unbuilt), ...begins])]
+}
+
+const mostTargets = 20
+
+/** What a manifest says is exported as a part, under whatever condition. */
+function exportedAs(exports: unknown, part: string): string[] {
+  if (exports === null || typeof exports !== 'object') return part === '.' ? strings(exports) : []
+  const parts = Object.entries(exports).filter(([name]) => name.startsWith('.'))
+  if (parts.length === 0) return part === '.' ? strings(exports) : []
+  // The one named most exactly counts.
+  for (const [name, target] of parts.sort(([a], [b]) => b.length - a.length)) {
+    if (name === part) return strings(target)
+    const [head, tail] = name.split('*')
+    if (tail === undefined || !part.startsWith(head!) || !part.endsWith(tail)) continue
+    const star = part.slice(head!.length, part.length - tail.length)
+    return strings(target).map((one) => one.replaceAll('*', () => star))
+  }
+  return []
+}
+
+const deepestConditions = 8
+
+function strings(value: unknown, depth = 0): string[] {
+  if (typeof value === 'string') return [value]
+  if (value === null || typeof value !== 'object' || depth > deepestConditions) return []
+  return Object.values(value).flatMap((one) => strings(one, depth + 1))
+}
+
+const build = /^(?:dist|build|out|output|lib|libs|esm|cjs|es|types|typings|bundle)(?:[-.]\w+)?$/i
+
+/** `./dist/esm/x.d.ts` may come from `./src/x.ts`, `./src/esm/x.ts`, `./x.ts`. */
+function unbuilt(target: string): string[] {
+  const bare = target.replace(/^\.\//, '').replace(/(?:\.d)?\.[cm]?[jt]sx?$/, '')
+  const segments = bare.split('/')
+  if (segments.includes('..')) return []
+  const found: string[] = []
+  for (let i = 1; i < segments.length && build.test(segments[i - 1]!); i++)
+    for (const place of ['src/', '']) found.push(`./${place}${segments.slice(i).join('/')}`)
   return found
 }
 

@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import type { Import, Imports } from '../../../model/imports.js'
 import type { LocatedImport } from '../../../model/rule.js'
 import { readImports } from '../../../parse/imports/read-imports.js'
-import { resolveImports } from '../../../sources/imports/resolve.js'
+import { placesOf } from '../../../sources/imports/resolve.js'
 import { lineAt, lineStarts } from '../../../text/lines.js'
 import type { Answer, Subject } from './ask.js'
 
@@ -43,10 +43,10 @@ async function leadsTo(
   one: Import,
   { path, root, read }: { path: string; root: string; read: Imports },
 ): Promise<string[]> {
-  if (/^\.{1,2}(?:\/|$)/.test(one.specifier)) {
+  // `..` is a package in Python, and what is taken from it may be a module of its own.
+  if (read.language !== 'python' && /^\.{1,2}(?:\/|$)/.test(one.specifier)) {
     const joined = posix.join(posix.dirname(path), one.specifier)
     return joined.startsWith('..') ? [] : [joined]
   }
-  const { dependencies } = await resolveImports(root, path, { ...read, imports: [one] })
-  return dependencies.map((dependency) => dependency.path)
+  return placesOf(root, path, { ...read, imports: [one] })
 }
