@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Problem } from '../model/problem.js'
 import { compileGlob, type Glob } from '../text/glob.js'
 import { ignoreFilesOf } from './ignore-files.js'
+import { ownStores, type PassedOver, passedOver } from './passed-over.js'
 import { ripgrep } from './ripgrep.js'
 import { matchesIn, type Place } from './ripgrep-json.js'
 import { isSecretStill, withoutSecrets } from './secret-files.js'
@@ -42,8 +43,9 @@ export const largestFile = 20_000_000
 export async function grep(query: GrepQuery): Promise<Grepped> {
   if (/\0/.test(query.pattern)) throw invalidPattern(query.pattern, 'it has a NUL character')
   const glob = query.filePattern ? compileGlob(query.filePattern) : null
-  const { counts: asUtf8, files } = await countAll(query, glob)
-  const windows1252 = new Set(namesSigns(query.pattern) ? await windows1252Files(query, glob) : [])
+  const where = { glob, over: await passedOver(query.root, query.signal) }
+  const { counts: asUtf8, files } = await countAll(query, where)
+  const windows1252 = new Set(namesSigns(query.pattern) ? await windows1252Files(query, where) : [])
   const counts = [
     ...asUtf8.filter(({ path }) => !windows1252.has(path)),
     ...(await countIn(query, [...windows1252])),
@@ -62,8 +64,8 @@ function namesSigns(pattern: string): boolean {
   return /[^\0-\x7f]|\\[xuUpP]/.test(pattern)
 }
 
-/** Never searched, whatever a glob says, nor are secrets: what others made and our own data. In any case of letters. */
-const never = ['node_modules', '.git', 'dist', 'build', '.next', '.context', '.carrel', '.hg', '.svn']
+/** Never searched, whatever a glob says, nor are secrets and what is passed over. In any case of letters. */
+const never = ['node_modules', ...ownStores]
 
 const always = ['--no-config', '--no-messages', '--color=never']
 
@@ -72,31 +74,34 @@ interface FileCount {
   count: number
 }
 
-async function countAll(
-  query: GrepQuery,
-  glob: Glob | null,
-): Promise<{ counts: FileCount[]; files: number }> {
+interface Where {
+  glob: Glob | null
+  over: PassedOver
+}
+
+async function countAll(query: GrepQuery, where: Where): Promise<{ counts: FileCount[]; files: number }> {
   // A glob given to ripgrep itself would win over .gitignore; a type of file does not. What a type cannot say is sorted
   // out here, from a list of every file that was searched.
-  const sorted = glob !== null && !glob.byName
+  const sorted = !isByName(where)
   const { found, tail } = await counting(query, [
     ...(sorted ? ['--include-zero'] : ['--stats']),
-    ...everywhere(query, glob),
+    ...everywhere(query, where),
     ...matching(query),
     ...['--', './'],
   ])
   if (!sorted) return { counts: found, files: Number(/^(\d+) files? searched$/m.exec(tail)?.[1] ?? 0) }
-  const covered = await filtered(found, ({ path }) => glob.covers(path))
+  const covered = await filtered(found, where)
   return { counts: covered.filter(({ count }) => count > 0), files: covered.length }
 }
 
 /** All files that are searched. */
-function everywhere({ root }: GrepQuery, glob: Glob | null): string[] {
+function everywhere({ root }: GrepQuery, { glob, over }: Where): string[] {
   return [
     ...['--hidden', ...ignoreFilesOf(root)],
     ...['--max-filesize', String(largestFile)],
     ...(glob?.names ?? []).flatMap((name) => ['--type-add', `carrel:${name}`]),
     ...(glob?.names ? ['--type', 'carrel'] : []),
+    ...over.globs.flatMap((folders) => ['--glob', folders]),
     ...withoutSecrets(never),
   ]
 }
@@ -118,10 +123,10 @@ const notUtf8 = '(?-u:[\\xC0-\\xFF](?:[\\x00-\\x7F\\xC0-\\xFF]|$)|(?:^|[\\x00-\\
 
 // Ripgrep reads all files of a run in one encoding. To find those of another takes three times as long as to search for a
 // word (10,744 files, 669 MB), so this is done for patterns alone that need it.
-async function windows1252Files(query: GrepQuery, glob: Glob | null): Promise<string[]> {
-  const args = [...everywhere(query, glob), '--max-count', '1', '-e', notUtf8, '--', './']
+async function windows1252Files(query: GrepQuery, where: Where): Promise<string[]> {
+  const args = [...everywhere(query, where), '--max-count', '1', '-e', notUtf8, '--', './']
   const { found } = await counting(query, args)
-  const kept = await filtered(found, ({ path }) => glob === null || glob.byName || glob.covers(path))
+  const kept = isByName(where) ? found : await filtered(found, where)
   const paths: string[] = []
   for (const { path } of kept) {
     query.signal?.throwIfAborted()
@@ -145,10 +150,15 @@ async function countIn(query: GrepQuery, paths: readonly string[]): Promise<File
   return counts
 }
 
-async function filtered(all: FileCount[], keep: (one: FileCount) => boolean): Promise<FileCount[]> {
+/** Whether ripgrep itself can tell by their names which files to search. */
+function isByName({ glob, over }: Where): boolean {
+  return over.byName && (glob === null || glob.byName)
+}
+
+async function filtered(all: readonly FileCount[], { glob, over }: Where): Promise<FileCount[]> {
   const kept: FileCount[] = []
   for (const [i, one] of all.entries()) {
-    if (keep(one)) kept.push(one)
+    if (over.keeps(one.path) && (glob === null || glob.covers(one.path))) kept.push(one)
     if (i % 1_000 === 999) await nextTurn()
   }
   return kept

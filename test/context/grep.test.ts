@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { Problem } from '../../src/model/problem.js'
 import { type GrepRequest, grepCodebase } from '../../src/services/context/grep.js'
 import { ripgrep } from '../../src/sources/ripgrep.js'
+import { track } from '../support/git-index.js'
 import { type Files, temporaryFolder, world } from '../support/world.js'
 
 async function greps(t: TestContext, files: Files) {
@@ -123,6 +124,31 @@ for (const filePattern of globs)
     assert.deepEqual(beyond, [])
     if (['**', '**/*', '*', undefined].includes(filePattern)) assert.equal(matches.length, 2)
   })
+
+test('what has the name of build output is searched where git tracks it, as the index has it', async (t) => {
+  const { ask, root } = await greps(t, {
+    'src/build/a.ts': 'needle\n',
+    'src/build/new.txt': 'needle\n',
+    'build/out.js': 'needle\n',
+    'target/x.rs': 'needle\n',
+    'coverage/x.html': 'needle\n',
+    'src/BUILD': 'needle\n',
+    'src/Dist/a.ts': 'needle\n',
+    'lib/build': 'needle\n',
+    'Node_Modules/a.js': 'needle\n',
+  })
+  const found = async (filePattern?: string) => {
+    const { matches, filesSearched } = await ask({ pattern: 'needle', filePattern })
+    assert.equal(filesSearched, matches.length)
+    return matches.map(({ file }) => file)
+  }
+  const named = ['lib/build', 'src/BUILD', 'src/Dist/a.ts']
+  assert.deepEqual(await found(), named)
+  track(root, ['src/build/a.ts'])
+  assert.deepEqual(await found(), [...named, 'src/build/a.ts', 'src/build/new.txt'])
+  assert.deepEqual(await found('*.ts'), ['src/Dist/a.ts', 'src/build/a.ts'])
+  assert.deepEqual(await found('src/build/'), ['src/build/a.ts', 'src/build/new.txt'])
+})
 
 test('links are not followed, neither files nor folders', async (t) => {
   const outside = temporaryFolder(t)

@@ -1,9 +1,12 @@
 // Rules about what files say: only the files that a rule asks for are read, each once, by processes beside this one.
+import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Rule } from '../../model/rule.js'
 import type { Settings } from '../../model/settings.js'
 import { formatOf, isMdx } from '../../parse/formats.js'
+import { passedOver } from '../../sources/passed-over.js'
+import { cleanPath, staticPart } from '../../text/glob.js'
 import type { Assertion } from './assertions.js'
 import type { Finding, Sight } from './check.js'
 import type { Answer, Ask, Job } from './judge/ask.js'
@@ -44,7 +47,12 @@ export async function checkFiles(
   } finally {
     pool.close()
   }
-  return { findings: [...seen.values()].map((tally) => tally.finding()), files: judged }
+  const over = await passedOver(root, signal)
+  const isAside = (path: string) => {
+    const start = staticPart(cleanPath(path))
+    return !over.keeps(`${start}/`) && existsSync(join(root, start))
+  }
+  return { findings: [...seen.values()].map((tally) => tally.finding(isAside)), files: judged }
 }
 
 interface Task {
@@ -189,19 +197,20 @@ class Tally {
     else this.languages.set(language, [path])
   }
 
-  finding(): Finding {
+  finding(isAside: (path: string) => boolean): Finding {
     const { assertion, judged, faults } = this
     const broken = this.broken ?? this.neverReadable() ?? (judged === 0 ? this.foreign : null)
     const unchecked = this.whyUnchecked()
     const none = { assertion, broken, unchecked, places: [], notes: [] }
     if (unchecked !== null) return none
-    if (judged === 0) return broken === null ? { ...none, ...this.nothingThere() } : none
+    if (judged === 0) return broken === null ? { ...none, ...this.nothingThere(isAside) } : none
     return {
       ...none,
       places: this.wrongPlaces(),
       notes: [
         ...shortened(faults, 'more files could not be judged.'),
         ...this.passedOver(),
+        ...this.asideNote(isAside),
         ...shortened(this.computed, 'more imports could not be followed.'),
       ],
     }
@@ -245,10 +254,22 @@ class Tally {
     return 'every' in check && check.require && !check.every
   }
 
-  private nothingThere(): Pick<Finding, 'places' | 'notes'> {
+  /** Of places that are named in the rule and looked at by nobody. */
+  private asideNote(isAside: (path: string) => boolean): string[] {
+    const paths = this.assertion.rule.paths.filter(isAside)
+    if (paths.length === 0) return []
+    const are =
+      paths.length === 1 ? 'is passed over because of its name' : 'are passed over because of their names'
+    return [
+      `${paths.join(', ')} ${are}: nothing is looked at in tools' own folders, nor in build output that git does not track.`,
+    ]
+  }
+
+  private nothingThere(isAside: (path: string) => boolean): Pick<Finding, 'places' | 'notes'> {
     const { check, paths, languages } = this.assertion.rule
     const what = [languages.join(' or '), 'files'].filter(Boolean).join(' ')
-    const message = `There are no ${what}${paths.length > 0 ? ` at ${paths.join(', ')}` : ''}.`
+    const aside = this.asideNote(isAside)
+    const message = aside[0] ?? `There are no ${what}${paths.length > 0 ? ` at ${paths.join(', ')}` : ''}.`
     const requires = 'require' in check && check.require
     return requires
       ? { places: [{ file: paths[0] ?? null, line: null, message }], notes: [] }
