@@ -138,6 +138,37 @@ describe('what a rule finds', () => {
       ['a/b.orig:- r'],
     ],
     [
+      'files that should not be and that nobody reads',
+      'id: r\nkind: file-must-not-exist\npaths: ["**/.env", "**/*.pem", .idea/**, "**/yarn.lock", "**/id_rsa", "cfg/*.map", build/**]',
+      {
+        ...{
+          'cfg/.env': '',
+          'a.pem': '',
+          '.idea/x.xml': '',
+          'p/yarn.lock': '',
+          id_rsa: '',
+          'cfg/a.js.map': '',
+        },
+        ...{ '.gitignore': '*.local.pem\nq/\n', 'b.local.pem': '', 'q/.env': '', 'build/o.js': '' },
+        ...{ 'node_modules/p/yarn.lock': '', '.git/x.pem': '' },
+      },
+      ['.idea/x.xml', 'a.pem', 'build/o.js', 'cfg/.env', 'cfg/a.js.map', 'id_rsa', 'p/yarn.lock'].map(
+        (path) => `${path}:- r`,
+      ),
+    ],
+    [
+      'installed packages that should not be',
+      'id: r\nkind: file-must-not-exist\npath: node_modules/**',
+      { 'node_modules/p/a.js': '' },
+      ['node_modules/p/a.js:- r'],
+    ],
+    [
+      'files that must exist and that nobody reads',
+      'id: r\nkind: file-must-exist\npaths: ["**/.gitignore", "src/coverage/*.ts", "*/package-lock.json"]',
+      { '.gitignore': 'x', 'src/coverage/a.ts': '', 'p/package-lock.json': '{}' },
+      [],
+    ],
+    [
       'files that should not be, but for some',
       'id: r\nkind: file-must-not-exist\npaths: ["legacy/*.ts", old.js, gone]\nexcept: [legacy/ok.ts, gone/keep]',
       { 'legacy/ok.ts': '', 'legacy/no.ts': '', 'old.js': '', 'gone/keep/a': '', 'gone/b': '' },
