@@ -31,6 +31,22 @@ describe('what a rule finds', () => {
       { 'a.ts': 'foo', 'b.md': 'foo' },
       ['a.ts:1 r'],
     ],
+    ...[
+      ['text', 'kind: forbid-text\npath: bin\nlanguage: python\npattern: os\\.system', 'bin/tool:2 r'],
+      ['a tree', 'kind: forbid-tree\npath: bin\npattern: console.log($$$)', 'bin/cli:3 r'],
+      ['an import', 'kind: forbid-import\nfrom: bin\nimport: lodash', 'bin/cli:2 r'],
+    ].map(([what, yaml, expected]): (typeof cases)[number] => [
+      `${what} in scripts without an ending`,
+      `id: r\n${yaml}`,
+      {
+        'bin/tool': '#!/usr/bin/env python3\nimport os; os.system("ls")\n',
+        'bin/cli': "#!/usr/bin/env node\nimport _ from 'lodash'\nconsole.log(_)\n",
+        'bin/ok.py': 'pass\n',
+        'bin/ok.js': 'f()\n',
+        'bin/words': 'os.system console.log(1)\n',
+      },
+      [expected!],
+    ]),
     [
       'text of one place, with an exception',
       'id: r\nkind: forbid-text\npath: src/**/*.ts\nexcept: src/x.ts\npattern: foo',

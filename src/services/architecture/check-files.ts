@@ -12,6 +12,7 @@ import type { Finding, Sight } from './check.js'
 import type { Answer, Ask, Job } from './judge/ask.js'
 import { judgePool } from './judge/judge-pool.js'
 import { importLanguages, treeLanguages } from './judge/readable.js'
+import { scriptLanguages } from './script-languages.js'
 import { askOf, mayReachInto, verdictOf, whyAside } from './verdict.js'
 
 const batchFiles = 40
@@ -30,7 +31,10 @@ export async function checkFiles(
   const seen = new Map(assertions.map((one) => [one, new Tally(one)]))
   for (const [{ rule }, tally] of seen)
     for (const { path, reason } of closed) if (mayReachInto(path, rule)) tally.fault(path, reason)
-  const tasks = files.flatMap((path) => taskFor(path, seen, { root, mostBytes: limits.fileBytes, top }))
+  const scripts = seen.size > 0 ? await scriptLanguages(root, files, signal) : new Map<string, string>()
+  const tasks = files.flatMap((path) =>
+    taskFor(path, seen, { root, mostBytes: limits.fileBytes, top, scripts }),
+  )
   const pool = judgePool({ processes: Math.min(mostProcesses, availableParallelism()), ...limitsOfTime })
   let done = 0
   const judged: string[] = []
@@ -62,12 +66,22 @@ interface Task {
   asked: { assertion: Assertion; at: number }[]
 }
 
+interface Around {
+  root: string
+  mostBytes: number
+  /** What lies at the top of the project. */
+  top: ReadonlySet<string>
+  /** The languages of scripts whose names do not tell. */
+  scripts: ReadonlyMap<string, string>
+}
+
 function taskFor(
   path: string,
   seen: ReadonlyMap<Assertion, Tally>,
-  { root, mostBytes, top }: { root: string; mostBytes: number; top: ReadonlySet<string> },
+  { root, mostBytes, top, scripts }: Around,
 ): Task[] {
-  const known = formatOf(path)
+  const script = scripts.get(path)
+  const known = script ? { format: 'code', language: script } : formatOf(path)
   if (!known) return []
   const language =
     known.language ?? (known.format === 'markdown' || known.format === 'html' ? known.format : null)
