@@ -5,6 +5,9 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { Problem } from '../../src/model/problem.js'
 import { type GrepRequest, grepCodebase } from '../../src/services/context/grep.js'
+import { readFile } from '../../src/services/context/read-file.js'
+import { indexAll } from '../../src/services/indexing.js'
+import { search } from '../../src/services/search.js'
 import { ripgrep } from '../../src/sources/ripgrep.js'
 import { track } from '../support/git-index.js'
 import { type Files, temporaryFolder, world } from '../support/world.js'
@@ -148,6 +151,48 @@ test('what has the name of build output is searched where git tracks it, as the 
   assert.deepEqual(await found(), [...named, 'src/build/a.ts', 'src/build/new.txt'])
   assert.deepEqual(await found('*.ts'), ['src/Dist/a.ts', 'src/build/a.ts'])
   assert.deepEqual(await found('src/build/'), ['src/build/a.ts', 'src/build/new.txt'])
+})
+
+test('lines are counted as read_file counts them, whatever they end with', async (t) => {
+  const { ask, library } = await greps(t, {
+    'log.txt': 'progress 1%\rprogress 2%\rdone\nerror needle\n',
+    'twice.txt': 'one\r\r\ntwo\r\r\nneedle three\r\r\n',
+    'old.txt': 'one\rneedle two\rthree\rfour needle',
+    'windows.txt': 'one\r\nneedle\r\n',
+    'notes.md': '# One\rstill one\n\n# Two needle\n',
+  })
+  const { matches } = await ask({ pattern: 'needle' })
+  const lines = matches.map(({ file, line, column }) => `${file}:${line}:${column}`)
+  assert.deepEqual(lines, [
+    'log.txt:2:7',
+    'notes.md:3:7',
+    'old.txt:2:1',
+    'old.txt:4:6',
+    'twice.txt:3:1',
+    'windows.txt:2:1',
+  ])
+  assert.deepEqual(matches[2]!.context, { before: ['one'], after: ['three', 'four needle'] })
+  for (const { file, line } of matches) {
+    const read = await readFile(library, {
+      path: file,
+      includeDeps: false,
+      maxDepth: 0,
+      startLine: line,
+      endLine: line,
+    })
+    assert.match(read.file.content, /needle/)
+  }
+  await indexAll(library, {})
+  const { hits } = await search(library, { query: 'needle', mode: 'text' })
+  const found = Object.fromEntries(hits.map(({ document, lines }) => [document, lines]))
+  assert.deepEqual(
+    [found['log.txt'], found['notes.md'], found['old.txt']],
+    [
+      [1, 2],
+      [1, 3],
+      [1, 4],
+    ],
+  )
 })
 
 test('links are not followed, neither files nor folders', async (t) => {
