@@ -35,17 +35,22 @@ export interface Grepped {
   matches: number
   /** Files looked at. */
   files: number
+  /** Files that are too large to be looked at, by path. */
+  large: string[]
 }
 
-/** Larger files are data. */
+/** Larger files are data: they are named, not searched. */
 export const largestFile = 20_000_000
 
 export async function grep(query: GrepQuery): Promise<Grepped> {
   if (/\0/.test(query.pattern)) throw invalidPattern(query.pattern, 'it has a NUL character')
   const glob = query.filePattern ? compileGlob(query.filePattern) : null
   const where = { glob, over: await passedOver(query.root, query.signal) }
-  const { counts: asUtf8, files } = await countAll(query, where)
-  const windows1252 = new Set(namesSigns(query.pattern) ? await windows1252Files(query, where) : [])
+  const [{ counts: asUtf8, files }, large] = await Promise.all([
+    countAll(query, where),
+    largeFiles(query, where),
+  ])
+  const windows1252 = new Set(mayMeanSigns(query.pattern) ? await windows1252Files(query, where) : [])
   const counts = [
     ...asUtf8.filter(({ path }) => !windows1252.has(path)),
     ...(await countIn(query, [...windows1252])),
@@ -56,12 +61,19 @@ export async function grep(query: GrepQuery): Promise<Grepped> {
     windows1252,
     matches: counts.reduce((sum, { count }) => sum + count, 0),
     files,
+    large,
   }
 }
 
-/** Whether it has signs beyond ASCII, which other encodings write in other bytes, or names them. */
-function namesSigns(pattern: string): boolean {
-  return /[^\0-\x7f]|\\[xuUpP]/.test(pattern)
+/**
+ * Whether it may match signs beyond ASCII, which other encodings write in other bytes: it has some, names them (`\xe9`), or
+ * stands for any (`.`, `\w`, `[^,]`). The blanks among them are too rare to look for with every `\s`.
+ */
+function mayMeanSigns(pattern: string): boolean {
+  if (/[^\0-\x7f]|\[:?\^/.test(pattern)) return true
+  const escapes = pattern.match(/\\[\s\S]/g) ?? []
+  if (escapes.some((one) => /[xuUpPSWDw]/.test(one[1] ?? ''))) return true
+  return pattern.replace(/\\[\s\S]|\[[^\]]*\]/g, '').includes('.')
 }
 
 /** Never searched, whatever a glob says, nor are secrets and what is passed over. In any case of letters. */
@@ -94,11 +106,56 @@ async function countAll(query: GrepQuery, where: Where): Promise<{ counts: FileC
   return { counts: covered.filter(({ count }) => count > 0), files: covered.length }
 }
 
+/** ripgrep passes these over without a word. */
+async function largeFiles(query: GrepQuery, where: Where): Promise<string[]> {
+  const known = largeIn.get(query.root)
+  const fresh = known && performance.now() - known.at < largeMs
+  const listed = fresh ? known : { at: performance.now(), paths: await listLarge(query, where.over) }
+  largeIn.delete(query.root)
+  if (largeIn.size >= mostRoots) largeIn.delete(largeIn.keys().next().value!)
+  largeIn.set(query.root, listed)
+  const all = listed.paths.map((path) => ({ path, count: 0 }))
+  return (await filtered(all, where)).map(({ path }) => path)
+}
+
+/** Searches come one after the other, and such a file seldom comes between them. */
+const largeMs = 5_000
+const mostRoots = 20
+const largeIn = new Map<string, { at: number; paths: string[] }>()
+
+/** What ripgrep lists of all files and not of small ones. */
+async function listLarge(query: GrepQuery, over: PassedOver): Promise<string[]> {
+  const every = everyFile(query, { glob: null, over })
+  const lists = [[], notLarge].map(async (limit) => {
+    const parts: Buffer[] = []
+    await run(query, [...always, '--files', '--null', ...every, ...limit, './'], async (stdout) => {
+      for await (const part of stdout) parts.push(part)
+    })
+    return Buffer.concat(parts)
+  })
+  const [all, small] = await Promise.all(lists)
+  if (all!.length === small!.length) return []
+  const known = new Set(small!.toString('utf8').split('\0'))
+  const paths = all!
+    .toString('utf8')
+    .split('\0')
+    .filter((path) => !known.has(path))
+  return paths
+    .map(plainPath)
+    .filter((path) => !isSecretStill(path))
+    .sort()
+}
+
+const notLarge = ['--max-filesize', String(largestFile)]
+
 /** All files that are searched. */
-function everywhere({ root }: GrepQuery, { glob, over }: Where): string[] {
+function everywhere(query: GrepQuery, where: Where): string[] {
+  return [...everyFile(query, where), ...notLarge]
+}
+
+function everyFile({ root }: GrepQuery, { glob, over }: Where): string[] {
   return [
     ...['--hidden', ...ignoreFilesOf(root)],
-    ...['--max-filesize', String(largestFile)],
     ...(glob?.names ?? []).flatMap((name) => ['--type-add', `carrel:${name}`]),
     ...(glob?.names ? ['--type', 'carrel'] : []),
     ...over.globs.flatMap((folders) => ['--glob', folders]),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { Problem } from '../../src/model/problem.js'
@@ -153,6 +153,31 @@ test('what has the name of build output is searched where git tracks it, as the 
   assert.deepEqual(await found('src/build/'), ['src/build/a.ts', 'src/build/new.txt'])
 })
 
+test('files that are too large to be searched are named', async (t) => {
+  const { ask, root, library } = await greps(t, { '.gitignore': 'ignored\n', 'small.sql': 'needle\n' })
+  for (const folder of ['big', 'ignored', 'dist']) mkdirSync(join(root, folder))
+  for (const path of ['big/dump.sql', 'big/b.txt', 'ignored/c.txt', 'dist/d.txt', '.env']) {
+    writeFileSync(join(root, path), 'needle\n')
+    truncateSync(join(root, path), 20_000_001)
+  }
+  const told = async (filePattern?: string) => {
+    const { totalMatches, filesSearched, notes } = await ask({ pattern: 'needle', filePattern })
+    return [totalMatches, filesSearched, ...notes]
+  }
+  const large = 'larger than 20 MB: big/'
+  assert.deepEqual(await told('big/dump.sql'), [0, 0, `Not searched, as it is ${large}dump.sql.`])
+  assert.deepEqual(await told('*.sql'), [1, 1, `Not searched, as it is ${large}dump.sql.`])
+  assert.deepEqual(await told('small.sql'), [1, 1])
+  assert.deepEqual((await told())[2], `Not searched, as they are ${large}b.txt, big/dump.sql.`)
+  await assert.rejects(
+    readFile(library, { path: 'big/dump.sql', includeDeps: false, maxDepth: 0 }),
+    (error) => {
+      assert.match((error as Problem).hint ?? '', /grep_codebase does not look into it/)
+      return true
+    },
+  )
+})
+
 test('lines are counted as read_file counts them, whatever they end with', async (t) => {
   const { ask, library } = await greps(t, {
     'log.txt': 'progress 1%\rprogress 2%\rdone\nerror needle\n',
@@ -267,6 +292,11 @@ test('a file in Windows-1252 is found by its accents and shown as it is read', a
     '\\p{L}+',
     '“l’.t.”',
     '^const é?',
+    'caf. est',
+    'caf\\S+ est',
+    'caf\\w est',
+    'Le [^,]*ferm',
+    '//.*$',
   ]
   for (const pattern of patterns) {
     const { matches } = await ask({ pattern, filePattern: '*.ts' })

@@ -31,6 +31,8 @@ export interface GrepAnswer {
   filesSearched: number
   /** Milliseconds. */
   searchTime: number
+  /** What the totals do not count. */
+  notes: string[]
 }
 
 export async function grepCodebase(
@@ -58,7 +60,18 @@ export async function grepCodebase(
     totalMatches: found.matches,
     filesSearched: found.files,
     searchTime: Math.round(performance.now() - start),
+    notes: largeNote(found.large),
   }
+}
+
+const mostNamed = 5
+
+function largeNote(large: readonly string[]): string[] {
+  if (large.length === 0) return []
+  const more = large.length > mostNamed ? ` and ${large.length - mostNamed} more` : ''
+  const what = large.length === 1 ? 'as it is' : 'as they are'
+  const named = large.slice(0, mostNamed).join(', ') + more
+  return [`Not searched, ${what} larger than ${largestFile / 1_000_000} MB: ${named}.`]
 }
 
 const grepped = { maxBytes: largestFile, followLinks: false }
