@@ -100,6 +100,9 @@ test('what was added or removed since is known', { skip }, async (t) => {
 test('an index that is no index tracks nothing', async (t) => {
   const root = folder(t)
   assert.deepEqual(await trackedFiles(root), [])
+  writeFileSync(join(root, '.git'), 'gitdir: .git')
+  assert.deepEqual([await trackedFiles(root), [...(await trackedFolders(root, built))]], [[], []])
+  rmSync(join(root, '.git'))
   mkdirSync(join(root, '.git'))
   assert.deepEqual(await trackedFiles(root), [])
   for (const text of [

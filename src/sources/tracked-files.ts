@@ -109,9 +109,8 @@ async function foldersIn(repository: string, names: readonly string[], signal?: 
   const index = indexOf(repository)
   const key = [index, ...names].join('\0')
   const before = known.get(key)
-  const stat = statSync(index, { throwIfNoEntry: false })
-  if (!stat) return none
-  const stamp = stampOf(stat)
+  const stamp = stampAt(index)
+  if (stamp === null) return none
   if (before && looksSame(before.stamp, stamp)) return before
   const { files, submodules } = await readIndex(index, signal)
   const found = { stamp, paths: [...foldersOf(files, new Set(names))], submodules }
@@ -122,6 +121,14 @@ async function foldersIn(repository: string, names: readonly string[], signal?: 
 }
 
 const none: Found = { paths: [], submodules: [] }
+
+function stampAt(file: string): Stamp | null {
+  try {
+    return stampOf(statSync(file))
+  } catch {
+    return null
+  }
+}
 
 function foldersOf(files: readonly string[], names: ReadonlySet<string>): Set<string> {
   const folders = new Set<string>()
