@@ -2,9 +2,9 @@
 // go or take each other's place. The system watches the folder that stood at a path when it was asked, not the path. So
 // each is known by what it is, and held anew when another stands there.
 import { type BigIntStats, type Dirent, type FSWatcher, lstatSync, readdirSync, watch } from 'node:fs'
-import { basename, join, sep } from 'node:path'
+import { basename, join, relative, sep } from 'node:path'
 import { breather } from '../model/breather.js'
-import { neverIndexed } from '../sources/folder.js'
+import { type PassedOver, passedOver, unreadFiles } from '../sources/passed-over.js'
 import { secretIn } from '../sources/secret-files.js'
 import { placeIn } from './away.js'
 import { isRead } from './readers.js'
@@ -53,6 +53,7 @@ export async function holdFolders(
   let working: Promise<void> = Promise.resolve()
   let lost = false
   let closed = false
+  let over: PassedOver = await passedOver(path)
 
   async function hold(folder: string, place: string, above: Held | null): Promise<Held> {
     const held: Held = { path: folder, above, place, watcher: null, inside: new Map() }
@@ -135,10 +136,16 @@ export async function holdFolders(
   /** Whether what is at this name may change what is read. */
   async function compare(held: Held, name: string): Promise<boolean> {
     const at = join(held.path, name)
-    if (isPassedOver(name) || at === except || at.startsWith(except + sep)) return false
+    const inside = relative(path, at).replaceAll(sep, '/')
+    if (isUnread(name) || at === except || at.startsWith(except + sep) || !over.keeps(inside)) return false
     await breathe()
     const known = held.inside.get(name)
     const found = statOf(at)
+    // A file may have a name for which a folder is passed over.
+    if (found?.isDirectory() && !over.keeps(`${inside}/`)) {
+      if (known) release(known)
+      return held.inside.delete(name)
+    }
     if (!found?.isDirectory()) {
       if (known) release(known)
       held.inside.delete(name)
@@ -172,7 +179,11 @@ export async function holdFolders(
     await working
     if (root) release(root)
   }
-  if (root?.watcher) return { isLost: () => lost, check: () => inTurn(() => compareAll(root)), close }
+  async function checkAll(held: Held) {
+    over = await passedOver(path)
+    await compareAll(held)
+  }
+  if (root?.watcher) return { isLost: () => lost, check: () => inTurn(() => checkAll(root)), close }
   await close()
   return null
 }
@@ -197,12 +208,12 @@ function foldersIn(path: string): string[] {
 }
 
 const limits = new Set(['ENOSPC', 'EMFILE', 'ENFILE', 'ENOMEM'])
-const folders = new Set(neverIndexed.filter((glob) => !glob.includes('*')))
 const ignoreFiles = new Set(['.gitignore', '.ignore', '.rgignore'])
+const unread = new Set(unreadFiles.filter((glob) => !glob.includes('*') && !ignoreFiles.has(glob)))
 
 /** By a name, or a path where whole trees are watched. */
-function isPassedOver(name: string): boolean {
-  return name.split(sep).some((part) => folders.has(part) && !ignoreFiles.has(part))
+function isUnread(name: string): boolean {
+  return unread.has(basename(name))
 }
 
 function mayBeRead(name: string, isThere: boolean): boolean {

@@ -52,7 +52,7 @@ export function importPool(limits: { workers: number }): ImportPool {
   })
   return {
     async read({ root, path, text }) {
-      if (!importsAreRead(path)) return { dependencies: [] }
+      if (!importsAreRead(path, text)) return { dependencies: [] }
       // The ending chooses the grammar, so it belongs to what is remembered.
       const key = hashOf(path.slice(path.lastIndexOf('.') + 1), text)
       const imports = known.get(key)

@@ -2,6 +2,7 @@
 // bursts, renames and atomic saves alike, where single events mislead.
 import { placeOf } from './away.js'
 import { type FolderToHold, type HeldFolders, holdFolders } from './held-folders.js'
+import { holdGit } from './held-git.js'
 
 export interface Watcher {
   /** How it watches: by the system's events, or by looking again and again. */
@@ -17,7 +18,15 @@ export async function watchFolder(folder: FolderToHold, onChange: () => void): P
   // Before it is watched: what takes its place from now on is another.
   const place = placeOf(folder.path)
   const held = await holdFolders(folder, onChange)
-  return held ? holdOn(folder, { held, place }, onChange) : lookAgain(onChange)
+  const watcher = held ? holdOn(folder, { held, place }, onChange) : lookAgain(onChange)
+  const git = await holdGit(folder.path, () => void watcher.check().then(onChange))
+  return {
+    ...watcher,
+    async close() {
+      git.close()
+      await watcher.close()
+    },
+  }
 }
 
 /**

@@ -42,6 +42,11 @@ export function languageOfScript(text: string): string | null {
   return codeLanguages.has(name) ? name : null
 }
 
+/** Whether only its first line may say what a file is written in. */
+export function mayBeScript(path: string): boolean {
+  return !path.slice(path.lastIndexOf('/') + 1).includes('.') && formatOf(path)?.language === null
+}
+
 /** Pictures, sound and film: what a note shows but does not lead to. */
 export function isMedia(path: string): boolean {
   return media.has(endingOf(path.toLowerCase()))

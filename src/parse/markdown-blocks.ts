@@ -1,6 +1,7 @@
 // The Markdown library, set up for us: blocks only, bounded, with a dialect for MDX.
 import type { Env, MarkdownIt, Token } from 'markdown-it'
 import newMarkdownIt from 'markdown-it'
+import { withPlainEnds } from '../text/lines.js'
 import { speakMdx } from './mdx.js'
 
 export type Dialect = 'markdown' | 'mdx'
@@ -12,11 +13,15 @@ export interface References {
 }
 
 /** The blocks of a text as tokens with line maps. Inline text is left alone: measured, it takes twice as long again. */
-export function blockTokens(text: string, dialect: Dialect): { tokens: Token[]; references: References } {
+export function blockTokens(
+  text: string,
+  dialect: Dialect,
+  from = 0,
+): { tokens: Token[]; references: References } {
   const env: Env = { quotes: 0 }
   const tokens: Token[] = []
   const markdown = dialects[dialect]
-  markdown.block.parse(normalised(text), markdown, env, tokens)
+  markdown.block.parse(normalised(text, from), markdown, env, tokens)
   const has = (label: string) => env.references?.[markdown.utils.normalizeReference(label)] !== undefined
   return { tokens, references: { has, env } }
 }
@@ -29,8 +34,8 @@ export function inlineTokens(text: string, references: References): Token[] {
 }
 
 // Line by line the same as the file, so that the lines in the tokens are the file's.
-function normalised(text: string): string {
-  const lines = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
+function normalised(text: string, from: number): string {
+  const lines = withPlainEnds(text, from)
   return lines.includes('\0') ? lines.replaceAll('\0', '\ufffd') : lines
 }
 

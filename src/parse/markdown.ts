@@ -21,7 +21,7 @@ export function parseMarkdown(text: string, dialect: Dialect = 'markdown'): Pars
   const starts = lineStarts(text)
   const front = readFrontmatter(text)
   const from = front ? lineAt(starts, front.end) - 1 : 0
-  const { tokens, references } = blockTokens(front ? text.slice(front.end) : text, dialect)
+  const { tokens, references } = blockTokens(text, dialect, front?.end)
   const page: Page = {
     text,
     starts,

@@ -9,11 +9,13 @@ import { Problem } from '../model/problem.js'
 import { hashOf } from '../text/hash.js'
 import { areInside, closedFolders, type Unreadable } from './closed-folders.js'
 import { ignoreFilesOf } from './ignore-files.js'
+import { installedFolders, ownStores, passedOver, passedOverByName, unreadFiles } from './passed-over.js'
 import { listenTo } from './quiet-listing.js'
 import { requireFolder } from './require-folder.js'
 import { ripgrep } from './ripgrep.js'
 import { isSecretStill, withoutSecrets } from './secret-files.js'
 import { stampOf } from './stamp.js'
+import { trackedFiles } from './tracked-files.js'
 
 export interface Folder {
   path: string
@@ -101,36 +103,79 @@ interface Paths {
 }
 
 async function listPaths(folder: Folder, signal?: AbortSignal, more: readonly string[] = []): Promise<Paths> {
-  const globs = [...folder.include, ...[...neverIndexed, ...folder.exclude].map((glob) => `!${glob}`)]
-  const args = ['--files', '--hidden', '--null', '--no-config', '--no-ignore-messages']
-  const { listed, said } = await run(
-    await ripgrep(),
+  const obeys = folder.ignoreFiles !== false
+  const { globs, keeps } = obeys ? await passedOver(folder.path, signal) : passedOverByName
+  const listed = await listNames(
+    folder.path,
     [
-      ...args,
       ...more,
-      ...(folder.ignoreFiles === false ? ['--no-ignore'] : ignoreFilesOf(folder.path)),
-      ...globs.flatMap((glob) => ['--glob', glob]),
+      ...(obeys ? ignoreFilesOf(folder.path) : ['--no-ignore']),
+      ...[
+        ...folder.include,
+        ...globs,
+        ...[...unreadFiles, ...folder.exclude].map((glob) => `!${glob}`),
+      ].flatMap((glob) => ['--glob', glob]),
       ...withoutSecrets(),
     ],
-    folder.path,
     signal,
   )
-  const closed = closedFolders(said, folder.include)
-  if (isUtf8(listed)) return { paths: pathsIn(listed), unnamed: [], closed }
+  const isOurs = (path: string) => !isSecretStill(path) && keeps(path)
+  const { paths, unnamed, said } = listed
+  const closed = closedFolders(said, folder.include).filter(({ path }) => keeps(path))
+  return { paths: paths.filter(isOurs), unnamed: unnamed.filter(isOurs), closed }
+}
+
+/** What is there by its name, before anybody asks what it is: secrets, locks and what builds made, too. */
+export interface Names {
+  paths: string[]
+  /** Folders that nobody may look into, each with a slash at the end. */
+  closed: Unreadable[]
+}
+
+/**
+ * The names of all files but those that git ignores and does not track. Installed packages count where git tracks them or
+ * one of the patterns, for whose sake this is asked, names their folder.
+ */
+export async function namesIn(
+  folder: string,
+  patterns: readonly string[],
+  signal?: AbortSignal,
+): Promise<Names> {
+  const named = new Set(patterns.flatMap((pattern) => pattern.split(/[/\\{},]/)))
+  const aside = [...ownStores, ...installedFolders.filter((name) => !named.has(name))]
+  const globs = aside.flatMap((name) => ['--glob', `!${name}`])
+  const { paths, said } = await listNames(folder, [...ignoreFilesOf(folder), ...globs], signal)
+  const known = new Set(paths)
+  for (const path of await trackedFiles(folder, signal))
+    if (!known.has(path) && isThere(join(folder, path))) known.add(path)
+  return { paths: [...known].sort(), closed: closedFolders(said, []) }
+}
+
+function isThere(file: string): boolean {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return false
+  }
+}
+
+async function listNames(folder: string, how: readonly string[], signal?: AbortSignal) {
+  const args = ['--files', '--hidden', '--null', '--no-config', '--no-ignore-messages', ...how]
+  const { listed, said } = await run(await ripgrep(), args, folder, signal)
+  if (isUtf8(listed)) return { paths: pathsIn(listed), unnamed: [], said }
   // Each by itself, byte for byte: two names that are not UTF-8 may look the same, or like a third that is.
   const each = listed.toString('latin1').split('\0')
   const names = each.map((name) => Buffer.from(`${name}\0`, 'latin1'))
   return {
     paths: pathsIn(Buffer.concat(names.filter((name) => isUtf8(name)))),
     unnamed: pathsIn(Buffer.concat(names.filter((name) => !isUtf8(name)))),
-    closed,
+    said,
   }
 }
 
 function pathsIn(listed: Buffer): string[] {
   const paths = listed.toString('utf8').split('\0').filter(Boolean)
-  const plain = paths.map((path) => (sep === '/' ? path : path.replaceAll(sep, '/')))
-  return plain.filter((path) => !isSecretStill(path)).sort()
+  return paths.map((path) => (sep === '/' ? path : path.replaceAll(sep, '/'))).sort()
 }
 
 interface Listed {
@@ -172,53 +217,3 @@ function unlisted(folder: string, said: string): Problem {
     ? new Problem('bad_configuration', message, 'Mend that pattern of "include" or "exclude" in carrel.json.')
     : new Problem('list_failed', message, 'Check that the folder can be read; "carrel doctor" looks at it.')
 }
-
-/** Never indexed, whatever the configuration says: other tools' stores, build output, and locks nobody reads. */
-export const neverIndexed: readonly string[] = [
-  ...['.git', '.hg', '.svn', '.carrel', '.context', '.obsidian', '.trash', '.idea', '.vs'],
-  ...[
-    'node_modules',
-    'bower_components',
-    '.venv',
-    'venv',
-    '__pycache__',
-    '.tox',
-    '.mypy_cache',
-    '.pytest_cache',
-    '.ruff_cache',
-  ],
-  ...[
-    'dist',
-    'build',
-    'target',
-    '.next',
-    '.nuxt',
-    '.svelte-kit',
-    '.turbo',
-    '.cache',
-    '.parcel-cache',
-    '.gradle',
-    'coverage',
-  ],
-  ...[
-    'package-lock.json',
-    'npm-shrinkwrap.json',
-    'yarn.lock',
-    'pnpm-lock.yaml',
-    'bun.lockb',
-    'Cargo.lock',
-    'poetry.lock',
-  ],
-  ...[
-    'uv.lock',
-    'Pipfile.lock',
-    'composer.lock',
-    'Gemfile.lock',
-    'go.sum',
-    '*.min.js',
-    '*.min.css',
-    '*.map',
-    '*.tsbuildinfo',
-  ],
-  ...['.gitignore', '.gitattributes', '.gitmodules', '.DS_Store'],
-]

@@ -1,13 +1,12 @@
 // Text search in a folder with ripgrep, in two short runs: the first counts the matches of every file, on all cores; the
 // second finds the places in the few files whose matches are shown, and is stopped when the answer is full. So the totals
 // are true and the answer is the same each time, however many matches there are.
-import { spawn } from 'node:child_process'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Problem } from '../model/problem.js'
 import { compileGlob, type Glob } from '../text/glob.js'
 import { ignoreFilesOf } from './ignore-files.js'
-import { ripgrep } from './ripgrep.js'
+import { ownStores, type PassedOver, passedOver } from './passed-over.js'
 import { matchesIn, type Place } from './ripgrep-json.js'
+import { eachRecord, invalidPattern, plainPath, run } from './ripgrep-run.js'
 import { isSecretStill, withoutSecrets } from './secret-files.js'
 
 export type { Place }
@@ -34,16 +33,22 @@ export interface Grepped {
   matches: number
   /** Files looked at. */
   files: number
+  /** Files that are too large to be looked at, by path. */
+  large: string[]
 }
 
-/** Larger files are data. */
+/** Larger files are data: they are named, not searched. */
 export const largestFile = 20_000_000
 
 export async function grep(query: GrepQuery): Promise<Grepped> {
   if (/\0/.test(query.pattern)) throw invalidPattern(query.pattern, 'it has a NUL character')
   const glob = query.filePattern ? compileGlob(query.filePattern) : null
-  const { counts: asUtf8, files } = await countAll(query, glob)
-  const windows1252 = new Set(namesSigns(query.pattern) ? await windows1252Files(query, glob) : [])
+  const where = { glob, over: await passedOver(query.root, query.signal) }
+  const [{ counts: asUtf8, files }, large] = await Promise.all([
+    countAll(query, where),
+    largeFiles(query, where),
+  ])
+  const windows1252 = new Set(mayMeanSigns(query.pattern) ? await windows1252Files(query, where) : [])
   const counts = [
     ...asUtf8.filter(({ path }) => !windows1252.has(path)),
     ...(await countIn(query, [...windows1252])),
@@ -54,16 +59,23 @@ export async function grep(query: GrepQuery): Promise<Grepped> {
     windows1252,
     matches: counts.reduce((sum, { count }) => sum + count, 0),
     files,
+    large,
   }
 }
 
-/** Whether it has signs beyond ASCII, which other encodings write in other bytes, or names them. */
-function namesSigns(pattern: string): boolean {
-  return /[^\0-\x7f]|\\[xuUpP]/.test(pattern)
+/**
+ * Whether it may match signs beyond ASCII, which other encodings write in other bytes: it has some, names them (`\xe9`), or
+ * stands for any (`.`, `\w`, `[^,]`). The blanks among them are too rare to look for with every `\s`.
+ */
+function mayMeanSigns(pattern: string): boolean {
+  if (/[^\0-\x7f]|\[:?\^/.test(pattern)) return true
+  const escapes = pattern.match(/\\[\s\S]/g) ?? []
+  if (escapes.some((one) => /[xuUpPSWDw]/.test(one[1] ?? ''))) return true
+  return pattern.replace(/\\[\s\S]|\[[^\]]*\]/g, '').includes('.')
 }
 
-/** Never searched, whatever a glob says, nor are secrets: what others made and our own data. In any case of letters. */
-const never = ['node_modules', '.git', 'dist', 'build', '.next', '.context', '.carrel', '.hg', '.svn']
+/** Never searched, whatever a glob says, nor are secrets and what is passed over. In any case of letters. */
+const never = ['node_modules', ...ownStores]
 
 const always = ['--no-config', '--no-messages', '--color=never']
 
@@ -72,31 +84,79 @@ interface FileCount {
   count: number
 }
 
-async function countAll(
-  query: GrepQuery,
-  glob: Glob | null,
-): Promise<{ counts: FileCount[]; files: number }> {
+interface Where {
+  glob: Glob | null
+  over: PassedOver
+}
+
+async function countAll(query: GrepQuery, where: Where): Promise<{ counts: FileCount[]; files: number }> {
   // A glob given to ripgrep itself would win over .gitignore; a type of file does not. What a type cannot say is sorted
   // out here, from a list of every file that was searched.
-  const sorted = glob !== null && !glob.byName
+  const sorted = !isByName(where)
   const { found, tail } = await counting(query, [
     ...(sorted ? ['--include-zero'] : ['--stats']),
-    ...everywhere(query, glob),
+    ...everywhere(query, where),
     ...matching(query),
     ...['--', './'],
   ])
   if (!sorted) return { counts: found, files: Number(/^(\d+) files? searched$/m.exec(tail)?.[1] ?? 0) }
-  const covered = await filtered(found, ({ path }) => glob.covers(path))
+  const covered = await filtered(found, where)
   return { counts: covered.filter(({ count }) => count > 0), files: covered.length }
 }
 
+/** ripgrep passes these over without a word. */
+async function largeFiles(query: GrepQuery, where: Where): Promise<string[]> {
+  const known = largeIn.get(query.root)
+  const fresh = known && performance.now() - known.at < largeMs
+  const listed = fresh ? known : { at: performance.now(), paths: await listLarge(query, where.over) }
+  largeIn.delete(query.root)
+  if (largeIn.size >= mostRoots) largeIn.delete(largeIn.keys().next().value!)
+  largeIn.set(query.root, listed)
+  const all = listed.paths.map((path) => ({ path, count: 0 }))
+  return (await filtered(all, where)).map(({ path }) => path)
+}
+
+/** Searches come one after the other, and such a file seldom comes between them. */
+const largeMs = 5_000
+const mostRoots = 20
+const largeIn = new Map<string, { at: number; paths: string[] }>()
+
+/** What ripgrep lists of all files and not of small ones. */
+async function listLarge(query: GrepQuery, over: PassedOver): Promise<string[]> {
+  const every = everyFile(query, { glob: null, over })
+  const lists = [[], notLarge].map(async (limit) => {
+    const parts: Buffer[] = []
+    await run(query, [...always, '--files', '--null', ...every, ...limit, './'], async (stdout) => {
+      for await (const part of stdout) parts.push(part)
+    })
+    return Buffer.concat(parts)
+  })
+  const [all, small] = await Promise.all(lists)
+  if (all!.length === small!.length) return []
+  const known = new Set(small!.toString('utf8').split('\0'))
+  const paths = all!
+    .toString('utf8')
+    .split('\0')
+    .filter((path) => !known.has(path))
+  return paths
+    .map(plainPath)
+    .filter((path) => !isSecretStill(path))
+    .sort()
+}
+
+const notLarge = ['--max-filesize', String(largestFile)]
+
 /** All files that are searched. */
-function everywhere({ root }: GrepQuery, glob: Glob | null): string[] {
+function everywhere(query: GrepQuery, where: Where): string[] {
+  return [...everyFile(query, where), ...notLarge]
+}
+
+function everyFile({ root }: GrepQuery, { glob, over }: Where): string[] {
   return [
     ...['--hidden', ...ignoreFilesOf(root)],
-    ...['--max-filesize', String(largestFile)],
     ...(glob?.names ?? []).flatMap((name) => ['--type-add', `carrel:${name}`]),
     ...(glob?.names ? ['--type', 'carrel'] : []),
+    ...over.globs.flatMap((folders) => ['--glob', folders]),
     ...withoutSecrets(never),
   ]
 }
@@ -118,10 +178,10 @@ const notUtf8 = '(?-u:[\\xC0-\\xFF](?:[\\x00-\\x7F\\xC0-\\xFF]|$)|(?:^|[\\x00-\\
 
 // Ripgrep reads all files of a run in one encoding. To find those of another takes three times as long as to search for a
 // word (10,744 files, 669 MB), so this is done for patterns alone that need it.
-async function windows1252Files(query: GrepQuery, glob: Glob | null): Promise<string[]> {
-  const args = [...everywhere(query, glob), '--max-count', '1', '-e', notUtf8, '--', './']
+async function windows1252Files(query: GrepQuery, where: Where): Promise<string[]> {
+  const args = [...everywhere(query, where), '--max-count', '1', '-e', notUtf8, '--', './']
   const { found } = await counting(query, args)
-  const kept = await filtered(found, ({ path }) => glob === null || glob.byName || glob.covers(path))
+  const kept = isByName(where) ? found : await filtered(found, where)
   const paths: string[] = []
   for (const { path } of kept) {
     query.signal?.throwIfAborted()
@@ -145,10 +205,15 @@ async function countIn(query: GrepQuery, paths: readonly string[]): Promise<File
   return counts
 }
 
-async function filtered(all: FileCount[], keep: (one: FileCount) => boolean): Promise<FileCount[]> {
+/** Whether ripgrep itself can tell by their names which files to search. */
+function isByName({ glob, over }: Where): boolean {
+  return over.byName && (glob === null || glob.byName)
+}
+
+async function filtered(all: readonly FileCount[], { glob, over }: Where): Promise<FileCount[]> {
   const kept: FileCount[] = []
   for (const [i, one] of all.entries()) {
-    if (keep(one)) kept.push(one)
+    if (over.keeps(one.path) && (glob === null || glob.covers(one.path))) kept.push(one)
     if (i % 1_000 === 999) await nextTurn()
   }
   return kept
@@ -213,73 +278,4 @@ function matching({ pattern, caseSensitive }: GrepQuery): string[] {
 function namesReturn(pattern: string): boolean {
   const written = pattern.replaceAll('\\\\', '')
   return /\r|\\r|\\x0[dD]|\\u000[dD]|\\U0000000[dD]|\\[xuU]\{0*[dD]\}/.test(written)
-}
-
-function plainPath(printed: string): string {
-  const path = printed.replace(/^\.[/\\]/, '')
-  return process.platform === 'win32' ? path.replaceAll('\\', '/') : path
-}
-
-type Output = AsyncIterable<Buffer>
-
-/** Runs ripgrep and has what it prints read. The process outlives neither its reader nor this call. */
-async function run(query: GrepQuery, args: string[], read: (stdout: Output) => Promise<void>): Promise<void> {
-  query.signal?.throwIfAborted()
-  const child = spawn(await ripgrep(), args, {
-    cwd: query.root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    windowsHide: true,
-  })
-  const kill = () => void child.kill('SIGKILL')
-  query.signal?.addEventListener('abort', kill, { once: true })
-  let said = ''
-  child.stderr.on('data', (part: Buffer) => {
-    if (said.length < 10_000) said += part.toString('utf8')
-  })
-  const ended = new Promise<number | null>((resolve, reject) => {
-    child.on('error', reject)
-    child.on('close', resolve)
-  })
-  ended.catch(() => {})
-  try {
-    await read(child.stdout)
-    if (!child.stdout.readableEnded) kill()
-    const code = await ended
-    query.signal?.throwIfAborted()
-    if (code === 2 && said !== '') throw failure(query.pattern, said)
-  } finally {
-    kill()
-    query.signal?.removeEventListener('abort', kill)
-  }
-}
-
-/** Records are a path, NUL and a number in a line: a path may have line ends of its own. Gives what comes after them. */
-async function eachRecord(stdout: Output, onRecord: (path: string, number: string) => void): Promise<string> {
-  let rest: Buffer = Buffer.alloc(0)
-  for await (const part of stdout) {
-    const bytes = rest.length === 0 ? part : Buffer.concat([rest, part])
-    let from = 0
-    for (;;) {
-      const nul = bytes.indexOf(0, from)
-      const end = nul < 0 ? -1 : bytes.indexOf(10, nul)
-      if (end < 0) break
-      onRecord(bytes.toString('utf8', from, nul), bytes.toString('latin1', nul + 1, end))
-      from = end + 1
-    }
-    rest = bytes.subarray(from)
-  }
-  return rest.toString('latin1')
-}
-
-// Without messages about files, what is left on stderr is about the pattern.
-function failure(pattern: string, said: string): Problem {
-  const reason = /^error: (.+)$/m.exec(said)?.[1] ?? said.replace(/^rg: /, '').split('\n')[0]!
-  return invalidPattern(pattern, reason.slice(0, 200))
-}
-
-function invalidPattern(pattern: string, reason: string): Problem {
-  const hint =
-    'Patterns are regular expressions without look-around and back-references; escape signs with \\.'
-  const problem = new Problem('invalid_pattern', 'Invalid regex pattern', hint)
-  return Object.assign(problem, { details: { pattern, reason } })
 }

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
+import { isRepository } from './tracked-files.js'
 
 /**
  * What has ripgrep obey ignore files as git does: those of the repository that a folder lies in, and none above it. Left
@@ -14,9 +14,4 @@ export function ignoreFilesOf(folder: string): string[] {
 function isInRepository(folder: string): boolean {
   const above = dirname(folder)
   return above !== folder && (isRepository(above) || isInRepository(above))
-}
-
-/** A linked working tree has a file of that name. */
-function isRepository(folder: string): boolean {
-  return existsSync(join(folder, '.git'))
 }

@@ -1,14 +1,24 @@
-/** Where each line starts. `\n`, `\r\n` and a lone `\r` end a line. */
+/**
+ * Where each line starts. `\n` ends a line, with or without `\r` before it, as git, grep and editors count: a line that one
+ * tool names is to be the line that another reads. A lone `\r` does so only in a text without any `\n`, as old files have it.
+ */
 export function lineStarts(text: string): Uint32Array {
+  const sign = lineEnd(text)
   const starts = [0]
-  if (!text.includes('\r'))
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
-  else
-    for (let i = 0; i < text.length; i++) {
-      const code = text.charCodeAt(i)
-      if (code === 10 || (code === 13 && text.charCodeAt(i + 1) !== 10)) starts.push(i + 1)
-    }
+  for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) starts.push(at + 1)
   return new Uint32Array(starts)
+}
+
+function lineEnd(text: string): '\n' | '\r' {
+  return text.includes('\n') ? '\n' : '\r'
+}
+
+/** A text from an offset on, with the same lines, each of which ends with `\n` alone. */
+export function withPlainEnds(text: string, from = 0): string {
+  const rest = text.slice(from)
+  if (!rest.includes('\r')) return rest
+  if (lineEnd(text) === '\r') return rest.replaceAll('\r', '\n')
+  return rest.replaceAll('\r\n', '\n').replaceAll('\r', ' ')
 }
 
 /** The line (from 1) that an offset stands on. */
@@ -25,11 +35,8 @@ export function lineAt(starts: Uint32Array, offset: number): number {
 
 /** How many lines a text has; a line break at the end does not open another. */
 export function lineCount(text: string): number {
-  if (!text.includes('\r')) {
-    let lines = text === '' || text.endsWith('\n') ? 0 : 1
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++
-    return lines
-  }
-  const starts = lineStarts(text)
-  return starts.at(-1) === text.length ? starts.length - 1 : starts.length
+  const sign = lineEnd(text)
+  let lines = text === '' || text.endsWith(sign) ? 0 : 1
+  for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) lines++
+  return lines
 }

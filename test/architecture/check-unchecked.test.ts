@@ -4,9 +4,28 @@ import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { type CheckReport, checkDecisions } from '../../src/services/architecture/check.js'
+import { track } from '../support/git-index.js'
 import { asOrdinaryUser, type Files, settingsFor, temporaryFolder, write } from '../support/world.js'
 
 import { adr, check, decided, places, rule } from './checking.js'
+
+test('a folder that is passed over because of its name is told of, unless git tracks it', async (t) => {
+  const files = decided('id: r\nkind: forbid-text\npath: [src/build, src/gone]\npattern: eval', {
+    'src/build/a.ts': 'eval(x)',
+  })
+  const report = await check(t, files)
+  assert.deepEqual(
+    report.notes.map(({ message }) => message),
+    [
+      "It looked at no file. src/build is passed over because of its name: nothing is looked at in tools' own folders, nor in build output that git does not track.",
+    ],
+  )
+  const root = temporaryFolder(t)
+  write(root, files)
+  track(root, ['src/build/a.ts'])
+  const tracked = await checkDecisions(settingsFor(root))
+  assert.deepEqual([places(tracked), tracked.notes], [['src/build/a.ts:1 r'], []])
+})
 
 describe('rules that cannot be run', () => {
   test('are broken, each with its place and reason, and the others are run', async (t) => {

@@ -52,6 +52,22 @@ import os.path, json
       { 'a.ts': 'foo', 'b.md': 'foo' },
       ['a.ts:1 r'],
     ],
+    ...[
+      ['text', 'kind: forbid-text\npath: bin\nlanguage: python\npattern: os\\.system', 'bin/tool:2 r'],
+      ['a tree', 'kind: forbid-tree\npath: bin\npattern: console.log($$$)', 'bin/cli:3 r'],
+      ['an import', 'kind: forbid-import\nfrom: bin\nimport: lodash', 'bin/cli:2 r'],
+    ].map(([what, yaml, expected]): (typeof cases)[number] => [
+      `${what} in scripts without an ending`,
+      `id: r\n${yaml}`,
+      {
+        'bin/tool': '#!/usr/bin/env python3\nimport os; os.system("ls")\n',
+        'bin/cli': "#!/usr/bin/env node\nimport _ from 'lodash'\nconsole.log(_)\n",
+        'bin/ok.py': 'pass\n',
+        'bin/ok.js': 'f()\n',
+        'bin/words': 'os.system console.log(1)\n',
+      },
+      [expected!],
+    ]),
     [
       'text of one place, with an exception',
       'id: r\nkind: forbid-text\npath: src/**/*.ts\nexcept: src/x.ts\npattern: foo',
@@ -157,6 +173,37 @@ import os.path, json
       'id: r\nkind: file-must-not-exist\npath: "**/*.orig"',
       { 'a/b.orig': '' },
       ['a/b.orig:- r'],
+    ],
+    [
+      'files that should not be and that nobody reads',
+      'id: r\nkind: file-must-not-exist\npaths: ["**/.env", "**/*.pem", .idea/**, "**/yarn.lock", "**/id_rsa", "cfg/*.map", build/**]',
+      {
+        ...{
+          'cfg/.env': '',
+          'a.pem': '',
+          '.idea/x.xml': '',
+          'p/yarn.lock': '',
+          id_rsa: '',
+          'cfg/a.js.map': '',
+        },
+        ...{ '.gitignore': '*.local.pem\nq/\n', 'b.local.pem': '', 'q/.env': '', 'build/o.js': '' },
+        ...{ 'node_modules/p/yarn.lock': '', '.git/x.pem': '' },
+      },
+      ['.idea/x.xml', 'a.pem', 'build/o.js', 'cfg/.env', 'cfg/a.js.map', 'id_rsa', 'p/yarn.lock'].map(
+        (path) => `${path}:- r`,
+      ),
+    ],
+    [
+      'installed packages that should not be',
+      'id: r\nkind: file-must-not-exist\npath: node_modules/**',
+      { 'node_modules/p/a.js': '' },
+      ['node_modules/p/a.js:- r'],
+    ],
+    [
+      'files that must exist and that nobody reads',
+      'id: r\nkind: file-must-exist\npaths: ["**/.gitignore", "src/coverage/*.ts", "*/package-lock.json"]',
+      { '.gitignore': 'x', 'src/coverage/a.ts': '', 'p/package-lock.json': '{}' },
+      [],
     ],
     [
       'files that should not be, but for some',

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { Problem } from '../../src/model/problem.js'
 import { type GrepRequest, grepCodebase } from '../../src/services/context/grep.js'
+import { readFile } from '../../src/services/context/read-file.js'
+import { indexAll } from '../../src/services/indexing.js'
+import { search } from '../../src/services/search.js'
 import { ripgrep } from '../../src/sources/ripgrep.js'
+import { track } from '../support/git-index.js'
 import { type Files, temporaryFolder, world } from '../support/world.js'
 
 async function greps(t: TestContext, files: Files) {
@@ -124,6 +128,98 @@ for (const filePattern of globs)
     if (['**', '**/*', '*', undefined].includes(filePattern)) assert.equal(matches.length, 2)
   })
 
+test('what has the name of build output is searched where git tracks it, as the index has it', async (t) => {
+  const { ask, root } = await greps(t, {
+    'src/build/a.ts': 'needle\n',
+    'src/build/new.txt': 'needle\n',
+    'build/out.js': 'needle\n',
+    'target/x.rs': 'needle\n',
+    'coverage/x.html': 'needle\n',
+    'src/BUILD': 'needle\n',
+    'src/Dist/a.ts': 'needle\n',
+    'lib/build': 'needle\n',
+    'Node_Modules/a.js': 'needle\n',
+  })
+  const found = async (filePattern?: string) => {
+    const { matches, filesSearched } = await ask({ pattern: 'needle', filePattern })
+    assert.equal(filesSearched, matches.length)
+    return matches.map(({ file }) => file)
+  }
+  const named = ['lib/build', 'src/BUILD', 'src/Dist/a.ts']
+  assert.deepEqual(await found(), named)
+  track(root, ['src/build/a.ts'])
+  assert.deepEqual(await found(), [...named, 'src/build/a.ts', 'src/build/new.txt'])
+  assert.deepEqual(await found('*.ts'), ['src/Dist/a.ts', 'src/build/a.ts'])
+  assert.deepEqual(await found('src/build/'), ['src/build/a.ts', 'src/build/new.txt'])
+})
+
+test('files that are too large to be searched are named', async (t) => {
+  const { ask, root, library } = await greps(t, { '.gitignore': 'ignored\n', 'small.sql': 'needle\n' })
+  for (const folder of ['big', 'ignored', 'dist']) mkdirSync(join(root, folder))
+  for (const path of ['big/dump.sql', 'big/b.txt', 'ignored/c.txt', 'dist/d.txt', '.env']) {
+    writeFileSync(join(root, path), 'needle\n')
+    truncateSync(join(root, path), 20_000_001)
+  }
+  const told = async (filePattern?: string) => {
+    const { totalMatches, filesSearched, notes } = await ask({ pattern: 'needle', filePattern })
+    return [totalMatches, filesSearched, ...notes]
+  }
+  const large = 'larger than 20 MB: big/'
+  assert.deepEqual(await told('big/dump.sql'), [0, 0, `Not searched, as it is ${large}dump.sql.`])
+  assert.deepEqual(await told('*.sql'), [1, 1, `Not searched, as it is ${large}dump.sql.`])
+  assert.deepEqual(await told('small.sql'), [1, 1])
+  assert.deepEqual((await told())[2], `Not searched, as they are ${large}b.txt, big/dump.sql.`)
+  await assert.rejects(
+    readFile(library, { path: 'big/dump.sql', includeDeps: false, maxDepth: 0 }),
+    (error) => {
+      assert.match((error as Problem).hint ?? '', /grep_codebase does not look into it/)
+      return true
+    },
+  )
+})
+
+test('lines are counted as read_file counts them, whatever they end with', async (t) => {
+  const { ask, library } = await greps(t, {
+    'log.txt': 'progress 1%\rprogress 2%\rdone\nerror needle\n',
+    'twice.txt': 'one\r\r\ntwo\r\r\nneedle three\r\r\n',
+    'old.txt': 'one\rneedle two\rthree\rfour needle',
+    'windows.txt': 'one\r\nneedle\r\n',
+    'notes.md': '# One\rstill one\n\n# Two needle\n',
+  })
+  const { matches } = await ask({ pattern: 'needle' })
+  const lines = matches.map(({ file, line, column }) => `${file}:${line}:${column}`)
+  assert.deepEqual(lines, [
+    'log.txt:2:7',
+    'notes.md:3:7',
+    'old.txt:2:1',
+    'old.txt:4:6',
+    'twice.txt:3:1',
+    'windows.txt:2:1',
+  ])
+  assert.deepEqual(matches[2]!.context, { before: ['one'], after: ['three', 'four needle'] })
+  for (const { file, line } of matches) {
+    const read = await readFile(library, {
+      path: file,
+      includeDeps: false,
+      maxDepth: 0,
+      startLine: line,
+      endLine: line,
+    })
+    assert.match(read.file.content, /needle/)
+  }
+  await indexAll(library, {})
+  const { hits } = await search(library, { query: 'needle', mode: 'text' })
+  const found = Object.fromEntries(hits.map(({ document, lines }) => [document, lines]))
+  assert.deepEqual(
+    [found['log.txt'], found['notes.md'], found['old.txt']],
+    [
+      [1, 2],
+      [1, 3],
+      [1, 4],
+    ],
+  )
+})
+
 test('links are not followed, neither files nor folders', async (t) => {
   const outside = temporaryFolder(t)
   writeFileSync(join(outside, 'secret.txt'), 'needle\n')
@@ -196,6 +292,11 @@ test('a file in Windows-1252 is found by its accents and shown as it is read', a
     '\\p{L}+',
     '“l’.t.”',
     '^const é?',
+    'caf. est',
+    'caf\\S+ est',
+    'caf\\w est',
+    'Le [^,]*ferm',
+    '//.*$',
   ]
   for (const pattern of patterns) {
     const { matches } = await ask({ pattern, filePattern: '*.ts' })

@@ -403,3 +403,20 @@ describe('scripts', () => {
     { 'package.json': '/dev/zero' },
   )
 })
+
+describe('what a bundler is told of a file', () => {
+  const told = [
+    "import q from './q?raw'",
+    "import w from './w.worker.ts?worker&inline'",
+    "import s from './s.svg?url'",
+  ]
+  check(
+    'is no part of its path',
+    {
+      'src/main.ts': [...told, "import h from './h#x.js'"].join('\n'),
+      ...empty('src/q.ts', 'src/w.worker.ts', 'src/s.svg', 'src/h#x.js'),
+    },
+    'src/main.ts',
+    ['import src/q.ts', 'import src/w.worker.ts', 'import src/s.svg', 'import src/h#x.js'],
+  )
+})

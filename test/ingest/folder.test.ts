@@ -9,6 +9,7 @@ import { search } from '../../src/services/search.js'
 import { status } from '../../src/services/status.js'
 import { listFolder } from '../../src/sources/folder.js'
 import { auditIndex } from '../../src/store/sqlite/repair.js'
+import { track } from '../support/git-index.js'
 import {
   asOrdinaryUser,
   type Files,
@@ -92,6 +93,31 @@ describe('a folder', () => {
     })
     await indexAll(w.library, {})
     assert.deepEqual(await documentsOf(w), ['.github/workflow.md', 'kept.md'])
+  })
+
+  test('keeps what has the name of build output where git tracks it, and files by such a name', async (t) => {
+    const w = await world(t, {
+      'src/build/a.ts': 'export const a = 1',
+      'src/build/new.ts': 'export const b = 1',
+      'src/build/dist/b.ts': 'export const c = 1',
+      'build/out.js': 'x',
+      'target/x.md': 'x',
+      'node_modules/p/a.md': 'x',
+      'lib/build': 'a script',
+      'lib/dist/x.md': 'x',
+      'Build/c.md': 'kept',
+    })
+    const kept = ['Build/c.md', 'lib/build', 'src/build/a.ts', 'src/build/new.ts']
+    await indexAll(w.library, {})
+    assert.deepEqual(await documentsOf(w), ['Build/c.md', 'lib/build'])
+    track(w.root, ['src/build/a.ts', 'node_modules/p/a.md', 'lib/build'])
+    await indexAll(w.library, {})
+    assert.deepEqual(await documentsOf(w), kept)
+    const { items } = await listFolder({ path: join(w.root, 'src'), include: [], exclude: [] })
+    assert.deepEqual(
+      items.map(({ path }) => path),
+      ['build/a.ts', 'build/new.ts'],
+    )
   })
 
   test('leaves secrets out in any case of letters, even where they are asked for', async (t) => {

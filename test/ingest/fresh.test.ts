@@ -7,6 +7,7 @@ import { keepFresh } from '../../src/services/fresh.js'
 import { indexAll } from '../../src/services/indexing.js'
 import { search } from '../../src/services/search.js'
 import { status } from '../../src/services/status.js'
+import { track } from '../support/git-index.js'
 import {
   asOrdinaryUser,
   type Files,
@@ -121,6 +122,23 @@ describe('a running server', () => {
     write(root, { 'p/n.md': 'heron', 'q/n.md': 'lantern' })
     await becomes('heron', 'p/n.md')
     await becomes('lantern', 'q/n.md')
+  })
+
+  test('notices what git begins to track, and what it ignores in this copy alone', async (t) => {
+    const w = await world(t, { 'a.md': 'alpha', 'build/b.md': 'beta', '.git/info/exclude': '' })
+    track(w.root, ['a.md'])
+    await indexAll(w.library, {})
+    const { root, becomes } = await watch(t, w)
+    await becomes('alpha', 'a.md')
+    await becomes('beta', undefined)
+    track(root, ['a.md', 'build/b.md'])
+    await becomes('beta', 'build/b.md')
+    write(root, { 'build/b.md': 'heron' })
+    await becomes('heron', 'build/b.md')
+    write(root, { '.git/info/exclude': 'a.md\n' })
+    await becomes('alpha', undefined)
+    write(root, { '.git/info/exclude': '' })
+    await becomes('alpha', 'a.md')
   })
 
   test('reads what was closed to it when it is opened', async (t) => {

@@ -178,8 +178,20 @@ test('each import stands where its own name does, however often it is named', as
 
 test('files of other kinds have none to read', async () => {
   for (const path of ['a.md', 'a.rb', 'a.json', 'a', 'Makefile', 'BUILD.bazel']) {
-    assert.equal(importsAreRead(path), false, path)
+    assert.equal(importsAreRead(path, 'import x'), false, path)
     assert.equal(await readImports(path, 'import x'), null, path)
+  }
+})
+
+test('a script without an ending is read as its first line says', async () => {
+  for (const [line, specifier] of [
+    ['#!/usr/bin/env python3', 'x'],
+    ['#!/usr/bin/env node', 'x'],
+    ['#!/bin/sh', undefined],
+  ]) {
+    const text = `${line}\nimport x${line?.endsWith('node') ? " from 'x'" : ''}\n`
+    assert.equal((await readImports('bin/tool', text))?.imports[0]?.specifier, specifier)
+    assert.equal(await readImports('bin/tool.txt', text), null)
   }
 })
 

@@ -3,7 +3,7 @@ import type { Import, ImportLanguage, Imports } from '../../model/imports.js'
 import { lineAt, lineStarts } from '../../text/lines.js'
 import { isRubble } from '../code/declarations.js'
 import { type Grammar, type SyntaxTree, withTree } from '../code/grammars.js'
-import { formatOf } from '../formats.js'
+import { formatOf, languageOfScript, mayBeScript } from '../formats.js'
 import { readIncludes } from './c.js'
 import { readGoImports } from './go.js'
 import { readJavaImports } from './java.js'
@@ -24,13 +24,13 @@ interface Kind {
 }
 
 /** Whether imports of such a file are understood. */
-export function importsAreRead(path: string): boolean {
-  return kindOf(path) !== null
+export function importsAreRead(path: string, text: string): boolean {
+  return kindOf(path, text) !== null
 }
 
 /** The imports of a file, in order, or null for a language whose imports are not read. */
 export async function readImports(path: string, text: string): Promise<Imports | null> {
-  const kind = kindOf(path)
+  const kind = kindOf(path, text)
   if (!kind) return null
   const { language, grammar, read } = kind
   const { value, note } = await withTree(grammar, text, (tree) => ({
@@ -46,8 +46,9 @@ const reasons: Record<string, string> = {
   parse_failed: 'The parser ran out of memory or failed.',
 }
 
-function kindOf(path: string): Kind | null {
-  switch (formatOf(path)?.language) {
+function kindOf(path: string, text: string): Kind | null {
+  const isScript = mayBeScript(path)
+  switch (isScript ? languageOfScript(text) : formatOf(path)?.language) {
     case 'typescript':
       return {
         language: 'script',
@@ -57,7 +58,7 @@ function kindOf(path: string): Kind | null {
     case 'javascript':
       return { language: 'script', grammar: 'javascript', read: readScriptImports }
     case 'python':
-      return /\.pyi?w?$/i.test(path)
+      return isScript || /\.pyi?w?$/i.test(path)
         ? { language: 'python', grammar: 'python', read: listed(readPythonImports) }
         : null
     case 'go':

@@ -1,15 +1,19 @@
 // Rules about what files say: only the files that a rule asks for are read, each once, by processes beside this one.
+import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Rule } from '../../model/rule.js'
 import type { Settings } from '../../model/settings.js'
 import { formatOf, isMdx } from '../../parse/formats.js'
+import { passedOver } from '../../sources/passed-over.js'
+import { cleanPath, staticPart } from '../../text/glob.js'
 import type { Assertion } from './assertions.js'
 import type { Finding, Sight } from './check.js'
 import type { Answer, Ask, Job } from './judge/ask.js'
 import { judgePool } from './judge/judge-pool.js'
-import { importLanguages, treeLanguages } from './judge/readable.js'
-import { askOf, mayReachInto, verdictOf, whyAside } from './verdict.js'
+import { scriptLanguages } from './script-languages.js'
+import { isReadable, Tally } from './tally.js'
+import { askOf, mayReachInto, whyAside } from './verdict.js'
 
 const batchFiles = 40
 // A machine that builds has much else to do: only what really hangs should be called broken.
@@ -27,7 +31,10 @@ export async function checkFiles(
   const seen = new Map(assertions.map((one) => [one, new Tally(one)]))
   for (const [{ rule }, tally] of seen)
     for (const { path, reason } of closed) if (mayReachInto(path, rule)) tally.fault(path, reason)
-  const tasks = files.flatMap((path) => taskFor(path, seen, { root, mostBytes: limits.fileBytes, top }))
+  const scripts = seen.size > 0 ? await scriptLanguages(root, files, signal) : new Map<string, string>()
+  const tasks = files.flatMap((path) =>
+    taskFor(path, seen, { root, mostBytes: limits.fileBytes, top, scripts }),
+  )
   const pool = judgePool({ processes: Math.min(mostProcesses, availableParallelism()), ...limitsOfTime })
   let done = 0
   const judged: string[] = []
@@ -44,7 +51,12 @@ export async function checkFiles(
   } finally {
     pool.close()
   }
-  return { findings: [...seen.values()].map((tally) => tally.finding()), files: judged }
+  const over = await passedOver(root, signal)
+  const isAside = (path: string) => {
+    const start = staticPart(cleanPath(path))
+    return !over.keeps(`${start}/`) && existsSync(join(root, start))
+  }
+  return { findings: [...seen.values()].map((tally) => tally.finding(isAside)), files: judged }
 }
 
 interface Task {
@@ -54,12 +66,22 @@ interface Task {
   asked: { assertion: Assertion; at: number }[]
 }
 
+interface Around {
+  root: string
+  mostBytes: number
+  /** What lies at the top of the project. */
+  top: ReadonlySet<string>
+  /** The languages of scripts whose names do not tell. */
+  scripts: ReadonlyMap<string, string>
+}
+
 function taskFor(
   path: string,
   seen: ReadonlyMap<Assertion, Tally>,
-  { root, mostBytes, top }: { root: string; mostBytes: number; top: ReadonlySet<string> },
+  { root, mostBytes, top, scripts }: Around,
 ): Task[] {
-  const known = formatOf(path)
+  const script = scripts.get(path)
+  const known = script ? { format: 'code', language: script } : formatOf(path)
   if (!known) return []
   const language =
     known.language ?? (known.format === 'markdown' || known.format === 'html' ? known.format : null)
@@ -98,14 +120,6 @@ function eitherImports(one: Ask, other: Ask): Ask {
   return { kind: 'imports', mentions: [...one.mentions, ...other.mentions] }
 }
 
-/** Trees and imports can be had of some languages only. */
-function isReadable({ check }: Rule, language: string | null): boolean {
-  if (check.kind === 'tree') return (treeLanguages as readonly (string | null)[]).includes(language)
-  if (check.kind === 'import' || check.kind === 'layers')
-    return (importLanguages as readonly (string | null)[]).includes(language)
-  return true
-}
-
 /** What is no markup is HTML too, of one text: a rule that does not say HTML does not mean that. */
 function isAnyText({ check, languages }: Rule, language: string | null): boolean {
   if (check.kind !== 'tree' || language !== 'html' || languages.length > 0) return false
@@ -133,146 +147,4 @@ function count(
   answers: readonly Answer[],
 ): boolean {
   return asked.filter(({ assertion, at }) => seen.get(assertion)!.add(path, answers[at]!)).length > 0
-}
-
-const mostFaults = 5
-const scripted = new Set(['vue', 'svelte', 'astro', 'mdx'])
-
-/** What a rule comes to over all its files. */
-class Tally {
-  private judged = 0
-  private met = 0
-  private broken: string | null = null
-  /** Why its pattern is no code of a language, where it names none: it may be code of another. */
-  private foreign: string | null = null
-  private readonly places: Finding['places'] = []
-  /** Files that could not be judged, and why. */
-  private readonly faults: string[] = []
-  /** Of files that it is about but that it cannot be asked of. */
-  private readonly languages = new Map<string, string[]>()
-  /** Imports that could not be followed. */
-  private readonly computed: string[] = []
-  private readonly assertion: Assertion
-
-  constructor(assertion: Assertion) {
-    this.assertion = assertion
-  }
-
-  /** Whether the file could be judged. */
-  add(path: string, answer: Answer): boolean {
-    const verdict = verdictOf(this.assertion.rule, answer, path)
-    if (verdict.foreign) this.foreign ??= `${path}: ${verdict.reason}`
-    else if (verdict.broken) this.broken ??= `${path}: ${verdict.reason}`
-    else if (verdict.status === 'not_checkable') this.fault(path, verdict.reason ?? '')
-    if (verdict.status === 'not_checkable') return false
-    if ('imports' in answer)
-      this.computed.push(
-        ...(answer.computed ?? []).map(
-          (line) => `${path}:${line}: The name of what is imported is computed.`,
-        ),
-      )
-    this.judged++
-    if (verdict.status === 'passed') this.met++
-    else if (verdict.lines.length > 0)
-      this.places.push(...verdict.lines.map((line) => ({ file: path, line })))
-    else this.places.push({ file: path, line: null })
-    return true
-  }
-
-  fault(path: string, reason: string) {
-    this.faults.push(`${path}: ${reason}`)
-  }
-
-  passOver(language: string, path: string) {
-    const known = this.languages.get(language)
-    if (known) known.push(path)
-    else this.languages.set(language, [path])
-  }
-
-  finding(): Finding {
-    const { assertion, judged, faults } = this
-    const broken = this.broken ?? this.neverReadable() ?? (judged === 0 ? this.foreign : null)
-    const unchecked = this.whyUnchecked()
-    const none = { assertion, broken, unchecked, places: [], notes: [] }
-    if (unchecked !== null) return none
-    if (judged === 0) return broken === null ? { ...none, ...this.nothingThere() } : none
-    return {
-      ...none,
-      places: this.wrongPlaces(),
-      notes: [
-        ...shortened(faults, 'more files could not be judged.'),
-        ...this.passedOver(),
-        ...shortened(this.computed, 'more imports could not be followed.'),
-      ],
-    }
-  }
-
-  private whyUnchecked(): string | null {
-    const { judged, faults } = this
-    if (faults.length > 0 && (judged === 0 || (this.oneIsEnough() && this.met === 0)))
-      return [
-        judged === 0 ? 'None of its files could be judged.' : 'It may be met where it could not be judged.',
-        ...shortened(faults, 'more files.'),
-      ].join(' ')
-    const unread = judged === 0 && this.isPlaced() && this.languages.size > 0
-    return unread ? this.cannotRead([...this.languages.keys()]) : null
-  }
-
-  /** A rule without a place is about the files that can be read, and there may be none. */
-  private isPlaced(): boolean {
-    const { paths, check } = this.assertion.rule
-    return paths.length > 0 || check.kind === 'layers'
-  }
-
-  /** Files in languages that it cannot be asked of; without a place, only of those that have scripts in them. */
-  private passedOver(): string[] {
-    const told = [...this.languages].filter(([language]) => this.isPlaced() || scripted.has(language))
-    return told.map(([language, [first, ...rest]]) => {
-      const more = rest.length > 0 ? ` and ${rest.length} more` : ''
-      return `${first}${more}: ${this.cannotRead([language])}`
-    })
-  }
-
-  private wrongPlaces(): Finding['places'] {
-    if (!this.oneIsEnough()) return this.places
-    if (this.met > 0 || this.broken !== null) return []
-    const only = this.judged === 1 ? this.places[0]?.file : null
-    return [{ file: only ?? this.assertion.rule.paths[0] ?? null, line: null }]
-  }
-
-  private oneIsEnough(): boolean {
-    const { check } = this.assertion.rule
-    return 'every' in check && check.require && !check.every
-  }
-
-  private nothingThere(): Pick<Finding, 'places' | 'notes'> {
-    const { check, paths, languages } = this.assertion.rule
-    const what = [languages.join(' or '), 'files'].filter(Boolean).join(' ')
-    const message = `There are no ${what}${paths.length > 0 ? ` at ${paths.join(', ')}` : ''}.`
-    const requires = 'require' in check && check.require
-    return requires
-      ? { places: [{ file: paths[0] ?? null, line: null, message }], notes: [] }
-      : { places: [], notes: [`It looked at no file. ${message}`] }
-  }
-
-  /** Of a rule for a language that nobody can read. */
-  private neverReadable(): string | null {
-    const { rule } = this.assertion
-    if (rule.languages.length === 0 || rule.languages.some((language) => isReadable(rule, language)))
-      return null
-    return this.cannotRead(rule.languages)
-  }
-
-  private cannotRead(languages: readonly string[]): string {
-    const what = this.assertion.rule.check.kind === 'tree' ? 'Syntax trees' : 'Imports'
-    return `${what} of ${languages.join(', ')} cannot be read.`
-  }
-}
-
-function shortened(faults: readonly string[], more: string): string[] {
-  const rest = faults.length - mostFaults
-  return [...faults]
-    .sort()
-    .slice(0, mostFaults)
-    .concat(rest > 0 ? [`${rest} ${more}`] : [])
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Rule } from '../../model/rule.js'
 import type { Settings } from '../../model/settings.js'
 import { type Dependency, dependenciesIn, isManifest } from '../../parse/dependencies.js'
+import { namesIn } from '../../sources/folder.js'
 import { cleanPath, isGlob, mayLieBelow, pathMatcher, staticPart } from '../../text/glob.js'
 import type { Assertion } from './assertions.js'
 import type { Finding, Sight } from './check.js'
@@ -14,14 +15,16 @@ export async function checkProject(
   { root, limits }: Pick<Settings, 'root' | 'limits'>,
   assertions: readonly Assertion[],
   sight: Sight,
+  signal?: AbortSignal,
 ): Promise<{ findings: Finding[]; files: string[] }> {
   const findings: Finding[] = []
   const judged: string[] = []
+  const names = await allNames(root, assertions, signal)
   const read = manifestReader(root, limits.fileBytes)
   for (const assertion of assertions) {
     const { rule } = assertion
     const { check } = rule
-    if (check.kind === 'file') findings.push({ assertion, ...(await misplaced(root, rule, check, sight)) })
+    if (check.kind === 'file') findings.push({ assertion, ...(await misplaced(root, rule, check, names)) })
     if (check.kind === 'dependency') {
       const manifests = await manifestsOf(rule, sight.files, read)
       findings.push({ assertion, ...dependencies(rule, check, manifests, sight.closed) })
@@ -29,6 +32,20 @@ export async function checkProject(
     }
   }
   return { findings, files: judged }
+}
+
+/** Rules about which files there are mean those, too, that nobody is to read: secrets, locks, what tools left behind. */
+async function allNames(
+  root: string,
+  assertions: readonly Assertion[],
+  signal?: AbortSignal,
+): Promise<Sight> {
+  const wanted = assertions.flatMap(({ rule: { check, except } }) =>
+    check.kind === 'file' && (except.length > 0 || check.files.some(isGlob)) ? check.files : [],
+  )
+  if (wanted.length === 0) return { files: [], closed: [] }
+  const { paths, closed } = await namesIn(root, wanted, signal)
+  return { files: paths, closed }
 }
 
 type Result = Omit<Finding, 'assertion'>
@@ -60,8 +77,8 @@ async function misplaced(
 }
 
 /**
- * A path is looked up as it is, because ignored files count too; a glob goes by the list, and so do exceptions. What is
- * not found may lie where nobody can look.
+ * A path is looked up as it is, because ignored files count too; a glob goes by the list of all that is not ignored, and so
+ * do exceptions. What is not found may lie where nobody can look.
  */
 async function existing(
   root: string,

@@ -92,7 +92,7 @@ export async function checkDecisions(
   const live = read.assertions.filter(({ force }) => force === 'enforced' || force === 'proposed')
   // A rule would find itself in the document that has it.
   const code = files.filter((path) => !documents.has(path))
-  const project = await checkProject(settings, live, { files, closed })
+  const project = await checkProject(settings, live, { files, closed }, options.signal)
   const contents = await checkFiles(settings, live, { files: code, closed }, options)
   const judged = new Set([...project.files, ...contents.files])
   return report(read, [...project.findings, ...contents.findings], judged.size)

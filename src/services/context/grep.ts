@@ -31,6 +31,8 @@ export interface GrepAnswer {
   filesSearched: number
   /** Milliseconds. */
   searchTime: number
+  /** What the totals do not count. */
+  notes: string[]
 }
 
 export async function grepCodebase(
@@ -58,7 +60,18 @@ export async function grepCodebase(
     totalMatches: found.matches,
     filesSearched: found.files,
     searchTime: Math.round(performance.now() - start),
+    notes: largeNote(found.large),
   }
+}
+
+const mostNamed = 5
+
+function largeNote(large: readonly string[]): string[] {
+  if (large.length === 0) return []
+  const more = large.length > mostNamed ? ` and ${large.length - mostNamed} more` : ''
+  const what = large.length === 1 ? 'as it is' : 'as they are'
+  const named = large.slice(0, mostNamed).join(', ') + more
+  return [`Not searched, ${what} larger than ${largestFile / 1_000_000} MB: ${named}.`]
 }
 
 const grepped = { maxBytes: largestFile, followLinks: false }
@@ -135,9 +148,15 @@ async function matchesIn(bytes: Buffer, path: string, places: readonly Place[]):
   const matches: GrepMatch[] = []
   // Matches on one long line share what is known of it, and count its characters on from the match before.
   let line: Line | null = null
-  for (const { line: number, offset } of places) {
+  // As the lines of a text are counted everywhere: without any line feed, carriage returns end them. ripgrep sees one line.
+  const sign = bytes.includes(lineFeed) ? lineFeed : carriageReturn
+  let [returns, looked] = [0, 0]
+  for (const { line: counted, offset } of places) {
     if (offset > bytes.length) continue
-    if (line === null || offset < line.counted || offset > line.end) line = lineAround(bytes, offset)
+    if (line === null || offset < line.counted || offset > line.end) line = lineAround(bytes, offset, sign)
+    if (sign === carriageReturn)
+      for (; looked < offset; looked++) if (bytes[looked] === carriageReturn) returns++
+    const number = counted + returns
     line.characters += await charactersIn(bytes, line.counted, offset)
     line.counted = offset
     const text = around(bytes, { ...line, offset })
@@ -145,6 +164,8 @@ async function matchesIn(bytes: Buffer, path: string, places: readonly Place[]):
   }
   return matches
 }
+
+const [lineFeed, carriageReturn] = [10, 13]
 
 interface Line {
   start: number
@@ -155,10 +176,10 @@ interface Line {
   counted: number
 }
 
-function lineAround(bytes: Buffer, offset: number): Line {
-  const start = offset === 0 ? 0 : bytes.lastIndexOf(10, offset - 1) + 1
-  const end = endOfLine(bytes, offset)
-  const context = { before: linesBefore(bytes, start), after: linesAfter(bytes, end) }
+function lineAround(bytes: Buffer, offset: number, sign: number): Line {
+  const start = offset === 0 ? 0 : bytes.lastIndexOf(sign, offset - 1) + 1
+  const end = endOfLine(bytes, offset, sign)
+  const context = { before: linesBefore(bytes, start, sign), after: linesAfter(bytes, end, sign) }
   return { start, end, context, characters: 0, counted: start }
 }
 
@@ -175,8 +196,8 @@ async function charactersIn(bytes: Buffer, from: number, to: number): Promise<nu
   return count
 }
 
-function endOfLine(bytes: Buffer, from: number): number {
-  const end = bytes.indexOf(10, from)
+function endOfLine(bytes: Buffer, from: number, sign: number): number {
+  const end = bytes.indexOf(sign, from)
   return end < 0 ? bytes.length : end
 }
 
@@ -184,20 +205,20 @@ const contextLines = 2
 const longestText = 400
 const longestContext = 200
 
-function linesBefore(bytes: Buffer, start: number): string[] {
+function linesBefore(bytes: Buffer, start: number, sign: number): string[] {
   const lines: string[] = []
   for (let end = start - 1; end >= 0 && lines.length < contextLines; ) {
-    const begin = end === 0 ? 0 : bytes.lastIndexOf(10, end - 1) + 1
+    const begin = end === 0 ? 0 : bytes.lastIndexOf(sign, end - 1) + 1
     lines.unshift(around(bytes, { start: begin, end, offset: begin }, longestContext))
     end = begin - 1
   }
   return lines
 }
 
-function linesAfter(bytes: Buffer, end: number): string[] {
+function linesAfter(bytes: Buffer, end: number, sign: number): string[] {
   const lines: string[] = []
   for (let start = end + 1; start < bytes.length && lines.length < contextLines; ) {
-    const stop = endOfLine(bytes, start)
+    const stop = endOfLine(bytes, start, sign)
     lines.push(around(bytes, { start, end: stop, offset: start }, longestContext))
     start = stop + 1
   }

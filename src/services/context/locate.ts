@@ -3,6 +3,7 @@
 import { readdirSync, realpathSync } from 'node:fs'
 import { join, posix, relative, sep } from 'node:path'
 import { Problem } from '../../model/problem.js'
+import { largestFile } from '../../sources/grep.js'
 import { neverRead, refusalOfPath } from '../../sources/path-rules.js'
 import { requireFolder } from '../../sources/require-folder.js'
 import { readInside, realInside, type SafeFile, type Unread } from '../../sources/safe-file.js'
@@ -191,7 +192,9 @@ function unreadable(written: string, { root, path }: Place, unread: Unread): Pro
 
 function tooLarge(size: number): string {
   const megabytes = (size / mostBytes).toFixed(1)
-  return `It has ${megabytes} MB, and the limit is 1 MB. grep_codebase finds lines in it.`
+  const other =
+    size > largestFile ? 'grep_codebase does not look into it, either.' : 'grep_codebase finds lines in it.'
+  return `It has ${megabytes} MB, and the limit is 1 MB. ${other}`
 }
 
 const shownNames = 20

@@ -4,7 +4,7 @@ import { lstat } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { readFile } from '../../ingest/read-file.js'
 import { Problem } from '../../model/problem.js'
-import { neverIndexed } from '../../sources/folder.js'
+import { neverEntered } from '../../sources/passed-over.js'
 import { neverRead } from '../../sources/path-rules.js'
 import { hashOf } from '../../text/hash.js'
 import { normalForms } from '../../text/normal-forms.js'
@@ -39,12 +39,10 @@ export async function asOnDisk(root: string, path: string): Promise<string> {
   return at + name
 }
 
-/** Folders by their name alone. What else keeps a note out is asked when it is there. */
+/** Folders by their name alone, whatever git tracks. What else keeps a note out is asked when it is there. */
 function isNeverIndexed(parts: readonly string[]): boolean {
   const folders = parts.slice(0, -1)
-  return (
-    folders.some((folder) => neverIndexed.includes(folder)) || neverRead(`${folders.join('/')}/x`) !== null
-  )
+  return folders.some(neverEntered) || neverRead(`${folders.join('/')}/x`) !== null
 }
 
 export function invalid(message: string, hint: string): Problem {

@@ -70,7 +70,7 @@ export async function createNote(
   for (const one of made) await rmdir(one).catch(() => {})
   throw new Problem(
     'invalid_params',
-    `A note at ${path} would not be indexed: an ignore file or the globs in carrel.json leave it out.`,
+    `A note at ${path} would not be indexed: an ignore file, the globs in carrel.json or the name of a folder (build output) leave it out.`,
     'Choose another directory or title, or change the rule. Nothing was changed.',
   )
 }

@@ -113,10 +113,17 @@ function asker(file: string, config: NapiResolveOptions['tsconfig'], tell: (said
           tell(`Its tsconfig.json could not be read, so path aliases were not followed.`)
           ;({ path } = resolver(options, conditions!, undefined).resolveFileSync(file, specifier))
         }
-        if (path !== undefined) return path
+        if (path !== undefined) return withoutQuery(path, specifier)
       }
     return null
   }
+}
+
+/** What bundlers are told of a file (`./a.svg?raw`) is no part of its path; the resolver leaves it there. */
+function withoutQuery(file: string, specifier: string): string {
+  const query = /[?#].*$/.exec(specifier)?.[0]
+  if (query === undefined || !file.endsWith(query) || statSync(file, { throwIfNoEntry: false })) return file
+  return file.slice(0, -query.length)
 }
 
 /** The package a bare specifier begins with. */

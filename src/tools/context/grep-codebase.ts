@@ -29,6 +29,7 @@ export const grepCodebase = defineTool({
     filesSearched: z.number(),
     searchTime: z.number(),
     message: z.string().optional(),
+    note: z.string().optional(),
   }),
   effect: 'read',
   limits: { perMinute: 60 },
@@ -37,8 +38,9 @@ export const grepCodebase = defineTool({
     { title: 'Nothing there', args: { pattern: 'nonexistent_name' } },
   ],
   run: ({ library }: ContextServices, args, call) => grep(library, args, sittingOf(call), call.signal),
-  view: (answer, { pattern }) => ({
+  view: ({ notes, ...answer }, { pattern }) => ({
     ...answer,
+    ...(notes.length > 0 && { note: notes.join(' ') }),
     ...(answer.totalMatches === 0 && { message: `No matches found for pattern '${pattern}'` }),
   }),
 })

@@ -1,0 +1,170 @@
+// What one rule comes to over all the files that it was held against.
+import type { Rule } from '../../model/rule.js'
+import type { Assertion } from './assertions.js'
+import type { Finding } from './check.js'
+import type { Answer } from './judge/ask.js'
+import { importLanguages, treeLanguages } from './judge/readable.js'
+import { verdictOf } from './verdict.js'
+
+const mostFaults = 5
+const scripted = new Set(['vue', 'svelte', 'astro', 'mdx'])
+
+/** What a rule comes to over all its files. */
+export class Tally {
+  private judged = 0
+  private met = 0
+  private broken: string | null = null
+  /** Why its pattern is no code of a language, where it names none: it may be code of another. */
+  private foreign: string | null = null
+  private readonly places: Finding['places'] = []
+  /** Files that could not be judged, and why. */
+  private readonly faults: string[] = []
+  /** Of files that it is about but that it cannot be asked of. */
+  private readonly languages = new Map<string, string[]>()
+  /** Imports that could not be followed. */
+  private readonly computed: string[] = []
+  private readonly assertion: Assertion
+
+  constructor(assertion: Assertion) {
+    this.assertion = assertion
+  }
+
+  /** Whether the file could be judged. */
+  add(path: string, answer: Answer): boolean {
+    const verdict = verdictOf(this.assertion.rule, answer, path)
+    if (verdict.foreign) this.foreign ??= `${path}: ${verdict.reason}`
+    else if (verdict.broken) this.broken ??= `${path}: ${verdict.reason}`
+    else if (verdict.status === 'not_checkable') this.fault(path, verdict.reason ?? '')
+    if (verdict.status === 'not_checkable') return false
+    if ('imports' in answer)
+      this.computed.push(
+        ...(answer.computed ?? []).map(
+          (line) => `${path}:${line}: The name of what is imported is computed.`,
+        ),
+      )
+    this.judged++
+    if (verdict.status === 'passed') this.met++
+    else if (verdict.lines.length > 0)
+      this.places.push(...verdict.lines.map((line) => ({ file: path, line })))
+    else this.places.push({ file: path, line: null })
+    return true
+  }
+
+  fault(path: string, reason: string) {
+    this.faults.push(`${path}: ${reason}`)
+  }
+
+  passOver(language: string, path: string) {
+    const known = this.languages.get(language)
+    if (known) known.push(path)
+    else this.languages.set(language, [path])
+  }
+
+  finding(isAside: (path: string) => boolean): Finding {
+    const { assertion, judged, faults } = this
+    const broken = this.broken ?? this.neverReadable() ?? (judged === 0 ? this.foreign : null)
+    const unchecked = this.whyUnchecked()
+    const none = { assertion, broken, unchecked, places: [], notes: [] }
+    if (unchecked !== null) return none
+    if (judged === 0) return broken === null ? { ...none, ...this.nothingThere(isAside) } : none
+    return {
+      ...none,
+      places: this.wrongPlaces(),
+      notes: [
+        ...shortened(faults, 'more files could not be judged.'),
+        ...this.passedOver(),
+        ...this.asideNote(isAside),
+        ...shortened(this.computed, 'more imports could not be followed.'),
+      ],
+    }
+  }
+
+  private whyUnchecked(): string | null {
+    const { judged, faults } = this
+    if (faults.length > 0 && (judged === 0 || (this.oneIsEnough() && this.met === 0)))
+      return [
+        judged === 0 ? 'None of its files could be judged.' : 'It may be met where it could not be judged.',
+        ...shortened(faults, 'more files.'),
+      ].join(' ')
+    const unread = judged === 0 && this.isPlaced() && this.languages.size > 0
+    return unread ? this.cannotRead([...this.languages.keys()]) : null
+  }
+
+  /** A rule without a place is about the files that can be read, and there may be none. */
+  private isPlaced(): boolean {
+    const { paths, check } = this.assertion.rule
+    return paths.length > 0 || check.kind === 'layers'
+  }
+
+  /** Files in languages that it cannot be asked of; without a place, only of those that have scripts in them. */
+  private passedOver(): string[] {
+    const told = [...this.languages].filter(([language]) => this.isPlaced() || scripted.has(language))
+    return told.map(([language, [first, ...rest]]) => {
+      const more = rest.length > 0 ? ` and ${rest.length} more` : ''
+      return `${first}${more}: ${this.cannotRead([language])}`
+    })
+  }
+
+  private wrongPlaces(): Finding['places'] {
+    if (!this.oneIsEnough()) return this.places
+    if (this.met > 0 || this.broken !== null) return []
+    const only = this.judged === 1 ? this.places[0]?.file : null
+    return [{ file: only ?? this.assertion.rule.paths[0] ?? null, line: null }]
+  }
+
+  private oneIsEnough(): boolean {
+    const { check } = this.assertion.rule
+    return 'every' in check && check.require && !check.every
+  }
+
+  /** Of places that are named in the rule and looked at by nobody. */
+  private asideNote(isAside: (path: string) => boolean): string[] {
+    const paths = this.assertion.rule.paths.filter(isAside)
+    if (paths.length === 0) return []
+    const are =
+      paths.length === 1 ? 'is passed over because of its name' : 'are passed over because of their names'
+    return [
+      `${paths.join(', ')} ${are}: nothing is looked at in tools' own folders, nor in build output that git does not track.`,
+    ]
+  }
+
+  private nothingThere(isAside: (path: string) => boolean): Pick<Finding, 'places' | 'notes'> {
+    const { check, paths, languages } = this.assertion.rule
+    const what = [languages.join(' or '), 'files'].filter(Boolean).join(' ')
+    const aside = this.asideNote(isAside)
+    const message = aside[0] ?? `There are no ${what}${paths.length > 0 ? ` at ${paths.join(', ')}` : ''}.`
+    const requires = 'require' in check && check.require
+    return requires
+      ? { places: [{ file: paths[0] ?? null, line: null, message }], notes: [] }
+      : { places: [], notes: [`It looked at no file. ${message}`] }
+  }
+
+  /** Of a rule for a language that nobody can read. */
+  private neverReadable(): string | null {
+    const { rule } = this.assertion
+    if (rule.languages.length === 0 || rule.languages.some((language) => isReadable(rule, language)))
+      return null
+    return this.cannotRead(rule.languages)
+  }
+
+  private cannotRead(languages: readonly string[]): string {
+    const what = this.assertion.rule.check.kind === 'tree' ? 'Syntax trees' : 'Imports'
+    return `${what} of ${languages.join(', ')} cannot be read.`
+  }
+}
+
+function shortened(faults: readonly string[], more: string): string[] {
+  const rest = faults.length - mostFaults
+  return [...faults]
+    .sort()
+    .slice(0, mostFaults)
+    .concat(rest > 0 ? [`${rest} ${more}`] : [])
+}
+
+/** Trees and imports can be had of some languages only. */
+export function isReadable({ check }: Rule, language: string | null): boolean {
+  if (check.kind === 'tree') return (treeLanguages as readonly (string | null)[]).includes(language)
+  if (check.kind === 'import' || check.kind === 'layers')
+    return (importLanguages as readonly (string | null)[]).includes(language)
+  return true
+}

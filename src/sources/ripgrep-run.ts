@@ -1,0 +1,88 @@
+// One run of ripgrep, and what it prints beside JSON.
+import { spawn } from 'node:child_process'
+import { Problem } from '../model/problem.js'
+import { ripgrep } from './ripgrep.js'
+
+export interface Search {
+  /** A real path. */
+  root: string
+  pattern: string
+  signal?: AbortSignal | undefined
+}
+
+export type Output = AsyncIterable<Buffer>
+
+/** Runs ripgrep and has what it prints read. The process outlives neither its reader nor this call. */
+export async function run(
+  query: Search,
+  args: string[],
+  read: (stdout: Output) => Promise<void>,
+): Promise<void> {
+  query.signal?.throwIfAborted()
+  const child = spawn(await ripgrep(), args, {
+    cwd: query.root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+  })
+  const kill = () => void child.kill('SIGKILL')
+  query.signal?.addEventListener('abort', kill, { once: true })
+  let said = ''
+  child.stderr.on('data', (part: Buffer) => {
+    if (said.length < 10_000) said += part.toString('utf8')
+  })
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', resolve)
+  })
+  ended.catch(() => {})
+  try {
+    await read(child.stdout)
+    if (!child.stdout.readableEnded) kill()
+    const code = await ended
+    query.signal?.throwIfAborted()
+    if (code === 2 && said !== '') throw failure(query.pattern, said)
+  } finally {
+    kill()
+    query.signal?.removeEventListener('abort', kill)
+  }
+}
+
+/** Records are a path, NUL and a number in a line: a path may have line ends of its own. Gives what comes after them. */
+export async function eachRecord(
+  stdout: Output,
+  onRecord: (path: string, number: string) => void,
+): Promise<string> {
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const part of stdout) {
+    const bytes = rest.length === 0 ? part : Buffer.concat([rest, part])
+    let from = 0
+    for (;;) {
+      const nul = bytes.indexOf(0, from)
+      const end = nul < 0 ? -1 : bytes.indexOf(10, nul)
+      if (end < 0) break
+      onRecord(bytes.toString('utf8', from, nul), bytes.toString('latin1', nul + 1, end))
+      from = end + 1
+    }
+    rest = bytes.subarray(from)
+  }
+  return rest.toString('latin1')
+}
+
+// Without messages about files, what is left on stderr is about the pattern.
+function failure(pattern: string, said: string): Problem {
+  const reason = /^error: (.+)$/m.exec(said)?.[1] ?? said.replace(/^rg: /, '').split('\n')[0]!
+  return invalidPattern(pattern, reason.slice(0, 200))
+}
+
+export function invalidPattern(pattern: string, reason: string): Problem {
+  const hint =
+    'Patterns are regular expressions without look-around and back-references; escape signs with \\.'
+  const problem = new Problem('invalid_pattern', 'Invalid regex pattern', hint)
+  return Object.assign(problem, { details: { pattern, reason } })
+}
+
+/** As ripgrep prints it below `./`, `/`-separated. */
+export function plainPath(printed: string): string {
+  const path = printed.replace(/^\.[/\\]/, '')
+  return process.platform === 'win32' ? path.replaceAll('\\', '/') : path
+}
