@@ -59,11 +59,14 @@ function gapsIn({ text, body, shown }: Comparison): Stretch[] {
 
 const leastKept = 80
 
-/** Whether the content has most of what was shown: a text that is all new may begin with the same heading. */
+/**
+ * Whether the content has most of what was shown, or is mostly made of it: a text that is all new may begin with the same
+ * heading.
+ */
 function keepsMost({ pieces }: Comparison): boolean {
   const { seen, kept } = pieces()
   const length = lengthOf([...seen].filter((piece) => kept.has(piece)))
-  return length >= leastKept && length * 2 >= lengthOf(seen)
+  return length >= leastKept && length * 2 >= Math.min(lengthOf(seen), lengthOf(kept))
 }
 
 const edgeLength = 80
