@@ -59,9 +59,9 @@ const services: Services = {
     }
   },
   serve: async (...given) => (await import('./serve.js')).serve(...given),
-  mcp: async (...given) => (await import('./serve.js')).mcp(...given),
-  tool: async (...given) => (await import('./serve.js')).tool(...given),
-  setup: async (...given) => (await import('./serve.js')).setup(...given),
+  mcp: async (...given) => (await import('./mcp.js')).mcp(...given),
+  tool: async (...given) => (await import('./tool.js')).tool(...given),
+  setup: async (...given) => (await import('./setup.js')).setup(...given),
   fillVectors: async (...given) => (await import('../services/meaning.js')).fillVectors(...given),
 }
 

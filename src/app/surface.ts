@@ -1,5 +1,6 @@
 // The tools as the configuration exposes them: one registry and one executor for every surface of this process.
 import type { Configuration } from '../model/settings.js'
+import { watchArchitecture } from '../services/architecture/watch.js'
 import { sessionsSource } from '../services/context/memory.js'
 import { endConnection } from '../services/context/sessions.js'
 import { explainDisk } from '../services/disk-trouble.js'
@@ -107,4 +108,12 @@ async function instructions(library: Library, { toolsets }: Registry<Services>, 
       pending: progress?.phase === 'reading' ? Math.max(0, progress.total - progress.done) : 0,
     })
   }
+}
+
+/** Word of what changed, to whoever is connected. */
+export function tellChanges(library: Library, { executor }: Surface<Services>, news: Changes) {
+  return watchArchitecture(library, {
+    onChange: (change) => news.publish(change),
+    onTrouble: (message) => executor.log.warn({}, message),
+  })
 }

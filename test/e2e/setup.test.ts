@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { setup } from '../../src/app/serve.js'
+import { setup } from '../../src/app/setup.js'
 import { copyNotes, projectRoot, temporaryFolder } from '../support/world.js'
 
 const bin = join(projectRoot, 'bin/carrel.mjs')

@@ -1,7 +1,7 @@
 // Sitemaps: lists of a site's pages, or of further lists. Read in small steps, since fifty thousand entries are normal.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
-import { Parser } from 'htmlparser2'
+import type { Parser } from 'htmlparser2'
 
 export interface Sitemap {
   pages: string[]
@@ -18,7 +18,7 @@ const mostEntries = 50_000
 /** Reads the XML form, packed or not, and the plain one with an address a line. What is broken is read as far as it goes. */
 export async function readSitemap(bytes: Uint8Array, signal?: AbortSignal): Promise<Sitemap> {
   const found: Sitemap = { pages: [], sitemaps: [], cut: false }
-  const parser = entryParser(found)
+  const parser = await entryParser(found)
   const lines = lineReader(found)
   let isXml: boolean | null = null
   for await (const part of textOf(bytes, found)) {
@@ -33,7 +33,9 @@ export async function readSitemap(bytes: Uint8Array, signal?: AbortSignal): Prom
   return found
 }
 
-function entryParser(found: Sitemap): Parser {
+// The parser and its tables of entities are loaded with the first sitemap, not with every server.
+async function entryParser(found: Sitemap): Promise<Parser> {
+  const { Parser } = await import('htmlparser2')
   let entry: 'url' | 'sitemap' | null = null
   let location: string | null = null
   return new Parser(

@@ -1,0 +1,39 @@
+import type { Configuration } from '../model/settings.js'
+import { keepLive } from '../services/live.js'
+import { safe } from '../surfaces/cli/terminal.js'
+import { reserveStdout, serveStdio } from '../surfaces/mcp/stdio.js'
+import { changes } from '../tools/changes.js'
+import { closeServer, giveUp } from './close-server.js'
+import { closeEach } from './closing.js'
+import { openLibrary } from './open.js'
+import { openSurface, tellChanges } from './surface.js'
+
+/** MCP on standard input and output. From the first moment stdout is the protocol's. */
+export async function mcp(
+  configure: () => Promise<Configuration>,
+  { version, signal }: { version: string; signal: AbortSignal },
+): Promise<void> {
+  reserveStdout()
+  const configuration = await configure()
+  if (signal.aborted) return
+  const library = await openLibrary(configuration)
+  const live = keepLive(library, { onTrouble: (message) => process.stderr.write(`note: ${safe(message)}\n`) })
+  try {
+    const news = changes()
+    const surface = await openSurface(library, configuration, { version, live, changes: news })
+    const watching = tellChanges(library, surface, news)
+    const handle = serveStdio(surface, {
+      onClose: () =>
+        closeEach(
+          () => watching.close(),
+          () => closeServer(library, live, surface.executor),
+        ),
+    })
+    // From here on the handle hears signals itself; one that came before was meant as well.
+    if (signal.aborted) handle.close('interrupted')
+    await handle.closed
+  } catch (error) {
+    await giveUp(library, live)
+    throw error
+  }
+}

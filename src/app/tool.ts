@@ -1,0 +1,44 @@
+import type { Configuration } from '../model/settings.js'
+import { closeMemory } from '../services/context/lifecycle.js'
+import type { Library } from '../services/library.js'
+import type { Output } from '../surfaces/cli/context.js'
+import { runTool, toolList } from '../surfaces/cli/tool-command.js'
+import { closeEach } from './closing.js'
+import { aborted } from './interrupted.js'
+import { openLibrary } from './open.js'
+import { openSurface } from './surface.js'
+
+/** One tool, as over MCP; without a name, the list of them. */
+export async function tool(
+  configuration: Configuration,
+  request: { name?: string; json?: string; asJson?: boolean; version: string; signal: AbortSignal },
+  streams: { out: Output; err: Output },
+): Promise<number> {
+  const library = await openLibrary(configuration)
+  const surface = await openSurface(library, configuration, { version: request.version, logLevel: 'silent' })
+  try {
+    if (request.name === undefined) {
+      streams.out.write(toolList(surface.registry, request))
+      return 0
+    }
+    const terminal = { stdin: process.stdin, stdout: streams.out, stderr: streams.err }
+    const code = await runTool(surface, { ...request, name: request.name }, terminal)
+    await stayFor(library, request.signal, streams.err)
+    return code
+  } finally {
+    await closeEach(
+      () => surface.executor.statistics.close(),
+      () => closeMemory(library),
+      () => library.close(),
+    )
+  }
+}
+
+/** A crawl that was started goes on: no other process may be there to run it. */
+async function stayFor({ tasks }: Library, signal: AbortSignal, err: Output) {
+  if (tasks.running === 0) return
+  err.write(
+    'note: what was begun goes on until it is done. Interrupted, it is left to a server or "carrel crawl --resume".\n',
+  )
+  await Promise.race([tasks.idle(), aborted(signal)])
+}
