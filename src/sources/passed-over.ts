@@ -1,4 +1,6 @@
 // What is passed over because of its name, whatever the configuration says.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { trackedFolders } from './tracked-files.js'
 
 /** Stores of version control, whatever they are, and our own. */
@@ -49,10 +51,25 @@ export async function passedOver(folder: string, signal?: AbortSignal): Promise<
   return passedOverBut(await sourceFolders(folder, signal))
 }
 
-/** Folders by the name of build output that are source, since git tracks files in them. */
-export function sourceFolders(folder: string, signal?: AbortSignal): Promise<Set<string>> {
-  return trackedFolders(folder, builtFolders, signal)
+/**
+ * Folders by the name of build output that are source, since git tracks files in them. At the top of a project or a package is
+ * where builds put what they make, and some people commit it: that stays build output.
+ */
+export async function sourceFolders(folder: string, signal?: AbortSignal): Promise<Set<string>> {
+  const tracked = await trackedFolders(folder, builtFolders, signal)
+  return new Set(
+    [...tracked].filter((path) => !isTopOfPackage(folder, path.slice(0, path.lastIndexOf('/') + 1))),
+  )
 }
+
+function isTopOfPackage(folder: string, around: string): boolean {
+  return marks.some((name) => existsSync(join(folder, around, name)))
+}
+
+const marks = [
+  ...['.git', 'package.json', 'deno.json', 'Cargo.toml', 'pyproject.toml', 'setup.py', 'go.mod', 'pom.xml'],
+  ...['build.gradle', 'build.gradle.kts', 'CMakeLists.txt', 'composer.json', 'pubspec.yaml', 'mix.exs'],
+]
 
 /** By names alone. */
 export const passedOverByName: PassedOver = passedOverBut(new Set())

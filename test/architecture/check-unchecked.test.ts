@@ -17,7 +17,7 @@ test('a folder that is passed over because of its name is told of, unless git tr
   assert.deepEqual(
     report.notes.map(({ message }) => message),
     [
-      "It looked at no file. src/build is passed over because of its name: nothing is looked at in tools' own folders, nor in build output that git does not track.",
+      "It looked at no file. src/build is passed over because of its name: nothing is looked at in tools' own folders, nor in build output: at the top of a package, or where git tracks nothing.",
     ],
   )
   const root = temporaryFolder(t)

@@ -106,11 +106,15 @@ describe('a folder', () => {
       'lib/build': 'a script',
       'lib/dist/x.md': 'x',
       'Build/c.md': 'kept',
+      'ui/package.json': '{}',
+      'ui/dist/bundle.js': 'x',
     })
-    const kept = ['Build/c.md', 'lib/build', 'src/build/a.ts', 'src/build/new.ts']
+    const kept = ['Build/c.md', 'lib/build', 'src/build/a.ts', 'src/build/new.ts', 'ui/package.json']
     await indexAll(w.library, {})
-    assert.deepEqual(await documentsOf(w), ['Build/c.md', 'lib/build'])
-    track(w.root, ['src/build/a.ts', 'node_modules/p/a.md', 'lib/build'])
+    assert.deepEqual(await documentsOf(w), ['Build/c.md', 'lib/build', 'ui/package.json'])
+    // What is committed where builds put it stays build output.
+    const output = ['build/out.js', 'ui/dist/bundle.js']
+    track(w.root, ['src/build/a.ts', 'node_modules/p/a.md', 'lib/build', ...output])
     await indexAll(w.library, {})
     assert.deepEqual(await documentsOf(w), kept)
     const { items } = await listFolder({ path: join(w.root, 'src'), include: [], exclude: [] })

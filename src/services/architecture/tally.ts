@@ -124,7 +124,7 @@ export class Tally {
     const are =
       paths.length === 1 ? 'is passed over because of its name' : 'are passed over because of their names'
     return [
-      `${paths.join(', ')} ${are}: nothing is looked at in tools' own folders, nor in build output that git does not track.`,
+      `${paths.join(', ')} ${are}: nothing is looked at in tools' own folders, nor in build output: at the top of a package, or where git tracks nothing.`,
     ]
   }
 
