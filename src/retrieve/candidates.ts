@@ -59,7 +59,7 @@ const mostOfDocuments = 100_000
 function startMeaning({ embedder }: Ports, query: Search, run: Run): Promise<Float32Array | Note> | null {
   if (query.mode === 'text') return null
   if (!embedder) {
-    tell(run, 'no_model', 'No embedding model is set up; this search is by words.')
+    tell(run, 'words_only', 'No embedding model is set up; this search is by words.')
     record(run, { name: 'meaning', ms: 0, state: 'skipped', reason: 'no embedding model' })
     return null
   }

@@ -66,6 +66,8 @@ export interface Tool<
   needs?: string[]
   run(services: Services, args: z.output<Input>, call: Call): Promise<Result> | Result
   view(result: Result, args: z.output<Input>): z.input<Output>
+  /** Said beside an answer whose form has no place for it; in place of what the toolset would say. */
+  beside?(result: Result): string | null
 }
 
 /** Contents of a resource: text, or bytes as base64. */

@@ -143,7 +143,9 @@ async function call<Services>(
       const timed = { ...job, timeMs: timeFor(parts.options, tool, args) }
       const result = await limited(parts, timed, caller, (context) => tool.run(services, args, context))
       const told = answer(tool, toldValue(tool.view(result, args), withheld), parts.options.checkOutput)
-      const note = await toolset.beside?.(services, args, { isNothing: isNothing(told.value) })
+      const note =
+        tool.beside?.(result) ??
+        (await toolset.beside?.(services, args, { isNothing: isNothing(told.value) }))
       const left = note && withoutNaming(note, withheld)
       return left ? { ...told, note: left } : told
     })

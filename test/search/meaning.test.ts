@@ -314,7 +314,7 @@ describe('hybrid search', () => {
 
   test('shows a search by meaning alone, with settings that have no model, as what it is', async (t) => {
     const { codes } = await indexed(t, pages, null)
-    assert.deepEqual(await codes('lantern', { mode: 'vector' }), ['no_model'])
+    assert.deepEqual(await codes('lantern', { mode: 'vector' }), ['words_only'])
     assert.equal(settingsFor('/x').embedding.provider, 'none')
   })
 })

@@ -88,17 +88,18 @@ describe('documents_search', () => {
   })
 
   test('says that what is not embedded yet is left out where words do not suffice', async (t) => {
-    const { ask, library } = await small(t, { 'a.md': '# A\n\nquiet hours', 'b.md': '# B\n\nloud hours' })
+    const { ask, call, library } = await small(t, {
+      'a.md': '# A\n\nquiet hours',
+      'b.md': '# B\n\nloud hours',
+    })
     await library.store.vectors.forget(library.embedder!.model)
     const pending = '2 of 2 passages are not embedded yet;'
     const leftOut = `${pending} a search by meaning or distance leaves them out.`
     const [row] = await ask<Row[]>('documents_search', { query: 'quiet' })
     assert.equal(row?.note, `${pending} they are found by words only.`)
     for (const more of [{ hybridSearch: false }, { maxDistance: 1 }]) {
-      assert.equal(
-        await ask('documents_search', { query: 'quiet', ...more }),
-        `Nothing was found. ${leftOut}`,
-      )
+      const { value, note } = await call('documents_search', { query: 'quiet', ...more })
+      assert.deepEqual([value, note], [[], leftOut])
       const many = { queries: [{ query: 'quiet' }], ...more }
       const { results } = await ask<{ results: unknown[] }>('documents_search_batch', many)
       assert.deepEqual(results, [{ query: 'quiet', results: [], note: leftOut }])
@@ -106,14 +107,11 @@ describe('documents_search', () => {
   })
 
   test('has its notes where nothing was found, too', async (t) => {
-    const { ask } = await small(t, { 'a.md': '# A\n\nserval' }, { embedding: false })
+    const { call } = await small(t, { 'a.md': '# A\n\nserval' }, { embedding: false })
     const query = `${Array.from({ length: 60 }, (_, i) => `nowhere${i}`).join(' ')} serval`
-    const told = await ask<string>('documents_search', { query })
-    assert.match(
-      told,
-      /^Nothing was found\. .*The query is very long; only its first words were looked for\.$/,
-    )
-    assert.deepEqual(await ask('documents_search', { query: 'nowhere' }), [])
+    const { value, note } = await call('documents_search', { query })
+    assert.deepEqual(value, [])
+    assert.match(note!, /The query is very long; only its first words were looked for\.$/)
   })
 
   test('looks only below a heading of a document', async () => {
@@ -158,7 +156,7 @@ describe('documents_search', () => {
     })
 
     test('looks only at the text below the heading that was asked for', async (t) => {
-      const { ask } = await small(t, files, { embedding: false })
+      const { ask, call } = await small(t, files, { embedding: false })
       const found = async (query: string, section: string, document = 'g.md') =>
         (await ask<Row[]>('documents_search', { query, document, section })).map(
           ({ sectionHeading, lines, content }) => ({
@@ -171,7 +169,9 @@ describe('documents_search', () => {
         { place: 'Backup 3-5', content: '## Backup\n\nRun pg_dump nightly with serval.' },
       ])
       const none = { query: '"nightly with"', document: 'g.md', section: 'Restore' }
-      assert.match(await ask<string>('documents_search', none), /^Nothing was found\. .*stands nowhere/)
+      const { value, note } = await call('documents_search', none)
+      assert.deepEqual(value, [])
+      assert.match(note!, /stands nowhere/)
       const query = '"server with"'
       assert.deepEqual((await found(query, 'Restore'))[0]?.place, 'Restore 7-9')
       const [missed] = await ask<Row[]>('documents_search', { query, document: 'g.md', section: 'Restore' })

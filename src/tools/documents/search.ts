@@ -57,16 +57,14 @@ export const searchTool = defineTool({
     ),
   view: (found) => {
     if (isMiss(found)) return found.miss
-    // A list has no place for a note of its own: the first row carries it, and without one it is the answer. That there
-    // is no model is no news about this question.
-    const news = found.notes.some(({ code }) => code !== 'no_model')
-    if (found.passages.length === 0 && news) return `Nothing was found. ${noted(found.notes).note}`
+    // A list has no place for a note of its own: the first row carries it.
     return found.passages.map((one, i) => {
       const row = showPassage(one)
       const own = row.note === undefined ? [] : [{ message: row.note }]
       return i === 0 ? { ...row, ...noted([...found.notes, ...own]) } : row
     })
   },
+  beside: (found) => (isMiss(found) || found.passages.length > 0 ? null : (noted(found.notes).note ?? null)),
 })
 
 function modeOf(hybrid: boolean, rerank: boolean) {
