@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import type { Settings } from '../../src/model/settings.js'
 import { indexAll } from '../../src/services/indexing.js'
 import { type SearchRequest, search } from '../../src/services/search.js'
 import { estimateTokens } from '../../src/text/tokens.js'
-import { type Files, world, write } from '../support/world.js'
+import { type Files, temporaryFolder, world, write } from '../support/world.js'
 
-async function indexed(t: TestContext, files: Files) {
-  const w = await world(t, files)
+async function indexed(t: TestContext, files: Files, change: Partial<Settings> = {}) {
+  const w = await world(t, files, change)
   await indexAll(w.library, {})
   const ask = (query: string, more: Partial<SearchRequest> = {}) =>
     search(w.library, { query, mode: 'text', ...more })
@@ -525,7 +526,7 @@ describe('files that changed since they were indexed', () => {
   })
 
   test('and cannot be read are shown as they were, and say so', async (t) => {
-    const { root, ask } = await indexed(t, { 'a.md': 'yak' })
+    const { root, ask } = await indexed(t, { 'a.md': 'yak' }, { data: temporaryFolder(t) })
     rmSync(root, { recursive: true })
     const { hits, notes } = await ask('yak')
     assert.deepEqual([hits.length, notes.map(({ code }) => code)], [1, ['stale']])
