@@ -19,7 +19,7 @@ export interface LabelledProposal {
    * weights to be fitted on, with the rest. Check: written by the same person after that, and run once. Unseen-4 and
    * unseen-5: written from the records alone, by somebody who knew neither rules nor proposals, and run once. Everyday:
    * short orders to replace one thing by another, which the exchanges were then written for; everyday-2: short orders of
-   * all kinds, run once after that. Unseen-6 to unseen-8: what somebody is about to do, by three people who knew nothing
+   * all kinds, run once after that. Unseen-6 to unseen-8: what somebody is about to do, by three authors who knew nothing
    * of all this; the last two over records of their own.
    */
   split:
