@@ -1,4 +1,5 @@
 // How records name each other.
+import { percentDecoded } from '../../text/percent-decoded.js'
 import type { AdrReference } from './adr.js'
 import { plain } from './plain.js'
 
@@ -59,21 +60,13 @@ function linked(label: string, target: string): AdrReference | null {
   const text = plain(label)
   if (path === '') return null
   if (/^[a-z][a-z0-9+.-]*:/i.test(path) && !/\.(?:md|mdx|markdown)$/i.test(path)) return externalNumber(text)
-  return { text, number: numberIn(path) ?? numberIn(text), path: decoded(path) }
+  return { text, number: numberIn(path) ?? numberIn(text), path: percentDecoded(path) }
 }
 
 // "[ADR-12](https://issues.example.org/…)" still names record 12.
 function externalNumber(text: string): AdrReference | null {
   const match = /\bADR[\s_-]*#?(\d{1,5})\b/i.exec(text)
   return match ? numbered(text, match[1]!) : null
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }
 
 /** The number that a file name or a title carries; a date is no number. */

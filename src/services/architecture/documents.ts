@@ -8,6 +8,7 @@ import type { Adr, AdrReading } from '../../parse/adr/adr.js'
 import { readAdr } from '../../parse/adr/parse-adr.js'
 import type { Store } from '../../store/port.js'
 import { nearest } from '../../text/nearest.js'
+import { percentDecoded } from '../../text/percent-decoded.js'
 import { freshen } from '../freshness.js'
 import type { Library } from '../library.js'
 import { placeOf } from '../project-places.js'
@@ -172,15 +173,7 @@ function stem(path: string): string {
 function uriParts(uri: string): { kind: Kind; name: string } | null {
   const [, kind, name] = /^architecture:\/\/([a-z]+)\/(.+)$/is.exec(uri.trim()) ?? []
   const known = kind && kindNamed(kind)
-  return known && name ? { kind: known, name: decoded(name) } : null
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return known && name ? { kind: known, name: percentDecoded(name) } : null
 }
 
 function matching(

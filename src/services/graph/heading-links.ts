@@ -1,5 +1,7 @@
 // Whether links lead to the heading that is a note's title: then it must stay when the note gets another.
+
 import { readingOf } from '../../graph/resolve.js'
+import { percentDecoded } from '../../text/percent-decoded.js'
 import type { Spot } from './vaults.js'
 
 /** In other notes, or in the note's own text. */
@@ -26,16 +28,8 @@ function ownHeadings(text: string): string[] {
 
 /** A heading is written as it is, percent-encoded, as a slug, or with those below it: `Title#Section`. */
 function names(heading: string, title: string): boolean {
-  const written = decoded(heading)
+  const written = percentDecoded(heading)
   return [written, written.split('#', 1)[0]!].some((one) => plain(one) === plain(title))
-}
-
-function decoded(heading: string): string {
-  try {
-    return decodeURIComponent(heading)
-  } catch {
-    return heading
-  }
 }
 
 /** Programs make slugs in different ways; the letters and digits are the same in all. */

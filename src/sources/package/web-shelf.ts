@@ -1,4 +1,5 @@
 // What a package has on the web, brought into a folder of ours: each address once, and again only when it changed.
+
 import { webcrypto } from 'node:crypto'
 import { copyFileSync, linkSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -6,6 +7,7 @@ import { basename, dirname, extname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { hashOf } from '../../text/hash.js'
+import { percentDecoded } from '../../text/percent-decoded.js'
 import type { Arrived, Failed, Fetched, FetchedHeaders, Fetcher } from '../web/fetch.js'
 
 /** How the web is asked, and which of it may be. */
@@ -213,20 +215,12 @@ const textual = /\.(html?|xhtml|md|mdx|markdown|txt)$/i
 
 // A page may be called Node.js or index.php: what is served as a page is one, unless its name says Markdown or text.
 function nameFor(url: string, { type }: FetchedHeaders): string {
-  const last = plainName(decoded(basename(new URL(url).pathname)))
+  const last = plainName(percentDecoded(basename(new URL(url).pathname)))
   const ending =
     endings[type ?? ''] ?? (type === null || type === unnamed ? '' : /^text\//.test(type) ? '.txt' : '.bin')
   const own = extname(last)
   if (own === '' || (ending === '.html' && !textual.test(last))) return `${last || 'page'}${ending}`
   return last
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 function plainName(name: string): string {

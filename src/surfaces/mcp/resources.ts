@@ -1,5 +1,6 @@
 import { ResourceNotFoundError } from '@modelcontextprotocol/server'
 import { Problem } from '../../model/problem.js'
+import { percentDecoded } from '../../text/percent-decoded.js'
 import { truncate } from '../../text/truncate.js'
 import type { Contents, ListedResource, Resource } from '../../tools/define.js'
 import { invalidParams } from './errors.js'
@@ -101,17 +102,9 @@ function decoded(variables: Record<string, string | string[]>): Record<string, s
   return Object.fromEntries(
     Object.entries(variables).map(([name, value]) => [
       name,
-      decode(Array.isArray(value) ? value.join('/') : value),
+      percentDecoded(Array.isArray(value) ? value.join('/') : value),
     ]),
   )
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 function wire<Services>(contents: Contents, uri: string, resource: Resource<Services>) {
