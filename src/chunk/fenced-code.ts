@@ -1,4 +1,5 @@
 import type { Block } from '../model/document.js'
+import { linesOf } from '../text/lines.js'
 import type { Range } from './cut.js'
 
 const leastLines = 3
@@ -12,6 +13,6 @@ export function fencedCode(text: string, block: Block): Range | null {
   const closing = /(?:\r\n|\n|\r(?!\n))[ \t]*(?:`{3,}|~{3,})[ \t]*$/.exec(text.slice(start - 1, block.end))
   const end = closing ? Math.max(start, start - 1 + closing.index) : block.end
   const code = text.slice(start, end).trim()
-  const isEnough = code.length >= leastLength || code.split(/\r\n?|\n/).length >= leastLines
+  const isEnough = code.length >= leastLength || linesOf(code).length >= leastLines
   return code !== '' && isEnough ? { start, end } : null
 }

@@ -1,6 +1,6 @@
 // What a manifest says a project depends on, with lines. By its look and not by its grammar: one that is half written or
 // generated is read as well.
-import { lineAt, lineStarts } from '../text/lines.js'
+import { lineAt, lineStarts, linesOf } from '../text/lines.js'
 
 export interface Dependency {
   name: string
@@ -100,10 +100,6 @@ function quotedNames(line: string): string[] {
 
 function withoutStrings(line: string): string {
   return line.replace(/"[^"]*"|'[^']*'/g, '')
-}
-
-function linesOf(text: string): string[] {
-  return text.split(/\r\n?|\n/)
 }
 
 function lineOf(form: RegExp): Reader {

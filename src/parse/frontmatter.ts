@@ -1,6 +1,6 @@
 // What stands between the dashes at the top of a note. Data only: nothing in it is ever run.
 import type { Note } from '../model/problem.js'
-import { lineAt, lineStarts } from '../text/lines.js'
+import { lineAt, lineStarts, linesOf } from '../text/lines.js'
 import { plainYaml } from './plain-yaml.js'
 import { tomlStatements } from './toml.js'
 import { deepest, readYaml, tooDeep } from './yaml.js'
@@ -132,7 +132,7 @@ function tomlFields(raw: string): Record<string, unknown> {
 function plainFields(raw: string): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
   let list: string[] | null = null
-  for (const line of raw.slice(0, longestYaml).split(/\r\n?|\n/)) {
+  for (const line of linesOf(raw.slice(0, longestYaml))) {
     const item = /^\s*-\s+(.*)$/.exec(line)
     if (item && list) list.push(String(plainValue(item[1]!)))
     const pair = /^([\p{L}\p{N}_-]+):(?:\s+(.*))?$/u.exec(line)

@@ -13,6 +13,11 @@ function lineEnd(text: string): '\n' | '\r' {
   return text.includes('\n') ? '\n' : '\r'
 }
 
+/** The lines, without what ends them. */
+export function linesOf(text: string): string[] {
+  return withPlainEnds(text).split('\n')
+}
+
 /** A text from an offset on, with the same lines, each of which ends with `\n` alone. */
 export function withPlainEnds(text: string, from = 0): string {
   const rest = text.slice(from)

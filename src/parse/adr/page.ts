@@ -1,5 +1,7 @@
 // A record laid out for reading: every paragraph, list item and table row with the part of the record it stands in.
+
 import type { Parsed, Section } from '../../model/document.js'
+import { linesOf } from '../../text/lines.js'
 import { readFrontmatter } from '../frontmatter.js'
 import { parseMarkdown } from '../markdown.js'
 import { plain } from './plain.js'
@@ -131,9 +133,9 @@ function partUnder(open: Part[], section: Section): Part {
 type Reader = (text: string, line: number, part: Part) => Piece[]
 
 const readers: Partial<Record<string, Reader>> = {
-  paragraph: (text, line, part) => [piece('paragraph', linesOf(text, line), part)],
+  paragraph: (text, line, part) => [piece('paragraph', numbered(text, line), part)],
   quote: (text, line, part) => {
-    const lines = linesOf(text, line).map((one) => ({ ...one, text: one.text.replace(/^\s*(?:>\s?)+/, '') }))
+    const lines = numbered(text, line).map((one) => ({ ...one, text: one.text.replace(/^\s*(?:>\s?)+/, '') }))
     return [piece('paragraph', lines, part)]
   },
   list: itemsOf,
@@ -144,7 +146,7 @@ const readers: Partial<Record<string, Reader>> = {
 const mostColumns = 20
 
 function rowsOf(text: string, line: number, part: Part): Piece[] {
-  const lines = linesOf(text, line)
+  const lines = numbered(text, line)
   const isRule = (one: Piece['lines'][number] | undefined) => /^(?=.*-)[\s|:-]+$/.test(one?.text ?? '')
   const rows = lines.filter((one) => !/^[\s|:-]+$/.test(one.text))
   const isHeaded = isRule(lines[1]) && rows[0] === lines[0]
@@ -158,8 +160,8 @@ function piece(kind: Piece['kind'], lines: Piece['lines'], part: Part): Piece {
   return { kind, lines, line: lines[0]?.line ?? part.line, depth: 0, ordinal: null, part }
 }
 
-function linesOf(text: string, line: number): Piece['lines'] {
-  return text.split(/\r\n?|\n/).map((one, i) => ({ text: one, line: line + i }))
+function numbered(text: string, line: number): Piece['lines'] {
+  return linesOf(text).map((one, i) => ({ text: one, line: line + i }))
 }
 
 const marker = /^(\s*)(?:[-*+]|(\d{1,9})[.)])(?:\s+|$)(.*)$/
@@ -167,7 +169,7 @@ const marker = /^(\s*)(?:[-*+]|(\d{1,9})[.)])(?:\s+|$)(.*)$/
 function itemsOf(text: string, line: number, part: Part): Piece[] {
   const items: Piece[] = []
   const indents: number[] = []
-  for (const one of linesOf(text, line)) {
+  for (const one of numbered(text, line)) {
     const found = marker.exec(one.text)
     if (!found) {
       if (one.text.trim() !== '') items[items.length - 1]?.lines.push({ ...one, text: one.text.trim() })

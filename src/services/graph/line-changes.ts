@@ -1,10 +1,11 @@
+import { linesOf } from '../../text/lines.js'
 import type { LinkChange } from './rename-plan.js'
 
 const mostLines = 100
 
 /** Lines that differ, paired after the common start and end are set aside. */
 export function lineChanges(before: string, after: string): LinkChange[] {
-  const [old, now] = [before.split(/\r\n?|\n/), after.split(/\r\n?|\n/)]
+  const [old, now] = [linesOf(before), linesOf(after)]
   let start = 0
   while (start < old.length && start < now.length && old[start] === now[start]) start++
   let end = 0
