@@ -79,7 +79,9 @@ export function suggestionsOf({ decisions, issues }: Alignment): string[] {
     ...issues.map((issue) => `Mend the records: ${issue}`),
   ]
   if (all.length === 0)
-    return ['Nothing here decides it. Read the related decisions before you record a new one.']
+    return [
+      'Whether it goes along with these was not recognised, which clears nothing: read them before you go on, or record a new decision.',
+    ]
   return [...new Set(all)].slice(0, 8)
 }
 
