@@ -2,25 +2,41 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadNativeRuntime } from '../onnx/session.js'
 import { dot, toUnit } from '../unit.js'
-import { type BertShape, bertGraph } from './bert-graph.js'
+import { type BertShape, bertGraph, pairGraph } from './bert-graph.js'
 import type { Tensor } from './safetensors.js'
 
 const shape: BertShape = { hidden: 32, layers: 2, heads: 4, normEpsilon: 1e-12 }
 const wide = 64
 const weights = randomWeights()
 
+// Copies, since the builder may change what it reads.
+const read = (name: string) => ({ shape: weights[name]!.shape, data: weights[name]!.data.slice() })
+const texts = [[1, 2], [3], [5, 9, 9, 2, 0, 49, 7], Array.from({ length: 16 }, (_, i) => i * 3)]
+
 test('computes what a slow and obvious BERT computes', async () => {
-  // Copies, since the builder may change what it reads.
-  const read = (name: string) => ({ shape: weights[name]!.shape, data: weights[name]!.data.slice() })
-  const runtime = loadNativeRuntime()
-  const session = await runtime.open(Buffer.concat(bertGraph(shape, read).parts))
-  for (const ids of [[1, 2], [3], [5, 9, 9, 2, 0, 49, 7], Array.from({ length: 16 }, (_, i) => i * 3)]) {
+  const session = await loadNativeRuntime().open(Buffer.concat(bertGraph(shape, read).parts))
+  for (const ids of texts) {
     const { embedding } = await session.run({ input_ids: ids })
     assert.deepEqual(embedding!.shape, [1, shape.hidden])
-    const likeness = dot(embedding!.data, slowBert(ids))
+    const likeness = dot(embedding!.data, toUnit(Float32Array.from(mean(slowBert(ids))))!)
     assert.ok(likeness > 0.995, `${ids} gives ${likeness}`)
     assert.ok(Math.abs(dot(embedding!.data, embedding!.data) - 1) < 1e-5)
   }
+})
+
+test('sorts two texts that are read together as a slow and obvious one sorts them', async () => {
+  const session = await loadNativeRuntime().open(Buffer.concat(pairGraph(shape, read).parts))
+  for (const ids of texts)
+    for (const split of [1, ids.length]) {
+      const types = ids.map((_, place) => (place < split ? 0 : 1))
+      const { odds } = await session.run({ input_ids: ids, token_type_ids: types })
+      const rows = slowBert(ids, types)
+      const powers = linear([[...rows[0]!, ...mean(rows)]], 'head')[0]!.map(Math.exp)
+      const all = powers.reduce((a, b) => a + b)
+      assert.deepEqual(odds!.shape, [1, 3])
+      for (const [i, power] of powers.entries())
+        assert.ok(Math.abs(odds!.data[i]! - power / all) < 0.05, `${ids} from ${split}: ${odds!.data}`)
+    }
 })
 
 function randomWeights(): Record<string, Tensor> {
@@ -56,19 +72,20 @@ function randomWeights(): Record<string, Tensor> {
     linear(`${name}.output.dense`, shape.hidden, wide)
     norm(`${name}.output.LayerNorm`)
   }
+  linear('head', 3, 2 * shape.hidden)
   return all
 }
 
 type Rows = number[][]
 
-function slowBert(ids: number[]): Float32Array {
+function slowBert(ids: number[], types: number[] = ids.map(() => 0)): Rows {
   const row = (name: string, i: number) => [
     ...weights[name]!.data.slice(i * shape.hidden, (i + 1) * shape.hidden),
   ]
   let x: Rows = ids.map((id, place) => {
     const word = row('embeddings.word_embeddings.weight', id)
     const position = row('embeddings.position_embeddings.weight', place)
-    const type = row('embeddings.token_type_embeddings.weight', 0)
+    const type = row('embeddings.token_type_embeddings.weight', types[place]!)
     return word.map((value, i) => value + position[i]! + type[i]!)
   })
   x = norm(x, 'embeddings.LayerNorm')
@@ -79,9 +96,10 @@ function slowBert(ids: number[]): Float32Array {
     const widened = linear(x, `${name}.intermediate.dense`).map((values) => values.map(gelu))
     x = norm(sum(linear(widened, `${name}.output.dense`), x), `${name}.output.LayerNorm`)
   }
-  const mean = x[0]!.map((_, i) => x.reduce((total, values) => total + values[i]!, 0) / x.length)
-  return toUnit(Float32Array.from(mean))!
+  return x
 }
+
+const mean = (x: Rows) => x[0]!.map((_, i) => x.reduce((total, values) => total + values[i]!, 0) / x.length)
 
 function linear(x: Rows, name: string): Rows {
   const { shape: sizes, data } = weights[`${name}.weight`]!

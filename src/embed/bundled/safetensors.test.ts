@@ -31,6 +31,8 @@ describe('tensors', () => {
   for (const [i, bits] of [0x3c00, 0xc000, 0x7bff, 0x0001, 0x7c00, 0x7e00].entries())
     view.setUint16(8 + 2 * i, bits, true)
   view.setUint16(20, 0x3fc0, true)
+  view.setInt8(22, -63)
+  view.setInt8(23, 127)
   const tensors = openSafetensors(
     file(
       withHeader(
@@ -38,6 +40,7 @@ describe('tensors', () => {
           __metadata__: { format: 'pt' },
           plain: { dtype: 'F32', shape: [2, 1], data_offsets: [0, 8] },
           half: { dtype: 'F16', shape: [6], data_offsets: [8, 20] },
+          small: { dtype: 'I8', shape: [2], data_offsets: [22, 24] },
           brain: { dtype: 'BF16', shape: [], data_offsets: [20, 22] },
           ids: { dtype: 'I64', shape: [0], data_offsets: [22, 22] },
         },
@@ -52,10 +55,12 @@ describe('tensors', () => {
     const smallest = 2 ** -24
     const halves = Float32Array.of(1, -2, 65504, smallest, Number.POSITIVE_INFINITY, Number.NaN)
     assert.deepEqual(tensors.read('half').data, halves)
+    assert.deepEqual(tensors.read('small'), { shape: [2], data: Float32Array.of(-63, 127) })
     assert.deepEqual(tensors.read('brain'), { shape: [], data: Float32Array.of(1.5) })
   })
 
   test('are missed by name', () => {
+    assert.deepEqual([tensors.has('small'), tensors.has('toString')], [true, false])
     for (const name of ['other', '__metadata__', 'toString', 'ids'])
       assert.throws(() => tensors.read(name), { name: 'Problem', code: 'embedder_weights' })
   })

@@ -11,6 +11,7 @@ export interface Tensor {
 export interface Safetensors {
   /** The tensor of that name, as 32-bit floats whatever the file holds. */
   read(name: string): Tensor
+  has(name: string): boolean
   close(): void
 }
 
@@ -20,6 +21,7 @@ export function openSafetensors(path: string): Safetensors {
     const { entries, start } = readHeader(file, path)
     return {
       read: (name) => readTensor(file, start, name, entries),
+      has: (name) => Object.hasOwn(entries, name),
       close: () => closeSync(file),
     }
   } catch (error) {
@@ -34,7 +36,7 @@ interface Entry {
   data_offsets: [number, number]
 }
 
-const widths = { F32: 4, F16: 2, BF16: 2 } as const
+const widths = { F32: 4, F16: 2, BF16: 2, I8: 1 } as const
 
 // Real headers are a few kilobytes; a larger number means that this is another kind of file.
 const largestHeader = 16 * 1024 * 1024
@@ -96,6 +98,7 @@ function readBytes(file: number, position: number, length: number): Uint8Array<A
 
 function toFloats(bytes: Uint8Array<ArrayBuffer>, type: Entry['dtype']): Float32Array {
   if (type === 'F32') return new Float32Array(bytes.buffer)
+  if (type === 'I8') return Float32Array.from(new Int8Array(bytes.buffer))
   const halves = new Uint16Array(bytes.buffer)
   if (type === 'BF16') return new Float32Array(Uint32Array.from(halves, (half) => half << 16).buffer)
   const table = halfTable()
