@@ -122,7 +122,7 @@ test('answers with the text as it came, its language and how many symbols it has
       language: 'python',
       title: null,
       text: 'def a(): pass\r\n',
-      sections: [],
+      sections: [{ level: 1, text: 'a', line: 1, endLine: 1, start: 0, end: 13 }],
       blocks: [],
       declarations: 1,
       links: [],
@@ -131,5 +131,19 @@ test('answers with the text as it came, its language and how many symbols it has
       metadata: { symbols: 1 },
       notes: [],
     },
+  )
+})
+
+test('has a section for each declaration, one level below what it stands in', async () => {
+  const text = 'namespace Lamps;\nclass Wick\n{\n    function trim() {}\n}\nfunction light() {}\n'
+  const { sections } = await parseCode(`<?php\n${text}`, 'php', 'wick.php')
+  assert.deepEqual(
+    sections.map(({ level, text, line, endLine }) => [level, text, line, endLine]),
+    [
+      [1, 'Lamps', 2, 2],
+      [1, 'Wick', 3, 6],
+      [2, 'trim', 5, 5],
+      [1, 'light', 7, 7],
+    ],
   )
 })

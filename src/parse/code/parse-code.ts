@@ -1,4 +1,4 @@
-import type { Parsed } from '../../model/document.js'
+import type { Declaration, Parsed, Section } from '../../model/document.js'
 import type { Note } from '../../model/problem.js'
 import { lineAt, lineStarts } from '../../text/lines.js'
 import { type Declared, readDeclarations } from './declarations.js'
@@ -28,7 +28,7 @@ function parsed(
     language,
     title: null,
     text,
-    sections: [],
+    sections: sectionsOf(found.declarations),
     blocks: [],
     declarations: found.declarations,
     links: [],
@@ -37,6 +37,17 @@ function parsed(
     metadata: { symbols: found.declarations.length },
     notes: found.notes,
   }
+}
+
+/** What is declared is to code what a heading is to prose; what stands inside another is one level below it. */
+function sectionsOf(declarations: readonly Declaration[]): Section[] {
+  const open: Declaration[] = []
+  return declarations.map((declared) => {
+    while (open.length > 0 && open.at(-1)!.end <= declared.start) open.pop()
+    open.push(declared)
+    const { name: text, line, endLine, start, end } = declared
+    return { level: open.length, text, line, endLine, start, end }
+  })
 }
 
 function errorNotes(errors: readonly number[], lines: Uint32Array): Note[] {
