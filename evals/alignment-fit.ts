@@ -1,17 +1,18 @@
 // Fits what the signals of check-adr-alignment count for (src/retrieve/alignment/weights.ts), and tells how well they do on
 // repositories that they were not fitted on.
-//   npm run evals -- alignment-fit [--write] [--without SPLIT] [--keep PATH] [--from PATH]
-// Without --write nothing is changed. --without leaves a part of the set out of the fit and shows how it comes out. --keep
+//   npm run evals -- alignment-fit [--write read|words] [--without SPLIT] [--keep PATH] [--from PATH]
+// Without --write nothing is changed; with it, the weights for proposals that are read, or for those of which only words are known. --without leaves a part of the set out of the fit and shows how it comes out. --keep
 // writes the signals of all pairs to a file, and --from reads them there instead of working them out, which takes minutes.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { aboutCounts, type Models, probability } from '../src/retrieve/alignment/weigh.js'
+import { fitted } from '../src/retrieve/alignment/weights.js'
 import { type Compared, compare } from '../src/services/architecture/alignment.js'
 import { labelledPath, repositoryOf, withRecordsOf } from './adr-library.js'
 import { fitLine } from './logistic.js'
 import { type LabelledProposal, labelledProposals } from './sets/adr/proposals.js'
 import { noAdrs } from './sets/adr/records.js'
-import { aboutSignals, sideSignals, wordsOnly } from './signal-names.js'
+import { aboutSignals, readAboutSignals, readSideSignals, sideSignals } from './signal-names.js'
 
 if (noAdrs) {
   console.error(noAdrs)
@@ -33,33 +34,45 @@ interface Pair {
 }
 
 interface Modes {
-  meaning: Pair[]
+  read: Pair[]
   words: Pair[]
 }
 
+/** The model was trained on the other parts, and knows their answers. */
+const unread: ReadonlySet<LabelledProposal['split']> = new Set([
+  'held-out',
+  'final',
+  'unseen-6',
+  'unseen-7',
+  'unseen-8',
+  'unseen-9',
+  'unseen-10',
+])
+
 const kept = argument('--from')
-const pairs: Modes = kept ? readPairs(kept) : { meaning: await pairsOf(false), words: await pairsOf(true) }
+const pairs: Modes = kept ? readPairs(kept) : { read: await pairsOf(false), words: await pairsOf(true) }
 const keep = argument('--keep')
 if (keep) writeFileSync(keep, JSON.stringify(pairs))
 const without = argument('--without')
-for (const mode of ['meaning', 'words'] as const) tell(mode, pairs[mode])
-if (process.argv.includes('--write')) write(pairs)
+for (const mode of ['read', 'words'] as const) tell(mode, pairs[mode])
+const written = argument('--write')
+if (written === 'read' || written === 'words') write(written, pairs[written])
 
 /** Pairs of one proposal share it again. */
 function readPairs(path: string): Modes {
-  const { meaning, words } = JSON.parse(readFileSync(path, 'utf8')) as Modes
+  const { read, words } = JSON.parse(readFileSync(path, 'utf8')) as Modes
   const known = new Map<string, LabelledProposal>()
   const shared = (pair: Pair): Pair => {
     const key = `${pair.asked.adr}\n${pair.asked.proposal}`
     if (!known.has(key)) known.set(key, pair.asked)
     return { ...pair, asked: known.get(key)! }
   }
-  return { meaning: meaning.map(shared), words: words.map(shared) }
+  return { read: read.map(shared), words: words.map(shared) }
 }
 
 async function pairsOf(byWords: boolean): Promise<Pair[]> {
   const found: Pair[] = []
-  const all = labelledProposals()
+  const all = labelledProposals().filter(({ split }) => byWords || unread.has(split))
   for (const repository of new Set(all.map(({ adr }) => repositoryOf(adr))))
     await withRecordsOf(repository, { byWords }, async (library) => {
       for (const asked of all.filter(({ adr }) => repositoryOf(adr) === repository)) {
@@ -81,7 +94,9 @@ function pairsIn({ judged }: Compared, asked: LabelledProposal, repository: stri
 
 // Ridges and the weight of a contradiction in the question of support were chosen by leaving repositories out.
 function fit(all: readonly Pair[], isByWords: boolean): Models {
-  const names = (list: readonly string[]) => (isByWords ? wordsOnly(list) : [...list])
+  const [aboutNames, sideNames] = isByWords
+    ? [aboutSignals, sideSignals]
+    : [readAboutSignals, readSideSignals]
   const clear = all.filter(({ isMoot }) => !isMoot)
   const meant = clear.filter(({ isMeant }) => isMeant)
   const about = clear.map(({ signals, isMeant, asked }) => ({
@@ -96,9 +111,9 @@ function fit(all: readonly Pair[], isByWords: boolean): Models {
       weight: asked.label === 'conflicts' ? ofContradiction : 1,
     }))
   return {
-    about: fitLine(about, names(aboutSignals), 10),
-    against: fitLine(side('conflicts', 1), names(sideSignals), 30),
-    along: fitLine(side('supports', 3), names(sideSignals), 30),
+    about: fitLine(about, aboutNames, isByWords ? 10 : 20),
+    against: fitLine(side('conflicts', 1), sideNames, isByWords ? 30 : 60),
+    along: fitLine(side('supports', 3), sideNames, isByWords ? 30 : 60),
   }
 }
 
@@ -130,7 +145,7 @@ function conflictOf({ signals }: Pair, { about, against }: Models): number {
 function rows(all: readonly Pair[], odds: ReadonlyMap<Pair, number>) {
   const asked = new Set(all.map((pair) => pair.asked))
   return [...new Set([...asked].map(({ split }) => split)), 'all'].flatMap((split) =>
-    [0.5, 0.58, 0.7].map((least) => {
+    [0.4, 0.5, 0.6, 0.65, 0.7, 0.75].map((least) => {
       const some = [...asked].filter((one) => split === 'all' || one.split === split)
       const there = some.filter(({ label }) => label === 'conflicts').length
       const called = some.flatMap((one) =>
@@ -162,20 +177,17 @@ function share(part: number, whole: number): number {
   return whole === 0 ? 1 : Math.round((part / whole) * 1000) / 1000
 }
 
-function write({ meaning, words }: Modes) {
-  const used = (some: readonly Pair[]) => some.filter(({ asked }) => asked.split !== without)
+function write(mode: keyof Modes, all: readonly Pair[]) {
+  const used = all.filter(({ asked }) => asked.split !== without)
   const text = `// Written by evals/alignment-fit.ts: what each signal counts for. Do not edit by hand.
 import type { Models } from './weigh.js'
 
-export const fitted: { meaning: Models; words: Models } = ${printed({
-    meaning: fit(used(meaning), false),
-    words: fit(used(words), true),
-  })}
+export const fitted: { read: Models; words: Models } = ${printed({ ...fitted, [mode]: fit(used, mode === 'words') })}
 `
   writeFileSync(fileURLToPath(new URL('../../src/retrieve/alignment/weights.ts', import.meta.url)), text)
 }
 
-function printed(models: { meaning: Models; words: Models }): string {
+function printed(models: { read: Models; words: Models }): string {
   const rounded = (_: string, value: unknown) =>
     typeof value === 'number' ? Math.round(value * 10_000) / 10_000 : value
   return JSON.stringify(models, rounded, 2)

@@ -1,15 +1,24 @@
 // Which signals have a say in which question. Signals that only repeat another one were left out by trial.
 
-/** What a clause stands nearest to. */
-const standings = [
-  'opposite side',
-  'same side',
-  'former',
-  'refused',
-  'option',
-  'option refused',
-  'option gap',
-  'unwanted option',
+/** What reading a record together with the proposal says. */
+const read = [
+  'read: against',
+  'read: along',
+  'read: gap',
+  'read: beside',
+  'read: title against',
+  'read: title along',
+  'read: often against',
+  'read: often along',
+  'read: amounts',
+]
+
+/** How it stands among the other records that were read. */
+const readAmongOthers = [
+  'read: against: rank',
+  'read: against: margin',
+  'read: beside: rank',
+  'read: beside: margin',
 ]
 
 /** Is the proposal about this record? */
@@ -17,19 +26,12 @@ export const aboutSignals = [
   'score',
   'score: rank',
   'score: margin',
-  'nearest',
-  'nearest: rank',
-  'nearest: margin',
-  'nearest decided',
-  'nearest title',
   'known',
   'terms',
   'title wanted',
   'title unwanted',
   'against',
   'along',
-  'opposite side',
-  'same side',
   'family: same',
 ]
 
@@ -44,9 +46,7 @@ export const sideSignals = [
   'rule: other option',
   'rule: along option',
   'rule: along said',
-  'nearest',
   'known',
-  ...standings,
   'affirmed',
   'affirmed title',
   'denied',
@@ -56,11 +56,8 @@ export const sideSignals = [
   'from nowhere',
   'refuses wanted',
   'names a choice',
-  'unaffirmed',
   'title wanted',
   'title unwanted',
-  'ends opposed',
-  'ends agreed',
   'family: rival',
   'family: same',
   'family: dropped',
@@ -68,13 +65,9 @@ export const sideSignals = [
   'new names',
   'names chosen',
   'names dropped',
-  'new name unaffirmed',
   'names another',
   'option affirmed',
   'loosens',
-  'nearest left out',
-  'nearest taken up',
-  'amounts',
   'tone: talk',
   'tone: refusal',
   'tone: contrast',
@@ -98,22 +91,5 @@ export const sideSignals = [
   'tone: clauses',
 ]
 
-const byMeaning = new Set([
-  'nearest',
-  'nearest: rank',
-  'nearest: margin',
-  'nearest decided',
-  'nearest title',
-  ...standings,
-  'unaffirmed',
-  'ends opposed',
-  'ends agreed',
-  'new name unaffirmed',
-  'nearest left out',
-  'nearest taken up',
-  'amounts',
-])
-
-export function wordsOnly(names: readonly string[]): string[] {
-  return names.filter((name) => !byMeaning.has(name))
-}
+export const readAboutSignals = [...aboutSignals, ...read, ...readAmongOthers]
+export const readSideSignals = [...sideSignals, ...read]

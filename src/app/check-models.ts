@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { Problem, reasonOf } from '../model/problem.js'
 import type { Settings } from '../model/settings.js'
 import type { Check } from '../services/doctor.js'
-import { openEmbedder, openReranker } from './embedder.js'
+import { openComparison, openEmbedder, openReranker } from './embedder.js'
 
 interface Model {
   readonly model: string
@@ -33,7 +33,15 @@ export async function checkModels(
     without: 'Until it does, hits are not looked at twice.',
     milliseconds,
   }
-  const checks = [await checkModel(embedder), await checkModel(reranker)]
+  const comparison = {
+    name: 'comparison',
+    open: () => openComparison(embedding),
+    ask: (model: NonNullable<ReturnType<typeof openComparison>>, signal: AbortSignal) =>
+      model.compare([['Light the lantern.', 'Lanterns stay dark.']], { signal }),
+    without: 'Until it does, proposals are compared with decisions by rules alone.',
+    milliseconds,
+  }
+  const checks = [await checkModel(embedder), await checkModel(reranker), await checkModel(comparison)]
   return checks.filter((check) => check !== null)
 }
 

@@ -1,8 +1,9 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundledModel } from '../embed/bundled/model.js'
-import { chooseEmbedder, chooseReranker } from '../embed/choose.js'
+import { chooseEmbedder, chooseEntailment, chooseReranker } from '../embed/choose.js'
+import type { Entailment } from '../embed/entail/port.js'
 import type { Embedder } from '../embed/port.js'
 import type { Reranker } from '../embed/rerank/port.js'
 import type { EmbeddingSettings, RerankSettings } from '../model/settings.js'
@@ -51,6 +52,14 @@ export function openReranker(settings: RerankSettings): Reranker | null {
       return chooseReranker({})
   }
 }
+
+/** What compares proposals with decisions: it comes with Carrel, whichever model embeds. Who wants none has rules alone. */
+export function openComparison({ provider }: EmbeddingSettings): Entailment | null {
+  return provider === 'none' ? null : chooseEntailment({ cacheFolder: modelCache(), workers: comparing })
+}
+
+/** Somebody waits for the answer, and it is over soon. */
+const comparing = Math.min(2, availableParallelism())
 
 /** While another model fills in, the bundled one's vectors can still be asked: it needs nothing but the install. */
 export function earlierEmbedder(): (models: readonly string[]) => Embedder | null {

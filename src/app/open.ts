@@ -12,7 +12,7 @@ import { openRenderer } from '../sources/web/render.js'
 import { asConfigured } from '../store/configured.js'
 import { openSqliteStore } from '../store/sqlite/store.js'
 import { closeEach } from './closing.js'
-import { earlierEmbedder, openEmbedder, openReranker } from './embedder.js'
+import { earlierEmbedder, openComparison, openEmbedder, openReranker } from './embedder.js'
 import { version } from './version.js'
 
 /** Opens what the settings name. Nothing slow happens here: threads and models start when they are first needed. */
@@ -27,6 +27,7 @@ export async function openLibrary(given: Settings): Promise<Library> {
   const readers = openReaders(settings.limits)
   const embedder = openEmbedder(settings.embedding)
   const reranker = openReranker(settings.rerank)
+  const entailment = openComparison(settings.embedding)
   const { privateNetwork: allowPrivateNetwork } = settings.allow
   const fetcher = openFetcher({ version: version(), allowPrivateNetwork })
   const { chromium } = settings
@@ -40,6 +41,7 @@ export async function openLibrary(given: Settings): Promise<Library> {
     readers,
     embedder,
     reranker,
+    entailment,
     earlier: earlierEmbedder(),
     fetcher,
     renderer,
@@ -53,6 +55,7 @@ export async function openLibrary(given: Settings): Promise<Library> {
         () => readers.close(),
         () => embedder?.close(),
         () => reranker?.close(),
+        () => entailment?.close(),
         () => store.close(),
       ),
   }

@@ -3,6 +3,9 @@
 import { Problem } from '../model/problem.js'
 import type { BundledSettings } from './bundled/bundled.js'
 import { bundledModel } from './bundled/model.js'
+import type { EntailSettings } from './entail/entail.js'
+import { entailModel } from './entail/model.js'
+import type { Entailment } from './entail/port.js'
 import { addressBelow, embeddingService, rerankingService } from './http/address.js'
 import { type OnnxSettings, openOnnxEmbedder } from './onnx/onnx-embedder.js'
 import type { OpenAiSettings } from './openai-compatible/openai-compatible.js'
@@ -34,6 +37,16 @@ export function chooseEmbedder(settings: EmbedSettings): Embedder | null {
       return openAiLater(settings)
     case 'onnx':
       return openOnnxEmbedder(settings)
+  }
+}
+
+/** Compares proposals with decisions. */
+export function chooseEntailment(settings: EntailSettings): Entailment {
+  const opened = once(async () => (await import('./entail/entail.js')).openEntailment(settings))
+  return {
+    model: entailModel.name,
+    compare: async (pairs, options) => (await opened.get()).compare(pairs, options),
+    close: opened.close,
   }
 }
 

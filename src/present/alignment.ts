@@ -23,6 +23,7 @@ const because: Readonly<Record<Rule, string>> = {
   'opposite-end': 'It takes the opposite course in the same matter',
   'other-value': 'It sets another value for the same thing',
   'other-option': 'It picks something else for the same purpose',
+  'goes-against': 'Read together, it goes against what was decided',
 }
 
 const longestQuote = 300

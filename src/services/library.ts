@@ -1,3 +1,4 @@
+import type { Entailment } from '../embed/entail/port.js'
 import type { Embedder } from '../embed/port.js'
 import type { Reranker } from '../embed/rerank/port.js'
 import type { Readers } from '../ingest/readers.js'
@@ -22,6 +23,8 @@ export interface Library {
   readonly embedder: Embedder | null
   /** For a second look at the best hits; null when none is set up. */
   readonly reranker: Reranker | null
+  /** Tells whether a proposal goes against a decision; null where no model is wanted. */
+  readonly entailment: Entailment | null
   /** An embedder for one of these models, if this machine can run it without being asked to: for a change of model. */
   earlier(models: readonly string[]): Embedder | null
   /** The one way out to the web. Nothing is loaded before it is asked. */

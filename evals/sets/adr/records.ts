@@ -18,7 +18,7 @@ export type ExpectedRecord =
 
 const projectRoot = fileURLToPath(new URL('../../../../', import.meta.url))
 export const adrFolder = join(projectRoot, '..', 'shared', 'data', 'adr')
-/** Records written for the evaluation, of two imaginary companies. */
+/** Records written for the evaluation, of imaginary companies. */
 export const ownLibraries = join(projectRoot, 'evals/sets/adr/libraries')
 export const noAdrs = existsSync(adrFolder) ? false : 'needs ../shared/data/adr'
 

@@ -1,7 +1,5 @@
 // A proposal made ready to be read against many records.
-import { endsIn } from './ends.js'
 import { membersIn } from './families.js'
-import { mostClauses, optionOf, textsOfProposal } from './passages.js'
 import { type Proposal, proposalOf } from './prepared.js'
 import { type Quantity, quantitiesIn } from './quantities.js'
 import type { Members } from './reading.js'
@@ -10,18 +8,11 @@ import { isLoose, toneOf } from './tone.js'
 
 export interface Asked extends Proposal {
   text: string
-  /** What is to be embedded of it. */
-  texts: string[]
-  /** The clauses that take a side, as many as are compared by meaning. */
-  sided: Stance[]
   wanted: ReadonlySet<string>
   unwanted: ReadonlySet<string>
   wantedNames: ReadonlySet<string>
   unwantedNames: ReadonlySet<string>
-  wantedOptions: string[]
-  unwantedOptions: string[]
   members: { wanted: Members; unwanted: Members }
-  ends: ReadonlyMap<Stance, ReadonlyMap<string, 1 | -1>>
   amounts: Quantity[]
   /** Words of what it picks. */
   optionTerms: ReadonlySet<string>
@@ -34,27 +25,19 @@ export function askedOf(text: string, context = ''): Asked {
   const proposal = proposalOf(text, context)
   const of = (side: 1 | -1) => proposal.stances.filter((one) => one.side === side)
   const [wanted, unwanted] = [of(1), of(-1)]
-  const first = proposal.stances.slice(0, mostClauses)
-  const sided = first.filter(({ side }) => side !== 0)
-  const options = (side: 1 | -1) => sided.filter((one) => one.side === side).map(optionOf)
   const set = (stances: readonly Stance[], field: 'terms' | 'names') =>
     new Set(stances.flatMap((one) => [...one[field]]))
   return {
     ...proposal,
     text,
-    texts: textsOfProposal(text, first),
-    sided,
     wanted: set(wanted, 'terms'),
     unwanted: set(unwanted, 'terms'),
     wantedNames: set(wanted, 'names'),
     unwantedNames: set(unwanted, 'names'),
-    wantedOptions: options(1),
-    unwantedOptions: options(-1),
     members: {
       wanted: membersIn(wanted.map(choiceIn).join(' ; ')),
       unwanted: membersIn(unwanted.map(({ words }) => words).join(' ; ')),
     },
-    ends: new Map(sided.map((one) => [one, endsIn(one.words)] as const)),
     amounts: quantitiesIn(text),
     optionTerms: new Set(wanted.flatMap(({ option, names }) => (option.size > 0 ? [...option] : [...names]))),
     isLoose: isLoose(text),

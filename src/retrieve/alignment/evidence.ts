@@ -9,6 +9,7 @@ export type Rule =
   | 'opposite-end'
   | 'other-value'
   | 'other-option'
+  | 'goes-against'
 
 export interface Evidence {
   rule: Rule

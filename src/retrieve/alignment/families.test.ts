@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { endsIn } from './ends.js'
 import { membersIn } from './families.js'
 import { amountsDiffer, quantitiesIn } from './quantities.js'
 
@@ -19,17 +18,6 @@ describe('families of things that are chosen one or the other', () => {
     assert.equal(membersIn('Ask for MySQLx and go-getters').has('database'), false)
     assert.equal(membersIn('Ask for go-getters').has('language'), false)
     assert.equal(membersIn('Deploy with GitHub Actions').has('code host'), false)
-  })
-})
-
-describe('ends of an axis', () => {
-  test('one end is told from the other', () => {
-    assert.equal(endsIn('Expose it on the internet').get('public or private'), 1)
-    assert.equal(endsIn('Keep it private').get('public or private'), -1)
-    assert.equal(endsIn('A cluster for each team').get('one or several'), -1)
-  })
-  test('who names both ends stands at neither', () => {
-    assert.equal(endsIn('public or private').has('public or private'), false)
   })
 })
 

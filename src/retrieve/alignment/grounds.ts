@@ -3,28 +3,28 @@ import type { Asked } from './asked.js'
 import type { Decided } from './decided.js'
 import { type Evidence, type Rule, roleOf } from './evidence.js'
 import { membersIn } from './families.js'
-import { bySide, endsBetween, otherAmount, type Vectors } from './nearness.js'
-import type { Passage } from './passages.js'
+import type { Prepared } from './prepared.js'
 import { type Reading, readingOf } from './reading.js'
 import type { Judged } from './signals.js'
 import type { Stance } from './stances.js'
+import type { Read } from './statements.js'
 
-export function evidenceAgainst(
-  asked: Asked,
-  { record, claims }: Judged,
-  vectors: Vectors | null,
-  strength: number,
-): Evidence | null {
-  const reading = readingOf(record)
+/** Where reading says so: a rule that is sure of it, else the statement that it goes against most clearly. */
+export function readEvidence(asked: Asked, judged: Judged, strength: number): Evidence | null {
+  const { claims, reads, record } = judged
+  const sure = claims.find((one) => one.verdict === 'conflicts' && one.strength >= surely)
+  const found = sure ?? (reads && readAgainst(reads, record))
+  return found ? { ...found, strength, fit: strength } : wordEvidence(asked, judged, strength)
+}
+
+/** Where words say so: what a rule found, or one of a family in the place of another. */
+export function wordEvidence(asked: Asked, { record, claims }: Judged, strength: number): Evidence | null {
   const claim = claims.find((one) => one.verdict === 'conflicts' && one.strength >= worthQuoting)
-  const found =
-    claim ??
-    rival(asked, record.stances, reading) ??
-    (vectors && (otherValue(asked, reading, vectors) ?? otherEnd(asked, reading, vectors))) ??
-    (vectors && otherSide(asked, reading, vectors))
+  const found = claim ?? rival(asked, record.stances, readingOf(record))
   return found ? { ...found, strength, fit: strength } : null
 }
 
+const surely = 0.6
 /** A rule that speaks as weakly as less than this has not seen what there is to see. */
 const worthQuoting = 0.34
 
@@ -42,35 +42,22 @@ function rival(asked: Asked, stances: readonly Decided[], { members }: Reading):
   return null
 }
 
-function otherValue(asked: Asked, reading: Reading, vectors: Vectors): Ground | null {
-  const passage = otherAmount(asked, reading, vectors)
-  return passage && beside('other-value', asked, passage)
+/** The statement that it goes against most clearly. */
+function readAgainst(reads: readonly Read[], { adr }: Prepared): Ground | null {
+  const most = reads.reduce<Read | null>(
+    (best, one) => (one.stand.against > (best?.stand.against ?? clear) ? one : best),
+    null,
+  )
+  if (!most) return null
+  const { text: decision, line, role } = most.statement
+  const as =
+    role === 'chosen' ? 'chosen' : role === 'refused' && adr.status !== 'rejected' ? 'not chosen' : 'said'
+  return { rule: 'goes-against', verdict: 'conflicts', proposal: most.part, decision, as, line }
 }
 
-function otherEnd(asked: Asked, reading: Reading, vectors: Vectors): Ground | null {
-  const met = endsBetween(asked, reading, vectors)
-    .filter(({ isOpposed, near }) => isOpposed && near >= nearEnough)
-    .sort((a, b) => b.near - a.near)[0]
-  return met ? between('opposite-end', met.stance, met.decided) : null
-}
-
-/** A clause beside the nearest sentence that takes the other side. */
-function otherSide(asked: Asked, reading: Reading, vectors: Vectors): Ground | null {
-  const met = bySide(asked, reading, vectors)
-    .filter(({ isOpposite, near }) => isOpposite && near >= nearEnough)
-    .sort((a, b) => b.near - a.near)[0]
-  if (!met) return null
-  return between(met.stance.side < 0 ? 'negates-chosen' : 'picks-rejected', met.stance, met.decided)
-}
-
-const nearEnough = 0.4
+const clear = 0.4
 
 function between(rule: Rule, stance: Stance, decided: Decided): Ground {
   const { sentence: decision, line } = decided
   return { rule, verdict: 'conflicts', proposal: stance.sentence, decision, as: roleOf(decided), line }
-}
-
-function beside(rule: Rule, asked: Asked, { text: decision, line, role }: Passage): Ground {
-  const proposal = (asked.stances.find(({ side }) => side !== 0) ?? asked.stances[0])?.sentence ?? asked.text
-  return { rule, verdict: 'conflicts', proposal, decision, as: role === 'chosen' ? 'chosen' : 'said', line }
 }

@@ -5,19 +5,21 @@ import type { Asked } from './asked.js'
 import { orders } from './cues.js'
 import { echoOf, isRepeated } from './echo.js'
 import { givenUp } from './given-up.js'
-import { evidenceAgainst } from './grounds.js'
-import type { Vectors } from './nearness.js'
+import { readEvidence, wordEvidence } from './grounds.js'
 import type { Prepared } from './prepared.js'
 import { readingOf } from './reading.js'
 import { saysNoMore } from './same-words.js'
 import type { Judged } from './signals.js'
 import { isUnreserved } from './tone.js'
 import { type Odds, weighed } from './weigh.js'
+import { fitted } from './weights.js'
 
-/** Chosen where nine of ten conflicts are real in proposals that the weights were not fitted on. */
-const enoughForConflict = 0.65
+/** Where nine of ten conflicts are real in proposals that the weights were not fitted on, and are not made to mislead. */
+const enough = { read: 0.6, words: 0.65 }
 /** Records that a proposal fits much less than another one are not what it is about. */
 const muchLess = 0.08
+/** What words alone find is not said where reading finds nothing of the kind (a logarithm of odds). */
+const leastRead = -1
 /** Support is given only where next to nothing speaks against it. */
 const enoughAbout = 0.6
 const mostAgainst = 0.15
@@ -27,28 +29,36 @@ const enoughAlong = 0.6
 export function verdictsOf<R extends Prepared>(
   asked: Asked,
   all: readonly Judged<R>[],
-  vectors: Vectors | null,
 ): { record: R; verdict: Verdict; about: number }[] {
-  const odds = all.map(({ signals }) => weighed(signals, vectors !== null))
-  const best = Math.max(0, ...odds.map(({ conflict }) => conflict))
+  const words = all.map(({ signals }) => weighed(signals, fitted.words))
+  const read = all.map(({ signals, reads }) => (reads ? weighed(signals, fitted.read) : null))
+  const isLikelyByWords = likely(words, enough.words)
+  const isLikelyByReading = likely(read, enough.read)
   return all.map((judged, i) => {
-    const { record, ruled } = judged
-    const { about, conflict } = odds[i]!
+    const { record, ruled, signals } = judged
+    const about = (read[i] ?? words[i]!).about
     const repeated = isRepeated(asked.text, record)
     const certain = echoOf(asked.text, record) ?? (repeated ? null : givenUp(asked, record))
     if (certain && !(repeated && certain.verdict === 'conflicts'))
       return { record, about, verdict: { ...ruled, alignment: certain.verdict, evidence: certain } }
-    const enough = Math.max(enoughForConflict, best - muchLess)
-    const isLikely = conflict >= enough && !repeated && !sparesRejected(asked, record)
     // However likely it is: a conflict that no two sentences show would be a guess.
-    const evidence = isLikely ? evidenceAgainst(asked, judged, vectors, conflict) : null
+    const evidence =
+      repeated || sparesRejected(asked, record)
+        ? null
+        : isLikelyByReading(i)
+          ? readEvidence(asked, judged, read[i]!.conflict)
+          : isLikelyByWords(i) && (signals['read: against'] ?? 0) > leastRead
+            ? wordEvidence(asked, judged, words[i]!.conflict)
+            : null
     if (evidence) return { record, about, verdict: { ...ruled, alignment: 'conflicts', evidence } }
-    return {
-      record,
-      about,
-      verdict: { ...ruled, alignment: isAlong(asked, judged, odds[i]!) ? 'supports' : 'related' },
-    }
+    const along = isAlong(asked, judged, words[i]!)
+    return { record, about, verdict: { ...ruled, alignment: along ? 'supports' : 'related' } }
   })
+}
+
+function likely(odds: readonly (Odds | null)[], least: number): (place: number) => boolean {
+  const best = Math.max(0, ...odds.map((one) => one?.conflict ?? 0))
+  return (place) => (odds[place]?.conflict ?? 0) >= Math.max(least, best - muchLess)
 }
 
 /** A record that was rejected turned one of a family down: whoever picks another one does not go against it. */
@@ -65,7 +75,8 @@ function sparesRejected({ members }: Asked, record: Prepared): boolean {
 function isAlong(asked: Asked, { record, ruled, signals }: Judged, { about, against, along }: Odds): boolean {
   if (ruled.alignment !== 'supports' || !isUnreserved(asked) || !restsOnChoice(ruled, record)) return false
   if (about < enoughAbout || against >= mostAgainst || along < enoughAlong) return false
-  if (signals.amounts || (signals['option gap'] ?? -1) > 0 || signals['from unwanted']! > 0) return false
+  if (signals['read: amounts'] || signals['from unwanted']! > 0) return false
+  if ((signals['read: against'] ?? leastRead) > leastRead) return false
   return saysNoMore(asked.text, record, ruled.evidence) && bringsNothingElse(asked, record)
 }
 

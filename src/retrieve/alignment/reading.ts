@@ -1,20 +1,13 @@
 // A record as its decision is read by signals: worked out once, for as long as the record is the same.
 import type { Decided } from './decided.js'
-import { endsIn } from './ends.js'
 import { membersIn } from './families.js'
-import { type Passage, passagesOf, phrasesOf } from './passages.js'
+import { type Passage, passagesOf } from './passages.js'
 import type { Prepared } from './prepared.js'
-import { type Quantity, quantitiesIn } from './quantities.js'
 import { isStrict } from './tone.js'
 import { contentTerms } from './wording.js'
 
 export interface Reading {
   passages: Passage[]
-  /** What it chose and what it did not, as phrases. */
-  chosen: string[]
-  refused: string[]
-  /** What it takes a side on in a passage. */
-  sided: Decided[]
   /** What somebody speaks of who does what it says; of these, what its title or its chosen option says. */
   keys: Decided[]
   titleKeys: Decided[]
@@ -24,8 +17,6 @@ export interface Reading {
   wanted: ReadonlySet<string>
   unwanted: ReadonlySet<string>
   members: { chosen: Members; refused: Members }
-  ends: ReadonlyMap<Decided, ReadonlyMap<string, 1 | -1>>
-  amounts: ReadonlyMap<Passage, Quantity[]>
   hasName: boolean
   /** It leaves no room: must, only, every. */
   isStrict: boolean
@@ -46,9 +37,6 @@ const readings = new WeakMap<readonly Decided[], Reading>()
 function read(record: Prepared): Reading {
   const { stances, adr } = record
   const passages = passagesOf(adr)
-  const { chosen, refused } = phrasesOf(record)
-  const texts = new Set(passages.map(({ text }) => text))
-  const sided = stances.filter(({ side, sentence }) => side !== 0 && texts.has(sentence))
   const keys = stances.filter(
     ({ side, from, trust, key }) => side > 0 && key.size > 0 && (from !== 'decision' || trust > firstSaid),
   )
@@ -64,9 +52,6 @@ function read(record: Prepared): Reading {
   const againstText = textOf(passages, ['refused'], stances, (one) => one.side < 0)
   return {
     passages,
-    chosen,
-    refused,
-    sided,
     keys,
     titleKeys,
     chosenTerms: contentTerms(forText),
@@ -74,14 +59,6 @@ function read(record: Prepared): Reading {
     wanted,
     unwanted: new Set(against.flatMap(({ terms }) => [...terms]).filter((term) => !wanted.has(term))),
     members: { chosen: membersIn(forText), refused: membersIn(againstText) },
-    ends: new Map(
-      sided.filter(({ trust }) => trust >= trusted).map((one) => [one, endsIn(one.words)] as const),
-    ),
-    amounts: new Map(
-      passages
-        .filter(({ role }) => role === 'title' || role === 'chosen' || role === 'said')
-        .map((one) => [one, quantitiesIn(one.text)] as const),
-    ),
     isStrict: isStrict(forText),
     hasName: titleKeys.some(({ key, names }) => [...key].some((term) => names.has(term))),
   }

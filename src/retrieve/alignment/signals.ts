@@ -4,9 +4,10 @@ import { align, claimsOf, type Verdict } from './align.js'
 import type { Asked } from './asked.js'
 import type { Evidence, Rule } from './evidence.js'
 import { share } from './measures.js'
-import { meaningSignals, nearestOf, type Vectors } from './nearness.js'
 import type { Prepared, Weights } from './prepared.js'
+import { readSignals } from './read-signals.js'
 import { type Members, type Reading, readingOf } from './reading.js'
+import type { Read } from './statements.js'
 
 export type Signals = Record<string, number>
 
@@ -22,6 +23,8 @@ export interface Judged<R extends Prepared = Prepared> {
   /** What the rules say of it alone, and what they found, strongest first. */
   ruled: Verdict
   claims: Evidence[]
+  /** What came of reading it together with the proposal; null where that cannot be done. */
+  reads: readonly Read[] | null
 }
 
 /** One candidate after another, so that whoever asks can let others have a turn between them. */
@@ -29,35 +32,49 @@ export function* signalsOf<R extends Prepared>(
   asked: Asked,
   candidates: readonly Candidate<R>[],
   weights: Weights,
-  vectors: Vectors | null,
+  readings: ReadonlyMap<R, readonly Read[]> | null,
 ): Generator<Judged<R>> {
   const scores = candidates.map(({ score }) => score)
-  const nearest = candidates.map(({ record }) => (vectors ? nearestOf(asked, readingOf(record), vectors) : 0))
+  const read = readings && candidates.map(({ record }) => readSignals(asked, readings.get(record) ?? []))
   for (const [i, { record }] of candidates.entries()) {
     const ruled = align(asked, record, weights)
     const claims = claimsOf(asked, record, weights)
     const reading = readingOf(record)
     const signals: Signals = {
       ...standing('score', scores, i),
-      ...(vectors ? standing('nearest', nearest, i) : {}),
       ...ruleSignals(claims, record),
       ...wordSignals(asked, record, reading, weights),
       ...familySignals(asked, reading),
       ...asked.tone,
     }
-    if (vectors) Object.assign(signals, meaningSignals(asked, { reading, vectors, signals }))
-    yield { record, ruled, claims, signals }
+    const reads = readings?.get(record) ?? null
+    if (read) Object.assign(signals, read[i], ...standingOfReading(read, i))
+    yield { record, ruled, claims, signals, reads }
   }
 }
 
+function standingOfReading(read: readonly Signals[], i: number): Signals[] {
+  return ['read: against', 'read: beside'].map((name) =>
+    standing(
+      name,
+      read.map((one) => one[name]!),
+      i,
+      unread,
+    ),
+  )
+}
+
+/** As of a record that is about something else. */
+const unread = -6
+
 /** How one stands among all. */
-function standing(name: string, all: readonly number[], i: number): Signals {
+function standing(name: string, all: readonly number[], i: number, least = 0): Signals {
   const own = all[i]!
   const others = all.filter((_, j) => j !== i)
   return {
     [name]: own,
     [`${name}: rank`]: others.filter((other) => other > own).length,
-    [`${name}: margin`]: own - Math.max(0, ...others),
+    [`${name}: margin`]: own - Math.max(least, ...others),
   }
 }
 

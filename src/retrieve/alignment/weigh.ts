@@ -1,7 +1,6 @@
 // Signals weighed: two questions, each answered by a sum of weighted signals, and their product. Fitted, not thought up:
 // evals/alignment-fit.ts does it, and tells how well it does on records that it was not fitted on.
 import type { Signals } from './signals.js'
-import { fitted } from './weights.js'
 
 /** Probabilities, 0..1. */
 export interface Odds {
@@ -26,8 +25,7 @@ export interface Models {
   along: Model
 }
 
-export function weighed(signals: Signals, byMeaning: boolean): Odds {
-  const models: Models = byMeaning ? fitted.meaning : fitted.words
+export function weighed(signals: Signals, models: Models): Odds {
   const [about, against, along] = [models.about, models.against, models.along].map((model) =>
     probability(signals, model),
   ) as [number, number, number]

@@ -9,7 +9,6 @@ import { align, type Evidence, type Prepared, type Verdict } from '../../retriev
 import { type Asked, askedOf } from '../../retrieve/alignment/asked.js'
 import { isNamed } from '../../retrieve/alignment/given-up.js'
 import { verdictsOf } from '../../retrieve/alignment/judge.js'
-import type { Vectors } from '../../retrieve/alignment/nearness.js'
 import { type Candidate, type Judged, signalsOf } from '../../retrieve/alignment/signals.js'
 import { unquoted } from '../../retrieve/query.js'
 import { search as retrieve } from '../../retrieve/search.js'
@@ -18,8 +17,8 @@ import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
 import { aboutUnread } from '../unread.js'
 import { type Decision, type Decisions, decisionsOf } from './decisions.js'
-import { canCompare, vectorsFor } from './meanings.js'
 import { noneIndexed } from './none-indexed.js'
+import { readTogether } from './read-together.js'
 
 export interface AlignmentRequest {
   description: string
@@ -68,8 +67,8 @@ export async function checkAlignment(library: Library, request: AlignmentRequest
 async function judge(library: Library, request: AlignmentRequest): Promise<Alignment> {
   const compared = await compare(library, request)
   if (compared === null) return { decisions: [], issues: [], notes: [await noneIndexed(library, 'adr')] }
-  const { decisions, scores, notes, asked, judged, vectors, byMeaning } = compared
-  const verdicts = new Map(verdictsOf(asked, judged, vectors).map((one) => [one.record, one]))
+  const { decisions, scores, notes, asked, judged, byMeaning } = compared
+  const verdicts = new Map(verdictsOf(asked, judged).map((one) => [one.record, one]))
   const found = decisions.all.flatMap((decision) => {
     const record = decisions.prepared.get(decision)!
     const { verdict, about } = verdicts.get(record) ?? onlyTouched(compared.ruled.get(decision)!)
@@ -104,8 +103,6 @@ export interface Compared {
   scores: Map<Decision, number>
   ruled: Map<Decision, Verdict>
   judged: Judged<Prepared<Decision>>[]
-  /** Null: they are compared by words alone. */
-  vectors: Vectors | null
   /** Search went by meaning too. */
   byMeaning: boolean
   notes: Note[]
@@ -127,26 +124,24 @@ export async function compare(library: Library, request: AlignmentRequest): Prom
   }
   const candidates = candidatesOf(decisions, scores, ruled)
   const records = candidates.map(({ record }) => record)
-  const made = canCompare(embedder) ? await vectorsFor(embedder, asked, records, request.signal) : null
-  const vectors = typeof made === 'function' ? made : null
+  const { entailment } = library
+  const read =
+    embedder && entailment
+      ? await readTogether({ embedder, entailment }, request.description, records, request.signal)
+      : null
+  const readings = read instanceof Map ? read : null
   const judged: Judged<Prepared<Decision>>[] = []
   await nextTurn()
-  for (const one of signalsOf(asked, candidates, decisions.weights, vectors)) {
+  for (const one of signalsOf(asked, candidates, decisions.weights, readings)) {
     judged.push(one)
     await breathe()
   }
-  if (made !== null && typeof made !== 'function') notes.push(made)
-  else if (embedder && !vectors) notes.push(otherModel(embedder))
-  return { decisions, asked, scores, ruled, judged, vectors, byMeaning: embedder !== null, notes }
-}
-
-function otherModel({ model }: Embedder): Note {
-  const message = `Sentences are compared by words: their meaning is weighed with the bundled model only, not with ${model}.`
-  return { code: 'words_only', message }
+  if (read && 'message' in read) notes.push(read)
+  return { decisions, asked, scores, ruled, judged, byMeaning: embedder !== null, notes }
 }
 
 /** A proposal is about one of the few records that search finds first, or about one that the rules are sure of. */
-const mostCandidates = 4
+const mostCandidates = 6
 const mostByRule = 2
 const sureByRule = 0.5
 

@@ -1,0 +1,43 @@
+// The comparing model at work inside a worker. It runs natively or not at all: in WASM nobody would wait for it.
+import { readFile } from 'node:fs/promises'
+import { Problem } from '../../model/problem.js'
+import { cachedGraph } from '../bundled/graph-cache.js'
+import { pinnedFiles } from '../bundled/model.js'
+import { checkFile, locateModel } from '../bundled/model-files.js'
+import { loadNativeRuntime, NativeMissing, type Session } from '../onnx/session.js'
+import { tokenizerFromJson } from '../tokenizer/read-tokenizer.js'
+import type { Engine } from '../workers/serve.js'
+import { entailConversion } from './conversion.js'
+import { entailModel } from './model.js'
+import type { Pair } from './port.js'
+
+export interface EntailStart {
+  cacheFolder: string
+}
+
+/** Answers with one number a class, in the order of the model's classes. */
+export async function openEntailEngine({ cacheFolder }: EntailStart): Promise<Engine<Pair, number[]>> {
+  const files = await locateModel()
+  await checkFile(files.tokenizer, pinnedFiles.tokenizer)
+  const session = await openSession(cacheFolder, files.weights)
+  const tokenizer = tokenizerFromJson(await readFile(files.tokenizer, 'utf8'))
+  return {
+    about: { runtime: 'native' },
+    async perform([proposal, decision]) {
+      const { ids, split } = tokenizer.encodePair(proposal, decision, entailModel.maxTokens)
+      const types = ids.map((_, place) => (place < split ? 0 : 1))
+      const { odds } = await session.run({ input_ids: ids, token_type_ids: types })
+      return [...odds!.data]
+    },
+  }
+}
+
+async function openSession(cacheFolder: string, weights: string): Promise<Session> {
+  try {
+    return await loadNativeRuntime().open(await cachedGraph(cacheFolder, entailConversion(weights)))
+  } catch (error) {
+    if (error instanceof NativeMissing)
+      throw new Problem('embedder_native', error.message, 'Decisions are compared by rules alone here.')
+    throw error
+  }
+}

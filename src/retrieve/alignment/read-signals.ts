@@ -1,0 +1,36 @@
+// What reading a record together with a proposal comes to, as signals.
+import type { Asked } from './asked.js'
+import { amountsDiffer, quantitiesIn } from './quantities.js'
+import type { Signals } from './signals.js'
+import type { Read } from './statements.js'
+
+export function readSignals({ amounts }: Asked, all: readonly Read[]): Signals {
+  const most = (of: (read: Read) => number) => Math.max(farthest, ...all.map(of))
+  const titled = all.filter(({ statement }) => statement.role === 'title')
+  const count = (side: 'against' | 'along', other: 'against' | 'along') =>
+    all.filter(({ stand }) => stand[side] > stand[other] && stand[side] > stand.beside).length
+  return {
+    'read: against': most(({ stand }) => logOdds(stand.against)),
+    'read: along': most(({ stand }) => logOdds(stand.along)),
+    'read: gap': most(({ stand }) => logOdds(stand.against) - logOdds(stand.along)),
+    'read: beside': most(({ stand }) => -logOdds(stand.beside)),
+    'read: title against': Math.max(unsaid, ...titled.map(({ stand }) => logOdds(stand.against))),
+    'read: title along': Math.max(unsaid, ...titled.map(({ stand }) => logOdds(stand.along))),
+    'read: often against': count('against', 'along'),
+    'read: often along': count('along', 'against'),
+    'read: amounts': all.some(({ statement }) => amountsDiffer(amounts, quantitiesIn(statement.text)))
+      ? 1
+      : 0,
+  }
+}
+
+const farthest = -12
+/** As of a title that says nothing about it. */
+const unsaid = -4
+
+function logOdds(probability: number): number {
+  return Math.log((probability + least) / (1 - probability + least))
+}
+
+/** What is more certain than this is not more so. */
+const least = 0.002

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { parseAdr } from '../../parse/adr/parse-adr.js'
+import { partsOf, statementsOf } from './statements.js'
+
+const adr = (status: string) =>
+  parseAdr(
+    'adr/1.md',
+    `# Use NATS.\n\n## Status\n\n${status}\n\n## Context\n\nToday it is slow.\n\n## Considered Options\n\n* NATS\n* Kafka\n\n## Decision Outcome\n\nChosen option: "NATS", because it is small.\n\n## Consequences\n\n* Teams learn it.\n`,
+  )
+
+describe('statements of a record', () => {
+  test('stand under its title, options with what became of them, and nothing of how it was before', () => {
+    assert.deepEqual(
+      statementsOf(adr('Accepted')).map(({ whole }) => whole),
+      [
+        'Use NATS',
+        'Use NATS. Chosen option: NATS.',
+        'Use NATS. Kafka was rejected.',
+        'Use NATS. Chosen option: "NATS", because it is small.',
+        'Use NATS. Teams learn it.',
+      ],
+    )
+  })
+  test('of a rejected record say so', () => {
+    assert.equal(statementsOf(adr('Rejected'))[0]!.whole, 'Use NATS. This was rejected.')
+  })
+  test('are no more of a long record than can be read soon', () => {
+    const long = parseAdr('adr/2.md', `# X\n\n## Decision\n\n${'We will use X for it. '.repeat(500)}\n`)
+    assert.ok(statementsOf(long).length <= 50)
+  })
+})
+
+describe('parts of a proposal', () => {
+  test('a short one is whole, a long one is cut between sentences, whatever else is not', () => {
+    assert.deepEqual(partsOf('Use Kafka.\nIt is known.'), ['Use Kafka. It is known.'])
+    const parts = partsOf('Use Kafka for every order that comes in at night. '.repeat(20))
+    assert.ok(parts.length > 1 && parts.every((part) => part.startsWith('Use') && part.endsWith('.')))
+    assert.deepEqual(partsOf(''), [])
+    assert.equal(partsOf('x '.repeat(2500)).length, 1)
+  })
+})

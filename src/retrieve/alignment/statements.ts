@@ -1,0 +1,56 @@
+// What of a record is read together with a proposal: a statement at a time, each under the record's title.
+import type { Stand } from '../../embed/entail/port.js'
+import type { Adr } from '../../parse/adr/adr.js'
+import { sentences } from '../../text/sentences.js'
+import { type Passage, passagesOf } from './passages.js'
+
+export interface Statement extends Passage {
+  /** As it is read: under the title, and an option with what became of it. */
+  whole: string
+}
+
+/** What came of reading a statement together with a part of the proposal. */
+export interface Read {
+  statement: Statement
+  part: string
+  stand: Stand
+}
+
+/** Nothing of how things were before, and no option that was only listed. */
+export function statementsOf(adr: Adr): Statement[] {
+  const title = adr.title.replace(/[\s.]+$/, '')
+  const under = (text: string) => `${title}. ${text}`
+  const isRejected = adr.status === 'rejected'
+  const [titled, ...rest] = passagesOf(adr)
+  const first: Statement = { ...titled, whole: isRejected ? under('This was rejected.') : title }
+  const others = rest.flatMap((one): Statement[] => {
+    switch (one.role) {
+      case 'chosen':
+        return [{ ...one, whole: under(`Chosen option: ${one.text}.`) }]
+      case 'refused':
+        return [{ ...one, whole: under(isRejected ? one.text : `${one.text} was rejected.`) }]
+      case 'said':
+      case 'outcome':
+        return [{ ...one, whole: under(one.text) }]
+      default:
+        return []
+    }
+  })
+  return [first, ...others]
+}
+
+/** A proposal as it is read: whole where it is short, else a few sentences at a time. */
+export function partsOf(text: string): string[] {
+  const parts: string[] = []
+  for (const line of text.split(/\n+/))
+    for (const { text: sentence } of sentences(line)) {
+      const last = parts.at(-1)
+      if (last !== undefined && last.length + sentence.length < longestPart)
+        parts[parts.length - 1] = `${last} ${sentence}`
+      else parts.push(sentence)
+    }
+  return parts.slice(0, mostParts)
+}
+
+const longestPart = 420
+const mostParts = 6

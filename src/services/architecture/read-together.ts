@@ -1,0 +1,80 @@
+// A proposal read together with those statements of a record that stand nearest to it.
+import type { Entailment, Pair } from '../../embed/entail/port.js'
+import type { Embedder } from '../../embed/port.js'
+import { dot } from '../../embed/unit.js'
+import { type Note, reasonOf } from '../../model/problem.js'
+import type { Prepared } from '../../retrieve/alignment/prepared.js'
+import { partsOf, type Read, type Statement, statementsOf } from '../../retrieve/alignment/statements.js'
+
+export interface Readers {
+  embedder: Embedder
+  entailment: Entailment
+}
+
+/** Of each record what came of it; a note where a model does not answer. */
+export async function readTogether<R extends Prepared>(
+  { embedder, entailment }: Readers,
+  text: string,
+  records: readonly R[],
+  signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<R, Read[]> | Note> {
+  try {
+    const parts = partsOf(text)
+    const near = await nearestStatements(embedder, parts, records, signal)
+    const stands = await entailment.compare(
+      near.map(({ part, statement }): Pair => [part, statement.whole]),
+      { signal },
+    )
+    const found = new Map(records.map((record): [R, Read[]] => [record, []]))
+    for (const [i, { record, part, statement }] of near.entries())
+      found.get(record)!.push({ statement, part, stand: stands[i]! })
+    return found
+  } catch (error) {
+    signal?.throwIfAborted()
+    return { code: 'words_only', message: `Decisions are compared by words alone: ${reasonOf(error)}` }
+  }
+}
+
+/** Measured to lose nothing that all of them would win. */
+const mostStatements = 6
+
+async function nearestStatements<R extends Prepared>(
+  embedder: Embedder,
+  parts: readonly string[],
+  records: readonly R[],
+  signal: AbortSignal | undefined,
+): Promise<{ record: R; part: string; statement: Statement }[]> {
+  const known = await vectorsOf(embedder, records, signal)
+  const vectors = await embedder.embed(parts, { kind: 'passage', ...(signal ? { signal } : {}) })
+  return records.flatMap((record) =>
+    parts.flatMap((part, i) =>
+      [...known.get(record)!]
+        .map(([statement, vector]) => ({ statement, near: dot(vector, vectors[i]!) }))
+        .sort((a, b) => b.near - a.near || a.statement.line - b.statement.line)
+        .slice(0, mostStatements)
+        .map(({ statement }) => ({ record, part, statement })),
+    ),
+  )
+}
+
+type Known = ReadonlyMap<Statement, Float32Array>
+
+/** By what was read of a record, which is the same object until the record changes; and by the model. */
+const kept = new WeakMap<Prepared['stances'], { model: string; known: Known }>()
+
+async function vectorsOf<R extends Prepared>(
+  embedder: Embedder,
+  records: readonly R[],
+  signal: AbortSignal | undefined,
+): Promise<Map<R, Known>> {
+  const missing = records.filter(({ stances }) => kept.get(stances)?.model !== embedder.model)
+  const statements = missing.map(({ adr }) => statementsOf(adr))
+  const texts = statements.flat().map(({ whole }) => whole)
+  const made = await embedder.embed(texts, { kind: 'passage', ...(signal ? { signal } : {}) })
+  let at = 0
+  for (const [i, { stances }] of missing.entries()) {
+    const known = new Map(statements[i]!.map((statement) => [statement, made[at++]!]))
+    kept.set(stances, { model: embedder.model, known })
+  }
+  return new Map(records.map((record) => [record, kept.get(record.stances)!.known]))
+}
