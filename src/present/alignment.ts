@@ -66,9 +66,13 @@ function nameOf({ number, id, title }: Decision): string {
 }
 
 /** What to do next, most pressing first. */
-export function suggestionsOf({ decisions, issues }: Alignment): string[] {
+export function suggestionsOf({ decisions, issues, notes }: Alignment): string[] {
   if (decisions.length === 0)
-    return ['No decision is about this. If it will be expensive to undo, record one.']
+    return [
+      notes.some(({ code }) => code === 'unread')
+        ? 'Ask again once all records are indexed: what is not there yet cannot be compared.'
+        : 'No decision is about this. If it will be expensive to undo, record one.',
+    ]
   const conflicts = decisions.filter(({ alignment }) => alignment === 'conflicts')
   const supports = decisions.filter(({ alignment }) => alignment === 'supports')
   const all = [

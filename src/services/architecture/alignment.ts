@@ -78,7 +78,7 @@ async function judge(library: Library, request: AlignmentRequest): Promise<Align
         decisions,
         near,
         byMeaning,
-        isMeant: about >= likely || isNamed(asked, record),
+        isMeant: about >= likely || isNamed(asked, record) || isTouched(compared, record),
       }) ?? []
     )
   })
@@ -92,6 +92,12 @@ async function judge(library: Library, request: AlignmentRequest): Promise<Align
 
 /** A record that is more likely than not what a proposal is about is shown, however short the proposal is. */
 const likely = 0.5
+
+/** Reading found a statement of it that bears on the proposal, however far search puts the record. */
+function isTouched({ judged }: Compared, record: Prepared<Decision>): boolean {
+  const reads = judged.find((one) => one.record === record)?.reads ?? []
+  return reads.some(({ stand }) => stand.beside < likely)
+}
 
 function onlyTouched(verdict: Verdict): { verdict: Verdict; about: number } {
   return { verdict: { ...verdict, alignment: 'related' }, about: 0 }

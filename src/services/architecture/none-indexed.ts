@@ -14,15 +14,14 @@ export async function noneIndexed(library: Library, kind: Kind | null): Promise<
   const what = kind === null ? 'guidelines, patterns or decisions' : kind === 'adr' ? 'decisions' : kind
   const where = kind === 'adr' ? 'docs/adr and its like' : 'mcp/resources and in docs/adr and its like'
   const unread = unreadFolders(library, kind)
-  const message =
-    documents === 0 && unread === null
-      ? await nothingIndexed(library)
-      : [
-          `No ${what} are indexed: they are looked for in ${where}.`,
-          ...(unread ? [unread] : []),
-          ...(await aboutUnread(library)).map((note) => note.message),
-        ].join(' ')
-  return { code: 'none_indexed', message }
+  if (documents === 0 && unread === null) return { code: 'unread', message: await nothingIndexed(library) }
+  const about = await aboutUnread(library)
+  const message = [
+    `No ${what} are indexed: they are looked for in ${where}.`,
+    ...(unread ? [unread] : []),
+    ...about.map((note) => note.message),
+  ].join(' ')
+  return { code: unread || about.length > 0 ? 'unread' : 'none_indexed', message }
 }
 
 /** What to do where there is none of a kind, as a hint that works. */

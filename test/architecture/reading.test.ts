@@ -1,0 +1,79 @@
+// check-adr-alignment with a model that reads proposal and record together. What it says is made up here: the real one is
+// tested in src/embed/entail, and how well it does in evals.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Entailment, Stand } from '../../src/embed/entail/port.js'
+import { suggestionsOf } from '../../src/present/alignment.js'
+import { checkAlignment } from '../../src/services/architecture/alignment.js'
+import { architecture } from '../../src/tools/architecture/toolset.js'
+import { toolsetWorld } from '../support/toolset-world.js'
+
+const adr = (title: string, decision: string) =>
+  `# ${title}\n\n## Status\n\nAccepted\n\n## Context\n\nWe had to choose.\n\n## Decision\n\n${decision}\n`
+const files = {
+  'docs/adr/0001-logging.md': adr(
+    'Logging',
+    'Nothing in a log may identify a rider. Logs are kept for a week.',
+  ),
+  'docs/adr/0002-maps.md': adr('Maps', 'Maps are drawn on the server.'),
+}
+const world = await toolsetWorld(architecture, { files })
+after(() => world.close())
+
+const clear: Stand = { against: 0.97, along: 0.01, beside: 0.02 }
+const none: Stand = { against: 0.01, along: 0.01, beside: 0.98 }
+
+function check(description: string, stand: (decision: string) => Stand) {
+  const entailment: Entailment = {
+    model: 'made up',
+    compare: async (pairs) => pairs.map(([, decision]) => stand(decision)),
+    close: async () => {},
+  }
+  return checkAlignment({ ...world.library, entailment }, { description })
+}
+
+const proposal = 'Print the phone number of the rider in the log at debug level.'
+
+test('what reading finds is a conflict with both sentences', async () => {
+  const { decisions } = await check(proposal, (said) => (said.includes('identify') ? clear : none))
+  const [first] = decisions
+  assert.deepEqual(
+    [first?.decision.title, first?.alignment, first?.evidence?.rule],
+    ['Logging', 'conflicts', 'goes-against'],
+  )
+  assert.equal(first!.evidence!.decision, 'Nothing in a log may identify a rider.')
+  assert.equal(first!.evidence!.proposal, proposal)
+})
+
+test('what reading does not find is none, and a record that it bears on is listed however far it is', async () => {
+  const far = 'Count bees.'
+  const alignments = ({ decisions }: Awaited<ReturnType<typeof check>>) =>
+    decisions.map(({ decision, alignment }) => `${decision.title} ${alignment}`)
+  assert.ok(!alignments(await check(proposal, () => none)).includes('Logging conflicts'))
+  assert.deepEqual(alignments(await check(far, () => none)), [])
+  const half: Stand = { against: 0.3, along: 0.3, beside: 0.4 }
+  assert.deepEqual(alignments(await check(far, (said) => (said.startsWith('Maps') ? half : none))), [
+    'Maps related',
+  ])
+})
+
+test('a model that does not answer leaves it to the rules, and that is said', async () => {
+  const entailment: Entailment = {
+    model: 'made up',
+    compare: () => Promise.reject(new Error('It is gone.')),
+    close: async () => {},
+  }
+  const { notes } = await checkAlignment({ ...world.library, entailment }, { description: proposal })
+  assert.match(notes.map(({ message }) => message).join(' '), /by words alone: It is gone\./)
+})
+
+test('nobody is told that no decision is about it while none is indexed', async () => {
+  const empty = await toolsetWorld(architecture, { files, indexed: false })
+  after(() => empty.close())
+  const answer = await checkAlignment(empty.library, { description: proposal })
+  assert.match(suggestionsOf(answer)[0]!, /^Ask again once all records are indexed/)
+  const bare = await toolsetWorld(architecture, { files: { 'a.md': '# A\n' } })
+  after(() => bare.close())
+  const none = await checkAlignment(bare.library, { description: proposal })
+  assert.match(suggestionsOf(none)[0]!, /^No decision is about this/)
+})
