@@ -78,3 +78,17 @@ test('a model that fails is a note, and a request that was given up is given up'
     name: 'AbortError',
   })
 })
+
+test('models that take too long are not waited for', async () => {
+  const { embedder, entailment } = readers()
+  const slow: Entailment = {
+    ...entailment,
+    compare: (_, { signal } = {}) =>
+      new Promise((_, reject) => signal!.addEventListener('abort', () => reject(signal!.reason))),
+  }
+  // A limit does not keep a process alive that has nothing else to do; a model at work does.
+  const atWork = setTimeout(() => {}, 10_000)
+  const note = await readTogether({ embedder, entailment: slow }, 'Paint it.', [record()], undefined, 20)
+  clearTimeout(atWork)
+  assert.ok('code' in note && /took too long/.test(note.message))
+})

@@ -11,13 +11,16 @@ export interface Readers {
   entailment: Entailment
 }
 
-/** Of each record what came of it; a note where a model does not answer. */
+/** Of each record what came of it; a note where a model does not answer, or not soon enough for the tool to answer. */
 export async function readTogether<R extends Prepared>(
   { embedder, entailment }: Readers,
   text: string,
   records: readonly R[],
-  signal: AbortSignal | undefined,
+  given: AbortSignal | undefined,
+  mostMs = 6_000,
 ): Promise<ReadonlyMap<R, Read[]> | Note> {
+  const late = AbortSignal.timeout(mostMs)
+  const signal = given ? AbortSignal.any([given, late]) : late
   try {
     const parts = partsOf(text)
     const near = await nearestStatements(embedder, parts, records, signal)
@@ -30,8 +33,9 @@ export async function readTogether<R extends Prepared>(
       found.get(record)!.push({ statement, part, stand: stands[i]! })
     return found
   } catch (error) {
-    signal?.throwIfAborted()
-    return { code: 'words_only', message: `Decisions are compared by words alone: ${reasonOf(error)}` }
+    given?.throwIfAborted()
+    const reason = late.aborted ? 'the models took too long.' : reasonOf(error)
+    return { code: 'words_only', message: `Decisions are compared by words alone: ${reason}` }
   }
 }
 
@@ -42,10 +46,10 @@ async function nearestStatements<R extends Prepared>(
   embedder: Embedder,
   parts: readonly string[],
   records: readonly R[],
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<{ record: R; part: string; statement: Statement }[]> {
   const known = await vectorsOf(embedder, records, signal)
-  const vectors = await embedder.embed(parts, { kind: 'passage', ...(signal ? { signal } : {}) })
+  const vectors = await embedder.embed(parts, { kind: 'passage', signal })
   return records.flatMap((record) =>
     parts.flatMap((part, i) =>
       [...known.get(record)!]
@@ -65,12 +69,12 @@ const kept = new WeakMap<Prepared['stances'], { model: string; known: Known }>()
 async function vectorsOf<R extends Prepared>(
   embedder: Embedder,
   records: readonly R[],
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<Map<R, Known>> {
   const missing = records.filter(({ stances }) => kept.get(stances)?.model !== embedder.model)
   const statements = missing.map(({ adr }) => statementsOf(adr))
   const texts = statements.flat().map(({ whole }) => whole)
-  const made = await embedder.embed(texts, { kind: 'passage', ...(signal ? { signal } : {}) })
+  const made = await embedder.embed(texts, { kind: 'passage', signal })
   let at = 0
   for (const [i, { stances }] of missing.entries()) {
     const known = new Map(statements[i]!.map((statement) => [statement, made[at++]!]))
