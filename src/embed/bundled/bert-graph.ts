@@ -28,9 +28,9 @@ const types: End = { name: 'token_type_ids', type: 'int64', shape: [1, 'length']
 
 export function bertGraph(shape: BertShape, read: Read): Encoded {
   const graph = createGraph()
-  const { words, positions } = embeddings(graph, shape, read)
   // Only one token type is in use, so its row is part of every position.
-  const hidden = encoded(graph, shape, read, graph.operation('Add', [words, positions('with type')]))
+  const placed = [words(graph, shape, read), positions(graph, shape, read, 'with type')]
+  const hidden = encoded(graph, shape, read, graph.operation('Add', placed))
   return graph.finish(
     [ids],
     [{ name: 'embedding', from: pooled(graph, hidden), type: 'float32', shape: [1, shape.hidden] }],
@@ -40,12 +40,12 @@ export function bertGraph(shape: BertShape, read: Read): Encoded {
 /** Beside the encoder's tensors, `head.weight` [classes, 2 × hidden] is for the first token and the mean of all. */
 export function pairGraph(shape: BertShape, read: Read): Encoded {
   const graph = createGraph()
-  const { words, positions } = embeddings(graph, shape, read)
   const kinds = read('embeddings.token_type_embeddings.weight')
   const table = graph.constant('types', kinds.shape, kinds.data)
   const type = graph.operation('Gather', [table, types.name], { axis: { integer: 0 } })
-  const placed = graph.operation('Add', [words, positions('alone')])
-  const hidden = encoded(graph, shape, read, graph.operation('Add', [placed, type]))
+  const placed = [words(graph, shape, read), positions(graph, shape, read, 'alone')]
+  const typed = [graph.operation('Add', placed), type]
+  const hidden = encoded(graph, shape, read, graph.operation('Add', typed))
   const odds = classified(graph, read, hidden)
   const classes = read('head.bias').shape[0]!
   return graph.finish([ids, types], [{ name: 'odds', from: odds, type: 'float32', shape: [1, classes] }])
@@ -68,13 +68,6 @@ function encoded(graph: GraphBuilder, shape: BertShape, read: Read, embedded: st
     )
   }
   return hidden
-}
-
-function embeddings(graph: GraphBuilder, shape: BertShape, read: Read) {
-  return {
-    words: words(graph, shape, read),
-    positions: (as: 'with type' | 'alone') => positions(graph, shape, read, as),
-  }
 }
 
 function words(graph: GraphBuilder, shape: BertShape, read: Read): string {

@@ -11,13 +11,12 @@ export interface EntailSettings {
   cacheFolder: string
   /** Processes that compare at the same time. */
   workers: number
-  niceness?: number
 }
 
 /** Nothing is loaded before the first pair. */
-export function openEntailment({ cacheFolder, workers, niceness }: EntailSettings): Entailment {
+export function openEntailment({ cacheFolder, workers }: EntailSettings): Entailment {
   const data: EntailStart & { engine: 'entail' } = { engine: 'entail', cacheFolder }
-  const pool = createPool<Pair, number[]>({ entry: workerEntry, data, workers, niceness, ahead })
+  const pool = createPool<Pair, number[]>({ entry: workerEntry, data, workers, ahead })
   const head = (text: string) => headOf(text, entailModel.maxTokens)
   return {
     model: entailModel.name,
