@@ -21,6 +21,9 @@ const readAmongOthers = [
   'read: beside: margin',
 ]
 
+/** How clearly. */
+const readClearly = ['read: clearly against', 'read: clearly along', 'read: apart', 'read: against and apart']
+
 /** Is the proposal about this record? */
 export const aboutSignals = [
   'score',
@@ -93,3 +96,13 @@ export const sideSignals = [
 
 export const readAboutSignals = [...aboutSignals, ...read, ...readAmongOthers]
 export const readSideSignals = [...sideSignals, ...read]
+/** Both questions at once: the fewer the better. */
+export const readConflictSignals = [
+  ...read,
+  ...readAmongOthers,
+  ...readClearly,
+  'score',
+  'score: rank',
+  'score: margin',
+  'known',
+]

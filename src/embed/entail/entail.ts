@@ -7,7 +7,7 @@ import { entailModel } from './model.js'
 import type { Entailment, Pair, Stand } from './port.js'
 
 export interface EntailSettings {
-  /** A folder for the converted model (23 MB), which other processes share. */
+  /** A folder for the converted model (34 MB), which other processes share. */
   cacheFolder: string
   /** Processes that compare at the same time. */
   workers: number

@@ -75,6 +75,8 @@ export interface Adr {
   /** The text under the heading where the decision stands; null where nothing says what was decided. */
   decision: { text: string; line: number; sentences: Said[] } | null
   consequences: (Said & { kind: 'good' | 'bad' | 'neutral' | null })[]
+  /** What stands under headings that name no usual part ("Naming rules"), or tell how it is checked. */
+  elsewhere: Said[]
   notes: Note[]
 }
 

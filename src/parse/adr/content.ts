@@ -93,6 +93,14 @@ export function consequencesOf(page: Page): Adr['consequences'] {
     .slice(0, 400)
 }
 
+/** House styles have headings of their own, and what binds may stand under any of them. */
+export function elsewhereIn({ parts: [, ...parts] }: Page): Said[] {
+  return parts
+    .filter(({ role }) => role === null || role === 'confirmation')
+    .flatMap(({ pieces }) => pieces.flatMap(saidIn))
+    .slice(0, 400)
+}
+
 type Kind = Adr['consequences'][number]['kind']
 
 function kindOfHeading(part: Part): Kind {

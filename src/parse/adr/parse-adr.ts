@@ -1,7 +1,7 @@
 // Reads a record of a decision in any of the usual forms: Nygard, MADR, log4brains, bullets, tables, frontmatter.
 import type { Note } from '../../model/problem.js'
 import type { Adr, AdrReading } from './adr.js'
-import { consequencesOf, decisionOf, sentencesUnder } from './content.js'
+import { consequencesOf, decisionOf, elsewhereIn, sentencesUnder } from './content.js'
 import { dateIn, dateOfName } from './dates.js'
 import { type Fields, fieldsOf, peopleIn } from './fields.js'
 import { kindOf } from './kinds.js'
@@ -52,6 +52,7 @@ function adrOf(page: Page, fields: Fields): Adr {
     options: optionsOf(page, decision),
     decision,
     consequences: consequencesOf(page),
+    elsewhere: elsewhereIn(page),
     notes: notesOf(page, standing),
   }
 }

@@ -1,4 +1,4 @@
-// What a record consists of, a sentence at a time, few enough to be quick the first time.
+// What a record consists of, a sentence at a time.
 import type { Adr } from '../../parse/adr/adr.js'
 
 export type Role = 'title' | 'chosen' | 'refused' | 'listed' | 'said' | 'former' | 'context' | 'outcome'
@@ -9,10 +9,19 @@ export interface Passage {
   role: Role
 }
 
-const most = { options: 8, decision: 24, context: 10, outcomes: 8 }
+export interface Most {
+  options: number
+  decision: number
+  context: number
+  outcomes: number
+  elsewhere: number
+}
+
+/** Few enough for all of them to be weighed by their words. */
+const few: Most = { options: 8, decision: 24, context: 10, outcomes: 8, elsewhere: 0 }
 
 /** The title first. */
-export function passagesOf(adr: Adr): [title: Passage, ...rest: Passage[]] {
+export function passagesOf(adr: Adr, most: Most = few): [title: Passage, ...rest: Passage[]] {
   const isRejected = adr.status === 'rejected'
   const hasChosen = adr.options.some(({ outcome }) => outcome === 'chosen')
   const title: Passage = { text: adr.title, line: adr.titleLine ?? 1, role: isRejected ? 'refused' : 'title' }
@@ -20,9 +29,10 @@ export function passagesOf(adr: Adr): [title: Passage, ...rest: Passage[]] {
     const role = outcome === 'chosen' ? 'chosen' : outcome === 'rejected' || hasChosen ? 'refused' : 'listed'
     return { text: name, line, role }
   })
-  const said = (adr.decision?.sentences ?? [])
-    .slice(0, most.decision)
-    .map(({ text, line }): Passage => ({ text, line, role: isRejected ? 'refused' : 'said' }))
+  const decided = (adr.decision?.sentences ?? []).slice(0, most.decision)
+  const said = [...decided, ...adr.elsewhere.slice(0, most.elsewhere)].map(
+    ({ text, line }): Passage => ({ text, line, role: isRejected ? 'refused' : 'said' }),
+  )
   const context = adr.context
     .slice(0, most.context)
     .map(({ text, line }): Passage => ({ text, line, role: former.test(text) ? 'former' : 'context' }))

@@ -32,5 +32,16 @@ function logOdds(probability: number): number {
   return Math.log((probability + least) / (1 - probability + least))
 }
 
+/** Where it stands out among the records that were read, how clearly: little of it says nothing, much of it almost all. */
+export function clearSignals(signals: Signals): Signals {
+  const over = (name: string, least: number) => Math.max(0, (signals[name] ?? 0) - least)
+  return {
+    'read: clearly against': over('read: against', 1.5),
+    'read: clearly along': over('read: along', 0),
+    'read: apart': over('read: against: margin', 1),
+    'read: against and apart': over('read: against', 0) * over('read: against: margin', 0),
+  }
+}
+
 /** What is more certain than this is not more so. */
 const least = 0.002

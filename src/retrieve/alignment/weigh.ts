@@ -1,4 +1,4 @@
-// Signals weighed: two questions, each answered by a sum of weighted signals, and their product. Fitted, not thought up:
+// Signals weighed: questions, each answered by a sum of weighted signals. Fitted, not thought up:
 // evals/alignment-fit.ts does it, and tells how well it does on records that it was not fitted on.
 import type { Signals } from './signals.js'
 
@@ -23,17 +23,24 @@ export interface Models {
   about: Model
   against: Model
   along: Model
+  /** Both questions asked at once, where the record was read: the two ways err in different places. */
+  conflict?: Model
 }
 
 export function weighed(signals: Signals, models: Models): Odds {
   const [about, against, along] = [models.about, models.against, models.along].map((model) =>
     probability(signals, model),
   ) as [number, number, number]
-  return { about, against, along, conflict: about ** aboutCounts * against }
+  return { about, against, along, conflict: conflictOf(signals, models) }
+}
+
+export function conflictOf(signals: Signals, { about, against, conflict }: Models): number {
+  const apart = probability(signals, about) ** aboutCounts * probability(signals, against)
+  return conflict ? (apart + probability(signals, conflict)) / 2 : apart
 }
 
 /** A little doubt about the subject is a lesser doubt than one about the side. */
-export const aboutCounts = 0.7
+const aboutCounts = 0.7
 
 export function probability(signals: Signals, { bias, weights }: Model): number {
   let sum = bias
