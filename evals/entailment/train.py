@@ -23,10 +23,10 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
-import onnx
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
+from onnx import load, numpy_helper
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
@@ -176,8 +176,8 @@ class Reader(nn.Module):
 
 def base_model(path):
     """gte-small, which everything begins with. Its matrices are named by the nodes that multiply with them."""
-    graph = onnx.load(path).graph
-    known = {one.name: torch.from_numpy(onnx.numpy_helper.to_array(one).copy()) for one in graph.initializer}
+    graph = load(path).graph
+    known = {one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in graph.initializer}
     for node in graph.node:
         if node.op_type == 'MatMul' and node.input[1] in known:
             known[f"{node.name.strip('/').removesuffix('/MatMul').replace('/', '.')}.weight"] = known[node.input[1]].t()
