@@ -29,6 +29,15 @@ const usual: ArchitectureSettings = {
     'docs/decisions',
     'docs/architecture/decisions',
     'adr',
+    'adrs',
+    'doc/adrs',
+    'doc/decisions',
+    'doc/architecture/decisions',
+    'docs/architecture/adr',
+    'docs/architecture/adr-*.md',
+    'architecture/decisions',
+    'architecture-decision-record',
+    'architecture-decision-records',
   ],
 }
 

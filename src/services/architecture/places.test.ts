@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { places } from './places.js'
+
+test('decisions are found where people usually keep them', () => {
+  const { of } = places(undefined)
+  const kept = [
+    'docs/adr/0001-use-nats.md',
+    'doc/architecture/decisions/0001-use-nats.md',
+    'docs/architecture/adr-001-use-nats.md',
+    'docs/architecture/adr/001-use-nats.md',
+    'architecture-decision-record/001-Use-NATS.md',
+    'adrs/0001-use-nats.md',
+  ]
+  for (const path of kept) assert.equal(of(path)?.kind, 'adr', path)
+  for (const path of ['docs/architecture/overview.md', 'docs/architecture/adr-template.md', 'src/adr/a.ts'])
+    assert.equal(of(path), null, path)
+})
