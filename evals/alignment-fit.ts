@@ -5,7 +5,7 @@
 // writes the signals of all pairs to a file, and --from reads them there instead of working them out, which takes minutes.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { conflictOf, type Models } from '../src/retrieve/alignment/weigh.js'
+import { type Models, weighed } from '../src/retrieve/alignment/weigh.js'
 import { fitted } from '../src/retrieve/alignment/weights.js'
 import { type Compared, compare } from '../src/services/architecture/alignment.js'
 import { labelledPath, repositoryOf, withRecordsOf } from './adr-library.js'
@@ -144,7 +144,7 @@ function tell(mode: keyof Modes, all: readonly Pair[]) {
       mode === 'words',
     )
     for (const pair of all.filter((pair) => pair.repository === repository))
-      odds.set(pair, conflictOf(pair.signals, models))
+      odds.set(pair, weighed(pair.signals, models).conflict)
   }
   console.log(`${mode}: repositories left out of the fit`)
   console.table(rows(all, odds))
@@ -152,7 +152,7 @@ function tell(mode: keyof Modes, all: readonly Pair[]) {
   const models = fit(used, mode === 'words')
   const left = all.filter(({ asked }) => asked.split === without)
   console.log(`${mode}: ${without}, left out of the fit`)
-  console.table(rows(left, new Map(left.map((pair) => [pair, conflictOf(pair.signals, models)]))))
+  console.table(rows(left, new Map(left.map((pair) => [pair, weighed(pair.signals, models).conflict]))))
 }
 
 function rows(all: readonly Pair[], odds: ReadonlyMap<Pair, number>) {

@@ -48,8 +48,10 @@ export function* signalsOf<R extends Prepared>(
       ...asked.tone,
     }
     const reads = readings?.get(record) ?? null
-    if (read) Object.assign(signals, read[i], ...standingOfReading(read, i))
-    if (read) Object.assign(signals, clearSignals(signals))
+    if (read) {
+      Object.assign(signals, read[i], ...standingOfReading(read, i))
+      Object.assign(signals, clearSignals(signals))
+    }
     yield { record, ruled, claims, signals, reads }
   }
 }

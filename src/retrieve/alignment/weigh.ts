@@ -31,18 +31,15 @@ export function weighed(signals: Signals, models: Models): Odds {
   const [about, against, along] = [models.about, models.against, models.along].map((model) =>
     probability(signals, model),
   ) as [number, number, number]
-  return { about, against, along, conflict: conflictOf(signals, models) }
-}
-
-export function conflictOf(signals: Signals, { about, against, conflict }: Models): number {
-  const apart = probability(signals, about) ** aboutCounts * probability(signals, against)
-  return conflict ? (apart + probability(signals, conflict)) / 2 : apart
+  const apart = about ** aboutCounts * against
+  const conflict = models.conflict ? (apart + probability(signals, models.conflict)) / 2 : apart
+  return { about, against, along, conflict }
 }
 
 /** A little doubt about the subject is a lesser doubt than one about the side. */
 const aboutCounts = 0.7
 
-export function probability(signals: Signals, { bias, weights }: Model): number {
+function probability(signals: Signals, { bias, weights }: Model): number {
   let sum = bias
   for (const [name, weight] of Object.entries(weights)) sum += weight * (signals[name] ?? 0)
   return 1 / (1 + Math.exp(-sum))
