@@ -3,18 +3,21 @@ import type { Configuration } from '../model/settings.js'
 import { watchArchitecture } from '../services/architecture/watch.js'
 import { sessionsSource } from '../services/context/memory.js'
 import { endConnection } from '../services/context/sessions.js'
+import { watchContext } from '../services/context/watch.js'
 import { explainDisk } from '../services/disk-trouble.js'
 import type { Check } from '../services/doctor.js'
 import type { Library } from '../services/library.js'
 import type { Live } from '../services/live.js'
 import type { Surface } from '../surfaces/mcp/server.js'
 import type { Changes } from '../tools/changes.js'
+import { contextUris } from '../tools/context/resources.js'
 import { executor } from '../tools/executor.js'
 import { composeInstructions } from '../tools/instructions.js'
 import { type LogLevel, stderrLog } from '../tools/log.js'
 import { type Registry, registry, requireKnown } from '../tools/registry.js'
 import { statistics } from '../tools/statistics.js'
 import { type Services, toolsets } from '../tools/toolsets.js'
+import { closeEach } from './closing.js'
 import { keeper } from './tool-use.js'
 
 export interface SurfaceOptions {
@@ -112,8 +115,16 @@ async function instructions(library: Library, { toolsets }: Registry<Services>, 
 
 /** Word of what changed, to whoever is connected. */
 export function tellChanges(library: Library, { executor }: Surface<Services>, news: Changes) {
-  return watchArchitecture(library, {
-    onChange: (change) => news.publish(change),
-    onTrouble: (message) => executor.log.warn({}, message),
-  })
+  const onTrouble = (message: string) => executor.log.warn({}, message)
+  const watching = [
+    watchArchitecture(library, { onChange: (change) => news.publish(change), onTrouble }),
+    watchContext(library, {
+      onChange(change) {
+        if (change.kind === 'resources') news.publish(change)
+        else for (const uri of contextUris(change.modules)) news.publish({ kind: 'resource', uri })
+      },
+      onTrouble,
+    }),
+  ]
+  return { close: () => closeEach(...watching.map(({ close }) => close)) }
 }

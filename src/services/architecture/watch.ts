@@ -1,6 +1,6 @@
 // Notices what connected clients should hear of: prompts and documents of architecture that changed.
-import { reasonOf } from '../../model/problem.js'
 import type { Library } from '../library.js'
+import { type LookOut, lookOut } from '../look-out.js'
 import { architectureDocuments } from './documents.js'
 import { readPrompts } from './prompts/prompt-files.js'
 
@@ -23,15 +23,12 @@ export interface WatchOptions {
 export function watchArchitecture(
   library: Library,
   { onChange, onTrouble, everyMs = 2_000 }: WatchOptions,
-): { look(): Promise<void>; close(): Promise<void> } {
+): LookOut {
   let prompts: string | null = null
   let documents: Map<string, string> | null = null
   const told = new Set<string>()
-  let closed = false
-  let looking: Promise<void> = Promise.resolve()
 
   async function lookOnce() {
-    if (closed) return
     const { version, problems } = await readPrompts(library.settings.root)
     if (prompts !== null && prompts !== version) onChange({ kind: 'prompts' })
     prompts = version
@@ -45,24 +42,7 @@ export function watchArchitecture(
     documents = now
   }
 
-  // One look at a time, and none after the library was closed.
-  const look = () => {
-    looking = looking.then(lookOnce).catch((error) => {
-      if (!closed) onTrouble?.(reasonOf(error))
-    })
-    return looking
-  }
-  const timer = setInterval(() => void look(), everyMs)
-  timer.unref()
-  void look()
-  return {
-    look,
-    async close() {
-      closed = true
-      clearInterval(timer)
-      await looking
-    },
-  }
+  return lookOut(lookOnce, { everyMs, onTrouble })
 }
 
 const words = { skipped: 'left out', kept: 'offered as it was before', warning: 'odd' }

@@ -57,6 +57,11 @@ const recent = defineResource<ContextServices>({
   }),
 })
 
+/** All that there are, given the modules: what a client may have subscribed to. */
+export function contextUris(modules: readonly string[]): string[] {
+  return [overview, current, recent].map(({ uri }) => uri!).concat(modules.map(uriOf))
+}
+
 export const contextResources: readonly Resource<ContextServices>[] = [overview, module, current, recent]
 
 function uriOf(name: string): string {
