@@ -1,7 +1,7 @@
 // What was decided, among what, and what follows from it.
 import { sentences } from '../../text/sentences.js'
 import type { Adr, Said } from './adr.js'
-import { type Page, type Part, type Piece, textOf } from './page.js'
+import { cellsOf, type Page, type Part, type Piece, textOf } from './page.js'
 import { plain } from './plain.js'
 import type { Role } from './roles.js'
 
@@ -93,12 +93,25 @@ export function consequencesOf(page: Page): Adr['consequences'] {
     .slice(0, 400)
 }
 
-/** House styles have headings of their own, and what binds may stand under any of them. */
+/** House styles have headings of their own, and what binds may stand under any of them, or in a table of the decision. */
 export function elsewhereIn({ parts: [, ...parts] }: Page): Said[] {
   return parts
-    .filter(({ role }) => role === null || role === 'confirmation')
-    .flatMap(({ pieces }) => pieces.flatMap(saidIn))
+    .flatMap(({ role, pieces }) => {
+      const rows = pieces.filter(isBodyRow).map(rowSaid)
+      if (role === 'decision') return rows
+      return role === null || role === 'confirmation' ? [...pieces.flatMap(saidIn), ...rows] : []
+    })
     .slice(0, 400)
+}
+
+function isBodyRow({ kind, line, table }: Piece): boolean {
+  return kind === 'row' && table?.line !== line
+}
+
+/** As it stands there, without the bars at its ends. */
+function rowSaid({ lines, line }: Piece): Said {
+  const cells = cellsOf(lines[0]!.text).map(plain)
+  return { text: cells.filter(Boolean).join(' | '), line }
 }
 
 type Kind = Adr['consequences'][number]['kind']

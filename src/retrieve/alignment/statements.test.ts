@@ -43,6 +43,22 @@ describe('statements of a record', () => {
       ],
     )
   })
+  test('may be rows of a table, of which the header and what lists the options say nothing', () => {
+    const own = parseAdr(
+      'adr/4.md',
+      '# Retention\n\n## Options\n\n| Option | Price |\n|---|---|\n| Keep all | high |\n\n## Decision\n\nBy kind:\n\n| Kind | Kept for |\n|---|---|\n| **Logs** | 30 days |\n| Orders \\| bills | |\n',
+    )
+    assert.deepEqual(
+      statementsOf(own)
+        .filter(({ role }) => role === 'said')
+        .map(({ whole, line }) => [whole, line]),
+      [
+        ['Retention. By kind:', 11],
+        ['Retention. Logs | 30 days', 15],
+        ['Retention. Orders | bills', 16],
+      ],
+    )
+  })
 })
 
 describe('parts of a proposal', () => {
