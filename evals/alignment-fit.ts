@@ -58,7 +58,7 @@ const unread: ReadonlySet<LabelledProposal['split']> = new Set([
 ])
 
 /** For the figures alone. */
-const blind: ReadonlySet<LabelledProposal['split']> = new Set(['unseen-13', 'unseen-14'])
+const blind: ReadonlySet<LabelledProposal['split']> = new Set(['unseen-13', 'unseen-14', 'unseen-15'])
 
 const kept = argument('--from')
 const pairs: Modes = kept ? readPairs(kept) : { read: await pairsOf(false), words: await pairsOf(true) }

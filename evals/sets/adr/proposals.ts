@@ -20,8 +20,8 @@ export interface LabelledProposal {
    * unseen-5: written from the records alone, by somebody who knew neither rules nor proposals, and run once. Everyday:
    * short orders to replace one thing by another, which the exchanges were then written for; everyday-2: short orders of
    * all kinds, run once after that. Unseen-6 to unseen-8: what somebody is about to do, by three authors who knew nothing
-   * of all this; the last two over records of their own. Unseen-9, 10, 12 and 13: the same by four more, over
-   * records of their own. Unseen-11 and unseen-14: the same by two others, over records of ../shared/data/adr.
+   * of all this; the last two over records of their own. Unseen-9, 10, 12, 13 and 15: the same by five more,
+   * over records of their own. Unseen-11 and unseen-14: the same by two others, over records of ../shared/data/adr.
    */
   split:
     | 'develop'
@@ -45,6 +45,7 @@ export interface LabelledProposal {
     | 'unseen-12'
     | 'unseen-13'
     | 'unseen-14'
+    | 'unseen-15'
   /** Other records that it contradicts as well, or may be said to. */
   also?: string[]
 }
