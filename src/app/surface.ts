@@ -50,7 +50,7 @@ export async function openSurface(
     ...(options.changes && { changes: options.changes }),
     onDisconnect: (session) => endConnection(library, session),
     info: { name: 'carrel', title: 'Carrel', version: options.version },
-    instructions: await instructions(library, exposed, options.live),
+    instructions: await instructions(library, options.live),
   }
 }
 
@@ -84,32 +84,32 @@ export function checkTools(configuration: Configuration): Check {
 const rememberedMs = 5_000
 
 /** Computed from what is indexed. Every request of the newest protocol asks for it, so it is remembered for a moment. */
-async function instructions(library: Library, { toolsets }: Registry<Services>, live: Live | undefined) {
-  let text = await compose()
+async function instructions(library: Library, live: Live | undefined) {
+  let indexed = await look()
   let asOf = performance.now()
   const renew = async () => {
     asOf = performance.now()
-    text = await compose().catch(() => text)
+    indexed = await look().catch(() => indexed)
   }
   // What a server says of itself changes most when its first look at the sources is over.
   void live?.indexed.then(renew)
-  return () => {
+  return ({ toolsets, tools }: Registry<Services>) => {
     if (performance.now() - asOf > rememberedMs) void renew()
-    return text
+    const offered = new Set([...tools.values()].map(({ toolset }) => toolset))
+    return composeInstructions({ toolsets: toolsets.filter((set) => offered.has(set)), ...indexed })
   }
 
-  async function compose() {
+  async function look() {
     const [sources, counts] = [await library.store.sources(), await library.store.counts()]
     const progress = live?.progress()
-    return composeInstructions({
-      toolsets,
+    return {
       collections: sources
         .filter(({ id }) => id !== sessionsSource)
         .map(({ id, name, description }) => {
           return { name, description, documents: counts.bySource[id]?.documents ?? 0 }
         }),
       pending: progress?.phase === 'reading' ? Math.max(0, progress.total - progress.done) : 0,
-    })
+    }
   }
 }
 

@@ -15,9 +15,14 @@ export function loggable(value: unknown, depth = 0): unknown {
       .slice(0, 20)
       .map(([key, item]) => [
         short(key),
-        typeof item === 'string' && isSecretName(key) ? '[redacted]' : loggable(item, depth + 1),
+        isSecretName(key) && holdsSomething(item) ? '[redacted]' : loggable(item, depth + 1),
       ]),
   )
+}
+
+/** What stands under the name of a secret may be one whatever its form; that it is there or not is none. */
+function holdsSomething(value: unknown): boolean {
+  return value !== null && value !== undefined && typeof value !== 'boolean'
 }
 
 /** A sentence fit for a log: it may repeat what a caller gave. */

@@ -99,7 +99,8 @@ function showOpen(before) {
   stopReading()
   part('reading').replaceChildren(notice('Opening …'))
   if (!place.open) return
-  read(place, place.open, close).catch(unlessLocked((error) => showUnread(error, close)))
+  const fail = unlessLocked((error) => showUnread(error, close))
+  read(place, place.open, close, fail).catch(fail)
 }
 
 /** To where it was opened from; what a link opened has only the passages behind it. */

@@ -10,8 +10,8 @@ export function stopReading() {
   running.abort()
 }
 
-/** @param {Place} place @param {Address} at @param {() => void} close */
-export async function read(place, at, close) {
+/** @param {Place} place @param {Address} at @param {() => void} close @param {(error: Error) => void} fail */
+export async function read(place, at, close, fail) {
   stopReading()
   running = new AbortController()
   const { signal } = running
@@ -20,7 +20,7 @@ export async function read(place, at, close) {
   let { stretch, outline } = await reach(lines?.[0] ?? 1)
   const sheet = newSheet(place, isProse(at.document), outline)
   const again = (/** @type {Place['lines']} */ there) =>
-    read({ ...place, lines: there }, at, close).catch((error) => signal.aborted || showUnread(error, close))
+    read({ ...place, lines: there }, at, close, fail).catch(fail)
   const more = button('', async () => {
     more.disabled = true
     try {

@@ -82,8 +82,8 @@ test('the page', { skip }, async (t) => {
   page.on('request', (request) => asked.push(request.url()))
   page.on('pageerror', (error) => wrong.push(error.message))
   page.on('console', (message) => {
-    // A wrong token is answered with 401, and browsers tell of that by themselves.
-    if (message.type() === 'error' && !/401/.test(message.text())) wrong.push(message.text())
+    // A wrong token is answered with 401, a server is gone for a while, and browsers tell of that by themselves.
+    if (message.type() === 'error' && !/401|ERR_FAILED/.test(message.text())) wrong.push(message.text())
   })
 
   await t.test('asks for the token once, and says when it is wrong', async () => {
@@ -197,6 +197,15 @@ test('the page', { skip }, async (t) => {
     await page.getByRole('button', { name: 'Ledger 35', exact: true }).click()
     await says(page, '.here', /^## Ledger 35/)
     await says(page, '#reading header', /ledgers\.md:\d+-\d+ › Ledger 35/)
+  })
+
+  await t.test('says so when the server is gone while it jumps to another part', async () => {
+    const before = page.url()
+    await page.route('**/api/**', (route) => route.abort())
+    await page.getByRole('button', { name: 'Ledger 2', exact: true }).click()
+    await says(page, '#reading', /The server does not answer/)
+    await page.unroute('**/api/**')
+    await page.goto(before)
   })
 
   await t.test('gets at a line of long code, which has no headings to go by', async () => {

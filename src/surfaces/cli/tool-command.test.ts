@@ -7,7 +7,13 @@ import { errorShapes } from '../../tools/error-shapes.js'
 import { registry } from '../../tools/registry.js'
 import { runTool, toolList } from './tool-command.js'
 
-async function run(name: string, json?: string, input = '', asJson = false, surface = fixtureSurface()) {
+async function run(
+  name: string,
+  json?: string,
+  input: string | Buffer = '',
+  asJson = false,
+  surface = fixtureSurface(),
+) {
   const said = { stdout: '', stderr: '' }
   const sink = (to: 'stdout' | 'stderr') => ({
     write: (text: string) => {
@@ -19,7 +25,11 @@ async function run(name: string, json?: string, input = '', asJson = false, surf
   return { code, ...said }
 }
 
-const cases: [string, [string, string?, string?], { code: number; stdout?: RegExp; stderr?: RegExp }][] = [
+const cases: [
+  string,
+  [string, string?, (string | Buffer)?],
+  { code: number; stdout?: RegExp; stderr?: RegExp },
+][] = [
   [
     'prints the result',
     ['read_note', '{"name":"welcome"}'],
@@ -30,6 +40,11 @@ const cases: [string, [string, string?, string?], { code: number; stdout?: RegEx
     'reads arguments from standard input',
     ['read_note', '-', '{"name":"x"}'],
     { code: 0, stdout: /^Note "x" not found\.\n$/ },
+  ],
+  [
+    'refuses what is not UTF-8',
+    ['read_note', '-', Buffer.from('{"name":"caf\xe9"}', 'latin1')],
+    { code: 2, stderr: /not UTF-8\. Convert it/ },
   ],
   ['names the nearest tool', ['raed_note', '{}'], { code: 2, stderr: /Did you mean "read_note"\?/ }],
   ['explains broken JSON', ['read_note', '{name}'], { code: 2, stderr: /not valid JSON/ }],

@@ -1,5 +1,6 @@
 // `carrel tool NAME '{json}'`: any tool from a shell, with the result it has over MCP.
-import { text as readAll } from 'node:stream/consumers'
+import { isUtf8 } from 'node:buffer'
+import { buffer } from 'node:stream/consumers'
 import { Problem, reasonOf } from '../../model/problem.js'
 import type { Answer, Executor, ExposedTool } from '../../tools/executor.js'
 import type { Registry } from '../../tools/registry.js'
@@ -31,7 +32,7 @@ export async function runTool<Services>(
   let args: unknown
   try {
     exposed = registry.tool(name)
-    args = parseArguments(json === '-' ? await readAll(terminal.stdin) : json)
+    args = parseArguments(json === '-' ? await readText(terminal.stdin) : json)
   } catch (error) {
     terminal.stderr.write(`${safe(reasonOf(error))}\n`)
     if (asJson) terminal.stdout.write(jsonText({ error: misunderstood(error) }))
@@ -78,6 +79,13 @@ function tell(
       isError ? { error: { code, message, ...(hint ? { hint } : {}) } } : value === undefined ? text : value,
     ),
   )
+}
+
+/** Else letters would become replacement characters, and those would be kept in place of what was meant. */
+async function readText(stdin: NodeJS.ReadableStream): Promise<string> {
+  const bytes = await buffer(stdin)
+  if (isUtf8(bytes)) return bytes.toString()
+  throw new Error('What came from standard input is not UTF-8. Convert it first, as with "iconv -t utf-8".')
 }
 
 function parseArguments(json: string | undefined): unknown {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { request } from 'node:http'
 import { connect } from 'node:net'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -151,6 +152,23 @@ describe('guards', () => {
     assert.equal(await status('/healthz'), 200)
     for (const path of ['/mcp', '/mcp/shelf', '/api/tools', '/api/status', '/api/statistics', '/metrics'])
       assert.equal(await status(path), 401, path)
+  })
+
+  test('a path that looks like another address is a path of ours', async (t) => {
+    const http = await startHttp(t)
+    const { host, port } = new URL(http.url)
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      request(
+        { host: host.split(':')[0], port, path: '//user:pass@elsewhere/mcp', method: 'POST' },
+        (answer) => {
+          answer.resume()
+          resolve(answer.statusCode)
+        },
+      )
+        .on('error', reject)
+        .end()
+    })
+    assert.ok(status !== undefined && status >= 400 && status < 500, `${status}`)
   })
 
   test('a path of slashes keeps nobody waiting, and those at its end do not count', async (t) => {

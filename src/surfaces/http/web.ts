@@ -8,11 +8,20 @@ export function toWebRequest(req: IncomingMessage, signal: AbortSignal): Request
     if (value === undefined || name.startsWith(':')) continue
     for (const one of [value].flat()) headers.append(name, one)
   }
-  return new Request(new URL(req.url ?? '/', 'http://localhost'), {
+  return new Request(addressOf(req.url), {
     method: req.method ?? 'GET',
     headers,
     signal,
   })
+}
+
+/** Whatever was asked for is a path of ours: "//u:p@h/mcp" names neither another host nor somebody's password. */
+function addressOf(asked = '/'): URL {
+  const own = new URL('http://localhost')
+  const [path = '', query] = asked.split(/\?(.*)/s)
+  own.pathname = path
+  own.search = query ?? ''
+  return own
 }
 
 /** Writes a response as it comes, no faster than the client reads it. Says whether the client was there to its end. */

@@ -184,6 +184,28 @@ test('what is not offered is not advertised', async () => {
   await client.close()
 })
 
+test('an address that no resource can have is not kept', async () => {
+  const client = await connected(fixtureSurface())
+  await assert.rejects(
+    client.subscribeResource({ uri: `shelf://${'x'.repeat(2_048)}` }),
+    /at most 2048 characters/,
+  )
+  await client.close()
+})
+
+test('a connection is told of what it is offered', async () => {
+  const surface = fixtureSurface()
+  const instructions: typeof surface.instructions = ({ toolsets }) => toolsets.map(({ name }) => name).join()
+  const told = async (registry = surface.registry) => {
+    const client = await connected({ ...surface, registry, instructions })
+    const said = client.getInstructions()
+    await client.close()
+    return said
+  }
+  assert.equal(await told(), 'shelf,desk')
+  assert.equal(await told(surface.registry.narrow({ toolsets: ['desk'] })), 'desk')
+})
+
 test('changes reach those who asked for them, and nobody after closing', async () => {
   const surface = fixtureSurface()
   const client = await connected(surface)

@@ -26,7 +26,7 @@ export interface Surface<Services> {
   executor: Executor
   info: Implementation
   /** Asked for each connection, and by the newest clients with each request: it must be quick. */
-  instructions?: () => string
+  instructions?: (registry: Registry<Services>) => string
   changes?: Changes
   /** Told when a client that had a session of the protocol is gone. */
   onDisconnect?: (session: string) => void
@@ -70,7 +70,7 @@ export function buildServer<Services>(surface: Surface<Services>, connection: Co
     lists: listsOf(registry, surface.changes !== undefined),
   })
   const { lists } = offer(registry)
-  const instructions = surface.instructions?.().slice(0, mostInstructions)
+  const instructions = surface.instructions?.(registry).slice(0, mostInstructions)
   const server = new PlainSpokenServer(surface.info, {
     capabilities: lists.capabilities,
     ...(instructions && { instructions }),

@@ -3,6 +3,8 @@ import { invalidParams } from './errors.js'
 import type { Serving } from './server.js'
 
 const mostSubscriptions = 1_000
+/** No resource has a longer address. */
+const longestUri = 2_048
 
 /**
  * Tells an open connection what changed. Older clients subscribe to single resources, and we keep the list; the newest
@@ -17,7 +19,9 @@ export function serveSubscriptions<Services>(
   const wanted = new Set<string>()
   if (lists.capabilities.resources && era === 'legacy') {
     server.setRequestHandler('resources/subscribe', ({ params }) => {
-      if (wanted.size >= mostSubscriptions)
+      if (params.uri.length > longestUri)
+        throw invalidParams(`An address has at most ${longestUri} characters.`)
+      if (wanted.size >= mostSubscriptions && !wanted.has(params.uri))
         throw invalidParams(`At most ${mostSubscriptions} subscriptions are kept.`)
       wanted.add(params.uri)
       return {}

@@ -1,6 +1,7 @@
 import {
   closeSync,
   existsSync,
+  fchmodSync,
   fsyncSync,
   openSync,
   realpathSync,
@@ -10,14 +11,16 @@ import {
   writeSync,
 } from 'node:fs'
 
-/** Writes a file whole or not at all, keeping its rights, and through a link to where it leads. */
-export function replaceFile(path: string, text: string) {
+/** Writes a file whole or not at all, keeping its rights, and through a link to where it leads. A copy has those of `like`. */
+export function replaceFile(path: string, text: string, like = path) {
   const real = existsSync(path) ? realpathSync(path) : path
-  const mode = existsSync(real) ? statSync(real).mode & 0o777 : 0o644
+  const mode = existsSync(like) ? statSync(like).mode & 0o777 : null
   const temporary = `${real}.${process.pid}.tmp`
-  const file = openSync(temporary, 'wx', mode)
+  const file = openSync(temporary, 'wx', mode ?? 0o644)
   try {
     try {
+      // Else what others may do would be cut down by the mask of this process.
+      if (mode !== null) fchmodSync(file, mode)
       writeSync(file, text)
       fsyncSync(file)
     } finally {

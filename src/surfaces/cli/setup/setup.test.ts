@@ -245,3 +245,35 @@ test('the changed lines can be shown', (t) => {
   const shown = changedLines(run('cursor', { dryRun: true }))
   assert.match(shown, /^- {5}"a": \{\}\n\+ {5}"a": \{\},\n\+ {5}"carrel": \{\n/)
 })
+
+test('of a long line only what changes is shown', (t) => {
+  const { run } = desk(t)
+  const { file } = run('cursor', { dryRun: true })
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, `{"key":"${'k'.repeat(300)}","mcpServers":{"a":{}}}`)
+  const shown = changedLines(run('cursor', { dryRun: true }))
+  assert.match(shown, /"carrel"/)
+  assert.doesNotMatch(shown, /kkk/)
+})
+
+test('a copy is no more open than the file, and the file stays as open as it was', (t) => {
+  for (const rights of [0o600, 0o664]) {
+    const { run } = desk(t)
+    const { file } = run('cursor', { dryRun: true })
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, '{}\n')
+    chmodSync(file, rights)
+    run('cursor')
+    for (const one of [file, `${file}.carrel-backup`]) assert.equal(statSync(one).mode & 0o777, rights, one)
+  }
+})
+
+test('a file that is not UTF-8 is left as it is', (t) => {
+  const { run } = desk(t)
+  const { file } = run('cursor', { dryRun: true })
+  mkdirSync(dirname(file), { recursive: true })
+  const bytes = Buffer.from('{"a": "caf\xe9"}\n', 'latin1')
+  writeFileSync(file, bytes)
+  assert.throws(() => run('cursor'), /cannot be changed\. It is not UTF-8\./)
+  assert.deepEqual(readFileSync(file), bytes)
+})

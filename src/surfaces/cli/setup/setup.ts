@@ -1,4 +1,5 @@
 // `carrel setup`: writes the server into a client's own configuration, and takes it out again.
+import { isUtf8 } from 'node:buffer'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 import { Problem } from '../../../model/problem.js'
@@ -52,9 +53,7 @@ export function setupClient(options: SetupOptions): SetupResult {
   if (options.url !== undefined) checkAddress(options.url)
   const definition = clients[client]
   const target = targetOf(definition, options)
-  const before = inFile(target.file, () =>
-    existsSync(target.file) ? readFileSync(target.file, 'utf8') : null,
-  )
+  const before = inFile(target.file, () => (existsSync(target.file) ? readText(target.file) : null))
   const after = inFile(target.file, () =>
     options.remove ? without(target, before) : withEntry(target, before),
   )
@@ -64,7 +63,7 @@ export function setupClient(options: SetupOptions): SetupResult {
   return { ...result, action: actionOf(before, after, options.remove ?? false) }
 }
 
-/** The lines that change, the way `diff` shows them. */
+/** The lines that change, the way `diff` shows them. Of a single long line only what changes in it: the rest is not ours to show. */
 export function changedLines({ before, after }: Pick<SetupResult, 'before' | 'after'>): string {
   const [old, fresh] = [linesOf(before), linesOf(after)]
   let start = 0
@@ -72,9 +71,25 @@ export function changedLines({ before, after }: Pick<SetupResult, 'before' | 'af
   let end = 0
   while (end < old.length - start && end < fresh.length - start && old.at(-1 - end) === fresh.at(-1 - end))
     end++
-  const gone = old.slice(start, old.length - end).map((line) => `- ${line}\n`)
-  const come = fresh.slice(start, fresh.length - end).map((line) => `+ ${line}\n`)
-  return [...gone, ...come].join('')
+  const gone = old.slice(start, old.length - end)
+  const come = fresh.slice(start, fresh.length - end)
+  const [cutGone, cutCome] =
+    gone.length === 1 && come.length === 1 ? withoutSame(gone[0]!, come[0]!) : [gone, come]
+  return [...cutGone.map((line) => `- ${line}\n`), ...cutCome.map((line) => `+ ${line}\n`)].join('')
+}
+
+const longLine = 200
+
+function withoutSame(gone: string, come: string): [string[], string[]] {
+  if (gone.length <= longLine && come.length <= longLine) return [[gone], [come]]
+  const most = Math.min(gone.length, come.length)
+  let start = 0
+  while (start < most && gone[start] === come[start]) start++
+  let end = 0
+  while (end < most - start && gone.at(-1 - end) === come.at(-1 - end)) end++
+  const cut = (line: string) =>
+    line.length > start + end ? [`… ${line.slice(start, line.length - end)} …`] : []
+  return [cut(gone), cut(come)]
 }
 
 interface Target {
@@ -136,7 +151,7 @@ function targetOf(definition: ClientDefinition, options: SetupOptions): Target {
 function containerIn({ container }: ClientDefinition, file: string): string[] {
   if (container[0] !== 'mcp' || !existsSync(file)) return container
   const deeper = [...container, 'servers']
-  const there = inFile(file, () => getIn(readFileSync(file, 'utf8'), deeper))
+  const there = inFile(file, () => getIn(readText(file), deeper))
   return there && typeof there === 'object' && !('type' in there) ? deeper : container
 }
 
@@ -180,7 +195,7 @@ function withEntry({ format, path, entry }: Target, before: string | null): stri
 function without(target: Target, before: string | null): string | null {
   if (before === null || !isThere(target, before)) return before
   const backup = backupOf(target.file)
-  const original = existsSync(backup) ? readFileSync(backup, 'utf8') : null
+  const original = existsSync(backup) ? readText(backup) : null
   if (original !== null && withEntry(target, original) === before) return original
   const cut = target.format === 'toml' ? removeTable(before, target.path) : cutJson(target, before, original)
   return original === null && isEmpty(cut) ? null : cut
@@ -212,10 +227,17 @@ function write(target: Target, before: string | null, after: string | null, remo
   else {
     mkdirSync(dirname(target.file), { recursive: true })
     // The backup is of the file without us; a second set-up must not overwrite it with one that has us in it.
-    if (!remove && before !== null && !isThere(target, before)) replaceFile(backup, before)
+    if (!remove && before !== null && !isThere(target, before)) replaceFile(backup, before, target.file)
     replaceFile(target.file, after)
   }
   if (remove) rmSync(backup, { force: true })
+}
+
+/** Bytes that are no text would not come out again as they went in. */
+function readText(file: string): string {
+  const bytes = readFileSync(file)
+  if (!isUtf8(bytes)) throw new Problem('broken_file', 'It is not UTF-8.')
+  return bytes.toString()
 }
 
 function backupOf(file: string): string {

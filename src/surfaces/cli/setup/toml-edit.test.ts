@@ -44,6 +44,21 @@ const cases: [string, string, string][] = [
     '[mcp_servers]\ncarrel = { command = "old" }\nb = 1\n',
     '[mcp_servers]\ncarrel = { command = "carrel", args = ["mcp", "--root", "/home/me/a \\"b\\""] }\nb = 1\n',
   ],
+  [
+    'dotted keys, which are a table without a header',
+    'model = "x"\nmcp_servers.carrel.command = "old" # pinned\nmcp_servers.carrel.env.X = "1"\n[z]\n',
+    'model = "x"\nmcp_servers.carrel.command = "carrel" # pinned\nmcp_servers.carrel.args = ["mcp", "--root", "/home/me/a \\"b\\""]\nmcp_servers.carrel.env.X = "1"\n[z]\n',
+  ],
+  [
+    'dotted keys in the table above',
+    '[mcp_servers]\ncarrel.env.X = "1"\n',
+    '[mcp_servers]\ncarrel.env.X = "1"\ncarrel.command = "carrel"\ncarrel.args = ["mcp", "--root", "/home/me/a \\"b\\""]\n',
+  ],
+  [
+    'an entry with a remark behind it',
+    '[mcp_servers.carrel]\r\ncommand = "npx"  # see the wiki\r\nargs = [] # none\r\n',
+    '[mcp_servers.carrel]\r\ncommand = "carrel"  # see the wiki\r\nargs = ["mcp", "--root", "/home/me/a \\"b\\""] # none\r\n',
+  ],
   ['Windows line ends', 'a = 1\r\n', `a = 1\r\n\r\n${written.replaceAll('\n', '\r\n')}`],
 ]
 

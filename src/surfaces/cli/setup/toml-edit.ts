@@ -9,8 +9,11 @@ interface Statement {
   /** The full path: of the table, or of the table and the key together. */
   path: string[]
   start: number
-  /** Where the value begins; for tables, the end of the header. */
+  /** The table that a pair stands in. */
+  table: string[]
+  /** Where the value begins and ends; for tables, the end of the header. */
   value: number
+  valueEnd: number
   /** Past the end of the statement's last line. */
   end: number
 }
@@ -37,10 +40,15 @@ export function setTable(
       'broken_file',
       `${inline.path.join('.')} is written on one line, and nothing can be added to it safely.`,
     )
-  if (inline) return splice(text, inline.value, inline.end, `{ ${pairs(values).join(', ')} }${eol}`)
+  if (inline) return splice(text, inline.value, inline.valueEnd, `{ ${pairs(values).join(', ')} }`)
+  // A table may have no header: "mcp_servers.carrel.command = …" is one as well, and may not be given another.
   const header = all.find((one) => one.kind === 'table' && same(one.path, path))
-  if (!header) return append(text, path, values, eol)
-  return changeTable(text, header, all, values, forget, eol)
+  const dotted = all.findLast(
+    (one) => one.kind === 'pair' && one.table.length < path.length && startsWith(one.path, path),
+  )
+  const after = header ?? dotted
+  if (!after) return append(text, path, values, eol)
+  return changeTable(text, { path, after, all }, values, forget, eol)
 }
 
 /** The text without a table and what lies below it. */
@@ -65,25 +73,24 @@ function append(
 
 function changeTable(
   text: string,
-  header: Statement,
-  all: readonly Statement[],
+  { path, after, all }: { path: readonly string[]; after: Statement; all: readonly Statement[] },
   values: Record<string, TomlValue>,
   forget: readonly string[],
   eol: string,
 ): string {
   const own = all.filter(
-    (one) =>
-      one.kind === 'pair' && startsWith(one.path, header.path) && one.path.length === header.path.length + 1,
+    (one) => one.kind === 'pair' && startsWith(one.path, path) && one.path.length === path.length + 1,
   )
   const known = new Set(own.map(({ path }) => path.at(-1)!))
   const fresh = Object.fromEntries(Object.entries(values).filter(([key]) => !known.has(key)))
-  const end = own.at(-1)?.end ?? header.end
+  const { end, table } = own.at(-1) ?? after
   const gap = text[end - 1] === '\n' ? '' : eol
-  const added = Object.keys(fresh).length ? `${gap}${pairs(fresh).join(eol)}${eol}` : ''
-  let result = splice(text, end, end, added)
+  const above = path.slice(table.length).map((key) => `${keyText(key)}.`)
+  const added = pairs(fresh).map((pair) => above.join('') + pair)
+  let result = splice(text, end, end, added.length ? `${gap}${added.join(eol)}${eol}` : '')
   for (const one of own.toReversed()) {
     const key = one.path.at(-1)!
-    if (key in values) result = splice(result, one.value, one.end, `${valueText(values[key]!)}${eol}`)
+    if (key in values) result = splice(result, one.value, one.valueEnd, valueText(values[key]!))
     else if (forget.includes(key)) result = splice(result, one.start, one.end, '')
   }
   return result
@@ -120,13 +127,15 @@ function statements(text: string): Statement[] {
       if (text[value] !== ']') throw broken(text, value)
       table = path
       at = nextLine(text, value)
-      found.push({ kind: 'table', path, start, value, end: at })
+      found.push({ kind: 'table', path, table: path, start, value, valueEnd: value, end: at })
       continue
     }
     if (text[value] !== '=') throw broken(text, value)
     value = skipSpace(text, value + 1)
-    at = nextLine(text, endOfValue(text, value))
-    found.push({ kind: 'pair', path: [...table, ...path], start, value, end: at })
+    const last = endOfValue(text, value)
+    at = nextLine(text, last)
+    const valueEnd = value + text.slice(value, last).trimEnd().length
+    found.push({ kind: 'pair', path: [...table, ...path], table, start, value, valueEnd, end: at })
   }
   return found
 }
@@ -152,8 +161,8 @@ function endOfValue(text: string, from: number): number {
   while (at < text.length) {
     const quote = /^(?:"""|'''|"|')/.exec(text.slice(at, at + 3))?.[0]
     if (quote) at = endOfQuote(text, at, quote)
+    else if (depth === 0 && (text[at] === '\n' || text[at] === '#')) return at
     else if (text[at] === '#') at = lineEnd(text, at)
-    else if (text[at] === '\n' && depth === 0) return at
     else {
       if (text[at] === '[' || text[at] === '{') depth++
       if (text[at] === ']' || text[at] === '}') depth--

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Command } from 'commander'
+import { chosenTools, toolFlags } from './tool-flags.js'
+
+const chosen = (...given: string[]) =>
+  chosenTools(toolFlags(new Command()).exitOverride().parse(given, { from: 'user' }).opts())
+
+test('what is named more than once counts each time', () => {
+  assert.deepEqual(
+    chosen('--exclude-tools', 'a, b', '--toolsets', 'x', '--exclude-tools', 'c,', '--read-only'),
+    ['toolsets=["x"]', 'excludeTools=["a","b","c"]', 'readOnly=true'],
+  )
+  assert.deepEqual(chosen('--tools', ''), ['tools=[]'])
+  assert.deepEqual(chosen(), [])
+})
