@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { readTranscriptLine } from '../../src/parse/transcript.js'
 import { allDiscoveries } from '../../src/services/context/discoveries.js'
 import { importNotes, importTranscript } from '../../src/services/context/import.js'
+import { recordDiscovery } from '../../src/services/context/record-discovery.js'
 import { indexAll } from '../../src/services/indexing.js'
 import { world } from '../support/world.js'
 
@@ -160,4 +161,27 @@ test('notes: items that cannot be kept are told of by their lines', async (t) =>
   await indexAll(library, {})
   const { recorded, leftOut } = await importNotes(library, join(root, 'notes.md'))
   assert.deepEqual([recorded, leftOut], [1, [4, 5, 6]])
+})
+
+test('notes: a line that was imported before is not said again, whatever was said since', async (t) => {
+  const line = '- Always enable retries for deliveries.\n'
+  const { library, root } = await world(t, { 'n.md': line })
+  const file = join(root, 'n.md')
+  await importNotes(library, file)
+  const said = {
+    type: 'rule',
+    content: 'Never enable retries for deliveries.',
+    from: { by: 'tool' },
+  } as const
+  const never = await recordDiscovery(library, said)
+  const before = await allDiscoveries(library)
+  assert.equal(never.supersedes.length, 1)
+  writeFileSync(file, `${line}- Always name the branch after the ticket.\n`)
+  const { recorded, merged, superseded } = await importNotes(library, file)
+  assert.deepEqual([recorded, merged, superseded], [1, 1, 0])
+  const after = await allDiscoveries(library)
+  assert.deepEqual(
+    after.filter(({ id }) => before.some((one) => one.id === id)),
+    before,
+  )
 })

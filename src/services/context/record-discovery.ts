@@ -72,12 +72,12 @@ async function understoodAll(library: Library): Promise<Map<string, Known>> {
 
 async function record(library: Library, known: Map<string, Known>, draft: Draft): Promise<Recorded> {
   const related = relatedTo(draft, known)
-  const twin = best(
-    related.filter(
-      ({ relation, discovery }) => relation === 'same' && discovery.type === draft.discovery.type,
-    ),
-    draft,
+  const twins = related.filter(
+    ({ relation, discovery }) => relation === 'same' && discovery.type === draft.discovery.type,
   )
+  const there = twins.find(({ discovery }) => isImported(discovery, draft.discovery))?.discovery
+  if (there) return { discovery: there, state: 'merged', supersedes: [], redacted: draft.redacted }
+  const twin = best(twins, draft)
   const overtaken = related.find(({ relation }) => relation === 'replaced by')?.discovery.id ?? null
   const before = twin?.discovery.supersededBy ? known.get(twin.discovery.supersededBy) : undefined
   // Said again after what had taken it back, it holds again.
@@ -130,6 +130,15 @@ function comparable(known: Discovery, other: Discovery): boolean {
   return kinds && known.module?.toLowerCase() === other.module?.toLowerCase()
 }
 
+/** Imported from the very place before: nobody said it again. */
+function isImported(known: Discovery, again: Discovery): boolean {
+  return known.provenance.some((one) => again.provenance.some((place) => samePlace(one, place)))
+}
+
+function samePlace(a: Provenance, b: Provenance): boolean {
+  return a.file !== undefined && a.file === b.file && a.line === b.line && a.message === b.message
+}
+
 function best<T extends Known>(candidates: readonly T[], { discovery }: Draft): T | undefined {
   const rank = (one: T) => (one.discovery.id === discovery.id ? 1 : 0)
   return [...candidates].sort(
@@ -140,8 +149,6 @@ function best<T extends Known>(candidates: readonly T[], { discovery }: Draft): 
 const mostProvenance = 20
 
 function merged(known: Discovery, again: Discovery, revived: boolean): Discovery {
-  const [place] = again.provenance
-  if (place && known.provenance.some((one) => samePlace(one, place))) return known
   const [first, ...rest] = known.provenance
   const later = [...rest, ...again.provenance].slice(1 - mostProvenance)
   return {
@@ -153,11 +160,6 @@ function merged(known: Discovery, again: Discovery, revived: boolean): Discovery
     provenance: first ? [first, ...later] : later,
     supersededBy: revived ? null : known.supersededBy,
   }
-}
-
-/** The same words of the same file, imported again. */
-function samePlace(a: Provenance, b: Provenance): boolean {
-  return a.file !== undefined && a.file === b.file && a.line === b.line && a.message === b.message
 }
 
 async function keep({ store }: Library, discovery: Discovery): Promise<Discovery> {
