@@ -201,6 +201,22 @@ test('what was said earlier takes nothing back, whenever it is imported', async 
   assert.deepEqual([old.supersedes, old.discovery.supersededBy], [[], now.discovery.id])
 })
 
+test('what is kept with a time to come counts as said now: later than what was, not than what is said next', async (t) => {
+  const { library } = await remembering(t)
+  const { discovery } = await say(library, 'rule', 'Mock the database in tests')
+  const ahead = { ...discovery, createdAt: '2099-01-01T00:00:00.000Z', updatedAt: '2099-01-01T00:00:00.000Z' }
+  await library.store.records.put('discovery', ahead.id, ahead)
+  const old = await say(library, 'rule', 'Never mock the database in tests', {
+    at: '2025-05-01T00:00:00.000Z',
+  })
+  assert.deepEqual([old.supersedes, old.discovery.supersededBy], [[], ahead.id])
+  const next = await say(library, 'rule', 'Never mock the database in tests')
+  assert.deepEqual([next.supersedes, next.discovery.supersededBy], [[ahead.id], null])
+  const again = await say(library, 'rule', 'Mock the database in tests')
+  assert.ok(again.discovery.updatedAt <= new Date().toISOString())
+  assert.deepEqual([again.supersedes, again.discovery.supersededBy], [[next.discovery.id], null])
+})
+
 test('secrets are out before anything is kept, embedded or shown', async (t) => {
   const { library, settings } = await remembering(t)
   const key = `ghp_${'aB3dE6gH9j'.repeat(4)}`

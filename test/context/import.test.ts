@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { readTranscriptLine } from '../../src/parse/transcript.js'
@@ -184,4 +184,28 @@ test('notes: a line that was imported before is not said again, whatever was sai
     after.filter(({ id }) => before.some((one) => one.id === id)),
     before,
   )
+})
+
+test('nothing was said later than now, whatever the time of a file or a message', async (t) => {
+  const { library, file, report } = await imported(t, [
+    claude('Always run the linter before pushing a branch.', { timestamp: '2099-01-01T00:00:00Z' }),
+    claude('Never commit generated files to the repository.', { timestamp: '+012026-01-01T00:00:00Z' }),
+  ])
+  const notes = join(file, '../n.md')
+  writeFileSync(notes, '- Always enable retries for deliveries.\n')
+  utimesSync(notes, new Date('2099-01-01'), new Date('2099-01-01'))
+  await report()
+  await importNotes(library, notes)
+  const now = new Date().toISOString()
+  const kept = await allDiscoveries(library)
+  assert.equal(kept.length, 3)
+  for (const { createdAt, updatedAt, provenance } of kept)
+    assert.ok([createdAt, updatedAt, provenance[0]!.at].every((at) => at.startsWith('20') && at <= now))
+  const said = {
+    type: 'rule',
+    content: 'Never enable retries for deliveries.',
+    from: { by: 'tool' },
+  } as const
+  const { supersedes, discovery } = await recordDiscovery(library, said)
+  assert.deepEqual([supersedes.length, discovery.supersededBy], [1, null])
 })

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { relationOf, type Understood, understand } from '../../text/statement.js'
 import type { Library } from '../library.js'
 import { inTurn } from '../turns.js'
+import { isoTime, now } from './clock.js'
 import { allDiscoveries, type Discovery, discoveryKind, type Provenance } from './discoveries.js'
 import { discoveriesLease, storeDiscoveries } from './memory.js'
 import { type Draft, draft, embedAll, otherId, type Statement } from './statements.js'
@@ -31,13 +32,14 @@ export async function recordAll(
   statements: readonly Statement[],
   signal?: AbortSignal,
 ): Promise<Recorded[]> {
+  const heard = isoTime(now(library))
   const drafts = statements.map((statement) => draft(library, statement))
   await embedAll(library.embedder, drafts, signal)
   return inTurn(
     library,
     discoveriesLease,
     async () => {
-      const known = await understoodAll(library)
+      const known = await understoodAll(library, heard)
       const recorded: Recorded[] = []
       for (const one of drafts) {
         signal?.throwIfAborted()
@@ -57,10 +59,13 @@ interface Known {
 const understoodBefore = new WeakMap<Library, Map<string, Known>>()
 
 /** Every discovery with what it says. Understanding thousands takes a while, so what stayed the same is not done again. */
-async function understoodAll(library: Library): Promise<Map<string, Known>> {
+async function understoodAll(library: Library, heard: string): Promise<Map<string, Known>> {
   const before = understoodBefore.get(library)
   const known = new Map<string, Known>()
-  for (const [i, discovery] of (await allDiscoveries(library)).entries()) {
+  const present = isoTime(now(library))
+  for (const [i, kept] of (await allDiscoveries(library)).entries()) {
+    // Kept with a time that is still to come, it is no later than what is heard now.
+    const discovery = kept.updatedAt > present ? { ...kept, updatedAt: heard } : kept
     const same = before?.get(discovery.id)
     const understood = same?.discovery.content === discovery.content ? same.understood : null
     known.set(discovery.id, { discovery, understood: understood ?? understand(discovery.content) })

@@ -19,7 +19,7 @@ export interface Statement {
   content: string
   module?: string | null | undefined
   session?: string | null | undefined
-  /** When it was said; now unless given. */
+  /** When it was said; now unless given, or where that is still to come. */
   at?: string | undefined
   from: Omit<Provenance, 'at' | 'session'>
 }
@@ -46,7 +46,9 @@ export function draft(library: Library, statement: Statement): Draft {
         : 'Nothing is left to record once the secrets are taken out.',
       `Say it in a sentence of ${leastContent} to ${mostContent} characters, without keys or passwords.`,
     )
-  const at = statement.at ?? isoTime(now(library))
+  const present = now(library)
+  // The clock of a file or of another machine may be ahead, and what is said next would be taken back by it.
+  const at = isoTime(Math.min(statement.at === undefined ? present : Date.parse(statement.at), present))
   const module = moduleName(statement.module)
   const understood = understand(content)
   const discovery: Discovery = {
