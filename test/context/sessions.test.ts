@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { Problem } from '../../src/model/problem.js'
 import {
@@ -9,6 +11,7 @@ import {
   scoreOf,
 } from '../../src/services/context/accesses.js'
 import { closeMemory, openMemory, pruneSessions } from '../../src/services/context/lifecycle.js'
+import { readFile } from '../../src/services/context/read-file.js'
 import { rememberDiscovery } from '../../src/services/context/remember.js'
 import { searchContext } from '../../src/services/context/search.js'
 import { type Session, sessionKind } from '../../src/services/context/session-record.js'
@@ -17,9 +20,11 @@ import {
   currentSession,
   endIdle,
   flushSessions,
+  type Sitting,
   touch,
 } from '../../src/services/context/sessions.js'
 import { indexAll } from '../../src/services/indexing.js'
+import type { Library } from '../../src/services/library.js'
 import { search } from '../../src/services/search.js'
 import { status } from '../../src/services/status.js'
 import { world } from '../support/world.js'
@@ -40,6 +45,9 @@ async function sitting(t: TestContext) {
   return { library, clock, root }
 }
 
+const read = (library: Library, path: string, sitting?: Sitting) =>
+  readFile(library, { path, includeDeps: false, maxDepth: 0, sitting })
+
 test('a session begins with the first call, and ends after half an hour without one', async (t) => {
   const { library, clock } = await sitting(t)
   assert.deepEqual(await allSessions(library), [])
@@ -54,6 +62,31 @@ test('a session begins with the first call, and ends after half an hour without 
   assert.notEqual(touch(library), id)
 })
 
+test('whatever becomes of a reading, it is a call, and one', async (t) => {
+  const { library, clock, root } = await sitting(t)
+  writeFileSync(join(root, 'blob.bin'), new Uint8Array([0, 1, 2, 0]))
+  const id = touch(library)
+  for (const path of ['src/auth/gone.ts', 'blob.bin', 'src/auth/token.ts']) {
+    clock.now += 20 * minute
+    await read(library, path).catch(() => {})
+  }
+  const all = await allSessions(library)
+  assert.deepEqual(
+    all.map(({ id, calls, files }) => [id, calls, files]),
+    [[id, 4, { 'src/auth/token.ts': 1 }]],
+  )
+})
+
+test('a file is kept though its session was written while it was being read', async (t) => {
+  const { library } = await sitting(t)
+  const id = touch(library)
+  await flushSessions(library)
+  noteAccess(library, 'src/auth/token.ts')
+  await flushSessions(library)
+  const kept = await library.store.records.get<Session>(sessionKind, id)
+  assert.deepEqual([kept?.calls, kept?.files], [1, { 'src/auth/token.ts': 1 }])
+})
+
 test('what cannot be written is shown all the same, and written when it can be', async (t) => {
   const { library: sound, clock } = await sitting(t)
   let full = true
@@ -63,9 +96,9 @@ test('what cannot be written is shown all the same, and written when it can be',
       : sound.store.records.update(...given)
   const records = { ...sound.store.records, update }
   const library = { ...sound, store: { ...sound.store, records } }
-  noteAccess(library, 'src/auth/token.ts', { sessionId: 'mine' })
+  await read(library, 'src/auth/token.ts', { sessionId: 'mine' })
   await assert.rejects(flushAccesses(library), { code: 'disk_full' })
-  noteAccess(library, 'src/auth/token.ts', { sessionId: 'mine' })
+  await read(library, 'src/auth/token.ts', { sessionId: 'mine' })
   const seen = async () => [
     (await contextItems(library)).map(({ path, accesses }) => [path, accesses]),
     (await allSessions(library)).map(({ id, calls, ended }) => [id, calls, ended]),
@@ -103,7 +136,7 @@ test('a handle is a session of its own and can be taken up again; a connection h
 
 test('a file is read in the session that is named, from the first call on', async (t) => {
   const { library } = await sitting(t)
-  noteAccess(library, 'src/auth/token.ts', { sessionId: 'my-session-1', connection: 'wire' })
+  await read(library, 'src/auth/token.ts', { sessionId: 'my-session-1', connection: 'wire' })
   const [session, ...others] = await allSessions(library)
   assert.deepEqual([session?.id, session?.files], ['my-session-1', { 'src/auth/token.ts': 1 }])
   assert.deepEqual(others, [])
@@ -112,7 +145,7 @@ test('a file is read in the session that is named, from the first call on', asyn
 test('whoever names the session of a connection means that one', async (t) => {
   const { library, clock } = await sitting(t)
   const id = touch(library, { connection: 'wire' })
-  noteAccess(library, 'src/auth/token.ts', { sessionId: id, connection: 'another' })
+  await read(library, 'src/auth/token.ts', { sessionId: id, connection: 'another' })
   assert.equal(currentSession(library, { connection: 'wire' }).calls, 2)
   clock.now += 31 * minute
   assert.equal(touch(library, { sessionId: id }), id)

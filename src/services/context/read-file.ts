@@ -18,7 +18,7 @@ import type { Library } from '../library.js'
 import { noteReading, type Reader, type Reading } from '../readings.js'
 import { noteAccess } from './accesses.js'
 import { fileProblem, type ProjectFile, readKnown, readNamed } from './locate.js'
-import type { Sitting } from './sessions.js'
+import { type Sitting, touch } from './sessions.js'
 
 export interface ReadRequest {
   path: string
@@ -55,6 +55,7 @@ export interface ReadDependency extends Dependency {
 }
 
 export async function readFile(library: Library, request: ReadRequest, reader?: Reader): Promise<ReadFile> {
+  touch(library, request.sitting)
   const ref = await refOfAddress(library, request.path)
   const named = ref ? `${ref.source}:${ref.path}` : request.path
   const stored = await storedElsewhere(library, named)

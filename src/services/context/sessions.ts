@@ -49,11 +49,12 @@ export function touch(library: Library, sitting: Sitting = {}): string {
   return session.id
 }
 
+/** A file that a call read; the call itself is counted by its beginning. */
 export function noteFile(library: Library, path: string, sitting: Sitting = {}): void {
-  touch(library, sitting)
   const { files } = sessionOf(library, sitting)
   if (Object.hasOwn(files, path) || Object.keys(files).length < mostFiles)
     files[path] = countIn(files, path) + 1
+  schedule(library)
 }
 
 export function noteDiscovery(library: Library, id: string, sitting: Sitting): void {
@@ -237,7 +238,16 @@ function isPassing(session: Session): boolean {
 }
 
 function same(a: Session, b: Session): boolean {
-  return a.calls === b.calls && a.endedAt === b.endedAt && a.discoveries.length === b.discoveries.length
+  return (
+    a.calls === b.calls &&
+    a.endedAt === b.endedAt &&
+    a.discoveries.length === b.discoveries.length &&
+    readings(a) === readings(b)
+  )
+}
+
+function readings({ files }: Session): number {
+  return Object.values(files).reduce((sum, count) => sum + count, 0)
 }
 
 /** What this process saw of a session, added to what is kept of it: a handle may be used in several places. */
