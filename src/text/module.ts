@@ -1,4 +1,6 @@
-// Which part of a project a file belongs to, by its path alone.
+// Which part of a project a file belongs to, by its path alone, and what somebody calls one.
+import { withoutControls } from './controls.js'
+import { redact } from './redact.js'
 
 /** Folders that hold parts and are none themselves: `src/auth/token.ts` is of `auth`. */
 const shelves = new Set([
@@ -14,4 +16,12 @@ export function moduleOf(path: string): string | null {
 
 function named(folder: string): boolean {
   return folder !== '' && folder !== '.'
+}
+
+/** A module as it was named by somebody: `auth/` is `auth`. Null for what names none, and so the whole project. */
+export function moduleName(given: string | null | undefined): string | null {
+  const name = redact(withoutControls(given ?? ''))
+    .trim()
+    .replace(/^\/+|(?<!\/)\/+$/g, '')
+  return name === '' ? null : name
 }

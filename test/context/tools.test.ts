@@ -147,6 +147,26 @@ test('filters come first: as many as there are, up to the limit', async () => {
   assert.deepEqual([none.results, none.totalFound], [[], 0])
 })
 
+test('a module is found by every name that it is recorded under', async () => {
+  const content = 'The foghorn sounds twice before the ferry leaves'
+  const names = ['horns/', '/Horns', ' horns ', 'horns']
+  for (const module of names) await world.ask('record_discovery', { type: 'rule', content, module })
+  for (const module of names) {
+    const { results } = await search({ query: 'foghorn of the ferry', type: 'rule', module })
+    assert.deepEqual(
+      results.map((one) => [one.module, one.content]),
+      [['horns', content]],
+      module,
+    )
+    assert.equal((await moduleNamed(world.library, module))?.discoveries[0]?.content, content, module)
+  }
+  const code = await search({ query: 'problem of the ferry', module: 'api/', limit: 20 })
+  assert.ok(code.results.length > 0 && code.results.every(({ module }) => module === 'api'))
+  const everywhere = await search({ query: 'foghorn of the ferry', type: 'rule', module: '/' })
+  assert.ok(everywhere.results.length > 0, 'what is recorded under no name is of the whole project')
+  assert.equal(await moduleNamed(world.library, '/'), null)
+})
+
 const refused: [string, object, RegExp][] = [
   ['context_search', { query: 'ab' }, /at least 3/],
   ['context_search', { query: 'x'.repeat(501) }, /at most 500/],

@@ -1,6 +1,7 @@
 // A project at a glance: its modules, what is known about them, and what was read most.
 import { basename } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { moduleName } from '../../text/module.js'
 import type { Library } from '../library.js'
 import { fileOf, moduleIn } from '../project-places.js'
 import { aboutUnread } from '../unread.js'
@@ -51,7 +52,9 @@ export async function overviewOf(library: Library): Promise<Overview> {
 }
 
 /** Null when there is nothing by that name. */
-export async function moduleNamed(library: Library, name: string): Promise<ModuleView | null> {
+export async function moduleNamed(library: Library, given: string): Promise<ModuleView | null> {
+  const name = moduleName(given)
+  if (name === null) return null
   const files = (await filesByModule(library)).get(name.toLowerCase())
   const discoveries = latest((await allDiscoveries(library)).filter(({ module }) => sameName(module, name)))
   if (!files && discoveries.length === 0) return null

@@ -4,6 +4,7 @@ import { type Note, Problem } from '../../model/problem.js'
 import type { Ref, Scope, Source } from '../../model/source.js'
 import { search as retrieve } from '../../retrieve/search.js'
 import { characters, excerpt } from '../../text/excerpt.js'
+import { moduleName } from '../../text/module.js'
 import { normalForms } from '../../text/normal-forms.js'
 import { truncationMark } from '../../text/truncate.js'
 import { aboutUnplaced, isConverted } from '../converted.js'
@@ -134,8 +135,8 @@ function scopeOf(
   type: ContextQuery['type'],
   module: string | undefined,
 ): Scope {
-  const narrowed =
-    module === undefined ? {} : { modules: normalForms(module), within: placesWithin(library, sources) }
+  const name = moduleName(module)
+  const narrowed = name === null ? {} : { modules: normalForms(name), within: placesWithin(library, sources) }
   if (type !== 'all') return { ...narrowed, sources: [discoveriesSource], tags: [`discovery/${type}`] }
   const others = sources.filter(({ kind }) => kind !== 'memory').map(({ id }) => id)
   return {

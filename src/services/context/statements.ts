@@ -5,6 +5,7 @@ import type { Embedder } from '../../embed/port.js'
 import { Problem } from '../../model/problem.js'
 import { withoutControls } from '../../text/controls.js'
 import { hashOf } from '../../text/hash.js'
+import { moduleName } from '../../text/module.js'
 import { redact } from '../../text/redact.js'
 import { type Understood, understand } from '../../text/statement.js'
 import { truncate } from '../../text/truncate.js'
@@ -73,13 +74,6 @@ export function worthKeeping(content: string): boolean {
       .replace(/\[redacted[^\]]*\]/g, '')
       .trim().length >= leastContent
   )
-}
-
-function moduleName(given: string | null | undefined): string | null {
-  const name = redact(withoutControls(given ?? ''))
-    .trim()
-    .replace(/^\/+|(?<!\/)\/+$/g, '')
-  return name === '' ? null : name
 }
 
 /** Where its id is that of another record: one that differs in capitals, or was made without the module. */
