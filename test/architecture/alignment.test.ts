@@ -6,7 +6,7 @@ import { after, describe, type TestContext, test } from 'node:test'
 import { architecture } from '../../src/tools/architecture/toolset.js'
 import { defineToolset } from '../../src/tools/define.js'
 import { documentsToolset } from '../../src/tools/documents/toolset.js'
-import { toolsetWorld } from '../support/toolset-world.js'
+import { toolsetWorld, type WorldOptions } from '../support/toolset-world.js'
 import type { Files } from '../support/world.js'
 
 interface Aligned {
@@ -133,8 +133,8 @@ describe('on the sample library, by words alone', () => {
 })
 
 describe('on other records', () => {
-  const open = async (t: TestContext, files: Files) => {
-    const other = await toolsetWorld(architecture, { files, embedding: false })
+  const open = async (t: TestContext, files: Files, more: Pick<WorldOptions, 'folders'> = {}) => {
+    const other = await toolsetWorld(architecture, { files, embedding: false, ...more })
     t.after(() => other.close())
     return {
       root: other.root,
@@ -213,6 +213,25 @@ describe('on other records', () => {
     const { related_adrs, suggestions } = await ask('Use Redis for the cache.')
     assert.ok(related_adrs.every(({ alignment }) => alignment === 'related'))
     assert.ok(suggestions.some((text) => /in a circle/.test(text)))
+  })
+
+  test("records of one source take no place of another source's, and its odd links are not theirs", async (t) => {
+    const { ask } = await open(
+      t,
+      {
+        'own/docs/adr/0003-cache.md': record('Accepted', 'Use Redis for the cache.'),
+        'pay/docs/adr/0003-cache.md': record('Superseded by ADR-5', 'Use Stripe.', 'Use Stripe'),
+        'pay/docs/adr/0005-adyen.md': record('Accepted\n\nSupersedes ADR-3', 'Use Adyen.', 'Use Adyen'),
+        'pay/docs/adr/0007-refunds.md': record('Accepted\n\nSupersedes ADR-3', 'Refund.', 'Refund'),
+      },
+      { folders: { own: { path: 'own' }, pay: { path: 'pay' } } },
+    )
+    const { related_adrs, suggestions } = await ask('Do not use Redis for the cache.')
+    assert.deepEqual(
+      related_adrs.map(({ document, alignment }) => [document, alignment]),
+      [['docs/adr/0003-cache.md', 'conflicts']],
+    )
+    assert.ok(!suggestions.some((text) => /Stripe|Adyen|Refund/.test(text)), suggestions.join('\n'))
   })
 
   test('of two statuses in one record the first counts', async (t) => {

@@ -16,7 +16,7 @@ import { freshen } from '../freshness.js'
 import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
 import { aboutUnread } from '../unread.js'
-import { type Decision, type Decisions, decisionsOf } from './decisions.js'
+import { type Decision, type Decisions, decisionsOf, supersessionAround } from './decisions.js'
 import { noneIndexed } from './none-indexed.js'
 import { readTogether } from './read-together.js'
 
@@ -247,8 +247,9 @@ function settled(
 
 function standingOf(
   decision: Decision,
-  { supersession }: Decisions,
+  decisions: Decisions,
 ): Pick<AlignedDecision, 'isReplaced' | 'successors' | 'fallen'> {
+  const supersession = supersessionAround(decision, decisions)
   if (!supersession.isReplaced(decision)) return { isReplaced: false, successors: [], fallen: [] }
   const successors = supersession.current(decision)
   return { isReplaced: true, successors, fallen: successors.length > 0 ? [] : supersession.fallen(decision) }
@@ -279,7 +280,7 @@ function withSuccessors(
 ): AlignedDecision[] {
   const all = [...listed]
   for (const { decision, successors, fallen } of listed) {
-    const partial = decision.partly ? decisions.supersession.current(decision) : []
+    const partial = decision.partly ? supersessionAround(decision, decisions).current(decision) : []
     for (const next of [...successors, ...fallen, ...partial]) {
       if (all.some((one) => one.decision === next)) continue
       const known = found.find((one) => one.decision === next)
@@ -290,11 +291,13 @@ function withSuccessors(
   return all
 }
 
-function issuesOf(listed: readonly AlignedDecision[], { supersession }: Decisions): string[] {
-  const paths = new Set(listed.map(({ decision }) => decision.path))
-  return supersession.issues
-    .filter(({ path, to }) => paths.has(path) || paths.has(to))
-    .map(({ message }) => message)
+function issuesOf(listed: readonly AlignedDecision[], { supersessions }: Decisions): string[] {
+  const shown = new Set(listed.map(({ decision }) => refKey(decision.document.ref)))
+  return [...supersessions].flatMap(([source, { issues }]) =>
+    issues
+      .filter(({ path, to }) => [path, to].some((one) => shown.has(refKey({ source, path: one }))))
+      .map(({ message }) => message),
+  )
 }
 
 const byWordsAlone: Note = {

@@ -14,7 +14,8 @@ export interface Decision extends Adr {
 
 export interface Decisions {
   all: Decision[]
-  supersession: Supersession<Decision>
+  /** By source: each numbers its records for itself, and "ADR 3" is its own. */
+  supersessions: ReadonlyMap<string, Supersession<Decision>>
   prepared: ReadonlyMap<Decision, Prepared<Decision>>
   weights: Weights
 }
@@ -31,11 +32,23 @@ export async function decisionsOf(library: Library): Promise<Decisions> {
     await breathe()
   }
   await nextTurn()
-  const supersession = supersessionOf(all)
-  await breathe()
-  const decisions = { all, supersession, prepared: ready, weights: weightsOf([...ready.values()]) }
+  const supersessions = new Map<string, Supersession<Decision>>()
+  for (const source of new Set(all.map(({ document }) => document.ref.source))) {
+    const own = all.filter(({ document }) => document.ref.source === source)
+    supersessions.set(source, supersessionOf(own))
+    await breathe()
+  }
+  const decisions = { all, supersessions, prepared: ready, weights: weightsOf([...ready.values()]) }
   remembered.set(documents, decisions)
   return decisions
+}
+
+/** What took the place of what where this record comes from. */
+export function supersessionAround(
+  { document }: Decision,
+  { supersessions }: Decisions,
+): Supersession<Decision> {
+  return supersessions.get(document.ref.source)!
 }
 
 // The list of documents is the same object as long as the index is the same, and so is a record read before.
