@@ -99,6 +99,19 @@ describe('search-architecture', () => {
     assert.equal(many.results.length, Math.min(20, many.total_matches))
   })
 
+  test('the total counts documents of a single passage, too', async (t) => {
+    const files = Array.from({ length: 40 }, (_, i) => [
+      `docs/adr/${String(i + 1).padStart(4, '0')}-x.md`,
+      `# Measure part ${i + 1}\n\n## Decision\n\nPart ${i + 1} sends telemetry.\n`,
+    ])
+    const { library } = await filesWorld(t, Object.fromEntries(files))
+    await indexAll(library, {})
+    for (const limit of [3, 20]) {
+      const { results, total } = await searchArchitecture(library, { query: 'telemetry', kind: null, limit })
+      assert.deepEqual([results.length, total], [limit, 40])
+    }
+  })
+
   test('names documents so that the documents tools take them, by uri and by path', async () => {
     const [first] = (await search({ query: 'ports and adapters', max_results: 1 })).results
     const byUri = await world.ask<{ document: string; content: string }>('documents_get_document', {

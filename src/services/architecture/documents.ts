@@ -28,7 +28,6 @@ export interface ArchitectureDocument {
   /** Of its file. */
   hash: string
   chars: number
-  chunks: number
   /** What a decision says. */
   adr: Adr | null
 }
@@ -110,8 +109,8 @@ async function found(library: Library): Promise<Omit<ArchitectureDocument, 'uri'
   return all
 }
 
-function described({ ref, hash, title, aliases, chars, chunkCount }: DocumentSummary) {
-  return { ref, hash, title, aliases, chars, chunks: chunkCount }
+function described({ ref, hash, title, aliases, chars }: DocumentSummary) {
+  return { ref, hash, title, aliases, chars }
 }
 
 /** Read once for each version of its file: a change elsewhere in the index costs nothing here. */

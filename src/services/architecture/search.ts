@@ -62,15 +62,14 @@ async function round(
   const documents = (await architectureDocuments(library)).filter((one) => kind === null || one.kind === kind)
   if (documents.length === 0) return { results: [], total: 0, notes: [await noneIndexed(library, kind)] }
   const { embedder, notes } = await servingEmbedder(library)
-  const chunks = documents.reduce((sum, one) => sum + one.chunks, 0)
   const found = await retrieve(
     { store: library.store, embedder },
     {
       text: query,
       scope: { documents: documents.map(({ ref }) => ref) },
       mode: 'hybrid',
-      // All that match are counted, so all are asked for.
-      limit: Math.min(mostPassages, Math.max(limit, Math.ceil(chunks / 3))),
+      // All that match are counted, so all are asked for, whatever is shown.
+      limit: Math.min(mostPassages, documents.length),
       perDocument: 1,
       copies: true,
       deadlineMs,
