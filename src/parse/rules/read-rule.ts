@@ -1,6 +1,7 @@
 // One fenced `rule` block: YAML in, a rule out, or a sentence that says what is wrong with it.
 import type { Document } from 'yaml'
 import type { BrokenRule, Check, Layer, Rule, Severity } from '../../model/rule.js'
+import { expression } from '../../text/expression.js'
 import { hasTooMany, mostAlternatives } from '../../text/glob.js'
 import { didYouMean } from '../../text/nearest.js'
 import { isLanguage, languageNamed, languageNames } from '../formats.js'
@@ -104,7 +105,7 @@ function checkOf(kind: RuleKind, fields: Fields): Check {
       return {
         kind: 'text',
         require,
-        pattern: expression(fields.text('pattern'), 'pattern'),
+        pattern: patternOf(fields.text('pattern'), 'pattern'),
         ignoreCase: fields.flag('ignore_case'),
         when: whenOf(fields),
         every: fields.flag('every'),
@@ -140,12 +141,12 @@ function checkOf(kind: RuleKind, fields: Fields): Check {
 
 function whenOf(fields: Fields): string | null {
   const when = fields.optional('when')
-  return when === undefined ? null : expression(when, 'when')
+  return when === undefined ? null : patternOf(when, 'when')
 }
 
-function expression(pattern: string, field: string): string {
+function patternOf(pattern: string, field: string): string {
   try {
-    new RegExp(pattern, 'm')
+    expression(pattern, 'm')
     return pattern
   } catch (error) {
     throw new Wrong(`"${field}" is no regular expression: ${(error as Error).message}.`)

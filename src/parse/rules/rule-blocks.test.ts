@@ -69,6 +69,9 @@ describe('rule blocks', () => {
     ['id: x\nkind: forbid-txt\npattern: x\nmessage: m', /Did you mean "forbid-text"/],
     ['id: x\nkind: forbid-text\npattern: "("\nmessage: m', /no regular expression/],
     ['id: x\nkind: forbid-text\nwhen: "["\npattern: x\nmessage: m', /"when" is no regular expression/],
+    ['id: x\nkind: forbid-text\npattern: \\p{Cyrilic}\nmessage: m', /Invalid property name/],
+    ['id: x\nkind: forbid-text\npattern: \\p{L}\\-\nmessage: m', /Invalid escape/],
+    ['id: x\nkind: forbid-text\npattern: "[🚀✅]\\\\-"\nmessage: m', /Invalid escape/],
     ['id: x\nkind: forbid-text\npatern: x\nmessage: m', /no "pattern"/],
     [
       'id: x\nkind: forbid-text\npattern: x\nlangauge: ts\nmessage: m',

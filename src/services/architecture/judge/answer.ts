@@ -1,5 +1,6 @@
 // Answers questions about one text. Runs in a process of its own: patterns come from documents that nobody vouches for.
 import { createContext, Script } from 'node:vm'
+import { expression } from '../../../text/expression.js'
 import { lineAt, lineStarts } from '../../../text/lines.js'
 import { maskCode } from '../../../text/mask-code.js'
 import { readText } from '../read-text.js'
@@ -25,13 +26,13 @@ async function answer(subject: Subject, text: string, ask: Ask, patternMs: numbe
     return none ? { imports: [] } : importsIn(text, subject)
   }
   if (ask.when !== null) {
-    const relevant = matches(text, new RegExp(ask.when, 'gm'), { most: 1, patternMs })
+    const relevant = matches(text, expression(ask.when, 'gm'), { most: 1, patternMs })
     if ('failed' in relevant) return relevant
     if (relevant.offsets.length === 0) return { aside: true }
   }
   if (ask.kind === 'tree') return findTree(text, subject, ask.tree)
   const looked = ask.codeOnly ? maskCode(text, subject.language) : text
-  const found = matches(looked, new RegExp(ask.pattern, ask.ignoreCase ? 'gim' : 'gm'), {
+  const found = matches(looked, expression(ask.pattern, ask.ignoreCase ? 'gim' : 'gm'), {
     most: mostLines,
     patternMs,
   })

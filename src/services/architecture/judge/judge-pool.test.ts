@@ -98,6 +98,24 @@ describe('a process that holds code against patterns', () => {
     assert.deepEqual([honest, last], [{ lines: [2] }, { lines: [2] }])
   })
 
+  const wholeCharacters: [pattern: string, lacks: string, has: string][] = [
+    ['\\p{Script=Cyrillic}', 'a', 'б'],
+    ['[🚀✅]', '😀', '🚀'],
+    ['^.$', 'ab', '🚀'],
+    ['\\u{1F680}', 'u', '🚀'],
+    // Only taken where characters are not whole: an escape that nothing needs, and halves of pairs.
+    ['a\\-b\\"', 'ab', 'a-b"'],
+    ['\\ud83d[\\udc00-\\udfff]', 'x', '🚀'],
+    ['\\\\p{', 'p{', '\\p{'],
+  ]
+  for (const [pattern, lacks, has] of wholeCharacters)
+    test(`an expression is about whole characters: ${pattern}`, async () => {
+      assert.deepEqual(await judge(`${lacks}\n${has}`, null, text(pattern)), [{ lines: [2] }])
+      const when = { ...text('$'), when: pattern } as Ask
+      assert.deepEqual(await judge(lacks, null, when), [{ aside: true }])
+      assert.deepEqual(await judge(has, null, when), [{ lines: [1] }])
+    })
+
   test('what is wrong with a tree pattern is said', async () => {
     const [multiple, empty, unknown, strange] = await judge(
       'a()',
