@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Answer, Ask } from './ask.js'
 import { judgePool } from './judge-pool.js'
 
@@ -185,5 +186,22 @@ describe('a process that holds code against patterns', () => {
     setTimeout(() => stop.abort(new Error('enough')), 100)
     await assert.rejects(asked, /enough/)
     own.close()
+  })
+
+  test('one that is called off while it waits is gone at once, and the next has its turn', async (t) => {
+    const own = judgePool({ processes: 1, patternMs: 1_000 })
+    t.after(() => own.close())
+    const ask = (code: string, pattern: string, signal?: AbortSignal) => {
+      const subject = { path: null, root: '/', language: null, code: { text: code } }
+      return own.judge([{ subject, asks: [text(pattern)] }], signal)
+    }
+    const ended: string[] = []
+    const stop = new AbortController()
+    const slow = ask('a'.repeat(60), '(a+)+b').then(() => ended.push('slow'))
+    const off = assert.rejects(ask('x', 'x', stop.signal), /enough/).then(() => ended.push('called off'))
+    const next = ask('x', 'x').then(() => ended.push('next'))
+    stop.abort(new Error('enough'))
+    await Promise.race([Promise.all([slow, off, next]), pause(5_000)])
+    assert.deepEqual(ended, ['called off', 'slow', 'next'])
   })
 })

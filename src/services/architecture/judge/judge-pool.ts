@@ -74,8 +74,26 @@ export function judgePool({
         hold(free, true)
         return free
       }
-      await new Promise<void>((resolve) => waiting.push(resolve))
+      await turn(signal)
+      // Called off just after its turn came: that is the next one's.
+      if (signal?.aborted) waiting.shift()?.()
     }
+  }
+
+  /** Until a process may be free. Whoever is called off leaves the line. */
+  function turn(signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const come = () => {
+        signal?.removeEventListener('abort', go)
+        resolve()
+      }
+      const go = () => {
+        waiting.splice(waiting.indexOf(come), 1)
+        reject(signal?.reason)
+      }
+      waiting.push(come)
+      signal?.addEventListener('abort', go, { once: true })
+    })
   }
 
   function start(): Judge {
