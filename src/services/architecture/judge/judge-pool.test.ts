@@ -204,4 +204,14 @@ describe('a process that holds code against patterns', () => {
     await Promise.race([Promise.all([slow, off, next]), pause(5_000)])
     assert.deepEqual(ended, ['called off', 'slow', 'next'])
   })
+
+  test('a batch that takes too long costs only the question that takes long', async (t) => {
+    const own = judgePool({ processes: 1, batchMs: 1_500, questionMs: 1_500, patternMs: 60_000 })
+    t.after(() => own.close())
+    const subject = { path: null, root: '/', language: null, code: { text: 'a'.repeat(60) } }
+    const [answers] = await own.judge([{ subject, asks: [text('a'), text('(a+)+b'), text('a')] }])
+    const [first, hostile, last] = answers!
+    assert.deepEqual([first, last], [{ lines: [1] }, { lines: [1] }])
+    assert.ok('failed' in hostile! && hostile.broken)
+  })
 })

@@ -67,7 +67,9 @@ export function judgePool({
   async function take(signal?: AbortSignal): Promise<Judge> {
     for (;;) {
       signal?.throwIfAborted()
-      const free = [...judges].find(({ busy }) => !busy) ?? (judges.size < processes ? start() : null)
+      // One that was stopped takes a moment to go, and answers nobody.
+      const alive = [...judges].filter(({ process }) => !process.killed)
+      const free = alive.find(({ busy }) => !busy) ?? (alive.length < processes ? start() : null)
       if (free) {
         free.busy = true
         if (free.idle) clearTimeout(free.idle)
