@@ -33,11 +33,7 @@ export async function openSurface(
   options: SurfaceOptions,
 ): Promise<Surface<Services>> {
   const { tools } = configuration
-  const services: Services = {
-    library,
-    tools: () => [...exposed.tools.values()].map(({ tool }) => tool),
-  }
-  const exposed = expose(services, configuration)
+  const exposed = expose({ library }, configuration)
   const log = stderrLog({ level: options.logLevel })
   return {
     registry: exposed,

@@ -147,10 +147,16 @@ export interface Prompt<Services = unknown> {
   get(services: Services, args: Record<string, string>, call: Call): Promise<PromptAnswer> | PromptAnswer
 }
 
-/** Prompts may come from files that change while the server runs; then the toolset gives a function. */
+/**
+ * Prompts may come from files that change while the server runs, and describe tools that the client is offered; then the
+ * toolset gives a function.
+ */
 export type Prompts<Services> =
   | readonly Prompt<Services>[]
-  | ((services: Services) => Promise<readonly Prompt<Services>[]> | readonly Prompt<Services>[])
+  | ((
+      services: Services,
+      offered: readonly AnyTool<Services>[],
+    ) => Promise<readonly Prompt<Services>[]> | readonly Prompt<Services>[])
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of tools with different schemas has no narrower common type.
 export type AnyTool<Services> = Tool<Services, any, any, any>

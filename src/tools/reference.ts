@@ -33,7 +33,9 @@ function indexPage<Services>(toolsets: readonly Toolset<Services>[]): string {
 
 async function toolsetPage<Services>(toolset: Toolset<Services>, services: Services): Promise<ReferencePage> {
   const prompts =
-    typeof toolset.prompts === 'function' ? await toolset.prompts(services) : (toolset.prompts ?? [])
+    typeof toolset.prompts === 'function'
+      ? await toolset.prompts(services, toolset.tools)
+      : (toolset.prompts ?? [])
   const text = page(
     toolset.title,
     toolset.purpose,

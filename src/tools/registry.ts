@@ -73,7 +73,7 @@ function build<Services>(
     hasPrompts: chosen.some(
       (set) => set.prompts && (typeof set.prompts === 'function' || set.prompts.length > 0),
     ),
-    prompts: () => promptsOf(chosen, services, can),
+    prompts: () => promptsOf(chosen, services, { can, offered: [...tools.values()].map(({ tool }) => tool) }),
     hidden,
     tool: (name) => tools.get(name) ?? noSuchTool(name, tools, hidden),
     narrow: (selection) => build(all, services, can, [...selections, selection]),
@@ -109,10 +109,12 @@ function missing(record: { needs?: string[] }, can: ReadonlySet<string>): string
 async function promptsOf<Services>(
   toolsets: readonly Toolset<Services>[],
   services: Services,
-  can: ReadonlySet<string>,
+  { can, offered }: { can: ReadonlySet<string>; offered: readonly AnyTool<Services>[] },
 ): Promise<Prompt<Services>[]> {
   const lists = await Promise.all(
-    toolsets.map(({ prompts = [] }) => (typeof prompts === 'function' ? prompts(services) : prompts)),
+    toolsets.map(({ prompts = [] }) =>
+      typeof prompts === 'function' ? prompts(services, offered) : prompts,
+    ),
   )
   return lists.flat().filter((prompt) => missing(prompt, can).length === 0)
 }

@@ -1,7 +1,7 @@
 import type { Library } from '../services/library.js'
 import { architecture } from './architecture/toolset.js'
 import { context } from './context/toolset.js'
-import type { AnyTool, Toolset } from './define.js'
+import type { Toolset } from './define.js'
 import { documentsToolset } from './documents/toolset.js'
 import { graph } from './graph/toolset.js'
 import { knowledge } from './knowledge/toolset.js'
@@ -9,8 +9,6 @@ import { knowledge } from './knowledge/toolset.js'
 /** What every tool is handed. */
 export interface Services {
   library: Library
-  /** Every tool that is offered. */
-  tools?(): Iterable<AnyTool<never>>
 }
 
 /** All toolsets, in the order they are listed. */

@@ -138,6 +138,16 @@ describe('prompts', () => {
     rmSync(join(world.root, 'mcp'), { recursive: true })
   })
 
+  test('only tools that the client is offered are described', async () => {
+    const few = world.registry.narrow({ tools: ['search-architecture'] })
+    const prompt = (await few.prompts()).find(({ name }) => name === 'review-code-against-patterns')!
+    const { messages } = await prompt.get(few.services, { code: 'x' }, undefined as never)
+    const text = JSON.stringify(messages)
+    assert.match(text, /Tool: search-architecture/)
+    assert.match(text, /\[The tool validate-against-pattern is not available here\.\]/)
+    assert.doesNotMatch(text, /Tool: validate-against-pattern/)
+  })
+
   test('at most 50 resources and 1 MB are put in', async (t) => {
     const page = (size: number) => `# P\n\n${'word '.repeat(size / 5)}\n`
     const many = Object.fromEntries(

@@ -2,13 +2,10 @@
 import { z } from 'zod'
 import { addStep, endsAt, findWorkflow, type Workflow } from '../../services/architecture/workflows.js'
 import type { Library } from '../../services/library.js'
-import type { AnyTool } from '../define.js'
 
 /** What these tools work on. */
 export interface ArchitectureServices {
   library: Library
-  /** Every tool that is offered, for prompts that describe them. */
-  tools?(): Iterable<AnyTool<never>>
 }
 
 export const workflowId = z.string().max(60).optional().describe('From a prompt: keeps results together')

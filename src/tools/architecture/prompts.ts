@@ -11,17 +11,18 @@ import { describeTool } from './describe-tool.js'
 import type { ArchitectureServices } from './fields.js'
 
 /** The project's own first in line: one by the name of a built-in prompt takes its place. */
-export function architecturePrompts(own: readonly AnyTool<never>[]) {
+export async function architecturePrompts(
+  services: ArchitectureServices | undefined,
+  offered: readonly AnyTool<never>[],
+): Promise<Prompt<ArchitectureServices>[]> {
   // The reference pages ask without any library: they describe what every project has.
-  return async (services?: ArchitectureServices): Promise<Prompt<ArchitectureServices>[]> => {
-    const { prompts } = services ? await readPrompts(services.library.settings.root) : { prompts: [] }
-    const taken = new Set(prompts.map(({ name }) => name))
-    const all = [...builtInPrompts.filter(({ name }) => !taken.has(name)), ...prompts]
-    return all.sort((a, b) => (a.name < b.name ? -1 : 1)).map((prompt) => toPrompt(prompt, own))
-  }
+  const { prompts } = services ? await readPrompts(services.library.settings.root) : { prompts: [] }
+  const taken = new Set(prompts.map(({ name }) => name))
+  const all = [...builtInPrompts.filter(({ name }) => !taken.has(name)), ...prompts]
+  return all.sort((a, b) => (a.name < b.name ? -1 : 1)).map((prompt) => toPrompt(prompt, offered))
 }
 
-function toPrompt(prompt: ProjectPrompt, own: readonly AnyTool<never>[]): Prompt<ArchitectureServices> {
+function toPrompt(prompt: ProjectPrompt, offered: readonly AnyTool<never>[]): Prompt<ArchitectureServices> {
   return {
     name: prompt.name,
     title: prompt.title ?? prompt.name,
@@ -30,22 +31,22 @@ function toPrompt(prompt: ProjectPrompt, own: readonly AnyTool<never>[]): Prompt
       const kind = complete === null ? kindInName(name) : kindNamed(complete)
       return { name, description, required, ...(kind ? { complete: namesOf(kind) } : {}) }
     }),
-    get: (services, args) => answer(prompt, services, args, own),
+    get: (services, args) => answer(prompt, services, args, offered),
   }
 }
 
 async function answer(
   prompt: ProjectPrompt,
-  { library, tools }: ArchitectureServices,
+  { library }: ArchitectureServices,
   given: Record<string, string>,
-  own: readonly AnyTool<never>[],
+  offered: readonly AnyTool<never>[],
 ): Promise<PromptAnswer> {
   const workflow = await openWorkflow(library, { prompt: prompt.name, arguments: given })
   const absent = prompt.arguments.map(({ name }) => [name, ''] as const)
   const expand = expander(library, {
     args: { ...Object.fromEntries(absent), ...given, workflow_id: workflow.id },
     describeTool: (name) => {
-      const tool = [...(tools?.() ?? own)].find((one) => one.name === name)
+      const tool = offered.find((one) => one.name === name)
       return tool ? describeTool(tool) : null
     },
   })

@@ -7,14 +7,12 @@ import { architectureResources } from './resources.js'
 import { searchArchitectureTool } from './search-architecture.js'
 import { validateAgainstPatternTool } from './validate-against-pattern.js'
 
-const tools = [validateAgainstPatternTool, searchArchitectureTool, checkAdrAlignmentTool]
-
 export const architecture = defineToolset<ArchitectureServices>({
   name: 'architecture',
   title: 'Architecture',
   purpose: 'Find guidelines, patterns and decisions, and hold code and plans against them.',
   errorShape: errorShapes.architecture,
-  tools,
+  tools: [validateAgainstPatternTool, searchArchitectureTool, checkAdrAlignmentTool],
   resources: architectureResources,
-  prompts: architecturePrompts(tools),
+  prompts: architecturePrompts,
 })
