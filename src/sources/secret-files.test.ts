@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { secretIn } from './secret-files.js'
+import { processorTime } from '../../test/support/processor-time.js'
+import { isSecretStill, secretIn } from './secret-files.js'
 
 describe('files that hold secrets by their name', () => {
   for (const path of [
@@ -63,6 +64,8 @@ describe('files that hold secrets by their name', () => {
       'secrets copy.yml',
       'secrets copy 2.yml',
       'Secrets - Copy.json',
+      'Secrets - Copy 2.json',
+      '.netrc - Copy 2',
     ],
     ...[
       'backup.id_rsa',
@@ -188,4 +191,17 @@ describe('files that hold secrets by their name', () => {
     ],
   ])
     test(`do not include ${path || 'nothing'}`, () => assert.equal(secretIn(path), null))
+})
+
+describe('names made of a great many marks of copies', () => {
+  for (const mark of ['-2011-11-11', '.bak', '~', '-1', ' (1)', ' - copy'])
+    test(`take no time: ${mark}`, () => {
+      const marks = mark.repeat(20_000 / mark.length)
+      const took = processorTime(() => {
+        assert.equal(isSecretStill(`notes/aws${marks}x.md`), false)
+        assert.equal(isSecretStill(`notes/.netrc${marks}`), true)
+        assert.equal(secretIn(`notes/secrets${marks}x.yml`), null)
+      })
+      assert.ok(took < 1_000, `${took} ms`)
+    })
 })

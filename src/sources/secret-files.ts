@@ -67,10 +67,22 @@ function originalsOf(path: string): string[] {
 }
 
 function original(name: string): string {
-  const whole = name.replace(front, '').replace(behind, '')
+  const whole = withoutMarks(name.replace(front, ''), behind)
   const dot = whole.lastIndexOf('.')
-  return dot > 0 ? whole.slice(0, dot).replace(between, '') + whole.slice(dot) : whole
+  return dot > 0 ? withoutMarks(whole.slice(0, dot), between) + whole.slice(dot) : whole
 }
+
+// One mark after the other, from the end: a pattern for a row of them tries every way to divide a long one, for ever.
+function withoutMarks(name: string, mark: RegExp): string {
+  for (let end = name.length; ; ) {
+    const from = Math.max(0, end - longestMark)
+    const at = name.slice(from, end).search(mark)
+    if (at < 0) return name.slice(0, end)
+    end = from + at
+  }
+}
+
+const longestMark = 64
 
 /** The longest word of each pattern, which a copy has too: nearly every other file is told by it, in a tenth of the time. */
 const stems = [...secretFiles, asFile].map((pattern) =>
@@ -88,13 +100,13 @@ const front = /^(?:#|copy of |(?:bak|old)[-._ ]|(?:backup|copy)[. ])/i
 
 /** `.env~`, `server.key.bak`, `.netrc.2024-05-01`. */
 const behind = new RegExp(
-  `(?:[-._ ](?:bak\\d*|backup|old|orig|save|copy ?\\d*|tmp|\\d{1,3}|${date})|\\.(?:sw[a-z]|rpmsave|rpmorig|dpkg-old)|\\.~\\d+~|~|#| ?\\(\\d{1,2}\\)| - copy)+$`,
+  `(?:[-._ ](?:bak\\d*|backup|old|orig|save|copy ?\\d*|tmp|\\d{1,3}|${date})|\\.(?:sw[a-z]|rpmsave|rpmorig|dpkg-old)|\\.~\\d+~|~|#| ?\\(\\d{1,2}\\)| - copy ?\\d*)$`,
   'i',
 )
 
 /** Before the ending of a name: `credentials (1).json`, `secrets.old.yml`; not `secrets-backup.yml`, as above. */
 const between = new RegExp(
-  `(?:[. ](?:backup|save|copy ?\\d*|tmp|\\d{1,2})|[-._ ](?:bak\\d*|old|orig|${date})| ?\\(\\d{1,2}\\)| - copy)+$`,
+  `(?:[. ](?:backup|save|copy ?\\d*|tmp|\\d{1,2})|[-._ ](?:bak\\d*|old|orig|${date})| ?\\(\\d{1,2}\\)| - copy ?\\d*)$`,
   'i',
 )
 
