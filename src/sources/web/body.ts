@@ -145,7 +145,8 @@ function explained(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? ''
   if (code === 'Z_BUF_ERROR')
     return new BodyTrouble('truncated', 'The body ends before its end.', { cause: error })
-  return /^(Z_|ERR_*(BROTLI|ZSTD)|BROTLI|ZSTD)/.test(code)
+  // Node names what brotli met without its name: ERR__ERROR_FORMAT_PADDING_1.
+  return /^(Z_|ERR_*(BROTLI|ZSTD|ERROR_)|BROTLI|ZSTD)/.test(code)
     ? new BodyTrouble('broken', 'The body cannot be unpacked.', { cause: error })
     : error
 }

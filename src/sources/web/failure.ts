@@ -53,7 +53,8 @@ const sentences: Sentence[] = [
   ],
   [/^UND_ERR_(DESTROYED|CLOSED)$/, 'closed', () => 'Fetching was ended.', false],
   [
-    /^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_EXCEEDED|UND_ERR_HTTP_PARSER)/,
+    // Undici asserts what its parser lets through: a status of 000.
+    /^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_EXCEEDED|UND_ERR_HTTP_PARSER|ERR_ASSERTION$)/,
     'protocol',
     (host) => `${host} does not answer in proper HTTP.`,
     false,

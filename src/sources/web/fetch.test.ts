@@ -412,6 +412,7 @@ describe('broken answers', () => {
     ],
     ['a negative length', 'HTTP/1.1 200 OK\r\ncontent-length: -1\r\n\r\nab', 'failed protocol'],
     ['an upgrade', 'HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n', 'failed connect'],
+    ['an impossible status', 'HTTP/1.1 000 Nope\r\ncontent-length: 0\r\n\r\n', 'failed protocol'],
     ['ended by the close', 'HTTP/1.1 200 OK\r\n\r\nall there is', 'ok'],
     ['a part nobody asked for', 'HTTP/1.1 206 Partial\r\ncontent-length: 2\r\n\r\nab', 'failed status'],
   ] as const)
@@ -429,6 +430,21 @@ describe('broken answers', () => {
     )
     assert.equal(told(await get(`${at}/cut`)), 'failed truncated')
     assert.equal(told(await get(`${at}/none`)), 'failed protocol')
+  })
+
+  test('bytes that are not what they are said to be packed as are a failure, however they break', async () => {
+    const packed = { br: brotliCompressSync, gzip: gzipSync, deflate: deflateSync }
+    const text = Array.from({ length: 500 }, (_, i) => `${(i * 7919) % 10_007}`).join(' ')
+    for (const [encoding, pack] of Object.entries(packed)) {
+      let body = Buffer.from('<!doctype html><title>Plain</title>')
+      const at = await site((_, response) => response.setHeader('content-encoding', encoding).end(body))
+      assert.equal(told(await get(at)), 'failed protocol')
+      for (let flipped = 0; flipped < 20; flipped++) {
+        body = Buffer.from(pack(text))
+        body[flipped]! ^= 255
+        assert.match(told(await get(at)), /^(ok|failed (protocol|truncated))$/)
+      }
+    }
   })
 
   test('more bytes than the length are not part of the body', async () => {
