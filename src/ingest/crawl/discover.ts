@@ -4,6 +4,7 @@ import { breather } from '../../model/breather.js'
 import { htmlTwins, inOneOrder, shapeOf } from '../../sources/web/urls.js'
 import type { Crawl } from './crawl.js'
 import { stands } from './giving-way.js'
+import type { Unread } from './guide-files.js'
 import type { PageRow } from './ledger.js'
 import { type CrawlPlan, isNear, isOnSite, judge, type Verdict, verdict } from './plan.js'
 
@@ -49,8 +50,7 @@ function mostAddresses({ maxPages }: CrawlPlan): number {
 }
 
 function noteMore({ ledger, plan }: Crawl) {
-  const note = `The site has more than ${mostAddresses(plan)} addresses; those met later were not taken up.`
-  if (!ledger.tally.notes.includes(note)) ledger.tally.notes.push(note)
+  ledger.note(`The site has more than ${mostAddresses(plan)} addresses; those met later were not taken up.`)
 }
 
 function rankOf(plan: CrawlPlan, url: string, depth: number): number {
@@ -101,9 +101,19 @@ export async function seedSitemaps(crawl: Crawl, home: string): Promise<void> {
   const { ledger, plan } = crawl
   if (ledger.tally.seeded || !plan.recursive) return
   const robots = await crawl.guides.robotsOf(home)
-  if ('robots' in robots)
-    await consider(crawl, await crawl.guides.sitemaps(home, robots.robots), { depth: 1 })
+  if ('robots' in robots) {
+    const { pages, unread } = await crawl.guides.sitemaps(home, robots.robots)
+    noteUnread(crawl, unread)
+    await consider(crawl, pages, { depth: 1 })
+  }
   ledger.tally.seeded = true
+}
+
+function noteUnread({ ledger }: Crawl, unread: readonly Unread[]) {
+  const [first] = unread
+  if (!first) return
+  const more = unread.length > 1 ? ` ${unread.length - 1} more could not be read.` : ''
+  ledger.note(`The sitemap ${first.url} could not be read. ${first.reason}${more}`)
 }
 
 function noteTwins({ twins }: Crawl, markdown: string) {

@@ -1,9 +1,10 @@
 // The files in which a site tells crawlers what to do: robots.txt, sitemaps, llms.txt. None of them is a page.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Fetched, Fetcher, FetchOptions } from '../../sources/web/fetch.js'
+import { breather } from '../../model/breather.js'
+import type { Failed, Fetched, Fetcher, FetchOptions, Refused } from '../../sources/web/fetch.js'
 import { mostLlmsBytes, readLlms } from '../../sources/web/llms.js'
 import { allowAll, type Robots, readRobots } from '../../sources/web/robots.js'
-import { readSitemap } from '../../sources/web/sitemap.js'
+import { mostSitemapBytes, readSitemap } from '../../sources/web/sitemap.js'
 import { folderOf, originOf, tidyUrl } from '../../sources/web/urls.js'
 import type { Pace } from './pace.js'
 import { type CrawlPlan, isOnSite, mannersFor } from './plan.js'
@@ -13,8 +14,14 @@ export interface Guides {
   robotsOf(url: string): Promise<{ robots: Robots } | { unavailable: string }>
   /** Same-site addresses that llms.txt lists. */
   llms(home: string): Promise<{ pages: string[]; full: string | null }>
-  /** Same-site addresses of all sitemaps, in order, as far as they are taken. */
-  sitemaps(home: string, robots: Robots): Promise<string[]>
+  /** Same-site addresses of all sitemaps, in order, as far as they are taken, and the sitemaps that could not be read. */
+  sitemaps(home: string, robots: Robots): Promise<{ pages: string[]; unread: Unread[] }>
+}
+
+export interface Unread {
+  url: string
+  /** A sentence for people. */
+  reason: string
 }
 
 export interface GuidePorts {
@@ -93,21 +100,23 @@ export function guides({ fetcher, pace }: GuidePorts, plan: CrawlPlan, signal: A
     }),
     sitemaps: once(async (home, robots: Robots) => {
       const named = robots.sitemaps.length > 0 ? robots.sitemaps : [`${originOf(home)}/sitemap.xml`]
-      const waiting = here(named, home)
+      const waiting = await here(named, home)
       const seen = new Set(waiting)
       const pages = new Set<string>()
+      const unread: Unread[] = []
       for (let at = 0; at < waiting.length && at < mostSitemaps && pages.size < mostPages; at++) {
-        const fetched = await askIfAllowed(waiting[at]!, mostSitemapFile)
+        const fetched = await askIfAllowed(waiting[at]!, mostSitemapBytes)
+        if (isMissed(fetched)) unread.push({ url: waiting[at]!, reason: fetched.reason })
         if (fetched?.state !== 'ok') continue
         const sitemap = await readSitemap(fetched.body, signal)
-        for (const url of here(sitemap.pages, waiting[at]!)) if (pages.size < mostPages) pages.add(url)
-        for (const url of here(sitemap.sitemaps, waiting[at]!))
+        for (const url of await here(sitemap.pages, waiting[at]!)) if (pages.size < mostPages) pages.add(url)
+        for (const url of await here(sitemap.sitemaps, waiting[at]!))
           if (!seen.has(url)) {
             seen.add(url)
             waiting.push(url)
           }
       }
-      return [...pages]
+      return { pages: [...pages], unread }
     }),
   }
 
@@ -125,10 +134,21 @@ export function guides({ fetcher, pace }: GuidePorts, plan: CrawlPlan, signal: A
   }
 
   /** Tidied, on this site, each once. */
-  function here(written: readonly string[], base: string): string[] {
-    const urls = written.map((one) => tidyUrl(one, base))
-    return [...new Set(urls)].filter((url): url is string => url !== null && isOnSite(plan, url))
+  async function here(written: readonly string[], base: string): Promise<string[]> {
+    const breathe = breather(signal)
+    const urls = new Set<string>()
+    for (const one of written) {
+      const url = tidyUrl(one, base)
+      if (url !== null && isOnSite(plan, url)) urls.add(url)
+      await breathe()
+    }
+    return [...urls]
   }
+}
+
+/** Whether there may be one that did not come. Most sites have none, and answer so. */
+function isMissed(fetched: Fetched | null): fetched is Refused | Failed {
+  return fetched !== null && 'code' in fetched && fetched.code !== 'status'
 }
 
 /** The answer to whoever asks first is that to all: pages that are read side by side need the lists of one site. */
@@ -147,7 +167,6 @@ const patience = 20_000
 const retries = 3
 const longestRetry = 60_000
 const mostRobotsFile = 5_000_000
-const mostSitemapFile = 20_000_000
 const mostSitemaps = 30
 const mostPages = 50_000
 

@@ -56,6 +56,8 @@ export interface Ledger {
   add(url: string, row: Pick<PageRow, 'depth'> & Partial<PageRow>): boolean
   /** Says what became of an address. */
   move(url: string, change: Partial<PageRow>): void
+  /** Says something about the crawl as a whole, once. */
+  note(text: string): void
   /** Writes what is new, as one step, together with other records. */
   flush(others?: readonly { kind: string; id: string; value: unknown }[]): Promise<void>
 }
@@ -104,6 +106,10 @@ export async function openLedger(records: RecordStore, job: string): Promise<Led
     changed.add(url)
   }
 
+  function note(text: string) {
+    if (!tally.notes.includes(text)) tally.notes.push(text)
+  }
+
   async function flush(others: readonly { kind: string; id: string; value: unknown }[] = []) {
     const turn = writing.then(async () => {
       if (changed.size === 0 && others.length === 0 && !touched && same(tally, written)) return
@@ -134,7 +140,7 @@ export async function openLedger(records: RecordStore, job: string): Promise<Led
     row: (url) => rows.get(url),
     rows: () => rows,
     leadingTo: (url) => leading.get(url) ?? [],
-    ...{ add, move, flush },
+    ...{ add, move, note, flush },
   }
 }
 

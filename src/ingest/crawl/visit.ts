@@ -37,8 +37,7 @@ function noteDelay({ ledger, plan, slow, onSlow }: Crawl, robots: Robots) {
   if (slow.delayMs === 0) onSlow()
   slow.delayMs = delayMs
   const asks = robots.delayMs === delayMs ? ', as robots.txt asks' : ''
-  const note = `${Math.round(delayMs / 1000)} s pass between two requests to the site${asks}.`
-  if (!ledger.tally.notes.includes(note)) ledger.tally.notes.push(note)
+  ledger.note(`${Math.round(delayMs / 1000)} s pass between two requests to the site${asks}.`)
 }
 
 // A rule about `?sort=` is meant for the links that the site writes so, in whatever order we ask.
