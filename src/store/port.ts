@@ -18,7 +18,10 @@ export interface Store {
   /** With all its documents, chunks and vectors. False when there is none. */
   forgetSource(id: string): Promise<boolean>
 
-  /** Swaps documents whole, all of them or none. A document read earlier than the stored one is left out. */
+  /**
+   * Swaps documents whole, all of them or none. A document read earlier than the stored one is left out. Here and below, a
+   * stored time that lies more than two seconds ahead is of a clock that was wrong, and stops nothing.
+   */
   replace(documents: readonly IndexedDocument[]): Promise<void>
   /** Removes documents, unless they were read after `asOf` (ms). Returns how many went. */
   forget(refs: readonly Ref[], asOf?: number): Promise<number>

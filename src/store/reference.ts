@@ -11,6 +11,7 @@ import type { Ref, Source } from '../model/source.js'
 import { lineCount } from '../text/lines.js'
 import { byRef, byText } from './order.js'
 import type { Fingerprint, Store, StoreCounts } from './port.js'
+import { readLater } from './read-later.js'
 import { referenceLeases, referenceRecords } from './reference/records.js'
 import {
   type HeldDocument,
@@ -28,6 +29,7 @@ import { validateDocuments } from './validate.js'
 
 export function referenceStore(options: { now?: () => number } = {}): Store {
   const shelf = newShelf()
+  const now = options.now ?? Date.now
   const store: Store = {
     async putSource(source) {
       shelf.sources.set(source.id, structuredClone(source))
@@ -42,16 +44,17 @@ export function referenceStore(options: { now?: () => number } = {}): Store {
     async replace(documents) {
       validateDocuments(documents, (id) => shelf.sources.has(id))
       const firstNew = shelf.nextId
-      for (const document of documents) replaceOne(shelf, structuredClone(document))
+      for (const document of documents) replaceOne(shelf, structuredClone(document), now())
       copyVectors(shelf, firstNew)
     },
     async forget(refs, asOf = Number.POSITIVE_INFINITY) {
-      return refs.filter((ref) => forgetOne(shelf, ref, asOf)).length
+      return refs.filter((ref) => forgetOne(shelf, ref, { asOf, now: now() })).length
     },
     async restamp(stamps) {
       for (const { ref, stamp, readAt } of stamps) {
         const document = held(shelf, ref)?.document
-        if (document && readAt >= document.readAt) Object.assign(document, { stamp: { ...stamp }, readAt })
+        if (document && !readLater(document.readAt, readAt, now()))
+          Object.assign(document, { stamp: { ...stamp }, readAt })
       }
     },
     async document(ref) {
@@ -96,7 +99,7 @@ export function referenceStore(options: { now?: () => number } = {}): Store {
     together: () => store,
     vectors: referenceVectors(shelf),
     records: referenceRecords(),
-    leases: referenceLeases(options.now ?? Date.now),
+    leases: referenceLeases(now),
     async counts() {
       return counts(shelf)
     },
@@ -109,9 +112,9 @@ export function referenceStore(options: { now?: () => number } = {}): Store {
   return store
 }
 
-function replaceOne(shelf: Shelf, document: IndexedDocument): void {
+function replaceOne(shelf: Shelf, document: IndexedDocument, now: number): void {
   const before = held(shelf, document.ref)
-  if (before && document.readAt < before.document.readAt) return
+  if (before && readLater(before.document.readAt, document.readAt, now)) return
   const ids = idsFor(shelf, before, document)
   for (const id of before?.ids ?? []) if (!ids.includes(id)) dropVectors(shelf, id)
   shelf.documents.set(keyOf(document.ref), { document, ids })
@@ -142,19 +145,22 @@ function dropVectors(shelf: Shelf, id: number): void {
   for (const vectors of shelf.vectors.values()) vectors.delete(id)
 }
 
-function forgetOne(shelf: Shelf, ref: Ref, asOf: number): boolean {
+function forgetOne(shelf: Shelf, ref: Ref, { asOf, now }: { asOf: number; now: number }): boolean {
   const found = held(shelf, ref)
-  if (!found || found.document.readAt > asOf) return false
-  for (const id of found.ids) dropVectors(shelf, id)
-  shelf.documents.delete(keyOf(ref))
-  shelf.version++
+  if (!found || readLater(found.document.readAt, asOf, now)) return false
+  drop(shelf, found)
   return true
+}
+
+function drop(shelf: Shelf, found: HeldDocument): void {
+  for (const id of found.ids) dropVectors(shelf, id)
+  shelf.documents.delete(keyOf(found.document.ref))
+  shelf.version++
 }
 
 function forgetSource(shelf: Shelf, id: string): boolean {
   if (!shelf.sources.delete(id)) return false
-  const refs = [...shelf.documents.values()].map(({ document }) => document.ref)
-  for (const ref of refs) if (ref.source === id) forgetOne(shelf, ref, Number.POSITIVE_INFINITY)
+  for (const found of [...shelf.documents.values()]) if (found.document.ref.source === id) drop(shelf, found)
   shelf.version++
   return true
 }

@@ -10,6 +10,7 @@ import type {
 import { type Ref, refKey, type Scope } from '../../model/source.js'
 import { lineCount } from '../../text/lines.js'
 import type { Fingerprint } from '../port.js'
+import { readLater } from '../read-later.js'
 import { replaceChunks } from './chunk-rows.js'
 import { type Connection, fromDatabase, textOf } from './database.js'
 import type { Dictionary } from './dictionary.js'
@@ -23,15 +24,15 @@ export async function replaceDocuments(
   db: Connection,
   view: SegmentView,
   documents: readonly IndexedDocument[],
-  { dictionary, breathe }: { dictionary: Dictionary; breathe: Breathe },
+  { dictionary, breathe, now }: { dictionary: Dictionary; breathe: Breathe; now: number },
 ): Promise<boolean> {
   const segment = new SegmentBuilder(dictionary)
   const fresh: { id: number; hash: string }[] = []
   const dead: number[] = []
   let changed = false
-  for (const document of lastOfEach(documents)) {
+  for (const document of lastOfEach(documents, now)) {
     const old = documentId(db, document.ref)
-    if (old && old.read_at > document.readAt) continue
+    if (old && readLater(old.read_at, document.readAt, now)) continue
     changed = true
     const id = putDocument(db, document, old?.id)
     const rest = { fresh, breathe }
@@ -46,12 +47,12 @@ export async function replaceDocuments(
 }
 
 /** A document that comes twice in a batch comes as the one read last. */
-function lastOfEach(documents: readonly IndexedDocument[]): Iterable<IndexedDocument> {
+function lastOfEach(documents: readonly IndexedDocument[], now: number): Iterable<IndexedDocument> {
   const last = new Map<string, IndexedDocument>()
   for (const document of documents) {
     const key = refKey(document.ref)
     const earlier = last.get(key)
-    if (!earlier || earlier.readAt <= document.readAt) last.set(key, document)
+    if (!earlier || !readLater(earlier.readAt, document.readAt, now)) last.set(key, document)
   }
   return last.values()
 }

@@ -5,6 +5,7 @@ import type { NotedDocument } from '../../model/document.js'
 import type { Source } from '../../model/source.js'
 import { byText } from '../order.js'
 import type { Fingerprint, Store, StoreCounts } from '../port.js'
+import { readLater } from '../read-later.js'
 import { validateDocuments } from '../validate.js'
 import { chunksIn, readRowsOf } from './chunk-rows.js'
 import type { Connection } from './database.js'
@@ -96,14 +97,19 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
           (id) => db.sql('SELECT 1 FROM sources WHERE id = ?').get(id) !== undefined,
         )
         dictionary = renewed(dictionary)
-        const changed = await replaceDocuments(db, own(db), documents, { dictionary, breathe })
+        const changed = await replaceDocuments(db, own(db), documents, {
+          dictionary,
+          breathe,
+          now: now(),
+        })
         if (changed) advance(db, 'epoch')
       })
     },
     forget: (refs, asOf = Number.POSITIVE_INFINITY) =>
       database.write(async (db, breathe) => {
-        const found = refs.flatMap((ref) => documentId(db, ref) ?? []).filter((row) => row.read_at <= asOf)
-        const ids = [...new Set(found.map((row) => row.id))]
+        const found = refs.flatMap((ref) => documentId(db, ref) ?? [])
+        const old = found.filter((row) => !readLater(row.read_at, asOf, now()))
+        const ids = [...new Set(old.map((row) => row.id))]
         if (ids.length === 0) return 0
         const gone = await forgetDocuments(db, own(db), ids, breathe)
         advance(db, 'epoch')
@@ -112,11 +118,12 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     restamp: (stamps) =>
       database.write(async (db, breathe) => {
         for (const { ref, stamp, readAt } of stamps) {
+          const old = documentId(db, ref)
+          if (!old || readLater(old.read_at, readAt, now())) continue
           const { size, mtimeMs, ctimeMs, ino } = stamp
           db.sql(
-            `UPDATE documents SET size = ?, mtime = ?, ctime = ?, ino = ?, read_at = ?
-             WHERE source = ? AND path = ? AND read_at <= ?`,
-          ).run(size, mtimeMs, ctimeMs, ino, readAt, ref.source, ref.path, readAt)
+            'UPDATE documents SET size = ?, mtime = ?, ctime = ?, ino = ?, read_at = ? WHERE id = ?',
+          ).run(size, mtimeMs, ctimeMs, ino, readAt, old.id)
           await breathe()
         }
         advance(db, 'layout')

@@ -184,6 +184,25 @@ export function documentPromises(promise: PromiseThat): void {
     same(await store.document(early.ref), storedOf(early))
   })
 
+  promise('a time that lies ahead proves nothing: a clock was wrong', async ({ store }) => {
+    const [soon, ahead] = [Date.now() + 500, Date.now() + 3_600_000]
+    const stamp = { size: 5, mtimeMs: 7.5, ctimeMs: 8.25, ino: 9 }
+    const at = (path: string, word: string, readAt: number) => documentOf(path, [word], { readAt })
+    const stored = ['a.md', 'b.md', 'c.md', 'd.md']
+    await stock(
+      store,
+      stored.map((path) => at(path, 'apple', path === 'd.md' ? soon : ahead)),
+    )
+    await store.replace([at('a.md', 'pear', 1000), at('d.md', 'pear', 1000)])
+    assert.equal((await store.document({ source: 'notes', path: 'a.md' }))?.text, 'pear')
+    assert.equal((await store.document({ source: 'notes', path: 'd.md' }))?.text, 'apple')
+    await store.restamp([{ ref: { source: 'notes', path: 'b.md' }, stamp, readAt: 1000 }])
+    assert.equal((await store.document({ source: 'notes', path: 'b.md' }))?.readAt, 1000)
+    assert.equal(await store.forget([{ source: 'notes', path: 'c.md' }], 1000), 1)
+    await store.replace([at('e.md', 'apple', ahead), at('e.md', 'pear', 1000)])
+    assert.equal((await store.document({ source: 'notes', path: 'e.md' }))?.text, 'pear')
+  })
+
   promise('forgets a source with its documents and leaves the others alone', async ({ store }) => {
     const [mine, other] = [documentOf('a.md', ['apple']), documentOf('a.md', ['apple'], { source: 'other' })]
     await stock(store, [mine, other])
