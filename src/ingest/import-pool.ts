@@ -48,7 +48,7 @@ export function importPool(limits: { workers: number }): ImportPool {
     start: () => processHand(new URL('./import-child.js', import.meta.url)),
     size: Math.min(mostProcesses, limits.workers),
     taskMs,
-    lost: (reason) => ({ dependencies: [], error: reason }),
+    lost: ({ reason }) => ({ dependencies: [], error: reason }),
   })
   return {
     async read({ root, path, text }) {

@@ -15,7 +15,7 @@ export function parsePool(options: { workers: number; fileMs: number }): ParsePo
     start: startThread,
     size: options.workers,
     taskMs: options.fileMs,
-    lost: (reason) => ({ state: 'failed', reason }),
+    lost: ({ why, reason }) => ({ state: 'failed', reason, ...(why === 'closed' ? { passing: true } : {}) }),
   })
   return { read: run, size, close }
 }

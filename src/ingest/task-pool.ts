@@ -13,7 +13,13 @@ export interface PoolOptions<Answer> {
   /** How long one task may take. */
   taskMs: number
   /** The answer for a task that was lost. */
-  lost(reason: string): Answer
+  lost(loss: Loss): Answer
+}
+
+export interface Loss {
+  /** The pool was closed, which says nothing of the task; or it took too long; or it took its hand along. */
+  why: 'closed' | 'late' | 'broken'
+  reason: string
 }
 
 /** A one, or what looks like one. It is sent `{ id, task }` and sends `{ id, answer }`, in the order they came. */
@@ -43,7 +49,7 @@ interface Busy<Task, Answer> {
 const idleMs = 30_000
 /** One that had to ask for each file would stand still while the main thread is busy. */
 const mailbox = 64
-const stopped = 'Reading was stopped.'
+const stopped: Loss = { why: 'closed', reason: 'Reading was stopped.' }
 
 export function taskPool<Task, Answer>(options: PoolOptions<Answer>): TaskPool<Task, Answer> {
   type One = Busy<Task, Answer>
@@ -83,8 +89,9 @@ export function taskPool<Task, Answer>(options: PoolOptions<Answer>): TaskPool<T
     hand.on('message', ({ id, answer }: { id: number; answer: Answer }) => {
       if (one.jobs[0]?.id === id) finish(one, answer)
     })
-    hand.on('error', (error: Error) => lose(one, `Reading it stopped the parser: ${error.message}.`))
-    hand.on('exit', () => lose(one, 'Reading it stopped the parser.'))
+    const broken = (reason: string) => lose(one, { why: 'broken', reason })
+    hand.on('error', (error: Error) => broken(`Reading it stopped the parser: ${error.message}.`))
+    hand.on('exit', () => broken('Reading it stopped the parser.'))
     return one
   }
 
@@ -99,8 +106,8 @@ export function taskPool<Task, Answer>(options: PoolOptions<Answer>): TaskPool<T
   function watch(one: One) {
     if (one.timer) clearTimeout(one.timer)
     if (one.jobs.length > 0) {
-      const late = `It took longer than ${Math.round(options.taskMs / 1000)} s.`
-      one.timer = setTimeout(() => lose(one, late), options.taskMs)
+      const reason = `It took longer than ${Math.round(options.taskMs / 1000)} s.`
+      one.timer = setTimeout(() => lose(one, { why: 'late', reason }), options.taskMs)
     } else {
       one.hand.unref()
       one.timer = setTimeout(() => end(one), idleMs).unref()
@@ -115,12 +122,12 @@ export function taskPool<Task, Answer>(options: PoolOptions<Answer>): TaskPool<T
   }
 
   /** The task at work is lost with its hand; those behind it go to another. */
-  function lose(one: One, reason: string) {
+  function lose(one: One, loss: Loss) {
     if (!hands.has(one)) return
     const [job, ...rest] = one.jobs
     end(one)
     waiting.unshift(...rest)
-    job?.done(options.lost(reason))
+    job?.done(options.lost(loss))
     assign()
   }
 

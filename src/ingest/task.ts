@@ -36,7 +36,7 @@ export function knownAs({ source, path, as }: Task): Pick<RawDocument, 'ref' | '
 export type Reading =
   | { state: 'same'; stamp: Stamp; readAt: number; bytes: number }
   | { state: 'read'; document: PackedDocument; bytes: number }
-  /** `passing`: another try may succeed without the file changing (permissions, disk errors). */
+  /** `passing`: another try may succeed without the file changing (permissions, disk errors, being stopped). */
   | { state: 'skipped' | 'failed'; reason: string; passing?: true }
   /** The file went away between listing and reading. */
   | { state: 'gone' }

@@ -46,13 +46,10 @@ async function keepReading(library: Library, record: DocumentRecord, reading: Re
     return { state: 'stored', record: kept, chunks: document.chunks.length, notes: document.notes.length }
   }
   const reason = reasonFor(reading)
-  const passing = 'passing' in reading || reason === stopped
+  const passing = 'passing' in reading
   const kept = passing ? record : await settle(library, record, { status: 'failed', error: reason })
   return { state: 'refused', record: kept, reason, passing }
 }
-
-/** What the readers say of a file they did not come to. */
-const stopped = 'Indexing was stopped.'
 
 async function settle(
   { store }: Library,
