@@ -10,8 +10,8 @@ import type { Fingerprint, Store } from '../store/port.js'
 import { placeOf, sawFiles, whyAway } from './away.js'
 import { tooLarge } from './read-file.js'
 import { type Readers, sizeLimit } from './readers.js'
-import { type Refusals, recall, remember } from './refusals.js'
-import { type Reading, unpack } from './task.js'
+import { type Refusals, recall, remember, stillRefused } from './refusals.js'
+import { type Reading, type Refused, unpack } from './task.js'
 
 export interface IngestPorts {
   store: Store
@@ -99,7 +99,7 @@ export async function* ingestListing(
   else yield* forgetAll(store, run.source, [...gone].sort(), startedAt)
 }
 
-// Without reading: unchanged by its stamp, not a kind we read, too large, or refused before and still the same file.
+// Without reading: not a kind we read, too large, unchanged by its stamp, or refused before and still the same file.
 function judge(
   item: Item,
   known: Fingerprint | undefined,
@@ -111,9 +111,9 @@ function judge(
   if (most === null) return { path, state: 'skipped', reason: 'Not a kind of file that is read.' }
   if (stamp.size > most) return { path, state: 'skipped', reason: tooLarge(stamp.size, most) }
   if (run.force) return null
-  const before = refusals[path]
-  if (before && looksSame(stamp, before)) return { path, state: before.state, reason: before.reason }
-  return known && certainlySame(item, known) ? { path, state: 'unchanged' } : null
+  if (known && certainlySame(item, known)) return { path, state: 'unchanged' }
+  const refused = stillRefused(refusals, item, run.limits)
+  return refused && { path, state: refused.state, reason: refused.reason }
 }
 
 // A file written right after it was read can have the same size and the same time stamps. Where that is possible (the
@@ -143,8 +143,7 @@ async function* readAndStore(
   let most = firstBatch
   let left = items.reduce((sum, { stamp }) => sum + stamp.size, 0)
   const touched: Parameters<Store['restamp']>[0][number][] = []
-  const refused: { path: string; item: Item; reading: Extract<Reading, { state: 'skipped' | 'failed' }> }[] =
-    []
+  const refused: { path: string; stamp: Item['stamp']; reading: Refused }[] = []
 
   // One batch is written while the next is read and unpacked.
   let writing: Promise<IndexedDocument[]> | null = null
@@ -187,23 +186,14 @@ async function* readAndStore(
     } else if (reading.state === 'gone')
       yield { path, state: 'skipped', reason: 'It went away while the folder was read.' }
     else {
-      if (!reading.passing) refused.push({ path, item, reading })
+      if (!reading.passing) refused.push({ path, stamp, reading })
       yield { path, state: reading.state, reason: reading.reason }
     }
   }
   if (batch.length > 0) yield* flush()
   yield* written()
   if (touched.length > 0) await store.restamp(touched)
-  await remember(
-    store,
-    run.source,
-    refused.map(({ path, item, reading }) => ({
-      path,
-      ...item.stamp,
-      state: reading.state,
-      reason: reading.reason,
-    })),
-  )
+  await remember(store, run.source, refused)
 }
 
 const filesAhead = 300

@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads'
 import { type CarriedWords, wordReceiver } from './carried-words.js'
 import type { Reading, Task } from './task.js'
-import { type Hand, taskPool } from './task-pool.js'
+import { type Hand, type Loss, taskPool } from './task-pool.js'
 
 export interface ParsePool {
   read(task: Task): Promise<Reading>
@@ -15,9 +15,19 @@ export function parsePool(options: { workers: number; fileMs: number }): ParsePo
     start: startThread,
     size: options.workers,
     taskMs: options.fileMs,
-    lost: ({ why, reason }) => ({ state: 'failed', reason, ...(why === 'closed' ? { passing: true } : {}) }),
+    lost: (loss) => refusalOf(loss, options.fileMs),
   })
   return { read: run, size, close }
+}
+
+function refusalOf({ why, reason }: Loss, fileMs: number): Reading {
+  if (why === 'closed') return { state: 'failed', reason, passing: true }
+  if (why === 'broken') return { state: 'failed', reason }
+  return {
+    state: 'failed',
+    reason: `${reason} Raise limits.fileSeconds to give it more.`,
+    givenMs: fileMs,
+  }
 }
 
 /** What a thread sends back. A document's words come apart from it. */

@@ -2,9 +2,10 @@
 import { neverRead } from '../sources/path-rules.js'
 import type { SafeFile, Unread } from '../sources/safe-file.js'
 import { readInside } from '../sources/safe-file.js'
+import type { Refused } from './task.js'
 
 export type FileBytes = Pick<SafeFile, 'bytes' | 'stamp' | 'readAt'>
-export type Refusal = { state: 'skipped' | 'failed'; reason: string; passing?: true } | { state: 'gone' }
+export type Refusal = Refused | { state: 'gone' }
 
 export function readFile(root: string, path: string, maxBytes: number): FileBytes | Refusal {
   // A listing leaves out what is never read; a link on the way may lead there all the same.

@@ -3,12 +3,11 @@
 import { join } from 'node:path'
 import type { Limits } from '../model/settings.js'
 import { look } from '../sources/folder.js'
-import { looksSame } from '../sources/stamp.js'
 import type { Fingerprint } from '../store/port.js'
 import { whyAway } from './away.js'
 import { certainlySame, type IngestPorts } from './ingest.js'
 import { sizeLimit } from './readers.js'
-import { recall, remember } from './refusals.js'
+import { recall, remember, stillRefused } from './refusals.js'
 import { type Reading, unpack } from './task.js'
 
 export interface KnownFile {
@@ -60,15 +59,14 @@ async function lookAt(ports: IngestPorts, file: KnownFile): Promise<Reread | Cha
   const away = stamp === null ? whyAway(ports.store, file.source, file.folder.path) : null
   if (away) return { state: 'stale', reason: away }
   if (stamp) {
-    const refused = (await recall(ports.store, file.source))[file.path]
-    if (refused && looksSame(stamp, refused)) return { state: 'stale', reason: refused.reason }
+    const refusals = await recall(ports.store, file.source)
+    const refused = stillRefused(refusals, { path: file.path, stamp }, file.limits)
+    if (refused) return { state: 'stale', reason: refused.reason }
   }
   const asOf = Date.now()
   const reading: Reading = stamp ? await read(ports, file) : { state: 'gone' }
-  if (reading.state === 'failed' && !reading.passing && stamp) {
-    const { state, reason } = reading
-    await remember(ports.store, file.source, [{ path: file.path, ...stamp, state, reason }])
-  }
+  if (reading.state === 'failed' && !reading.passing && stamp)
+    await remember(ports.store, file.source, [{ path: file.path, stamp, reading }])
   return { file, reading, asOf }
 }
 

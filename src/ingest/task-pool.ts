@@ -1,6 +1,8 @@
 // Threads or processes that do heavy work, so that the main one stays free to answer. They start when there is
 // something to do and end after a while without; one that hangs or dies costs its task and nothing else.
 
+import { afterAwake } from './after-awake.js'
+
 export interface TaskPool<Task, Answer> {
   run(task: Task): Promise<Answer>
   readonly size: number
@@ -107,7 +109,7 @@ export function taskPool<Task, Answer>(options: PoolOptions<Answer>): TaskPool<T
     if (one.timer) clearTimeout(one.timer)
     if (one.jobs.length > 0) {
       const reason = `It took longer than ${Math.round(options.taskMs / 1000)} s.`
-      one.timer = setTimeout(() => lose(one, { why: 'late', reason }), options.taskMs)
+      one.timer = afterAwake(options.taskMs, () => lose(one, { why: 'late', reason }))
     } else {
       one.hand.unref()
       one.timer = setTimeout(() => end(one), idleMs).unref()

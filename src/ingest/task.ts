@@ -36,10 +36,18 @@ export function knownAs({ source, path, as }: Task): Pick<RawDocument, 'ref' | '
 export type Reading =
   | { state: 'same'; stamp: Stamp; readAt: number; bytes: number }
   | { state: 'read'; document: PackedDocument; bytes: number }
-  /** `passing`: another try may succeed without the file changing (permissions, disk errors, being stopped). */
-  | { state: 'skipped' | 'failed'; reason: string; passing?: true }
+  | Refused
   /** The file went away between listing and reading. */
   | { state: 'gone' }
+
+export interface Refused {
+  state: 'skipped' | 'failed'
+  reason: string
+  /** Another try may succeed without the file changing (permissions, disk errors, being stopped). */
+  passing?: true
+  /** It took longer than this, and may succeed with more. */
+  givenMs?: number
+}
 
 export interface PackedDocument {
   /** All but text, terms and places, as JSON. */

@@ -1,6 +1,7 @@
 // A file that could not be read is left alone until it changes, unless the reason was not in the file.
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openReaders, type Readers } from '../../src/ingest/readers.js'
 import { reread } from '../../src/ingest/reread.js'
 import { indexAll } from '../../src/services/indexing.js'
@@ -28,6 +29,11 @@ async function changed(t: TestContext): Promise<World> {
   return w
 }
 
+function withLimit(w: World, fileMs: number): World {
+  const settings = { ...w.settings, limits: { ...w.settings.limits, fileMs } }
+  return { ...w, settings, library: { ...w.library, settings } }
+}
+
 for (const [road, read] of Object.entries(roads))
   describe(`a file that ${road} reads`, () => {
     test('is read again after Carrel was stopped meanwhile', async (t) => {
@@ -36,6 +42,20 @@ for (const [road, read] of Object.entries(roads))
       await readers.close()
       assert.equal(await read(w, readers), 'Reading was stopped.')
       assert.equal(await read(w, w.library.readers), undefined)
+    })
+
+    test('is read again after it took too long, once it may take longer', async (t) => {
+      const w = await changed(t)
+      const [hasty, patient] = [1, 2].map((fileMs) => withLimit(w, fileMs))
+      const readers = openReaders(hasty!.settings.limits)
+      t.after(() => readers.close())
+      const reason = 'It took longer than 0 s. Raise limits.fileSeconds to give it more.'
+      assert.equal(await read(hasty!, readers), reason)
+      assert.equal(await read(hasty!, w.library.readers), reason, 'it is not even tried')
+      // Right after it was written, no look at it is certain.
+      await sleep(100)
+      assert.equal(await read(patient!, w.library.readers), undefined)
+      assert.equal(await read(hasty!, readers), undefined, 'what was read in the end is not refused')
     })
   })
 

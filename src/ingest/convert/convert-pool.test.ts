@@ -4,9 +4,10 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { docx, endlessPdf, paragraph, pdf, sheetRows, xlsx } from '../../../test/support/office-files.js'
+import { standStill } from '../../../test/support/stand-still.js'
 import { temporaryFolder } from '../../../test/support/world.js'
 import { Problem } from '../../model/problem.js'
 import { hashOf } from '../../text/hash.js'
@@ -44,6 +45,15 @@ describe('a pool of converting processes', () => {
     const [slow, next] = await Promise.allSettled([pool.convert(endless), pool.convert(small)])
     assert.deepEqual(reason(slow), ['too_slow', 'Reading it took longer than 1.2 s.'])
     assert.equal(next.status, 'fulfilled')
+  })
+
+  test('does not count the time in which this process stands still', async (t) => {
+    const pool = open(t, { processes: 1, timeMs: 1_000 })
+    await pool.convert(small)
+    await nextTurn()
+    const converted = pool.convert(small)
+    standStill(2_200)
+    assert.equal((await converted).format, (await pool.convert(small)).format)
   })
 
   test('kills what takes too much native memory, which no limit of the engine sees', async (t) => {

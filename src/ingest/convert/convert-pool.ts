@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import type { IndexedDocument, Parsed } from '../../model/document.js'
 import { Problem, reasonOf } from '../../model/problem.js'
 import { officeFormatOf } from '../../parse/office/format-of-bytes.js'
+import { afterAwake } from '../after-awake.js'
 import type { PageReading, PageTask } from '../crawl/page-task.js'
 import type { RawDocument } from '../prepare.js'
 import { type PackedDocument, type Reading, type Task, unpack } from '../task.js'
@@ -116,7 +117,7 @@ export function convertPool(options: { processes: number } & Partial<ConvertLimi
 
   function give(converter: Converter) {
     if (converter.timer) clearTimeout(converter.timer)
-    converter.timer = setTimeout(() => lose(converter, tooSlow(limits)), limits.timeMs)
+    converter.timer = afterAwake(limits.timeMs, () => lose(converter, tooSlow(limits)))
     sendFrame(converter.process.stdin!, converter.job!.work)
   }
 
