@@ -1,6 +1,8 @@
 // A name that one tool gives is taken by every other, also where the sources are folders below the root.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { readNamed } from '../../src/services/context/locate.js'
+import { openDocument } from '../../src/services/documents/names.js'
 import { context } from '../../src/tools/context/toolset.js'
 import { documentsToolset } from '../../src/tools/documents/toolset.js'
 import { graph } from '../../src/tools/graph/toolset.js'
@@ -100,4 +102,17 @@ test('a path that several sources have is read where the root has it, and else i
   assert.equal(suggestion, 'Name one: src/guide/index.md, docs/guide/index.md.')
   assert.equal(await content('docs/guide/index.md'), '# Of the docs\n')
   assert.equal(await content('code:guide/index.md'), '# Of the code\n')
+})
+
+test('the closest name is offered among hundreds of thousands', async () => {
+  const { store, ...rest } = project.library
+  const [known] = (await store.fingerprints(rest.sources[0]!.id)).values()
+  const many = new Map(Array.from({ length: 200_000 }, (_, i) => [`deep/${i}.md`, known!]))
+  many.set('guide/begin.md', known!)
+  const library = { ...rest, store: { ...store, fingerprints: async () => many } }
+  const missed = await openDocument(library, { collection: 'docs', document: 'guide/beign.md' })
+  assert.match('miss' in missed ? missed.miss : '', /Did you mean "guide\/begin\.md"\?/)
+  await assert.rejects(readNamed(library, 'guide/beign.md'), {
+    hint: 'Did you mean "guide/begin.md"?',
+  })
 })

@@ -131,11 +131,12 @@ function addressOf({ settings, sources }: Library, root: string, path: string) {
 
 async function notFound(library: Library, written: string, places: readonly Place[]): Promise<Problem> {
   requireFolder(places[0]!.root)
-  const known: string[] = places.flatMap(({ root, path }) => siblings(root, cleaned(path)))
-  for (const { id } of library.sources) known.push(...(await library.store.fingerprints(id)).keys())
+  const known = new Set(places.flatMap(({ root, path }) => siblings(root, cleaned(path))))
+  for (const { id } of library.sources)
+    for (const path of (await library.store.fingerprints(id)).keys()) known.add(path)
   const bare = places[0]!.path
   const hint =
-    closestOf([...new Set(known)], cleaned(bare)) ??
+    closestOf([...known], cleaned(bare)) ??
     'grep_codebase finds files by what they say. context_search finds code.'
   return fileProblem('not_found', 'File not found', written, hint)
 }

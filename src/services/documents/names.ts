@@ -151,7 +151,7 @@ async function closestDocument(
   written: string,
 ): Promise<string | undefined> {
   const paths: string[] = []
-  for (const { id } of sources) paths.push(...(await store.fingerprints(id)).keys())
+  for (const { id } of sources) for (const path of (await store.fingerprints(id)).keys()) paths.push(path)
   return closestOf(paths, written) ?? 'documents_list_documents lists what is there.'
 }
 
