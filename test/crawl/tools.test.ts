@@ -139,8 +139,33 @@ test('starts at once, clamps what is too much, and the advice leads to the job',
   assert.equal(said.crawl_job.max_pages, 100)
   const job = await follow({ ...said, suggestion: said.message })
   assert.equal(job.crawl_job.id, said.crawl_job.id)
-  const done = await call('crawl_website', { url: site.url, wait_seconds: 1_000, recursive: true })
+  const done = await call('crawl_website', { url: site.url, max_pages: 100, wait_seconds: 1_000 })
   assert.match(done.message, /^Crawl completed/)
+})
+
+test('another crawl of an address is refused while one is under way, and the advice leads to that', async (t) => {
+  let answer = () => {}
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  const site = await siteFor(t, { '/': (_, res) => asked.then(() => send(res, page('Home'))) })
+  const first = await call('crawl_website', { url: site.url })
+  const same = await call('crawl_website', { url: site.url, recursive: false, max_pages: 10 })
+  assert.equal(same.crawl_job.id, first.crawl_job.id)
+  for (const other of [
+    { recursive: true },
+    { max_pages: 50 },
+    { max_depth: 1 },
+    { exclude_patterns: ['x'] },
+  ]) {
+    const said = await call('crawl_website', { url: site.url, ...other })
+    assert.equal(said.error, 'A crawl of this address with other settings is under way.')
+    assert.equal((await follow(said)).crawl_job.id, first.crawl_job.id)
+  }
+  answer()
+  await call('crawl_website', { url: site.url, wait_seconds: 45 })
+  const after = await call('crawl_website', { url: site.url, recursive: true, wait_seconds: 45 })
+  assert.equal(after.crawl_job.recursive, true)
 })
 
 test('what cannot be done says why and what to do, and that works', async (t) => {

@@ -1,6 +1,7 @@
 // Crawls as people and agents start, follow, stop and repeat them: a job that is kept, whoever runs it.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { openLedger, type PageState } from '../../ingest/crawl/ledger.js'
 import type { CrawlPlan } from '../../ingest/crawl/plan.js'
 import { ifLeaseIsFree } from '../../ingest/lease.js'
@@ -36,9 +37,8 @@ export async function startCrawl(
 ): Promise<KnownJob & { already: boolean }> {
   const start = startOf(library, request.url)
   const source = await sourceFor(library, request, start)
-  const active = (await allJobs(library)).find(
-    (job) => !isOver(job) && job.source === source.id && job.plan.start === start,
-  )
+  const plan = planOf(request, start, source.id)
+  const active = await sameUnderWay(library, plan)
   if (active) {
     runJob(library, active.id)
     return { ...(await knownJob(library, active)), already: true }
@@ -47,7 +47,7 @@ export async function startCrawl(
   const job: CrawlJob = {
     id: `job_${randomUUID()}`,
     source: source.id,
-    plan: planOf(request, start, source.id),
+    plan,
     status: 'pending',
     error: null,
     createdAt: new Date().toISOString(),
@@ -57,6 +57,24 @@ export async function startCrawl(
   await library.store.records.put(jobKind, job.id, job)
   runJob(library, job.id)
   return { ...(await begun(library, job)), already: false }
+}
+
+/** The crawl of this plan that is not over. One of the address by another plan would not do what is asked for. */
+async function sameUnderWay(library: Library, plan: CrawlPlan): Promise<CrawlJob | undefined> {
+  const active = (await allJobs(library)).filter(
+    (job) => !isOver(job) && job.source === plan.source && job.plan.start === plan.start,
+  )
+  const same = active.find((job) => isDeepStrictEqual(job.plan, plan))
+  if (same || !active[0]) return same
+  throw new Problem(
+    'other_crawl',
+    'A crawl of this address with other settings is under way.',
+    `${followOrStop(active[0])} In a shell, "carrel crawl --resume" brings it to its end.`,
+  )
+}
+
+function followOrStop({ id }: CrawlJob): string {
+  return `Use manage_crawl_job(action='get', job_id='${id}') to follow it, or action='cancel' to stop it.`
 }
 
 // A job is taken up within a moment, unless others are before it: an answer should say that it runs.
@@ -193,12 +211,7 @@ export async function cancelJob(library: Library, id: string): Promise<KnownJob>
 /** Asks once more for the pages that failed, and for those that a cancelled job did not come to. */
 export async function retryJob(library: Library, id: string): Promise<KnownJob> {
   const job = await jobOf(library, id)
-  if (!isOver(job))
-    throw new Problem(
-      'not_over',
-      `The crawl job is still ${job.status}.`,
-      `Use manage_crawl_job(action='get', job_id='${id}') to follow it, or action='cancel' to stop it.`,
-    )
+  if (!isOver(job)) throw new Problem('not_over', `The crawl job is still ${job.status}.`, followOrStop(job))
   const again = await ifLeaseIsFree(library.store.leases, `crawl:${id}`, {}, () => putBack(library, job))
   if (again === null)
     throw new Problem('busy', 'The crawl job is just being stopped.', 'Call again in a second.')
