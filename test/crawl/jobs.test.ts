@@ -10,6 +10,7 @@ import { deleteSource } from '../../src/services/knowledge/delete-source.js'
 import { documentRecords } from '../../src/services/knowledge/document-records.js'
 import { allJobs, getJob } from '../../src/services/knowledge/jobs.js'
 import { resumeCrawls } from '../../src/services/knowledge/run-crawls.js'
+import { ownSources } from '../../src/services/knowledge/sources.js'
 import type { Library } from '../../src/services/library.js'
 import { keepLive } from '../../src/services/live.js'
 import { auditIndex } from '../../src/store/sqlite/repair.js'
@@ -224,6 +225,17 @@ test('the same crawl is not started twice, and three run at a time', async (t) =
     assert.equal(known.job.status, 'completed')
     assert.deepEqual(known.tally.notes, [])
   }
+})
+
+test('calls at once for one crawl start one, into one source', async (t) => {
+  const site = await bigSite(t, 10, 30)
+  const root = temporaryFolder(t)
+  const [library, other] = [await openCrawlLibrary(t, root), await openCrawlLibrary(t, root)]
+  const request = { url: site.url, recursive: true, maxPages: 10 }
+  const started = await Promise.all([library, library, other].map((one) => startCrawl(one, request)))
+  assert.equal(new Set(started.map(({ job }) => job.id)).size, 1)
+  assert.equal(started.filter(({ already }) => !already).length, 1)
+  assert.equal((await ownSources(library)).length, 1)
 })
 
 test('pages that are kept come back when the index is lost, without asking anybody', async (t) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { recordDiscovery } from '../../src/services/context/record-discovery.js'
 import { indexAll } from '../../src/services/indexing.js'
-import { createSource, findSource } from '../../src/services/knowledge/sources.js'
+import { createSource, findSource, updateSource } from '../../src/services/knowledge/sources.js'
 import { scannedPdf } from '../support/office-files.js'
 import { openForTest, world } from '../support/world.js'
 import {
@@ -288,5 +288,21 @@ describe('manage_source', () => {
     assert.deepEqual(rows.map(({ name }) => name).sort(), ['Uploads (2)', 'discoveries (2)', 'uploads'])
     assert.equal((await findSource(library, 'Uploads (2)'))?.id, made.id)
     assert.equal((await findSource(library, 'uploads'))?.type, 'folder')
+  })
+  test('no two made or renamed at once share a name, by one process or by two', async (t) => {
+    const w = await world(t, { 'a.md': '# A' })
+    const other = await openForTest(w.settings)
+    t.after(() => other.close())
+    const old = await createSource(w.library, { title: 'Old', type: 'upload' })
+    const made = await Promise.all([
+      updateSource(w.library, old.id, { title: 'Papers' }),
+      ...[w.library, other, w.library, other].map((library) =>
+        createSource(library, { title: 'Papers', type: 'upload' }),
+      ),
+    ])
+    assert.deepEqual(made.map(({ name }) => name).sort(), [
+      'Papers',
+      ...[2, 3, 4, 5].map((n) => `Papers (${n})`),
+    ])
   })
 })

@@ -11,7 +11,7 @@ import { normaliseUrl } from '../../sources/web/urls.js'
 import type { Library } from '../library.js'
 import { allJobs, type CrawlJob, isOver, jobKind, jobOf, type KnownJob, knownJob, pruneJobs } from './jobs.js'
 import { mustWait, resumeCrawls, runJob, stopJob } from './run-crawls.js'
-import { createSource, ownSourceOf, ownSources, type SourceRecord } from './sources.js'
+import { lockSources, makeSource, ownSourceOf, ownSources, type SourceRecord } from './sources.js'
 
 export interface CrawlRequest {
   url: string
@@ -36,13 +36,20 @@ export async function startCrawl(
   request: CrawlRequest,
 ): Promise<KnownJob & { already: boolean }> {
   const start = startOf(library, request.url)
+  const { job, already } = await lockSources(library, () => openJob(library, request, start))
+  runJob(library, job.id)
+  return { ...(await begun(library, job)), already }
+}
+
+async function openJob(
+  library: Library,
+  request: CrawlRequest,
+  start: string,
+): Promise<{ job: CrawlJob; already: boolean }> {
   const source = await sourceFor(library, request, start)
   const plan = planOf(request, start, source.id)
   const active = await sameUnderWay(library, plan)
-  if (active) {
-    runJob(library, active.id)
-    return { ...(await knownJob(library, active)), already: true }
-  }
+  if (active) return { job: active, already: true }
   await pruneJobs(library)
   const job: CrawlJob = {
     id: `job_${randomUUID()}`,
@@ -55,8 +62,7 @@ export async function startCrawl(
     completedAt: null,
   }
   await library.store.records.put(jobKind, job.id, job)
-  runJob(library, job.id)
-  return { ...(await begun(library, job)), already: false }
+  return { job, already: false }
 }
 
 /** The crawl of this plan that is not over. One of the address by another plan would not do what is asked for. */
@@ -135,7 +141,7 @@ async function sourceFor(
       (title === undefined || one.title === title.replace(/\s+/gu, ' ').trim()),
   )
   if (same) return same
-  return createSource(library, {
+  return makeSource(library, {
     title: title ?? `Crawled: ${new URL(start).host}`,
     url: start,
     type: 'crawl',

@@ -9,6 +9,7 @@ import { nearest } from '../../text/nearest.js'
 import { wholeCharacters } from '../../text/truncate.js'
 import { isMemoryName } from '../context/memory.js'
 import type { Library } from '../library.js'
+import { inTurn } from '../turns.js'
 import { sourcesToAsk } from '../unread.js'
 import { checkedTitle, checkedUrl } from './checked-fields.js'
 
@@ -47,7 +48,17 @@ export interface NewSource {
   id?: string
 }
 
-export async function createSource(library: Library, given: NewSource): Promise<SourceRecord> {
+export function createSource(library: Library, given: NewSource): Promise<SourceRecord> {
+  return lockSources(library, () => makeSource(library, given))
+}
+
+/** One looks which sources and names there are, and makes one, at a time. */
+export function lockSources<T>(library: Library, work: () => Promise<T>): Promise<T> {
+  return inTurn(library, 'sources', work)
+}
+
+/** For whoever has the lock. */
+export async function makeSource(library: Library, given: NewSource): Promise<SourceRecord> {
   const title = checkedTitle(given.title, longestTitle)
   const url = given.url ? checkedUrl(given.url) : null
   const now = new Date().toISOString()
@@ -73,12 +84,14 @@ export async function makeWay(library: Library): Promise<void> {
   const folders = new Set(library.sources.map(({ name }) => name.toLowerCase()))
   for (const { id, title, name } of await ownSources(library)) {
     if (!folders.has(name.toLowerCase())) continue
-    const free = await freeName(library, title, id)
-    const kept = await library.store.records.update<SourceRecord>(
-      sourceKind,
-      id,
-      (before) => before && { ...before, name: free },
-    )
+    const kept = await lockSources(library, async () => {
+      const free = await freeName(library, title, id)
+      return library.store.records.update<SourceRecord>(
+        sourceKind,
+        id,
+        (before) => before && { ...before, name: free },
+      )
+    })
     if (kept) await keepRow(library, kept)
   }
 }
@@ -234,19 +247,16 @@ export async function updateSource(
   const { id } = await ownSourceOf(library, named)
   const title = change.title === undefined ? undefined : checkedTitle(change.title, longestTitle)
   const url = change.url ? checkedUrl(change.url) : change.url
-  const name = title === undefined ? undefined : await freeName(library, title, id)
   const updatedAt = new Date().toISOString()
-  const kept = await library.store.records.update<SourceRecord>(
-    sourceKind,
-    id,
-    (before) =>
-      before && {
-        ...before,
-        ...(title === undefined ? {} : { title, name: name! }),
-        ...(url === undefined ? {} : { url: url || null }),
-        updatedAt,
-      },
-  )
+  const kept = await lockSources(library, async () => {
+    const called = title === undefined ? {} : { title, name: await freeName(library, title, id) }
+    const at = url === undefined ? {} : { url: url || null }
+    return library.store.records.update<SourceRecord>(
+      sourceKind,
+      id,
+      (before) => before && { ...before, ...called, ...at, updatedAt },
+    )
+  })
   if (!kept) return sourceOf(library, named) as never
   await keepRow(library, kept)
   return kept
@@ -298,7 +308,7 @@ function asKnowledge({ id, name, kind, location, createdAt, updatedAt }: Source)
 const longestTitle = 500
 const longestName = 100
 
-// Two collections of one name would hide one another in the other tools.
+// Two collections of one name would hide one another in the other tools: it stays free for whoever has the lock.
 async function freeName(library: Library, title: string, id: string): Promise<string> {
   const taken = new Set(
     [...(await library.store.sources()), ...(await ownSources(library)), ...library.sources]
