@@ -1,7 +1,15 @@
 // A source written to a file and taken in elsewhere: the same answers there, and nothing from a file that is not whole.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, type TestContext, test } from 'node:test'
@@ -9,8 +17,11 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { fakeEmbedder } from '../../src/embed/fake.js'
 import type { Embedder } from '../../src/embed/port.js'
 import { Problem } from '../../src/model/problem.js'
+import { indexAll } from '../../src/services/indexing.js'
+import { listName } from '../../src/services/knowledge/bundle/contents.js'
 import { exportSource } from '../../src/services/knowledge/bundle/export-source.js'
 import { type ImportRequest, importSource } from '../../src/services/knowledge/bundle/import-source.js'
+import { openBundle } from '../../src/services/knowledge/bundle/open-bundle.js'
 import type { Library } from '../../src/services/library.js'
 import { coverage, fillVectors } from '../../src/services/meaning.js'
 import { packTar } from '../../src/sources/package/tar.js'
@@ -106,6 +117,20 @@ describe('a source in a file', () => {
     await from.document({ action: 'create', source_id: source.id, title: 'Extra', content: 'Only here.' })
     const again = await take(from.library, file, { replace: true })
     assert.deepEqual([again.unchanged, again.removed, again.added], [4, 1, 0])
+  })
+
+  test('stays unpacked while it is taken in, however long that lasts and whoever indexes meanwhile', async (t) => {
+    const { file } = await exported(t)
+    const to = await knowledgeWorld(t)
+    t.mock.timers.enable({ apis: ['setInterval'] })
+    const { folder, close } = await openBundle(to.library, { file, cwd: tmpdir() })
+    const longAgo = Date.now() / 1000 - 3_600
+    utimesSync(folder, longAgo, longAgo)
+    t.mock.timers.tick(5 * 60_000)
+    await indexAll(to.library, {})
+    assert.ok(existsSync(join(folder, listName)))
+    await close()
+    assert.equal(existsSync(folder), false)
   })
 
   test('with vectors of another model is embedded anew, and says so', async (t) => {

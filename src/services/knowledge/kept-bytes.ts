@@ -1,8 +1,8 @@
 // The bytes of documents that somebody handed us: no other place has them. One file a version, named after its document
 // and its content, so that no file has two owners. Folders by the first signs of the name are made and never removed.
 import { createHash } from 'node:crypto'
-import { createReadStream, realpathSync } from 'node:fs'
-import { copyFile, type FileHandle, link, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { createReadStream, mkdtempSync, realpathSync } from 'node:fs'
+import { copyFile, type FileHandle, link, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { folderInData } from '../inside-data.js'
@@ -30,6 +30,22 @@ export function keptFolder(library: Library): string {
   return realpathSync(folderInData(library.settings.data, uploads))
 }
 
+/** A folder for what is on its way in. It stays young until it is closed, so that nobody sweeps it away meanwhile. */
+export function openNewFolder(library: Library): { folder: string; close(): Promise<void> } {
+  const folder = mkdtempSync(join(keptFolder(library), beginning))
+  const touch = () => void utimes(folder, new Date(), new Date()).catch(() => {})
+  const timer = setInterval(touch, inFlightMs / 10).unref()
+  return {
+    folder,
+    async close() {
+      clearInterval(timer)
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 })
+    },
+  }
+}
+
+const beginning = 'new-'
+
 /** A document's file inside the folder of all. */
 export function keptPath({ id, hash }: { id: string; hash: string }): string {
   return `${shelfOf(id)}/${id}.${hash.slice(0, 32)}`
@@ -44,7 +60,7 @@ export async function keepBytes(
   library: Library,
   parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): Promise<Kept> {
-  const file = join(keptFolder(library), `new-${process.pid}-${Date.now()}-${counter++}`)
+  const file = join(keptFolder(library), `${beginning}${process.pid}-${Date.now()}-${counter++}`)
   const handle = await open(file, 'wx', 0o600)
   try {
     const { hash, bytes } = await writeAll(handle, parts)
@@ -133,7 +149,7 @@ export async function sweepBytes(library: Library, owned: ReadonlySet<string>): 
   const folder = folderIn(library)
   let swept = 0
   for (const name of await names(folder)) {
-    const inner = name.startsWith('new-')
+    const inner = name.startsWith(beginning)
       ? [name]
       : (await names(join(folder, name))).map((one) => `${name}/${one}`)
     for (const path of inner) {

@@ -1,12 +1,12 @@
 // A bundle unpacked and proven: everything is what its list says, before anything of it is used.
 import { createHash } from 'node:crypto'
-import { createReadStream, mkdtempSync } from 'node:fs'
-import { readFile, rm, stat } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Problem } from '../../../model/problem.js'
 import { unpack } from '../../../sources/package/tar.js'
 import type { Library } from '../../library.js'
-import { keptFolder } from '../kept-bytes.js'
+import { openNewFolder } from '../kept-bytes.js'
 import {
   type BundleList,
   bundleVersion,
@@ -31,8 +31,7 @@ export async function openBundle(
   const found = await stat(path).catch(() => null)
   if (!found?.isFile())
     throw new Problem('no_file', `There is no file ${path}.`, 'Name a bundle that "carrel export" made.')
-  const folder = mkdtempSync(join(keptFolder(library), 'new-'))
-  const close = () => rm(folder, { recursive: true, force: true, maxRetries: 3 })
+  const { folder, close } = openNewFolder(library)
   try {
     const paths = await unpack(path, folder, { signal }).catch(asOurs)
     const list = await readList(folder, paths)
