@@ -1,6 +1,6 @@
-import { realpath } from 'node:fs/promises'
 import { type Watcher, watchFolder } from '../ingest/watch.js'
 import { type IndexReport, indexAll } from './indexing.js'
+import { realData } from './inside-data.js'
 import type { Library } from './library.js'
 
 /** Wait until it has been quiet for this long, but never longer than that: a checkout of thousands of files is one run. */
@@ -85,8 +85,7 @@ export async function keepFresh(
       })
   }
 
-  const { data } = library.settings
-  const except = await realpath(data).catch(() => data)
+  const except = await realData(library.settings.data)
   for (const { path } of library.settings.sources) watchers.push(await watchFolder({ path, except }, noticed))
   // What changed before the watches were set is seen by one more look.
   noticed()

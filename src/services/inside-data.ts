@@ -1,5 +1,11 @@
 import { existsSync, mkdirSync } from 'node:fs'
+import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
+
+/** The data folder's real path, to be compared with others: it may be named by way of a link. */
+export function realData(data: string): Promise<string> {
+  return realpath(data).catch(() => data)
+}
 
 /**
  * A folder inside the data folder, made where it is not there. The data folder itself is never made here: a project that

@@ -281,6 +281,19 @@ describe('files that may not be read', () => {
       code: 'outside',
     })
   })
+
+  test('nothing of the data folder is added, by whatever link that was named', async (t) => {
+    const w = await knowledgeWorld(t)
+    const [store, link] = [join(w.root, 'store'), join(w.root, '..', 'link')]
+    mkdirSync(store)
+    symlinkSync(store, link)
+    const library = await openForTest({ ...w.library.settings, data: link })
+    t.after(() => library.close())
+    writeFileSync(join(store, 'own.txt'), 'Words of our own.')
+    const { addDocument } = await import('../../src/services/knowledge/manage-documents.js')
+    for (const filePath of ['store/own.txt', join(link, 'own.txt')])
+      await assert.rejects(addDocument(library, { filePath }), { code: 'denied' })
+  })
 })
 
 function nested(levels: number): Record<string, unknown> {

@@ -10,6 +10,7 @@ import { secretIn } from '../../sources/secret-files.js'
 import { nearest } from '../../text/nearest.js'
 import { normalForms } from '../../text/normal-forms.js'
 import { truncate } from '../../text/truncate.js'
+import { realData } from '../inside-data.js'
 import type { Library } from '../library.js'
 import { mostBytes, readFormats, tooLarge } from './document-problems.js'
 import { type Kept, keepBytes } from './kept-bytes.js'
@@ -42,10 +43,11 @@ async function openAllowed(library: Library, written: string): Promise<OpenFile>
   // Whether something is there is nobody's business outside the allowed folders.
   if (root === null) throw outside(written, library)
   if (real === null) throw notFound(written, library, await closest(root, path))
+  const data = await realData(library.settings.data)
   const opened = openInside(root, relative(root, real), {
     maxBytes: mostBytes,
     followLinks: true,
-    forbids: (inside) => forbidden(library, root, inside),
+    forbids: (inside) => neverRead(inside) ?? (isInside(data, join(root, inside)) ? basename(data) : null),
   })
   if ('why' in opened) throw refusal(library, written, opened)
   return opened
@@ -73,12 +75,6 @@ async function rootOf(library: Library, path: string): Promise<string | null> {
     if (real !== null && isInside(real, path)) return real
   }
   return null
-}
-
-function forbidden({ settings }: Library, root: string, inside: string): string | null {
-  const rule = neverRead(inside)
-  if (rule !== null) return rule
-  return isInside(settings.data, join(root, inside)) ? basename(settings.data) : null
 }
 
 function isInside(folder: string, path: string): boolean {
