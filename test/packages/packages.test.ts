@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { promisify } from 'node:util'
 import { isMiss } from '../../src/services/documents/names.js'
 import { readDocument } from '../../src/services/documents/read.js'
 import { createSource } from '../../src/services/knowledge/sources.js'
@@ -11,7 +13,7 @@ import { configuredPackages, removePackage } from '../../src/services/packages/c
 import { syncNewPackages } from '../../src/services/packages/first-sync.js'
 import { search } from '../../src/services/search.js'
 import { readContext } from '../../src/sources/package/context-file.js'
-import { type Files, temporaryFolder, write } from '../support/world.js'
+import { type Files, projectRoot, temporaryFolder, write } from '../support/world.js'
 import { counts, manifest, project, sharing } from './package-world.js'
 
 describe('a manifest', () => {
@@ -294,6 +296,18 @@ describe('sync', () => {
     await removePackage(library, places, 'docs')
     assert.deepEqual([configuredPackages(places), await library.store.sources()], [[], []])
   })
+})
+
+test('processes that add and remove packages at once lose none of one another', async (t) => {
+  const { places, root } = await project(t, {})
+  const numbers = Array.from({ length: 20 }, (_, i) => i)
+  const child = join(projectRoot, 'dist/test/packages/child.js')
+  const names = ['a', 'b', 'c']
+  for (const name of names) for (const i of numbers) mkdirSync(join(root, `${name}${i}`))
+  const run = promisify(execFile)
+  await Promise.all(names.map((name) => run(process.execPath, [child, root, name, String(numbers.length)])))
+  const kept = names.flatMap((name) => numbers.filter((i) => i % 2 === 0).map((i) => `${name}${i}`))
+  assert.deepEqual(Object.keys(readContext(places.project)).sort(), kept.sort())
 })
 
 test('an alias that another collection has is refused, in whatever case', async (t) => {

@@ -2,6 +2,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { changeContext, readContext } from '../../sources/package/context-file.js'
 import type { Library } from '../library.js'
 import { addPackage, configuredPackages, type PackagePlaces, type PackageRequest } from './configured.js'
+import { lockContext } from './context-lock.js'
 import { forgetAlias } from './projects.js'
 import { type PackageReport, syncPackages } from './sync.js'
 
@@ -16,9 +17,11 @@ export async function addAndSync(
   const wasThere = existsSync(file)
   const before = readContext(file)[alias]
   const undo = async () => {
-    changeContext(file, ({ [alias]: _, ...others }) => (before ? { ...others, [alias]: before } : others))
-    // A context.json marks the root of a project: one that names nothing is not left where there was none.
-    if (!wasThere && Object.keys(readContext(file)).length === 0) rmSync(file)
+    await lockContext(library, () => {
+      changeContext(file, ({ [alias]: _, ...others }) => (before ? { ...others, [alias]: before } : others))
+      // A context.json marks the root of a project: one that names nothing is not left where there was none.
+      if (!wasThere && Object.keys(readContext(file)).length === 0) rmSync(file)
+    })
     // The other file may have the same alias, for a package that is here.
     if (!configuredPackages(places).some((one) => one.alias === alias)) await forgetAlias(library, alias)
   }

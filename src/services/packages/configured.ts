@@ -18,6 +18,7 @@ import { didYouMean } from '../../text/nearest.js'
 import { isMemoryName } from '../context/memory.js'
 import { isConfigured, ownSources } from '../knowledge/sources.js'
 import type { Library } from '../library.js'
+import { lockContext } from './context-lock.js'
 import { forgetAlias } from './projects.js'
 
 /** The two files, and what the user allows a project's file to name. */
@@ -102,11 +103,13 @@ export async function addPackage(
   // A project may move together with its folders; the user's own file is far from what it names.
   const url = from === undefined ? written : seenFrom(written, { from, base, absolute: global })
   const added = { alias, url, file, global }
-  const others = configuredPackages(places).filter((other) => other.alias !== alias && areOne(other, added))
-  const twin = others.find((other) => global || !other.global)
-  if (twin) throw oneOf(alias, twin)
-  changeContext(file, (before) => ({ ...before, [alias]: { url } }))
-  return added
+  return lockContext(library, () => {
+    const others = configuredPackages(places).filter((other) => other.alias !== alias && areOne(other, added))
+    const twin = others.find((other) => global || !other.global)
+    if (twin) throw oneOf(alias, twin)
+    changeContext(file, (before) => ({ ...before, [alias]: { url } }))
+    return added
+  })
 }
 
 /** Two collections of one name would hide one another. */
@@ -138,9 +141,11 @@ export async function removePackage(
       didYouMean(alias, names) ?? (names.length ? `There are: ${names.join(', ')}.` : 'None is configured.'),
     )
   }
-  changeContext(found.file, (before) => without(before, alias))
-  if (existsSync(join(dirname(found.file), 'context.lock')))
-    writeLock(found.file, without(readLock(found.file), alias))
+  await lockContext(library, () => {
+    changeContext(found.file, (before) => without(before, alias))
+    if (existsSync(join(dirname(found.file), 'context.lock')))
+      writeLock(found.file, without(readLock(found.file), alias))
+  })
   await forgetAlias(library, alias)
   return found
 }

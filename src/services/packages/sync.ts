@@ -19,6 +19,7 @@ import {
   refuseTaken,
   webFor,
 } from './configured.js'
+import { lockContext } from './context-lock.js'
 import { homeOf, keepFetched, newFolder, tidyFetched } from './fetched-files.js'
 import { namedHere, releasePackage } from './projects.js'
 
@@ -111,7 +112,7 @@ async function syncOne(
       report,
       options.signal,
     )
-    if (!options.locked) rememberLock(one, opened)
+    if (!options.locked) await lockContext(library, () => rememberLock(one, opened))
     return { ...report, version: opened.version, commit: opened.commit }
   } catch (error) {
     options.signal.throwIfAborted()
