@@ -38,8 +38,10 @@ export interface Graph extends Resolver {
   readonly notes: ReadonlyMap<string, GraphNote>
   /** Grows with every change. */
   readonly version: number
-  /** By path; case is ignored where that is not ambiguous. */
+  /** By path; else the first of those that are so called when case is ignored. */
   find(path: string): GraphNote | undefined
+  /** All that a path names when case is ignored and the ending may be left out, in order. */
+  named(path: string): readonly GraphNote[]
   /** Puts, changes (facts) or removes (null) notes. */
   change(changes: readonly NoteChange[]): void
   /** The same in small steps, for whoever has other work to do in between; until the last the graph is no graph. */
@@ -89,7 +91,8 @@ function openGraph(inside: Inside): Graph {
     get version() {
       return inside.version
     },
-    find: (path) => inside.notes.get(path) ?? findFolded(inside, path),
+    find: (path) => inside.notes.get(path) ?? namedFolded(inside, path)[0],
+    named: (path) => namedFolded(inside, path),
     change(changes) {
       for (const _ of changing(inside, changes));
     },
@@ -114,9 +117,8 @@ function resolver(candidates: Candidates): Resolver {
 
 const nobody: ReadonlySet<string> = new Set()
 
-function findFolded({ byFolded, notes }: Inside, path: string): GraphNote | undefined {
-  const [first] = [...(byFolded.get(sameName(path)) ?? [])].sort(byText)
-  return first === undefined ? undefined : notes.get(first)
+function namedFolded({ byFolded, notes }: Inside, path: string): GraphNote[] {
+  return [...(byFolded.get(sameName(path)) ?? [])].sort(byText).flatMap((one) => notes.get(one) ?? [])
 }
 
 // All names first, then the links: a batch is resolved against what it makes, not against what it passes through. Links

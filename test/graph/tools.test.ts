@@ -451,3 +451,30 @@ test('an id with its ending names no note with two', async (t) => {
   assert.equal(read('a.md.md'), 'y')
   assert.equal((await call('get_node', { id: 'A.md.md' })).content, 'y')
 })
+
+test('a note that is gone leaves its id to no other', {
+  skip: process.platform === 'linux' ? false : 'names that differ by case are one file here',
+}, async (t) => {
+  const files = { 'notes/Idea.md': '# Big\n', 'notes/idea.md': '# Small\n', 'x.md': 'x', 'x.mdx': 'of x' }
+  const { call, noted, refused, read } = await vault(t, files)
+  for (const id of ['notes/Idea.md', 'notes/idea.md']) await call('get_node', { id })
+  assert.deepEqual(await call('delete_node', { id: 'notes/Idea.md' }), { deleted: true })
+  const { value, note } = await noted('delete_node', { id: 'notes/Idea.md' })
+  assert.deepEqual(value, { deleted: false })
+  assert.equal(note, 'There is no note "notes/Idea.md". Did you mean "notes/idea.md"?')
+  const replaced = await refused('update_node', { id: './notes/Idea.md', content: 'new' })
+  assert.equal(replaced.code, 'NODE_NOT_FOUND')
+  assert.match(replaced.message, /Did you mean "notes\/idea\.md"\?/)
+  assert.equal(read('notes/idea.md'), files['notes/idea.md'])
+  for (const [tool, args] of [
+    ['delete_node', { id: 'X' }],
+    ['update_node', { id: 'x', content: 'new' }],
+  ] as const) {
+    const { code, message } = await refused(tool, args)
+    assert.equal(code, 'INVALID_PARAMS')
+    assert.match(message, /"x" may be x\.md or x\.mdx\. /i)
+  }
+  assert.deepEqual([read('x.md'), read('x.mdx')], ['x', 'of x'])
+  assert.equal((await call('update_node', { id: 'notes/IDEA.md', tags: ['t'] })).id, 'notes/idea.md')
+  assert.deepEqual(await call('delete_node', { id: 'notes/IDEA' }), { deleted: true })
+})

@@ -8,7 +8,7 @@ import { indexAll } from '../../src/services/indexing.js'
 import type { Library } from '../../src/services/library.js'
 import { context } from '../../src/tools/context/toolset.js'
 import { documentsToolset } from '../../src/tools/documents/toolset.js'
-import { executor } from '../../src/tools/executor.js'
+import { type Answer, executor } from '../../src/tools/executor.js'
 import { graph } from '../../src/tools/graph/toolset.js'
 import { registry } from '../../src/tools/registry.js'
 import { type Files, world } from '../support/world.js'
@@ -19,6 +19,8 @@ export interface GraphVault {
   library: Library
   /** The result of a call that must succeed. */
   call<T = Answered>(tool: string, args: unknown): Promise<T>
+  /** The same, with what is said beside it. */
+  noted(tool: string, args: unknown): Promise<Answer>
   /** The error of a call that must not. */
   refused(tool: string, args: unknown): Promise<{ code: string; message: string }>
   index(): Promise<void>
@@ -44,12 +46,14 @@ export function toolsFor(library: Library, root: string, client = 'test') {
   const run = executor({ checkOutput: true, rates: false })
   const call = (name: string, args: unknown) =>
     run.call(tools.tool(name), tools.services, args, { client: { id: client } })
+  const noted = async (name: string, args: unknown) => {
+    const answer = await call(name, args)
+    assert.equal(answer.isError, false, answer.text)
+    return answer
+  }
   return {
-    async call<T = Answered>(name: string, args: unknown) {
-      const { value, isError, text } = await call(name, args)
-      assert.equal(isError, false, text)
-      return value as T
-    },
+    noted,
+    call: async <T = Answered>(name: string, args: unknown) => (await noted(name, args)).value as T,
     async refused(name: string, args: unknown) {
       const { value, isError, text } = await call(name, args)
       assert.equal(isError, true, `should have been refused: ${text}`)

@@ -42,6 +42,13 @@ export async function refuseUri(library: Library, vaults: readonly Vault[], uri:
     throw invalid('A note is not deleted by such an address.', `Use its id: ${JSON.stringify(idOf(spot))}.`)
 }
 
+/** What is said to whoever deletes no note by a name under which one is read. */
+export function aboutOther(vaults: readonly Vault[], id: string): string | null {
+  if (!spotOf(vaults, id)) return null
+  const { message, hint } = missing(vaults, id)
+  return `${message} ${hint}`
+}
+
 /** A new folder is not called after a vault that there is not: a mistyped alias would write into the wrong one. */
 export async function requireAlias(vaults: readonly Vault[], { vault, path }: Spot) {
   const [first = ''] = path.split('/')
@@ -84,14 +91,21 @@ export async function notFound(library: Library, vaults: readonly Vault[], id: s
 }
 
 export function missing(vaults: readonly Vault[], id: string): Problem {
+  return new Problem(
+    'not_found',
+    `There is no note "${id.slice(0, 100)}".`,
+    closest(vaults, id) ?? 'search finds notes by what they say. search_by_tags finds them by their tags.',
+  )
+}
+
+/** A note that is read under a name need not be the one that is meant when it is changed. */
+function closest(vaults: readonly Vault[], id: string): string | undefined {
+  const read = spotOf(vaults, id)
+  if (read) return `Did you mean "${idOf(read)}"?`
+  if (id.length > 200) return undefined
   const initial = lastSegment(id).slice(0, 1).toLowerCase()
   const near = vaults
     .flatMap((vault) => vault.graph.paths().map((path) => idOf({ vault, path })))
     .filter((known) => lastSegment(known).toLowerCase().startsWith(initial))
-  const hint = id.length > 200 ? undefined : didYouMean(id, near.slice(0, mostCompared))
-  return new Problem(
-    'not_found',
-    `There is no note "${id.slice(0, 100)}".`,
-    hint ?? 'search finds notes by what they say. search_by_tags finds them by their tags.',
-  )
+  return didYouMean(id, near.slice(0, mostCompared))
 }

@@ -13,6 +13,7 @@ import { pathInside } from '../addresses.js'
 import { documentIdOf, isDocumentId } from '../document-ids.js'
 import type { Library } from '../library.js'
 import { placeOf } from '../project-places.js'
+import { invalid } from './files.js'
 
 export interface Vault {
   source: Source
@@ -95,21 +96,41 @@ export function spotOf(vaults: readonly Vault[], id: string): NamedSpot | null {
  * The same for whoever changes it. A path below the root is taken as such only where the first vault has no such folder of
  * its own, and folders stay when a note goes: who repeats a deletion must not meet another note under the same name.
  */
-export function spotToChange(vaults: readonly Vault[], id: string): NamedSpot | null {
-  const named = spotOfId(vaults, id)
+export function spotToChange(vaults: readonly Vault[], id: string, find = findAny): NamedSpot | null {
+  const named = spotOfId(vaults, id, find)
   if (named || !vaults[0] || existsSync(join(vaults[0].folder.path, dirname(id)))) return named
   return spotBelowRoot(vaults, id)
 }
 
+/**
+ * The same for whoever deletes it or replaces its text. What an id means must not depend on which notes are gone by now: with
+ * its ending it is the path as it is written, and without it is refused where several notes have it.
+ */
+export function spotToLose(vaults: readonly Vault[], id: string): NamedSpot | null {
+  return spotToChange(vaults, id, findOnly)
+}
+
 type NamedSpot = Spot & { note: GraphNote }
 
-function spotOfId(vaults: readonly Vault[], id: string): NamedSpot | null {
+function spotOfId(vaults: readonly Vault[], id: string, find = findAny): NamedSpot | null {
   if (isDocumentId(id)) return spotOfDocument(vaults, id)
   const place = vaultFor(vaults, id)
-  const path = place ? withoutDots(place.path) : ''
-  const note = place?.vault.graph.find(path)
-  if (!place || !note || hasTwoEndings(note.facts.path, path)) return null
-  return { vault: place.vault, path: note.facts.path, note }
+  const note = place && find({ vault: place.vault, path: withoutDots(place.path) })
+  return note ? { vault: place.vault, path: note.facts.path, note } : null
+}
+
+function findAny({ vault: { graph }, path }: Spot): GraphNote | undefined {
+  const note = graph.find(path)
+  return note && hasTwoEndings(note.facts.path, path) ? undefined : note
+}
+
+function findOnly({ vault, path }: Spot): GraphNote | undefined {
+  const { graph } = vault
+  if (noteEnding(path) !== '') return normalForms(path).flatMap((form) => graph.notes.get(form) ?? [])[0]
+  const [note, ...others] = graph.named(path)
+  if (!note || others.length === 0) return note
+  const ids = [note, ...others].map(({ facts }) => idOf({ vault, path: facts.path }))
+  throw invalid(`"${path}" may be ${ids.slice(0, 5).join(' or ')}.`, 'Give the whole id.')
 }
 
 function withoutDots(path: string): string {

@@ -20,6 +20,7 @@ import { lineChanges } from './line-changes.js'
 import { type Asking, withWriting } from './lock.js'
 import { singleNode, type Versioned } from './nodes.js'
 import {
+  aboutOther,
   changedMeanwhile,
   exists,
   follow,
@@ -34,7 +35,7 @@ import { isAll, knowsAll, shownTo } from './seen.js'
 import { requireWhole, shortenedWarning } from './shortened.js'
 import { explainUntaken, isTakenNow, requireTaken } from './taken.js'
 import { beforeOf, readTwins, twinsOf, widest } from './twins.js'
-import { idOf, openVaults, type Spot, spotToChange, type Vault, vaultFor } from './vaults.js'
+import { idOf, openVaults, type Spot, spotToChange, spotToLose, type Vault, vaultFor } from './vaults.js'
 import { createNote, newMark, removeFile, replaceFile, settleFolder, sweep } from './write-files.js'
 
 export interface Creation {
@@ -99,7 +100,8 @@ export function updateNode(
     const { title, content, tags } = request
     if (title === undefined && content === undefined && tags === undefined)
       throw invalid('Nothing is to be changed.', 'Give at least one of title, content and tags.')
-    const asked = spotToChange(vaults, await withoutUri(library, request.id))
+    const spotOf = content === undefined ? spotToChange : spotToLose
+    const asked = spotOf(vaults, await withoutUri(library, request.id))
     if (!asked) await explainUntaken(library, vaults, request.id)
     if (!asked) return notFound(library, vaults, request.id)
     const spot = title === undefined ? asked : widest(vaults, asked)
@@ -233,6 +235,8 @@ export interface Deletion {
   deleted: boolean
   /** Links that lead nowhere afterwards. */
   dangling: Dangling[]
+  /** Said where another note has almost that id. */
+  note?: string | null
 }
 
 export function deleteNode(
@@ -242,13 +246,13 @@ export function deleteNode(
 ): Promise<Deletion> {
   return writing(library, asking, async (vaults) => {
     if (isUri(request.id)) await refuseUri(library, vaults, request.id)
-    const asked = spotToChange(vaults, request.id)
+    const asked = spotToLose(vaults, request.id)
     const spot = asked && widest(vaults, asked)
     const note = spot && openNote(spot.vault.folder.path, spot.path)
     if (!spot || !note) {
       if (spot) await readAgain(library, [spot])
       else await explainUntaken(library, vaults, request.id)
-      return { deleted: false, dangling: [] }
+      return { deleted: false, dangling: [], note: spot ? null : aboutOther(vaults, request.id) }
     }
     // Nobody can have seen through us what the file says now: it is not theirs to throw away.
     if (note.hash !== spot.vault.known.get(spot.path)?.hash && request.ifVersion !== note.hash) {
