@@ -299,6 +299,34 @@ test('a note of a source inside another is renamed and deleted with the links of
   assert.equal(await call('get_node', { id: 'notes:omega.md' }), null)
 })
 
+test('a note that is new in one of two sources is there in the other, as far as that takes it', async (t) => {
+  const { root } = await vault(t, {
+    'all/root.md': '[[Fresh]] [[Later]]\n',
+    'all/notes/b.md': 'b',
+    'away/c.md': 'c',
+  })
+  const folder = (name: string, path: string) => ({ name, path: join(root, path), include: [], exclude: [] })
+  const sources = [
+    folder('all', 'all'),
+    folder('notes', 'all/notes'),
+    { ...folder('few', ''), exclude: ['all/notes/**'] },
+    folder('away', 'away'),
+  ]
+  const { call, library } = await vault(t, {}, { sources })
+  const content = async (id: string) => (await call('get_node', { id }))?.content
+  await call('create_node', { title: 'Fresh', content: 'x', directory: 'notes' })
+  assert.equal(await content('notes:fresh.md'), 'x')
+  for (const id of ['few:all/notes/fresh.md', 'away:fresh.md']) assert.equal(await content(id), undefined)
+  await call('create_node', { title: 'Later', content: 'y', directory: 'notes:' })
+  assert.equal(await content('notes/later.md'), 'y')
+  assert.equal((await call('update_node', { id: 'notes:fresh.md', title: 'Old' })).id, 'notes:old.md')
+  assert.equal(await content('root.md'), '[[old]] [[Later]]\n')
+  // The one may have been read before the other.
+  await library.store.forget([{ source: library.sources[0]!.id, path: 'notes/later.md' }])
+  await call('update_node', { id: 'notes:later.md', title: 'Now' })
+  assert.equal(await content('root.md'), '[[old]] [[now]]\n')
+})
+
 test('ranks of several vaults are those of all notes together', async (t) => {
   const { root } = await vault(t, {
     ...Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`one/n${i}.md`, '[[hub]]'])),

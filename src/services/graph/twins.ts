@@ -5,12 +5,23 @@ import { ingestFiles } from '../../ingest/ingest-files.js'
 import type { Library } from '../library.js'
 import { filesRun } from './current.js'
 import { follow } from './refused.js'
+import { isTakenNow } from './taken.js'
 import { idOf, openVaults, type Spot, type Vault } from './vaults.js'
 
 /** The same note in the widest folder. */
-export function widest<T extends Spot>(vaults: readonly Vault[], spot: T): Spot {
+export async function widest(library: Library, vaults: readonly Vault[], spot: Spot): Promise<Spot> {
+  await takeInAll(library, vaults, spot)
   const width = ({ vault }: Spot) => vault.folder.path.length
   return twinsOf(vaults, spot).reduce<Spot>((so, twin) => (width(twin) < width(so) ? twin : so), spot)
+}
+
+/** Reads a note's file into all other folders that it is in and that do not know it yet. */
+export async function takeInAll(library: Library, vaults: readonly Vault[], spot: Spot) {
+  for (const vault of vaults) {
+    const path = vault === spot.vault ? null : pathOf(vault, spot)
+    if (path !== null && !vault.graph.notes.has(path)) await isTakenNow(library, { vault, path })
+  }
+  await openVaults(library)
 }
 
 /** The same note in all other folders. */

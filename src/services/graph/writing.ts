@@ -34,7 +34,7 @@ import { type FilePlan, type LinkChange, planRename } from './rename-plan.js'
 import { isAll, knowsAll, shownTo } from './seen.js'
 import { requireWhole, shortenedWarning } from './shortened.js'
 import { explainUntaken, isTakenNow, requireTaken } from './taken.js'
-import { beforeOf, readTwins, twinsOf, widest } from './twins.js'
+import { beforeOf, readTwins, takeInAll, twinsOf, widest } from './twins.js'
 import { idOf, openVaults, type Spot, spotToChange, spotToLose, type Vault, vaultFor } from './vaults.js'
 import { createNote, newMark, removeFile, replaceFile, settleFolder, sweep } from './write-files.js'
 
@@ -74,6 +74,7 @@ export function createNode(library: Library, request: Creation, asking: Asking =
     if (!(await createNote(vault.folder, path, bytes))) throw exists({ vault, path })
     await sweep(dirname(join(vault.folder.path, path)))
     const node = await takeIn(library, { vault, path }, asking)
+    await follow(`${node.id} was written`, () => takeInAll(library, vaults, { vault, path }))
     if (node.version === hashOf(bytes)) knowsAll(library, asking, { vault, path }, node.version)
     return { ...node, warnings: [...warnings, ...shortenedWarning(request.content), ...node.warnings] }
   })
@@ -104,7 +105,7 @@ export function updateNode(
     const asked = spotOf(vaults, await withoutUri(library, request.id))
     if (!asked) await explainUntaken(library, vaults, request.id)
     if (!asked) return notFound(library, vaults, request.id)
-    const spot = title === undefined ? asked : widest(vaults, asked)
+    const spot = title === undefined ? asked : await widest(library, vaults, asked)
     const note = await readForChange(library, spot, request, asking)
     const shown = shownTo(library, asking, spot, note.hash)
     if (content !== undefined) requireWhole(spot, { text: note.text, shown }, content)
@@ -247,7 +248,7 @@ export function deleteNode(
   return writing(library, asking, async (vaults) => {
     if (isUri(request.id)) await refuseUri(library, vaults, request.id)
     const asked = spotToLose(vaults, request.id)
-    const spot = asked && widest(vaults, asked)
+    const spot = asked && (await widest(library, vaults, asked))
     const note = spot && openNote(spot.vault.folder.path, spot.path)
     if (!spot || !note) {
       if (spot) await readAgain(library, [spot])
