@@ -196,6 +196,22 @@ test('search finds every note, copies too', async (t) => {
   }
 })
 
+test('search finds what files say now, and as many as there are', async (t) => {
+  const texts = {
+    'a.md': '# Yak\n\nyak yak\n',
+    'b.md': '# Yak\n\nyak and more\n',
+    'c.md': '# C\n\nA gnu, a yak.\n',
+  }
+  const { call, root } = await vault(t, texts)
+  const found = async (limit: number) =>
+    (await call('search', { query: 'yak', limit })).map(({ id }: Answered) => id)
+  const [first, second] = await found(2)
+  rmSync(join(root, first))
+  assert.deepEqual(await found(1), [second])
+  writeFileSync(join(root, second), '# Other\n\nNothing of the kind, but much else.\n')
+  assert.deepEqual(await found(1), ['c.md'])
+})
+
 test('misses are values', async (t) => {
   const { call, refused } = await vault(t, files)
   assert.equal(await call('get_node', { id: 'never.md' }), null)

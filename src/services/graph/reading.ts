@@ -11,8 +11,11 @@ import {
   shortestPath,
 } from '../../graph/walk.js'
 import { breather } from '../../model/breather.js'
+import type { Hit } from '../../model/hit.js'
+import { refKey } from '../../model/source.js'
 import { search as retrieve } from '../../retrieve/search.js'
 import { withoutUri } from '../addresses.js'
+import { freshly } from '../freshly.js'
 import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
 import type { Reader } from '../readings.js'
@@ -249,37 +252,44 @@ export async function searchNodes(
   library: Library,
   request: { query: string; limit: number; threshold?: number } & Shown,
 ): Promise<(Node & { score: number })[]> {
-  const vaults = await opened(library)
-  const { embedder } = await servingEmbedder(library)
-  const found = await retrieve(
-    { store: library.store, embedder },
-    {
-      text: request.query,
-      scope: { sources: vaults.map(({ source }) => source.id), formats: ['markdown'] },
-      mode: 'hybrid',
-      limit: request.limit,
-      perDocument: 1,
-      copies: true,
-    },
-  )
-  for (const chunk of found.unembedded) library.wanted.add(chunk)
-  const scores = new Map<string, number>()
-  for (const { ref, score } of found.hits) {
-    const key = JSON.stringify([ref.source, ref.path])
-    scores.set(key, Math.max(score, scores.get(key) ?? 0))
-  }
-  const spots = await current(library, () =>
-    [...scores].flatMap(([key, score]) => {
-      const [source, path] = JSON.parse(key) as [string, string]
-      const vault = vaults.find((known) => known.source.id === source)
-      return vault?.graph.notes.has(path) && score >= (request.threshold ?? 0) ? [{ vault, path, score }] : []
-    }),
-  )
+  const sources = (await opened(library)).map(({ source }) => source.id)
+  const { answer: hits } = await freshly(library, async (shown) => {
+    const found = await hitsFor(library, sources, request)
+    shown(found.map(({ ref }) => ref))
+    return found
+  })
+  const vaults = await openVaults(library)
+  const spots = hits.flatMap(({ ref: { source, path }, score }) => {
+    const vault = vaults.find((known) => known.source.id === source)
+    return vault?.graph.notes.has(path) && score >= (request.threshold ?? 0) ? [{ vault, path, score }] : []
+  })
   const nodes = spots.map(async (spot) => {
     const node = await nodeAt(library, spot, showing(request, contentLimits.list))
     return node ? [{ ...node, score: Math.round(spot.score * 10_000) / 10_000 }] : []
   })
   return (await Promise.all(nodes)).flat().sort((a, b) => b.score - a.score || byText(a.id, b.id))
+}
+
+/** The best of each note. */
+async function hitsFor(
+  library: Library,
+  sources: string[],
+  { query, limit }: { query: string; limit: number },
+): Promise<Hit[]> {
+  const { embedder } = await servingEmbedder(library)
+  const found = await retrieve(
+    { store: library.store, embedder },
+    {
+      text: query,
+      scope: { sources, formats: ['markdown'] },
+      mode: 'hybrid',
+      limit,
+      perDocument: 1,
+      copies: true,
+    },
+  )
+  for (const chunk of found.unembedded) library.wanted.add(chunk)
+  return [...new Map(found.hits.toReversed().map((hit) => [refKey(hit.ref), hit])).values()]
 }
 
 async function list(library: Library, spots: readonly Spot[], shown: Shown): Promise<Node[]> {
