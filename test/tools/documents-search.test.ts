@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { storeSessions } from '../../src/services/context/memory.js'
+import { type Session, sessionKind } from '../../src/services/context/session-record.js'
 import { documentIdOf } from '../../src/services/document-ids.js'
+import { fillVectors } from '../../src/services/meaning.js'
 import { estimateTokens } from '../../src/text/tokens.js'
 import { executor } from '../../src/tools/executor.js'
 import type { Files } from '../support/world.js'
@@ -427,6 +432,50 @@ describe('documents_find_related', () => {
     assert.deepEqual(related, [])
     assert.equal(note, 'Nothing is related by words; there was no meaning to compare.')
   })
+
+  for (const embedding of [true, false]) {
+    const by = embedding ? 'meaning' : 'words'
+
+    test(`shows what files say now, by ${by}`, async (t) => {
+      const tea = '# Tea\n\nGreen tea leaves steep in hot water.'
+      const texts = {
+        'a.md': tea,
+        'b.md': `${tea} Twice.`,
+        'c.md': `${tea} Three times.`,
+        'd.md': `${tea} Late.`,
+      }
+      const { ask, root } = await small(t, texts, { embedding })
+      const near = async (limit: number) => {
+        const args = { collection: 'library', document: 'a.md', limit }
+        return (await ask<Related>('documents_find_related', args)).related
+      }
+      const [first, second, third] = (await near(3)).map(({ document }) => document)
+      rmSync(join(root, first!))
+      writeFileSync(join(root, second!), '# Ships\n\nFerries sail at dawn.')
+      const [now] = await near(1)
+      assert.equal(now?.document, third)
+      assert.ok((await near(5)).every(({ document }) => document !== first))
+    })
+
+    test(`leaves sessions out unless the document is of one, by ${by}`, async (t) => {
+      const { ask, library } = await small(t, files, { ...twoShelves, embedding })
+      const at = Date.now()
+      const session = (id: string): Session => ({
+        ...{ id, client: null, startedAt: at, lastAt: at, endedAt: at, ended: 'disconnect', calls: 2 },
+        ...{ files: { 'tea.md': 1, 'kettle.md': 1, [`${id}.md`]: 1 }, discoveries: [], pid: 1, host: 'here' },
+      })
+      const sessions = ['morning', 'evening'].map(session)
+      for (const one of sessions) await library.store.records.put(sessionKind, one.id, one)
+      await storeSessions(library, sessions)
+      await fillVectors(library)
+      const near = async (address: object) => {
+        const { related } = await ask<Related>('documents_find_related', { ...address, limit: 20 })
+        return related.map(({ collection }) => collection)
+      }
+      assert.ok((await near(tea)).every((collection) => collection !== 'sessions'))
+      assert.ok((await near({ collection: 'sessions', document: 'morning' })).includes('sessions'))
+    })
+  }
 
   test('keeps to the limit', async () => {
     for (const limit of [1, 3, 20]) {

@@ -5,12 +5,14 @@ import type { Embedder } from '../../embed/port.js'
 import { breather } from '../../model/breather.js'
 import type { StoredChunk } from '../../model/document.js'
 import { type Note, reasonOf } from '../../model/problem.js'
-import type { Source } from '../../model/source.js'
+import type { Scope, Source } from '../../model/source.js'
 import { unquoted } from '../../retrieve/query.js'
 import { centroid, type Related, related } from '../../retrieve/related.js'
 import { search } from '../../retrieve/search.js'
-import { aboutCopies } from '../copies.js'
+import { sessionsSource, withoutSessions } from '../context/memory.js'
+import { aboutCopies, namedBy } from '../copies.js'
 import { documentIdOf } from '../document-ids.js'
+import { freshly } from '../freshly.js'
 import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
 import { aboutUnread } from '../unread.js'
@@ -33,23 +35,40 @@ export interface RelatedAnswer {
 }
 
 export async function findRelated(library: Library, request: RelatedRequest): Promise<RelatedAnswer | Miss> {
+  const all = await library.store.sources()
+  const { answer, notes } = await freshly(library, async (showing) => {
+    request.signal?.throwIfAborted()
+    const around = await round(library, all, request)
+    if (!isMiss(around)) showing(namedBy(around.rows))
+    return around
+  })
+  if (isMiss(answer)) return answer
+  const { source, document, rows } = answer
+  const sources = new Map(all.map((one) => [one.id, one]))
+  return {
+    source,
+    path: document.ref.path,
+    related: rows.flatMap((row) => {
+      const of = sources.get(row.ref.source)
+      return of ? [{ ...row, source: of }] : []
+    }),
+    notes: [...answer.notes, ...notes, ...aboutCopies(rows, all), ...(await aboutUnread(library))],
+  }
+}
+
+async function round(
+  library: Library,
+  sources: readonly Source[],
+  request: RelatedRequest,
+): Promise<(FoundDocument & Rows) | Miss> {
   const found = await openDocument(library, request)
   if (isMiss(found)) return found
   const chunks = await library.store.chunksOf(found.document.ref)
   const asked = await passageIn(found, chunks, request)
   if (isMiss(asked)) return asked
-  const { rows, notes } = await nearby(library, found, { chunks, ...asked }, request)
-  const all = await library.store.sources()
-  const sources = new Map(all.map((source) => [source.id, source]))
-  return {
-    source: found.source,
-    path: found.document.ref.path,
-    related: rows.flatMap((row) => {
-      const source = sources.get(row.ref.source)
-      return source ? [{ ...row, source }] : []
-    }),
-    notes: [...found.notes, ...notes, ...aboutCopies(rows, all), ...(await aboutUnread(library))],
-  }
+  const scope = found.source.id === sessionsSource ? {} : withoutSessions(sources)
+  const { rows, notes } = await nearby(library, found, { chunks, ...asked }, { ...request, scope })
+  return { ...found, rows, notes: [...found.notes, ...notes] }
 }
 
 type Rows = { rows: Omit<RelatedAnswer['related'][number], 'source'>[]; notes: Note[] }
@@ -60,10 +79,10 @@ async function nearby(
   library: Library,
   found: FoundDocument,
   asked: Compared,
-  { limit, sameDocument, signal }: RelatedRequest,
+  { limit, sameDocument, scope, signal }: RelatedRequest & { scope: Scope },
 ): Promise<Rows> {
   const { chunks, passage, written } = asked
-  const words = { passage, sameDocument, limit, written }
+  const words = { passage, sameDocument, scope, limit, written }
   const { embedder, notes: said } = await servingEmbedder(library, { words: false })
   const notes = [...asked.notes, ...said]
   const vector = embedder && (await vectorOf(library, embedder, asked, signal))
@@ -72,7 +91,7 @@ async function nearby(
     return byWords(library, found, { ...words, notes: [...notes, vector] })
   const leftOut = sameDocument ? passage : chunks
   const exclude = new Set(leftOut.map(({ id }) => id))
-  const query = { model: embedder.model, vector, scope: {}, limit, perDocument, exclude }
+  const query = { model: embedder.model, vector, scope, limit, perDocument, exclude }
   return { rows: await related(library.store, query), notes }
 }
 
@@ -168,6 +187,7 @@ interface ByWords {
   /** The document's own that was asked about: it is not its own relation. */
   passage: readonly StoredChunk[]
   sameDocument: boolean
+  scope: Scope
   limit: number
   written: string | undefined
   notes: Note[]
@@ -177,14 +197,14 @@ interface ByWords {
 async function byWords(
   { store }: Library,
   { document }: FoundDocument,
-  { passage, sameDocument, limit, written, notes }: ByWords,
+  { passage, sameDocument, scope, limit, written, notes }: ByWords,
 ): Promise<Rows> {
   const text = written ?? [document.title, ...document.sections.map((one) => one.text)].join('\n')
   const { hits } = await search(
     { store, embedder: null },
     {
       text: unquoted(text).slice(0, 1000),
-      scope: sameDocument ? {} : { except: [document.ref] },
+      scope: sameDocument ? scope : { ...scope, except: [document.ref] },
       mode: 'text',
       limit: limit + passage.length,
       perDocument,
