@@ -8,12 +8,7 @@ export type Kind = 'adr' | 'template' | 'index' | 'other'
 
 export function kindOf(page: Page, fields: Fields): Kind {
   const stem = stemOf(page.path)
-  const bare = stem.replace(/^(?:adr[-_ ]?)?\d{0,8}[-_. ]*/i, '')
-  if (
-    /^(?:m?adr|nygard|decision|short|long|full)?[-_ ]?(?:record[-_ ]?)?template(?:[-_ ].*)?$/i.test(bare) ||
-    isTemplateTitle(page.title?.text ?? '')
-  )
-    return 'template'
+  if (isTemplateName(stem) || isTemplateTitle(page.title?.text ?? '')) return 'template'
   if (
     /^(?:readme|index|_index|toc|contents|summary|contributing|changelog|license|licence|decision-?log)$/i.test(
       stem,
@@ -22,6 +17,16 @@ export function kindOf(page: Page, fields: Fields): Kind {
     return 'index'
   return isRecord(page, fields, stem) ? 'adr' : 'other'
 }
+
+/** "adr-template-bare", "0000-template"; what has a number or other words is about templates. */
+function isTemplateName(stem: string): boolean {
+  const [, number, name = ''] = /^(?:adr[-_ ]?)?(\d{0,8})[-_. ]*(.*)$/i.exec(stem) ?? []
+  return Number(number) === 0 && templateName.test(name)
+}
+
+const templateWord =
+  '(?:m?adr|nygard|decision|record|short|long|full|simple|basic|minimal|bare|default|v\\d+)'
+const templateName = new RegExp(`^(?:${templateWord}[-_ ]?)*template(?:[-_ ]${templateWord})*$`, 'i')
 
 function isTemplateTitle(title: string): boolean {
   return (

@@ -334,6 +334,15 @@ describe('what is no record', () => {
   check('docs/adr/README.md', '# Decisions\n\n## Status\n\nAccepted', 'index')
   check('docs/adr/template.md', '# [short title]\n\n- Status: [draft | accepted]\n', 'template')
   check('docs/adr/0000-TEMPLATE.md', '# NUMBER. TITLE\n\n## Status\n\nPending\n', 'template')
+  for (const name of [
+    'adr-template-bare-minimal',
+    'template-madr',
+    'madr_template_v2',
+    '0000-template-short',
+  ])
+    check(`docs/adr/${name}.md`, '# Use X\n\n## Status\n\nAccepted\n\n## Decision\n\ny\n', 'template')
+  for (const name of ['template-engine', '0007-template-engine', '0007-template', '0008-template-short'])
+    check(`docs/adr/${name}.md`, '# Use X\n\n## Status\n\nAccepted\n\n## Decision\n\ny\n', 'adr')
   check('docs/adr/0014-project-templates.md', '# Project templates\n\n## Status\n\nAccepted\n', 'adr')
   check(
     'docs/adr/process.md',

@@ -16,3 +16,16 @@ test('decisions are found where people usually keep them', () => {
   for (const path of ['docs/architecture/overview.md', 'docs/architecture/adr-template.md', 'src/adr/a.ts'])
     assert.equal(of(path), null, path)
 })
+
+test('a document about templates is no template', () => {
+  const { of } = places(undefined)
+  assert.equal(of('mcp/resources/patterns/template-method.md')?.name, 'template-method')
+  for (const path of ['docs/adr/0007-template-engine.md', 'docs/adr/0002-use-adr-template.md'])
+    assert.equal(of(path)?.kind, 'adr', path)
+  for (const path of [
+    'docs/adr/template.md',
+    'docs/adr/our-adr-template.md',
+    'mcp/resources/patterns/_template.md',
+  ])
+    assert.equal(of(path), null, path)
+})

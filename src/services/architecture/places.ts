@@ -88,11 +88,9 @@ function below(pattern: string): string {
   return isGlob(pattern) && /\.(?:md|markdown|\*)$/i.test(pattern) ? pattern : `${pattern}/**`
 }
 
-// Templates and tables of contents lie beside the documents and are none.
+// Templates and tables of contents lie beside the documents and are none. Other templates of decisions: see kinds.ts.
 function isBeside(path: string): boolean {
-  return /(?:^|\/)(?:readme|index|_?(?:adr-?)?template|[\w-]*adr-template|0{3,4}-template|template-[\w-]+)\.[a-z]+$/i.test(
-    path,
-  )
+  return /(?:^|\/)(?:readme|index|_?(?:[a-z-]*adr-?)?template)\.[a-z]+$/i.test(path)
 }
 
 // A decision is called by its number, which is read from its text as well: see documents.ts.
