@@ -2,6 +2,7 @@
 import { scalarText } from '../frontmatter.js'
 import { cellsOf, type Page, type Piece, type Table } from './page.js'
 import { plain } from './plain.js'
+import { directionOf } from './verbs.js'
 
 export interface FieldValue {
   /** As written. */
@@ -118,7 +119,7 @@ function nameOf(written: string): FieldName | null {
     .replace(/\(s\)/g, 's')
     .replace(/^(?:adr|decision|current|last) (?=status|state|date|updated|id|number)/, '')
     .trim()
-  return names[key] ?? null
+  return names[key] ?? directionOf(key)
 }
 
 const names: Readonly<Record<string, FieldName>> = {
@@ -155,17 +156,7 @@ const names: Readonly<Record<string, FieldName>> = {
   categories: 'tags',
   category: 'tags',
   labels: 'tags',
-  supersedes: 'supersedes',
-  supercedes: 'supersedes',
-  superseeds: 'supersedes',
-  superseding: 'supersedes',
-  replaces: 'supersedes',
-  obsoletes: 'supersedes',
   'supersedes adr': 'supersedes',
-  'superseded by': 'supersededBy',
-  'superceded by': 'supersededBy',
-  'replaced by': 'supersededBy',
-  'obsoleted by': 'supersededBy',
   amends: 'amends',
   amended: 'amends',
   extends: 'amends',

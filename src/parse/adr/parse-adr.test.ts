@@ -98,6 +98,47 @@ describe('two statuses in one line', () => {
     })
 })
 
+describe('a successor in whatever words', () => {
+  for (const status of [
+    'Superseded (see ADR-7)',
+    'Superseded - see ADR-7',
+    'Superseded: ADR-7',
+    'Superseded → ADR-7',
+    'Superseded on 12 May 2024 by ADR-7',
+    'Superseded in 2024 by ADR-7',
+    'Superseded in favour of ADR-7',
+    'Superseded  by ADR-7',
+    'Superseded\u00a0by ADR-7',
+    'Superseded by ADR\u20117',
+    'Replaced with ADR-7',
+    'Overridden by ADR-7',
+    'Supplanted by ADR-7',
+    'Made obsolete by ADR-7',
+    'Accepted, overridden by ADR-7',
+    'Accepted on 12 May 2023, superseded on 12 May 2024 by ADR-7',
+    'Superseded, see ADR-7. Supersedes ADR-3.',
+  ])
+    checkStatus(status, 'superseded', ['ADR-7'])
+  checkStatus('Superseded, see [ADR-7](0007-x.md)', 'superseded', ['0007-x.md'])
+  checkStatus('Deprecated, see ADR-7', 'deprecated')
+
+  for (const status of ['Accepted, superseding ADR-3', 'Accepted (supersedes ADR-3)'])
+    test(`"${status}" supersedes`, () => {
+      const { supersedes, supersededBy } = parseAdr('adr/0007-x.md', nygard(status))
+      assert.deepEqual([supersedes.map(({ text }) => text), supersededBy], [['ADR-3'], []])
+    })
+  test('fields and notices know the same words', () => {
+    for (const top of [
+      '- Status: accepted\n- Overridden by: ADR-7',
+      'Supplanted by ADR-7',
+      'This decision was replaced by ADR-7',
+    ]) {
+      const { status, supersededBy } = parseAdr('adr/0003-x.md', `# X\n\n${top}\n\n## Decision\n\nDo it.\n`)
+      assert.deepEqual([status, supersededBy.map(({ text }) => text)], ['superseded', ['ADR-7']], top)
+    }
+  })
+})
+
 test('the date in the name of a successor is not that of the record', () => {
   for (const link of ['[20210101-use-y](20210101-use-y.md)', '20210101-use-y', '2021-01-01-use-y.md'])
     assert.equal(

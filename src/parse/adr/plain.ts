@@ -36,3 +36,8 @@ function unlinked(text: string): string {
 }
 
 const entities: Readonly<Record<string, string>> = { '&mdash;': '—', '&ndash;': '–', '&amp;': '&' }
+
+/** As written, with single spaces and simple hyphens: a pattern need not know the others. */
+export function evened(text: string): string {
+  return text.replace(/[\u2010\u2011]/g, '-').replace(/\s+/g, ' ')
+}

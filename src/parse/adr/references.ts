@@ -1,13 +1,12 @@
 // How records name each other.
 import { percentDecoded } from '../../text/percent-decoded.js'
 import type { AdrReference } from './adr.js'
-import { plain } from './plain.js'
+import { evened, plain } from './plain.js'
 
 /** Every record that a text names, in order: links to documents first by what they link, then bare numbers and names. */
 export function referencesIn(written: string): AdrReference[] {
-  const text = written.slice(0, 4000)
   const found: { at: number; reference: AdrReference }[] = []
-  let rest = text
+  let rest = evened(written.slice(0, 4000))
   const take = (pattern: RegExp, read: (match: RegExpMatchArray) => AdrReference | null) => {
     for (const match of rest.matchAll(pattern)) {
       const reference = read(match)

@@ -2,9 +2,10 @@
 import type { AdrReference } from './adr.js'
 import type { Fields } from './fields.js'
 import type { Page, Part, Piece } from './page.js'
-import { plain } from './plain.js'
+import { evened, plain } from './plain.js'
 import { referencesIn, referencesOf, unique } from './references.js'
 import { isAhead, type Statement, settled, statementOf } from './statuses.js'
+import { directionOf, superseded, supersededBy, supersedes } from './verbs.js'
 
 export interface Standing {
   statement: Statement | null
@@ -93,20 +94,10 @@ function disagreement(found: readonly Statement[]): string | null {
 
 // --- Supersession.
 
-const relationWord =
-  /^(?:[^\p{L}]*)(?:this (?:adr|decision|record) )?(?:partly |partially )?(supersedes|supercedes|superseeds|replaces|obsoletes|superseded by|superceded by|superseeded by|replaced by|obsoleted by|amends|amended by|clarifies|clarified by|extends|extended by|relates to|related to|depends on|refines|refined by|see)\b/iu
-const directs: Readonly<Record<string, 'supersedes' | 'supersededBy'>> = {
-  supersedes: 'supersedes',
-  supercedes: 'supersedes',
-  superseeds: 'supersedes',
-  replaces: 'supersedes',
-  obsoletes: 'supersedes',
-  'superseded by': 'supersededBy',
-  'superceded by': 'supersededBy',
-  'superseeded by': 'supersededBy',
-  'replaced by': 'supersededBy',
-  'obsoleted by': 'supersededBy',
-}
+const relationWord = new RegExp(
+  `^(?:[^\\p{L}]*)(?:this (?:adr|decision|record) )?(?:partly |partially )?(${supersedes}|${superseded} (?:by|with)|amends|amended by|clarifies|clarified by|extends|extended by|relates to|related to|depends on|refines|refined by|see)\\b`,
+  'iu',
+)
 
 type Relations = Pick<Standing, 'supersedes' | 'supersededBy' | 'partly' | 'relations'>
 
@@ -126,18 +117,31 @@ function relationsOf(page: Page, fields: Fields, places: readonly Place[]): Rela
 
 /** A line of a status: "Superseded by [7. Move](0007.md)", "Accepted, supersedes ADR-3", "Rejected (see 019)". */
 function statusRelation(found: Relations, text: string) {
-  const written = text.replace(/~~[^~\n]{1,300}~~/g, '')
-  for (const match of written.matchAll(
-    /\b((?:partly|partially) )?(super[sc]e+des|replaces|obsoletes|(?:super[sc]e+ded|replaced|obsoleted)(?: (?:in part|partly|partially|(?:on )?\(?\d[\d./-]{3,9}\)?))* by|amends|amended by|see(?: also)?|in favou?r of)\b[:\s]*/gi,
-  )) {
+  const written = evened(text.replace(/~~[^~\n]{1,300}~~/g, ''))
+  for (const match of written.matchAll(relating)) {
     const end = match.index + match[0].length
     const rest = clause(written.slice(end, end + 4000))
     if (isAhead(written.slice(0, match.index), rest.text)) continue
     const to = rest.number === null ? referencesIn(rest.text) : referencesOf(rest.text)
     const isPart = Boolean(match[1]) || /\bpart/i.test(match[2]!) || ofPart.test(rest.text)
-    relate(found, match[2]!.replace(/ed\b.*\bby$/i, 'ed by'), to, isPart)
+    relate(found, match[2]!, to, isPart)
   }
+  if (found.supersededBy.length === 0 && statementOf(written, 0)?.status === 'superseded')
+    found.supersededBy.push(...successorsIn(written, found))
 }
+
+const relating = new RegExp(
+  `\\b((?:partly|partially) )?(${supersedes}|${supersededBy}|amends|amended by|see(?: also)?|in favou?r of)\\b[:\\s]*`,
+  'gi',
+)
+
+/** "Superseded (see ADR-7)", "superseded → ADR-7": whatever is named after the word, unless it was superseded itself. */
+function successorsIn(written: string, { supersedes }: Relations): AdrReference[] {
+  const after = written.slice(Math.max(written.search(isSuperseded), 0))
+  return unique([...supersedes, ...referencesIn(after)]).slice(unique(supersedes).length)
+}
+
+const isSuperseded = new RegExp(`\\b${superseded}\\b`, 'i')
 
 /** "Supersedes part of ADR-3". */
 const ofPart = /^(?:some|parts?|aspects?|portions?|sections?)\b/i
@@ -147,11 +151,12 @@ function clause(text: string): { text: string; number: string | null } {
   const masked = text.replace(/\[[^[\]\n]{0,300}\](?:\([^()\s]{0,500}\))?/g, (link) =>
     'x'.repeat(link.length),
   )
-  const end =
-    /\b(?:super[sc]e+de|replace[sd]|amend|relates|see )|[.;](?:\s|$)/i.exec(masked)?.index ?? text.length
+  const end = nextRelation.exec(masked)?.index ?? text.length
   const part = text.slice(0, end)
   return { text: part, number: /^\s*#?\d{1,5}\b/.exec(part)?.[0] ?? null }
 }
+
+const nextRelation = new RegExp(`\\b(?:${superseded}|${supersedes}|amend|relates|see )|[.;](?:\\s|$)`, 'i')
 
 /**
  * Elsewhere a relation counts when it opens an entry of a list of links, or when the record speaks of itself. A status does
@@ -159,10 +164,12 @@ function clause(text: string): { text: string; number: string | null } {
  */
 function proseRelation(found: Relations, piece: Piece) {
   if (piece.part.own === 'status') return
-  const raw = piece.lines
-    .map(({ text }) => text)
-    .join(' ')
-    .slice(0, 4000)
+  const raw = evened(
+    piece.lines
+      .map(({ text }) => text)
+      .join(' ')
+      .slice(0, 4000),
+  )
   const isLink = (piece.part.role === 'links' || piece.part.level === 0) && piece.kind !== 'row'
   const listed = isLink ? relationWord.exec(plain(raw)) : null
   if (listed) {
@@ -170,13 +177,12 @@ function proseRelation(found: Relations, piece: Piece) {
       relate(found, listed[1]!, referencesIn(raw), /partl?y|partially/i.test(listed[0]))
     return
   }
-  if (/super[sc]ede|replace|obsolete/i.test(raw))
-    for (const match of raw.matchAll(ofItself)) ownWords(found, piece, raw, match)
+  for (const match of raw.matchAll(ofItself)) ownWords(found, piece, raw, match)
 }
 
 function ownWords(found: Relations, { part }: Piece, raw: string, match: RegExpExecArray) {
   const [words, noun, verb = '', some] = match
-  const isForward = /^(?:supersedes|replaces|obsoletes)$/i.test(verb)
+  const isForward = directionOf(verb) === 'supersedes'
   // "This" alone is the record where it decides, and whatever was spoken of last elsewhere.
   if (!noun && !(isForward && (part.level === 0 || part.role === 'decision' || part.role === 'links'))) return
   const rest = clause(raw.slice(match.index + words.length))
@@ -187,20 +193,18 @@ function ownWords(found: Relations, { part }: Piece, raw: string, match: RegExpE
   else found.relations.push(...near.map((to) => ({ kind: 'superseded by', to })))
 }
 
-const ofItself =
-  /\bthis( (?:adr|decision|record|document|proposal))?(?: (?:also|partially|partly|fully|therefore|now|formally))? (supersedes|replaces|obsoletes|is superseded by|has been superseded by|was superseded by)\b(\s+(?:some|part|parts|aspects|portions)\b(?:\s+\w+){0,3})?(?:\s+(?:our|the|decision|decisions|earlier|previous|in|of|from|and))*\s*/gi
+const ofItself = new RegExp(
+  `\\bthis( (?:adr|decision|record|document|proposal))?(?: (?:also|partially|partly|fully|therefore|now|formally))? (${supersedes}|(?:is|has been|was) ${superseded} by)\\b(\\s+(?:some|part|parts|aspects|portions)\\b(?:\\s+\\w+){0,3})?(?:\\s+(?:our|the|decision|decisions|earlier|previous|in|of|from|and))*\\s*`,
+  'gi',
+)
 
 function relate(found: Relations, verb: string, to: readonly AdrReference[], partly: boolean) {
   if (to.length === 0) return
-  const word = verb
-    .toLowerCase()
-    .replace(/^(?:is|has been|was) /, '')
-    .replace(/super[sc]e+d/, 'supersed')
-  const direction = directs[word]
-  if (!direction)
-    return void found.relations.push(
-      ...to.map((one) => ({ kind: word === 'see also' ? 'see' : word, to: one })),
-    )
+  const direction = directionOf(verb)
+  if (!direction) {
+    const kind = verb.toLowerCase().replace('see also', 'see')
+    return void found.relations.push(...to.map((one) => ({ kind, to: one })))
+  }
   found[direction].push(...(partly ? to.map((one) => ({ ...one, partly })) : to))
   if (partly && direction === 'supersededBy') found.partly = true
 }

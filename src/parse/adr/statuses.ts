@@ -3,6 +3,7 @@
 import type { AdrStatus } from './adr.js'
 import { dateIn, withPlainDates } from './dates.js'
 import { plain } from './plain.js'
+import { superseded, supersededBy } from './verbs.js'
 
 export interface Statement {
   status: AdrStatus
@@ -115,8 +116,9 @@ const lead =
   /^(?:[^\p{L}\p{N}]+|(?:status|state|decision|adr)\b\s*:?\s*|\d{4}-\d{2}-\d{2}\b|\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}\b|\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?[a-z]{3,9}\s+\d{4}\b|[a-z]{3,9}\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}\b|(?:currently|now|has been|was|is|it is|this (?:adr|decision|record|document)|the decision|we have|have been|fully|provisionally|conditionally|formally|initially|mutually)(?::|\s)\s*)+/u
 
 /** Partly superseded is still superseded, and says so: before the word, right after it, or last. */
-const partial =
-  /^(?:partly|partially|in part|mostly|largely)\s+(?:super[sc]e+ded|replaced|overridden|supplanted|obsoleted)\b|^(?:super[sc]e+ded|replaced)\s+(?:(?:partly|partially|in part)\b|by\b[^.;]{0,200}?[\s(](?:partly|partially|in part)\)?\W*$)/
+const partial = new RegExp(
+  `^(?:partly|partially|in part|mostly|largely) ${superseded}\\b|^${superseded} (?:(?:partly|partially|in part)\\b|(?:by|with)\\b[^.;]{0,200}?[\\s(](?:partly|partially|in part)\\)?\\W*$)`,
+)
 
 function opening(text: string): Read | null {
   const part = partial.exec(text)
@@ -127,15 +129,14 @@ function opening(text: string): Read | null {
 
 /** "Accepted, superseded by ADR-12" has been overtaken; "accepted, partly superseded" has not. */
 function overtaken(text: string, start: Read): Read | null {
-  const found =
-    /\b(?:partly\s+|partially\s+|in part\s+)?(?:super[sc]e+ded|replaced|overridden)\s+(?:(?:partly|partially|in part)\s+)?by\b/.exec(
-      text,
-    )
+  const found = isOvertaken.exec(text)
   if (!found || isAhead(text.slice(0, found.index), text.slice(found.index)))
     return changed(text, start) ?? latest(text, start)
   const isPart = opening(text.slice(found.index).replace(/\).*$/, ''))?.partly
   return isPart ? { ...start, partly: true } : { status: 'superseded', partly: false }
 }
+
+const isOvertaken = new RegExp(`\\b(?:(?:partly|partially|in part) )?${supersededBy}\\b`)
 
 /** "Was accepted, now deprecated." */
 function changed(text: string, start: Read): Read | null {
@@ -173,8 +174,9 @@ function alone(clause: string, before: string): Read | null {
   return { ...read, date, undecided: /[/|]/.test(before) && date === null }
 }
 
-const follows =
-  /^\s*(?:and\s+)?(?:\d[\d.-]*:?\s+)?(accepted|approved|adopted|ratified|deprecated|obsoleted?|retired|abandoned|revoked|discontinued|rejected|declined|withdrawn|cancell?ed|super[sc]e+ded|replaced)(?:[:\s]+(?:on|in|since|as|of|from|with|version|release|v?\d[\d.-]*))*[\s.!]*(?:$|\s(?:because|due to|in favou?r of|(?<=(?:super[sc]e+ded|replaced)\s.{0,40})by)\s)/
+const follows = new RegExp(
+  `^\\s*(?:and\\s+)?(?:\\d[\\d.-]*:?\\s+)?(accepted|approved|adopted|ratified|deprecated|obsolete|retired|abandoned|revoked|discontinued|rejected|declined|withdrawn|cancell?ed|${superseded})(?:[:\\s]+(?:on|in|since|as|of|from|with|version|release|v?\\d[\\d.-]*))*[\\s.!]*(?:$|\\s(?:because|due to|in favou?r of|(?<=${superseded}\\s.{0,40})by)\\s)`,
+)
 
 /**
  * What has not happened: announced, hoped for, denied, or made to wait for something. `before` and `after` are what stands
@@ -203,10 +205,7 @@ function within(text: string): Read | null {
 const openings: readonly [AdrStatus, RegExp][] = [
   ['rejected', /^not (?:accepted|approved|adopted|agreed)\b|^(?:never|un)\s?(?:accepted|approved|adopted)\b/],
   ['proposed', /^not (?:yet )?(?:decided|accepted yet|approved yet)\b|^not yet\b|^undecided\b/],
-  [
-    'superseded',
-    /^(?:super[sc]e+ded|superseeded|replaced (?:by|with)|replaced$|overridden|supplanted|obsoleted by|made obsolete by)\b/,
-  ],
+  ['superseded', new RegExp(`^(?:super[sc]e+ded|overridden|supplanted|replaced$|${supersededBy})\\b`)],
   [
     'deprecated',
     /^(?:deprecated|obsoleted?|retired|archived?|abandoned|outdated|expired|discontinued|inactive|historical|no longer|sunset|decommissioned|revoked|reverted|removed)\b/,
