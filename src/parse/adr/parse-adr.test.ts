@@ -139,6 +139,31 @@ describe('a successor in whatever words', () => {
   })
 })
 
+describe('a field that names no successor', () => {
+  for (const none of [
+    'None yet',
+    '(none)',
+    'None.',
+    '_None_.',
+    'not applicable',
+    'n/a (current)',
+    'n.a.',
+    'TBA',
+    '?',
+    '...',
+    'not superseded',
+  ])
+    test(`"${none}" leaves the record accepted`, () => {
+      const text = `# X\n\n- Status: accepted\n- Superseded by: ${none}\n\n## Decision\n\nDo it.\n`
+      const { status, supersededBy } = parseAdr('adr/0007-x.md', text)
+      assert.deepEqual([status, supersededBy], ['accepted', []])
+    })
+  test('words that are no number and no path are no successor until a record has that title', () => {
+    const text = '# X\n\n- Status: accepted\n- Superseded by: Use Kafka\n\n## Decision\n\nDo it.\n'
+    assert.equal(parseAdr('adr/0007-x.md', text).status, 'accepted')
+  })
+})
+
 test('the date in the name of a successor is not that of the record', () => {
   for (const link of ['[20210101-use-y](20210101-use-y.md)', '20210101-use-y', '2021-01-01-use-y.md'])
     assert.equal(

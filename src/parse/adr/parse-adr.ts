@@ -57,10 +57,14 @@ function adrOf(page: Page, fields: Fields): Adr {
   }
 }
 
-/** A field that names a successor says that the record was superseded, even where nobody changed its status. */
+/**
+ * A field that names a successor says that the record was superseded, even where nobody changed its status. Other words
+ * than a number or a path are one when a record has them for its title: see supersession.ts.
+ */
 function statusOf({ statement, supersededBy, partly }: Standing): Adr['status'] {
   const status = statement?.status ?? 'unknown'
-  const overtaken = supersededBy.length > 0 && !partly && (status === 'accepted' || status === 'unknown')
+  const isNamed = supersededBy.some(({ number, path }) => number !== null || path !== null)
+  const overtaken = isNamed && !partly && (status === 'accepted' || status === 'unknown')
   return overtaken ? 'superseded' : status
 }
 

@@ -41,18 +41,17 @@ export function referencesOf(written: string): AdrReference[] {
   return written
     .split(/[,;]|\band\b/)
     .map((part) => plain(part))
-    .filter(
-      (part) =>
-        part !== '' &&
-        !/^(?:none|n\/a|no|nothing|null|-+|–|—|tbd|false|true|\[\])$/i.test(part) &&
-        !/^[{<[]/.test(part),
-    )
+    .filter((part) => !nothing.test(part) && !/^[{<[]/.test(part))
     .slice(0, 20)
     .map((part) => {
       const number = /^#?(\d{1,5})(?:\b(?!\s*%)|$)/.exec(part)
       return number ? numbered(part, number[1]!) : named(part)
     })
 }
+
+/** "None yet", "(none)", "n/a (current)", "…": a field that nobody had anything for. */
+const nothing =
+  /^[^\p{L}\p{N}]*(?:(?:none|n[/.]a|not (?:applicable|yet|superseded))\b.*|no|nothing|null|tb[ad]|false|true)?[^\p{L}\p{N}]*$/iu
 
 function linked(label: string, target: string): AdrReference | null {
   const path = target.replace(/[?#].*$/, '')

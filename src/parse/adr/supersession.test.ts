@@ -102,3 +102,14 @@ test('accepted records that supersede each other replace none, and one that hold
   assert.deepEqual(paths(chain.filter(isReplaced)), ['adr/0001-a.md'])
   assert.deepEqual(paths(current(chain[0]!)), ['adr/0002-b.md', 'adr/0003-c.md'])
 })
+
+test('a successor may be named by its title alone', () => {
+  const all = [
+    parseAdr(
+      'adr/0001-a.md',
+      '# A\n\n- Status: accepted\n- Superseded by: Use Kafka\n\n## Decision\n\nDo it.\n',
+    ),
+    parseAdr('adr/0002-k.md', '# Use Kafka\n\n- Status: accepted\n\n## Decision\n\nDo it.\n'),
+  ]
+  assert.deepEqual(paths(all.filter(supersessionOf(all).isReplaced)), ['adr/0001-a.md'])
+})
