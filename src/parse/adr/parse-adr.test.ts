@@ -139,6 +139,42 @@ describe('a successor in whatever words', () => {
   })
 })
 
+describe('what was superseded in part still counts', () => {
+  const check = (top: string, by: string[]) =>
+    test(top.replaceAll('\n', '⏎'), () => {
+      const text = `${top}\n\n## Context\n\nx\n\n## Decision\n\nDo it.\n`
+      const { status, partly, supersededBy } = parseAdr('adr/0007-x.md', text)
+      assert.deepEqual(
+        [status, partly, supersededBy.map(({ text }) => text)],
+        ['accepted', by.length > 0, by],
+      )
+    })
+  check('# X\n\n- Status: accepted\n- Superseded by: ADR-9 (partially)', ['ADR-9'])
+  check('# X\n\n- Status: accepted\n- Superseded by: ADR-9 (retry policy only)', ['ADR-9'])
+  check('---\nstatus: accepted\nsuperseded-by: ADR-9 (in part)\n---\n# X', ['ADR-9'])
+  for (const status of [
+    'Accepted. Section 3 was superseded by ADR-9.',
+    'Accepted\n\nSection 3 was superseded by ADR-9.',
+    'Accepted; section 3 superseded by ADR-9',
+    'Accepted (retry policy superseded by [ADR-9](0009-x.md))',
+    'Accepted, the retry policy has been replaced by ADR-9',
+  ])
+    check(`# X\n\n## Status\n\n${status}`, ['ADR-9'])
+  for (const whole of [
+    'Accepted and superseded by ADR-9',
+    'Accepted by the board, meanwhile superseded by ADR-9',
+    'Accepted. This approach was later superseded by ADR-9.',
+    'Accepted. On 12 May 2024 it has been superseded by ADR-9.',
+    'Accepted. The decision is now entirely superseded by ADR-9',
+    'Accepted\n\n**Note:** superseded by ADR-9',
+    'Superseded by ADR-9, which partially supersedes ADR-3',
+  ])
+    test(`"${whole.replaceAll('\n', '⏎')}" leaves nothing`, () => {
+      const { status, partly } = parseAdr('adr/0007-x.md', nygard(whole))
+      assert.deepEqual([status, partly], ['superseded', false])
+    })
+})
+
 describe('a field that names no successor', () => {
   for (const none of [
     'None yet',

@@ -4,7 +4,7 @@ import type { Fields } from './fields.js'
 import type { Page, Part, Piece } from './page.js'
 import { evened, plain } from './plain.js'
 import { referencesIn, referencesOf, unique } from './references.js'
-import { isAhead, type Statement, settled, statementOf } from './statuses.js'
+import { isAhead, isOfPart, type Statement, settled, statementOf } from './statuses.js'
 import { directionOf, superseded, supersededBy, supersedes } from './verbs.js'
 
 export interface Standing {
@@ -105,7 +105,7 @@ function relationsOf(page: Page, fields: Fields, places: readonly Place[]): Rela
   const found: Relations = { supersedes: [], supersededBy: [], partly: false, relations: [] }
   for (const name of ['supersedes', 'supersededBy'] as const)
     for (const { value } of fields[name] ?? [])
-      if (!isAhead('', value)) found[name].push(...referencesOf(value))
+      if (!isAhead('', value)) put(found, name, referencesOf(value), saysPart(value))
   for (const { value } of fields.amends ?? [])
     found.relations.push(...referencesOf(value).map((to) => ({ kind: 'amends', to })))
   for (const { value } of fields.related ?? [])
@@ -121,17 +121,22 @@ function statusRelation(found: Relations, text: string) {
   for (const match of written.matchAll(relating)) {
     const end = match.index + match[0].length
     const rest = clause(written.slice(end, end + 4000))
-    if (isAhead(written.slice(0, match.index), rest.text)) continue
+    const before = written.slice(0, match.index)
+    if (isAhead(before, rest.text)) continue
     const to = rest.number === null ? referencesIn(rest.text) : referencesOf(rest.text)
-    const isPart = Boolean(match[1]) || /\bpart/i.test(match[2]!) || ofPart.test(rest.text)
-    relate(found, match[2]!, to, isPart)
+    const isPart =
+      /\bpart/i.test(match[0]) ||
+      ofPart.test(rest.text) ||
+      saysPart(rest.text) ||
+      (directionOf(match[1]!) === 'supersededBy' && isOfPart(before))
+    relate(found, match[1]!, to, isPart)
   }
   if (found.supersededBy.length === 0 && statementOf(written, 0)?.status === 'superseded')
     found.supersededBy.push(...successorsIn(written, found))
 }
 
 const relating = new RegExp(
-  `\\b((?:partly|partially) )?(${supersedes}|${supersededBy}|amends|amended by|see(?: also)?|in favou?r of)\\b[:\\s]*`,
+  `\\b(?:(?:partly|partially) )?(${supersedes}|${supersededBy}|amends|amended by|see(?: also)?|in favou?r of)\\b[:\\s]*`,
   'gi',
 )
 
@@ -146,17 +151,26 @@ const isSuperseded = new RegExp(`\\b${superseded}\\b`, 'i')
 /** "Supersedes part of ADR-3". */
 const ofPart = /^(?:some|parts?|aspects?|portions?|sections?)\b/i
 
+/** "ADR-3 (partially)", "ADR-3 (retry policy only)". */
+function saysPart(text: string): boolean {
+  return /\b(?:partly|partially|in part)\b(?! \p{L})|\bonly\)/iu.test(masked(text))
+}
+
 /** Up to the next verb that relates: "supersedes ADR-3, superseded by ADR-9". What a link holds ends nothing. */
 function clause(text: string): { text: string; number: string | null } {
-  const masked = text.replace(/\[[^[\]\n]{0,300}\](?:\([^()\s]{0,500}\))?/g, (link) =>
-    'x'.repeat(link.length),
-  )
-  const end = nextRelation.exec(masked)?.index ?? text.length
+  const end = nextRelation.exec(masked(text))?.index ?? text.length
   const part = text.slice(0, end)
   return { text: part, number: /^\s*#?\d{1,5}\b/.exec(part)?.[0] ?? null }
 }
 
-const nextRelation = new RegExp(`\\b(?:${superseded}|${supersedes}|amend|relates|see )|[.;](?:\\s|$)`, 'i')
+function masked(text: string): string {
+  return text.replace(/\[[^[\]\n]{0,300}\](?:\([^()\s]{0,500}\))?/g, (link) => 'x'.repeat(link.length))
+}
+
+const nextRelation = new RegExp(
+  `\\b(?:(?:partly|partially) )?(?:${superseded}|${supersedes}|amend|relates|see )|[.;](?:\\s|$)`,
+  'i',
+)
 
 /**
  * Elsewhere a relation counts when it opens an entry of a list of links, or when the record speaks of itself. A status does
@@ -174,7 +188,7 @@ function proseRelation(found: Relations, piece: Piece) {
   const listed = isLink ? relationWord.exec(plain(raw)) : null
   if (listed) {
     if (!isAhead('', plain(raw).slice(listed[0].length)))
-      relate(found, listed[1]!, referencesIn(raw), /partl?y|partially/i.test(listed[0]))
+      relate(found, listed[1]!, referencesIn(raw), /partl?y|partially/i.test(listed[0]) || saysPart(raw))
     return
   }
   for (const match of raw.matchAll(ofItself)) ownWords(found, piece, raw, match)
@@ -205,6 +219,15 @@ function relate(found: Relations, verb: string, to: readonly AdrReference[], par
     const kind = verb.toLowerCase().replace('see also', 'see')
     return void found.relations.push(...to.map((one) => ({ kind, to: one })))
   }
+  put(found, direction, to, partly)
+}
+
+function put(
+  found: Relations,
+  direction: 'supersedes' | 'supersededBy',
+  to: readonly AdrReference[],
+  partly: boolean,
+) {
   found[direction].push(...(partly ? to.map((one) => ({ ...one, partly })) : to))
-  if (partly && direction === 'supersededBy') found.partly = true
+  if (partly && direction === 'supersededBy' && to.length > 0) found.partly = true
 }

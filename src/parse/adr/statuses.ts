@@ -132,11 +132,23 @@ function overtaken(text: string, start: Read): Read | null {
   const found = isOvertaken.exec(text)
   if (!found || isAhead(text.slice(0, found.index), text.slice(found.index)))
     return changed(text, start) ?? latest(text, start)
-  const isPart = opening(text.slice(found.index).replace(/\).*$/, ''))?.partly
+  const isPart =
+    opening(text.slice(found.index).replace(/\).*$/, ''))?.partly || isOfPart(text.slice(0, found.index))
   return isPart ? { ...start, partly: true } : { status: 'superseded', partly: false }
 }
 
 const isOvertaken = new RegExp(`\\b(?:(?:partly|partially|in part) )?${supersededBy}\\b`)
+
+/** Something in the record was superseded, not the record: "Section 3 was superseded by". `before` leads up to the verb. */
+export function isOfPart(before: string): boolean {
+  const clause = withPlainDates(before.slice(-400).toLowerCase())
+    .split(/[;,:()|→>–—]|\.\s|\s-\s/)
+    .pop()!
+  return !opening(clause.replace(lead, '')) && /\p{L}/u.test(clause.replace(ofAll, ''))
+}
+
+const ofAll =
+  /\b(?:this \p{L}+|the|it|that|which|adr|decision|record|note|has|have|had|been|being|is|was|and|but|then|now|later|since|also|meanwhile|on|in|as|of|\p{L}+ly)\b/gu
 
 /** "Was accepted, now deprecated." */
 function changed(text: string, start: Read): Read | null {

@@ -113,3 +113,17 @@ test('a successor may be named by its title alone', () => {
   ]
   assert.deepEqual(paths(all.filter(supersessionOf(all).isReplaced)), ['adr/0001-a.md'])
 })
+
+test('a field that supersedes a part leaves the other record in force', () => {
+  for (const top of [
+    '- Status: accepted\n- Supersedes: ADR-1 (partially)',
+    '## Status\n\nAccepted, supersedes ADR-1 (in part)',
+    '## Links\n\n- Supersedes [ADR-1](0001-a.md) (in part)',
+  ]) {
+    const all = [
+      adr('adr/0001-a.md', 'Accepted'),
+      parseAdr('adr/0002-b.md', `# B\n\n${top}\n\n## Decision\n\nDo it.\n`),
+    ]
+    assert.deepEqual(all.filter(supersessionOf(all).isReplaced), [], top)
+  }
+})
