@@ -318,6 +318,24 @@ describe('a status elsewhere', () => {
     const { statusText, statusLine, date, deciders } = parseAdr('adr/0001-x.md', text)
     assert.deepEqual([statusText, statusLine, date, deciders], ['Rejected', 5, '2024-02-02', ['Ada', 'Bo']])
   })
+  test('a later part about some other state or status says nothing of the record', () => {
+    const decided = '## Decision\n\nUse a store.\n\n'
+    for (const text of [
+      `---\nstatus: accepted\n---\n# X\n\n${decided}## State\n\nLocal state is replaced by the store of ADR-9.\n`,
+      `---\nstatus: accepted\n---\n# X\n\n${decided}## State\n\nReplaced by the store of ADR-9.\n`,
+      `# X\n\n## Status\n\nAccepted\n\n${decided}## Rollout\n\n### Status\n\nThe pilot was rejected. It is superseded by ADR-9.\n`,
+    ]) {
+      const { status, partly, supersededBy } = parseAdr('adr/0001-x.md', text)
+      assert.deepEqual([status, partly, supersededBy], ['accepted', false, []])
+    }
+  })
+  test('a part that agrees with the status before it says more about it', () => {
+    const text = '---\nstatus: superseded\n---\n# X\n\n## Status\n\nSuperseded by ADR-9\n'
+    assert.deepEqual(
+      parseAdr('adr/0001-x.md', text).supersededBy.map(({ text }) => text),
+      ['ADR-9'],
+    )
+  })
   test('two places that disagree: the first counts, and a note says so', () => {
     const adr = parseAdr(
       'adr/0001-x.md',

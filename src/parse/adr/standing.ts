@@ -21,12 +21,11 @@ export interface Standing {
 
 export function standingOf(page: Page, fields: Fields): Standing {
   const places = [fieldStatements(fields), ...page.parts.filter(isStatus).map(partStatements)]
-  const found = places.flatMap(({ statements }) => {
-    const one = settled(statements)
-    return one ? [one] : []
-  })
-  const relations = relationsOf(page, fields, places)
+  const found = places.flatMap(({ statement }) => statement ?? [])
   const statement = found[0] ?? null
+  // What says another status may be about something else: the pilot, or the state of a form.
+  const agreeing = places.filter((one) => !one.statement || one.statement.status === statement?.status)
+  const relations = relationsOf(page, fields, agreeing)
   return {
     statement,
     unread: places.find(({ unread }) => unread)?.unread ?? null,
@@ -37,7 +36,7 @@ export function standingOf(page: Page, fields: Fields): Standing {
 }
 
 interface Place {
-  statements: Statement[]
+  statement: Statement | null
   unread: { text: string; line: number } | null
   lines: { text: string; line: number }[]
 }
@@ -80,7 +79,7 @@ function place(lines: { text: string; line: number }[]): Place {
       : [statementOf(first.text, first.line, true)].flatMap((one) => one ?? [])
   const unread =
     statements.length === 0 && first ? { text: plain(first.text).slice(0, 300), line: first.line } : null
-  return { statements, unread, lines }
+  return { statement: settled(statements), unread, lines }
 }
 
 function disagreement(found: readonly Statement[]): string | null {
