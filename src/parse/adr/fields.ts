@@ -2,7 +2,7 @@
 import { scalarText } from '../frontmatter.js'
 import { cellsOf, type Page, type Piece, type Table } from './page.js'
 import { plain } from './plain.js'
-import { directionOf } from './verbs.js'
+import { directionOf, supersededBy, supersedes } from './verbs.js'
 
 export interface FieldValue {
   /** As written. */
@@ -32,12 +32,13 @@ export function fieldsOf(page: Page): Fields {
   const add = (written: string, value: FieldValue) => {
     const name = nameOf(written)
     if (!name || value.value.trim() === '') return
-    fields[name] = [...(fields[name] ?? []), value]
+    fields[name] ??= []
+    fields[name].push(value)
   }
   for (const [key, value] of Object.entries(page.fields))
     for (const one of Array.isArray(value) ? value : [value])
       add(key, { value: frontmatterText(one), line: 1 })
-  for (const piece of topPieces(page)) for (const [name, value] of pairsOf(piece)) add(name, value)
+  for (const [name, value] of pairsIn(topPieces(page))) add(name, value)
   return fields
 }
 
@@ -54,16 +55,35 @@ function topPieces(page: Page): Piece[] {
 
 type Pair = [string, FieldValue]
 
+/** The bullets below a name without a value are its values. */
+function pairsIn(pieces: readonly Piece[]): Pair[] {
+  const all: Pair[] = []
+  let open: { name: string; depth: number } | null = null
+  for (const piece of pieces) {
+    const pairs = pairsOf(piece)
+    if (open && piece.depth > open.depth && !pairs.some(([name]) => nameOf(name))) {
+      all.push([open.name, { value: piece.lines.map(({ text }) => text).join(' '), line: piece.line }])
+      continue
+    }
+    all.push(...pairs)
+    const last = pairs.at(-1)
+    open = last?.[1].value === '' ? { name: last[0], depth: piece.depth } : null
+  }
+  return all
+}
+
 function pairsOf(piece: Piece): Pair[] {
   if (piece.kind === 'row') return rowPairs(piece)
   const pairs: Pair[] = []
-  for (const { text, line } of piece.lines) {
-    const pair = pairIn(text)
-    if (pair) pairs.push([pair.name, { value: pair.value, line }])
-    // A value may go on: nested bullets or the next line of the same item.
-    else if (pairs.length > 0 && piece.kind === 'item' && piece.depth === 0)
-      pairs[pairs.length - 1]![1].value += ` ${text}`
-  }
+  for (const { text, line } of piece.lines)
+    for (const part of text.replace(/<\/?(?:b|strong)>/gi, '**').split(nextField)) {
+      const pair = pairIn(part)
+      const last = pairs.at(-1)?.[1]
+      if (pair) pairs.push([pair.name, { value: pair.value, line }])
+      // A value may go on, or begin, in the next line.
+      else if (last && (last.value === '' || (piece.kind === 'item' && piece.depth === 0)))
+        last.value += ` ${part}`
+    }
   return pairs
 }
 
@@ -109,11 +129,13 @@ const dateOnly = /^\s*(Date|Datum)\s+(\d.*)$/i
 function pairIn(text: string): { name: string; value: string } | null {
   const bare = text.replace(/^\p{Extended_Pictographic}\uFE0F?\s*/u, '')
   const match = withColon.exec(bare) ?? boldOnly.exec(bare) ?? dateOnly.exec(bare)
-  return match ? { name: match[1]!, value: match[2]! } : null
+  if (match) return { name: match[1]!, value: match[2]! }
+  return nameOf(bare) ? { name: bare, value: '' } : null
 }
 
 function nameOf(written: string): FieldName | null {
   const key = plain(written)
+    .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
     .toLowerCase()
     .replace(/[\s_-]+/g, ' ')
     .replace(/\(s\)/g, 's')
@@ -128,6 +150,7 @@ const names: Readonly<Record<string, FieldName>> = {
   'decision status': 'status',
   date: 'date',
   dated: 'date',
+  datum: 'date',
   'date decided': 'date',
   'decided on': 'date',
   'decision date': 'date',
@@ -171,6 +194,12 @@ const names: Readonly<Record<string, FieldName>> = {
   number: 'id',
   title: 'title',
 }
+
+/** Where another field begins in the same line: "**Date:** 2024-01-02 | **Status:** Rejected". */
+const nextField = new RegExp(
+  `(?:[|·•,;]|<br\\s?/?>)\\s{0,9}(?=[*_]{0,3}(?:${Object.keys(names).join('|')}|${supersedes}|${supersededBy})[*_]{0,3}\\s?[:：])`,
+  'i',
+)
 
 /** People in a field: commas, semicolons, "and"; nothing in brackets is a name. */
 export function peopleIn(values: readonly FieldValue[] | undefined): string[] {

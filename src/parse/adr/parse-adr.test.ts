@@ -303,6 +303,17 @@ describe('a status elsewhere', () => {
     ],
     heading: ['# X\n\n## Status: ARCHIVED\n\n## Context\n\nx', 'deprecated'],
     'bold line without a colon': ['# X\n\n**Status** Accepted\n\n## Context\n\nx', 'accepted'],
+    'nested bullet': ['# X\n\n- Status:\n  - Rejected\n- Date: 2024-01-02\n\n## Context\n\nx', 'rejected'],
+    'nested bullet with a reason': ['# X\n\n- Status\n  - Rejected: too slow\n\n## Context\n\nx', 'rejected'],
+    'line below its name': ['# X\n\n* **Status**\n  Rejected\n\n## Context\n\nx', 'rejected'],
+    'line below its name in bold': ['# X\n\n**Status:**\nRejected\n\n## Context\n\nx', 'rejected'],
+    'line with other fields': [
+      '# X\n\n**Date:** 2024-01-02 | **Status:** Rejected\n\n## Context\n\nx',
+      'rejected',
+    ],
+    'line with a break': ['# X\n\nDate: 2024-01-02<br>Status: Rejected\n\n## Context\n\nx', 'rejected'],
+    'bold tag': ['# X\n\n<b>Status:</b> Rejected\n\n## Context\n\nx', 'rejected'],
+    'strong tag': ['# X\n\n<strong>Status</strong>: Rejected\n\n## Context\n\nx', 'rejected'],
     'prose only': [
       '# X\n\nThis was accepted yesterday.\n\n## Context\n\nStatus: it is accepted.\n',
       'unknown',
@@ -317,6 +328,31 @@ describe('a status elsewhere', () => {
     const text = '# X\n\n| Status | Date | Deciders |\n|---|---|---|\n| Rejected | 2024-02-02 | Ada, Bo |\n'
     const { statusText, statusLine, date, deciders } = parseAdr('adr/0001-x.md', text)
     assert.deepEqual([statusText, statusLine, date, deciders], ['Rejected', 5, '2024-02-02', ['Ada', 'Bo']])
+  })
+  test('fields that share a line, a bullet or a camel', () => {
+    const check = (top: string, expected: object) => {
+      const { statusText, date, deciders, supersededBy } = parseAdr(
+        'adr/0001-x.md',
+        `${top}\n\n## Context\n\nx\n`,
+      )
+      const by = supersededBy.map(({ text }) => text)
+      assert.deepEqual({ statusText, date, deciders, by }, { date: null, deciders: [], by: [], ...expected })
+    }
+    check('# X\n\nStatus: Rejected<br/>Date: 2024-01-02; Deciders: Ada, Bo', {
+      statusText: 'Rejected',
+      date: '2024-01-02',
+      deciders: ['Ada', 'Bo'],
+    })
+    check('# X\n\n- Deciders:\n  - Ada\n  - Bo\n- Status: accepted', {
+      statusText: 'accepted',
+      deciders: ['Ada', 'Bo'],
+    })
+    check('---\nstatus: superseded\nsupersededBy: ADR-7\ndecisionMakers: [Ada, Bo]\n---\n# X', {
+      statusText: 'superseded',
+      deciders: ['Ada', 'Bo'],
+      by: ['ADR-7'],
+    })
+    check('# X\n\n- Status: accepted\n- Datum: 2024-01-02', { statusText: 'accepted', date: '2024-01-02' })
   })
   test('a later part about some other state or status says nothing of the record', () => {
     const decided = '## Decision\n\nUse a store.\n\n'
@@ -494,6 +530,7 @@ describe('hostile input', () => {
     'many headings': Array.from({ length: 9000 }, (_, i) => `## Status ${i % 7 ? '' : ':'} x`).join('\n'),
     'spaces and colons': `Status${' '.repeat(60_000)}:${' '.repeat(60_000)}x`,
     'many lines in one item': `# X\n\n- Status: accepted\n${'  more of it. And more.\n'.repeat(8000)}`,
+    'many values of one field': `# X\n\n- Status:\n${'  - Rejected\n'.repeat(14_000)}`,
     digits: '1'.repeat(150_000),
     megabytes: 'word. '.repeat(500_000),
   }
