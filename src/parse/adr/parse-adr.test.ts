@@ -530,6 +530,7 @@ describe('hostile input', () => {
     'many headings': Array.from({ length: 9000 }, (_, i) => `## Status ${i % 7 ? '' : ':'} x`).join('\n'),
     'spaces and colons': `Status${' '.repeat(60_000)}:${' '.repeat(60_000)}x`,
     'many lines in one item': `# X\n\n- Status: accepted\n${'  more of it. And more.\n'.repeat(8000)}`,
+    'options made of brackets': `# X\n\n## Considered Options\n\n* A\n* ${'('.repeat(90_000)}\n\n## Decision Outcome\n\nChosen option: ${'('.repeat(90_000)}\n`,
     'many values of one field': `# X\n\n- Status:\n${'  - Rejected\n'.repeat(14_000)}`,
     digits: '1'.repeat(150_000),
     megabytes: 'word. '.repeat(500_000),

@@ -147,7 +147,7 @@ export async function compare(library: Library, request: AlignmentRequest): Prom
 }
 
 /** A proposal is about one of the few records that search finds first, or about one that the rules are sure of. */
-const mostCandidates = 6
+const mostCandidates = 8
 const mostByRule = 2
 const sureByRule = 0.5
 
