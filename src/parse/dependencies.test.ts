@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { processorTime } from '../../test/support/processor-time.js'
 import { dependenciesIn, isManifest } from './dependencies.js'
 
 const manifests: [path: string, text: string, expected: string[]][] = [
@@ -103,6 +104,15 @@ for (const [path, text, expected] of manifests)
       expected,
     )
   })
+
+test('a string that is not closed is read in no time', () => {
+  const took = processorTime(() => dependenciesIn('package.json', `{"a":"${'\\"'.repeat(300_000)}`))
+  assert.ok(took < 2_000, `${took} ms`)
+  assert.deepEqual(
+    dependenciesIn('package.json', '{"dependencies": {"a": "1", "b": "').map(({ name }) => name),
+    ['a', 'b'],
+  )
+})
 
 test('other files are no manifests', () => {
   assert.equal(isManifest('src/package.ts'), false)

@@ -25,7 +25,8 @@ function json(text: string): Dependency[] {
   const within: { name: string; opened: string }[] = []
   let last: RegExpExecArray | null = null
   let isValue = false
-  for (const token of text.matchAll(/"((?:[^"\\]|\\[\s\S])*)"|[{}[\]:,]/g)) {
+  // A string that is not closed goes to the end, and is not looked into again at every quotation mark in it.
+  for (const token of text.matchAll(/"((?:[^"\\]|\\[\s\S])*)(?:"|\\?$)|[{}[\]:,]/g)) {
     const [sign, said] = token
     const add = (name: string | undefined, at: number) => {
       if (name !== undefined && within.length === 2 && dependencyField.test(within[1]!.name))

@@ -117,6 +117,18 @@ const secrets: [string, string][] = [
   ['age key', `AGE-SECRET-KEY-1${upper(58)}`],
   ['age key', `AGE-SECRET-KEY-1${upper(48)}`],
   ['private key', `-----BEGIN RSA PRIVATE KEY-----\n${a(64)}\n${a(64)}\n-----END RSA PRIVATE KEY-----`],
+  [
+    'private key',
+    `-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0123\n\n${a(64)}\n-----END RSA PRIVATE KEY-----`,
+  ],
+  [
+    'private key',
+    `-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0123\n\n${a(64)}`,
+  ],
+  [
+    'private key',
+    `-----BEGIN PGP PRIVATE KEY BLOCK-----\nComment: a-b\n\n${a(64)}\n-----END PGP PRIVATE KEY BLOCK-----`,
+  ],
   ['private key', `-----BEGIN OPENSSH PRIVATE KEY-----\n${a(64)}`],
   ['private key', `-----BEGIN EC PRIVATE KEY-----\n${a(64)}\n-----END EC PRIVATE KEY-----`],
   ['private key', `-----BEGIN PGP PRIVATE KEY BLOCK-----\n\n${a(64)}\n-----END PGP PRIVATE KEY BLOCK-----`],

@@ -144,12 +144,12 @@ export const secretForms: readonly SecretForm[] = [
   form('Okta token', `SSWS 00${word}{30,}`),
 ]
 
-/** Found by their fences, whatever is between them. */
+/** Found by their fences, whatever is between them; without the second, up to the next hyphen below its headers. */
 export const fencedSecrets: readonly SecretForm[] = [
   {
     what: 'private key',
     pattern:
-      /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[^-]*(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?/g,
+      /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[^-]*(?:-(?!----)[^-]*)*-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|(?:\r?\n[A-Za-z-]{3,20}:[^\r\n]{0,200})*[^-]*)/g,
   },
   {
     what: 'private key',

@@ -149,6 +149,15 @@ test('an item of a headed list is taken in any script, with all that belongs to 
   assert.deepEqual(passed, [18, 19])
 })
 
+test('the signs that close a heading are not of it, and those of a name are', () => {
+  for (const heading of ['## Decisions ##', '## Decisions', '# Decisions  # '])
+    assert.equal(
+      statementsIn(`${heading}\n\n- Use NATS for every event.\n`, { headed: true })[0]?.type,
+      'decision',
+      heading,
+    )
+})
+
 test('a line drawn below a sentence makes no heading of it', () => {
   const [first] = statementsIn('Never commit generated files to the repository.\n---\n')
   assert.equal(first?.content, 'Never commit generated files to the repository.')
@@ -170,6 +179,7 @@ test('hostile text is read quickly', () => {
   ])
     statementsIn(piece.repeat(Math.ceil(300_000 / piece.length)), { headed: true })
   statementsIn('Never commit generated files.\n'.repeat(20_000))
+  statementsIn(`#${' '.repeat(4_900)}a\u2028x\n`.repeat(20))
   const { user } = process.cpuUsage(start)
   assert.ok(user < 5_000_000, `${user} µs`)
 })

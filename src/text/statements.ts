@@ -89,13 +89,21 @@ function* linesOf(text: string): Generator<TextLine> {
 const unsaid = { kind: 'unsaid', text: '', depth: 0 } as const
 
 function readLine(line: string): Pick<TextLine, 'kind' | 'text' | 'depth'> {
-  const heading = /^(#{1,6})\s+(.+?)\s*#*$/.exec(line)
-  if (heading) return { kind: 'heading', text: heading[2]!, depth: heading[1]!.length }
+  const heading = /^(#{1,6})\s+(\S.*)$/s.exec(line)
+  if (heading) return { kind: 'heading', text: withoutClosing(heading[2]!), depth: heading[1]!.length }
   const item = /^\s{0,10}(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(.+)$/.exec(line)
   if (item) return { kind: 'item', text: item[1]!, depth: 0 }
   if (line === '' || /^\s{0,3}[>|]/.test(line)) return unsaid
   const drawn = /^\s{0,3}(?:=+|-{2,}|\*{3,}|_{3,})$/.test(line)
   return { kind: drawn ? 'drawn' : 'text', text: line.trim(), depth: 0 }
+}
+
+/** "## Title ##" is "Title", and "# C#" is "C#". */
+function withoutClosing(text: string): string {
+  const bare = text.trimEnd()
+  let end = bare.length
+  while (bare[end - 1] === '#') end--
+  return end > 0 && /\s/.test(bare[end - 1]!) ? bare.slice(0, end).trimEnd() : bare
 }
 
 function blockOf({ kind, text, number, depth }: TextLine): TextBlock {

@@ -42,5 +42,7 @@ test('looks at the beginning only, in no time', () => {
   detectLanguage('x:'.repeat(500_000))
   detectLanguage(`x${'\n'.repeat(500_000)}`)
   detectLanguage(`x${' '.repeat(500_000)}`)
+  for (const word of ['import', 'function', 'class x', 'def x', 'const x'])
+    for (const blank of [' ', '\t', '\n', ' \n']) detectLanguage(`${word}${blank.repeat(20_000)}!`)
   assert.ok(process.cpuUsage(before).user < 3_000_000)
 })

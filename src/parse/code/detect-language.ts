@@ -75,6 +75,11 @@ const signs: Record<string, RegExp[]> = {
   json: [/^\s*[{[]\s*(?:"[^"\n]*"\s*:|[\]}{["\d])/],
 }
 
+/** A long run of blanks can be shared out among the parts of a form in very many ways, and all would be tried. */
+function folded(text: string): string {
+  return text.replace(/\s{2,}/g, (blanks) => (blanks.includes('\n') ? '\n' : ' '))
+}
+
 /** Enough of a text to tell by, and not so much that it takes long. */
 const looked = 20_000
 
@@ -85,7 +90,7 @@ const looked = 20_000
 export function detectLanguage(code: string, expected: readonly string[] = []): string | null {
   const script = languageOfScript(code)
   if (script) return script
-  const text = code.slice(0, looked)
+  const text = folded(code.slice(0, looked))
   const scores = Object.entries(signs).map(([language, forms]) => {
     const found = forms.filter((form) => form.test(text)).length
     return { language, score: found === 0 ? 0 : found + (expected.includes(language) ? 0.5 : 0) }

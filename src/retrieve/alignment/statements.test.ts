@@ -22,6 +22,18 @@ describe('statements of a record', () => {
       ],
     )
   })
+  test('do not turn down what is a part of what was chosen', () => {
+    const dual = parseAdr(
+      'adr/5.md',
+      '# License\n\n## Considered Options\n\n* MIT\n* BSD\n* Both MIT and CC0\n\n## Decision Outcome\n\nChosen option: "Both MIT and CC0".\n',
+    )
+    assert.deepEqual(
+      statementsOf(dual)
+        .filter(({ role }) => role === 'refused')
+        .map(({ text }) => text),
+      ['BSD'],
+    )
+  })
   test('of a rejected record say so', () => {
     assert.equal(statementsOf(adr('Rejected'))[0]!.whole, 'Use NATS. This was rejected.')
   })

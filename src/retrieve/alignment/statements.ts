@@ -1,6 +1,7 @@
 // What of a record is read together with a proposal: a statement at a time, each under the record's title.
 import type { Stand } from '../../embed/entail/port.js'
 import type { Adr } from '../../parse/adr/adr.js'
+import { letters } from '../../parse/adr/option-names.js'
 import { sentences } from '../../text/sentences.js'
 import { type Most, type Passage, passagesOf } from './passages.js'
 
@@ -26,11 +27,15 @@ export function statementsOf(adr: Adr): Statement[] {
   const isRejected = adr.status === 'rejected'
   const [titled, ...rest] = passagesOf(adr, many)
   const first: Statement = { ...titled, whole: isRejected ? under('This was rejected.') : title }
+  const chosen = rest.filter(({ role }) => role === 'chosen').map(({ text }) => ` ${letters(text)} `)
+  // "MIT" was turned down for "MIT and CC0": whoever wants both would seem to go against it.
+  const isOfChosen = (text: string) => chosen.some((name) => name.includes(` ${letters(text)} `))
   const others = rest.flatMap((one): Statement[] => {
     switch (one.role) {
       case 'chosen':
         return [{ ...one, whole: under(`Chosen option: ${one.text}.`) }]
       case 'refused':
+        if (isOfChosen(one.text)) return []
         return [{ ...one, whole: under(isRejected ? one.text : `${one.text} was rejected.`) }]
       case 'said':
       case 'outcome':

@@ -10,7 +10,11 @@ import { globalFlags } from '../options.js'
 import { safeLine } from '../terminal.js'
 
 export function graphCommand(program: Command, context: Context) {
-  const graph = program.command('graph').summary('check and export the links between notes')
+  const graph = program
+    .command('graph')
+    .summary('check and export the links between notes')
+    .description('Checks the links between notes, or exports them.')
+    .addHelpText('after', '\nExamples:\n  carrel graph check\n  carrel graph export --format dot')
   graph
     .command('check')
     .description(

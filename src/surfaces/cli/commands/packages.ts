@@ -28,7 +28,7 @@ function addCommand(program: Command, context: Context) {
       'Adds a collection to context.json and takes it in. What cannot be taken in is not added.\nURL is a folder, a manifest.json or a .tar.gz bundle, here or on the web,\nor git+https://…, git+ssh://…, git+file://… with #REF?manifest=PATH.',
     )
     .argument('<URL>', 'where the package is')
-    .requiredOption('--as <NAME>', 'the alias it goes by')
+    .requiredOption('--as <NAME>', 'the alias it goes by (needed)')
     .option('--global', 'for all your projects, not only this one')
     .addHelpText(
       'after',
@@ -119,7 +119,9 @@ function packCommand(program: Command, context: Context) {
   program
     .command('pack')
     .summary('make a bundle of a folder')
-    .description('Makes a .tar.gz bundle of a folder with a manifest.json, every file listed with its hash.')
+    .description(
+      'Makes a .tar.gz bundle of a folder, every file listed with its hash.\nThe folder has a manifest.json with a name and a version.',
+    )
     .argument('<FOLDER>', 'the folder, or its manifest.json')
     .option('-o, --output <FILE>', 'where to write it (else NAME-VERSION.tar.gz here)')
     .addHelpText(
