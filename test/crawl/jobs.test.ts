@@ -87,8 +87,7 @@ test('kill -9 during a crawl of 500 pages: a restarted server goes on by itself,
   assert.ok(Math.max(...times.values()) <= 2, 'once more at most')
   const twice = [...times].filter(([path, count]) => count > 1 && path.startsWith('/p/'))
   t.diagnostic(`${before} asked before the kill, ${twice.length} pages asked for twice`)
-  // How many were read and not yet kept depends on how busy the machine is; most were kept.
-  assert.ok(twice.length < before / 2, `${twice.length} of ${before}`)
+  assert.ok(twice.length < 60, `${twice.length}`)
   const paths = await pathsOf(library, known.job.source)
   assert.equal(paths.length, 500)
   assert.equal(new Set(paths).size, 500)

@@ -36,18 +36,20 @@ export function shelf(keep: KeepPages, ledger: Ledger, onTrouble: (error: unknow
   let timer: NodeJS.Timeout | null = null
   let writing: Promise<void> = Promise.resolve()
 
+  // What waits is taken when its turn has come: while one lot is written, whoever fills the next waits for it, and so only
+  // two lots are ever read and not kept.
   function flush(): Promise<void> {
     if (timer) clearTimeout(timer)
     timer = null
-    const pages = waiting
-    waiting = []
-    chars = 0
-    const turn = writing.then(() => write(pages))
+    const turn = writing.then(write)
     writing = turn.catch(() => {})
     return turn
   }
 
-  async function write(pages: readonly Shelved[]) {
+  async function write() {
+    const pages = waiting
+    waiting = []
+    chars = 0
     if (pages.length === 0) return
     await keep(pages)
     ledger.tally.documents += pages.length
