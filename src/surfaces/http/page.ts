@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { sendRefusal } from './reply.js'
 import type { Page } from './server.js'
+import { addressOf } from './web.js'
 
 /** Every address that there is, with its file. No path of a request ever becomes the path of a file. */
 const files: Record<string, string> = {
@@ -65,7 +66,7 @@ const safety = {
 export function servePage(folder: string): Page {
   const assets = new Map(Object.entries(files).map(([path, name]) => [path, assetOf(folder, name)]))
   return (req, res) => {
-    const asset = assets.get(pathOf(req))
+    const asset = assets.get(addressOf(req).pathname)
     if (!asset) return false
     if (req.method === 'GET' || req.method === 'HEAD') send(asset, req, res)
     else sendRefusal(res, 405, 'Use GET, HEAD here.', { headers: { ...safety, allow: 'GET, HEAD' } })
@@ -88,10 +89,6 @@ function assetOf(folder: string, name: string): Asset {
   const tag = createHash('sha256').update(plain).digest('base64url').slice(0, 22)
   const type = types[name.slice(name.lastIndexOf('.') + 1)]!
   return { plain, packed: gzipSync(plain), type, tag }
-}
-
-function pathOf(req: IncomingMessage): string {
-  return new URL(req.url ?? '/', 'http://localhost').pathname
 }
 
 function send({ plain, packed, type, tag }: Asset, req: IncomingMessage, res: ServerResponse) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { request } from 'node:http'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -154,21 +155,19 @@ describe('guards', () => {
       assert.equal(await status(path), 401, path)
   })
 
-  test('a path that looks like another address is a path of ours', async (t) => {
+  test('a path that looks like another address is a path of ours, and an address counts by its path', async (t) => {
     const http = await startHttp(t)
-    const { host, port } = new URL(http.url)
-    const status = await new Promise<number | undefined>((resolve, reject) => {
-      request(
-        { host: host.split(':')[0], port, path: '//user:pass@elsewhere/mcp', method: 'POST' },
-        (answer) => {
-          answer.resume()
-          resolve(answer.statusCode)
-        },
-      )
-        .on('error', reject)
-        .end()
-    })
-    assert.ok(status !== undefined && status >= 400 && status < 500, `${status}`)
+    const { hostname, port } = new URL(http.url)
+    const status = async (path: string, method = 'GET') => {
+      const asked = request({ host: hostname, port, path, method }).end()
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+      answer.resume()
+      return answer.statusCode
+    }
+    assert.equal(await status('//user:pass@elsewhere/mcp', 'POST'), 404)
+    assert.equal(await status('//elsewhere/healthz'), 404)
+    assert.equal(await status('http://user:pass@elsewhere/healthz'), 200)
+    assert.equal(await status('http://user:pass@elsewhere/mcp', 'POST'), 415)
   })
 
   test('a path of slashes keeps nobody waiting, and those at its end do not count', async (t) => {

@@ -14,6 +14,7 @@ import { type McpRoute, mcpRoute } from './mcp-route.js'
 import { metricsText } from './metrics.js'
 import { type Narrowed, narrower, selectionFrom } from './narrowing.js'
 import { sendJson, sendRefusal, sendText } from './reply.js'
+import { addressOf } from './web.js'
 
 export interface HttpLimits {
   bodyBytes: number
@@ -245,7 +246,7 @@ function allows(req: IncomingMessage, res: ServerResponse, ...methods: string[])
 
 function pathOf(req: IncomingMessage): string {
   try {
-    return new URL(req.url ?? '/', 'http://localhost').pathname.replace(slashesAtEnd, '')
+    return addressOf(req).pathname.replace(slashesAtEnd, '')
   } catch {
     throw new Problem('bad_address', 'The address of the request cannot be read.')
   }

@@ -8,7 +8,7 @@ export function toWebRequest(req: IncomingMessage, signal: AbortSignal): Request
     if (value === undefined || name.startsWith(':')) continue
     for (const one of [value].flat()) headers.append(name, one)
   }
-  return new Request(addressOf(req.url), {
+  return new Request(addressOf(req), {
     method: req.method ?? 'GET',
     headers,
     signal,
@@ -16,12 +16,10 @@ export function toWebRequest(req: IncomingMessage, signal: AbortSignal): Request
 }
 
 /** Whatever was asked for is a path of ours: "//u:p@h/mcp" names neither another host nor somebody's password. */
-function addressOf(asked = '/'): URL {
-  const own = new URL('http://localhost')
-  const [path = '', query] = asked.split(/\?(.*)/s)
-  own.pathname = path
-  own.search = query ?? ''
-  return own
+export function addressOf({ url = '/' }: IncomingMessage): URL {
+  const own = 'http://localhost'
+  const { pathname, search } = new URL(url.startsWith('/') ? `${own}${url}` : url, own)
+  return new URL(`${own}${pathname}${search}`)
 }
 
 /** Writes a response as it comes, no faster than the client reads it. Says whether the client was there to its end. */
