@@ -4,8 +4,8 @@ import { Problem } from '../../../model/problem.js'
 import { hasTable, removeTable, setTable } from './toml-edit.js'
 
 const path = ['mcp_servers', 'carrel']
-const values = { command: 'carrel', args: ['mcp', '--root', '/home/me/a "b"'] }
-const written = '[mcp_servers.carrel]\ncommand = "carrel"\nargs = ["mcp", "--root", "/home/me/a \\"b\\""]\n'
+const values = { command: 'carrel', args: ['mcp', '--root', '/srv/a "b"'] }
+const written = '[mcp_servers.carrel]\ncommand = "carrel"\nargs = ["mcp", "--root", "/srv/a \\"b\\""]\n'
 
 const tricky = `# settings
 model = "o3" # not [a table]
@@ -32,32 +32,32 @@ const cases: [string, string, string][] = [
   [
     'a table of ours with something of the user',
     '[mcp_servers.carrel]\nurl = "http://old"\nstartup_timeout_sec = 20 # slow disk\n\n[mcp_servers.carrel.env]\nX = "1"\n\n[z]\n',
-    '[mcp_servers.carrel]\nstartup_timeout_sec = 20 # slow disk\ncommand = "carrel"\nargs = ["mcp", "--root", "/home/me/a \\"b\\""]\n\n[mcp_servers.carrel.env]\nX = "1"\n\n[z]\n',
+    '[mcp_servers.carrel]\nstartup_timeout_sec = 20 # slow disk\ncommand = "carrel"\nargs = ["mcp", "--root", "/srv/a \\"b\\""]\n\n[mcp_servers.carrel.env]\nX = "1"\n\n[z]\n',
   ],
   [
     'a table written differently',
     '[ mcp_servers . "carrel" ]\n  command = "old"\n  args = [\n    "x",\n  ]\n',
-    '[ mcp_servers . "carrel" ]\n  command = "carrel"\n  args = ["mcp", "--root", "/home/me/a \\"b\\""]\n',
+    '[ mcp_servers . "carrel" ]\n  command = "carrel"\n  args = ["mcp", "--root", "/srv/a \\"b\\""]\n',
   ],
   [
     'an entry on one line',
     '[mcp_servers]\ncarrel = { command = "old" }\nb = 1\n',
-    '[mcp_servers]\ncarrel = { command = "carrel", args = ["mcp", "--root", "/home/me/a \\"b\\""] }\nb = 1\n',
+    '[mcp_servers]\ncarrel = { command = "carrel", args = ["mcp", "--root", "/srv/a \\"b\\""] }\nb = 1\n',
   ],
   [
     'dotted keys, which are a table without a header',
     'model = "x"\nmcp_servers.carrel.command = "old" # pinned\nmcp_servers.carrel.env.X = "1"\n[z]\n',
-    'model = "x"\nmcp_servers.carrel.command = "carrel" # pinned\nmcp_servers.carrel.args = ["mcp", "--root", "/home/me/a \\"b\\""]\nmcp_servers.carrel.env.X = "1"\n[z]\n',
+    'model = "x"\nmcp_servers.carrel.command = "carrel" # pinned\nmcp_servers.carrel.args = ["mcp", "--root", "/srv/a \\"b\\""]\nmcp_servers.carrel.env.X = "1"\n[z]\n',
   ],
   [
     'dotted keys in the table above',
     '[mcp_servers]\ncarrel.env.X = "1"\n',
-    '[mcp_servers]\ncarrel.env.X = "1"\ncarrel.command = "carrel"\ncarrel.args = ["mcp", "--root", "/home/me/a \\"b\\""]\n',
+    '[mcp_servers]\ncarrel.env.X = "1"\ncarrel.command = "carrel"\ncarrel.args = ["mcp", "--root", "/srv/a \\"b\\""]\n',
   ],
   [
     'an entry with a remark behind it',
     '[mcp_servers.carrel]\r\ncommand = "npx"  # see the wiki\r\nargs = [] # none\r\n',
-    '[mcp_servers.carrel]\r\ncommand = "carrel"  # see the wiki\r\nargs = ["mcp", "--root", "/home/me/a \\"b\\""] # none\r\n',
+    '[mcp_servers.carrel]\r\ncommand = "carrel"  # see the wiki\r\nargs = ["mcp", "--root", "/srv/a \\"b\\""] # none\r\n',
   ],
   ['Windows line ends', 'a = 1\r\n', `a = 1\r\n\r\n${written.replaceAll('\n', '\r\n')}`],
 ]
