@@ -17,12 +17,8 @@ export function isHeadOfWords(a: string, b: string): boolean {
 
 function isHead(a: string, b: string, endsIn: (long: string) => number[]): boolean {
   const [short, long] = letters(a).length < letters(b).length ? [letters(a), b] : [letters(b), a]
-  const begin = long.slice(0, longestName)
-  return short.length >= 3 && endsIn(begin).some((end) => letters(begin.slice(0, end)) === short)
+  return short.length >= 3 && endsIn(long).some((end) => letters(long.slice(0, end)) === short)
 }
-
-/** What is longer is no name, and a row of thousands of marks would be tried at each of them. */
-const longestName = 500
 
 export function letters(name: string): string {
   return name

@@ -96,15 +96,20 @@ function optionNamed(written: string, line: number): AdrOption {
 /** "A base class with hooks. Rejected: hooks grow" and "Types (preferred)": a name, and what is said of it. */
 function nameAndTail(text: string): { name: string; tail: string } {
   const verdict =
-    /[\s.(:;,–—-]+(?:\(|\b)(?=(?:rejected|refused|declined|discarded|dismissed|not chosen|ruled out|chosen|selected|preferred|picked|recommended)\b)/i.exec(
+    /(?<![\s.(:;,–—-])[\s.(:;,–—-]+(?:\(|\b)(?=(?:rejected|refused|declined|discarded|dismissed|not chosen|ruled out|chosen|selected|preferred|picked|recommended)\b)/i.exec(
       text,
     )
   if (verdict && verdict.index > 0)
-    return { name: text.slice(0, verdict.index).trim(), tail: text.slice(verdict.index) }
+    return { name: shortened(text.slice(0, verdict.index)), tail: text.slice(verdict.index) }
   const sentence = /^(.{3,160}?)(?:\.\s|\s[–—-]\s|:\s)/.exec(text)
   return text.length > 160 && sentence
     ? { name: sentence[1]!, tail: text.slice(sentence[0].length) }
-    : { name: text.slice(0, 300).trim(), tail: '' }
+    : { name: shortened(text), tail: '' }
+}
+
+/** What is longer is no name, and a row of thousands of marks would be compared at each of them. */
+function shortened(name: string): string {
+  return name.slice(0, 300).trim()
 }
 
 /** What stands in one list is told apart there, however alike: only another list can name it once more. */
