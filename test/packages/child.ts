@@ -1,18 +1,21 @@
-// One of several processes that add packages to one project at once, and take some of them out again.
+// One of several processes that add packages at once, to one project or, by its own file, to one user, and take some of
+// them out again.
+import { mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { openLibrary } from '../../src/app/open.js'
 import { addPackage, removePackage } from '../../src/services/packages/configured.js'
+import { packagePlaces } from '../../src/services/packages/first-sync.js'
 import { settingsFor } from '../support/world.js'
 
-const [root, name, count] = process.argv.slice(2) as [string, string, string]
-const library = await openLibrary({ ...settingsFor(root), sources: [] })
-const places = {
-  project: `${root}/context.json`,
-  global: `${root}/own/context.json`,
-  allow: { outside: true, network: false },
-}
+const [root, name, count, own] = process.argv.slice(2) as [string, string, string, string?]
+const settings = settingsFor(root)
+const contexts = { ...settings.contexts, ...(own && { global: own }) }
+const library = await openLibrary({ ...settings, contexts, sources: [] })
+const places = packagePlaces(library)
 for (let i = 0; i < Number(count); i++) {
   const alias = `${name}${i}`
-  await addPackage(library, places, { url: `./${alias}`, alias })
+  mkdirSync(join(own ? dirname(own) : root, alias), { recursive: true })
+  await addPackage(library, places, { url: `./${alias}`, alias, global: own !== undefined })
   if (i % 2 === 1) await removePackage(library, places, alias)
 }
 await library.close()

@@ -298,16 +298,28 @@ describe('sync', () => {
   })
 })
 
-test('processes that add and remove packages at once lose none of one another', async (t) => {
-  const { places, root } = await project(t, {})
-  const numbers = Array.from({ length: 20 }, (_, i) => i)
-  const child = join(projectRoot, 'dist/test/packages/child.js')
+describe('processes that add and remove packages at once lose none of one another', () => {
   const names = ['a', 'b', 'c']
-  for (const name of names) for (const i of numbers) mkdirSync(join(root, `${name}${i}`))
-  const run = promisify(execFile)
-  await Promise.all(names.map((name) => run(process.execPath, [child, root, name, String(numbers.length)])))
-  const kept = names.flatMap((name) => numbers.filter((i) => i % 2 === 0).map((i) => `${name}${i}`))
-  assert.deepEqual(Object.keys(readContext(places.project)).sort(), kept.sort())
+  const numbers = Array.from({ length: 20 }, (_, i) => i)
+  const kept = names.flatMap((name) => numbers.filter((i) => i % 2 === 0).map((i) => `${name}${i}`)).sort()
+  const child = join(projectRoot, 'dist/test/packages/child.js')
+  const run = (root: string, name: string, ...own: string[]) =>
+    promisify(execFile)(process.execPath, [child, root, name, String(numbers.length), ...own])
+
+  test('in one project', async (t) => {
+    const { places, root } = await project(t, {})
+    await Promise.all(names.map((name) => run(root, name)))
+    assert.deepEqual(Object.keys(readContext(places.project)).sort(), kept)
+  })
+
+  test("in the user's own file, from projects with data folders of their own", async (t) => {
+    const folder = temporaryFolder(t)
+    const own = join(folder, 'own/context.json')
+    const roots = names.map((name) => join(folder, name))
+    for (const root of roots) mkdirSync(root)
+    await Promise.all(names.map((name, n) => run(roots[n]!, name, own)))
+    assert.deepEqual(Object.keys(readContext(own)).sort(), kept)
+  })
 })
 
 test('an alias that another collection has is refused, in whatever case', async (t) => {

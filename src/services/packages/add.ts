@@ -17,7 +17,7 @@ export async function addAndSync(
   const wasThere = existsSync(file)
   const before = readContext(file)[alias]
   const undo = async () => {
-    await lockContext(library, () => {
+    await lockContext(library, file, () => {
       changeContext(file, ({ [alias]: _, ...others }) => (before ? { ...others, [alias]: before } : others))
       // A context.json marks the root of a project: one that names nothing is not left where there was none.
       if (!wasThere && Object.keys(readContext(file)).length === 0) rmSync(file)

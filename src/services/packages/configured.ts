@@ -103,7 +103,7 @@ export async function addPackage(
   // A project may move together with its folders; the user's own file is far from what it names.
   const url = from === undefined ? written : seenFrom(written, { from, base, absolute: global })
   const added = { alias, url, file, global }
-  return lockContext(library, () => {
+  return lockContext(library, file, () => {
     const others = configuredPackages(places).filter((other) => other.alias !== alias && areOne(other, added))
     const twin = others.find((other) => global || !other.global)
     if (twin) throw oneOf(alias, twin)
@@ -141,7 +141,7 @@ export async function removePackage(
       didYouMean(alias, names) ?? (names.length ? `There are: ${names.join(', ')}.` : 'None is configured.'),
     )
   }
-  await lockContext(library, () => {
+  await lockContext(library, found.file, () => {
     changeContext(found.file, (before) => without(before, alias))
     if (existsSync(join(dirname(found.file), 'context.lock')))
       writeLock(found.file, without(readLock(found.file), alias))

@@ -1,10 +1,12 @@
+import { lockFile } from '../../store/sqlite/file-lock.js'
 import type { Library } from '../library.js'
 import { inTurn } from '../turns.js'
 
 /**
  * One change of a context.json, or of the context.lock beside it, at a time, among all that share the data folder. The
- * user's own file is also changed by projects with data folders of their own, which do not see one another.
+ * user's own is also changed by projects with data folders of their own, which do not see one another's turns.
  */
-export function lockContext<T>(library: Library, work: () => T): Promise<T> {
-  return inTurn(library, 'context files', async () => work())
+export function lockContext<T>(library: Library, file: string, work: () => T): Promise<T> {
+  const shared = file === library.settings.contexts.global
+  return inTurn(library, 'context files', async () => (shared ? lockFile(file, work) : work()))
 }

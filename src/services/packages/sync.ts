@@ -112,7 +112,7 @@ async function syncOne(
       report,
       options.signal,
     )
-    if (!options.locked) await lockContext(library, () => rememberLock(one, opened))
+    if (!options.locked) await lockContext(library, one.file, () => rememberLock(one, opened))
     return { ...report, version: opened.version, commit: opened.commit }
   } catch (error) {
     options.signal.throwIfAborted()

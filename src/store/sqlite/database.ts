@@ -171,7 +171,7 @@ function undoAll(undoings: (() => void)[]) {
 const longestWait = 60_000
 
 // SQLite's own busy handler sleeps inside the call and would stop the whole process; waiting here does not.
-async function begin(file: string, db: Connection) {
+export async function begin(file: string, db: Pick<Connection, 'exec'>) {
   const start = performance.now()
   for (let pause = 2; ; pause = Math.min(pause * 1.6, 60)) {
     try {
