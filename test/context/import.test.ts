@@ -186,6 +186,37 @@ test('notes: a line that was imported before is not said again, whatever was sai
   )
 })
 
+test('notes: a line that moved is not said again; one more of the same is', async (t) => {
+  const [always, never] = [
+    '- Always enable retries for deliveries.\n',
+    '- Never enable retries for deliveries.\n',
+  ]
+  const { library, root } = await world(t, {})
+  const file = join(root, 'n.md')
+  const imported = async (...lines: string[]) => {
+    writeFileSync(file, lines.join(''))
+    await importNotes(library, file)
+    const kept = await allDiscoveries(library)
+    return kept
+      .filter(({ content }) => content.endsWith('enable retries for deliveries.'))
+      .map(({ content, count, supersededBy }) => [content.split(' ')[0], count, supersededBy !== null])
+      .sort()
+  }
+  const told = [
+    ['Always', 1, true],
+    ['Never', 1, false],
+  ]
+  assert.deepEqual(await imported(always, never), told)
+  assert.deepEqual(await imported('# Deliveries\n\n', always, '- Always name the branch.\n', never), told)
+  assert.deepEqual(await imported(never, always), told)
+  const again = [
+    ['Always', 2, false],
+    ['Never', 1, true],
+  ]
+  assert.deepEqual(await imported(always, never, always), again)
+  assert.deepEqual(await imported('# Deliveries\n\n', always, never, always), again)
+})
+
 test('nothing was said later than now, whatever the time of a file or a message', async (t) => {
   const { library, file, report } = await imported(t, [
     claude('Always run the linter before pushing a branch.', { timestamp: '2099-01-01T00:00:00Z' }),

@@ -9,7 +9,7 @@ import { moduleOf } from '../../text/module.js'
 import { type FoundStatement, statementsIn } from '../../text/statements.js'
 import type { Library } from '../library.js'
 import { isoTime } from './clock.js'
-import { recordAll } from './record-discovery.js'
+import { type Met, recordAll } from './record-discovery.js'
 import { type Statement, worthKeeping } from './statements.js'
 
 export interface ImportReport {
@@ -129,8 +129,10 @@ async function keepAll(
   )
   const leftOut = [...seen.leftOut, ...secrets].sort((a, b) => a - b)
   const report = { ...seen, leftOut, statements: statements.length, recorded: 0, merged: 0, superseded: 0 }
+  const met: Met = new Map()
   for (let i = 0; i < statements.length; i += atOnce) {
-    for (const { state, supersedes } of await recordAll(library, statements.slice(i, i + atOnce), signal)) {
+    const recorded = await recordAll(library, statements.slice(i, i + atOnce), signal, met)
+    for (const { state, supersedes } of recorded) {
       report[state]++
       report.superseded += supersedes.length
     }

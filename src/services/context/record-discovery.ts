@@ -26,11 +26,15 @@ export async function recordDiscovery(
   return recorded!
 }
 
+/** How often each discovery, by its id, was met so far in what is being imported. */
+export type Met = Map<string, number>
+
 /** Records statements in their order. One that says what is known already is merged into that. */
 export async function recordAll(
   library: Library,
   statements: readonly Statement[],
   signal?: AbortSignal,
+  met: Met = new Map(),
 ): Promise<Recorded[]> {
   const heard = isoTime(now(library))
   const drafts = statements.map((statement) => draft(library, statement))
@@ -43,7 +47,9 @@ export async function recordAll(
       const recorded: Recorded[] = []
       for (const one of drafts) {
         signal?.throwIfAborted()
-        recorded.push(await record(library, known, one))
+        const kept = await record(library, known, one, met)
+        met.set(kept.discovery.id, (met.get(kept.discovery.id) ?? 0) + 1)
+        recorded.push(kept)
       }
       return recorded
     },
@@ -75,12 +81,17 @@ async function understoodAll(library: Library, heard: string): Promise<Map<strin
   return known
 }
 
-async function record(library: Library, known: Map<string, Known>, draft: Draft): Promise<Recorded> {
+async function record(
+  library: Library,
+  known: Map<string, Known>,
+  draft: Draft,
+  met: Met,
+): Promise<Recorded> {
   const related = relatedTo(draft, known)
   const twins = related.filter(
     ({ relation, discovery }) => relation === 'same' && discovery.type === draft.discovery.type,
   )
-  const there = twins.find(({ discovery }) => isImported(discovery, draft.discovery))?.discovery
+  const there = twins.find(({ discovery }) => isImported(discovery, draft.discovery, met))?.discovery
   if (there) return { discovery: there, state: 'merged', supersedes: [], redacted: draft.redacted }
   const twin = best(twins, draft)
   const overtaken = related.find(({ relation }) => relation === 'replaced by')?.discovery.id ?? null
@@ -135,13 +146,15 @@ function comparable(known: Discovery, other: Discovery): boolean {
   return kinds && known.module?.toLowerCase() === other.module?.toLowerCase()
 }
 
-/** Imported from the very place before: nobody said it again. */
-function isImported(known: Discovery, again: Discovery): boolean {
-  return known.provenance.some((one) => again.provenance.some((place) => samePlace(one, place)))
+/** Imported from there before: nobody said it again. Lines of notes move, so the second of two alike is the second kept. */
+function isImported(known: Discovery, { provenance: [place] }: Discovery, met: Met): boolean {
+  const before = known.provenance.filter((one) => samePlace(one, place!))
+  return before.length > (place!.by === 'notes' ? (met.get(known.id) ?? 0) : 0)
 }
 
 function samePlace(a: Provenance, b: Provenance): boolean {
-  return a.file !== undefined && a.file === b.file && a.line === b.line && a.message === b.message
+  if (a.file === undefined || a.file !== b.file || a.by !== b.by) return false
+  return a.by === 'notes' || (a.line === b.line && a.message === b.message)
 }
 
 function best<T extends Known>(candidates: readonly T[], { discovery }: Draft): T | undefined {
