@@ -9,6 +9,7 @@ import { describe, type TestContext, test } from 'node:test'
 import { listDocuments } from '../../src/services/documents/browse.js'
 import { isMiss } from '../../src/services/documents/names.js'
 import { readDocument } from '../../src/services/documents/read.js'
+import { createSource } from '../../src/services/knowledge/sources.js'
 import type { Library } from '../../src/services/library.js'
 import { keepLive } from '../../src/services/live.js'
 import { addAndSync } from '../../src/services/packages/add.js'
@@ -90,6 +91,24 @@ const hash = (text: string | Buffer) => `sha256:${createHash('sha256').update(te
 const counts = ({ added, updated, unchanged, removed }: PackageReport) => [added, updated, unchanged, removed]
 const failures = ({ failed }: PackageReport) =>
   Object.fromEntries(failed.map(({ path, reason }) => [path, reason]))
+
+test('an alias that another collection takes while a package is fetched is refused', async (t) => {
+  const { add, library, places } = await project(t)
+  const web = await site(t, {
+    '/manifest.json': async (_, response) => {
+      await createSource(library, { title: 'Docs', type: 'upload' })
+      response.end(manifest(['a.md']))
+    },
+    '/a.md': '# A',
+  })
+  const { state, error } = await add(`${web.at}/manifest.json`)
+  assert.deepEqual([state, error?.split(' (')[0]], ['failed', '"docs" is the name of another collection'])
+  assert.deepEqual(
+    (await library.whole.sources()).map(({ name }) => name),
+    ['Docs'],
+  )
+  assert.deepEqual(configuredPackages(places), [])
+})
 
 describe('a manifest on the web', () => {
   test('brings its files; a second sync asks whether they changed, and takes only what did', async (t) => {

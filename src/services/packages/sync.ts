@@ -10,6 +10,7 @@ import { outOfSight } from '../../sources/folder.js'
 import { type LockEntry, readLock, writeLock } from '../../sources/package/context-file.js'
 import { type Location, packageId, shownUrl } from '../../sources/package/location.js'
 import { type OpenedPackage, openPackage } from '../../sources/package/open-package.js'
+import { lockSources } from '../knowledge/sources.js'
 import type { Library } from '../library.js'
 import {
   type Configured,
@@ -179,7 +180,11 @@ async function putSource(
       ...(isLive(location, opened) ? { folder: opened.root } : {}),
     },
   }
-  await library.store.putSource(source)
+  // Somebody may have made a collection of this name while the package was fetched.
+  await lockSources(library, async () => {
+    await refuseTaken(library, alias)
+    await library.store.putSource(source)
+  })
   return source
 }
 
