@@ -2,113 +2,24 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { describe, type TestContext, test } from 'node:test'
-import { listDocuments } from '../../src/services/documents/browse.js'
-import { isMiss } from '../../src/services/documents/names.js'
+import { describe, test } from 'node:test'
 import { readDocument } from '../../src/services/documents/read.js'
-import { createSource } from '../../src/services/knowledge/sources.js'
 import type { Library } from '../../src/services/library.js'
 import { keepLive } from '../../src/services/live.js'
 import { addAndSync } from '../../src/services/packages/add.js'
-import {
-  configuredPackages,
-  type PackagePlaces,
-  removePackage,
-} from '../../src/services/packages/configured.js'
+import { configuredPackages, removePackage } from '../../src/services/packages/configured.js'
 import { syncNewPackages } from '../../src/services/packages/first-sync.js'
 import { pack } from '../../src/services/packages/pack.js'
 import { type PackageReport, syncPackages } from '../../src/services/packages/sync.js'
-import { type FetchLimits, openFetcher } from '../../src/sources/web/fetch.js'
-import { type Files, world, write } from '../support/world.js'
+import { write } from '../support/world.js'
+import { manifest, type Page, project, site } from './web-world.js'
 
-type Page = string | Buffer | ((request: IncomingMessage, response: ServerResponse) => void)
-
-/** A server whose pages carry etags; it keeps count of what it gave in full and what it did not have to. */
-async function site(t: TestContext, pages: Record<string, Page>) {
-  const log: string[] = []
-  const server = createServer((request, response) => {
-    const page = pages[request.url ?? '/']
-    if (typeof page === 'function') {
-      log.push(`${request.url} asked`)
-      return page(request, response)
-    }
-    const etag = page === undefined ? '' : `"${createHash('sha256').update(page).digest('hex').slice(0, 8)}"`
-    const status = page === undefined ? 404 : request.headers['if-none-match'] === etag ? 304 : 200
-    log.push(`${request.url} ${status}`)
-    response.writeHead(status, etag ? { etag } : {}).end(status === 200 ? page : undefined)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { at, pages, log, taken: () => log.splice(0).sort() }
-}
-
-interface Allowed {
-  privateNetwork?: boolean
-  network?: boolean
-  limits?: Partial<FetchLimits>
-}
-
-async function project(t: TestContext, files: Files = {}, allowed: Allowed = {}) {
-  const { privateNetwork = true, network = false, limits = {} } = allowed
-  const { root, library: opened } = await world(t, files, { sources: [] })
-  const fetcher = openFetcher({ version: '0', allowPrivateNetwork: privateNetwork, limits })
-  t.after(() => fetcher.close())
-  const library: Library = { ...opened, fetcher }
-  const places: PackagePlaces = {
-    project: join(root, 'context.json'),
-    global: join(root, 'own/context.json'),
-    allow: { outside: true, network },
-  }
-  return {
-    root,
-    library,
-    places,
-    add: (url: string, alias = 'docs') => addAndSync(library, places, { url, alias }),
-    sync: async (options: Parameters<typeof syncPackages>[2] = {}) =>
-      (await syncPackages(library, places, options))[0]!,
-    async ids(collection = 'docs') {
-      const list = await listDocuments(library, { collection, offset: 0, limit: 100 })
-      return isMiss(list) ? list.miss : list.documents.map(({ path }) => path)
-    },
-    async title(document: string) {
-      const read = await readDocument(library, { collection: 'docs', document })
-      return isMiss(read) ? read.miss : read.title
-    },
-    lock: () => JSON.parse(readFileSync(join(root, 'context.lock'), 'utf8')).collections.docs,
-  }
-}
-
-const manifest = (files: unknown[], more: object = {}) =>
-  JSON.stringify({ name: 'handbook', version: '2.0.0', sources: { files }, ...more })
 const hash = (text: string | Buffer) => `sha256:${createHash('sha256').update(text).digest('hex')}`
 const counts = ({ added, updated, unchanged, removed }: PackageReport) => [added, updated, unchanged, removed]
 const failures = ({ failed }: PackageReport) =>
   Object.fromEntries(failed.map(({ path, reason }) => [path, reason]))
-
-test('an alias that another collection takes while a package is fetched is refused', async (t) => {
-  const { add, library, places } = await project(t)
-  const web = await site(t, {
-    '/manifest.json': async (_, response) => {
-      await createSource(library, { title: 'Docs', type: 'upload' })
-      response.end(manifest(['a.md']))
-    },
-    '/a.md': '# A',
-  })
-  const { state, error } = await add(`${web.at}/manifest.json`)
-  assert.deepEqual([state, error?.split(' (')[0]], ['failed', '"docs" is the name of another collection'])
-  assert.deepEqual(
-    (await library.whole.sources()).map(({ name }) => name),
-    ['Docs'],
-  )
-  assert.deepEqual(configuredPackages(places), [])
-})
 
 describe('a manifest on the web', () => {
   test('brings its files; a second sync asks whether they changed, and takes only what did', async (t) => {
