@@ -1,8 +1,18 @@
 // What two processes do to the packages of a project at the same moment, from servers of the test's own on loopback.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { indexingLease, underLease } from '../../src/ingest/lease.js'
 import { createSource } from '../../src/services/knowledge/sources.js'
-import { configuredPackages } from '../../src/services/packages/configured.js'
+import {
+  addPackage,
+  configuredPackages,
+  type PackagePlaces,
+  removePackage,
+} from '../../src/services/packages/configured.js'
+import { type PackageReport, syncPackages } from '../../src/services/packages/sync.js'
 import { manifest, project, site } from './web-world.js'
 
 test('an alias that another collection takes while a package is fetched is refused', async (t) => {
@@ -21,4 +31,57 @@ test('an alias that another collection takes while a package is fetched is refus
     ['Docs'],
   )
   assert.deepEqual(configuredPackages(places), [])
+})
+
+describe('what another process does to context.json meanwhile', () => {
+  const named = (places: PackagePlaces) => configuredPackages(places).map(({ alias, url }) => [alias, url])
+
+  test('a package that cannot be added leaves the one that took its alias', async (t) => {
+    const { add, library, places } = await project(t, { 'h/a.md': '# A' })
+    const web = await site(t, {
+      '/manifest.json': async (_, response) => {
+        await addPackage(library, places, { url: './h', alias: 'docs' })
+        response.end('{ broken')
+      },
+    })
+    assert.equal((await add(`${web.at}/manifest.json`)).state, 'failed')
+    assert.deepEqual(named(places), [['docs', './h']])
+  })
+
+  test('a package that is taken out while it is fetched is gone', async (t) => {
+    const { sync, library, places, root } = await project(t, { 'h/a.md': '# A' })
+    const web = await site(t, {
+      '/manifest.json': async (_, response) => {
+        await removePackage(library, places, 'docs')
+        response.end(manifest(['a.md']))
+      },
+      '/a.md': '# A',
+    })
+    await addPackage(library, places, { url: `${web.at}/manifest.json`, alias: 'docs' })
+    assert.match((await sync()).error ?? '', /^"docs" was taken out/)
+    assert.deepEqual([named(places), await library.whole.sources()], [[], []])
+    assert.deepEqual(existsSync(join(root, 'context.lock')), false)
+  })
+
+  test('a sync that had to wait takes in what is named when it begins', async (t) => {
+    const { library, places, root } = await project(t, { 'one/a.md': '# A', 'two/b.md': '# B' })
+    await addPackage(library, places, { url: './one', alias: 'one' })
+    let waiting: Promise<PackageReport[]> | undefined
+    await underLease(library.store.leases, indexingLease, {}, async () => {
+      waiting = syncPackages(library, places)
+      await sleep(100)
+      await removePackage(library, places, 'one')
+      await addPackage(library, places, { url: './two', alias: 'two' })
+    })
+    assert.deepEqual(
+      (await waiting!).map(({ alias, state }) => [alias, state]),
+      [['two', 'synced']],
+    )
+    const lock = JSON.parse(readFileSync(join(root, 'context.lock'), 'utf8'))
+    assert.deepEqual(Object.keys(lock.collections), ['two'])
+    assert.deepEqual(
+      (await library.whole.sources()).map(({ name }) => name),
+      ['two'],
+    )
+  })
 })

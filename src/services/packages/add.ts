@@ -16,16 +16,21 @@ export async function addAndSync(
   const file = global ? places.global : places.project
   const wasThere = existsSync(file)
   const before = readContext(file)[alias]
+  const { url } = await addPackage(library, places, request)
   const undo = async () => {
     await lockContext(library, file, () => {
-      changeContext(file, ({ [alias]: _, ...others }) => (before ? { ...others, [alias]: before } : others))
+      changeContext(file, (now) => {
+        const { [alias]: ours, ...others } = now
+        // Somebody else may have changed it since.
+        if (ours?.url !== url) return now
+        return before ? { ...others, [alias]: before } : others
+      })
       // A context.json marks the root of a project: one that names nothing is not left where there was none.
       if (!wasThere && Object.keys(readContext(file)).length === 0) rmSync(file)
     })
     // The other file may have the same alias, for a package that is here.
     if (!configuredPackages(places).some((one) => one.alias === alias)) await forgetAlias(library, alias)
   }
-  await addPackage(library, places, request)
   try {
     const [report] = await syncPackages(library, places, { aliases: [alias], ...(signal ? { signal } : {}) })
     if (report!.state === 'failed') await undo()

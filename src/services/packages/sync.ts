@@ -22,7 +22,7 @@ import {
 } from './configured.js'
 import { lockContext } from './context-lock.js'
 import { homeOf, keepFetched, newFolder, tidyFetched } from './fetched-files.js'
-import { namedHere, releasePackage } from './projects.js'
+import { forgetAlias, namedHere, releasePackage } from './projects.js'
 
 export interface SyncOptions {
   /** Only these; all of them unless said. */
@@ -54,27 +54,33 @@ export async function syncPackages(
   places: PackagePlaces,
   options: SyncOptions = {},
 ): Promise<PackageReport[]> {
+  const wanted = () => named(places, options.aliases)
+  // What is not there is told of at once; what others change while we wait is seen after that.
+  wanted()
+  const lease = options.signal ? { signal: options.signal } : {}
+  return underLease(library.store.leases, indexingLease, lease, async (signal) => {
+    const reports: PackageReport[] = []
+    for (const one of wanted()) {
+      options.onPackage?.(one.alias)
+      reports.push(await syncOne(library, places, one, { ...options, signal }))
+    }
+    if (!options.aliases) await forgetOthers(library, configuredPackages(places))
+    await tidyFetched(library)
+    await library.store.settle(signal)
+    return reports
+  })
+}
+
+function named(places: PackagePlaces, aliases?: readonly string[]): Configured[] {
   const all = configuredPackages(places)
-  const wanted = options.aliases ? all.filter(({ alias }) => options.aliases!.includes(alias)) : all
-  const strange = options.aliases?.find((alias) => !all.some((one) => one.alias === alias))
+  const strange = aliases?.find((alias) => !all.some((one) => one.alias === alias))
   if (strange !== undefined)
     throw new Problem(
       'unknown_collection',
       `There is no package "${strange}".`,
       'Add it with "carrel add URL --as NAME".',
     )
-  const lease = options.signal ? { signal: options.signal } : {}
-  return underLease(library.store.leases, indexingLease, lease, async (signal) => {
-    const reports: PackageReport[] = []
-    for (const one of wanted) {
-      options.onPackage?.(one.alias)
-      reports.push(await syncOne(library, places, one, { ...options, signal }))
-    }
-    if (!options.aliases) await forgetOthers(library, all)
-    await tidyFetched(library)
-    await library.store.settle(signal)
-    return reports
-  })
+  return aliases ? all.filter(({ alias }) => aliases.includes(alias)) : all
 }
 
 async function syncOne(
@@ -113,6 +119,7 @@ async function syncOne(
       report,
       options.signal,
     )
+    await requireNamed(library, places, one)
     if (!options.locked) await lockContext(library, one.file, () => rememberLock(one, opened))
     return { ...report, version: opened.version, commit: opened.commit }
   } catch (error) {
@@ -121,6 +128,13 @@ async function syncOne(
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Whoever took it out while it was being read saw nothing of it in the index to take away. */
+async function requireNamed(library: Library, places: PackagePlaces, { alias, url }: Configured) {
+  if (configuredPackages(places).some((now) => now.alias === alias && now.url === url)) return
+  await forgetAlias(library, alias)
+  throw new Problem('unknown_collection', `"${alias}" was taken out of context.json meanwhile.`)
 }
 
 function noReport({ alias, url }: Configured): PackageReport {
