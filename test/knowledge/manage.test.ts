@@ -6,6 +6,7 @@ import { describe, test } from 'node:test'
 import { recordDiscovery } from '../../src/services/context/record-discovery.js'
 import { indexAll } from '../../src/services/indexing.js'
 import { createSource, findSource, updateSource } from '../../src/services/knowledge/sources.js'
+import type { Library } from '../../src/services/library.js'
 import { scannedPdf } from '../support/office-files.js'
 import { openForTest, world } from '../support/world.js'
 import {
@@ -304,5 +305,23 @@ describe('manage_source', () => {
       'Papers',
       ...[2, 3, 4, 5].map((n) => `Papers (${n})`),
     ])
+  })
+
+  test('renamed by two at once, it is called everywhere as the later said', async (t) => {
+    const { library } = await world(t, {})
+    const { id } = await createSource(library, { title: 'Old', type: 'upload' })
+    const slow: Library = {
+      ...library,
+      store: {
+        ...library.store,
+        async putSource(source) {
+          await updateSource(library, id, { title: 'Later' })
+          await library.store.putSource(source)
+        },
+      },
+    }
+    await updateSource(slow, id, { title: 'Earlier' })
+    const [row] = await library.store.sources()
+    assert.deepEqual([(await findSource(library, id))?.title, row?.name], ['Later', 'Later'])
   })
 })

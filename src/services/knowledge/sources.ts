@@ -269,15 +269,18 @@ export async function touchSource({ store }: Library, id: string): Promise<void>
 }
 
 /** The row under which the store keeps a source's documents. Written only when something about it is new. */
-export async function keepRow({ store }: Library, source: SourceRecord): Promise<void> {
+export async function keepRow(library: Library, source: SourceRecord): Promise<void> {
+  const { store } = library
   const { id, name, url, createdAt, updatedAt } = source
   const before = (await store.sources()).find((row) => row.id === id)
   const location = url ?? `${source.type}:${id}`
   if (before?.name === name && before.location === location) return
   const kind = rowKinds[source.type]
   await store.putSource({ id, name, kind, location, createdAt, updatedAt, details: before?.details ?? {} })
-  // Deleted while we wrote: then the row has nobody.
-  if (!(await store.records.get<SourceRecord>(sourceKind, id))) await store.forgetSource(id)
+  const now = await store.records.get<SourceRecord>(sourceKind, id)
+  // Deleted while we wrote: then the row has nobody. Changed: then whoever did it may have written before us.
+  if (!now) await store.forgetSource(id)
+  else if (now.name !== name || now.url !== url) await keepRow(library, now)
 }
 
 const rowKinds: Record<OwnType, SourceKind> = { upload: 'uploads', crawl: 'web', api: 'api' }
