@@ -13,6 +13,7 @@ import {
   removePackage,
 } from '../../src/services/packages/configured.js'
 import { type PackageReport, syncPackages } from '../../src/services/packages/sync.js'
+import { sharing } from './package-world.js'
 import { manifest, project, site } from './web-world.js'
 
 test('an alias that another collection takes while a package is fetched is refused', async (t) => {
@@ -84,4 +85,27 @@ describe('what another process does to context.json meanwhile', () => {
       ['two'],
     )
   })
+})
+
+test('a package that one project lets go while another takes it up stays for that one', async (t) => {
+  const [one, two] = await sharing(
+    t,
+    { files: { 'h/a.md': '# A\n\nThe yak.' }, packages: { docs: './h' } },
+    { files: {}, packages: { handbook: '../p0/h' } },
+  )
+  await one!.sync()
+  let taking: Promise<PackageReport[]> | undefined
+  const { whole } = one!.library
+  const slow = {
+    ...whole,
+    async sources() {
+      const rows = await whole.sources()
+      taking ??= two!.sync()
+      await sleep(500)
+      return rows
+    },
+  }
+  await removePackage({ ...one!.library, whole: slow }, one!.places, 'docs')
+  assert.equal((await taking)?.[0]?.error, null)
+  assert.deepEqual([await one!.found(), await two!.found()], [[], ['handbook:a.md']])
 })

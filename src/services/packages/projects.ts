@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import type { Source } from '../../model/source.js'
 import { aliasesOf } from '../../store/configured.js'
+import { lockSources } from '../knowledge/sources.js'
 import type { Library } from '../library.js'
 import { removeFetched } from './fetched-files.js'
 
@@ -11,7 +12,11 @@ export function namedHere({ settings }: Library, before: Source | undefined, ali
 }
 
 /** This project no longer names the package. It leaves the index unless another one does. */
-export async function releasePackage(library: Library, id: string): Promise<void> {
+export function releasePackage(library: Library, id: string): Promise<void> {
+  return lockSources(library, () => release(library, id))
+}
+
+async function release(library: Library, id: string): Promise<void> {
   const { whole, settings } = library
   const source = (await whole.sources()).find((row) => row.id === id)
   if (!source) return

@@ -152,7 +152,7 @@ async function takeIn(
 ) {
   const { store, settings } = library
   const startedAt = Date.now()
-  const source = await putSource(library, one, opened, location)
+  const source = await lockSources(library, () => putSource(library, one, opened, location))
   const known = await store.fingerprints(source.id)
   const force = await isReadOtherwise(store, source.id)
   const run = { source: source.id, folder: { path: opened.root }, limits: settings.limits, force, signal }
@@ -168,12 +168,15 @@ async function takeIn(
       await releasePackage(library, other.id)
 }
 
+/** For whoever has the lock of the sources. */
 async function putSource(
   library: Library,
   { alias }: Configured,
   opened: OpenedPackage,
   location: Location,
 ): Promise<Source> {
+  // Somebody may have made a collection of this name while the package was fetched.
+  await refuseTaken(library, alias)
   const id = packageId(location)
   const now = new Date().toISOString()
   const before = (await library.whole.sources()).find((source) => source.id === id)
@@ -194,11 +197,7 @@ async function putSource(
       ...(isLive(location, opened) ? { folder: opened.root } : {}),
     },
   }
-  // Somebody may have made a collection of this name while the package was fetched.
-  await lockSources(library, async () => {
-    await refuseTaken(library, alias)
-    await library.store.putSource(source)
-  })
+  await library.store.putSource(source)
   return source
 }
 
