@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { hostname } from 'node:os'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { referenceLeases } from '../store/reference/records.js'
-import { isFree, underLease } from './lease.js'
+import { isFree, thisHost, underLease } from './lease.js'
 
 test('a lease that could not be given back does not keep its own process waiting', async () => {
   const leases = referenceLeases(Date.now)
@@ -51,9 +50,9 @@ test('one who waited and died, or stands still, keeps nobody from a lease', asyn
   let now = 0
   const leases = referenceLeases(() => now)
   const { pid } = spawnSync(process.execPath, ['--version'])
-  await leases.take('writing, next', { id: 'dead', pid, host: hostname() }, 60_000)
+  await leases.take('writing, next', { id: 'dead', pid, host: thisHost() }, 60_000)
   assert.equal(await underLease(leases, 'writing', {}, async () => 'past the dead'), 'past the dead')
-  await leases.take('writing, next', { id: 'still', pid: process.pid, host: hostname() }, 2_000, () => true)
+  await leases.take('writing, next', { id: 'still', pid: process.pid, host: thisHost() }, 2_000, () => true)
   const patient = underLease(leases, 'writing', {}, async () => now)
   await sleep(60)
   now = 2_000
@@ -66,5 +65,18 @@ test('one who gives up waiting gives up being next', async () => {
     const signal = AbortSignal.timeout(40)
     await assert.rejects(underLease(leases, 'writing', { signal }, async () => {}))
     assert.equal(await leases.holder('writing, next'), null)
+  })
+})
+
+test('one in a sandbox, where this process cannot be seen, does not take it for dead', async (t) => {
+  const apart = ['--user', '--map-root-user', '--pid', '--fork', '--mount-proc', process.execPath]
+  if (spawnSync('unshare', [...apart, '--version']).status !== 0) return t.skip('no sandbox can be made here')
+  const leases = referenceLeases(Date.now)
+  await underLease(leases, 'writing', {}, async () => {
+    const module = JSON.stringify(new URL('lease.js', import.meta.url))
+    const holder = JSON.stringify(await leases.holder('writing'))
+    const ask = `const { isGone } = await import(${module}); console.log(isGone(${holder}))`
+    const told = spawnSync('unshare', [...apart, '--input-type=module', '-e', ask], { encoding: 'utf8' })
+    assert.equal(told.stdout.trim(), 'false', told.stderr)
   })
 })

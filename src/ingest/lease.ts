@@ -1,5 +1,6 @@
 // One process indexes at a time. A lease is renewed while the work goes on, and taken over from a process that died.
 import { randomUUID } from 'node:crypto'
+import { readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '../model/problem.js'
@@ -102,7 +103,7 @@ export async function ifLeaseIsFree<T>(
 }
 
 function holder(): LeaseHolder {
-  return { id: randomUUID(), pid: process.pid, host: hostname() }
+  return { id: randomUUID(), pid: process.pid, host: thisHost() }
 }
 
 async function holding<T>(
@@ -147,9 +148,27 @@ export function isFree(holder: LeaseHolder): boolean {
   return left.has(holder.id) || isGone(holder)
 }
 
+/** Where process ids mean what they mean here: a sandbox has the name of its machine, but ids of its own. */
+export function thisHost(): string {
+  return `${hostname()}${sandbox}`
+}
+
+// Linux gives the processes of the machine itself this one.
+const outermost = 'pid:[4026531836]'
+const sandbox = idsOf('/proc/self/ns/pid')
+
+function idsOf(link: string): string {
+  try {
+    const ids = readlinkSync(link)
+    return ids === outermost ? '' : ` ${ids}`
+  } catch {
+    return ''
+  }
+}
+
 /** Whether a holder on this machine has died. Of other machines nothing is known but the lease's end. */
 export function isGone(holder: LeaseHolder): boolean {
-  if (holder.host !== hostname()) return false
+  if (holder.host !== thisHost()) return false
   try {
     process.kill(holder.pid, 0)
     return false

@@ -15,6 +15,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { thisHost } from '../../src/ingest/lease.js'
 import { Problem } from '../../src/model/problem.js'
 import { doctor } from '../../src/services/doctor.js'
 import { indexAll } from '../../src/services/indexing.js'
@@ -228,8 +229,7 @@ describe('a process that dies', () => {
   test('leaves an index whose lease the next one takes over at once', async (t) => {
     const w = await used(t)
     const store = await openSqliteStore({ folder: w.settings.data })
-    const { hostname } = await import('node:os')
-    await store.leases.take('indexing', { id: 'dead', pid: 2 ** 22 - 1, host: hostname() }, 3_600_000)
+    await store.leases.take('indexing', { id: 'dead', pid: 2 ** 22 - 1, host: thisHost() }, 3_600_000)
     await store.close()
     assert.equal((await index(w.settings)).hits, 10)
   })

@@ -2,7 +2,7 @@
 // leaves a trace of it; from there on it lives in memory and is written in batches. It ends when the connection does, after
 // half an hour without a call, or, for one whose process died, when a server looks after leftovers.
 import { randomUUID } from 'node:crypto'
-import { hostname } from 'node:os'
+import { thisHost } from '../../ingest/lease.js'
 import type { Library } from '../library.js'
 import { now } from './clock.js'
 import { storeSessions } from './memory.js'
@@ -177,7 +177,7 @@ function handleKey(id: string): string {
 }
 
 function begin(id: string, at: number): Session {
-  const place = { pid: process.pid, host: hostname() }
+  const place = { pid: process.pid, host: thisHost() }
   const times = { startedAt: at, lastAt: at, endedAt: null, ended: null }
   return { id, client: null, ...times, calls: 0, files: {}, discoveries: [], ...place }
 }
