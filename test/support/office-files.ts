@@ -247,14 +247,16 @@ export function stream(content: string, entries = ''): string {
   return `<< ${entries} /Length ${content.length} >>\nstream\n${content}\nendstream`
 }
 
-/** Pages of lines: `[size, text]`. `letters`: what `a`, `b`, `c` … stand for, where that is something else. */
-export function pdf(pages: [number, string][][], info?: string, letters = ''): Uint8Array {
+export type PdfLine = [size: number, text: string, x?: number, y?: number]
+
+/** Pages of lines, below each other where no place is given. `letters`: what `a`, `b`, `c` … stand for, where that is something else. */
+export function pdf(pages: PdfLine[][], info?: string, letters = ''): Uint8Array {
   const first = 4
-  const lines = (page: [number, string][]) =>
+  const lines = (page: PdfLine[]) =>
     page
       .map(
-        ([size, text], i) =>
-          `BT /F1 ${size} Tf 64 ${780 - i * 24} Td (${text.replace(/[\\()]/g, '\\$&')}) Tj ET`,
+        ([size, text, x = 64, y], i) =>
+          `BT /F1 ${size} Tf ${x} ${y ?? 780 - i * 24} Td (${text.replace(/[\\()]/g, '\\$&')}) Tj ET`,
       )
       .join('\n')
   const objects = [

@@ -1,5 +1,6 @@
 // The fast engine: PDFium with a layout pass that finds headings, columns, tables and running titles.
 import type { LiteParse, ParsedPage, ParseResult } from '@llamaindex/liteparse'
+import { columnsApart } from './pdf-columns.js'
 import { mended } from './pdf-mend.js'
 import { failureOf, type PdfFailure, type PdfPages, pdfLimits } from './pdf-pages.js'
 
@@ -64,11 +65,12 @@ function fill(pages: string[], number: number, text: string) {
   pages[number - 1] = text
 }
 
-function pageText({ text, markdown }: ParsedPage): string {
+function pageText({ text, markdown, textItems }: ParsedPage): string {
   const length = printedIn(text)
   if (length === 0) return ''
   // Where the layout pass lost the greater part, the plain lines are the truth.
-  const whole = printedIn(markdown) * 2 < length ? text.replace(/[^\S\n]+/g, ' ') : mended(markdown)
+  const isWhole = printedIn(markdown) * 2 >= length
+  const whole = isWhole ? mended(columnsApart(markdown, textItems)) : text.replace(/[^\S\n]+/g, ' ')
   return whole
     .replace(/\r\n?|\u2028|\u2029/g, '\n')
     .replace(/[\0\f\v]/g, ' ')

@@ -58,7 +58,7 @@ function paragraphs(lines: string[]): string {
 }
 
 /** `deliv-` and `ery` are one word; `self-` and `Regulation`, or a dash between numbers, are not. */
-function joinLines(before: string, after: string): string {
+export function joinLines(before: string, after: string): string {
   if (/\p{L}[-\u00ad\u2010]$/u.test(before) && /^\p{Ll}/u.test(after)) return before.slice(0, -1) + after
   return `${before} ${after}`
 }
