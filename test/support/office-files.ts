@@ -121,8 +121,12 @@ function shape(type: string, paragraphs: [number, string][]): string {
   return `<p:sp><p:nvSpPr><p:cNvPr id="2" name="x"/><p:nvPr><p:ph type="${type}"/></p:nvPr></p:nvSpPr><p:txBody>${lines.join('')}</p:txBody></p:sp>`
 }
 
+/** A cell may begin with what is said of it: `<rowSpan="2">text`. */
 export function slideTable(rows: string[][]): string {
-  const cell = (text: string) => `<a:tc><a:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:txBody></a:tc>`
+  const cell = (written: string) => {
+    const [, said = '', text] = /^(?:<(.*?)>)?(.*)$/s.exec(written)!
+    return `<a:tc ${said}><a:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:txBody></a:tc>`
+  }
   return `<p:graphicFrame><a:graphic><a:graphicData><a:tbl>${rows.map((row) => `<a:tr>${row.map(cell).join('')}</a:tr>`).join('')}</a:tbl></a:graphicData></a:graphic></p:graphicFrame>`
 }
 
@@ -136,6 +140,8 @@ export function xlsx(
     styles?: string
     since1904?: boolean
     state?: Record<string, string>
+    /** By sheet, the cells that are one, as `A1:A2`. */
+    merged?: Record<string, string[]>
     /** Other names for the parts that stand beside the sheets. */
     parts?: { sharedStrings: string; styles: string }
   } = {},
@@ -163,10 +169,14 @@ export function xlsx(
     ...Object.fromEntries(
       names.map((name, i) => [
         `xl/worksheets/sheet${i + 1}.xml`,
-        `${xml}<worksheet ${main}><sheetData>${sheets[name]}</sheetData></worksheet>`,
+        `${xml}<worksheet ${main}><sheetData>${sheets[name]}</sheetData>${mergedCells(options.merged?.[name])}</worksheet>`,
       ]),
     ),
   })
+}
+
+function mergedCells(merged: string[] = []): string {
+  return `<mergeCells>${merged.map((ref) => `<mergeCell ref="${ref}"/>`).join('')}</mergeCells>`
 }
 
 /** Rows of inline texts and numbers. */

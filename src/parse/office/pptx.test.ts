@@ -53,6 +53,17 @@ describe('a presentation', () => {
     assert.match(convertPptx(pptx([{ extra: textBox(words) }])).text, /^2\^32 rows, 101_2, ok$/m)
   })
 
+  test('has whole rows where cells span several', () => {
+    const rows = [
+      ['<rowSpan="2">Port', '<gridSpan="2">Ferries', '<hMerge="1">'],
+      ['<vMerge="1">', 'Small', 'Large'],
+    ]
+    const [first] = convertPptx(pptx([{ extra: slideTable(rows) }]))
+      .text.split('\n\n')
+      .slice(1)
+    assert.equal(first, '| Port | Ferries |  |\n| --- | --- | --- |\n| Port | Small | Large |')
+  })
+
   test('takes its title from its card when somebody wrote one', () => {
     assert.equal(
       convertPptx(pptx([{ title: 'One' }], { card: { title: 'The harbour talk' } })).title,

@@ -166,18 +166,24 @@ function frameBlocks({ zip, relations }: Reading, frame: Element): string[] {
   return [...tables, ...diagrams].filter((block) => block !== '')
 }
 
+/** A cell over several rows is repeated below; what stands beside one over several columns is empty already. */
 function tableRows(table: Element): string[][] {
-  return elementsOf(table)
-    .filter(({ name }) => name === 'tr')
-    .map((row) =>
-      elementsOf(row)
-        .filter(({ name }) => name === 'tc')
-        .map((cell) =>
-          paragraphs(cell)
-            .map(({ text }) => text)
-            .join(' '),
-        ),
-    )
+  const rows: string[][] = []
+  for (const row of elementsOf(table).filter(({ name }) => name === 'tr')) {
+    const cells = elementsOf(row).filter(({ name }) => name === 'tc')
+    rows.push(cells.map((cell, i) => (goesOn(cell) && rows.at(-1)?.[i]) || cellText(cell)))
+  }
+  return rows
+}
+
+function goesOn({ attributes }: Element): boolean {
+  return attributes.vMerge === '1' || attributes.vMerge === 'true'
+}
+
+function cellText(cell: Element): string {
+  return paragraphs(cell)
+    .map(({ text }) => text)
+    .join(' ')
 }
 
 /** A picture by its description, unless that is just the name of a file. */

@@ -27,9 +27,15 @@ export function readSheet(bytes: Uint8Array, context: SheetContext): Sheet {
   let cell: Cell | null = null
   let reads = false
   let phonetic = 0
+  const numbers: number[] = []
+  const merged: string[] = []
+  let number = 0
   readXml(xmlText(bytes), {
     open(name, attributes) {
-      if (name === 'row') row = []
+      if (name === 'row') {
+        row = []
+        number = Number(attributes.r) || number + 1
+      } else if (name === 'mergeCell') merged.push(attributes.ref ?? '')
       else if (name === 'c')
         cell = {
           column: columnOf(attributes.r) ?? (cell?.column ?? -1) + 1,
@@ -51,9 +57,11 @@ export function readSheet(bytes: Uint8Array, context: SheetContext): Sheet {
       else if (name === 'row') {
         cell = null
         keep(sheet, row)
+        if (sheet.rows.length > numbers.length) numbers.push(number)
       }
     },
   })
+  repeatMerged(sheet.rows, numbers, merged)
   return sheet
 }
 
@@ -81,6 +89,28 @@ function keep(sheet: Sheet, row: string[]) {
   if (row.length === 0) return
   sheet.rowCount++
   if (sheet.rows.length < sheetLimits.rows) sheet.rows.push(row)
+}
+
+const mostMerged = 10_000
+const mostRepeated = 1_000_000
+
+/** What stands in a cell over several rows is said of each of them. */
+function repeatMerged(rows: string[][], numbers: readonly number[], merged: readonly string[]) {
+  let spare = mostRepeated
+  for (const ref of merged.slice(0, mostMerged)) {
+    const [, column, top, bottom] = /^([A-Z]+)(\d+):[A-Z]+(\d+)$/i.exec(ref) ?? []
+    const at = columnOf(column)
+    const first = numbers.indexOf(Number(top))
+    const text = at === null ? '' : (rows[first]?.[at] ?? '')
+    if (text === '') continue
+    for (let i = first + 1; i < rows.length && numbers[i]! <= Number(bottom); i++) {
+      spare -= text.length
+      if (spare < 0) return
+      const row = rows[i]!
+      while (row.length < at!) row.push('')
+      row[at!] ||= text
+    }
+  }
 }
 
 /** `BC12` is the 55th column, counted from 0 here. */

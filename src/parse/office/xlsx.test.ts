@@ -84,6 +84,21 @@ describe('a workbook', () => {
     })
   })
 
+  test('says what stands in a cell over several rows of each of them, and beside one over several columns nothing', () => {
+    const rows = [
+      ['Port', 'Ferries', null],
+      [null, 'Small', 'Large'],
+      ['Saltmere', 1, 2],
+      [null, 3, 4],
+      ['Northport', 5, 6],
+    ]
+    const merged = { Ferries: ['B1:C1', 'A1:A2', 'A3:A4', 'A9', 'ZZZ1:ZZZ2'] }
+    assert.equal(
+      convertXlsx(xlsx({ Ferries: sheetRows(rows) }, { merged })).text,
+      '## Ferries\n\n| Port | Ferries |  |\n| --- | --- | --- |\n| Port | Small | Large |\n| Saltmere | 1 | 2 |\n| Saltmere | 3 | 4 |\n| Northport | 5 | 6 |',
+    )
+  })
+
   test('reads how long something took as it is shown, a day and more too', () => {
     const codes = ['[h]:mm', '[hh]:mm:ss;@', '[mm]:ss', '[ss]', '[Red]h:mm']
     const formats = codes.map((code, i) => `<numFmt numFmtId="${170 + i}" formatCode="${code}"/>`).join('')
