@@ -155,6 +155,8 @@ const specials: Readonly<Record<string, Rule>> = {
   ul: nest,
   ol: nest,
   blockquote: nest,
+  footer: asDivision,
+  input: tick,
   button: renderChildren,
   label,
   sup: superscript,
@@ -216,6 +218,10 @@ function isCell({ name }: Element): boolean {
 function tableCell(element: Element, place: Place) {
   if (!place.inTable) return divide(element, place)
   if (!isNumberCell(element)) renderTag(element, element.name, { ...place, inCell: true })
+}
+
+function tick(element: Element, { out }: Place) {
+  out.push('checked' in element.attribs ? '☒ ' : '☐ ')
 }
 
 /** Names of tabs stand in a row with nothing between them. */

@@ -13,10 +13,21 @@ export interface Around {
 export function isDropped(element: Element, around: Around): boolean {
   const { name } = element
   if (isTool(element)) return !(around.bare && words.test(textOf(element)))
+  if (isTick(element) || isOfQuote(element)) return isHidden(element)
   if (dropped.has(name) || isHidden(element) || droppedRoles.has(attribute(element, 'role'))) return true
   if (around.inHeading && attribute(element, 'aria-hidden') === 'true') return true
   if (!hasClass(element, droppedClasses)) return false
   return hasClass(element, drawings) ? isDrawnTwice(element) : !(around.named && isBox(element))
+}
+
+/** A box that nobody can tick: it says what was done. */
+function isTick(element: Element): boolean {
+  return attribute(element, 'type') === 'checkbox' && 'disabled' in element.attribs
+}
+
+/** Where a quotation ends stands who said it. */
+function isOfQuote({ name, parent }: Element): boolean {
+  return name === 'footer' && parent?.name === 'blockquote'
 }
 
 /** Whether a heading is the text of a button that unfolds what is below it, or of a link to itself. */

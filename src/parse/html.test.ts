@@ -42,6 +42,16 @@ describe('a page becomes Markdown', () => {
     '<h2><span>Use</span><span class="mw-editsection">[<a href="e">edit</a>]</span></h2><p><span class="katex"><span class="katex-mathml"><math><mi>E</mi><annotation>E=mc^2</annotation></math></span><span class="katex-html" aria-hidden="true">E=mc2</span></span>, <span class="katex"><span class="katex-html">F</span></span></p>',
     '## Use\n\n`E=mc^2`, F',
   )
+  check(
+    'what is done in a list of tasks, and no switches',
+    '<ul><li><input type="checkbox" disabled checked> a</li><li><label><input type="checkbox" disabled>b</label></li><li><input type="checkbox">c</li></ul>',
+    '- ☒ a\n- ☐ b\n- c',
+  )
+  check(
+    'who said what is quoted',
+    '<blockquote><p>q</p><footer>Ilse Varga</footer></blockquote><footer>f</footer>',
+    '> q\n>\n> Ilse Varga',
+  )
   check('definitions', '<dl><dt>T</dt><dd>d</dd></dl>', '**T**\n\nd')
   check(
     'tables',

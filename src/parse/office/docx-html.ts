@@ -11,8 +11,13 @@ export function plainWord(html: string): string {
     if ($(table).text().trim() === '' && $(table).find('img').length === 0) $(table).remove()
     else wholeRows($, $(table))
   })
+  // A break of the page alone in its paragraph.
+  $('p:has(> br)').each((_, p) => {
+    if ($(p).text().trim() === '' && $(p).find('img, input').length === 0) $(p).remove()
+  })
   footnotes($)
   bringToLine($)
+  $('input').attr('disabled', '')
   return $.html()
 }
 

@@ -15,11 +15,13 @@ export function withAllWords(xml: string): string {
     at = tag.end
     if (tag.name === 't') top().says = true
     const isFrame = Object.hasOwn(closings, tag.name)
-    if (!isFrame && !wrappers.has(tag.name)) continue
+    const known = alike.get(tag.name)
+    if (!isFrame && !known && !wrappers.has(tag.name)) continue
+    const written = xml.slice(tag.start, tag.end)
     top().text += xml.slice(from, tag.start)
     from = tag.end
+    if (known) top().text += written.replace(tag.name, known)
     if (!isFrame) continue
-    const written = xml.slice(tag.start, tag.end)
     if (tag.kind !== 'close') open.push(opened(tag.name, tag.kind === 'hollow' ? '' : written, top()))
     if (open.length > deepest) throw damaged('it is nested too deeply')
     if (tag.kind === 'open') continue
@@ -35,6 +37,12 @@ const deepest = 100
 
 /** What is around words and says nothing itself. The reading above a word, `rt`, is left to be left out. */
 const wrappers = new Set('fldSimple bdo dir ruby rubyBase oval arc curve line polyline'.split(' '))
+
+/** Signs between words that mammoth does not know, by those that it does. */
+const alike = new Map([
+  ['cr', 'br'],
+  ['ptab', 'tab'],
+])
 
 interface Frame {
   name: string

@@ -144,6 +144,16 @@ describe('a Word document', () => {
       'In a box.',
     )
     check(
+      'breaks of lines, pages and columns',
+      `<w:p>${run('one')}<w:r><w:br w:type="page"/></w:r>${run('two')}<w:r><w:br w:type="column"/></w:r>${run('three')}<w:r><w:cr/></w:r>${run('four')}<w:r><w:ptab w:alignment="right"/></w:r>${run('five')}</w:p><w:p><w:r><w:br w:type="page"/></w:r></w:p><w:p>${run('six')}</w:p>`,
+      'one\ntwo\nthree\nfour five\n\nsix',
+    )
+    check(
+      'boxes that are ticked or not',
+      `<w:p><w:sdt><w:sdtPr><w14:checkbox><w14:checked w14:val="1"/></w14:checkbox></w:sdtPr><w:sdtContent>${run('☒')}</w:sdtContent></w:sdt>${run('done')}</w:p><w:p><w:sdt><w:sdtPr><w14:checkbox/></w:sdtPr><w:sdtContent>${run('☐')}</w:sdtContent></w:sdt>${run(' open')}</w:p>`,
+      '☒ done\n\n☐ open',
+    )
+    check(
       'words like those of Word',
       `<w:p><w:r><w:t>a &lt;w:dir&gt;</w:t></w:r><!-- <w:ruby> --></w:p>`,
       'a \\<w:dir>',
@@ -181,7 +191,7 @@ describe('a Word document', () => {
   })
 })
 
-const everyName = `${wordNames} xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math" xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing" xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape" xmlns:v="urn:schemas-microsoft-com:vml"`
+const everyName = `${wordNames} xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math" xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing" xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape" xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml" xmlns:v="urn:schemas-microsoft-com:vml"`
 
 async function rejects(file: Uint8Array, code: string, message: RegExp) {
   await assert.rejects(

@@ -94,4 +94,7 @@ const styleMap = [
   ...codeStyles.map((name) => `p[style-name='${name}'] => pre:separator('\\n')`),
   ...codeMarks.map((name) => `r[style-name='${name}'] => code`),
   'u => ',
+  // The words around it would be one.
+  "br[type='page'] => br",
+  "br[type='column'] => br",
 ]
