@@ -16,6 +16,11 @@ describe('a table of text', () => {
     '| 1,5 | 2 |',
     '| 3,5 | 4 |',
   ])
+  check(
+    'quotes behind blanks, and those that are part of a field',
+    'a, "b, c"\n"x", "y, ""z""" \nu, "v" w\n',
+    ['| a | b, c |', '| --- | --- |', '| x | y, "z" |', '| u | "v" w |'],
+  )
   check('tabs', 'a\tb\n1\t2\n', ['| a | b |', '| --- | --- |', '| 1 | 2 |'])
   check('bars, which are escaped', 'a,b\nx|y,2\n', ['| a | b |', '| --- | --- |', '| x\\|y | 2 |'])
   check('a declared separator', 'sep=;\na;b\n1;2\n', ['| a | b |', '| --- | --- |', '| 1 | 2 |'])

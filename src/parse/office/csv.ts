@@ -94,8 +94,7 @@ export function parseRows(text: string, delimiter: string, most: number, quotes 
     row = []
   }
   for (let at = 0; at < text.length; ) {
-    const field =
-      quotes && text[at] === '"' ? quotedField(text, at, delimiter) : bareField(text, at, delimiter)
+    const field = (quotes ? fieldInQuotes : bareField)(text, at, delimiter)
     if (!field) return { ...result, openQuote: true }
     addField(field.value)
     at = field.end
@@ -124,6 +123,15 @@ function bareField(text: string, at: number, delimiter: string): Field {
     end++
   }
   return { value: text.slice(at, end), end }
+}
+
+/** Blanks may stand before the first quote of a field that ends with the last one. */
+function fieldInQuotes(text: string, at: number, delimiter: string): Field | null {
+  if (text[at] === '"') return quotedField(text, at, delimiter)
+  const bare = bareField(text, at, delimiter)
+  const quote = /^ +"/.exec(bare.value)?.[0].length
+  const quoted = quote ? quotedField(text, at + quote - 1, delimiter) : null
+  return quoted && /" *$/.test(text.slice(at, quoted.end)) ? quoted : bare
 }
 
 /** A field that runs on for this long is one whose quote was never closed. */
