@@ -33,19 +33,40 @@ interface Cell {
 function readNotebook(text: string): { cells: Cell[]; language: string | null } | null {
   try {
     const notebook = JSON.parse(text)
-    if (!Array.isArray(notebook?.cells)) return null
+    const cells = notebook?.cells ?? olderCells(notebook?.worksheets)
+    if (!Array.isArray(cells)) return null
     const about = notebook.metadata ?? {}
-    const name = about.language_info?.name ?? about.kernelspec?.language
+    const name = about.language_info?.name ?? about.kernelspec?.language ?? ownLanguage(cells)
     const language = typeof name === 'string' && name !== '' ? languageNamed(name) : null
-    return { cells: notebook.cells.map(cellOf), language }
+    return { cells: cells.map(cellOf), language }
   } catch {
     return null
   }
 }
 
-function cellOf(cell: { cell_type?: unknown; source?: unknown } | null): Cell {
-  const source = Array.isArray(cell?.source) ? cell.source.join('') : cell?.source
-  return { type: String(cell?.cell_type ?? ''), source: typeof source === 'string' ? source : '' }
+/** Before version 4, cells stood on sheets; headings were cells of a kind, and each cell of code had its language. */
+function olderCells(sheets: unknown): unknown {
+  return Array.isArray(sheets) ? sheets.flatMap((sheet) => sheet?.cells ?? []) : null
+}
+
+function ownLanguage(cells: readonly (Written | null)[]): unknown {
+  return cells.find((cell) => cell?.language !== undefined)?.language
+}
+
+interface Written {
+  cell_type?: unknown
+  source?: unknown
+  input?: unknown
+  language?: unknown
+  level?: unknown
+}
+
+function cellOf(cell: Written | null): Cell {
+  const written = cell?.source ?? cell?.input
+  const source = Array.isArray(written) ? written.join('') : written
+  const type = String(cell?.cell_type ?? '')
+  const marks = type === 'heading' ? `${'#'.repeat(Math.min(Number(cell?.level) || 1, 6))} ` : ''
+  return { type, source: typeof source === 'string' ? marks + source : '' }
 }
 
 function cellText({ type, source }: Cell, language: string | null): string {

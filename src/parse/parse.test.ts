@@ -93,6 +93,18 @@ test('a notebook is its text and its code, without results', async () => {
   assert.deepEqual([broken.text, broken.notes[0]?.code], ['{"cells": [', 'notebook_broken'])
 })
 
+test('a notebook of an older version is its text and its code, too', async () => {
+  const cells = [
+    { cell_type: 'heading', level: 2, source: ['Ferries'] },
+    { cell_type: 'code', language: 'python', input: ['a = 1\n', 'b = 2'], outputs: [] },
+    { cell_type: 'markdown', source: 'Done.' },
+  ]
+  const older = JSON.stringify({ nbformat: 3, metadata: {}, worksheets: [{ cells }, {}] })
+  const { text, language, notes } = await read('a.ipynb', older)
+  assert.equal(text, '## Ferries\n\n```python\na = 1\nb = 2\n```\n\nDone.')
+  assert.deepEqual([language, notes], ['python', []])
+})
+
 test('what a cell of a notebook leaves open ends with it', async () => {
   const open = [
     '```sh\nls',
