@@ -4,6 +4,7 @@ import type { CheerioAPI } from 'cheerio/slim'
 import { load } from 'cheerio/slim'
 import { shallow } from '../html-shallow.js'
 import { onLine } from '../raised.js'
+import { numberLists } from './docx-numbers.js'
 
 export function plainWord(html: string): string {
   const $ = load(shallow(html))
@@ -11,6 +12,7 @@ export function plainWord(html: string): string {
     if ($(table).text().trim() === '' && $(table).find('img').length === 0) $(table).remove()
     else wholeRows($, $(table))
   })
+  numberLists($)
   // A break of the page alone in its paragraph.
   $('p:has(> br)').each((_, p) => {
     if ($(p).text().trim() === '' && $(p).find('img, input').length === 0) $(p).remove()

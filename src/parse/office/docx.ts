@@ -5,6 +5,7 @@ import type { Note } from '../../model/problem.js'
 import { Problem } from '../../model/problem.js'
 import { type Converted, damaged, noText, oneLine } from './converted.js'
 import { footnoteMarks, plainWord } from './docx-html.js'
+import { withNumbers, withoutMarks } from './docx-numbers.js'
 import { withAllWords } from './docx-words.js'
 import { htmlText } from './html-text.js'
 import { coreProperties, mainPart } from './package-parts.js'
@@ -16,7 +17,7 @@ export async function convertDocx(bytes: Uint8Array): Promise<Converted> {
   if (!zip.names.includes(mainPart(zip, 'word/document.xml'))) throw damaged('it has no document in it')
   const { html, leftOut } = await htmlOf(repacked(zip))
   const { text, notes } = htmlText(plainWord(html))
-  const markdown = footnoteMarks(text)
+  const markdown = footnoteMarks(withoutMarks(text))
   return {
     text: markdown,
     ...coreProperties(zip),
@@ -30,6 +31,7 @@ export async function convertDocx(bytes: Uint8Array): Promise<Converted> {
  */
 function repacked(zip: Zip): Buffer {
   const parts: Record<string, Uint8Array> = {}
+  const main = mainPart(zip, 'word/document.xml')
   for (const name of zip.names) {
     if (!/\.(?:xml|rels)$/i.test(name)) continue
     const part = xmlText(zip.bytes(name)!)
@@ -38,7 +40,7 @@ function repacked(zip: Zip): Buffer {
         'unsupported',
         `Its part "${name}" declares a document type, which Word files never do.`,
       )
-    parts[name] = strToU8(withAllWords(part))
+    parts[name] = strToU8(withAllWords(name === main ? withNumbers(zip, part) : part))
   }
   return Buffer.from(zipSync(parts, { level: 0 }))
 }
