@@ -53,6 +53,24 @@ describe('a presentation', () => {
     assert.match(convertPptx(pptx([{ extra: textBox(words) }])).text, /^2\^32 rows, 101_2, ok$/m)
   })
 
+  test('numbers what is numbered, and begins at the first level', () => {
+    const items = [
+      [2, 'Before'],
+      [0, 'Choose', 'buAutoNum'],
+      [1, 'a port'],
+      [0, 'Sail', 'buAutoNum'],
+    ]
+    const lines = items.map(
+      ([level, text, kind]) =>
+        `<a:p><a:pPr lvl="${level}">${kind ? `<a:${kind} type="arabicPeriod"/>` : ''}</a:pPr><a:r><a:t>${text}</a:t></a:r></a:p>`,
+    )
+    const extra = `<p:sp><p:nvSpPr><p:nvPr><p:ph idx="1"/></p:nvPr></p:nvSpPr><p:txBody>${lines.join('')}</p:txBody></p:sp>`
+    assert.equal(
+      convertPptx(pptx([{ extra }])).text,
+      '## Slide 1\n\n- Before\n1. Choose\n   - a port\n2. Sail',
+    )
+  })
+
   test('has whole rows where cells span several', () => {
     const rows = [
       ['<rowSpan="2">Port', '<gridSpan="2">Ferries', '<hMerge="1">'],

@@ -109,6 +109,7 @@ interface Paragraph {
   text: string
   level: number
   isPlain: boolean
+  isNumbered: boolean
 }
 
 function paragraphs(body: Element): Paragraph[] {
@@ -117,6 +118,7 @@ function paragraphs(body: Element): Paragraph[] {
       text: runs(p).replace(/\s+/g, ' ').trim(),
       level: Math.min(Number(child(p, 'pPr')?.attributes.lvl) || 0, 8),
       isPlain: child(p, 'pPr', 'buNone') !== undefined,
+      isNumbered: child(p, 'pPr', 'buAutoNum') !== undefined,
     }))
     .filter(({ text }) => text !== '')
 }
@@ -151,7 +153,18 @@ function prose(all: Paragraph[]): string {
 
 function bullets(all: Paragraph[]): string {
   if (all.every(({ isPlain }) => isPlain)) return prose(all)
-  return all.map(({ text, level }) => `${'  '.repeat(level)}- ${text}`).join('\n')
+  const lines: string[] = []
+  const above: { indent: number; count: number }[] = []
+  for (const { text, level, isNumbered } of all) {
+    // Deeper by more than one, it would be code.
+    const at = Math.min(level, above.length)
+    const count = isNumbered ? (above[at]?.count ?? 0) + 1 : 0
+    const mark = isNumbered ? `${count}. ` : '- '
+    const indent = at === 0 ? 0 : above[at - 1]!.indent
+    above.splice(at, Infinity, { indent: indent + mark.length, count })
+    lines.push(`${' '.repeat(indent)}${mark}${text}`)
+  }
+  return lines.join('\n')
 }
 
 /** A table, or a diagram whose words stand in a part of their own. */
