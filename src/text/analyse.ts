@@ -76,9 +76,17 @@ function splitIdentifier(word: string): string[] {
     if (/^[A-Z]{2,}s$/.test(word)) return [word.slice(0, -1)]
     return word.match(/[A-Z]+(?![a-z])[0-9]*|[A-Z]?[^A-Z_]+|[A-Z]/g) ?? []
   }
-  if (/^\p{Lu}{2,}s$/u.test(word)) return [word.slice(0, -1)]
-  return word.match(/\p{Lu}+(?![\p{Ll}])[\p{N}]*|\p{Lu}?[^\p{Lu}_]+|\p{Lu}/gu) ?? []
+  if (acronyms.test(word)) return [word.slice(0, -1)]
+  return word.match(namePieces) ?? []
 }
+
+// The accent of a capital may be a mark behind it.
+const capital = '(?:\\p{Lu}\\p{M}*)'
+const acronyms = new RegExp(`^${capital}{2,}s$`, 'u')
+const namePieces = new RegExp(
+  `${capital}+(?![\\p{Ll}\\p{M}])\\p{N}*|${capital}?[^\\p{Lu}_]+|${capital}`,
+  'gu',
+)
 
 const isAscii = /^[\x00-\x7f]*$/
 

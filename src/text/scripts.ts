@@ -3,8 +3,11 @@
 export const unspaced =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}'
 
+// What makes a kana long or another sound, also where that is a sign of its own: `ﾃﾞｰﾀ`, and `デ` of two characters.
+const kanaMarks = 'ーｰ\\u3099\\u309a\\uff9e\\uff9f'
+
 /** Those that the tokenizer takes apart: Korean, too, whose words run into their endings. */
-export const spaceless = `${unspaced}\\p{Script=Hangul}ー`
+export const spaceless = `${unspaced}\\p{Script=Hangul}${kanaMarks}`
 
 /**
  * Signs inside words that show nothing and mean nothing to whoever reads: where a line may break and where it may not. The

@@ -39,6 +39,16 @@ describe('terms', () => {
   check('pairs the characters of scripts without spaces', '東京都 本', '東京 京都 本')
   check('pairs characters beyond the basic plane', '𠮷野家', '𠮷野 野家')
   check('reads Cyrillic', 'Иван', 'иван')
+  for (const word of ['École', 'ÜBUNGEN', 'GrößeÄndern', 'Ấn', 'İstanbul', 'Ёлка', 'データベース', '부산'])
+    test(`reads ${word} as one whichever way its accents are written`, () => {
+      const [composed, apart] = ['NFC', 'NFD'].map((form) => terms(word.normalize(form)))
+      assert.deepEqual(
+        apart!.map(({ term, whole }) => ({ term, whole })),
+        composed!.map(({ term, whole }) => ({ term, whole })),
+      )
+    })
+  check('keeps a capital and a mark together that have no character of their own', 'M\u0304ana', 'mana')
+  check('pairs narrow kana as wide ones', 'ﾃﾞｰﾀﾍﾞｰｽ', 'デー ータ タベ ベー ース')
   check('finds nothing in signs, emoji and emptiness', ' \t\n!?… 🚀 ', '')
   check(
     'reads past soft hyphens and zero-width spaces',
