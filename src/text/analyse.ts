@@ -1,6 +1,6 @@
 // What one token of a text means: the terms it stands for.
 import { stemmer } from 'stemmer'
-import { unseen } from './scripts.js'
+import { nuktas, unseen, vowelMarked } from './scripts.js'
 
 export interface Analysed {
   /** The token as one term, where its parts are terms too. */
@@ -112,9 +112,11 @@ export function fold(text: string): string {
   if (isAscii.test(lower)) return lower
   return lower
     .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
+    .replace(accents, '')
     .replace(/[ßøłđæœıħŧ]/g, (c) => letters[c] ?? c)
 }
+
+const accents = new RegExp(`(?![${vowelMarked}])\\p{M}|[${nuktas}]`, 'gu')
 
 const letters: Record<string, string> = {
   ß: 'ss',

@@ -48,6 +48,12 @@ describe('terms', () => {
       )
     })
   check('keeps a capital and a mark together that have no character of their own', 'M\u0304ana', 'mana')
+  check('keeps vowels that are marks, unlike accents', 'पिता पता தமிழ் বাংলা', 'पिता पता தமிழ் বাংলা')
+  check(
+    'drops the dot of borrowed sounds and the points of Hebrew and Arabic',
+    'ज़रूरत שָׁלוֹם مُحَمَّد',
+    'जरूरत שלום محمد',
+  )
   check('pairs narrow kana as wide ones', 'ﾃﾞｰﾀﾍﾞｰｽ', 'デー ータ タベ ベー ース')
   check('finds nothing in signs, emoji and emptiness', ' \t\n!?… 🚀 ', '')
   check(
@@ -164,6 +170,8 @@ describe('phrases', () => {
     ['da\u00adta pro\u200btection', 'the data protection law', true],
     ['Git\u200bHub', 'on github', true],
     ['ete', 'l’e\u0301te\u0301', true],
+    ['पता', 'यह मेरे पिता हैं', false],
+    ['पिता', 'यह मेरे पिता हैं', true],
   ]
   for (const [phrase, text, stands] of written)
     test(`as written, "${phrase}" ${stands ? 'stands' : 'does not stand'} in ${JSON.stringify(text)}`, () => {
