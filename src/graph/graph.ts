@@ -1,6 +1,7 @@
 // The notes of one vault and the links between them, kept up to date note by note: a change costs what it touches.
 import type { Link } from '../model/document.js'
-import { byText, sameName } from './names.js'
+import { sameName } from '../text/same-name.js'
+import { byText } from './names.js'
 import {
   type Candidates,
   type Names,
@@ -101,8 +102,8 @@ function openGraph(inside: Inside): Graph {
     supposing: (changes) => resolver(namesSupposing(inside, changes)),
     incoming: (path) => inside.incoming.get(path) ?? nobody,
     asking: (words) => union(inside.askers, words),
-    tagged: (tag) => ordered(inside, tag.toLowerCase()),
-    hasTag: (path, tag) => inside.tags.get(tag.toLowerCase())?.has(path) ?? false,
+    tagged: (tag) => ordered(inside, sameName(tag)),
+    hasTag: (path, tag) => inside.tags.get(sameName(tag))?.has(path) ?? false,
     paths() {
       // Without a function to call, engines compare strings much quicker, and in the same order.
       inside.ordered ??= [...inside.notes.keys()].sort()
@@ -247,7 +248,7 @@ function* asked({ links }: NoteFacts): Generator<void, Set<string>> {
 function tagsOf({ tags }: NoteFacts): Set<string> {
   const all = new Set<string>()
   for (const tag of tags) {
-    const parts = tag.toLowerCase().split('/')
+    const parts = sameName(tag).split('/')
     for (let depth = 1; depth <= parts.length; depth++) all.add(parts.slice(0, depth).join('/'))
   }
   return all

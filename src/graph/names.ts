@@ -1,11 +1,7 @@
 // How the names in links and the names of notes are compared.
+import { sameName } from '../text/same-name.js'
 
-/** Case and the two ways Unicode writes an accent make no difference. */
-export function sameName(name: string): string {
-  return name.normalize('NFC').toLowerCase()
-}
-
-/** Nor do spaces, dashes and underscores, one tier further down. */
+/** One tier further down, spaces, dashes and underscores make no difference either. */
 export function looseName(name: string): string {
   return sameName(name)
     .replace(/[\s_-]+/g, '-')

@@ -1,6 +1,7 @@
 // Which note a link means. The rules in their order: the exact path; title, file name, then aliases; the same with spaces
 // and dashes taken for one another; the end of a path. Case never matters.
 import type { Link } from '../model/document.js'
+import { sameName } from '../text/same-name.js'
 import { readableTarget } from '../text/targets.js'
 import {
   folderOf,
@@ -9,7 +10,6 @@ import {
   meetingWord,
   noteEnding,
   plainPath,
-  sameName,
   withoutEnding,
 } from './names.js'
 

@@ -1,9 +1,10 @@
 // Links as they stand in a text: shown in warnings, and rewritten in place to lead to a note's new name.
 import type { Link } from '../model/document.js'
 import { definitionAt, destinationAt, linkTo, wikiTarget } from '../parse/destination.js'
+import { sameName } from '../text/same-name.js'
 import { readableTarget } from '../text/targets.js'
 import type { Resolver } from './graph.js'
-import { folderOf, lastSegment, noteEnding, sameName, withoutEnding } from './names.js'
+import { folderOf, lastSegment, noteEnding, withoutEnding } from './names.js'
 import { formOf } from './resolve.js'
 
 /** A link in the form people write it. */

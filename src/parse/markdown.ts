@@ -4,6 +4,7 @@ import type { Block, Parsed, Section } from '../model/document.js'
 import type { Note } from '../model/problem.js'
 import { lineAt, lineStarts } from '../text/lines.js'
 import { outline } from '../text/outline.js'
+import { sameName } from '../text/same-name.js'
 import { trimmedLines } from '../text/spans.js'
 import { definitionAt, linkTo } from './destination.js'
 import { languageNamed } from './formats.js'
@@ -203,7 +204,7 @@ function tagsOf(front: Frontmatter | null, { tags }: Reading): { tags: string[];
   const found = new Map<string, string>()
   const notes = new Map<string, Note>()
   const add = (tag: string, isTwice: (key: string) => boolean) => {
-    const key = tag.toLowerCase()
+    const key = sameName(tag)
     if (isTwice(key)) notes.set(key, { code: 'duplicate_tag', message: `Duplicate tag ignored: ${tag}` })
     if (!found.has(key)) found.set(key, tag)
   }

@@ -2,6 +2,7 @@
 import type { Note } from '../model/problem.js'
 import type { ChunkKind, DocumentScope, Format, Ref, Scope } from '../model/source.js'
 import { moduleOf } from '../text/module.js'
+import { sameName } from '../text/same-name.js'
 
 export interface ScopedDocument {
   ref: Ref
@@ -54,11 +55,11 @@ function isSame(a: Ref, b: Ref): boolean {
 
 /** By its path, or by a tag where the path says nothing. */
 function isOfModule({ ref, tags }: ScopedDocument, module: string, within: Scope['within'] = {}): boolean {
-  const wanted = module.toLowerCase()
+  const wanted = sameName(module)
   const folder = Object.hasOwn(within, ref.source) ? `${within[ref.source]}/` : ''
+  const own = moduleOf(folder + ref.path)
   return (
-    moduleOf(folder + ref.path)?.toLowerCase() === wanted ||
-    tags.some((tag) => tag.toLowerCase() === `module/${wanted}`)
+    (own !== null && sameName(own) === wanted) || tags.some((tag) => sameName(tag) === `module/${wanted}`)
   )
 }
 
@@ -78,7 +79,7 @@ export function isUnder(path: string, folder: string): boolean {
 
 /** `project` covers `Project/lantern`, not `projector`. */
 export function isTagged(tag: string, wanted: string): boolean {
-  const [has, wants] = [tag.toLowerCase(), wanted.toLowerCase()]
+  const [has, wants] = [sameName(tag), sameName(wanted)]
   return has === wants || has.startsWith(`${wants}/`)
 }
 

@@ -2,6 +2,7 @@
 import { basename } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { moduleName } from '../../text/module.js'
+import { sameName } from '../../text/same-name.js'
 import type { Library } from '../library.js'
 import { fileOf, moduleIn } from '../project-places.js'
 import { aboutUnread } from '../unread.js'
@@ -39,7 +40,7 @@ const most = { discoveries: 20, context: 10, files: 100, modules: 100 }
 export async function overviewOf(library: Library): Promise<Overview> {
   const [modules, discoveries] = [await modulesOf(library), await allDiscoveries(library)]
   const active = latest(discoveries.filter(({ supersededBy }) => supersededBy === null))
-  const known = (name: string) => active.filter(({ module }) => sameName(module, name)).length
+  const known = (name: string) => active.filter(({ module }) => isCalled(module, name)).length
   return {
     name: basename(library.settings.root),
     documents: (await library.store.counts()).documents,
@@ -55,8 +56,8 @@ export async function overviewOf(library: Library): Promise<Overview> {
 export async function moduleNamed(library: Library, given: string): Promise<ModuleView | null> {
   const name = moduleName(given)
   if (name === null) return null
-  const files = (await filesByModule(library)).get(name.toLowerCase())
-  const discoveries = latest((await allDiscoveries(library)).filter(({ module }) => sameName(module, name)))
+  const files = (await filesByModule(library)).get(sameName(name))
+  const discoveries = latest((await allDiscoveries(library)).filter(({ module }) => isCalled(module, name)))
   if (!files && discoveries.length === 0) return null
   const items = await contextItems(library)
   return {
@@ -64,15 +65,15 @@ export async function moduleNamed(library: Library, given: string): Promise<Modu
     files: files?.paths.slice(0, most.files) ?? [],
     fileCount: files?.paths.length ?? 0,
     discoveries: discoveries.slice(0, most.discoveries),
-    context: items.filter(({ module }) => sameName(module, name)).slice(0, most.context),
+    context: items.filter(({ module }) => isCalled(module, name)).slice(0, most.context),
   }
 }
 
 /** Those of the sources and those that discoveries name, by name. */
 export async function moduleNames(library: Library): Promise<string[]> {
-  const names = new Map((await modulesOf(library)).map(({ name }) => [name.toLowerCase(), name]))
+  const names = new Map((await modulesOf(library)).map(({ name }) => [sameName(name), name]))
   for (const { module } of await allDiscoveries(library))
-    if (module && !names.has(module.toLowerCase())) names.set(module.toLowerCase(), module)
+    if (module && !names.has(sameName(module))) names.set(sameName(module), module)
   return [...names.values()].sort()
 }
 
@@ -109,9 +110,9 @@ async function filesByModule(library: Library): Promise<Map<string, Files>> {
 
 function add(modules: Map<string, Files>, name: string | null, path: string) {
   if (name === null) return
-  const known = modules.get(name.toLowerCase())
+  const known = modules.get(sameName(name))
   if (known) known.paths.push(path)
-  else modules.set(name.toLowerCase(), { name, paths: [path] })
+  else modules.set(sameName(name), { name, paths: [path] })
 }
 
 function latest(discoveries: readonly Discovery[]): Discovery[] {
@@ -120,6 +121,6 @@ function latest(discoveries: readonly Discovery[]): Discovery[] {
   )
 }
 
-function sameName(module: string | null, name: string): boolean {
-  return module?.toLowerCase() === name.toLowerCase()
+function isCalled(module: string | null, name: string): boolean {
+  return module !== null && sameName(module) === sameName(name)
 }

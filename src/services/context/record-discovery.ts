@@ -1,5 +1,6 @@
 // Recording what was stated: merged into what is known already, or beside it, and marked where one takes the other back.
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { sameName } from '../../text/same-name.js'
 import { relationOf, type Understood, understand } from '../../text/statement.js'
 import type { Library } from '../library.js'
 import { inTurn } from '../turns.js'
@@ -143,7 +144,7 @@ function relatedTo(draft: Draft, known: ReadonlyMap<string, Known>) {
 // project: a rule of payments is an exception there, not the end of everybody's rule.
 function comparable(known: Discovery, other: Discovery): boolean {
   const kinds = known.type === other.type || (known.type !== 'issue' && other.type !== 'issue')
-  return kinds && known.module?.toLowerCase() === other.module?.toLowerCase()
+  return kinds && sameName(known.module ?? '') === sameName(other.module ?? '')
 }
 
 /** Imported from there before: nobody said it again. Lines of notes move, so the second of two alike is the second kept. */

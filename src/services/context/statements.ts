@@ -7,6 +7,7 @@ import { withoutControls } from '../../text/controls.js'
 import { hashOf } from '../../text/hash.js'
 import { moduleName } from '../../text/module.js'
 import { redact } from '../../text/redact.js'
+import { sameName } from '../../text/same-name.js'
 import { type Understood, understand } from '../../text/statement.js'
 import { truncate } from '../../text/truncate.js'
 import type { Library } from '../library.js'
@@ -53,7 +54,7 @@ export function draft(library: Library, statement: Statement): Draft {
   const module = moduleName(statement.module)
   const understood = understand(content)
   const discovery: Discovery = {
-    id: idOf(type, understood.plain.toLowerCase(), ...(module === null ? [] : [module.toLowerCase()])),
+    id: idOf(type, understood.plain.toLowerCase(), ...(module === null ? [] : [sameName(module)])),
     type,
     content,
     module,
@@ -78,7 +79,7 @@ export function worthKeeping(content: string): boolean {
 
 /** Where its id is that of another record: one that differs in capitals, or was made without the module. */
 export function otherId({ discovery, understood }: Draft): string {
-  return idOf(discovery.type, understood.plain, discovery.module?.toLowerCase() ?? '', 'other')
+  return idOf(discovery.type, understood.plain, sameName(discovery.module ?? ''), 'other')
 }
 
 /** Made from what is said, so that two processes that hear the same at once mean the same record. */

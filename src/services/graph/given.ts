@@ -1,6 +1,7 @@
 // What a writing tool is given, made fit for a file: titles, tags, names and texts.
 import { fileNameFor } from '../../graph/file-name.js'
 import { lastSegment, noteEnding, withoutEnding } from '../../graph/names.js'
+import { sameName } from '../../text/same-name.js'
 import { invalid, requirePlainPath } from './files.js'
 
 export function pathFor(path: string, title: string): string {
@@ -38,16 +39,16 @@ export function cleanTags(given: readonly string[]): { tags: string[]; warnings:
         `${JSON.stringify(tag.slice(0, 40))} is no tag.`,
         'Tags are single words, `a/b` for nested ones.',
       )
-    if (tags.has(tag.toLowerCase())) warnings.push(`Duplicate tag ignored: ${tag}`)
-    else if (tag !== '') tags.set(tag.toLowerCase(), tag)
+    if (tags.has(sameName(tag))) warnings.push(`Duplicate tag ignored: ${tag}`)
+    else if (tag !== '') tags.set(sameName(tag), tag)
   }
   return { tags: [...tags.values()], warnings }
 }
 
 export function tagsInText(all: readonly string[], declared: readonly string[]): string[] {
-  const known = new Set(declared.map((tag) => tag.toLowerCase()))
+  const known = new Set(declared.map(sameName))
   return all
-    .filter((tag) => !known.has(tag.toLowerCase()))
+    .filter((tag) => !known.has(sameName(tag)))
     .map((tag) => `The tag #${tag} stands in the text and stays.`)
 }
 

@@ -1,8 +1,9 @@
 // Titles that stand in the text of other notes without being links.
 import { bodyStart } from '../../graph/frontmatter.js'
 import type { Graph } from '../../graph/graph.js'
-import { lastSegment, sameName, withoutEnding } from '../../graph/names.js'
+import { lastSegment, withoutEnding } from '../../graph/names.js'
 import { breather } from '../../model/breather.js'
+import { sameName } from '../../text/same-name.js'
 import { unspaced } from '../../text/scripts.js'
 import type { Library } from '../library.js'
 import { textAt } from './nodes.js'

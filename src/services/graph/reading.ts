@@ -14,6 +14,7 @@ import { breather } from '../../model/breather.js'
 import type { Hit } from '../../model/hit.js'
 import { refKey } from '../../model/source.js'
 import { search as retrieve } from '../../retrieve/search.js'
+import { sameName } from '../../text/same-name.js'
 import { withoutUri } from '../addresses.js'
 import { freshly } from '../freshly.js'
 import type { Library } from '../library.js'
@@ -214,7 +215,7 @@ export async function searchByTags(
 
 /** By id. */
 function tagged(vaults: readonly Vault[], tags: readonly string[], mode: 'any' | 'all'): Spot[] {
-  const names = [...new Set(tags.map((tag) => tag.trim().replace(/^#+/, '').toLowerCase()))].filter(Boolean)
+  const names = [...new Set(tags.map((tag) => sameName(tag.trim().replace(/^#+/, ''))))].filter(Boolean)
   return vaults.flatMap((vault) => {
     const paths = mode === 'any' ? withAny(vault.graph, names) : withAll(vault.graph, names)
     return paths.map((path) => ({ vault, path }))

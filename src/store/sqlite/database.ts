@@ -5,6 +5,7 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { type Breathe, breather } from '../../model/breather.js'
 import { Problem } from '../../model/problem.js'
 import { moduleOf } from '../../text/module.js'
+import { sameName } from '../../text/same-name.js'
 import { type Checkpointed, checkpointer, logBytes, longLog } from './checkpoint.js'
 import { prepareFolder } from './data-folder.js'
 import { asProblem, busy, codeOf, guard } from './failures.js'
@@ -202,12 +203,11 @@ function connect(file: string, patience: number): Connection & { close(): void }
   db.exec('PRAGMA wal_autocheckpoint = 0')
   db.exec(`PRAGMA busy_timeout = ${patience}`)
   // SQLite's own lower() knows only the letters of ASCII.
-  db.function('carrel_lower', { deterministic: true }, (text: unknown) => String(text).toLowerCase())
-  db.function(
-    'carrel_module',
-    { deterministic: true },
-    (path: unknown) => moduleOf(String(path))?.toLowerCase() ?? null,
-  )
+  db.function('carrel_same_name', { deterministic: true }, (text: unknown) => sameName(String(text)))
+  db.function('carrel_module', { deterministic: true }, (path: unknown) => {
+    const module = moduleOf(String(path))
+    return module && sameName(module)
+  })
   const prepared = new Map<string, Statement>()
   return {
     sql(text) {

@@ -1,4 +1,5 @@
 import type { DocumentScope, Ref, Scope } from '../../model/source.js'
+import { sameName } from '../../text/same-name.js'
 import type { Connection } from './database.js'
 
 type Value = string | number
@@ -27,15 +28,15 @@ function documentConditions(scope: Scope | DocumentScope): { all: string[]; valu
   if (scope.tags)
     add(
       `EXISTS (SELECT 1 FROM json_each(d.tags) t, json_each(?) w
-        WHERE carrel_lower(t.value) = w.value OR substr(carrel_lower(t.value), 1, length(w.value) + 1) = w.value || '/')`,
-      scope.tags.map((tag) => tag.toLowerCase()),
+        WHERE carrel_same_name(t.value) = w.value OR substr(carrel_same_name(t.value), 1, length(w.value) + 1) = w.value || '/')`,
+      scope.tags.map(sameName),
     )
   if (scope.modules) {
     add(
       `EXISTS (SELECT 1 FROM json_each(?) m WHERE
         carrel_module(coalesce((SELECT w.value || '/' FROM json_each(?) w WHERE w.key = d.source), '') || d.path) = m.value
-        OR EXISTS (SELECT 1 FROM json_each(d.tags) t WHERE carrel_lower(t.value) = 'module/' || m.value))`,
-      scope.modules.map((module) => module.toLowerCase()),
+        OR EXISTS (SELECT 1 FROM json_each(d.tags) t WHERE carrel_same_name(t.value) = 'module/' || m.value))`,
+      scope.modules.map(sameName),
     )
     values.push(JSON.stringify(scope.within ?? {}))
   }
