@@ -1,3 +1,4 @@
+import { small } from '../text/same-name.js'
 import { wholeCharacters } from '../text/truncate.js'
 
 const mostBytes = 180
@@ -8,9 +9,7 @@ const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
  * file systems or links cannot hold become hyphens too. Null when nothing is left.
  */
 export function fileNameFor(title: string): string | null {
-  const name = title
-    .normalize('NFC')
-    .toLowerCase()
+  const name = small(title)
     .replace(/[\p{Cc}\p{Cs}\s<>:"/\\|?*#^[\]%]+/gu, '-')
     .replace(/-{2,}/g, '-')
   const short = withinBytes(name, mostBytes).replace(/^[-.\s]+|[-.\s]+$/g, '')

@@ -113,7 +113,7 @@ export function fold(text: string): string {
   return lower
     .normalize('NFKD')
     .replace(accents, '')
-    .replace(/[ßøłđæœıħŧ]/g, (c) => letters[c] ?? c)
+    .replace(/[ßøłđæœıħŧς]/g, (c) => letters[c] ?? c)
 }
 
 const accents = new RegExp(`(?![${vowelMarked}])\\p{M}|[${nuktas}]`, 'gu')
@@ -128,4 +128,5 @@ const letters: Record<string, string> = {
   ı: 'i',
   ħ: 'h',
   ŧ: 't',
+  ς: 'σ',
 }

@@ -48,6 +48,7 @@ describe('terms', () => {
       )
     })
   check('keeps a capital and a mark together that have no character of their own', 'M\u0304ana', 'mana')
+  check('reads both small sigmas as one', 'Σ.Οδός ΟΔΟΣ.md', '[σ.οδοσ] σ οδοσ [οδοσ.md] οδοσ md')
   check('keeps vowels that are marks, unlike accents', 'पिता पता தமிழ் বাংলা', 'पिता पता தமிழ் বাংলা')
   check(
     'drops the dot of borrowed sounds and the points of Hebrew and Arabic',

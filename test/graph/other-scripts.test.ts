@@ -25,3 +25,20 @@ test('a tag and a module are the same whichever way their accents are written', 
     ['größe'],
   )
 })
+
+test('case makes no difference where a small letter depends on its place or a capital has a dot', async (t) => {
+  const { call, read } = await vault(t, {
+    'Οδός.md': '# Οδός\n\n#Οδός',
+    'İzmir.md': '# İzmir\n\n#İzmir [[ΟΔΌΣ]]',
+    'a.md': '[[izmir]] [the street](ΟΔΌΣ.md)',
+  })
+  const idOf = async (id: string) => (await call('get_node', { id }))?.id
+  assert.equal(await idOf('ΟΔΌΣ.md'), 'Οδός.md')
+  assert.equal(await idOf('izmir.md'), 'İzmir.md')
+  assert.equal(await idOf('İZMİR.MD'), 'İzmir.md')
+  const linked = await call('get_neighbors', { id: 'a.md', direction: 'out' })
+  assert.deepEqual(linked.map(({ id }: Answered) => id).sort(), ['İzmir.md', 'Οδός.md'].sort())
+  assert.equal((await call('search_by_tags', { tags: ['izmir'] })).length, 1)
+  assert.equal((await call('create_node', { title: 'İstanbul', content: 'x' })).id, 'istanbul.md')
+  assert.ok(read('istanbul.md'))
+})
