@@ -269,7 +269,7 @@ function note(reading: Reading, kind: Link['kind'], target: Destination, start: 
 
 // --- Tags.
 
-const tagName = /(?:[\p{L}\p{M}\p{N}\p{Pc}\p{So}\p{Sk}/-]|\u200d|\ufe0f){1,201}/uy
+const tagName = /(?:[\p{L}\p{M}\p{N}\p{Pc}\p{So}\p{Sk}/-]|\u200c|\u200d|\ufe0f){1,201}/uy
 const longestTagName = 200
 
 function tagAt(reading: Reading, leaf: Leaf, at: number): number {

@@ -42,3 +42,8 @@ test('case makes no difference where a small letter depends on its place or a ca
   assert.equal((await call('create_node', { title: 'İstanbul', content: 'x' })).id, 'istanbul.md')
   assert.ok(read('istanbul.md'))
 })
+
+test('a tag goes on past the joiner that Persian parts words with', async (t) => {
+  const { call } = await vault(t, { 'a.md': '# A\n\n#می\u200cخواهم و #کتاب\u200cها.' })
+  assert.deepEqual((await call('get_node', { id: 'a.md' })).tags, ['می\u200cخواهم', 'کتاب\u200cها'])
+})
