@@ -44,7 +44,7 @@ function digitsOf(stem: string): string | null {
 
 // "ADR 002: Structure", "ADR-061: Staking", "7. Move", "25 Domain names", "[ADR-3] Use X", "Architecture Decision Record: X".
 const lead =
-  /^\W*(?:(?:m?adr|architecture decision(?: record)?|architectural decision(?: record)?|decision(?: record)?|rfc)\b[\s#_-]*(\d{1,5})?\]?\s*(?:[:.–—-]+|\s|$)\s*|(\d{1,5})\s*(?:[.:)–—]|\s-)\s*(?=\D))/i
+  /^[^\p{L}\p{N}]*(?:(?:m?adr|architecture decision(?: record)?|architectural decision(?: record)?|decision(?: record)?|rfc)\b[\s#_-]*(\d{1,5})?\]?\s*(?:[:：.–—-]+|\s|$)\s*|(\d{1,5})\s*(?:[.:：)–—]|\s-)\s*(?=\D))/iu
 
 function numberedTitle(heading: string, number: number | null): { digits: string | null; title: string } {
   const match = lead.exec(heading)
@@ -52,7 +52,7 @@ function numberedTitle(heading: string, number: number | null): { digits: string
     const rest = heading.slice(match[0].length).trim()
     const named = match[1] ?? match[2] ?? null
     // "ADR link resolver in the domain" is a title about ADRs; a number or a colon makes it a label.
-    if (rest !== '' && (named !== null || /[:–—]\s*$/.test(match[0]))) return { digits: named, title: rest }
+    if (rest !== '' && (named !== null || /[:：–—]\s*$/.test(match[0]))) return { digits: named, title: rest }
     if (rest === '' && named !== null) return { digits: named, title: '' }
   }
   const bare = /^(\d{1,5})\s+(?=\p{L})/u.exec(heading)
