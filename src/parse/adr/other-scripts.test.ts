@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseAdr } from './parse-adr.js'
+import { supersessionOf } from './supersession.js'
 
 const record = (status: string, title = 'Запись') =>
   `# ${title}\n\n## Status\n\n${status}\n\n## Decision\n\nDone.\n`
@@ -18,5 +19,23 @@ describe('a title keeps its words in every script', () => {
     test(written, () => {
       const adr = parseAdr('docs/adr/0007-x.md', record('Accepted', written))
       assert.deepEqual([adr.number, adr.title], [7, title])
+    })
+})
+
+describe('a record is named by its file in every script', () => {
+  const successors = [
+    ['0012-einführung-von-kafka.md', 'Superseded by 0012-einführung-von-kafka.md'],
+    ['0004-größere-lampe.md', 'Superseded by 0004-größere-lampe.md'],
+    ['0004-größere-lampe.md', 'Superseded by 0004-größere-lampe'],
+    ['20240102-größe-neu.md', 'Superseded by 20240102-größe-neu'],
+    ['авторизация-новая.md', 'Superseded by авторизация-новая.md'],
+    ['новый-вход.md'.normalize('NFD'), 'Superseded by [x](новый-вход.md)'],
+    ['ÜBER-Größe.md'.normalize('NFD'), 'Superseded by über-größe.md'],
+  ]
+  for (const [path, status] of successors)
+    test(status!, () => {
+      const before = parseAdr('adr/0001-a.md', record(status!))
+      const after = parseAdr(`adr/${path}`, record('Accepted'))
+      assert.deepEqual(supersessionOf([before, after]).current(before), [after])
     })
 })

@@ -22,17 +22,26 @@ export function referencesIn(written: string): AdrReference[] {
   take(/\[\[([^[\]|\n]{1,300})(?:\|([^[\]\n]{1,300}))?\]\]/g, (match) =>
     linked(match[2] ?? match[1]!, match[1]!),
   )
-  take(
-    /(?<![\w./-])(?:\.{0,2}\/)?(?:[\w.-]{1,80}\/){0,8}[\w.-]{1,160}\.(?:md|mdx|markdown|adoc)\b/g,
-    (match) => linked(match[0], match[0]),
-  )
+  take(fileName, (match) => linked(match[0], match[0]))
   take(/\b(?:M?ADRs?|LADR|decision(?: record)?s?|record)[\s_-]*#?(\d{1,5})(?![\d.-]\d)\b/gi, (match) =>
     numbered(match[0], match[1]!),
   )
-  take(/(?<![\w./-])(\d{8}-[a-z0-9][a-z0-9-]{2,120})(?![\w/])/gi, (match) => named(match[1]!))
-  take(/(?<![\w./#-])(\d{3,5}-[a-z][a-z0-9-]{2,120})(?![\w/])/gi, (match) => numbered(match[1]!, match[1]!))
+  take(datedName, (match) => named(match[1]!))
+  take(numberedName, (match) => numbered(match[1]!, match[1]!))
   return unique(found.sort((a, b) => a.at - b.at).map(({ reference }) => reference))
 }
+
+// Files are named in letters of every script.
+const sign = '\\p{L}\\p{M}\\p{N}'
+const fileName = new RegExp(
+  `(?<![${sign}_./-])(?:\\.{0,2}/)?(?:[${sign}_.-]{1,80}/){0,8}[${sign}_.-]{1,160}\\.(?:md|mdx|markdown|adoc)\\b`,
+  'gu',
+)
+const datedName = new RegExp(
+  `(?<![${sign}_./-])(\\d{8}-[\\p{L}\\p{N}][${sign}-]{2,120})(?![${sign}_/])`,
+  'gu',
+)
+const numberedName = new RegExp(`(?<![${sign}_./#-])(\\d{3,5}-\\p{L}[${sign}-]{2,120})(?![${sign}_/])`, 'gu')
 
 /** What stands in a field that holds nothing but references: bare numbers and titles count there as well. */
 export function referencesOf(written: string): AdrReference[] {

@@ -1,4 +1,5 @@
 // Which decision took the place of which: every link resolved to a record, and what does not add up.
+import { sameName } from '../../text/same-name.js'
 import type { Adr, AdrReference } from './adr.js'
 import { stemOf } from './names.js'
 
@@ -67,14 +68,15 @@ function put<A>(map: Map<A, Set<A>>, key: A, value: A) {
 
 /** By path, then by number and then by name or title; among several, the nearest folder. */
 export function finderOf<A extends Adr>(adrs: readonly A[]): (from: A, reference: AdrReference) => A | null {
-  const byPath = new Map(adrs.map((adr) => [adr.path, adr]))
+  const byPath = new Map(adrs.map((adr) => [adr.path.normalize('NFC'), adr]))
   const byNumber = grouped(adrs, ({ number }) => (number === null ? null : String(number)))
-  const byName = grouped(adrs, ({ path }) => stemOf(path).toLowerCase())
+  const byName = grouped(adrs, ({ path }) => sameName(stemOf(path)))
   const byTitle = grouped(adrs, ({ title }) => letters(title))
   return (from, reference) => {
-    const linked = reference.path === null ? null : byPath.get(resolved(from.path, reference.path))
+    const linked =
+      reference.path === null ? null : byPath.get(resolved(from.path, reference.path).normalize('NFC'))
     if (linked) return linked
-    const name = stemOf(reference.path ?? reference.text).toLowerCase()
+    const name = sameName(stemOf(reference.path ?? reference.text))
     return (
       nearest(from, byName.get(name)) ??
       (reference.number === null ? null : nearest(from, byNumber.get(String(reference.number)))) ??
@@ -93,10 +95,9 @@ function grouped<A>(adrs: readonly A[], keyOf: (adr: A) => string | null): Map<s
 }
 
 function letters(title: string): string {
-  return title
-    .toLowerCase()
+  return sameName(title)
     .replace(/^(?:adr[-_ ]*)?\d{1,5}[-_.: )]+/, '')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim()
 }
 
