@@ -27,7 +27,7 @@ export function choiceIn(options: readonly AdrOption[], decision: Adr['decision'
 const longest = 1500
 
 function isAsked(text: string): boolean {
-  return /(?<!\W)\W+$/.exec(text)?.[0].includes('?') ?? false
+  return /(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/u.exec(text)?.[0].includes('?') ?? false
 }
 
 type Found = Choice | 'several' | null
@@ -70,7 +70,7 @@ function decided(text: string, options: readonly AdrOption[]): Found {
   if (ordinal && decides.test(ordinal.rest)) return spelledOut(ordinal, options)
   const subject = passive.exec(text)
   if (!subject) return null
-  const name = subject[1]!.replace(/^\W+|\W+$/g, '')
+  const name = subject[1]!.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{M}\p{N}]+$/gu, '')
   return chosen(same(options, name) ?? numbered(name, options), split(text).because)
 }
 

@@ -79,8 +79,9 @@ function isAside(heading: string): boolean {
 function optionNamed(written: string, line: number): AdrOption {
   const text = written.replace(/^\[[ xX]\]\s*/, '')
   const { name, tail } = nameAndTail(withoutLabel(text))
-  const refused = /^\W*(?:rejected|refused|declined|discarded|dismissed|not chosen|ruled out)\b/i.test(tail)
-  const taken = /^\W*(?:chosen|selected|accepted|preferred|picked|recommended)\b/i.test(tail)
+  const refused =
+    /^[^\p{L}\p{N}]*(?:rejected|refused|declined|discarded|dismissed|not chosen|ruled out)\b/iu.test(tail)
+  const taken = /^[^\p{L}\p{N}]*(?:chosen|selected|accepted|preferred|picked|recommended)\b/iu.test(tail)
   return {
     name,
     label: labelOf(text),
@@ -89,7 +90,10 @@ function optionNamed(written: string, line: number): AdrOption {
     cons: [],
     neutral: [],
     outcome: refused ? 'rejected' : taken ? 'chosen' : 'listed',
-    because: refused || taken ? tail.replace(/^\W*\w+(?: for now)?\W*/, '').trim() || null : null,
+    because:
+      refused || taken
+        ? tail.replace(/^[^\p{L}\p{N}]*\w+(?: for now)?[^\p{L}\p{N}]*/u, '').trim() || null
+        : null,
   }
 }
 
@@ -176,8 +180,10 @@ function ownerOf(options: readonly AdrOption[], part: Part): AdrOption | null {
 type Side = 'good' | 'bad' | 'neutral' | null
 
 function sideOf(text: string): Side {
-  if (/^\W*(?:pros?|advantages?|benefits?|positives?|upsides?|good)\b/i.test(text)) return 'good'
-  return /^\W*(?:cons?|disadvantages?|drawbacks?|negatives?|downsides?|bad)\b/i.test(text) ? 'bad' : null
+  if (/^[^\p{L}\p{N}]*(?:pros?|advantages?|benefits?|positives?|upsides?|good)\b/iu.test(text)) return 'good'
+  return /^[^\p{L}\p{N}]*(?:cons?|disadvantages?|drawbacks?|negatives?|downsides?|bad)\b/iu.test(text)
+    ? 'bad'
+    : null
 }
 
 function place(option: AdrOption, text: string, side: Side) {

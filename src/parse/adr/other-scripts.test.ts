@@ -39,3 +39,31 @@ describe('a record is named by its file in every script', () => {
       assert.deepEqual(supersessionOf([before, after]).current(before), [after])
     })
 })
+
+describe('options keep their words in every script', () => {
+  const options = (list: string, outcome: string) =>
+    parseAdr(
+      'docs/adr/0007-x.md',
+      `# X\n\n## Status\n\nAccepted\n\n## Considered Options\n\n${list}\n\n## Decision Outcome\n\n${outcome}\n`,
+    ).options.map((option) => [option.name, option.outcome, option.because])
+
+  test('a reason behind a verdict is kept', () => {
+    const found = options('* Очередь — rejected, слишком медленно\n* Кафка', 'See above.')
+    assert.deepEqual(found[0], ['Очередь', 'rejected', 'слишком медленно'])
+  })
+
+  test('an option that was chosen is known by its name', () => {
+    for (const name of ['Кафка', 'नदी']) {
+      const found = options(`* Очередь\n* ${name}`, `${name} was chosen.`)
+      assert.deepEqual(
+        found.map(([, outcome]) => outcome),
+        ['listed', 'chosen'],
+      )
+    }
+  })
+
+  test('a question further in front makes no question of an answer', () => {
+    const found = options('* Очередь\n* Kafka', 'Chosen option: Kafka (почему? потому что быстро)')
+    assert.equal(found[1]![1], 'chosen')
+  })
+})
