@@ -1,4 +1,5 @@
 // The part of a passage that is shown where there is no room for all of it.
+import { graphemes } from './graphemes.js'
 import { lineStarts } from './lines.js'
 import { isStopWord, terms } from './terms.js'
 
@@ -72,6 +73,7 @@ function piecesOf(text: string, { most, weigh }: Size, mark: string): Pieces {
     const whole = text.slice(starts[line], end)
     const pieces = weigh(whole) <= room ? [whole] : wordsOf(whole, room)
     return pieces
+      .flatMap((piece) => (weigh(piece) <= room ? [piece] : graphemes(piece)))
       .flatMap((piece) => (weigh(piece) <= room ? [piece] : [...piece]))
       .map((piece) => ({ text: piece, line }))
   })
@@ -87,13 +89,22 @@ function wordsOf(line: string, room: number): string[] {
   return line
     .split(/(?<=\s)(?=\S)/)
     .flatMap((run) => (isShort(run) ? [run] : segmentsOf(run)))
-    .flatMap((word) => (isShort(word) ? [word] : (word.match(new RegExp(`.{1,${far}}`, 'gsu')) ?? [])))
+    .flatMap((word) => (isShort(word) ? [word] : cut(word, far)))
+}
+
+function cut(word: string, far: number): string[] {
+  return isPlain(word) ? word.match(new RegExp(`.{1,${far}}`, 'gs'))! : graphemes(word)
 }
 
 // Plain names are found in a tenth of the time that the segmenter takes.
 function segmentsOf(run: string): string[] {
-  const plain = /^[\0-\x7f]*$/.test(run)
-  return plain ? run.match(/\w+\W*|\W+/g)! : Array.from(segmenter.segment(run), ({ segment }) => segment)
+  return isPlain(run)
+    ? run.match(/\w+\W*|\W+/g)!
+    : Array.from(segmenter.segment(run), ({ segment }) => segment)
+}
+
+function isPlain(text: string): boolean {
+  return /^[\0-\x7f]*$/.test(text)
 }
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
