@@ -43,3 +43,8 @@ test('marks without words between them quote nothing', () => {
   assert.equal(quotes('"" "…" " "'), false)
   assert.equal(quotes('a "b" c'), true)
 })
+
+test('the mark inside a Hebrew abbreviation quotes nothing', () => {
+  assert.deepEqual(readQuery('מנכ"ל של צה"ל').phrases, [])
+  assert.deepEqual(readQuery('"שלום עולם" מנכ"ל').phrases, [['שלום', 'עולם']])
+})

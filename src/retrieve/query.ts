@@ -70,6 +70,9 @@ const quotations = new RegExp(
   'g',
 )
 
+/** The sign of abbreviations in Hebrew, for which most type a quotation mark: צה"ל. */
+const gershayim = /(?<=\p{Script=Hebrew})"(?=\p{Script=Hebrew})/gu
+
 /** Without anything that would quote: for texts that are compared, not asked. */
 export function unquoted(text: string): string {
   return text.replace(anyMark, ' ')
@@ -84,7 +87,7 @@ export function quotes(text: string): boolean {
 
 /** What stands in quotation marks and has words in it, with those words; each once. */
 function phrasesIn(text: string): { inner: string; words: string[] }[] {
-  const phrases = [...text.matchAll(quotations)]
+  const phrases = [...text.replace(gershayim, '״').matchAll(quotations)]
     .map((match) => match.slice(1).find((inner) => inner !== undefined)!)
     .map((inner) => ({ inner, words: writtenWords(inner) }))
     .filter(({ inner, words }) => words.length > 0 && terms(inner).length > 0)
