@@ -2,6 +2,8 @@ import { small } from '../text/same-name.js'
 import { wholeCharacters } from '../text/truncate.js'
 
 const mostBytes = 180
+// Where lines may break and which way text runs. The joiners of Persian and of emoji, and the letters of flags, stay.
+const unseen = /(?![\u200c\u200d\u{e0020}-\u{e007f}])\p{Cf}/gu
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
 
 /**
@@ -10,6 +12,7 @@ const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
  */
 export function fileNameFor(title: string): string | null {
   const name = small(title)
+    .replace(unseen, '')
     .replace(/[\p{Cc}\p{Cs}\s<>:"/\\|?*#^[\]%]+/gu, '-')
     .replace(/-{2,}/g, '-')
   const short = withinBytes(name, mostBytes).replace(/^[-.\s]+|[-.\s]+$/g, '')

@@ -47,3 +47,14 @@ test('a tag goes on past the joiner that Persian parts words with', async (t) =>
   const { call } = await vault(t, { 'a.md': '# A\n\n#می\u200cخواهم و #کتاب\u200cها.' })
   assert.deepEqual((await call('get_node', { id: 'a.md' })).tags, ['می\u200cخواهم', 'کتاب\u200cها'])
 })
+
+test('signs that nobody sees stand in no name of a file', async (t) => {
+  const { call, refused } = await vault(t, {})
+  const { id } = await call('create_node', { title: 'Zero\u200bwidth\u200f no\u00adte', content: 'x' })
+  assert.equal(id, 'zerowidth-note.md')
+  assert.equal((await refused('create_node', { title: '\u200b\u2060', content: 'x' })).code, 'INVALID_PARAMS')
+  assert.equal(
+    (await call('create_node', { title: 'می\u200cخواهم 👩‍💻', content: 'x' })).id,
+    'می\u200cخواهم-👩‍💻.md',
+  )
+})
