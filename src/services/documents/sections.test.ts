@@ -15,3 +15,10 @@ test('a long name is read once, not once for every heading', () => {
   // Some 40 ms; for every heading anew it were 8 s.
   assert.ok(user + system < 1_500_000, `${(user + system) / 1000} ms`)
 })
+
+test('a heading is found whatever its case, also in Turkish and Greek', () => {
+  const headings = ['İzmir', 'Οδός: Αθήνα', 'Größe'.normalize('NFD')]
+  const sections = headings.map((text, i) => ({ text, level: 2, start: i, end: i, line: i, endLine: i }))
+  for (const [place, written] of ['izmir', 'ΟΔΌΣ: ΑΘΉΝΑ', 'GRÖßE'].entries())
+    assert.equal(chooseSection(sections, written)?.place, place, written)
+})

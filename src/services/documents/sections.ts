@@ -2,6 +2,7 @@
 import type { Section } from '../../model/document.js'
 import { didYouMean } from '../../text/nearest.js'
 import { headingPaths } from '../../text/outline.js'
+import { sameName } from '../../text/same-name.js'
 import { type Miss, missing, short } from './names.js'
 
 export interface Chosen {
@@ -159,19 +160,17 @@ export function sectionMiss(sections: readonly Section[], section: string, docum
 }
 
 function spaced(heading: string): string {
-  return heading.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase()
+  return sameName(heading).trim().replace(/\s+/g, ' ')
 }
 
 // Where no heading is written just so, spelling is compared without case, runs of spaces, Markdown's hashes and its marks for code and stress.
 function plain(heading: string): string {
-  return heading
-    .normalize('NFC')
+  return sameName(heading)
     .trim()
     .replace(/^#{1,6}\s+/, '')
     .replace(/[`*]/g, '')
     .replace(/\s+/g, ' ')
     .trim()
-    .toLowerCase()
 }
 
 /** The break after the last line belongs to no line. */

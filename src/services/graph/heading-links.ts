@@ -2,6 +2,7 @@
 
 import { readingOf } from '../../graph/resolve.js'
 import { percentDecoded } from '../../text/percent-decoded.js'
+import { sameName } from '../../text/same-name.js'
 import type { Spot } from './vaults.js'
 
 /** In other notes, or in the note's own text. */
@@ -34,6 +35,6 @@ function names(heading: string, title: string): boolean {
 
 /** Programs make slugs in different ways; the letters and digits are the same in all. */
 function plain(words: string): string {
-  const folded = words.normalize('NFC').toLowerCase().trim()
+  const folded = sameName(words).trim()
   return folded.replace(/[^\p{L}\p{M}\p{N}]+/gu, '') || folded
 }
