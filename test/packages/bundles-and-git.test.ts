@@ -131,6 +131,7 @@ function entry(name: string, content: string, type = '0', link = ''): Buffer {
   return Buffer.concat([header, body])
 }
 
+const noScripts = process.platform === 'win32' && 'needs programs that are scripts'
 const noGit = spawnSync('git', ['--version']).error ? 'git is not installed' : false
 
 describe('git', { skip: noGit }, () => {
@@ -187,6 +188,22 @@ describe('git', { skip: noGit }, () => {
     const [source] = await library.store.sources()
     assert.deepEqual(await ids(), ['a.md', 'link.md'])
     assert.equal((await library.store.document({ source: source!.id, path: 'link.md' }))?.text, '/etc/passwd')
+  })
+
+  test('is never started in the folder that it fills', { skip: noScripts }, async (t) => {
+    const folder = temporaryFolder(t)
+    write(folder, { 'bin/git': `#!/bin/sh\npwd >> ${folder}/places\n`, 'package/files/x': '' })
+    chmodSync(join(folder, 'bin/git'), 0o755)
+    const { PATH } = process.env
+    t.after(() => {
+      process.env.PATH = PATH
+    })
+    process.env.PATH = `${join(folder, 'bin')}:${PATH}`
+    const location = readLocation('git+file:///x', folder)
+    assert.ok(location.kind === 'git')
+    await checkOut(location, join(folder, 'package/files'))
+    const places = readFileSync(join(folder, 'places'), 'utf8').trim().split('\n')
+    assert.deepEqual(new Set(places), new Set([join(folder, 'package')]))
   })
 
   test('a server that never answers is given up', async (t) => {

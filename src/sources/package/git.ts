@@ -1,7 +1,7 @@
 // A repository's files at one commit. Git runs without hooks, prompts, submodules, filters and the user's configuration,
 // and not for ever.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { devNull } from 'node:os'
+import { dirname, join } from 'node:path'
 import { Problem } from '../../model/problem.js'
 import { type GitLocation, shownUrl } from './location.js'
 
@@ -36,8 +36,11 @@ export async function checkOut(
   return (await run('rev-parse', 'HEAD')).trim()
 }
 
+// Git's own word for it on every system: Windows' name of the device is no file of configuration to it.
+const nothing = '/dev/null'
+
 const safely = [
-  ['core.hooksPath', devNull],
+  ['core.hooksPath', nothing],
   ['core.symlinks', 'false'],
   ['core.fsmonitor', 'false'],
   ['protocol.allow', 'never'],
@@ -53,8 +56,9 @@ async function git(
 ): Promise<string> {
   const protocol = url.slice(0, url.indexOf(':'))
   signal.throwIfAborted()
-  const child = spawn('git', [...safely, '-c', `protocol.${protocol}.allow=always`, ...args], {
-    cwd: folder,
+  const child = spawn('git', ['-C', folder, ...safely, '-c', `protocol.${protocol}.allow=always`, ...args], {
+    // Not in the folder itself: Windows looks for a program there first, and a repository may bring a git.exe.
+    cwd: dirname(folder),
     env: environment(),
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own: git leaves the talking to helpers, and they must end with it.
@@ -80,11 +84,21 @@ async function git(
 
 function endGroup(child: ChildProcess) {
   try {
-    if (child.pid !== undefined && process.platform !== 'win32') process.kill(-child.pid, 'SIGKILL')
-    else child.kill('SIGKILL')
+    if (child.pid === undefined) return
+    if (process.platform === 'win32') endTree(child.pid)
+    else process.kill(-child.pid, 'SIGKILL')
   } catch {
     // It ended by itself in the meantime.
   }
+}
+
+// Windows has no such groups, and git.exe only starts the git that works: that one would go on and hold the pipes open.
+function endTree(pid: number) {
+  const taskkill = join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'taskkill.exe')
+  spawn(taskkill, ['/T', '/F', '/PID', String(pid)], { stdio: 'ignore', windowsHide: true }).on(
+    'error',
+    () => {},
+  )
 }
 
 function environment(): NodeJS.ProcessEnv {
@@ -98,7 +112,7 @@ function environment(): NodeJS.ProcessEnv {
     SSH_ASKPASS: '',
     GIT_SSH_COMMAND: 'ssh -o BatchMode=yes -o ConnectTimeout=10',
     GIT_CONFIG_NOSYSTEM: '1',
-    GIT_CONFIG_GLOBAL: devNull,
+    GIT_CONFIG_GLOBAL: nothing,
     GIT_LFS_SKIP_SMUDGE: '1',
     LC_ALL: 'C',
   }
