@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import {
+import fs, {
   closeSync,
   mkdirSync,
   mkdtempSync,
@@ -10,6 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -119,4 +120,32 @@ test('where the kernel cannot be asked, the file itself is compared', { skip }, 
   renameSync(join(root, 'src'), join(base, 'moved'))
   symlinkSync(join(base, 'outside'), join(root, 'src'))
   assert.equal(proven(other, file, none), false, 'the same file, but through a link')
+})
+
+test('a volume whose number is longer by path than by handle is the same volume', (t) => {
+  const { root } = stage(t)
+  const file = join(root, 'src/a.txt')
+  const handle = openSync(file, 'r')
+  t.after(() => closeSync(handle))
+  const { fstatSync, lstatSync } = fs
+  const numbered = (stat: fs.BigIntStats, dev: bigint) => Object.assign(stat, { dev })
+  t.after(() => {
+    Object.assign(fs, { fstatSync, lstatSync })
+    syncBuiltinESMExports()
+  })
+  const volume = { opened: 0xdeadbeefn, seen: 0x12345678deadbeefn }
+  Object.assign(fs, {
+    fstatSync: (one: number) => numbered(fstatSync(one, { bigint: true }), volume.opened),
+    lstatSync: (one: string) => numbered(lstatSync(one, { bigint: true }), volume.seen),
+  })
+  syncBuiltinESMExports()
+  assert.equal(
+    proven(handle, file, () => null),
+    true,
+  )
+  volume.seen = 0x12345678deadbee0n
+  assert.equal(
+    proven(handle, file, () => null),
+    false,
+  )
 })

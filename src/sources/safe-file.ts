@@ -1,6 +1,7 @@
 // The one way files of a folder are opened: inside the root by their real path, never a pipe or device, not larger than
 // allowed, and what was opened is proven to be what was checked, so that a link swapped in between cannot win.
 import {
+  type BigIntStats,
   closeSync,
   constants,
   fstatSync,
@@ -193,9 +194,14 @@ function sameFile(handle: number, real: string): boolean {
   for (let look = 0; look < looks; look++) {
     if (realpathSync.native(real) !== real) return false
     const now = lstatSync(real, { bigint: true })
-    if (now.ino !== opened.ino || now.dev !== opened.dev) return false
+    if (now.ino !== opened.ino || volume(now) !== volume(opened)) return false
   }
   return true
+}
+
+// Of its number Windows gives 32 bits for what is open, and all 64 for a path, on some versions of Node.
+function volume({ dev }: BigIntStats): bigint {
+  return BigInt.asUintN(32, dev)
 }
 
 function readAll(handle: number, size: number): Uint8Array {
