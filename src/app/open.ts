@@ -63,7 +63,7 @@ export async function openLibrary(given: Settings): Promise<Library> {
 
 function toSource({ name, path, description }: Settings['sources'][number]): Source {
   const now = new Date().toISOString()
-  const location = realpathSync(path)
+  const location = realpathSync.native(path)
   return {
     id: folderId(location),
     name,
@@ -79,7 +79,7 @@ function toSource({ name, path, description }: Settings['sources'][number]): Sou
 /** Files are read only where their real path lies in their folder, so the folder goes by its real path too. */
 function realFolder(path: string): string {
   try {
-    return realpathSync(path)
+    return realpathSync.native(path)
   } catch (error) {
     throw noFolder(path, error)
   }

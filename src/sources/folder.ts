@@ -43,7 +43,7 @@ export interface Listing {
 
 /** The source's id: made from the real path, so that it is the same whatever name leads there. */
 export function folderId(path: string): string {
-  return `folder-${hashOf(realpathSync(path)).slice(0, 12)}`
+  return `folder-${hashOf(realpathSync.native(path)).slice(0, 12)}`
 }
 
 /** Every file in the folder that is not ignored, by path. Never follows links, so it cannot leave or loop. */

@@ -49,7 +49,7 @@ async function parsedWithin(
 }
 
 function bytesOf(file: string, limits: ConvertLimits): Uint8Array {
-  const found = readFile(realpathSync(dirname(file)), basename(file), limits.inputBytes)
+  const found = readFile(realpathSync.native(dirname(file)), basename(file), limits.inputBytes)
   if (!('state' in found)) return found.bytes
   throw new Problem('unreadable', found.state === 'gone' ? 'It is not there any more.' : found.reason)
 }

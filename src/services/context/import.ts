@@ -144,7 +144,7 @@ async function keepAll(
 function nameOf({ settings }: Library, file: string): string {
   let real: string
   try {
-    real = realpathSync(file)
+    real = realpathSync.native(file)
     if (!statSync(real).isFile()) throw new Error('not a file')
   } catch (error) {
     throw new Problem('no_file', `There is no file at ${file}.`, 'Name a file to import.', { cause: error })

@@ -140,10 +140,10 @@ export async function present(file: string): Promise<Stats | null> {
 
 // Synchronous, since a call through the thread pool costs ten times as much and a rename makes thousands.
 export function requireInside(root: string, path: string) {
-  const base = realpathSync(root)
+  const base = realpathSync.native(root)
   let parent = base
   try {
-    parent = realpathSync(dirname(join(root, path)))
+    parent = realpathSync.native(dirname(join(root, path)))
   } catch (error) {
     throw refusal(path, error)
   }

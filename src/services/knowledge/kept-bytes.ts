@@ -27,7 +27,7 @@ function folderIn({ settings }: Place): string {
 
 /** The folder of all kept bytes, by its real path. */
 export function keptFolder(library: Library): string {
-  return realpathSync(folderInData(library.settings.data, uploads))
+  return realpathSync.native(folderInData(library.settings.data, uploads))
 }
 
 /** A folder for what is on its way in. It stays young until it is closed, so that nobody sweeps it away meanwhile. */

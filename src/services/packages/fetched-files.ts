@@ -8,7 +8,7 @@ import { folderInData } from '../inside-data.js'
 import type { Library } from '../library.js'
 
 export function newFolder(library: Library): string {
-  return realpathSync(mkdtempSync(join(folderInData(library.settings.data, packages), beginning)))
+  return realpathSync.native(mkdtempSync(join(folderInData(library.settings.data, packages), beginning)))
 }
 
 const beginning = 'new-'
@@ -37,7 +37,7 @@ export function keepFetched(
 }
 
 export function homeOf(library: Library, location: Location): string {
-  return join(realpathSync(packagesFolder(library)), packageId(location))
+  return join(realpathSync.native(packagesFolder(library)), packageId(location))
 }
 
 /** Takes away what belongs to no package any more, and what a killed process began. Only for who may index. */

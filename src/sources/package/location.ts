@@ -120,7 +120,7 @@ function fileLocation(url: string, base: string): FolderLocation | FileLocation 
 function realFile(url: string, base: string): string {
   const written = url.replace(/^~(?=[/\\])/, homedir())
   try {
-    return realpathSync(url.startsWith('file:') ? fileFrom(url, base) : resolve(base, written))
+    return realpathSync.native(url.startsWith('file:') ? fileFrom(url, base) : resolve(base, written))
   } catch (error) {
     throw new Problem('no_package', `There is nothing at ${url.slice(0, 200)}.`, forms, { cause: error })
   }

@@ -175,7 +175,7 @@ function topOf(folder: string): string {
 function inFolder(folder: string, named: string | null, hadManifest = false) {
   const path = insidePath(named ?? 'manifest.json')
   if (path === null) throw new Problem('bad_url', `The manifest "${named}" lies outside the package.`)
-  const file = join(realpathSync(folder), path)
+  const file = join(realpathSync.native(folder), path)
   const isThere = typeof look(file) === 'object' && look(file) !== null
   if (!isThere && named !== null)
     throw new Problem(
@@ -189,9 +189,9 @@ function inFolder(folder: string, named: string | null, hadManifest = false) {
       'The package has lost its manifest.json.',
       'Put it back; if everything in the folder is to belong to the package, remove the package and add it again.',
     )
-  if (!isThere) return { root: realpathSync(folder), manifest: null }
+  if (!isThere) return { root: realpathSync.native(folder), manifest: null }
   const manifest = ownManifest(readFileSync(file, 'utf8'), path, named !== null || hadManifest)
-  return { root: manifest ? dirname(file) : realpathSync(folder), manifest }
+  return { root: manifest ? dirname(file) : realpathSync.native(folder), manifest }
 }
 
 // A folder may hold a manifest.json of something else (a web app, an extension): then it is a plain folder.

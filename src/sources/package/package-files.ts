@@ -151,7 +151,7 @@ function missing(listing: Listing, locked: ReadonlyMap<string, string> = new Map
 /** The hash, or why there is none. */
 async function hashFile({ root, path }: { root: string; path: string }): Promise<string> {
   try {
-    if (!realpathSync(join(root, path)).startsWith(root + sep))
+    if (!realpathSync.native(join(root, path)).startsWith(root + sep))
       return 'It leads out of the package through a link.'
     return await hashOfFile(join(root, path))
   } catch (error) {

@@ -7,7 +7,7 @@ export function processesWith(file: string): string[] {
   const pids = orNone(() => readdirSync('/proc')).filter(
     (name) => /^\d+$/.test(name) && Number(name) !== process.pid,
   )
-  const paths = orNone(() => [realpathSync(file)])
+  const paths = orNone(() => [realpathSync.native(file)])
   return pids.filter((pid) => paths.some((path) => hasOpen(pid, path))).map(described)
 }
 

@@ -13,7 +13,7 @@ import {
 
 /** Writes a file whole or not at all, keeping its rights, and through a link to where it leads. A copy has those of `like`. */
 export function replaceFile(path: string, text: string, like = path) {
-  const real = existsSync(path) ? realpathSync(path) : path
+  const real = existsSync(path) ? realpathSync.native(path) : path
   const mode = existsSync(like) ? statSync(like).mode & 0o777 : null
   const temporary = `${real}.${process.pid}.tmp`
   const file = openSync(temporary, 'wx', mode ?? 0o644)
