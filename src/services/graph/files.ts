@@ -1,13 +1,13 @@
 // Files of a vault, as far as they may be changed.
 import { accessSync, constants, lstatSync, realpathSync, type Stats } from 'node:fs'
-import { lstat } from 'node:fs/promises'
+import { lstat, readdir } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
+import { sameName } from '../../graph/names.js'
 import { readFile } from '../../ingest/read-file.js'
 import { Problem } from '../../model/problem.js'
 import { neverEntered } from '../../sources/passed-over.js'
 import { neverRead } from '../../sources/path-rules.js'
 import { hashOf } from '../../text/hash.js'
-import { normalForms } from '../../text/normal-forms.js'
 
 /** A path that may be written: relative, plain, without tricks. Throws for everything else. */
 export function requirePlainPath(path: string): string {
@@ -27,16 +27,22 @@ export function requirePlainPath(path: string): string {
   return parts.filter((part) => part !== '' && part !== '.').join('/')
 }
 
-/** The same path through the folders that are there, where those write their accents in the other way. */
+/** The same path through the folders that are there, by the names that those have on disk. */
 export async function asOnDisk(root: string, path: string): Promise<string> {
   const [name, ...folders] = path.split('/').reverse()
   let at = ''
-  for (const part of folders.reverse()) {
-    let found = part
-    for (const form of normalForms(part).reverse()) if (await present(join(root, at, form))) found = form
-    at += `${found}/`
-  }
+  for (const part of folders.reverse()) at += `${await nameOnDisk(join(root, at), part)}/`
   return at + name
+}
+
+/** It may write its accents in the other way, and where the system does not look at case, have other letters. */
+async function nameOnDisk(folder: string, written: string): Promise<string> {
+  const names = await readdir(folder).catch((): string[] => [])
+  if (names.includes(written)) return written
+  const same = names.filter((name) => sameName(name) === sameName(written))
+  const accents = same.find((name) => name.normalize('NFC') === written.normalize('NFC'))
+  if (accents !== undefined) return accents
+  return same[0] !== undefined && (await present(join(folder, written))) ? same[0] : written
 }
 
 /** Folders by their name alone, whatever git tracks. What else keeps a note out is asked when it is there. */
