@@ -21,12 +21,15 @@ if (patterns.length === 0) {
   run(process.execPath, [join(root, 'scripts/reference.mjs'), '--check'])
 }
 sayWhatIsLeftOut()
-const files = tests().filter((file) => patterns.every((p) => relative(root, file).includes(p)))
+const files = tests().filter((file) =>
+  patterns.every((p) => slashed(relative(root, file)).includes(slashed(p))),
+)
 if (files.length === 0) {
   say(`No test file matches ${patterns.join(' ')}.`)
   process.exit(2)
 }
-const reporter = join(root, 'scripts/test-reporter.mjs')
+// Imported: a drive's letter would pass for the scheme of a url.
+const reporter = pathToFileURL(join(root, 'scripts/test-reporter.mjs')).href
 const args = [
   '--test',
   '--test-concurrency=4',
@@ -60,10 +63,16 @@ function byFolder(files) {
     .map((folder, i) => {
       // Node runs them in the order of their names.
       const entry = join(home, `${String(i).padStart(2, '0')}-${folder.replaceAll('/', '-')}.mjs`)
-      const imports = folders.get(folder).map((file) => `await import('${pathToFileURL(file)}')\n`)
+      const imports = folders
+        .get(folder)
+        .map((file) => `await import(${JSON.stringify(pathToFileURL(file).href)})\n`)
       writeFileSync(entry, imports.join(''))
       return entry
     })
+}
+
+function slashed(path) {
+  return path.replaceAll(sep, '/')
 }
 
 // Only what has a source: a compiled test whose source was deleted or renamed must not linger.
