@@ -1,7 +1,7 @@
 // Pages that only scripts build, rendered by a browser that is installed already. It runs apart from its user's profile,
 // can reach nothing but through the guarding proxy, and does not outlive what it is needed for.
 import { accessSync, constants } from 'node:fs'
-import { delimiter, isAbsolute, join } from 'node:path'
+import { basename, delimiter, isAbsolute, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Page, Request, Response } from 'playwright-core'
 import { Problem } from '../../model/problem.js'
@@ -10,6 +10,7 @@ import { type Guard, openGuard, refusedHost } from './connect.js'
 import { OutOfTime } from './failure.js'
 import type { Failure } from './fetch.js'
 import { type GuardProxy, type NotPassed, openGuardProxy, type ProxyLimits } from './guard-proxy.js'
+import { installedBrowsers } from './installed-browsers.js'
 import type { Rendered, Renderer, RendererOptions, RenderOptions } from './render.js'
 import { following, untilAborted } from './signals.js'
 import { hostOf, type NotAsked, readWebUrl, shownUrl } from './web-url.js'
@@ -58,14 +59,15 @@ export function guardedRenderer(options: RendererOptions): Renderer {
 const idleMs = 60_000
 
 /** The browser to use. */
-export function findChromium({
-  chromium,
-  searchPath,
-}: Pick<RendererOptions, 'chromium' | 'searchPath'>): string {
-  const named = chromium !== null && (isAbsolute(chromium) || chromium.includes('/')) ? [chromium] : null
+export function findChromium(
+  { chromium, searchPath }: Pick<RendererOptions, 'chromium' | 'searchPath'>,
+  installed: readonly string[] = installedBrowsers(process.platform, process.env),
+): string {
+  const named = chromium !== null && basename(chromium) !== chromium ? [chromium] : null
   const names = chromium === null ? usualNames : [chromium]
   const folders = searchPath.split(delimiter).filter(isAbsolute)
-  const files = named ?? names.flatMap((name) => folders.map((folder) => join(folder, name)))
+  const onPath = names.flatMap((name) => folders.map((folder) => join(folder, name)))
+  const files = named ?? [...onPath, ...(chromium === null ? installed : [])]
   const found = files.find(isExecutable)
   if (found) return found
   throw new Problem(

@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import type { AddressInfo } from 'node:net'
 import { after, describe, test } from 'node:test'
 import { findChromium } from './guarded-renderer.js'
+import { installedBrowsers } from './installed-browsers.js'
 import { openRenderer, type RendererOptions, type RenderOptions } from './render.js'
 
 const searchPath = process.env.PATH ?? ''
@@ -78,7 +79,25 @@ describe('finding a browser', () => {
       { chromium: null, searchPath: 'relative:folders' },
       { chromium: '/nowhere/chromium', searchPath },
     ])
-      assert.throws(() => findChromium(where), { code: 'no_chromium', hint: /CARREL_CHROMIUM/ })
+      assert.throws(() => findChromium(where, []), { code: 'no_chromium', hint: /CARREL_CHROMIUM/ })
+  })
+
+  test('one that is installed where no PATH leads is found, unless another is named', () => {
+    const installed = ['/nowhere/chrome', process.execPath]
+    assert.equal(findChromium({ chromium: null, searchPath: '' }, installed), process.execPath)
+    assert.throws(() => findChromium({ chromium: 'chrome', searchPath: '' }, installed), {
+      code: 'no_chromium',
+    })
+  })
+
+  test('Windows and macOS have their own places for programs', () => {
+    const windows = installedBrowsers('win32', { ProgramFiles: 'C:\\Program Files', LOCALAPPDATA: 'C:\\L' })
+    assert.equal(windows[0], 'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe')
+    assert.ok(windows.includes('C:\\L\\Google\\Chrome\\Application\\chrome.exe'))
+    const mac = installedBrowsers('darwin', { HOME: '/Users/a' })
+    assert.equal(mac[0], '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome')
+    assert.ok(mac.includes('/Users/a/Applications/Chromium.app/Contents/MacOS/Chromium'))
+    assert.deepEqual(installedBrowsers('linux', {}), [])
   })
 
   test('one that does not start is a Problem', async () => {
