@@ -29,7 +29,12 @@ export function deniedSegment(path: string): string | null {
 
 /** The rule that forbids a path whoever names it: what is never read, and what holds secrets by its name. */
 export function neverRead(path: string): string | null {
-  return deniedSegment(path) ?? secretIn(path)
+  return deniedSegment(path) ?? secretIn(path) ?? (path.includes(':') ? secretIn(withoutStreams(path)) : null)
+}
+
+/** A stream of a file (`.env::$DATA`) is the file. */
+function withoutStreams(path: string): string {
+  return path.replace(/:[^/\\]*/g, '')
 }
 
 const longestPath = 4096
@@ -54,8 +59,7 @@ function climbs(segment: string): boolean {
 }
 
 function ruleFor(segment: string): string | null {
-  // A stream of a file (`.env::$DATA`) is the file.
-  const name = fold(segment.split(':', 1)[0]!)
+  const name = fold(withoutStreams(segment))
     .replace(/(?<![.\s])[.\s]+$/, '')
     .replace(/^\s+/, '')
   if (name === '.git' || /^git~\d+$/.test(name)) return '.git'

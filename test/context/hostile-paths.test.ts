@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
-import { deniedSegment, refusalOfPath } from '../../src/sources/path-rules.js'
+import { deniedSegment, neverRead, refusalOfPath } from '../../src/sources/path-rules.js'
 import { toolsetWorld } from '../support/toolset-world.js'
 import { hostilePaths, links, marker, windowsNames } from './hostile-paths.js'
 import { reading } from './reading.js'
@@ -89,6 +89,17 @@ test('names that Windows takes for devices and streams are refused there', () =>
   for (const path of windowsNames) assert.notEqual(refusalOfPath(path, 'win32'), null, path)
   for (const path of ['src/a.ts', 'constant.ts', 'console/nullable.ts', 'com.ts', '.github/x.yml', 'a b.md'])
     assert.equal(refusalOfPath(path, 'win32'), null, path)
+})
+
+test('a stream of a file that holds secrets is that file', () => {
+  for (const path of [
+    'server.key::$DATA',
+    'a/id_rsa:x',
+    'credentials.json:s:$DATA',
+    '.ssh::$INDEX_ALLOCATION/x',
+  ])
+    assert.notEqual(neverRead(path), null, path)
+  for (const path of ['a.md:x', 'keys: which ones.md']) assert.equal(neverRead(path), null, path)
 })
 
 test('no path that is let through has a denied segment or climbs, whatever it is made of', () => {
