@@ -69,7 +69,7 @@ export async function evaluate(
     }
   } finally {
     await store.close()
-    rmSync(data, { recursive: true, force: true })
+    rmSync(data, { recursive: true, force: true, maxRetries: 3 })
   }
 }
 

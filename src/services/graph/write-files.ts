@@ -15,13 +15,14 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs'
-import { link, mkdir, open, readdir, readFile, rename, rm, rmdir, stat, unlink } from 'node:fs/promises'
+import { link, mkdir, open, readdir, readFile, rm, rmdir, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { breather } from '../../model/breather.js'
 import type { Stamp } from '../../model/document.js'
 import { Problem } from '../../model/problem.js'
 import { type Folder, lists } from '../../sources/folder.js'
+import { renameFile } from '../../sources/rename-file.js'
 import { hashOf } from '../../text/hash.js'
 import { hashNow, present, type Rights, refusal, requireInside } from './files.js'
 import { inTurns } from './hands.js'
@@ -41,7 +42,7 @@ export async function createFile(
     await link(temporary, target).catch(async (error: NodeJS.ErrnoException) => {
       if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(error.code ?? '')) throw error
       if (await present(target)) throw Object.assign(new Error('taken'), { code: 'EEXIST' })
-      await rename(temporary, target)
+      await renameFile(temporary, target)
     })
     await rm(temporary, { force: true })
     await settleFolder(dirname(target))
@@ -218,7 +219,7 @@ function owned(handle: number, uid: number, gid: number): boolean {
 export async function swapIn(root: string, { path, before, temporary, stamp }: Staged): Promise<boolean> {
   try {
     if (hashNow(root, path) !== before) return false
-    if (stamp) await rename(temporary, join(root, path))
+    if (stamp) await renameFile(temporary, join(root, path))
     else await writeOver(join(root, path), temporary)
     return true
   } catch (error) {

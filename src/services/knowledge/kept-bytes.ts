@@ -2,9 +2,10 @@
 // and its content, so that no file has two owners. Folders by the first signs of the name are made and never removed.
 import { createHash } from 'node:crypto'
 import { createReadStream, mkdtempSync, realpathSync } from 'node:fs'
-import { copyFile, type FileHandle, link, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { copyFile, type FileHandle, link, open, readdir, rm, stat, utimes } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { renameFile } from '../../sources/rename-file.js'
 import { folderInData } from '../inside-data.js'
 import type { Library } from '../library.js'
 
@@ -108,7 +109,7 @@ export async function claim(library: Library, kept: Kept, { id }: { id: string }
     const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST'
     if (isThere && (await stateOfBytes(library, { id, hash: kept.hash })) === 'whole') return
     await copyFile(kept.file, `${kept.file}-copy`)
-    await rename(`${kept.file}-copy`, file)
+    await renameFile(`${kept.file}-copy`, file)
   }
 }
 
@@ -154,7 +155,7 @@ export async function sweepBytes(library: Library, owned: ReadonlySet<string>): 
       : (await names(join(folder, name))).map((one) => `${name}/${one}`)
     for (const path of inner) {
       if (owned.has(path) || !(await isOld(join(folder, path)))) continue
-      await rm(join(folder, path), { recursive: true, force: true })
+      await rm(join(folder, path), { recursive: true, force: true, maxRetries: 3 })
       swept++
     }
   }

@@ -1,9 +1,10 @@
 // Where the files of packages are that are not read in place: each in a folder of its own in the data folder.
-import { mkdtempSync, realpathSync, renameSync, rmSync } from 'node:fs'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Location, packageId } from '../../sources/package/location.js'
 import type { OpenedPackage } from '../../sources/package/open-package.js'
+import { renameFileSync } from '../../sources/rename-file.js'
 import { folderInData } from '../inside-data.js'
 import type { Library } from '../library.js'
 
@@ -27,8 +28,8 @@ export function keepFetched(
 ): OpenedPackage {
   if ((location.kind === 'folder' || location.kind === 'manifest') && !opened.onWeb) return opened
   const home = homeOf(library, location)
-  rmSync(home, { recursive: true, force: true })
-  renameSync(folder, home)
+  rmSync(home, { recursive: true, force: true, maxRetries: 3 })
+  renameFileSync(folder, home)
   const moved = (path: string) => (path.startsWith(folder) ? home + path.slice(folder.length) : path)
   const items = opened.listing.items.map((item) =>
     item.at ? { ...item, at: { ...item.at, root: moved(item.at.root) } } : item,
@@ -51,5 +52,7 @@ export async function tidyFetched(library: Library): Promise<void> {
 
 /** A folder that cannot be removed now goes with a later sync. */
 export async function removeFetched(library: Library, name: string): Promise<void> {
-  await rm(join(packagesFolder(library), name), { recursive: true, force: true }).catch(() => {})
+  await rm(join(packagesFolder(library), name), { recursive: true, force: true, maxRetries: 3 }).catch(
+    () => {},
+  )
 }

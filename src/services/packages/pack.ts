@@ -63,6 +63,6 @@ export async function pack(
     writeFileSync(file, bytes)
     return { file, name, version, files: paths.length, bytes: bytes.length }
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   }
 }

@@ -126,7 +126,7 @@ async function syncOne(
     options.signal.throwIfAborted()
     return { ...report, state: 'failed', error: reasonOf(error) }
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   }
 }
 

@@ -1,9 +1,10 @@
 // context.json: which packages a project, or a user for all projects, has, by alias. context.lock beside it: which bytes
 // they were when they were last taken in.
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { Problem } from '../../model/problem.js'
+import { renameFileSync } from '../rename-file.js'
 import { readSmallFile } from '../small-file.js'
 
 export interface ContextEntry {
@@ -108,7 +109,7 @@ function writeJson(file: string, value: unknown) {
   const beside = `${file}.${process.pid}.tmp`
   writing(file, () => {
     writeFileSync(beside, `${JSON.stringify(value, null, 2)}\n`)
-    renameSync(beside, file)
+    renameFileSync(beside, file)
   })
 }
 

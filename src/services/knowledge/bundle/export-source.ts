@@ -1,13 +1,14 @@
 // A source as one file that others can take in: its documents, what is known of them, and their vectors.
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { open, readFile, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { Problem } from '../../../model/problem.js'
 import { archiveLimits, tarParts } from '../../../sources/package/tar.js'
+import { renameFile } from '../../../sources/rename-file.js'
 import { byText } from '../../../store/order.js'
 import type { Library } from '../../library.js'
 import { type DocumentRecord, documentRecords } from '../document-records.js'
@@ -43,7 +44,7 @@ export async function exportSource(
       request.signal ? { signal: request.signal } : {},
     )
     await flushed(fresh)
-    await rename(fresh, file)
+    await renameFile(fresh, file)
   } catch (error) {
     await rm(fresh, { force: true })
     throw notWritten(file, error)
