@@ -40,7 +40,7 @@ export async function createFile(
   try {
     // Only a link fails when the name is taken; a rename would replace it. Where there are no links, the gap is small.
     await link(temporary, target).catch(async (error: NodeJS.ErrnoException) => {
-      if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(error.code ?? '')) throw error
+      if (!noLinks.includes(error.code ?? '')) throw error
       if (await present(target)) throw Object.assign(new Error('taken'), { code: 'EEXIST' })
       await renameFile(temporary, target)
     })
@@ -53,6 +53,9 @@ export async function createFile(
     throw refusal(path, error)
   }
 }
+
+// Windows says of exFAT that the function is incorrect, which Node takes for EISDIR.
+const noLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EISDIR']
 
 /**
  * The same for a file that has to be one of the folder's: where some rule keeps it out (an ignore file, a glob), nothing
