@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import fs, {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { dirname, join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
@@ -63,6 +72,22 @@ describe('a repair', () => {
         assert.ok(step < 40)
       }
     })
+
+  test('of a file that the system does not give away says who has to be stopped, and changes nothing', async (t) => {
+    const folder = temporaryFolder(t)
+    writeFileSync(join(folder, 'index.sqlite'), 'not a database at all')
+    const { renameSync } = fs
+    t.after(() => {
+      fs.renameSync = renameSync
+      syncBuiltinESMExports()
+    })
+    fs.renameSync = (path) => {
+      throw Object.assign(new Error('EBUSY'), { code: 'EBUSY', path })
+    }
+    syncBuiltinESMExports()
+    await assert.rejects(rebuildIndex(folder), { code: 'store_in_use', hint: /^Stop every server/ })
+    assert.equal(readFileSync(join(folder, 'index.sqlite'), 'utf8'), 'not a database at all')
+  })
 
   test('that was killed with the journal put aside is noticed, and what it left comes back', async (t) => {
     const w = await used(t)

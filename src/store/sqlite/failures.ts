@@ -25,6 +25,10 @@ export function asProblem(file: string, error: unknown): unknown {
     const message = `The file ${error.path} cannot be opened (${error.code}).`
     return new Problem('store_readonly', message, readonlyHint, { cause: error })
   }
+  if (isHeld(error)) {
+    const message = `The file ${error.path} is open in another process, and nobody may take it away meanwhile.`
+    return new Problem('store_in_use', message, inUseHint, { cause: error })
+  }
   const code = isForWantOfSpace(file, error) ? full : codeOf(error)
   const say = code === undefined ? undefined : sentences[code]
   return say ? new Problem(say.code, say.message(file), say.hint, { cause: error }) : error
@@ -34,6 +38,12 @@ export function asProblem(file: string, error: unknown): unknown {
 function isForbidden(error: unknown): error is NodeJS.ErrnoException {
   const { code, path } = (error ?? {}) as NodeJS.ErrnoException
   return path !== undefined && ['EACCES', 'EPERM', 'EROFS', 'EISDIR'].includes(code ?? '')
+}
+
+// Windows' own way to say so.
+function isHeld(error: unknown): error is NodeJS.ErrnoException {
+  const { code, path } = (error ?? {}) as NodeJS.ErrnoException
+  return path !== undefined && code === 'EBUSY'
 }
 
 // A disk without a single free byte is an error of reading and writing to SQLite, since it cannot grow its shared memory.
@@ -56,6 +66,7 @@ function freeBytes(folder: string): number {
 }
 
 const readonlyHint = 'Make it writable, or choose another data folder with --data DIR.'
+const inUseHint = 'Stop every server that works on it, then run the command again.'
 const failedAccess = 10
 const full = 13
 
