@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import fs, { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
@@ -32,6 +33,36 @@ describe('the next entry has a line of its own', () => {
     assert.deepEqual(ids(), ['first', 'second'])
     assert.deepEqual(unreadableLines(folder), [2])
   })
+})
+
+test('an entry that the disk does not take leaves nothing behind, and the disk is told of', (t) => {
+  const { put, text } = journal(t, line('first'))
+  const { openSync, fsyncSync, ftruncateSync } = fs
+  t.after(() => {
+    Object.assign(fs, { openSync, fsyncSync, ftruncateSync })
+    syncBuiltinESMExports()
+  })
+  const failure = (code: string) => Object.assign(new Error(code), { code })
+  const appending = new Set<number>()
+  Object.assign(fs, {
+    openSync: (...given: Parameters<typeof openSync>) => {
+      const handle = openSync(...given)
+      if (String(given[1]).startsWith('a')) appending.add(handle)
+      else appending.delete(handle)
+      return handle
+    },
+    fsyncSync: () => {
+      throw failure('ENOSPC')
+    },
+    // As on Windows.
+    ftruncateSync: (handle: number, length: number) => {
+      if (appending.has(handle)) throw failure('EPERM')
+      ftruncateSync(handle, length)
+    },
+  })
+  syncBuiltinESMExports()
+  assert.throws(() => put('second'), { code: 'ENOSPC' })
+  assert.equal(text(), line('first'))
 })
 
 describe('an entry that is taken back', () => {

@@ -10,6 +10,7 @@ import {
   readSync,
   renameSync,
   rmSync,
+  truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
@@ -47,7 +48,8 @@ export function appendEntries(folder: string, entries: readonly JournalEntry[]):
       writeAll(handle, bytes)
       fsyncSync(handle)
     } catch (error) {
-      ftruncateSync(handle, start)
+      // By its path: what is open for appending is not cut on Windows.
+      truncateSync(file, start)
       throw error
     }
     return () => takeOut(file, start, bytes)
