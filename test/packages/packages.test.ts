@@ -2,14 +2,19 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, parse } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { isMiss } from '../../src/services/documents/names.js'
 import { readDocument } from '../../src/services/documents/read.js'
 import { createSource } from '../../src/services/knowledge/sources.js'
+import type { Library } from '../../src/services/library.js'
 import { addAndSync } from '../../src/services/packages/add.js'
-import { configuredPackages, removePackage } from '../../src/services/packages/configured.js'
+import {
+  configuredPackages,
+  permittedLocation,
+  removePackage,
+} from '../../src/services/packages/configured.js'
 import { syncNewPackages } from '../../src/services/packages/first-sync.js'
 import { search } from '../../src/services/search.js'
 import { readContext } from '../../src/sources/package/context-file.js'
@@ -499,4 +504,16 @@ describe('projects that share a data folder', () => {
     assert.equal((await two!.library.whole.sources()).length, 1)
     assert.deepEqual(await two!.found(), ['docs:b.md'])
   })
+})
+
+test('a folder lies in its project also where that is a whole disk', (t) => {
+  const folder = temporaryFolder(t)
+  const file = join(folder, 'context.json')
+  const places = { project: file, global: file, allow: { outside: false, network: false } }
+  const one = { alias: 'docs', url: '.', file, global: false }
+  const within = (root: string) => permittedLocation({ settings: { root } } as Library, places, one)
+  for (const root of [folder, dirname(folder), parse(folder).root])
+    assert.equal(within(root).kind, 'folder', root)
+  for (const root of [join(folder, 'a'), `${folder}b`])
+    assert.throws(() => within(root), { code: 'not_allowed' }, root)
 })

@@ -1,7 +1,7 @@
 // The packages of a project and of its user, by alias. The project's alias wins, and so does its name for a package that
 // both have.
 import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { Problem } from '../../model/problem.js'
 import type { Allowances } from '../../model/settings.js'
 import {
@@ -162,13 +162,17 @@ export function permittedLocation(library: Library, places: PackagePlaces, one: 
   }
   const { root } = library.settings
   const path = location.kind === 'git' ? null : location.path
-  if (places.allow.outside || (path !== null && (path === root || path.startsWith(`${root}/`))))
-    return location
+  if (places.allow.outside || (path !== null && isInside(root, path))) return location
   throw new Problem(
     'not_allowed',
     `"${one.alias}" lies outside the project.`,
     'A project can name a place outside when you say --allow-outside.',
   )
+}
+
+function isInside(root: string, path: string): boolean {
+  const steps = relative(root, path)
+  return steps.split(sep)[0] !== '..' && !isAbsolute(steps)
 }
 
 /** The web as a configured package may ask it: a project's own names no server beyond this machine by itself. */
