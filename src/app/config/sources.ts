@@ -4,6 +4,7 @@ import { basename, dirname } from 'node:path'
 import { type Note, Problem } from '../../model/problem.js'
 import type { FolderSettings } from '../../model/settings.js'
 import { isMemoryName } from '../../services/context/memory.js'
+import { leadsElsewhere } from '../../sources/other-machine.js'
 import { didYouMean } from '../../text/nearest.js'
 import { wholeCharacters } from '../../text/truncate.js'
 import { allSaying, type Layer, type Said } from './layers.js'
@@ -50,9 +51,11 @@ export async function settleUploadFolders(layers: readonly Layer[], ground: Grou
   for (const { value, layer } of allSaying<string[]>(layers, 'uploadFolders'))
     for (const [i, written] of value.entries()) {
       const where = layer.where(['uploadFolders', i])
-      const path = await realFolder(written, where, ground)
-      if (layer.whose === 'project' && !ground.outside && !isWithin(ground.root, path))
+      const bound = layer.whose === 'project' && !ground.outside
+      if (bound && leadsElsewhere(locate(written, ground), [ground.root]))
         throw leaves(written, where, 'upload folder')
+      const path = await realFolder(written, where, ground)
+      if (bound && !isWithin(ground.root, path)) throw leaves(written, where, 'upload folder')
       folders.add(path)
     }
   return [...folders]
@@ -97,9 +100,10 @@ async function settleAll(
     const where = layer.where(['sources', i])
     const given = typeof entry === 'string' ? { path: entry } : entry
     if (given.name !== undefined && isMemoryName(given.name)) throw reserved(given.name, where)
+    const bound = layer.whose === 'project' && !ground.outside
+    if (bound && leadsElsewhere(locate(given.path, ground), [ground.root])) throw leaves(given.path, where)
     const path = await realFolder(given.path, where, ground)
-    if (layer.whose === 'project' && !ground.outside && !isWithin(ground.root, path))
-      throw leaves(given.path, where)
+    if (bound && !isWithin(ground.root, path)) throw leaves(given.path, where)
     const source = {
       name: given.name?.normalize('NFC') ?? nameFor(path),
       path,

@@ -4,6 +4,7 @@ import { readdir, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { isRead } from '../../ingest/readers.js'
 import { Problem } from '../../model/problem.js'
+import { leadsElsewhere } from '../../sources/other-machine.js'
 import { neverRead } from '../../sources/path-rules.js'
 import { type OpenFile, openInside, type Unread } from '../../sources/safe-file.js'
 import { secretIn } from '../../sources/secret-files.js'
@@ -38,6 +39,7 @@ async function openAllowed(library: Library, written: string): Promise<OpenFile>
   if (written.trim() === '' || written.includes('\0') || written.length > longestPath)
     throw notFound(written, library, null)
   const path = isAbsolute(written) ? resolve(written) : join(library.settings.root, written)
+  if (leadsElsewhere(path, allowedFolders(library))) throw outside(written, library)
   const real = await realpathSpelled(path)
   const root = await rootOf(library, real ?? path)
   // Whether something is there is nobody's business outside the allowed folders.
