@@ -2,12 +2,12 @@
 import { accessSync, constants, lstatSync, realpathSync, type Stats } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
-import { sameName } from '../../graph/names.js'
 import { readFile } from '../../ingest/read-file.js'
 import { Problem } from '../../model/problem.js'
 import { neverEntered } from '../../sources/passed-over.js'
 import { neverRead } from '../../sources/path-rules.js'
 import { hashOf } from '../../text/hash.js'
+import { sameName } from '../../text/same-name.js'
 
 /** A path that may be written: relative, plain, without tricks. Throws for everything else. */
 export function requirePlainPath(path: string): string {
