@@ -54,19 +54,69 @@ test('a sitemap that is there and cannot be read is told of, once; one that is n
   ])
 })
 
+const locations = (tag: string, count: number, at: string) =>
+  Array.from({ length: count }, (_, i) => `<${tag}><loc>${at}${i}</loc></${tag}>`).join('')
+const indexOf = (count: number) => `<sitemapindex>${locations('sitemap', count, '/map-')}</sitemapindex>`
+
+test('sitemaps of which a part only is read are told of, with what to do', async (t) => {
+  const site = await siteFor(t, {
+    '/': page('Home'),
+    '/sitemap.xml': indexOf(29),
+    '/map-*': (req, res) => send(res, `<urlset>${locations('url', 1, `/of${req.url}-`)}</urlset>`, xml),
+  })
+  const notesOf = async () => (await crawl(library, site.url, { maxPages: 2 })).tally.notes
+  assert.deepEqual(await notesOf(), [])
+  site.pages['/sitemap.xml'] = indexOf(30)
+  assert.deepEqual(await notesOf(), [
+    'The sitemaps list more than is read: 30 sitemaps of 50 MB, and 50,000 addresses in all. Should pages be missing, crawl them by their own addresses, or from a page that links to them.',
+  ])
+})
+
+test('of one sitemap and of all of them fifty thousand addresses are read, and it is known where there are more', async (t) => {
+  const map = (count: number, at: string) => `<urlset>${locations('url', count, at)}</urlset>`
+  const site = await siteFor(t, { '/sitemap.xml': map(50_001, '/a') })
+  const found = async () => {
+    const { pages, cut } = await sitemapsOf(site.url)
+    return [pages.length, cut]
+  }
+  assert.deepEqual(await found(), [50_000, true])
+  site.pages['/sitemap.xml'] = indexOf(2)
+  site.pages['/map-0'] = map(49_999, '/a')
+  site.pages['/map-1'] = map(2, '/b')
+  assert.deepEqual(await found(), [50_000, true])
+  site.pages['/map-1'] = map(1, '/b')
+  assert.deepEqual(await found(), [50_000, false])
+})
+
+function sitemapsOf(url: string) {
+  const plan = { start: `${url}/`, delayMs: 0, parallel: 1 } as CrawlPlan
+  const { signal } = new AbortController()
+  return guides({ fetcher: library.fetcher, pace: pace() }, plan, signal).sitemaps(plan.start, allowAll)
+}
+
 test('tens of thousands of addresses give way to others', async (t) => {
   const urls = Array.from(
     { length: 50_000 },
     (_, i) => `<url><loc>/section/${i % 50}/page-${i}?b=1&amp;a=2</loc></url>`,
   )
   const site = await siteFor(t, { '/sitemap.xml': `<urlset>${urls.join('')}</urlset>` })
-  const plan = { start: `${site.url}/`, delayMs: 0, parallel: 1 } as CrawlPlan
-  const { signal } = new AbortController()
-  const { sitemaps } = guides({ fetcher: library.fetcher, pace: pace() }, plan, signal)
-  let found: Awaited<ReturnType<typeof sitemaps>> | undefined
+  let found: Awaited<ReturnType<typeof sitemapsOf>> | undefined
   const share = await longestStep(async () => {
-    found = await sitemaps(plan.start, allowAll)
+    found = await sitemapsOf(site.url)
   })
   assert.ok(share < 0.3, `${share} of the whole`)
   assert.equal(found?.pages.length, 50_000)
+})
+
+test('of more addresses than are taken up, those of the part that was named come first', async (t) => {
+  const site = await siteFor(t, {
+    '/part/': page('Part'),
+    '/part/last': page('Last'),
+    '/sitemap.xml': `<urlset>${locations('url', 20_000, '/other/')}<url><loc>/part/last</loc></url></urlset>`,
+  })
+  const { job, tally } = await crawl(library, `${site.url}/part/`, { maxPages: 2 })
+  assert.equal((await ledgerOf(library, job.id))['/part/last'], 'crawled')
+  assert.deepEqual(tally.notes, [
+    'The site has more than 20,000 addresses; those met later were not taken up. Should pages be missing, crawl their part of the site from its own address.',
+  ])
 })

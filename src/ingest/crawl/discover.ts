@@ -4,7 +4,7 @@ import { breather } from '../../model/breather.js'
 import { htmlTwins, inOneOrder, shapeOf } from '../../sources/web/urls.js'
 import type { Crawl } from './crawl.js'
 import { stands } from './giving-way.js'
-import type { Unread } from './guide-files.js'
+import { mostPages, mostSitemaps, type Unread } from './guide-files.js'
 import type { PageRow } from './ledger.js'
 import { type CrawlPlan, isNear, isOnSite, judge, type Verdict, verdict } from './plan.js'
 
@@ -50,8 +50,13 @@ function mostAddresses({ maxPages }: CrawlPlan): number {
 }
 
 function noteMore({ ledger, plan }: Crawl) {
-  ledger.note(`The site has more than ${mostAddresses(plan)} addresses; those met later were not taken up.`)
+  ledger.note(
+    `The site has more than ${figure(mostAddresses(plan))} addresses; those met later were not taken up. ` +
+      'Should pages be missing, crawl their part of the site from its own address.',
+  )
 }
+
+const figure = (number: number) => number.toLocaleString('en')
 
 function rankOf(plan: CrawlPlan, url: string, depth: number): number {
   return depth * 2 + (isNear(plan, url) ? 0 : 1)
@@ -102,8 +107,9 @@ export async function seedSitemaps(crawl: Crawl, home: string): Promise<void> {
   if (ledger.tally.seeded || !plan.recursive) return
   const robots = await crawl.guides.robotsOf(home)
   if ('robots' in robots) {
-    const { pages, unread } = await crawl.guides.sitemaps(home, robots.robots)
+    const { pages, unread, cut } = await crawl.guides.sitemaps(home, robots.robots)
     noteUnread(crawl, unread)
+    if (cut) noteCut(crawl)
     await consider(crawl, pages, { depth: 1 })
   }
   ledger.tally.seeded = true
@@ -114,6 +120,13 @@ function noteUnread({ ledger }: Crawl, unread: readonly Unread[]) {
   if (!first) return
   const more = unread.length > 1 ? ` ${unread.length - 1} more could not be read.` : ''
   ledger.note(`The sitemap ${first.url} could not be read. ${first.reason}${more}`)
+}
+
+function noteCut({ ledger }: Crawl) {
+  ledger.note(
+    `The sitemaps list more than is read: ${mostSitemaps} sitemaps of 50 MB, and ${figure(mostPages)} addresses in all. ` +
+      'Should pages be missing, crawl them by their own addresses, or from a page that links to them.',
+  )
 }
 
 function noteTwins({ twins }: Crawl, markdown: string) {

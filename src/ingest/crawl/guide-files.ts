@@ -7,15 +7,24 @@ import { allowAll, type Robots, readRobots } from '../../sources/web/robots.js'
 import { mostSitemapBytes, readSitemap } from '../../sources/web/sitemap.js'
 import { folderOf, originOf, tidyUrl } from '../../sources/web/urls.js'
 import type { Pace } from './pace.js'
-import { type CrawlPlan, isOnSite, mannersFor } from './plan.js'
+import { type CrawlPlan, isOnSite, mannersFor, nearFirst } from './plan.js'
 
 export interface Guides {
   /** Null: the file could not be had, and until it can, nothing may be asked for. */
   robotsOf(url: string): Promise<{ robots: Robots } | { unavailable: string }>
   /** Same-site addresses that llms.txt lists. */
   llms(home: string): Promise<{ pages: string[]; full: string | null }>
-  /** Same-site addresses of all sitemaps, in order, as far as they are taken, and the sitemaps that could not be read. */
-  sitemaps(home: string, robots: Robots): Promise<{ pages: string[]; unread: Unread[] }>
+  sitemaps(home: string, robots: Robots): Promise<Listed>
+}
+
+/** What all sitemaps list. */
+export interface Listed {
+  /** On the same site, in order, those of the part that was named first. */
+  pages: string[]
+  /** The sitemaps that could not be read. */
+  unread: Unread[]
+  /** There was more than is taken. */
+  cut: boolean
 }
 
 export interface Unread {
@@ -104,19 +113,23 @@ export function guides({ fetcher, pace }: GuidePorts, plan: CrawlPlan, signal: A
       const seen = new Set(waiting)
       const pages = new Set<string>()
       const unread: Unread[] = []
-      for (let at = 0; at < waiting.length && at < mostSitemaps && pages.size < mostPages; at++) {
+      let cut = false
+      let at = 0
+      for (; at < waiting.length && at < mostSitemaps && pages.size <= mostPages; at++) {
         const fetched = await askIfAllowed(waiting[at]!, mostSitemapBytes)
         if (isMissed(fetched)) unread.push({ url: waiting[at]!, reason: fetched.reason })
         if (fetched?.state !== 'ok') continue
         const sitemap = await readSitemap(fetched.body, signal)
-        for (const url of await here(sitemap.pages, waiting[at]!)) if (pages.size < mostPages) pages.add(url)
+        cut ||= sitemap.cut
+        for (const url of await here(sitemap.pages, waiting[at]!)) pages.add(url)
         for (const url of await here(sitemap.sitemaps, waiting[at]!))
           if (!seen.has(url)) {
             seen.add(url)
             waiting.push(url)
           }
       }
-      return { pages: [...pages], unread }
+      cut ||= at < waiting.length || pages.size > mostPages
+      return { pages: nearFirst(plan, [...pages]).slice(0, mostPages), unread, cut }
     }),
   }
 
@@ -167,8 +180,8 @@ const patience = 20_000
 const retries = 3
 const longestRetry = 60_000
 const mostRobotsFile = 5_000_000
-const mostSitemaps = 30
-const mostPages = 50_000
+export const mostSitemaps = 30
+export const mostPages = 50_000
 
 /**
  * RFC 9309: a file that is not there, or that redirects lead nowhere to, allows everything; a server that fails, or cannot

@@ -88,6 +88,12 @@ export function isNear(plan: CrawlPlan, url: string): boolean {
   return url.startsWith(folderOf(plan.start))
 }
 
+/** In their order otherwise: of a long list, the end may not be taken up. */
+export function nearFirst({ start }: CrawlPlan, urls: readonly string[]): string[] {
+  const folder = folderOf(start)
+  return [...urls.filter((url) => url.startsWith(folder)), ...urls.filter((url) => !url.startsWith(folder))]
+}
+
 /**
  * Whether an address leads a page out of the part of the site that was named: the folder of the start, or what is below
  * the start itself. Of documentation in several versions, all but one name another as the canonical one.
