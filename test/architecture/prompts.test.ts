@@ -12,7 +12,9 @@ import { indexAll } from '../../src/services/indexing.js'
 import { buildServer } from '../../src/surfaces/mcp/server.js'
 import { architecture } from '../../src/tools/architecture/toolset.js'
 import { changes } from '../../src/tools/changes.js'
+import { documentsToolset } from '../../src/tools/documents/toolset.js'
 import { executor } from '../../src/tools/executor.js'
+import { registry } from '../../src/tools/registry.js'
 import { toolsetWorld } from '../support/toolset-world.js'
 import { write } from '../support/world.js'
 
@@ -144,8 +146,23 @@ describe('prompts', () => {
     const { messages } = await prompt.get(few.services, { code: 'x' }, undefined as never)
     const text = JSON.stringify(messages)
     assert.match(text, /Tool: search-architecture/)
-    assert.match(text, /\[The tool validate-against-pattern is not available here\.\]/)
+    assert.match(text, /\[The tool validate-against-pattern is not offered here\. Do without it, and say so/)
     assert.doesNotMatch(text, /Tool: validate-against-pattern/)
+  })
+
+  test('whatever is offered, the words of the built-in ones name no other tool', async () => {
+    const both = registry([documentsToolset, architecture], world.registry.services)
+    const names = [...both.tools.keys()]
+    for (const tools of [names, ...names.map((one) => [one]), ['search-architecture', 'documents_search']]) {
+      const few = both.narrow({ tools })
+      for (const { name, arguments: args, get } of await few.prompts()) {
+        const given = Object.fromEntries(args.map((one) => [one.name, 'x']))
+        const { messages } = await get(few.services, given, undefined as never)
+        const said = JSON.stringify(messages).replace(/\[The tool \S+ is not offered here[^\]]*\]/g, '')
+        const named = names.filter((one) => said.includes(one) && !tools.includes(one))
+        assert.deepEqual(named, [], `${name} with ${tools}`)
+      }
+    }
   })
 
   test('at most 50 resources and 1 MB are put in', async (t) => {
@@ -185,7 +202,7 @@ describe('prompts', () => {
     const bytes = await get('large')
     assert.equal(bytes.match(/^<<< /gm)?.length, 2)
     assert.ok(Buffer.byteLength(bytes) < 1_048_576 + 1_000)
-    assert.match(await get('none'), /no resource architecture:\/\/books.*The tool none is not available/)
+    assert.match(await get('none'), /no resource architecture:\/\/books.*The tool none is not offered/)
     assert.match(await get('wild', { x: '*' }), /no resource/)
   })
 })

@@ -18,7 +18,8 @@ export async function architecturePrompts(
   // The reference pages ask without any library: they describe what every project has.
   const { prompts } = services ? await readPrompts(services.library.settings.root) : { prompts: [] }
   const taken = new Set(prompts.map(({ name }) => name))
-  const all = [...builtInPrompts.filter(({ name }) => !taken.has(name)), ...prompts]
+  const builtIn = builtInPrompts((tool) => offered.some(({ name }) => name === tool))
+  const all = [...builtIn.filter(({ name }) => !taken.has(name)), ...prompts]
   return all.sort((a, b) => (a.name < b.name ? -1 : 1)).map((prompt) => toPrompt(prompt, offered))
 }
 

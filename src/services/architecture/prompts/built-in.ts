@@ -2,7 +2,14 @@
 import type { ProjectPrompt } from './prompt-files.js'
 import { readTemplate } from './template.js'
 
-export const builtInPrompts: readonly ProjectPrompt[] = [
+/** Their words name no tool that is not offered: steps say what to do, and `{{tool:…}}` with what, or that it is not there. */
+export function builtInPrompts(isOffered: (tool: string) => boolean): ProjectPrompt[] {
+  return prompts(isOffered(reader) ? `${reader} takes their uris` : 'they are resources, by their uris')
+}
+
+const reader = 'documents_get_document'
+
+const prompts = (howToRead: string): ProjectPrompt[] => [
   prompt({
     name: 'create-adr',
     title: 'Create a decision record',
@@ -29,7 +36,7 @@ These decisions exist:
 
 Quote every conflict to me, with the decision's uri. If an accepted decision says otherwise, ask me whether the new record supersedes it.
 
-2. Read one or two accepted records (documents_get_document takes their uris) and use their form, their folder and the next free number. Without any, use docs/adr and these parts: status, date and deciders; context and problem; considered options, each with what speaks for and against it; decision and why; consequences, good and bad.
+2. Read one or two accepted records (${howToRead}) and use their form, their folder and the next free number. Without any, use docs/adr and these parts: status, date and deciders; context and problem; considered options, each with what speaks for and against it; decision and why; consequences, good and bad.
 
 3. Start with the status "proposed". If it supersedes another record, link both ways.
 
@@ -45,7 +52,7 @@ message: Why this is wrong, and which decision says so.
 
 Show me the record before you save it.
 
-workflow_id: {{workflow_id}} (give it to the tools above; what they find is kept together for one hour)`,
+workflow_id: {{workflow_id}} (for tools that take one: what they find is kept together for one hour)`,
   }),
   prompt({
     name: 'guided-pattern-validation',
@@ -70,7 +77,7 @@ The patterns we have:
 
 1. If no pattern is named above, propose the one or two that fit this code and why, and go on with the best.
 
-2. Call validate-against-pattern with the code as it stands.
+2. Validate the code as it stands.
 
 {{tool:validate-against-pattern}}
 
@@ -80,7 +87,7 @@ The patterns we have:
 
 5. Show the mended code and validate it again.
 
-workflow_id: {{workflow_id}} (give it to the tool; what it finds is kept together for one hour)`,
+workflow_id: {{workflow_id}} (for tools that take one: what they find is kept together for one hour)`,
   }),
   prompt({
     name: 'review-code-against-patterns',
@@ -117,7 +124,7 @@ Guidelines:
 
 4. End with one sentence: may this be merged as it is?
 
-workflow_id: {{workflow_id}} (give it to the tools; what they find is kept together for one hour)`,
+workflow_id: {{workflow_id}} (for tools that take one: what they find is kept together for one hour)`,
   }),
   prompt({
     name: 'suggest-patterns',
@@ -143,13 +150,13 @@ Decisions:
 
 {{tool:search-architecture}}
 
-2. Read the promising documents whole before you recommend them: documents_get_document takes their uris.
+2. Read the promising documents whole before you recommend them: ${howToRead}.
 
 3. Suggest at most three, best first: why it fits this problem, what it costs here, and the first step. Quote the sentence you rely on. If an accepted decision rules one out, say so instead of suggesting it.
 
 4. If none fits, say that plainly, and what a new pattern would have to answer.
 
-workflow_id: {{workflow_id}} (give it to the tool; what it finds is kept together for one hour)`,
+workflow_id: {{workflow_id}} (for tools that take one: what they find is kept together for one hour)`,
   }),
 ]
 

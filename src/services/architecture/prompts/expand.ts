@@ -32,7 +32,7 @@ export function expander(library: Library, { args, describeTool }: Expansion) {
         // What nobody declared is no placeholder.
         return Object.hasOwn(args, part.name) ? args[part.name]! : part.written
       case 'tool':
-        return describeTool(part.name) ?? `[The tool ${part.name} is not available here.]`
+        return describeTool(part.name) ?? notOffered(part.name)
       case 'index':
         return index(library, uriWith(part.uri, args))
       case 'resource':
@@ -63,6 +63,10 @@ export function expander(library: Library, { args, describeTool }: Expansion) {
   }
 
   return expand
+}
+
+function notOffered(tool: string): string {
+  return `[The tool ${tool} is not offered here. Do without it, and say so in your answer.]`
 }
 
 async function whole(library: Library, document: ArchitectureDocument): Promise<string> {
