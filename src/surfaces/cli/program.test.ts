@@ -414,6 +414,19 @@ describe('help', () => {
       assert.deepEqual([told.err, told.code], ['', 0])
     })
 
+  for (const [command, usage, needed] of [
+    ['setup', '--client <NAME> [options]', /--client <NAME> +the client \(needed\)/],
+    ['add', '<URL> --as <NAME> [options]', /--as <NAME> +the alias it goes by \(needed\)/],
+    ['crawl', '[options] <URL> | --resume', /URL +where to start \(needed without --resume\)/],
+    ['graph', '[options] COMMAND', /check/],
+    ['import', '[options] <FILE> | COMMAND', /FILE/],
+  ] as const)
+    test(`of ${command} says what it needs`, async () => {
+      const told = await runOn({}, command, '--help')
+      assert.equal(told.out.split('\n')[0], `Usage: carrel ${command} ${usage}`)
+      assert.match(told.out, needed)
+    })
+
   test('of the program names every command, and --version is bare', async () => {
     assert.match((await runOn({}, '--help')).out, /index.*search.*status.*doctor.*eval/s)
     assert.equal((await runOn({}, '--version')).out, '9.9.9\n')

@@ -43,6 +43,7 @@ function exportCommand(program: Command, context: Context) {
 function importCommand(program: Command, context: Context) {
   program
     .command('import')
+    .usage('[options] <FILE> | COMMAND')
     .summary('take in a source from a file')
     .description(
       'Takes in a source that "carrel export" wrote. Vectors of the same model are taken too; others are made anew.\nA file that is not whole, or not what it says, changes nothing.',

@@ -15,11 +15,12 @@ import { colours, safe, widthOf } from '../terminal.js'
 export function crawlCommand(program: Command, context: Context) {
   program
     .command('crawl')
+    .usage('[options] <URL> | --resume')
     .summary('take a web site into the index')
     .description(
       'Reads a web site page by page, each page a document: within the site, as its robots.txt allows, politely.\nA site crawled before is brought up to date: unchanged pages cost nothing, pages that are gone leave.\nAn interrupted crawl goes on with --resume, or by itself in the next server.',
     )
-    .argument('[URL]', 'where to start')
+    .argument('[URL]', 'where to start (needed without --resume)')
     .option('--page', 'only this page, no links')
     .option('--max-pages <N>', 'how many pages to ask for at most (100)', whole(1, 50_000))
     .option('--max-depth <N>', 'how many links away from the start (20)', whole(0, 100))

@@ -12,6 +12,7 @@ import { safeLine } from '../terminal.js'
 export function graphCommand(program: Command, context: Context) {
   const graph = program
     .command('graph')
+    .usage('[options] COMMAND')
     .summary('check and export the links between notes')
     .description('Checks the links between notes, or exports them.')
     .addHelpText('after', '\nExamples:\n  carrel graph check\n  carrel graph export --format dot')

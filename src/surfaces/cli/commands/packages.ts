@@ -23,6 +23,7 @@ export function packageCommands(program: Command, context: Context) {
 function addCommand(program: Command, context: Context) {
   program
     .command('add')
+    .usage('<URL> --as <NAME> [options]')
     .summary('add a package of documents')
     .description(
       'Adds a collection to context.json and takes it in. What cannot be taken in is not added.\nURL is a folder, a manifest.json or a .tar.gz bundle, here or on the web,\nor git+https://…, git+ssh://…, git+file://… with #REF?manifest=PATH.',

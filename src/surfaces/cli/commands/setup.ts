@@ -16,13 +16,14 @@ interface SetupFlags {
 export function setupCommand(program: Command, context: Context) {
   program
     .command('setup')
+    .usage('--client <NAME> [options]')
     .summary('add Carrel to an AI client')
     .description(
       'Writes Carrel into the configuration of a client, keeping every other byte of it. With --dry-run it only shows the change.\nThe client starts the server with the options given here: --data, --config, --set and those that allow.',
     )
     .option(
       '--client <NAME>',
-      'claude-code, claude-desktop, cursor, vscode, codex, gemini, windsurf, zed or opencode',
+      'the client (needed): claude-code, claude-desktop, cursor, vscode, codex, gemini, windsurf, zed or opencode',
     )
     .option('--remove', 'take it out again')
     .option('--dry-run', 'show what would change, write nothing')
