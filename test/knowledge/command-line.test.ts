@@ -67,3 +67,18 @@ test('a source travels from one project to another, and a broken file is refused
   assert.equal(broken.code, 1)
   assert.match(broken.err, /Nothing was changed/)
 })
+
+test('a crawl that cannot begin is answered with what to type', async (t) => {
+  const root = temporaryFolder(t)
+  writeFileSync(join(root, 'carrel.json'), '{}')
+  for (const [args, code, next] of [
+    [['docs.example.com'], 2, 'as in: carrel crawl https://docs.example.com/'],
+    [['http://127.0.0.1:8080/'], 1, 'Name another site, or add --allow-private-network'],
+    [['https://docs.example.com/', '--source', 'none'], 1, '"carrel list" shows what there is'],
+  ] as const) {
+    const told = await carrel(root, 'crawl', ...args)
+    assert.equal(told.code, code)
+    assert.ok(told.err.includes(next), told.err)
+    assert.doesNotMatch(told.err, /ask the user|manage_|url=/)
+  }
+})

@@ -111,7 +111,7 @@ async function runAll(
   const { resumeCrawls } = await import('../../../services/knowledge/run-crawls.js')
   const { startCrawl, waitForJob } = await import('../../../services/knowledge/crawls.js')
   const { taken, left } = request
-    ? { taken: [(await startCrawl(library, request)).job], left: [] }
+    ? { taken: [(await startCrawl(library, request).catch(tellTyped)).job], left: [] }
     : await resumeCrawls(library)
   for (const { plan } of left) err.write(`note: ${safe(plan.start)} needs --allow-private-network\n`)
   const done: KnownJob[] = []
@@ -125,6 +125,22 @@ async function runAll(
     }
   }
   return done
+}
+
+/** What to do next is said to agents, in calls of tools; here somebody types. */
+function tellTyped(error: unknown): never {
+  if (!(error instanceof Problem)) throw error
+  throw new Problem(error.code, error.message, hints[error.code] ?? error.hint)
+}
+
+const sourceHint = '"carrel list" shows what there is; without --source, the site gets a source of its own.'
+const hints: Readonly<Record<string, string>> = {
+  bad_url: 'Write it whole, as in: carrel crawl https://docs.example.com/',
+  refused: 'Name another site, or add --allow-private-network where that is the reason.',
+  other_crawl: '"carrel crawl --resume" brings it to its end.',
+  unknown_source: sourceHint,
+  configured_source: sourceHint,
+  memory_source: sourceHint,
 }
 
 function progressOf({ job, tally }: KnownJob): IndexProgress {
