@@ -377,21 +377,20 @@ describe('what goes wrong', () => {
   })
 
   test('an interruption ends with 130 and no complaint', async () => {
-    const controller = new AbortController()
-    const told = await runOn(
-      {
-        signal: controller.signal,
-        services: {
-          indexAll: async (_library, { signal }) => {
-            controller.abort()
-            signal?.throwIfAborted()
-            return report
-          },
-        },
-      },
-      'index',
-    )
+    const interrupted = (...argv: string[]) => {
+      const controller = new AbortController()
+      const indexAll: Services['indexAll'] = async (_library, { signal }) => {
+        controller.abort()
+        signal?.throwIfAborted()
+        return report
+      }
+      return runOn({ signal: controller.signal, services: { indexAll } }, ...argv)
+    }
+    const told = await interrupted('index')
     assert.deepEqual([told.out, told.err, told.code, told.closed], ['', 'Stopped.\n', 130, 1])
+    const json = await interrupted('index', '--json')
+    assert.deepEqual(JSON.parse(json.out), { error: { code: 'stopped', message: 'Stopped.' } })
+    assert.deepEqual([json.err, json.code], ['Stopped.\n', 130])
   })
 
   test('notes about the settings go to stderr', async () => {

@@ -18,6 +18,7 @@ import { statusCommand } from './commands/status.js'
 import { toolCommand } from './commands/tool.js'
 import type { Context } from './context.js'
 import { tellFailure } from './failure.js'
+import { writeJson } from './json.js'
 import { collect, pathTo } from './options.js'
 
 const commands = [
@@ -45,7 +46,7 @@ export async function runProgram(context: Context, argv: readonly string[]): Pro
     await buildProgram(context).parseAsync(argv, { from: 'user' })
     if (context.signal.aborted) context.exit(interrupted)
   } catch (error) {
-    if (context.signal.aborted) return stopped(context)
+    if (context.signal.aborted) return stopped(context, asks(argv, '--json'))
     if (error instanceof CommanderError && error.exitCode === 0) return
     context.exit(
       tellFailure(context, error, { json: asks(argv, '--json'), color: !asks(argv, '--no-color') }),
@@ -128,7 +129,8 @@ function asks(argv: readonly string[], flag: string): boolean {
   return argv.slice(0, end < 0 ? undefined : end).includes(flag)
 }
 
-function stopped(context: Context) {
+function stopped(context: Context, json: boolean) {
+  if (json) writeJson(context, { error: { code: 'stopped', message: 'Stopped.' } })
   context.err.write('Stopped.\n')
   context.exit(interrupted)
 }
