@@ -1,5 +1,5 @@
 // Configurations in folders made for them: what is loaded, or what a person would read.
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after } from 'node:test'
@@ -19,9 +19,11 @@ export interface World {
   env?: Record<string, string>
   cwd?: string
   link?: [string, string]
+  /** Nobody may read this. */
+  shut?: string
 }
 
-export async function load({ files = {}, flags = {}, env = {}, cwd = 'project', link }: World) {
+export async function load({ files = {}, flags = {}, env = {}, cwd = 'project', link, shut }: World) {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'carrel-config-')))
   made.push(base)
   for (const folder of ['project', 'project/docs', 'project/notes', 'home', 'elsewhere/docs'])
@@ -33,7 +35,8 @@ export async function load({ files = {}, flags = {}, env = {}, cwd = 'project', 
   if (link) symlinkSync(join(base, link[1]), join(base, link[0]))
   const root = flags.root === undefined && !env.CARREL_ROOT && cwd === 'project' ? { root: '.' } : {}
   const given = { flags: { ...root, ...flags }, env, cwd: join(base, cwd), home: join(base, 'home') }
-  const loaded = await loadSettings(given)
+  if (shut) chmodSync(join(base, shut), 0)
+  const loaded = await loadSettings(given).finally(() => shut && chmodSync(join(base, shut), 0o700))
   return { ...loaded, base }
 }
 

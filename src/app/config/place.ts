@@ -1,16 +1,19 @@
 // Where the project, its data and its configuration are.
-import { existsSync } from 'node:fs'
-import { lstat, realpath, stat } from 'node:fs/promises'
+import { constants, existsSync } from 'node:fs'
+import { access, lstat, realpath, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { Problem } from '../../model/problem.js'
 
 /** The real root folder: the one given, else the nearest that looks like a project's, else where we stand. */
 export async function findRoot(cwd: string, given: string | undefined): Promise<string> {
-  if (given === undefined) return realpath(nearestProject(cwd) ?? cwd)
-  const path = resolve(cwd, given)
+  const path = given === undefined ? (nearestProject(cwd) ?? cwd) : resolve(cwd, given)
   const found = await stat(path).catch(() => null)
   if (!found) throw new Problem('usage', `There is no folder ${path} to be the root.`, rootHint)
   if (!found.isDirectory()) throw new Problem('usage', `The root ${path} is a file, not a folder.`, rootHint)
+  await access(path, constants.R_OK | constants.X_OK).catch(({ code }) => {
+    const next = 'Let your user read it, or name another one with --root DIR.'
+    throw new Problem('usage', `The root ${path} cannot be read (${code}).`, next)
+  })
   return realpath(path)
 }
 

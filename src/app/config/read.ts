@@ -93,9 +93,9 @@ function textOf(path: string, name: string): string | null {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     if (error instanceof Problem) throw error
-    throw new Problem('bad_configuration', `${path} cannot be read: ${reasonOf(error)}.`, undefined, {
-      cause: error,
-    })
+    const why = (error as NodeJS.ErrnoException).code ?? reasonOf(error)
+    const next = 'Let your user read it, or take it away.'
+    throw new Problem('bad_configuration', `${path} cannot be read (${why}).`, next, { cause: error })
   }
 }
 

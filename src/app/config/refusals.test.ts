@@ -192,6 +192,19 @@ describe('what cannot be right is said as a person would', () => {
     assert.match(await complaint({ files: { 'project/carrel.json/a': '' } }), /carrel\.json is not a file/)
   })
 
+  test('what may not be read is named, with what to do', {
+    skip: (!process.getuid || process.getuid() === 0) && 'whoever is asked may read everything',
+  }, async () => {
+    assert.equal(
+      await complaint({ ...project({}), shut: 'project' }),
+      'The root /project cannot be read (EACCES).\nLet your user read it, or name another one with --root DIR.',
+    )
+    assert.equal(
+      await complaint({ ...project({}), shut: 'project/carrel.json' }),
+      '/project/carrel.json cannot be read (EACCES).\nLet your user read it, or take it away.',
+    )
+  })
+
   test('a device in its place is refused without being read', {
     skip: process.platform === 'win32' && 'needs devices that are files',
   }, async () => {
