@@ -3,7 +3,7 @@ import { wholeCharacters } from '../text/truncate.js'
 
 const mostBytes = 180
 // Where lines may break and which way text runs. The joiners of Persian and of emoji, and the letters of flags, stay.
-const unseen = /(?![\u200c\u200d\u{e0020}-\u{e007f}])\p{Cf}/gu
+const unseen = /(?!\u200c|\u200d|[\u{e0020}-\u{e007f}])\p{Cf}/gu
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
 
 /**
