@@ -9,6 +9,11 @@ export const readerKind = '~reader'
 /** Which version began with an empty source: where it was interrupted, the next run goes on instead of starting anew. */
 const begun = '~reader-begun'
 
+/** Whether records of a kind tell how far the index was made: of another index, they are not true. */
+export function isOfReading(kind: string): boolean {
+  return kind === readerKind || kind === begun
+}
+
 /** Whether a source was last read by an older version, some of which kept no note of it. */
 export async function isReadOtherwise(store: Store, source: string): Promise<boolean> {
   const before = await store.records.get<number>(readerKind, source)

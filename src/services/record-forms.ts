@@ -1,13 +1,16 @@
 // What the records of each kind must have for everything that reads them. A record comes back from a plain file that
 // people can edit; one that is not whole would stop every command that meets it.
+import { isOfReading } from '../ingest/reader-version.js'
 import { discoveryKind, discoveryTypes } from './context/discoveries.js'
 import { sessionKind } from './context/session-record.js'
+import { lastRunRecord } from './indexing.js'
 import { documentKind } from './knowledge/document-records.js'
 import { jobKind, jobStates } from './knowledge/jobs.js'
 import { sourceKind } from './knowledge/sources.js'
 
-/** Whether a record may be taken back. One of a kind that is not known here may. */
+/** Whether a record may be taken back. One of a kind that is not known here may, unless it tells of the index that is gone. */
 export function isWhole({ kind, id, value }: { kind: string; id: string; value: unknown }): boolean {
+  if (isOfReading(kind) || kind === lastRunRecord.kind) return false
   const form = forms.get(kind)
   if (!form) return true
   if (!isObject(value) || value.id !== id) return false

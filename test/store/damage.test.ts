@@ -19,6 +19,7 @@ import { thisHost } from '../../src/ingest/lease.js'
 import { Problem } from '../../src/model/problem.js'
 import { doctor } from '../../src/services/doctor.js'
 import { indexAll } from '../../src/services/indexing.js'
+import { status } from '../../src/services/status.js'
 import { readJournal, unreadableLines } from '../../src/store/sqlite/journal.js'
 import { auditIndex } from '../../src/store/sqlite/repair.js'
 import { openSqliteStore } from '../../src/store/sqlite/store.js'
@@ -55,6 +56,21 @@ describe('a damaged index', () => {
       assert.deepEqual(after.record, { content: 'wicks burn at both ends' })
       assert.deepEqual(auditIndex(w.settings.data), [])
     })
+
+  test('is not taken for read once it was started anew, though its records could be', async (t) => {
+    const w = await used(t)
+    const { DatabaseSync } = await import('@photostructure/sqlite')
+    const db = new DatabaseSync(w.file)
+    db.exec('DELETE FROM texts')
+    db.close()
+    const checks = await doctor(w.settings, { repair: true })
+    assert.equal(checks.find(({ name }) => name === 'index')?.state, 'repaired')
+    const library = await openForTest(w.settings)
+    t.after(() => library.close())
+    const { unread, lastIndexed } = await status(library)
+    assert.deepEqual([unread.length, lastIndexed], [1, null])
+    assert.notEqual(await library.store.records.get('keepsake', 'd1'), null)
+  })
 
   test('gives a sentence and no stack when it is used', async (t) => {
     const w = await used(t)
