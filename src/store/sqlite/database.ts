@@ -48,6 +48,13 @@ export interface WriteOptions {
   lasting?: boolean
 }
 
+/** What a database takes up from beside it: all of it when it is new, and the rest when it has lost its last changes. */
+export interface Followed {
+  isBehind(db: Connection): boolean
+  /** Inside a transaction. */
+  takeUp(db: Connection): void
+}
+
 export const fileName = 'index.sqlite'
 
 /** Moved in a moment, quicker than a thread starts. */
@@ -55,14 +62,15 @@ const shortLog = 2_000_000
 
 const betweenLooks = 200
 
-/** `onNew` runs in the transaction that makes a new database, before anybody sees it. */
-export function openDatabase(folder: string, onNew?: (db: Connection) => void): Database {
+/** A new database takes up what it follows in the transaction that makes it, before anybody sees it. */
+export function openDatabase(folder: string, followed?: Followed): Database {
   const file = join(folder, fileName)
   prepareFolder(folder)
   const writer = guard(file, () => connect(file, 0))
   const stillThere = watchFile(file)
   const reader = guard(file, () => {
-    migrate(writer, onNew)
+    migrate(writer, followed)
+    if (followed?.isBehind(writer)) catchUp(writer, followed)
     return connect(file, 10_000)
   })
   stillThere()
@@ -257,7 +265,7 @@ export function textOf(body: Uint8Array | null): string {
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')
 }
 
-function migrate(db: Connection, onNew: ((db: Connection) => void) | undefined) {
+function migrate(db: Connection, followed: Followed | undefined) {
   if (versionOf(db) === migrations.length) return
   db.exec('PRAGMA busy_timeout = 10000; BEGIN IMMEDIATE')
   try {
@@ -269,11 +277,25 @@ function migrate(db: Connection, onNew: ((db: Connection) => void) | undefined) 
         'Update Carrel, or choose another data folder with --data DIR.',
       )
     for (const step of migrations.slice(from)) db.exec(step)
-    if (from === 0) onNew?.(db)
+    if (from === 0) followed?.takeUp(db)
     db.exec(`PRAGMA user_version = ${migrations.length}; COMMIT; PRAGMA busy_timeout = 0`)
   } catch (error) {
     rollBack(db)
     throw error
+  }
+}
+
+function catchUp(db: Connection, followed: Followed) {
+  try {
+    db.exec('PRAGMA busy_timeout = 10000; BEGIN IMMEDIATE')
+    // Another process may have been in the middle of a change.
+    if (followed.isBehind(db)) followed.takeUp(db)
+    db.exec('COMMIT')
+  } catch {
+    // Nobody who only reads is kept from it, and who writes tries again.
+    rollBack(db)
+  } finally {
+    db.exec('PRAGMA busy_timeout = 0')
   }
 }
 

@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict'
-import fs, { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import fs, {
+  appendFileSync,
+  copyFileSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { openDatabase } from './database.js'
 import { appendEntries, type JournalEntry, readJournal, unreadableLines } from './journal.js'
-import { sqliteRecords } from './records.js'
+import { followJournal, sqliteRecords } from './records.js'
+import { repairJournal } from './repair-journal.js'
 
 function journal(t: TestContext, text?: string) {
   const folder = mkdtempSync(join(tmpdir(), 'carrel-journal-'))
@@ -150,6 +159,67 @@ describe('when a record is acknowledged', () => {
     await records.clear('rule')
     const [full, normal] = [2, 1]
     assert.deepEqual(waited, [full, normal, normal, full, full, normal, full])
+  })
+})
+
+describe('an index that lost its last changes takes them up from the journal', () => {
+  const values = async (records: ReturnType<typeof sqliteRecords>) =>
+    (await records.all('rule')).map(({ id, value }) => `${id} ${value}`)
+
+  /** A copy of a data folder as a backup makes it that knows nothing of the log, or as whoever deletes the log leaves it. */
+  async function withoutLog(t: TestContext) {
+    const { folder } = journal(t)
+    const database = openDatabase(folder, followJournal(folder))
+    t.after(() => database.close())
+    const records = sqliteRecords(database)
+    for (const id of ['changed', 'deleted', 'kept']) await records.put('rule', id, 1)
+    await database.checkpoint()
+    await records.put('rule', 'added', 1)
+    await records.put('rule', 'changed', 2)
+    await records.delete('rule', 'deleted')
+    const copy = journal(t).folder
+    for (const name of ['index.sqlite', 'records.jsonl']) copyFileSync(join(folder, name), join(copy, name))
+    return copy
+  }
+
+  const whole = ['added 1', 'changed 2', 'kept 1']
+
+  test('when it is opened', async (t) => {
+    const folder = await withoutLog(t)
+    const database = openDatabase(folder, followJournal(folder))
+    t.after(() => database.close())
+    assert.deepEqual(await values(sqliteRecords(database)), whole)
+  })
+
+  test('before the next record, where it could not be written then', async (t) => {
+    const folder = await withoutLog(t)
+    const database = openDatabase(folder)
+    t.after(() => database.close())
+    const records = sqliteRecords(database)
+    await records.put('rule', 'next', 1)
+    assert.deepEqual(await values(records), [...whole, 'next 1'])
+  })
+
+  test('also when the journal is repaired first of all', async (t) => {
+    const folder = await withoutLog(t)
+    appendFileSync(join(folder, 'records.jsonl'), 'garbage\n')
+    await repairJournal(folder)
+    const database = openDatabase(folder)
+    t.after(() => database.close())
+    assert.deepEqual(await values(sqliteRecords(database)), whole)
+  })
+
+  test('but nothing from one that is older than it', async (t) => {
+    const { folder, file } = journal(t)
+    const first = openDatabase(folder, followJournal(folder))
+    await sqliteRecords(first).put('rule', 'changed', 1)
+    const older = readFileSync(file)
+    await sqliteRecords(first).put('rule', 'changed', 2)
+    await first.close()
+    writeFileSync(file, older)
+    const database = openDatabase(folder, followJournal(folder))
+    t.after(() => database.close())
+    assert.deepEqual(await values(sqliteRecords(database)), ['changed 2'])
   })
 })
 

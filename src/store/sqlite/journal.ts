@@ -10,6 +10,7 @@ import {
   readSync,
   renameSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
   writeSync,
@@ -134,6 +135,21 @@ export function readJournal(
   return parseJournal(join(folder, name), isWhole).entries
 }
 
+/** The same of what was added after the first bytes. */
+export function readJournalAfter(
+  folder: string,
+  bytes: number,
+  isWhole: IsWhole = () => true,
+): JournalEntry[] {
+  return [...parseJournal(join(folder, journalName), isWhole, bytes).entries.values()]
+}
+
+/** Nothing where there is none, or where something else stands. */
+export function journalSize(folder: string): number {
+  const found = statSync(join(folder, journalName), { throwIfNoEntry: false })
+  return found?.isFile() ? found.size : 0
+}
+
 /** The same, giving way in between: for whoever has others to answer. */
 export async function readJournalInSteps(folder: string, breathe: Breathe): Promise<JournalEntry[]> {
   const entries = new Map<string, JournalEntry>()
@@ -150,10 +166,10 @@ export function unreadableLines(folder: string, isWhole: IsWhole = () => true): 
   return parseJournal(join(folder, journalName), isWhole).unreadable
 }
 
-function parseJournal(file: string, isWhole: IsWhole) {
+function parseJournal(file: string, isWhole: IsWhole, from = 0) {
   const entries = new Map<string, JournalEntry>()
   const unreadable: number[] = []
-  for (const [index, line] of readText(file).split('\n').entries()) {
+  for (const [index, line] of readText(file, from).split('\n').entries()) {
     if (line.trim() === '') continue
     const entry = parseLine(line)
     if (entry && (entry.value === null || isWhole(entry))) entries.set(keyOf(entry), entry)
@@ -162,9 +178,9 @@ function parseJournal(file: string, isWhole: IsWhole) {
   return { entries, unreadable }
 }
 
-function readText(file: string): string {
+function readText(file: string, from = 0): string {
   try {
-    return readFileSync(file, 'utf8')
+    return readFileSync(file).toString('utf8', from)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error

@@ -2,33 +2,42 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RecordStore } from '../port.js'
-import { type Connection, type Database, fromDatabase, type WriteOptions, type Writing } from './database.js'
+import {
+  type Connection,
+  type Database,
+  type Followed,
+  fromDatabase,
+  type WriteOptions,
+  type Writing,
+} from './database.js'
 import {
   appendEntries,
   type IsWhole,
   isKept,
   type JournalEntry,
   journalName,
+  journalSize,
   journalText,
   keyOf,
-  readJournal,
+  readJournalAfter,
   readJournalInSteps,
   replaceJournal,
 } from './journal.js'
 
-export function sqliteRecords(database: Database): RecordStore {
-  const write = tidyingWrite(database)
+export function sqliteRecords(database: Database, journal = followJournal(database.folder)): RecordStore {
+  const write = tidyingWrite(database, journal)
   const note = (db: Writing, entries: readonly JournalEntry[]) => {
     if (!entries.some(({ kind }) => isKept(kind))) return
     fillJournal(database)
     db.orElse(appendEntries(database.folder, entries))
+    noteJournal(db, database.folder)
   }
   const put = (db: Writing, kind: string, id: string, value: unknown) => {
     insert(db, { kind, id, value })
     note(db, [{ kind, id, value }])
   }
   const remove = (db: Writing, kind: string, id: string) => {
-    const gone = Number(db.sql('DELETE FROM records WHERE kind = ? AND id = ?').run(kind, id).changes) > 0
+    const gone = erase(db, { kind, id })
     if (gone) note(db, [{ kind, id, value: null }])
     return gone
   }
@@ -76,6 +85,10 @@ function insert(db: Connection, { kind, id, value }: JournalEntry) {
   db.sql('INSERT OR REPLACE INTO records (kind, id, value) VALUES (?, ?, ?)').run(kind, id, text)
 }
 
+function erase(db: Connection, { kind, id }: Pick<JournalEntry, 'kind' | 'id'>): boolean {
+  return Number(db.sql('DELETE FROM records WHERE kind = ? AND id = ?').run(kind, id).changes) > 0
+}
+
 function readRecord<T>(db: Connection, kind: string, id: string): T | null {
   const row = db.sql('SELECT value FROM records WHERE kind = ? AND id = ?').get(kind, id) as
     | { value: string }
@@ -95,13 +108,31 @@ function parseValue(text: string): unknown {
   return JSON.parse(fromDatabase(text))
 }
 
-/** Into a new database: what was recorded before the old one was lost or deleted. */
-export function restoreRecords(db: Connection, folder: string, isWhole?: IsWhole) {
-  const entries = [...readJournal(folder, isWhole).values()]
-  insertRecords(
-    db,
-    entries.filter(({ value }) => value !== null),
-  )
+/**
+ * The journal as what the database takes its records from: a new one all that was recorded before the old one was lost,
+ * one whose log was lost, or that came back from a backup, what was recorded since.
+ */
+export function followJournal(folder: string, isWhole?: IsWhole): Followed {
+  return {
+    isBehind: (db) => journalSize(folder) > (notedSize(db) ?? Number.POSITIVE_INFINITY),
+    takeUp(db) {
+      for (const entry of readJournalAfter(folder, notedSize(db) ?? 0, isWhole))
+        if (entry.value !== null) insert(db, entry)
+        else erase(db, entry)
+      noteJournal(db, folder)
+    },
+  }
+}
+
+/** How long the journal was when this database last had all of it; null where an earlier version kept no note of it. */
+function notedSize(db: Connection): number | null {
+  const row = db.sql("SELECT value FROM state WHERE key = 'journal'").get() as { value: number } | undefined
+  return row?.value ?? null
+}
+
+/** Inside the transaction that has what the journal has. */
+export function noteJournal(db: Connection, folder: string) {
+  db.sql("INSERT OR REPLACE INTO state (key, value) VALUES ('journal', ?)").run(journalSize(folder))
 }
 
 /** Into the table only: for records that the journal has, or will have at once. */
@@ -112,18 +143,23 @@ export function insertRecords(db: Connection, entries: readonly JournalEntry[]) 
 const smallestWorthIt = 1_000_000
 
 /** Where nothing but records is written for days, the journal is tidied whenever it is several times what lives. */
-function tidyingWrite(database: Database): Database['write'] {
+function tidyingWrite(database: Database, journal: Followed): Database['write'] {
   let enough = smallestWorthIt
   const tidy = async () => {
-    const size = sizeOf(database.folder)
+    const size = journalSize(database.folder)
     if (size < enough) return
     // What is acknowledged is kept, whether history could be left out now or not.
     const living = await tidyJournal(database).catch(() => size)
     enough = Math.max(smallestWorthIt, 4 * living)
   }
   return async (work, options) => {
-    const result = await database.write(work, options)
-    if (options?.lasting) await tidy()
+    if (!options?.lasting) return database.write(work, options)
+    const result = await database.write((db, breathe) => {
+      // Before the note of its length moves on, past what could not be taken up when the database was opened.
+      if (journal.isBehind(db)) journal.takeUp(db)
+      return work(db, breathe)
+    }, options)
+    await tidy()
     return result
   }
 }
@@ -131,9 +167,9 @@ function tidyingWrite(database: Database): Database['write'] {
 /** Rewrites the journal with what lives, when most of it is history. Gives how many bytes live; 0 where nobody looked. */
 export async function tidyJournal(database: Database): Promise<number> {
   const { folder } = database
-  if (sizeOf(folder) < smallestWorthIt) return 0
+  if (journalSize(folder) < smallestWorthIt) return 0
   return database.write(async (db, breathe) => {
-    const size = sizeOf(folder)
+    const size = journalSize(folder)
     const lines = new Map<string, string>()
     const take = (entry: JournalEntry) => lines.set(keyOf(entry), journalText([entry]))
     // Of two that should have the same, neither is emptied for what the other lacks.
@@ -144,13 +180,12 @@ export async function tidyJournal(database: Database): Promise<number> {
     }
     const bytes = Buffer.from([...lines.values()].join(''))
     // Who repairs the index takes this file from under us, and others may then have added to the journal.
-    if (bytes.length * 2 <= size) replaceJournal(folder, bytes, () => sizeOf(folder) === size)
+    if (bytes.length * 2 <= size) {
+      replaceJournal(folder, bytes, () => journalSize(folder) === size)
+      noteJournal(db, folder)
+    }
     return bytes.length
   })
-}
-
-function sizeOf(folder: string): number {
-  return statSync(join(folder, journalName), { throwIfNoEntry: false })?.size ?? 0
 }
 
 /**

@@ -16,7 +16,7 @@ import {
   replaceJournal,
   unreadableLines,
 } from './journal.js'
-import { insertRecords, livingRecords, readAll, restoreRecords } from './records.js'
+import { followJournal, insertRecords, livingRecords, noteJournal, readAll } from './records.js'
 
 /** What is wrong with the journal of records, in sentences; null when it is sound. */
 export function auditJournal(folder: string, isWhole?: IsWhole): string | null {
@@ -72,7 +72,7 @@ function readable<T>(
   if (!existsSync(join(folder, fileName))) return null
   let database: Database | null = null
   try {
-    database = openDatabase(folder, (db) => restoreRecords(db, folder, isWhole))
+    database = openDatabase(folder, followJournal(folder, isWhole))
     return work(database)
   } catch {
     return null
@@ -177,7 +177,7 @@ export async function repairJournal(
   isWhole?: IsWhole,
   now = Date.now(),
 ): Promise<MendedJournal> {
-  const database = openDatabase(folder, (db) => restoreRecords(db, folder, isWhole))
+  const database = openDatabase(folder, followJournal(folder, isWhole))
   try {
     return await database.write((db) => {
       const merged = putAside(folder)
@@ -187,6 +187,7 @@ export async function repairJournal(
         : null
       if (kept) copyFileSync(join(folder, journalName), kept)
       replaceJournal(folder, journalText(livingRecords(db)))
+      noteJournal(db, folder)
       for (const name of merged)
         renameSync(join(folder, name), join(folder, name.replace('damaged-', 'old-')))
       return { kept, records }

@@ -3,7 +3,7 @@ import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { Problem, reasonOf } from '../../model/problem.js'
-import { fileName, openDatabase } from './database.js'
+import { type Connection, fileName, openDatabase } from './database.js'
 import { guard } from './failures.js'
 import {
   appendEntries,
@@ -18,7 +18,7 @@ import {
 } from './journal.js'
 import { processesWith } from './open-elsewhere.js'
 import { eachPosting, entries } from './postings.js'
-import { insertRecords, recordOf, restoreRecords } from './records.js'
+import { followJournal, insertRecords, noteJournal, recordOf } from './records.js'
 import { identityOf } from './same-file.js'
 import { isDead, viewSegments } from './segments.js'
 
@@ -30,7 +30,7 @@ export function auditIndex(folder: string, isWhole?: IsWhole): string[] {
   if (!existsSync(join(folder, fileName))) return []
   let database: ReturnType<typeof openDatabase>
   try {
-    database = openDatabase(folder, (db) => restoreRecords(db, folder, isWhole))
+    database = openDatabase(folder, followJournal(folder, isWhole))
   } catch (error) {
     return [damageOf(error)]
   }
@@ -120,7 +120,11 @@ export async function rebuildIndex(folder: string, isWhole?: IsWhole, now = Date
   refuseWhileOpen(file)
   refuseWithoutJournal(folder)
   const { kept, live } = guard(file, () => saveRecords(folder, now, isWhole))
-  const database = openDatabase(folder, (db) => insertRecords(db, live))
+  const takeUp = (db: Connection) => {
+    insertRecords(db, live)
+    noteJournal(db, folder)
+  }
+  const database = openDatabase(folder, { isBehind: () => false, takeUp })
   await database.close()
   return { kept, records: live.filter(({ kind }) => isKept(kind)).length }
 }

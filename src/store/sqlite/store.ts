@@ -27,7 +27,7 @@ import { keptReads, plainReads, type Reads } from './kept-reads.js'
 import { sqliteLeases } from './leases.js'
 import { mergeSegments } from './merge.js'
 import { rankWords, readForRanking } from './rank.js'
-import { restoreJournal, restoreRecords, sqliteRecords, tidyJournal } from './records.js'
+import { followJournal, restoreJournal, sqliteRecords, tidyJournal } from './records.js'
 import { scopeCache } from './scope.js'
 import { advance, type Directories, type SegmentView, stateOf, viewSegments } from './segments.js'
 import { sqliteVectors, tidySigns } from './vectors.js'
@@ -41,7 +41,8 @@ export interface SqliteStoreOptions {
 
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   const { folder, isWhole } = options
-  const database = openDatabase(folder, (db) => restoreRecords(db, folder, isWhole))
+  const journal = followJournal(folder, isWhole)
+  const database = openDatabase(folder, journal)
   void restoreJournal(database)
   const now = options.now ?? Date.now
   const known: Directories = new Map()
@@ -180,7 +181,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       return rankWords(database, input, query)
     },
 
-    records: sqliteRecords(database),
+    records: sqliteRecords(database, journal),
     leases: sqliteLeases(database, now),
 
     counts: async () => database.read(countAll),
