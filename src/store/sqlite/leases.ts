@@ -8,7 +8,7 @@ export function sqliteLeases(database: Database, now: () => number): LeaseStore 
         const row = db.sql('SELECT holder, facts, until FROM leases WHERE name = ?').get(name) as
           | { holder: string; facts: string; until: number }
           | undefined
-        if (row && row.holder !== holder.id && row.until > now()) {
+        if (row && row.holder !== holder.id && isAhead(row.until, now())) {
           const other = JSON.parse(row.facts) as LeaseHolder
           if (!gone(other)) return other
         }
@@ -27,10 +27,18 @@ export function sqliteLeases(database: Database, now: () => number): LeaseStore 
     },
     holder: async (name) =>
       database.read((db) => {
-        const row = db.sql('SELECT facts FROM leases WHERE name = ? AND until > ?').get(name, now()) as
-          | { facts: string }
+        const row = db.sql('SELECT facts, until FROM leases WHERE name = ?').get(name) as
+          | { facts: string; until: number }
           | undefined
-        return row ? (JSON.parse(row.facts) as LeaseHolder) : null
+        return row && isAhead(row.until, now()) ? (JSON.parse(row.facts) as LeaseHolder) : null
       }),
   }
+}
+
+/** More than anybody takes a lease for. */
+const longestMs = 900_000
+
+/** Whether a lease lasts. An end that lies far ahead is of a clock that was wrong: a holder who lives sets it right soon. */
+function isAhead(until: number, now: number): boolean {
+  return until > now && until <= now + longestMs
 }
