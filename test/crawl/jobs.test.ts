@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { cancelJob, retryJob, startCrawl, waitForJob } from '../../src/services/knowledge/crawls.js'
 import { deleteSource } from '../../src/services/knowledge/delete-source.js'
 import { documentRecords } from '../../src/services/knowledge/document-records.js'
-import { allJobs, getJob } from '../../src/services/knowledge/jobs.js'
+import { allJobs, type CrawlJob, getJob } from '../../src/services/knowledge/jobs.js'
 import { resumeCrawls } from '../../src/services/knowledge/run-crawls.js'
 import { ownSources } from '../../src/services/knowledge/sources.js'
 import type { Library } from '../../src/services/library.js'
@@ -242,7 +242,7 @@ test('pages that are kept come back when the index is lost, without asking anybo
   const root = temporaryFolder(t)
   const site = await bigSite(t, 5)
   const library = await openCrawlLibrary(t, root)
-  const { job } = await crawl(library, site.url)
+  const { job, tally } = await crawl(library, site.url)
   const before = await library.store.document({ source: job.source, path: `${site.url}/p/1` })
   await library.close()
   const { rmSync } = await import('node:fs')
@@ -259,6 +259,19 @@ test('pages that are kept come back when the index is lost, without asking anybo
     [before!.title, before!.text, 'html', before!.hash],
   )
   assert.equal((await pathsOf(again, job.source)).length, 5)
+  assert.deepEqual((await getJob(again, job.id)).tally, tally)
+})
+
+test('a job that is over without a word of its pages has none that wait', async (t) => {
+  const library = await openCrawlLibrary(t)
+  const site = await bigSite(t, 2)
+  const { job } = await crawl(library, site.url)
+  const { tally: _, ...before } = (await library.store.records.get<CrawlJob>('crawl-job', job.id))!
+  await library.store.records.put('crawl-job', job.id, before)
+  await library.store.records.delete('~crawl-tally', job.id)
+  const { tally } = await getJob(library, job.id)
+  assert.deepEqual([tally.discovered, tally.pending], [0, 0])
+  assert.deepEqual(tally.notes, ['What became of its pages is not known any more.'])
 })
 
 test('a long delay is told of, spares the first page, and keeps no other crawl waiting', async (t) => {

@@ -27,6 +27,8 @@ export interface CrawlJob {
   createdAt: string
   startedAt: string | null
   completedAt: string | null
+  /** What it had done when it was over: the ledger may be lost with the index. */
+  tally?: Tally
 }
 
 export const jobKind = 'crawl-job'
@@ -69,11 +71,17 @@ export async function jobOf(library: Library, id: string): Promise<CrawlJob> {
 }
 
 export async function knownJob(library: Library, job: CrawlJob): Promise<KnownJob> {
-  const kept = await library.store.records.get<Tally>(tallyKind, job.id)
-  // Before its first moment a job has met nothing but its start.
-  const tally = kept ?? { ...emptyTally(), discovered: 1, pending: 1 }
+  const kept = (await library.store.records.get<Tally>(tallyKind, job.id)) ?? job.tally
+  const tally = kept ?? (isOver(job) ? { ...emptyTally(), notes: [lost] } : atItsStart())
   if (job.status !== 'pending' || (await running(library)) < mostAtOnce) return { job, tally }
   return { job, tally: { ...tally, notes: [...tally.notes, waits] } }
+}
+
+const lost = 'What became of its pages is not known any more.'
+
+// Before its first moment a job has met nothing but its start.
+function atItsStart(): Tally {
+  return { ...emptyTally(), discovered: 1, pending: 1 }
 }
 
 /** Crawls that run at a time in one process. */

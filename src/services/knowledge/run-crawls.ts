@@ -1,5 +1,5 @@
 // Crawls under way: one runner for a job among all processes, a few at once, and whatever others left behind.
-import { openLedger } from '../../ingest/crawl/ledger.js'
+import { openLedger, type Tally, tallyKind } from '../../ingest/crawl/ledger.js'
 import { type Pace, pace } from '../../ingest/crawl/pace.js'
 import { runCrawl } from '../../ingest/crawl/run.js'
 import type { KeptPage } from '../../ingest/crawl/shelf.js'
@@ -188,8 +188,10 @@ async function crawlFor(library: Library, { id, source, plan }: CrawlJob, { sign
 
 async function finish(library: Library, id: string, status: JobStatus, error: string | null) {
   const completedAt = new Date().toISOString()
-  const job = await library.store.records.update<CrawlJob>(jobKind, id, (now) =>
-    now && !isOver(now) ? { ...now, status, error, completedAt } : now,
+  const { records } = library.store
+  const tally = await records.get<Tally>(tallyKind, id)
+  const job = await records.update<CrawlJob>(jobKind, id, (now) =>
+    now && !isOver(now) ? { ...now, status, error, completedAt, ...(tally && { tally }) } : now,
   )
   if (job) await touchSource(library, job.source)
 }
