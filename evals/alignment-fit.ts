@@ -5,12 +5,13 @@
 // writes the signals of all pairs to a file, and --from reads them there instead of working them out, which takes minutes.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { follows } from '../src/retrieve/alignment/judge.js'
 import { type Models, weighed } from '../src/retrieve/alignment/weigh.js'
 import { fitted } from '../src/retrieve/alignment/weights.js'
 import { type Compared, compare } from '../src/services/architecture/alignment.js'
 import { labelledPath, repositoryOf, withRecordsOf } from './adr-library.js'
 import { fitLine } from './logistic.js'
-import { type LabelledProposal, labelledProposals } from './sets/adr/proposals.js'
+import { type LabelledProposal, labelledProposals, labels } from './sets/adr/proposals.js'
 import { noAdrs } from './sets/adr/records.js'
 import {
   aboutSignals,
@@ -55,10 +56,16 @@ const unread: ReadonlySet<LabelledProposal['split']> = new Set([
   'unseen-10',
   'unseen-11',
   'unseen-12',
+  'plain-1',
 ])
 
 /** For the figures alone. */
-const blind: ReadonlySet<LabelledProposal['split']> = new Set(['unseen-13', 'unseen-14', 'unseen-15'])
+const blind: ReadonlySet<LabelledProposal['split']> = new Set([
+  'unseen-13',
+  'unseen-14',
+  'unseen-15',
+  'plain-2',
+])
 
 const kept = argument('--from')
 const pairs: Modes = kept ? readPairs(kept) : { read: await pairsOf(false), words: await pairsOf(true) }
@@ -138,16 +145,21 @@ function fit(all: readonly Pair[], isByWords: boolean): Models {
 function tell(mode: keyof Modes, all: readonly Pair[]) {
   const used = all.filter(({ asked }) => asked.split !== without)
   const odds = new Map<Pair, number>()
+  const along = new Set<Pair>()
   for (const repository of new Set(all.map((pair) => pair.repository))) {
     const models = fit(
       used.filter((pair) => pair.repository !== repository),
       mode === 'words',
     )
-    for (const pair of all.filter((pair) => pair.repository === repository))
-      odds.set(pair, weighed(pair.signals, models).conflict)
+    for (const pair of all.filter((pair) => pair.repository === repository)) {
+      const found = weighed(pair.signals, models)
+      odds.set(pair, found.conflict)
+      if (mode === 'read' && follows(pair.signals, found)) along.add(pair)
+    }
   }
   console.log(`${mode}: repositories left out of the fit`)
   console.table(rows(all, odds))
+  if (mode === 'read') console.table(followedIn(all, along))
   if (!without) return
   const models = fit(used, mode === 'words')
   const left = all.filter(({ asked }) => asked.split === without)
@@ -178,6 +190,16 @@ function rows(all: readonly Pair[], odds: ReadonlyMap<Pair, number>) {
       }
     }),
   )
+}
+
+/** What would be called support by reading, of the records that were meant and of others. */
+function followedIn(all: readonly Pair[], along: ReadonlySet<Pair>) {
+  return labels.map((label) => {
+    const meant = all.filter(({ isMeant, asked }) => isMeant && asked.label === label)
+    const others = all.filter(({ isMeant, asked }) => !isMeant && asked.label === label)
+    const called = (some: readonly Pair[]) => some.filter((pair) => along.has(pair)).length
+    return { label, records: meant.length, 'called support': called(meant), others: called(others) }
+  })
 }
 
 /** What would be called a conflict, as src/retrieve/alignment/judge.ts does it. */

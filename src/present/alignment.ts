@@ -24,6 +24,7 @@ const because: Readonly<Record<Rule, string>> = {
   'other-value': 'It sets another value for the same thing',
   'other-option': 'It picks something else for the same purpose',
   'goes-against': 'Read together, it goes against what was decided',
+  'goes-along': 'Read together, it follows what was decided',
 }
 
 const longestQuote = 300

@@ -23,10 +23,10 @@ after(() => world.close())
 const clear: Stand = { against: 0.97, along: 0.01, beside: 0.02 }
 const none: Stand = { against: 0.01, along: 0.01, beside: 0.98 }
 
-function check(description: string, stand: (decision: string) => Stand) {
+function check(description: string, stand: (decision: string, part: string) => Stand) {
   const entailment: Entailment = {
     model: 'made up',
-    compare: async (pairs) => pairs.map(([, decision]) => stand(decision)),
+    compare: async (pairs) => pairs.map(([part, decision]) => stand(decision, part)),
     close: async () => {},
   }
   return checkAlignment({ ...world.library, entailment }, { description })
@@ -43,6 +43,28 @@ test('what reading finds is a conflict with both sentences', async () => {
   )
   assert.equal(first!.evidence!.decision, 'Nothing in a log may identify a rider.')
   assert.equal(first!.evidence!.proposal, proposal)
+})
+
+test('what reading finds to follow a record is support, unless anything in it speaks against that', async () => {
+  const follows: Stand = { against: 0.01, along: 0.97, beside: 0.02 }
+  const doubtful: Stand = { against: 0.2, along: 0.1, beside: 0.7 }
+  const verdict = async (text: string, another: Stand) => {
+    const { decisions } = await check(text, (said, part) =>
+      said.includes('kept') ? another : part.includes('rider') ? follows : none,
+    )
+    const found = decisions.find(({ decision }) => decision.title === 'Logging')
+    return [found?.alignment, found?.evidence?.rule, found?.evidence?.decision]
+  }
+  const plain = 'Write no phone number of a rider into the log'
+  assert.deepEqual(await verdict(plain, none), [
+    'supports',
+    'goes-along',
+    'Nothing in a log may identify a rider.',
+  ])
+  assert.equal((await verdict(plain, doubtful))[0], 'related')
+  const twice = `${plain}. `.repeat(12)
+  assert.equal((await verdict(twice, none))[0], 'supports')
+  assert.equal((await verdict(`${twice}${'Print all else in one line. '.repeat(20)}`, none))[0], 'related')
 })
 
 test('what reading does not find is none, and a record that it bears on is listed however far it is', async () => {

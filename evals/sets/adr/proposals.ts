@@ -21,7 +21,8 @@ export interface LabelledProposal {
    * short orders to replace one thing by another, which the exchanges were then written for; everyday-2: short orders of
    * all kinds, run once after that. Unseen-6 to unseen-8: what somebody is about to do, by three authors who knew nothing
    * of all this; the last two over records of their own. Unseen-9, 10, 12, 13 and 15: the same by five more,
-   * over records of their own. Unseen-11 and unseen-14: the same by two others, over records of ../shared/data/adr.
+   * over records of their own. Unseen-11 and unseen-14: the same by two others, over records of ../shared/data/adr. Plain-1
+   * and plain-2: short and plain, as many supports as conflicts, by two more; the second over records of its own.
    */
   split:
     | 'develop'
@@ -46,6 +47,8 @@ export interface LabelledProposal {
     | 'unseen-13'
     | 'unseen-14'
     | 'unseen-15'
+    | 'plain-1'
+    | 'plain-2'
   /** Other records that it contradicts as well, or may be said to. */
   also?: string[]
 }

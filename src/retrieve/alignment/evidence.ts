@@ -10,6 +10,7 @@ export type Rule =
   | 'other-value'
   | 'other-option'
   | 'goes-against'
+  | 'goes-along'
 
 export interface Evidence {
   rule: Rule

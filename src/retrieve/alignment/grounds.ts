@@ -3,7 +3,6 @@ import type { Asked } from './asked.js'
 import type { Decided } from './decided.js'
 import { type Evidence, type Rule, roleOf } from './evidence.js'
 import { membersIn } from './families.js'
-import type { Prepared } from './prepared.js'
 import { type Reading, readingOf } from './reading.js'
 import type { Judged } from './signals.js'
 import type { Stance } from './stances.js'
@@ -11,9 +10,9 @@ import type { Read } from './statements.js'
 
 /** Where reading says so: a rule that is sure of it, else the statement that it goes against most clearly. */
 export function readEvidence(asked: Asked, judged: Judged, strength: number): Evidence | null {
-  const { claims, reads, record } = judged
+  const { claims, reads } = judged
   const sure = claims.find((one) => one.verdict === 'conflicts' && one.strength >= surely)
-  const found = sure ?? (reads && readAgainst(reads, record))
+  const found = sure ?? (reads && readAgainst(reads))
   return found ? { ...found, strength, fit: strength } : wordEvidence(asked, judged, strength)
 }
 
@@ -43,19 +42,35 @@ function rival(asked: Asked, stances: readonly Decided[], { members }: Reading):
 }
 
 /** The statement that it goes against most clearly. */
-function readAgainst(reads: readonly Read[], { adr }: Prepared): Ground | null {
-  const most = reads.reduce<Read | null>(
-    (best, one) => (one.stand.against > (best?.stand.against ?? clear) ? one : best),
+function readAgainst(reads: readonly Read[]): Ground | null {
+  const most = clearest(reads, 'against')
+  return most && most.stand.against > clear ? shown('goes-against', 'conflicts', most) : null
+}
+
+/** The statement that it goes along with most clearly, where every part of it goes along with some. */
+export function alongEvidence(reads: readonly Read[]): Evidence | null {
+  const most = clearest(reads, 'along')
+  const follow = new Set(reads.filter(({ stand }) => stand.along >= clearly).map(({ part }) => part))
+  if (!most || reads.some(({ part }) => !follow.has(part))) return null
+  const strength = most.stand.along
+  return { ...shown('goes-along', 'supports', most), strength, fit: strength }
+}
+
+function clearest(reads: readonly Read[], side: 'against' | 'along'): Read | null {
+  return reads.reduce<Read | null>(
+    (best, one) => (best && best.stand[side] >= one.stand[side] ? best : one),
     null,
   )
-  if (!most) return null
-  const { text: decision, line, role } = most.statement
-  const as =
-    role === 'chosen' ? 'chosen' : role === 'refused' && adr.status !== 'rejected' ? 'not chosen' : 'said'
-  return { rule: 'goes-against', verdict: 'conflicts', proposal: most.part, decision, as, line }
+}
+
+function shown(rule: Rule, verdict: Evidence['verdict'], { part, statement }: Read): Ground {
+  const { text: decision, line, role, isOption } = statement
+  const as = role === 'chosen' ? 'chosen' : role === 'refused' && isOption ? 'not chosen' : 'said'
+  return { rule, verdict, proposal: part, decision, as, line }
 }
 
 const clear = 0.4
+const clearly = 0.85
 
 function between(rule: Rule, stance: Stance, decided: Decided): Ground {
   const { sentence: decision, line } = decided

@@ -7,6 +7,8 @@ export interface Passage {
   text: string
   line: number
   role: Role
+  /** The name of an option, not a sentence. */
+  isOption?: true
 }
 
 export interface Most {
@@ -27,7 +29,7 @@ export function passagesOf(adr: Adr, most: Most = few): [title: Passage, ...rest
   const title: Passage = { text: adr.title, line: adr.titleLine ?? 1, role: isRejected ? 'refused' : 'title' }
   const options = adr.options.slice(0, most.options).map(({ name, line, outcome }): Passage => {
     const role = outcome === 'chosen' ? 'chosen' : outcome === 'rejected' || hasChosen ? 'refused' : 'listed'
-    return { text: name, line, role }
+    return { text: name, line, role, isOption: true }
   })
   const decided = (adr.decision?.sentences ?? []).slice(0, most.decision)
   const said = [...decided, ...adr.elsewhere.slice(0, most.elsewhere)].map(

@@ -35,7 +35,12 @@ describe('statements of a record', () => {
     )
   })
   test('of a rejected record say so', () => {
-    assert.equal(statementsOf(adr('Rejected'))[0]!.whole, 'Use NATS. This was rejected.')
+    assert.deepEqual(
+      statementsOf(adr('Rejected'))
+        .slice(0, 3)
+        .map(({ whole }) => whole),
+      ['Use NATS. This was rejected.', 'Use NATS. Chosen option: NATS.', 'Use NATS. Kafka was rejected.'],
+    )
   })
   test('are no more of a long record than can be read soon', () => {
     const long = parseAdr('adr/2.md', `# X\n\n## Decision\n\n${'We will use X for it. '.repeat(500)}\n`)

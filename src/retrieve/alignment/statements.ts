@@ -36,7 +36,7 @@ export function statementsOf(adr: Adr): Statement[] {
         return [{ ...one, whole: under(`Chosen option: ${one.text}.`) }]
       case 'refused':
         if (isOfChosen(one.text)) return []
-        return [{ ...one, whole: under(isRejected ? one.text : `${one.text} was rejected.`) }]
+        return [{ ...one, whole: under(one.isOption ? `${one.text} was rejected.` : one.text) }]
       case 'said':
       case 'outcome':
         return [{ ...one, whole: under(one.text) }]
