@@ -154,7 +154,7 @@ function tell(mode: keyof Modes, all: readonly Pair[]) {
     for (const pair of all.filter((pair) => pair.repository === repository)) {
       const found = weighed(pair.signals, models)
       odds.set(pair, found.conflict)
-      if (mode === 'read' && follows(pair.signals, found)) along.add(pair)
+      if (mode === 'read' && follows(pair.asked.proposal, pair.signals, found)) along.add(pair)
     }
   }
   console.log(`${mode}: repositories left out of the fit`)

@@ -23,10 +23,10 @@ after(() => world.close())
 const clear: Stand = { against: 0.97, along: 0.01, beside: 0.02 }
 const none: Stand = { against: 0.01, along: 0.01, beside: 0.98 }
 
-function check(description: string, stand: (decision: string, part: string) => Stand) {
+function check(description: string, stand: (decision: string) => Stand) {
   const entailment: Entailment = {
     model: 'made up',
-    compare: async (pairs) => pairs.map(([part, decision]) => stand(decision, part)),
+    compare: async (pairs) => pairs.map(([, decision]) => stand(decision)),
     close: async () => {},
   }
   return checkAlignment({ ...world.library, entailment }, { description })
@@ -49,9 +49,7 @@ test('what reading finds to follow a record is support, unless anything in it sp
   const follows: Stand = { against: 0.01, along: 0.97, beside: 0.02 }
   const doubtful: Stand = { against: 0.2, along: 0.1, beside: 0.7 }
   const verdict = async (text: string, another: Stand) => {
-    const { decisions } = await check(text, (said, part) =>
-      said.includes('kept') ? another : part.includes('rider') ? follows : none,
-    )
+    const { decisions } = await check(text, (said) => (said.includes('kept') ? another : follows))
     const found = decisions.find(({ decision }) => decision.title === 'Logging')
     return [found?.alignment, found?.evidence?.rule, found?.evidence?.decision]
   }
@@ -62,9 +60,8 @@ test('what reading finds to follow a record is support, unless anything in it sp
     'Nothing in a log may identify a rider.',
   ])
   assert.equal((await verdict(plain, doubtful))[0], 'related')
-  const twice = `${plain}. `.repeat(12)
-  assert.equal((await verdict(twice, none))[0], 'supports')
-  assert.equal((await verdict(`${twice}${'Print all else in one line. '.repeat(20)}`, none))[0], 'related')
+  assert.equal((await verdict(`${plain}. Print all else in one line.`, none))[0], 'related')
+  assert.equal((await verdict(`${plain}, and print all else${' in one line'.repeat(5)}`, none))[0], 'related')
 })
 
 test('what reading does not find is none, and a record that it bears on is listed however far it is', async () => {

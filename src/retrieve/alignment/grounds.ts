@@ -47,11 +47,10 @@ function readAgainst(reads: readonly Read[]): Ground | null {
   return most && most.stand.against > clear ? shown('goes-against', 'conflicts', most) : null
 }
 
-/** The statement that it goes along with most clearly, where every part of it goes along with some. */
+/** The statement that it goes along with most clearly. */
 export function alongEvidence(reads: readonly Read[]): Evidence | null {
   const most = clearest(reads, 'along')
-  const follow = new Set(reads.filter(({ stand }) => stand.along >= clearly).map(({ part }) => part))
-  if (!most || reads.some(({ part }) => !follow.has(part))) return null
+  if (!most) return null
   const strength = most.stand.along
   return { ...shown('goes-along', 'supports', most), strength, fit: strength }
 }
@@ -70,7 +69,6 @@ function shown(rule: Rule, verdict: Evidence['verdict'], { part, statement }: Re
 }
 
 const clear = 0.4
-const clearly = 0.85
 
 function between(rule: Rule, stance: Stance, decided: Decided): Ground {
   const { sentence: decision, line } = decided

@@ -1,5 +1,6 @@
 // The verdict on every record that a proposal may be about: what is likely enough is said, with the two sentences that
 // show it best, and the rest is related.
+import { sentences } from '../../text/sentences.js'
 import type { Verdict } from './align.js'
 import type { Asked } from './asked.js'
 import { orders } from './cues.js'
@@ -55,22 +56,33 @@ export function verdictsOf<R extends Prepared>(
     if (evidence) return { record, about, verdict: { ...ruled, alignment: 'conflicts', evidence } }
     if (isAlong(asked, judged, words[i]!))
       return { record, about, verdict: { ...ruled, alignment: 'supports' } }
-    const shown = read[i] && follows(signals, read[i]) ? alongEvidence(judged.reads!) : null
+    const shown = read[i] && follows(asked.text, signals, read[i]) ? alongEvidence(judged.reads!) : null
     return shown
       ? { record, about, verdict: { ...ruled, alignment: 'supports', evidence: shown } }
       : { record, about, verdict: { ...ruled, alignment: 'related' } }
   })
 }
 
-/** Reading finds that it follows the record, nothing that was read says otherwise, and no rule does. */
-export function follows(signals: Signals, { about, along }: Odds): boolean {
+/**
+ * Reading finds that it follows the record, nothing that was read says otherwise, and no rule does. What is long may follow a
+ * record in one half and break it in the other.
+ */
+export function follows(text: string, signals: Signals, { about, along }: Odds): boolean {
   return (
+    isPlain(text) &&
     about >= enoughAbout &&
     along >= followed.along &&
     signals['read: along']! >= followed.leastAlong &&
     signals['read: against']! <= followed.mostAgainst &&
     saysOtherwise.every((name) => !signals[name])
   )
+}
+
+const mostWords = 20
+
+function isPlain(text: string): boolean {
+  const said = text.trim()
+  return !said.includes('\n') && sentences(said).length === 1 && said.split(/\s+/).length <= mostWords
 }
 
 const saysOtherwise = ['against', 'read: amounts', 'family: rival', 'family: refused']
