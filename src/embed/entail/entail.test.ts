@@ -33,6 +33,12 @@ const pairs: [side: keyof Stand, pair: Pair][] = [
     'along',
     ['Mask e-mail addresses before a line is logged.', 'Logging. Logs must not contain personal data.'],
   ],
+  ['along', ['Keep delivering at least once', 'Deliver at least once']],
+  ['against', ['Stop delivering at least once', 'Deliver at least once']],
+  ['along', ['Do not offer GraphQL', 'Public API. GraphQL was rejected.']],
+  ['against', ['Offer GraphQL', 'Public API. GraphQL was rejected.']],
+  ['along', ['Stay with Flutter for the new app', 'Build the apps with Flutter']],
+  ['against', ['Build the new app with Swift', 'Build the apps with Flutter']],
 ]
 
 describe('two texts read together', () => {
