@@ -218,9 +218,9 @@ class Source:
 
     def beside_another(self, record, proposal):
         """Another record of the same project: that is what it will be read beside. Near ones are the harder ones."""
-        others = [other for other in self.by_file[record['file']] if other is not record]
         if record['file'][0] in MIXED:
             return
+        others = [other for other in self.by_file[record['file']] if other is not record]
         if others and not proposal.get('also') and random.random() < 0.6:
             if 'near' not in proposal:
                 proposal['near'] = self.nearest(proposal['p'], [one for other in others for one in other['statements']])

@@ -215,7 +215,8 @@ function readAll(handle: number, size: number): Uint8Array {
   return bytes.subarray(0, length)
 }
 
-function isInside(base: string, real: string): boolean {
+/** Whether a real path is a folder, or lies below it. */
+export function isInside(base: string, real: string): boolean {
   return real === base || real.startsWith(base.endsWith(sep) ? base : base + sep)
 }
 

@@ -51,12 +51,7 @@ export async function settleUploadFolders(layers: readonly Layer[], ground: Grou
   for (const { value, layer } of allSaying<string[]>(layers, 'uploadFolders'))
     for (const [i, written] of value.entries()) {
       const where = layer.where(['uploadFolders', i])
-      const bound = layer.whose === 'project' && !ground.outside
-      if (bound && leadsElsewhere(locate(written, ground), [ground.root]))
-        throw leaves(written, where, 'upload folder')
-      const path = await realFolder(written, where, ground)
-      if (bound && !isWithin(ground.root, path)) throw leaves(written, where, 'upload folder')
-      folders.add(path)
+      folders.add(await allowedFolder(written, { layer, where, ground, what: 'upload folder' }))
     }
   return [...folders]
 }
@@ -100,10 +95,7 @@ async function settleAll(
     const where = layer.where(['sources', i])
     const given = typeof entry === 'string' ? { path: entry } : entry
     if (given.name !== undefined && isMemoryName(given.name)) throw reserved(given.name, where)
-    const bound = layer.whose === 'project' && !ground.outside
-    if (bound && leadsElsewhere(locate(given.path, ground), [ground.root])) throw leaves(given.path, where)
-    const path = await realFolder(given.path, where, ground)
-    if (bound && !isWithin(ground.root, path)) throw leaves(given.path, where)
+    const path = await allowedFolder(given.path, { layer, where, ground, what: 'source' })
     const source = {
       name: given.name?.normalize('NFC') ?? nameFor(path),
       path,
@@ -120,6 +112,22 @@ async function settleAll(
 
 function clash(a: FolderSettings, b: FolderSettings): boolean {
   return a.path === b.path || a.name.toLowerCase() === b.name.toLowerCase()
+}
+
+interface Named {
+  layer: Layer
+  where: string
+  ground: Ground
+  what: string
+}
+
+/** Its real path. What a project's own file names lies in the project, and elsewhere nobody so much as looks. */
+async function allowedFolder(written: string, { layer, where, ground, what }: Named): Promise<string> {
+  const bound = layer.whose === 'project' && !ground.outside
+  if (bound && leadsElsewhere(locate(written, ground), [ground.root])) throw leaves(written, where, what)
+  const path = await realFolder(written, where, ground)
+  if (bound && !isWithin(ground.root, path)) throw leaves(written, where, what)
+  return path
 }
 
 async function realFolder(path: string, where: string, ground: Ground): Promise<string> {
@@ -145,7 +153,7 @@ async function foldersBeside(path: string): Promise<string[]> {
   return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
 }
 
-function leaves(path: string, where: string, what = 'source'): Problem {
+function leaves(path: string, where: string, what: string): Problem {
   return new Problem(
     'bad_configuration',
     `The ${what} ${JSON.stringify(path)} (${where}) lies outside the root, and a project's file cannot reach there by itself.`,

@@ -51,12 +51,10 @@ function mostAddresses({ maxPages }: CrawlPlan): number {
 
 function noteMore({ ledger, plan }: Crawl) {
   ledger.note(
-    `The site has more than ${figure(mostAddresses(plan))} addresses; those met later were not taken up. ` +
+    `The site has more than ${mostAddresses(plan).toLocaleString('en-US')} addresses; those met later were not taken up. ` +
       'Should pages be missing, crawl their part of the site from its own address.',
   )
 }
-
-const figure = (number: number) => number.toLocaleString('en')
 
 function rankOf(plan: CrawlPlan, url: string, depth: number): number {
   return depth * 2 + (isNear(plan, url) ? 0 : 1)
@@ -124,7 +122,7 @@ function noteUnread({ ledger }: Crawl, unread: readonly Unread[]) {
 
 function noteCut({ ledger }: Crawl) {
   ledger.note(
-    `The sitemaps list more than is read: ${mostSitemaps} sitemaps of 50 MB, and ${figure(mostPages)} addresses in all. ` +
+    `The sitemaps list more than is read: ${mostSitemaps} sitemaps of 50 MB, and ${mostPages.toLocaleString('en-US')} addresses in all. ` +
       'Should pages be missing, crawl them by their own addresses, or from a page that links to them.',
   )
 }

@@ -54,12 +54,13 @@ export function verdictsOf<R extends Prepared>(
             ? wordEvidence(asked, judged, words[i]!.conflict)
             : null
     if (evidence) return { record, about, verdict: { ...ruled, alignment: 'conflicts', evidence } }
-    if (isAlong(asked, judged, words[i]!))
-      return { record, about, verdict: { ...ruled, alignment: 'supports' } }
-    const shown = read[i] && follows(asked.text, signals, read[i]) ? alongEvidence(judged.reads!) : null
-    return shown
-      ? { record, about, verdict: { ...ruled, alignment: 'supports', evidence: shown } }
-      : { record, about, verdict: { ...ruled, alignment: 'related' } }
+    const support = isAlong(asked, judged, words[i]!)
+      ? ruled.evidence
+      : read[i] && follows(asked.text, signals, read[i])
+        ? alongEvidence(judged.reads!)
+        : null
+    if (support) return { record, about, verdict: { ...ruled, alignment: 'supports', evidence: support } }
+    return { record, about, verdict: { ...ruled, alignment: 'related' } }
   })
 }
 

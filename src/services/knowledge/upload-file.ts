@@ -1,12 +1,12 @@
 // A file that somebody names, kept for a document: only from folders that the user allowed, and never a secret.
 import { closeSync } from 'node:fs'
 import { readdir, realpath } from 'node:fs/promises'
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { isRead } from '../../ingest/readers.js'
 import { Problem } from '../../model/problem.js'
 import { leadsElsewhere } from '../../sources/other-machine.js'
 import { neverRead } from '../../sources/path-rules.js'
-import { type OpenFile, openInside, type Unread } from '../../sources/safe-file.js'
+import { isInside, type OpenFile, openInside, type Unread } from '../../sources/safe-file.js'
 import { secretIn } from '../../sources/secret-files.js'
 import { nearest } from '../../text/nearest.js'
 import { normalForms } from '../../text/normal-forms.js'
@@ -77,10 +77,6 @@ async function rootOf(library: Library, path: string): Promise<string | null> {
     if (real !== null && isInside(real, path)) return real
   }
   return null
-}
-
-function isInside(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 }
 
 /** A file beside it whose name is like it. */

@@ -1,7 +1,7 @@
 // The packages of a project and of its user, by alias. The project's alias wins, and so does its name for a package that
 // both have.
 import { existsSync } from 'node:fs'
-import { dirname, isAbsolute, join, relative, sep } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Problem } from '../../model/problem.js'
 import type { Allowances } from '../../model/settings.js'
 import {
@@ -13,6 +13,7 @@ import {
 } from '../../sources/package/context-file.js'
 import { type Location, packageId, readLocation, seenFrom } from '../../sources/package/location.js'
 import type { Web } from '../../sources/package/web-shelf.js'
+import { isInside } from '../../sources/safe-file.js'
 import { isThisMachine } from '../../sources/web/web-url.js'
 import { didYouMean } from '../../text/nearest.js'
 import { isMemoryName } from '../context/memory.js'
@@ -168,11 +169,6 @@ export function permittedLocation(library: Library, places: PackagePlaces, one: 
     `"${one.alias}" lies outside the project.`,
     'A project can name a place outside when you say --allow-outside.',
   )
-}
-
-function isInside(root: string, path: string): boolean {
-  const steps = relative(root, path)
-  return steps.split(sep)[0] !== '..' && !isAbsolute(steps)
 }
 
 /** The web as a configured package may ask it: a project's own names no server beyond this machine by itself. */
