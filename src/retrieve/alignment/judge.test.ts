@@ -8,7 +8,7 @@ import { isRepeated } from './echo.js'
 import { givenUp, isNamed } from './given-up.js'
 import { verdictsOf } from './judge.js'
 import { signalsOf } from './signals.js'
-import { type Read, statementsOf } from './statements.js'
+import { type Read, type ReadRecord, statementsOf } from './statements.js'
 
 const record = (path: string, title: string, decision: string, context = 'We need to choose.') =>
   prepared(
@@ -26,16 +26,16 @@ const records = [
 const weights = weightsOf(records)
 
 /** Stands that have nothing to do with what is said: enough to have every signal computed. */
-function readings(text: string): Map<(typeof records)[number], Read[]> {
+function readings(text: string): Map<(typeof records)[number], ReadRecord> {
   const stand = (n: number) => [0.02, 0.1, 0.9][n % 3]!
   return new Map(
-    records.map((one) => [
-      one,
-      statementsOf(one.adr).map((statement, i): Read => {
+    records.map((one) => {
+      const statements = statementsOf(one.adr).map((statement, i): Read => {
         const [against, along] = [stand(text.length + i), stand(text.length * 7 + i) / 10]
         return { statement, part: text, stand: { against, along, beside: 1 - against - along } }
-      }),
-    ]),
+      })
+      return [one, { statements, atOnce: statements.slice(-1).map(({ stand }) => stand) }]
+    }),
   )
 }
 

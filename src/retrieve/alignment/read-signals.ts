@@ -1,19 +1,21 @@
 // What reading a record together with a proposal comes to, as signals.
+import type { Stand } from '../../embed/entail/port.js'
 import type { Asked } from './asked.js'
 import { amountsDiffer, quantitiesIn } from './quantities.js'
 import type { Signals } from './signals.js'
-import type { Read } from './statements.js'
+import type { ReadRecord } from './statements.js'
 
-export function readSignals({ amounts }: Asked, all: readonly Read[]): Signals {
-  const most = (of: (read: Read) => number) => Math.max(farthest, ...all.map(of))
+export function readSignals({ amounts }: Asked, { statements: all, atOnce }: ReadRecord): Signals {
+  const most = (of: (stand: Stand) => number) => Math.max(farthest, ...all.map(({ stand }) => of(stand)))
+  const mostAtOnce = (of: (stand: Stand) => number) => Math.max(farthest, ...atOnce.map(of))
   const titled = all.filter(({ statement }) => statement.role === 'title')
   const count = (side: 'against' | 'along', other: 'against' | 'along') =>
     all.filter(({ stand }) => stand[side] > stand[other] && stand[side] > stand.beside).length
   return {
-    'read: against': most(({ stand }) => logOdds(stand.against)),
-    'read: along': most(({ stand }) => logOdds(stand.along)),
-    'read: gap': most(({ stand }) => logOdds(stand.against) - logOdds(stand.along)),
-    'read: beside': most(({ stand }) => -logOdds(stand.beside)),
+    'read: against': most((stand) => logOdds(stand.against)),
+    'read: along': most((stand) => logOdds(stand.along)),
+    'read: gap': most((stand) => logOdds(stand.against) - logOdds(stand.along)),
+    'read: beside': most((stand) => -logOdds(stand.beside)),
     'read: title against': Math.max(unsaid, ...titled.map(({ stand }) => logOdds(stand.against))),
     'read: title along': Math.max(unsaid, ...titled.map(({ stand }) => logOdds(stand.along))),
     'read: often against': count('against', 'along'),
@@ -21,6 +23,10 @@ export function readSignals({ amounts }: Asked, all: readonly Read[]): Signals {
     'read: amounts': all.some(({ statement }) => amountsDiffer(amounts, quantitiesIn(statement.text)))
       ? 1
       : 0,
+    'at once: against': mostAtOnce((stand) => logOdds(stand.against)),
+    'at once: along': mostAtOnce((stand) => logOdds(stand.along)),
+    'at once: gap': mostAtOnce((stand) => logOdds(stand.against) - logOdds(stand.along)),
+    'at once: beside': mostAtOnce((stand) => -logOdds(stand.beside)),
   }
 }
 

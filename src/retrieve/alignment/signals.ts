@@ -7,7 +7,7 @@ import { share } from './measures.js'
 import type { Prepared, Weights } from './prepared.js'
 import { clearSignals, readSignals } from './read-signals.js'
 import { type Members, type Reading, readingOf } from './reading.js'
-import type { Read } from './statements.js'
+import type { Read, ReadRecord } from './statements.js'
 
 export type Signals = Record<string, number>
 
@@ -32,10 +32,10 @@ export function* signalsOf<R extends Prepared>(
   asked: Asked,
   candidates: readonly Candidate<R>[],
   weights: Weights,
-  readings: ReadonlyMap<R, readonly Read[]> | null,
+  readings: ReadonlyMap<R, ReadRecord> | null,
 ): Generator<Judged<R>> {
   const scores = candidates.map(({ score }) => score)
-  const read = readings && candidates.map(({ record }) => readSignals(asked, readings.get(record) ?? []))
+  const read = readings && candidates.map(({ record }) => readSignals(asked, readings.get(record)!))
   for (const [i, { record }] of candidates.entries()) {
     const ruled = align(asked, record, weights)
     const claims = claimsOf(asked, record, weights)
@@ -47,7 +47,7 @@ export function* signalsOf<R extends Prepared>(
       ...familySignals(asked, reading),
       ...asked.tone,
     }
-    const reads = readings?.get(record) ?? null
+    const reads = readings?.get(record)?.statements ?? null
     if (read) {
       Object.assign(signals, read[i], ...standingOfReading(read, i))
       Object.assign(signals, clearSignals(signals))
@@ -57,7 +57,7 @@ export function* signalsOf<R extends Prepared>(
 }
 
 function standingOfReading(read: readonly Signals[], i: number): Signals[] {
-  return ['read: against', 'read: beside'].map((name) =>
+  return ['read: against', 'read: beside', 'at once: against'].map((name) =>
     standing(
       name,
       read.map((one) => one[name]!),

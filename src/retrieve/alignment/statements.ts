@@ -6,7 +6,9 @@ import { sentences } from '../../text/sentences.js'
 import { type Most, type Passage, passagesOf } from './passages.js'
 
 export interface Statement extends Passage {
-  /** As it is read: under the title, and an option with what became of it. */
+  /** As it is read: an option with what became of it; of a title nothing. */
+  body: string
+  /** The same under the title. */
   whole: string
 }
 
@@ -17,35 +19,62 @@ export interface Read {
   stand: Stand
 }
 
+/** What came of reading a record: its nearest statements one by one, and all of them at once. */
+export interface ReadRecord {
+  statements: Read[]
+  /** One for each part of the proposal. */
+  atOnce: Stand[]
+}
+
 /** Only the few that stand nearest to a proposal are read with it. */
 const many: Most = { options: 8, decision: 120, context: 0, outcomes: 8, elsewhere: 120 }
 
 /** Nothing of how things were before, and no option that was only listed. */
 export function statementsOf(adr: Adr): Statement[] {
   const title = adr.title.replace(/[\s.]+$/, '')
-  const under = (text: string) => `${title}. ${text}`
+  const under = (body: string) => ({ body, whole: `${title}. ${body}` })
   const isRejected = adr.status === 'rejected'
   const [titled, ...rest] = passagesOf(adr, many)
-  const first: Statement = { ...titled, whole: isRejected ? under('This was rejected.') : title }
+  const first: Statement = { ...titled, ...(isRejected ? under(rejected) : { body: '', whole: title }) }
   const chosen = rest.filter(({ role }) => role === 'chosen').map(({ text }) => ` ${letters(text)} `)
   // "MIT" was turned down for "MIT and CC0": whoever wants both would seem to go against it.
   const isOfChosen = (text: string) => chosen.some((name) => name.includes(` ${letters(text)} `))
   const others = rest.flatMap((one): Statement[] => {
     switch (one.role) {
       case 'chosen':
-        return [{ ...one, whole: under(`Chosen option: ${one.text}.`) }]
+        return [{ ...one, ...under(`Chosen option: ${one.text}.`) }]
       case 'refused':
         if (isOfChosen(one.text)) return []
-        return [{ ...one, whole: under(one.isOption ? `${one.text} was rejected.` : one.text) }]
+        return [{ ...one, ...under(one.isOption ? `${one.text} was rejected.` : one.text) }]
       case 'said':
       case 'outcome':
-        return [{ ...one, whole: under(one.text) }]
+        return [{ ...one, ...under(one.text) }]
       default:
         return []
     }
   })
   return [first, ...others]
 }
+
+const rejected = 'This was rejected.'
+
+/**
+ * Some statements of a record, the nearest first, as they are read at once: under its title, in its own order. A rule may stand
+ * in one of them and its exception in another.
+ */
+export function atOnce(title: Statement, nearest: readonly Statement[]): string {
+  const taken: Statement[] = []
+  let length = 0
+  for (const one of nearest) {
+    length += one.body.length
+    if (one !== title && (taken.length === 0 || length <= longestAtOnce)) taken.push(one)
+  }
+  const bodies = taken.sort((a, b) => a.line - b.line).map(({ body }) => body)
+  return [title.whole.replace(/\.?$/, bodies.length > 0 ? '.' : ''), ...bodies].join(' ')
+}
+
+/** In characters; the model reads 224 pieces of both texts. */
+const longestAtOnce = 760
 
 /** A proposal as it is read: whole where it is short, else a few sentences at a time. */
 export function partsOf(text: string): string[] {

@@ -9,14 +9,24 @@ import { align, type Evidence, type Prepared, type Verdict } from '../../retriev
 import { type Asked, askedOf } from '../../retrieve/alignment/asked.js'
 import { isNamed } from '../../retrieve/alignment/given-up.js'
 import { verdictsOf } from '../../retrieve/alignment/judge.js'
-import { type Candidate, type Judged, signalsOf } from '../../retrieve/alignment/signals.js'
+import { type Judged, signalsOf } from '../../retrieve/alignment/signals.js'
 import { unquoted } from '../../retrieve/query.js'
 import { search as retrieve } from '../../retrieve/search.js'
 import { freshen } from '../freshness.js'
 import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
 import { aboutUnread } from '../unread.js'
-import { type Decision, type Decisions, decisionsOf, supersessionAround } from './decisions.js'
+import { candidatesOf } from './candidates.js'
+import {
+  byPath,
+  type Decision,
+  type Decisions,
+  decisionsOf,
+  isInForce,
+  type Standing,
+  standingOf,
+  supersessionAround,
+} from './decisions.js'
 import { noneIndexed } from './none-indexed.js'
 import { readTogether } from './read-together.js'
 
@@ -27,19 +37,13 @@ export interface AlignmentRequest {
   signal?: AbortSignal
 }
 
-export interface AlignedDecision {
+export interface AlignedDecision extends Standing {
   decision: Decision
   alignment: Verdict['alignment']
   /** The two sentences and the rule; null where nothing of the kind was found. */
   evidence: Evidence | null
   /** How near it is to the proposal, 0..1. */
   score: number
-  /** Another record took its place, whatever its own status says. */
-  isReplaced: boolean
-  /** What holds today in place of a superseded record. */
-  successors: Decision[]
-  /** What was to take its place and does not hold. */
-  fallen: Decision[]
 }
 
 export interface Alignment {
@@ -146,34 +150,6 @@ export async function compare(library: Library, request: AlignmentRequest): Prom
   return { decisions, asked, scores, ruled, judged, byMeaning: embedder !== null, notes }
 }
 
-/** A proposal is about one of the few records that search finds first, or about one that the rules are sure of. */
-const mostCandidates = 8
-const mostByRule = 2
-const sureByRule = 0.5
-
-function candidatesOf(
-  { all, prepared }: Decisions,
-  scores: ReadonlyMap<Decision, number>,
-  ruled: ReadonlyMap<Decision, Verdict>,
-): Candidate<Prepared<Decision>>[] {
-  const score = (decision: Decision) => scores.get(decision) ?? 0
-  const near = all.filter((one) => scores.has(one)).sort((a, b) => score(b) - score(a) || byPath(a, b))
-  const strength = (decision: Decision) => {
-    const { alignment, evidence } = ruled.get(decision)!
-    return alignment === 'conflicts' ? (evidence?.strength ?? 0) : 0
-  }
-  const first = near.slice(0, mostCandidates)
-  const sure = all
-    .filter((one) => !first.includes(one) && strength(one) >= sureByRule)
-    .sort((a, b) => strength(b) - strength(a) || byPath(a, b))
-    .slice(0, mostByRule)
-  return [...first, ...sure].map((one) => ({ record: prepared.get(one)!, score: score(one) }))
-}
-
-function byPath(a: Decision, b: Decision): number {
-  return a.path < b.path ? -1 : 1
-}
-
 // --- How near a record is, by words and by meaning.
 
 interface Closeness {
@@ -221,7 +197,7 @@ async function closeness(
 
 // --- What a verdict comes to, given where the record stands and how near it is.
 
-interface Standing {
+interface Nearness {
   decisions: Decisions
   near: number
   byMeaning: boolean
@@ -236,28 +212,13 @@ const leastOverlap = 0.3
 function settled(
   decision: Decision,
   verdict: Verdict,
-  { decisions, near, byMeaning, isMeant }: Standing,
+  { decisions, near, byMeaning, isMeant }: Nearness,
 ): AlignedDecision | null {
   const standing = standingOf(decision, decisions)
-  const alignment = isInForce(decision, standing.isReplaced) ? verdict.alignment : 'related'
+  const alignment = isInForce(decision, standing) ? verdict.alignment : 'related'
   const isFar = near < leastNear && (byMeaning || verdict.overlap < leastOverlap)
   if (alignment === 'related' && isFar && !isMeant) return null
   return { decision, alignment, evidence: verdict.evidence, score: near, ...standing }
-}
-
-function standingOf(
-  decision: Decision,
-  decisions: Decisions,
-): Pick<AlignedDecision, 'isReplaced' | 'successors' | 'fallen'> {
-  const supersession = supersessionAround(decision, decisions)
-  if (!supersession.isReplaced(decision)) return { isReplaced: false, successors: [], fallen: [] }
-  const successors = supersession.current(decision)
-  return { isReplaced: true, successors, fallen: successors.length > 0 ? [] : supersession.fallen(decision) }
-}
-
-/** A superseded or deprecated record says what was, and binds nobody; a part of it may. */
-function isInForce({ status, partly }: Decision, isReplaced: boolean): boolean {
-  return !isReplaced && (status === 'superseded' ? partly : status !== 'deprecated')
 }
 
 const order: Readonly<Record<Verdict['alignment'], number>> = { conflicts: 0, supports: 1, related: 2 }

@@ -51,6 +51,32 @@ export function supersessionAround(
   return supersessions.get(document.ref.source)!
 }
 
+export interface Standing {
+  /** Another record took its place, whatever its own status says. */
+  isReplaced: boolean
+  /** What holds today in place of a superseded record. */
+  successors: Decision[]
+  /** What was to take its place and does not hold. */
+  fallen: Decision[]
+}
+
+export function standingOf(decision: Decision, decisions: Decisions): Standing {
+  const supersession = supersessionAround(decision, decisions)
+  if (!supersession.isReplaced(decision)) return { isReplaced: false, successors: [], fallen: [] }
+  const successors = supersession.current(decision)
+  return { isReplaced: true, successors, fallen: successors.length > 0 ? [] : supersession.fallen(decision) }
+}
+
+/** A superseded or deprecated record says what was, and binds nobody; a part of it may. */
+export function isInForce({ status, partly }: Decision, { isReplaced }: Standing): boolean {
+  return !isReplaced && (status === 'superseded' ? partly : status !== 'deprecated')
+}
+
+/** The same order wherever nothing else tells two apart. */
+export function byPath(a: Decision, b: Decision): number {
+  return a.path < b.path ? -1 : 1
+}
+
 // The list of documents is the same object as long as the index is the same, and so is a record read before.
 const remembered = new WeakMap<readonly ArchitectureDocument[], Decisions>()
 const stances = new WeakMap<Adr, Omit<Prepared, 'adr'>>()

@@ -4,7 +4,13 @@ import type { Embedder } from '../../embed/port.js'
 import { dot } from '../../embed/unit.js'
 import { type Note, reasonOf } from '../../model/problem.js'
 import type { Prepared } from '../../retrieve/alignment/prepared.js'
-import { partsOf, type Read, type Statement, statementsOf } from '../../retrieve/alignment/statements.js'
+import {
+  atOnce,
+  partsOf,
+  type ReadRecord,
+  type Statement,
+  statementsOf,
+} from '../../retrieve/alignment/statements.js'
 
 export interface Readers {
   embedder: Embedder
@@ -18,19 +24,22 @@ export async function readTogether<R extends Prepared>(
   records: readonly R[],
   given: AbortSignal | undefined,
   mostMs = 6_000,
-): Promise<ReadonlyMap<R, Read[]> | Note> {
+): Promise<ReadonlyMap<R, ReadRecord> | Note> {
   const late = AbortSignal.timeout(mostMs)
   const signal = given ? AbortSignal.any([given, late]) : late
   try {
     const parts = partsOf(text)
     const near = await nearestStatements(embedder, parts, records, signal)
-    const stands = await entailment.compare(
-      near.map(({ part, statement }): Pair => [part, statement.whole]),
-      { signal },
+    const pairs = near.flatMap(({ part, title, nearest }) =>
+      [...nearest.map(({ whole }) => whole), atOnce(title, nearest)].map((text): Pair => [part, text]),
     )
-    const found = new Map(records.map((record): [R, Read[]] => [record, []]))
-    for (const [i, { record, part, statement }] of near.entries())
-      found.get(record)!.push({ statement, part, stand: stands[i]! })
+    const stands = (await entailment.compare(pairs, { signal })).values()
+    const found = new Map(records.map((record): [R, ReadRecord] => [record, { statements: [], atOnce: [] }]))
+    for (const { record, part, nearest } of near) {
+      const { statements, atOnce } = found.get(record)!
+      for (const statement of nearest) statements.push({ statement, part, stand: stands.next().value! })
+      atOnce.push(stands.next().value!)
+    }
     return found
   } catch (error) {
     given?.throwIfAborted()
@@ -42,22 +51,32 @@ export async function readTogether<R extends Prepared>(
 /** Measured to lose nothing that all of them would win. */
 const mostStatements = 6
 
+/** Those statements of a record that stand nearest to a part of the proposal. */
+interface Near<R> {
+  record: R
+  part: string
+  title: Statement
+  nearest: Statement[]
+}
+
 async function nearestStatements<R extends Prepared>(
   embedder: Embedder,
   parts: readonly string[],
   records: readonly R[],
   signal: AbortSignal,
-): Promise<{ record: R; part: string; statement: Statement }[]> {
+): Promise<Near<R>[]> {
   const known = await vectorsOf(embedder, records, signal)
   const vectors = await embedder.embed(parts, { kind: 'passage', signal })
   return records.flatMap((record) =>
-    parts.flatMap((part, i) =>
-      [...known.get(record)!]
+    parts.map((part, i) => {
+      const all = [...known.get(record)!]
+      const nearest = all
         .map(([statement, vector]) => ({ statement, near: dot(vector, vectors[i]!) }))
         .sort((a, b) => b.near - a.near || a.statement.line - b.statement.line)
         .slice(0, mostStatements)
-        .map(({ statement }) => ({ record, part, statement })),
-    ),
+        .map(({ statement }) => statement)
+      return { record, part, title: all[0]![0], nearest }
+    }),
   )
 }
 
