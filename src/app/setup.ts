@@ -1,3 +1,5 @@
+import { realpathSync } from 'node:fs'
+import { basename, delimiter, isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { SetupRequest } from '../surfaces/cli/context.js'
 import { changedLines, setupClient } from '../surfaces/cli/setup/setup.js'
@@ -17,7 +19,7 @@ export async function setup(options: SetupRequest) {
     ...options,
     home: homeFolder(),
     cwd,
-    command: [process.execPath, launcher],
+    command: [lastingNode(env), launcher],
     paths: { '--data': options.data, '--config': options.config },
     words: spokenWords(options),
     token: Boolean(env.CARREL_TOKEN),
@@ -27,6 +29,26 @@ export async function setup(options: SetupRequest) {
     result: { file: result.file, action: result.action, client: result.client, notes: result.notes },
     changedLines: changedLines(result),
   }
+}
+
+/**
+ * This Node by a name that outlives its next upgrade: what the shell finds, if it is the same one. A package manager keeps each
+ * version in a folder of its own and lets a link in the path point to the newest; a link made for one shell is gone with it.
+ */
+export function lastingNode(env: NodeJS.ProcessEnv, running = process.execPath): string {
+  const real = (file: string) => {
+    try {
+      return realpathSync(file)
+    } catch {
+      return null
+    }
+  }
+  const found = (env.PATH ?? '')
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder) && !folder.includes('fnm_multishells'))
+    .map((folder) => join(folder, basename(running)))
+    .find((file) => real(file) === real(running))
+  return found ?? running
 }
 
 /** The options without a path, as they are written on a command line. */

@@ -42,7 +42,7 @@ test('check names what is broken, ambiguous, alone and mentioned', async (t) => 
   })
   assert.match(
     checkText(report),
-    /^6 notes, 4 links\n\n1 broken links\n {2}retry-budget.md:3 {2}\[\[gone\]\]\n/,
+    /^6 notes, 4 links\n\n1 broken link\n {2}retry-budget.md:3 {2}\[\[gone\]\]\n/,
   )
 })
 

@@ -35,7 +35,7 @@ export async function pack(
       throw new Problem(
         'no_manifest',
         `There is no manifest.json in ${location.path}.`,
-        'A bundle needs a name and a version.',
+        'A bundle needs a name and a version: {"name": "our-docs", "version": "1.0.0"}.',
       )
     const [broken] = listing.unreadable
     if (broken) throw new Problem('bad_manifest', `${broken.path} cannot be packed. ${broken.reason}`)

@@ -57,7 +57,7 @@ function usage({ code, message }: CommanderError): Failure {
   }
 }
 
-const helpHint = 'carrel --help shows the commands, carrel COMMAND --help their options.'
+export const helpHint = 'carrel --help shows the commands, carrel COMMAND --help their options.'
 
 function wholeStack(error: Error): string {
   const stack = error.stack ?? String(error)

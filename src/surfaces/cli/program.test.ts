@@ -426,6 +426,25 @@ describe('help', () => {
       assert.match(told.out, needed)
     })
 
+  test('is asked for by name too, also of a command below another', async () => {
+    for (const [words, usage] of [
+      [['help', 'search'], 'carrel search'],
+      [['help', 'graph', 'check'], 'carrel graph check'],
+      [['help'], 'carrel [options] COMMAND'],
+    ] as const) {
+      const told = await runOn({}, ...words)
+      assert.ok(told.out.startsWith(`Usage: ${usage}`), told.out)
+      assert.deepEqual([told.err, told.code], ['', 0])
+    }
+  })
+
+  test('of a command that there is not is refused, with the closest one', async () => {
+    const told = await runOn({}, 'help', 'serch')
+    assert.deepEqual([told.out, told.code], ['', 2])
+    assert.equal(told.err, `error: Unknown command 'serch'.\nDid you mean "search"?\n`)
+    assert.match((await runOn({}, 'help', 'graph', 'nothing-like-it')).err, /carrel --help shows/)
+  })
+
   test('of the program names every command, and --version is bare', async () => {
     assert.match((await runOn({}, '--help')).out, /index.*search.*status.*doctor.*eval/s)
     assert.equal((await runOn({}, '--version')).out, '9.9.9\n')

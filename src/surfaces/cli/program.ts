@@ -1,5 +1,7 @@
 // The command line: its options, its commands, and what happens to whatever goes wrong.
 import { Command, CommanderError, Option } from 'commander'
+import { Problem } from '../../model/problem.js'
+import { didYouMean } from '../../text/nearest.js'
 import { bundleCommands } from './commands/bundles.js'
 import { checkCommand } from './commands/check.js'
 import { crawlCommand } from './commands/crawl.js'
@@ -17,7 +19,7 @@ import { setupCommand } from './commands/setup.js'
 import { statusCommand } from './commands/status.js'
 import { toolCommand } from './commands/tool.js'
 import type { Context } from './context.js'
-import { tellFailure } from './failure.js'
+import { helpHint, tellFailure } from './failure.js'
 import { writeJson } from './json.js'
 import { collect, pathTo } from './options.js'
 
@@ -62,7 +64,7 @@ export function buildProgram(context: Context): Command {
     .usage('[options] COMMAND')
     .version(context.version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help; "carrel COMMAND --help" shows a command with examples')
-    .helpCommand('help [COMMAND]', 'show the help of a command')
+    .helpCommand(false)
     .configureHelp({ showGlobalOptions: true, styleTitle: (title) => title })
     .configureOutput({
       writeOut: (text) => context.out.write(text),
@@ -79,7 +81,22 @@ export function buildProgram(context: Context): Command {
     .addHelpText('after', teaching)
   for (const option of globalOptions()) program.addOption(option)
   for (const command of commands) command(program, context)
+  program
+    .command('help')
+    .argument('[COMMAND...]')
+    .description('show the help of a command')
+    .action((names: string[]) => named(program, names).help())
   return program
+}
+
+/** The command of this name, which may have one below it: `graph check`. */
+function named(program: Command, names: readonly string[]): Command {
+  return names.reduce((above, name) => {
+    const below = above.commands.find((one) => one.name() === name || one.aliases().includes(name))
+    if (below) return below
+    const known = above.commands.map((one) => one.name())
+    throw new Problem('usage', `Unknown command '${name.slice(0, 40)}'.`, didYouMean(name, known) ?? helpHint)
+  }, program)
 }
 
 const interrupted = 130

@@ -3,6 +3,7 @@ import { Problem } from '../../../model/problem.js'
 import type { GraphCheck } from '../../../services/graph/check.js'
 import type { ExportFormat } from '../../../services/graph/export.js'
 import type { Context } from '../context.js'
+import { counted } from '../figures.js'
 import { writeJson } from '../json.js'
 import { withLibrary } from '../library.js'
 import { tellOfIndex } from '../notes.js'
@@ -60,25 +61,27 @@ const mostShown = 20
 
 export function checkText(report: GraphCheck): string {
   const parts = [
-    part('broken links', report.broken, ({ id, line, link }) => `${id}:${line}  ${link}`),
+    part('broken link', '', report.broken, ({ id, line, link }) => `${id}:${line}  ${link}`),
     part(
-      'ambiguous links',
+      'ambiguous link',
+      '',
       report.ambiguous,
       ({ id, line, link, candidates }) => `${id}:${line}  ${link}  (${candidates.join(', ')})`,
     ),
-    part('notes without links', report.orphans, (id) => id),
+    part('note', ' without links', report.orphans, (id) => id),
     part(
-      'titles mentioned but not linked',
+      'title',
+      ' mentioned but not linked',
       report.mentions,
       ({ id, line, title }) => `${id}:${line}  ${title}`,
     ),
   ]
-  return `${report.notes} notes, ${report.links} links\n${parts.join('')}`
+  return `${counted(report.notes, 'note')}, ${counted(report.links, 'link')}\n${parts.join('')}`
 }
 
-function part<T>(name: string, items: readonly T[], show: (item: T) => string): string {
+function part<T>(noun: string, rest: string, items: readonly T[], show: (item: T) => string): string {
   const more = items.length > mostShown ? `  … and ${items.length - mostShown} more (--json lists all)\n` : ''
-  return `\n${items.length} ${name}\n${items
+  return `\n${counted(items.length, noun)}${rest}\n${items
     .slice(0, mostShown)
     .map((item) => `  ${safeLine(show(item))}\n`)
     .join('')}${more}`

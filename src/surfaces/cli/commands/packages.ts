@@ -168,8 +168,10 @@ async function sync(
   if (options.locked && reports.some(({ failed }) => failed.length > 0)) context.exit(1)
 }
 
+const nonePackages = 'No packages are configured: "carrel add URL --as NAME" adds one.\n'
+
 function tell(context: Context, command: Command, reports: PackageReport[]) {
   if (globalFlags(command).json) writeJson(context, reports)
-  else context.out.write(reports.length ? reports.map(packageText).join('') : 'No packages are configured.\n')
+  else context.out.write(reports.length ? reports.map(packageText).join('') : nonePackages)
   if (reports.some(({ state }) => state === 'failed')) context.exit(1)
 }

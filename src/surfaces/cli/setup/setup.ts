@@ -57,10 +57,11 @@ export function setupClient(options: SetupOptions): SetupResult {
   const after = inFile(target.file, () =>
     options.remove ? without(target, before) : withEntry(target, before),
   )
-  const result = { client, file: target.file, before, after, notes: notesFor(definition, options) }
+  const action = actionOf(before, after, options.remove ?? false)
+  const notes = action === 'absent' ? [] : notesFor(definition, options)
   if (!options.dryRun && after !== before)
     inFile(target.file, () => write(target, before, after, options.remove ?? false))
-  return { ...result, action: actionOf(before, after, options.remove ?? false) }
+  return { client, file: target.file, before, after, notes, action }
 }
 
 /** The lines that change, the way `diff` shows them. Of a single long line only what changes in it: the rest is not ours to show. */
