@@ -15,7 +15,12 @@ export interface Scored {
 /** Chunks in a row that are shown as one. The best of them speaks for it. */
 export interface Passage {
   chunks: StoredChunk[]
-  best: Scored
+  best: Earned
+}
+
+interface Earned extends Scored {
+  /** Whose score it is: a block may have earned it for the section around it. */
+  by: StoredChunk
 }
 
 const longestPassage = 2800
@@ -68,10 +73,10 @@ export function textKey({ copies = false }: Room): (chunk: StoredChunk) => strin
 
 // A fenced block stands in its section's chunk and in one of its own, and files have copies: each is shown once. Of a block
 // and the section around it the section is shown, with the better of their scores: it says what the block is for.
-function dropRepetitions(scored: readonly Scored[], keyOf: (chunk: StoredChunk) => string): Scored[] {
-  const kept: Scored[] = []
+function dropRepetitions(scored: readonly Scored[], keyOf: (chunk: StoredChunk) => string): Earned[] {
+  const kept: Earned[] = []
   const texts = new Set<string>()
-  const byDocument = new Map<string, Scored[]>()
+  const byDocument = new Map<string, Earned[]>()
   for (const { chunk, score } of scored) {
     if (texts.has(keyOf(chunk))) continue
     const here = byDocument.get(refKey(chunk.ref)) ?? []
@@ -81,7 +86,7 @@ function dropRepetitions(scored: readonly Scored[], keyOf: (chunk: StoredChunk) 
       if (over.length === 1 && surrounds(chunk, over[0]!.chunk)) over[0]!.chunk = chunk
       continue
     }
-    const one = { chunk, score }
+    const one = { chunk, score, by: chunk }
     here.push(one)
     byDocument.set(refKey(chunk.ref), here)
     kept.push(one)
@@ -93,7 +98,7 @@ function surrounds(outer: StoredChunk, inner: StoredChunk): boolean {
   return outer.start <= inner.start && inner.end <= outer.end && outer.end - outer.start <= longestPassage
 }
 
-function joinNeighbours(scored: Scored[]): Passage[] {
+function joinNeighbours(scored: Earned[]): Passage[] {
   const list: Passage[] = []
   const byDocument = new Map<string, Passage[]>()
   for (const one of scored) {

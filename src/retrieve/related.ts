@@ -64,7 +64,7 @@ async function toPassages(store: Store, ranks: readonly VectorRank[], query: Nea
   const chosen = passages(scored, query)
   const texts = await textsOf(store, chosen)
   return chosen.map((passage, i) => ({
-    ...toRelated(passage, cosines.get(passage.best.chunk.id)!),
+    ...toRelated(passage, cosines.get(passage.best.by.id)!),
     text: texts[i]!,
     ...copies.of(passage.best.chunk, false),
   }))

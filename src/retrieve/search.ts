@@ -88,7 +88,7 @@ async function assemble(
   words: WordHits,
   more: boolean,
 ): Promise<Assembled> {
-  const best = passages.map((passage) => rated.get(passage.best.chunk.id)!)
+  const best = passages.map(({ best: { by, chunk } }) => ({ ...rated.get(by.id)!, chunk }))
   const above = await headingsAbove(store, best, words.asked)
   const texts = await textsOf(store, passages)
   return passages.map((passage, i) => {

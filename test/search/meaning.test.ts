@@ -55,6 +55,24 @@ test('a word that one passage has is found, however many are nearer in meaning',
   }
 })
 
+test('a section shown for a block in it is as near as the block that earned its score', async (t) => {
+  const at = (cosine: number) =>
+    Float32Array.from({ length: 64 }, (_, i) => [cosine, Math.sqrt(1 - cosine * cosine)][i] ?? 0)
+  const model = embedderThat(async (texts, { kind }) =>
+    texts.map((text) =>
+      at(kind === 'query' ? 1 : !text.includes('trim(') ? 0.2 : text.includes('dusk') ? 0.5 : 0.8),
+    ),
+  )
+  const page = `# Lamps\n\nThey are trimmed at dusk.\n\n\`\`\`js\nfunction trim(wick) { return wick.slice(1) }\nexport const all = lamps.map(trim)\nexport const short = all.filter((wick) => wick.length < 3)\nexport default short\n\`\`\`\n`
+  const { library, ask } = await indexed(t, { 'lamps.md': page, 'other.md': '# Other\n\nNothing.\n' }, model)
+  await fillVectors(library)
+  const { hits } = await ask('cutting', { mode: 'vector', explain: true })
+  const [first] = hits
+  assert.match(first!.text, /at dusk/)
+  assert.ok(Math.abs(first!.distance! - 0.2) < 0.01, `${first!.distance}`)
+  assert.ok(Math.abs(first!.explain!.score - first!.score) < 0.0001)
+})
+
 describe('vectors', () => {
   test('fill in behind the words, which are searchable at once', async (t) => {
     const { library, ask, codes } = await indexed(t, pages)
