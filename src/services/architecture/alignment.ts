@@ -54,22 +54,25 @@ export interface Alignment {
 }
 
 const most = 10
+/** Both rounds, with all that is asked of models, so that the tool answers by words before its time is up. */
+const mostMs = 8_000
 
 export async function checkAlignment(library: Library, request: AlignmentRequest): Promise<Alignment> {
   if (request.description.trim() === '')
     throw new Problem('invalid', 'The decision is empty.', 'Say in a sentence or two what you propose to do.')
-  const first = await judge(library, request)
+  const end = performance.now() + mostMs
+  const first = await judge(library, request, end)
   const { changed, notes } = await freshen(
     library,
     first.decisions.map(({ decision }) => decision.document.ref),
   )
   request.signal?.throwIfAborted()
-  const answer = changed ? await judge(library, request) : first
+  const answer = changed ? await judge(library, request, end) : first
   return { ...answer, notes: [...answer.notes, ...(changed ? [] : notes)] }
 }
 
-async function judge(library: Library, request: AlignmentRequest): Promise<Alignment> {
-  const compared = await compare(library, request)
+async function judge(library: Library, request: AlignmentRequest, end: number): Promise<Alignment> {
+  const compared = await compare(library, request, end)
   if (compared === null) return { decisions: [], issues: [], notes: [await noneIndexed(library, 'adr')] }
   const { decisions, scores, notes, asked, judged, byMeaning } = compared
   const verdicts = new Map(verdictsOf(asked, judged).map((one) => [one.record, one]))
@@ -92,6 +95,10 @@ async function judge(library: Library, request: AlignmentRequest): Promise<Align
     issues: issuesOf(listed, decisions),
     notes: [...notes, ...(await aboutUnread(library))],
   }
+}
+
+function leftUntil(end: number): number {
+  return Math.max(0, end - performance.now())
 }
 
 /** A record that is more likely than not what a proposal is about is shown, however short the proposal is. */
@@ -119,10 +126,14 @@ export interface Compared {
 }
 
 /** A proposal beside the few records that it may be about, with all that can be said of each; null without records. */
-export async function compare(library: Library, request: AlignmentRequest): Promise<Compared | null> {
+export async function compare(
+  library: Library,
+  request: AlignmentRequest,
+  end = performance.now() + mostMs,
+): Promise<Compared | null> {
   const decisions = await decisionsOf(library)
   if (decisions.all.length === 0) return null
-  const { scores, notes, embedder } = await closeness(library, decisions, request)
+  const { scores, notes, embedder } = await closeness(library, decisions, request, leftUntil(end))
   await nextTurn()
   const breathe = breather()
   const asked = askedOf(request.description, request.context)
@@ -137,7 +148,13 @@ export async function compare(library: Library, request: AlignmentRequest): Prom
   const { entailment } = library
   const read =
     embedder && entailment
-      ? await readTogether({ embedder, entailment }, request.description, records, request.signal)
+      ? await readTogether(
+          { embedder, entailment },
+          request.description,
+          records,
+          request.signal,
+          leftUntil(end),
+        )
       : null
   const readings = read instanceof Map ? read : null
   const judged: Judged<Prepared<Decision>>[] = []
@@ -159,7 +176,8 @@ interface Closeness {
   embedder: Embedder | null
 }
 
-const deadlineMs = 4_000
+/** Half of the time at most: what is found is to be read, too. */
+const mostOfIt = 0.5
 const longestQuery = 1_500
 /** Many more than are shown: a record that is not among them counts as far away. */
 const mostPassages = 60
@@ -168,6 +186,7 @@ async function closeness(
   library: Library,
   { all }: Decisions,
   request: AlignmentRequest,
+  leftMs: number,
 ): Promise<Closeness> {
   const { embedder, notes } = await servingEmbedder(library)
   const text = unquoted(`${request.description}\n${request.context ?? ''}`).slice(0, longestQuery)
@@ -180,7 +199,7 @@ async function closeness(
       mode: embedder ? 'hybrid' : 'text',
       limit: mostPassages,
       perDocument: 1,
-      deadlineMs,
+      deadlineMs: mostOfIt * leftMs,
     },
   )
   for (const chunk of found.unembedded) library.wanted.add(chunk)

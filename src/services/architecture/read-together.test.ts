@@ -13,6 +13,8 @@ const rules = ['Apples', 'Bears', 'Cedars', 'Doors', 'Eagles', 'Ferries', 'Gates
 const record = () =>
   prepared(parseAdr('adr/1.md', `# Colours\n\n## Status\n\nAccepted\n\n## Decision\n\n${rules.join(' ')}\n`))
 
+const enough = 5_000
+
 function readers() {
   const [embedded, compared]: [string[], Pair[]] = [[], []]
   const fake = fakeEmbedder()
@@ -38,7 +40,7 @@ function readers() {
 test('a proposal is read with the statements that are nearest to it, each under its title', async () => {
   const { compared, ...all } = readers()
   const one = record()
-  const found = await readTogether(all, 'Paint the doors and the eagles blue.', [one], undefined)
+  const found = await readTogether(all, 'Paint the doors and the eagles blue.', [one], undefined, enough)
   assert.ok(found instanceof Map)
   assert.equal(found.get(one)!.statements.length, 6)
   const decisions = compared.map(([, decision]) => decision)
@@ -51,7 +53,7 @@ test('a proposal is read with the statements that are nearest to it, each under 
 test('the same statements are read at once as well, in the order of the record', async () => {
   const { compared, ...all } = readers()
   const one = record()
-  const found = await readTogether(all, 'Paint the eagles and the doors blue.', [one], undefined)
+  const found = await readTogether(all, 'Paint the eagles and the doors blue.', [one], undefined, enough)
   assert.ok(found instanceof Map)
   assert.deepEqual(found.get(one)!.atOnce, [{ against: 0.5, along: 0.2, beside: 0.3 }])
   const [, whole] = compared.at(-1)!
@@ -62,18 +64,18 @@ test('the same statements are read at once as well, in the order of the record',
 test('a record is embedded once a model, a proposal each time', async () => {
   const one = record()
   const { embedder, entailment, embedded } = readers()
-  await readTogether({ embedder, entailment }, 'Paint the doors.', [one], undefined)
-  await readTogether({ embedder, entailment }, 'Paint the gates.', [one], undefined)
+  await readTogether({ embedder, entailment }, 'Paint the doors.', [one], undefined, enough)
+  await readTogether({ embedder, entailment }, 'Paint the gates.', [one], undefined, enough)
   assert.deepEqual(embedded.slice(-1), ['Paint the gates.'])
   assert.equal(embedded.filter((text) => text.startsWith('Colours')).length, rules.length + 1)
   const other = { ...embedder, model: 'other' }
-  await readTogether({ embedder: other, entailment }, 'Paint the gates.', [one], undefined)
+  await readTogether({ embedder: other, entailment }, 'Paint the gates.', [one], undefined, enough)
   assert.equal(embedded.filter((text) => text.startsWith('Colours')).length, 2 * (rules.length + 1))
 })
 
 test('a long proposal is read a few sentences at a time, and of a huge one only the first', async () => {
   const { compared, ...all } = readers()
-  await readTogether(all, 'Paint every one of the doors blue. '.repeat(140), [record()], undefined)
+  await readTogether(all, 'Paint every one of the doors blue. '.repeat(140), [record()], undefined, enough)
   const parts = new Set(compared.map(([part]) => part))
   assert.ok(compared.length <= 42 && parts.size === 1, `${compared.length} pairs, ${parts.size} parts`)
   for (const part of parts) assert.ok(part.length < 500)
@@ -82,10 +84,16 @@ test('a long proposal is read a few sentences at a time, and of a huge one only 
 test('a model that fails is a note, and a request that was given up is given up', async () => {
   const { embedder, entailment } = readers()
   const broken: Entailment = { ...entailment, compare: () => Promise.reject(new Error('gone')) }
-  const note = await readTogether({ embedder, entailment: broken }, 'Paint it.', [record()], undefined)
+  const note = await readTogether(
+    { embedder, entailment: broken },
+    'Paint it.',
+    [record()],
+    undefined,
+    enough,
+  )
   assert.ok('code' in note && note.code === 'words_only' && /gone/.test(note.message))
   const gone = AbortSignal.abort()
-  await assert.rejects(readTogether({ embedder, entailment }, 'Paint it.', [record()], gone), {
+  await assert.rejects(readTogether({ embedder, entailment }, 'Paint it.', [record()], gone, enough), {
     name: 'AbortError',
   })
 })
@@ -99,7 +107,7 @@ test('models that take too long are not waited for', async () => {
   }
   // A limit does not keep a process alive that has nothing else to do; a model at work does.
   const atWork = setTimeout(() => {}, 10_000)
-  const note = await readTogether({ embedder, entailment: slow }, 'Paint it.', [record()], undefined, 20)
+  const note = await readTogether({ embedder, entailment: slow }, 'Paint it.', [record()], undefined, 19.5)
   clearTimeout(atWork)
   assert.ok('code' in note && /took too long/.test(note.message))
 })

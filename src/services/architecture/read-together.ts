@@ -23,9 +23,9 @@ export async function readTogether<R extends Prepared>(
   text: string,
   records: readonly R[],
   given: AbortSignal | undefined,
-  mostMs = 6_000,
+  mostMs: number,
 ): Promise<ReadonlyMap<R, ReadRecord> | Note> {
-  const late = AbortSignal.timeout(mostMs)
+  const late = AbortSignal.timeout(Math.ceil(mostMs))
   const signal = given ? AbortSignal.any([given, late]) : late
   try {
     const parts = partsOf(text)
