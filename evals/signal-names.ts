@@ -13,6 +13,9 @@ const read = [
   'read: amounts',
 ]
 
+/** What reading its nearest statements at once says. */
+const atOnce = ['at once: against', 'at once: along', 'at once: gap', 'at once: beside']
+
 /** How it stands among the other records that were read. */
 const readAmongOthers = [
   'read: against: rank',
@@ -95,10 +98,16 @@ export const sideSignals = [
 ]
 
 export const readAboutSignals = [...aboutSignals, ...read, ...readAmongOthers]
-export const readSideSignals = [...sideSignals, ...read]
+export const readSideSignals = [...sideSignals, ...read, ...atOnce]
 /** Both questions at once: the fewer the better. */
 export const readConflictSignals = [
-  ...read,
+  'read: against',
+  'read: gap',
+  'read: beside',
+  'read: amounts',
+  'at once: against',
+  'at once: gap',
+  'at once: beside',
   ...readAmongOthers,
   ...readClearly,
   'score',

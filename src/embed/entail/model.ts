@@ -4,15 +4,15 @@ import { fileURLToPath } from 'node:url'
 import type { PinnedFile } from '../bundled/model.js'
 
 export const entailModel = {
-  name: 'carrel-entail-4',
+  name: 'carrel-entail-5',
   shape: { hidden: 384, layers: 12, heads: 12, normEpsilon: 1e-12 },
   /** Of both texts together. */
-  maxTokens: 160,
+  maxTokens: 224,
   /** In the order of the model's classes. */
   classes: ['against', 'along', 'beside'],
-  weights: fileURLToPath(new URL('../../../../models/entail-4.safetensors', import.meta.url)),
+  weights: fileURLToPath(new URL('../../../../models/entail-5.safetensors', import.meta.url)),
   pinned: {
-    size: 33_773_132,
-    sha256: 'cb814030f2dc62297595c5a51e75e29d2540accd4c052ce52efd8785f68b8aac',
+    size: 33_871_436,
+    sha256: 'ae4cb8c73db9858f3a3a185d9e5784d613339cda9ee2c800036c0b90ff64bb1b',
   } satisfies PinnedFile,
 } as const

@@ -57,7 +57,7 @@ export function* signalsOf<R extends Prepared>(
 }
 
 function standingOfReading(read: readonly Signals[], i: number): Signals[] {
-  return ['read: against', 'read: beside', 'at once: against'].map((name) =>
+  return ['read: against', 'read: beside'].map((name) =>
     standing(
       name,
       read.map((one) => one[name]!),
