@@ -31,11 +31,11 @@ const rounds = 3
 /** Picks notes, reads those again whose files changed, and then picks once more: others may have come in. */
 export async function current<T extends Spot>(
   library: Library,
-  pick: (vaults: readonly Vault[]) => T[],
+  pick: (vaults: readonly Vault[]) => T[] | Promise<T[]>,
 ): Promise<T[]> {
-  let picked = pick(await opened(library))
+  let picked = await pick(await opened(library))
   for (let round = 0; round < rounds && (await freshen(library, picked)); round++)
-    picked = pick(await openVaults(library))
+    picked = await pick(await openVaults(library))
   return picked
 }
 

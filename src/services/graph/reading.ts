@@ -57,9 +57,14 @@ export interface Shown {
 const neighboursShown = 20
 
 export async function getNode(library: Library, id: string, shown: Shown = {}): Promise<Versioned | null> {
-  const name = await withoutUri(library, id)
-  const [spot] = await current(library, (vaults) => one(spotOf(vaults, name)))
+  const spot = await named(library, await withoutUri(library, id))
   return spot ? singleNode(library, spot, showing(shown, contentLimits.single)) : null
+}
+
+/** The note of an id, as its file is now. */
+async function named(library: Library, id: string): Promise<Spot | null> {
+  const [spot] = await current(library, (vaults) => one(spotOf(vaults, id)))
+  return spot ?? null
 }
 
 export async function getNodeWithNeighbours(
@@ -98,6 +103,7 @@ export async function getNeighbours(
   request: { id: string; direction: Direction; limit: number } & Shown,
 ): Promise<NeighbourNode[]> {
   const id = await withoutUri(library, request.id)
+  await named(library, id)
   return nodesAround(library, id, request.direction, { ...request, chars: contentLimits.list })
 }
 
@@ -142,12 +148,15 @@ export async function findPath(
   request: { source: string; target: string; direction: 'out' | 'any' },
 ): Promise<{ path: string[]; length: number } | null> {
   const [from, to] = [await withoutUri(library, request.source), await withoutUri(library, request.target)]
-  const vaults = await opened(library)
-  const [source, target] = [spotOf(vaults, from), spotOf(vaults, to)]
-  if (!source || !target || source.vault !== target.vault) return null
-  const { vault } = source
-  const path = shortestPath(vault.graph, source.path, target.path, request.direction)
-  return path && { path: path.map((one) => idOf({ vault, path: one })), length: path.length - 1 }
+  for (const id of [from, to]) await named(library, id)
+  const spots = await current(library, (vaults) => {
+    const [source, target] = [spotOf(vaults, from), spotOf(vaults, to)]
+    if (!source || !target || source.vault !== target.vault) return []
+    const { vault } = source
+    const path = shortestPath(vault.graph, source.path, target.path, request.direction) ?? []
+    return path.map((one) => ({ vault, path: one }))
+  })
+  return spots.length === 0 ? null : { path: spots.map(idOf), length: spots.length - 1 }
 }
 
 export interface HubNode {
@@ -160,11 +169,15 @@ const mostHubs = 50
 const remembered = new WeakMap<Vault, Map<Metric, { version: number; hubs: Promise<VaultHubs> }>>()
 
 interface VaultHubs extends Pick<Hubs, 'least'> {
-  hubs: HubNode[]
+  hubs: (HubNode & Spot)[]
 }
 
 export async function getHubs(library: Library, metric: Metric, limit: number): Promise<HubNode[]> {
-  const vaults = await opened(library)
+  const hubs = await current(library, (vaults) => hubsOf(vaults, metric, limit))
+  return hubs.map(({ id, title, score }) => ({ id, title, score }))
+}
+
+async function hubsOf(vaults: readonly Vault[], metric: Metric, limit: number) {
   const each = await Promise.all(vaults.map((vault) => vaultHubs(vault, metric)))
   // Degrees count the same everywhere; a rank is a share of its own vault.
   const shares = metric === 'pagerank' ? sharesOfRank(each.map(({ least }) => least)) : each.map(() => 1)
@@ -193,6 +206,8 @@ async function countHubs(vault: Vault, metric: Metric): Promise<VaultHubs> {
     if (done) {
       const titleOf = (path: string) => notes.get(path)?.facts.title ?? path
       const hubs = value.hubs.map(({ path, score }) => ({
+        vault,
+        path,
         id: idOf({ vault, path }),
         title: titleOf(path),
         score,

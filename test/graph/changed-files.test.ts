@@ -1,0 +1,59 @@
+// Notes whose files changed, or came, a moment ago: nothing has indexed them since.
+import assert from 'node:assert/strict'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { type Answered, vault } from './vault.js'
+
+const ids = (nodes: Answered) => nodes.map(({ id }: Answered) => id)
+
+test('neighbours are those of the note as it is now', async (t) => {
+  const { call, root } = await vault(t, { 'a.md': '[[far]]', 'far.md': '', 'near.md': '' })
+  const around = async (direction: string) => ids(await call('get_neighbors', { id: 'a.md', direction }))
+  assert.deepEqual(await around('out'), ['far.md'])
+  writeFileSync(join(root, 'a.md'), 'No link.')
+  assert.deepEqual(await around('out'), [])
+  writeFileSync(join(root, 'a.md'), 'Now [[near]].')
+  assert.deepEqual(await around('both'), ['near.md'])
+  rmSync(join(root, 'a.md'))
+  assert.deepEqual(await around('out'), [])
+})
+
+test('a way goes by the links that the notes on it have now', async (t) => {
+  const { call, root } = await vault(t, {
+    'a.md': '[[b]]',
+    'b.md': '[[d]]',
+    'c.md': 'no link yet',
+    'd.md': '[[e]]',
+    'e.md': '',
+  })
+  const way = async (source: string, target: string, direction = 'out') =>
+    (await call('find_path', { source, target, direction }))?.path ?? null
+  assert.deepEqual(await way('a.md', 'd.md'), ['a.md', 'b.md', 'd.md'])
+  writeFileSync(join(root, 'b.md'), 'in between, the link is gone')
+  assert.equal(await way('a.md', 'd.md'), null)
+  writeFileSync(join(root, 'a.md'), '[[c]] and [[d]]')
+  assert.deepEqual(await way('a.md', 'd.md'), ['a.md', 'd.md'])
+  writeFileSync(join(root, 'c.md'), '[[b]]')
+  assert.deepEqual(await way('c.md', 'b.md'), ['c.md', 'b.md'])
+  writeFileSync(join(root, 'e.md'), '[[c]]')
+  assert.deepEqual(await way('a.md', 'e.md', 'any'), ['a.md', 'c.md', 'e.md'])
+  rmSync(join(root, 'd.md'))
+  assert.equal(await way('a.md', 'd.md'), null)
+})
+
+test('hubs are shown with the title and the links that they have now', async (t) => {
+  const { call, root } = await vault(t, {
+    'a.md': '# Old\n\n[[b]] [[c]]',
+    'b.md': '[[a]]',
+    'c.md': '[[a]]',
+  })
+  const hubs = (metric: string) => call('get_hubs', { metric, limit: 1 })
+  assert.deepEqual(await hubs('in_degree'), [{ id: 'a.md', title: 'Old', score: 2 }])
+  writeFileSync(join(root, 'a.md'), '# New\n\nNo link.')
+  assert.deepEqual(await hubs('in_degree'), [{ id: 'a.md', title: 'New', score: 2 }])
+  writeFileSync(join(root, 'b.md'), '[[a]] [[c]]')
+  assert.deepEqual(await hubs('out_degree'), [{ id: 'b.md', title: 'B', score: 2 }])
+  rmSync(join(root, 'b.md'))
+  assert.deepEqual(await hubs('out_degree'), [{ id: 'c.md', title: 'C', score: 1 }])
+})
