@@ -57,3 +57,16 @@ test('hubs are shown with the title and the links that they have now', async (t)
   rmSync(join(root, 'b.md'))
   assert.deepEqual(await hubs('out_degree'), [{ id: 'c.md', title: 'C', score: 1 }])
 })
+
+test('tags and titles of a note that nothing has indexed yet can be changed', async (t) => {
+  const { call, refused, read, root } = await vault(t, { 'a.md': '' })
+  for (const name of ['b.md', 'c.md', 'd.md', 'e.md']) writeFileSync(join(root, name), 'By hand.\n')
+  assert.deepEqual((await call('update_node', { id: 'b.md', tags: ['t'] })).tags, ['t'])
+  assert.match(read('b.md')!, /By hand\./)
+  const unseen = { id: 'd.md', content: 'x', tags: ['t'] }
+  assert.equal((await refused('update_node', unseen)).code, 'VERSION_CONFLICT')
+  assert.equal((await refused('delete_node', { id: 'e.md' })).code, 'VERSION_CONFLICT')
+  assert.deepEqual([read('d.md'), read('e.md')], ['By hand.\n', 'By hand.\n'])
+  assert.equal((await call('update_node', { id: 'c', title: 'Renamed' })).id, 'renamed.md')
+  assert.equal(read('renamed.md'), 'By hand.\n')
+})

@@ -10,7 +10,6 @@ import { lineAt, lineStarts } from '../../text/lines.js'
 import type { Library } from '../library.js'
 import { filesRun } from './current.js'
 import { invalid } from './files.js'
-import { changedMeanwhile } from './refused.js'
 import { idOf, type Spot, type Vault, vaultFor } from './vaults.js'
 
 /** Throws for bytes that would not be indexed. `what` begins the sentence. */
@@ -48,14 +47,18 @@ function firstControl(bytes: Uint8Array): string {
 }
 
 /**
- * Says why a file of the vault is no note, where an id names such a file. Silent when there is none, or a rule keeps it
- * out. It is not replaced or removed for anybody: nobody can have read it here.
+ * A file that an id names and that was only not read yet. Null when there is none, or a rule keeps it out. Throws where the
+ * index does not take it: it is not replaced or removed for anybody, since nobody can have read it here.
  */
-export async function explainUntaken(library: Library, vaults: readonly Vault[], id: string) {
+export async function takenNow(library: Library, vaults: readonly Vault[], id: string): Promise<Spot | null> {
+  const spot = fileNamed(vaults, id)
+  return spot && (await isTakenNow(library, spot)) ? spot : null
+}
+
+function fileNamed(vaults: readonly Vault[], id: string): Spot | null {
   const place = vaultFor(vaults, id)
   const path = place && plainPath(noteEnding(place.path) === '' ? `${place.path}.md` : place.path)
-  const spot = path ? { vault: place.vault, path } : null
-  if (spot && (await isTakenNow(library, spot))) throw changedMeanwhile(spot)
+  return path ? { vault: place.vault, path } : null
 }
 
 /** The same for a path. True when the file was only not read yet. */

@@ -33,7 +33,7 @@ import {
 import { type FilePlan, type LinkChange, planRename } from './rename-plan.js'
 import { isAll, knowsAll, shownTo } from './seen.js'
 import { requireWhole, shortenedWarning } from './shortened.js'
-import { explainUntaken, isTakenNow, requireTaken } from './taken.js'
+import { isTakenNow, requireTaken, takenNow } from './taken.js'
 import { beforeOf, readTwins, takeInAll, twinsOf, widest } from './twins.js'
 import { idOf, openVaults, type Spot, spotToChange, spotToLose, type Vault, vaultFor } from './vaults.js'
 import { createNote, newMark, removeFile, replaceFile, settleFolder, sweep } from './write-files.js'
@@ -102,8 +102,8 @@ export function updateNode(
     if (title === undefined && content === undefined && tags === undefined)
       throw invalid('Nothing is to be changed.', 'Give at least one of title, content and tags.')
     const spotOf = content === undefined ? spotToChange : spotToLose
-    const asked = spotOf(vaults, await withoutUri(library, request.id))
-    if (!asked) await explainUntaken(library, vaults, request.id)
+    const named = spotOf(vaults, await withoutUri(library, request.id))
+    const asked = named ?? (await unreadNote(library, vaults, request))
     if (!asked) return notFound(library, vaults, request.id)
     const spot = title === undefined ? asked : await widest(library, vaults, asked)
     const note = await readForChange(library, spot, request, asking)
@@ -251,8 +251,9 @@ export function deleteNode(
     const spot = asked && (await widest(library, vaults, asked))
     const note = spot && openNote(spot.vault.folder.path, spot.path)
     if (!spot || !note) {
+      const unread = spot ? null : await takenNow(library, vaults, request.id)
+      if (unread) throw changedMeanwhile(unread)
       if (spot) await readAgain(library, [spot])
-      else await explainUntaken(library, vaults, request.id)
       return { deleted: false, dangling: [], note: spot ? null : aboutOther(vaults, request.id) }
     }
     // Nobody can have seen through us what the file says now: it is not theirs to throw away.
@@ -304,6 +305,14 @@ async function catchUp(library: Library, vault: Vault, stop: AbortSignal | undef
     for await (const _ of ingestFolder(library, { ...filesRun(library, vault), signal }));
   })
   await openVaults(library)
+}
+
+/** A note that the index had not read until now. Who replaces its text cannot have seen it through us. */
+async function unreadNote(library: Library, vaults: readonly Vault[], { id, content }: Update) {
+  const spot = await takenNow(library, vaults, id)
+  if (spot && content !== undefined) throw changedMeanwhile(spot)
+  if (spot) await openVaults(library)
+  return spot
 }
 
 async function readForChange(
