@@ -70,3 +70,21 @@ test('tags and titles of a note that nothing has indexed yet can be changed', as
   assert.equal((await call('update_node', { id: 'c', title: 'Renamed' })).id, 'renamed.md')
   assert.equal(read('renamed.md'), 'By hand.\n')
 })
+
+test('a note that nothing has indexed yet is read by its id', async (t) => {
+  const { call, noted, root } = await vault(t, { 'a.md': '', '.gitignore': 'hidden.md\n' })
+  const name = (i: number) => `new${i}.md`
+  for (const i of [1, 2, 3]) writeFileSync(join(root, name(i)), `By hand: [[a]] [[new${i + 1}]]`)
+  assert.equal((await call('get_node', { id: 'new1' })).content, 'By hand: [[a]] [[new2]]')
+  assert.deepEqual(ids(await call('get_neighbors', { id: name(2) })), ['a.md', name(1)])
+  assert.equal((await call('find_path', { source: name(1), target: name(3) })).length, 2)
+  for (const [path, text] of [
+    ['hidden.md', 'kept out by a rule'],
+    ['binary.md', 'a\0b'],
+  ] as const) {
+    writeFileSync(join(root, path), text)
+    const { value, note } = await noted('get_node', { id: path })
+    assert.equal(value, null)
+    assert.match(note!, /There is no note/)
+  }
+})

@@ -20,6 +20,7 @@ import { freshly } from '../freshly.js'
 import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
 import type { Reader } from '../readings.js'
+import { unreadFolders } from '../unread.js'
 import { current, opened } from './current.js'
 import {
   contentLimits,
@@ -32,6 +33,7 @@ import {
   type Versioned,
 } from './nodes.js'
 import { missing } from './refused.js'
+import { readNow } from './taken.js'
 import { idOf, openVaults, type Spot, spotOf, type Vault } from './vaults.js'
 
 export interface NeighbourNode extends Node {
@@ -61,10 +63,14 @@ export async function getNode(library: Library, id: string, shown: Shown = {}): 
   return spot ? singleNode(library, spot, showing(shown, contentLimits.single)) : null
 }
 
-/** The note of an id, as its file is now. */
+/** The note of an id, as its file is now. One that somebody wrote a moment ago is there, too. */
 async function named(library: Library, id: string): Promise<Spot | null> {
   const [spot] = await current(library, (vaults) => one(spotOf(vaults, id)))
-  return spot ?? null
+  // Of a folder that was never indexed, a single note would seem to have broken links only.
+  if (spot || (await unreadFolders(library)).length > 0) return spot ?? null
+  const unread = await readNow(library, await openVaults(library), id)
+  if (unread) await openVaults(library)
+  return unread
 }
 
 export async function getNodeWithNeighbours(

@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { noteEnding, plainPath } from '../../graph/names.js'
 import { ingestFiles } from '../../ingest/ingest-files.js'
+import type { Outcome } from '../../model/outcome.js'
 import { Problem } from '../../model/problem.js'
 import { decode, isControl } from '../../parse/decode.js'
 import { lists, look } from '../../sources/folder.js'
@@ -55,6 +56,13 @@ export async function takenNow(library: Library, vaults: readonly Vault[], id: s
   return spot && (await isTakenNow(library, spot)) ? spot : null
 }
 
+/** The same for who only reads it: what the index does not take is no note. */
+export async function readNow(library: Library, vaults: readonly Vault[], id: string): Promise<Spot | null> {
+  const spot = fileNamed(vaults, id)
+  const outcome = spot && (await takeIn(library, spot))
+  return outcome?.state === 'stored' ? spot : null
+}
+
 function fileNamed(vaults: readonly Vault[], id: string): Spot | null {
   const place = vaultFor(vaults, id)
   const path = place && plainPath(noteEnding(place.path) === '' ? `${place.path}.md` : place.path)
@@ -63,14 +71,18 @@ function fileNamed(vaults: readonly Vault[], id: string): Spot | null {
 
 /** The same for a path. True when the file was only not read yet. */
 export async function isTakenNow(library: Library, spot: Spot): Promise<boolean> {
-  const { vault, path } = spot
-  const found = look(join(vault.folder.path, path))
-  if (found === null || typeof found === 'string' || !(await lists(vault.folder, path))) return false
-  const [outcome] = await ingestFiles(library, filesRun(library, vault), [path])
+  const outcome = await takeIn(library, spot)
   if (outcome?.state !== 'skipped' && outcome?.state !== 'failed') return outcome?.state === 'stored'
   throw new Problem(
     'provider_error',
     `${idOf(spot)} is there, but not in the index. ${outcome.reason}`,
     'Mend or remove the file by hand. Nothing was changed.',
   )
+}
+
+async function takeIn(library: Library, { vault, path }: Spot): Promise<Outcome | undefined> {
+  const found = look(join(vault.folder.path, path))
+  if (found === null || typeof found === 'string' || !(await lists(vault.folder, path))) return undefined
+  const [outcome] = await ingestFiles(library, filesRun(library, vault), [path])
+  return outcome
 }
