@@ -269,6 +269,7 @@ test('several vaults are told apart by their aliases, the first having none', as
   const { root } = await vault(t, {
     'one/a.md': '[[b]]',
     'one/b.md': '#x',
+    'one/zeta.md': '#x',
     'two/a.md': '[[b]]',
     'two/b.md': '#x',
   })
@@ -276,10 +277,10 @@ test('several vaults are told apart by their aliases, the first having none', as
   const { call } = await vault(t, {}, { sources })
   assert.equal((await call('get_node', { id: 'two:a.md' })).links[0].id, 'two:b.md')
   assert.equal((await call('get_node', { id: 'one:a.md' })).id, 'a.md')
-  assert.deepEqual(
-    (await call('search_by_tags', { tags: ['x'] })).map(({ id }: Answered) => id),
-    ['b.md', 'two:b.md'],
-  )
+  const tagged = async (limit: number) =>
+    (await call('search_by_tags', { tags: ['x'], limit })).map(({ id }: Answered) => id)
+  assert.deepEqual(await tagged(3), ['b.md', 'two:b.md', 'zeta.md'])
+  assert.deepEqual(await tagged(2), ['b.md', 'two:b.md'])
   const made = await call('create_node', { title: 'New', content: 'x', directory: 'two:sub' })
   assert.equal(made.id, 'two:sub/new.md')
 })

@@ -229,12 +229,16 @@ export async function searchByTags(
   request: { tags: readonly string[]; mode: 'any' | 'all'; limit: number } & Shown,
 ): Promise<Node[]> {
   const spots = await current(library, (vaults) =>
-    tagged(vaults, request.tags, request.mode).slice(0, request.limit),
+    byId(tagged(vaults, request.tags, request.mode)).slice(0, request.limit),
   )
   return list(library, spots, request)
 }
 
-/** By id. */
+function byId(spots: readonly Spot[]): Spot[] {
+  const named = spots.map((spot) => ({ spot, id: idOf(spot) }))
+  return named.sort((a, b) => byText(a.id, b.id)).map(({ spot }) => spot)
+}
+
 function tagged(vaults: readonly Vault[], tags: readonly string[], mode: 'any' | 'all'): Spot[] {
   const names = [...new Set(tags.map((tag) => sameName(tag.trim().replace(/^#+/, ''))))].filter(Boolean)
   return vaults.flatMap((vault) => {
