@@ -145,11 +145,12 @@ export async function present(file: string): Promise<Stats | null> {
 }
 
 // Synchronous, since a call through the thread pool costs ten times as much and a rename makes thousands.
-export function requireInside(root: string, path: string) {
+/** Throws where a folder on the way to a file, the last one unless told, lies outside. */
+export function requireInside(root: string, path: string, folder = dirname(path)) {
   const base = realpathSync.native(root)
   let parent = base
   try {
-    parent = realpathSync.native(dirname(join(root, path)))
+    parent = realpathSync.native(join(root, folder))
   } catch (error) {
     throw refusal(path, error)
   }

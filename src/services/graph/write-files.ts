@@ -300,6 +300,6 @@ async function makeFolder(root: string, path: string) {
         `${parts.slice(0, depth).join('/')} is not a folder.`,
         'Choose another folder.',
       )
-    requireInside(root, `${parts.slice(0, depth).join('/')}/x`)
+    requireInside(root, path, parts.slice(0, depth).join('/'))
   }
 }
