@@ -68,6 +68,8 @@ test('a note that there is not is told from one without links', async () => {
   assert.match((await noteOf('get_neighbors', { id: missing }))!, said)
   assert.match((await noteOf('get_node', { id: missing }))!, said)
   assert.match((await noteOf('find_path', { source: 'start.md', target: missing }))!, said)
+  const once = await noteOf('find_path', { source: missing, target: missing })
+  assert.equal(once, await noteOf('get_node', { id: missing }))
 })
 
 test('who repeats a deletion meets no other note under the same name', async () => {

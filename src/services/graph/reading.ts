@@ -97,8 +97,9 @@ export async function getNodeWithNeighbours(
 }
 
 /** Which of some notes there is not, in sentences: an empty list alone would say that a note has no links. */
-export async function aboutMissing(library: Library, ids: readonly string[]): Promise<string | null> {
+export async function aboutMissing(library: Library, asked: readonly string[]): Promise<string | null> {
   const vaults = await openVaults(library)
+  const ids = [...new Set(asked)]
   const names = await Promise.all(ids.map((id) => withoutUri(library, id)))
   const gone = ids.filter((_, i) => !spotOf(vaults, names[i]!)).map((id) => missing(vaults, id))
   return gone.length > 0 ? gone.map(({ message, hint }) => `${message} ${hint}`).join(' ') : null
