@@ -153,6 +153,17 @@ describe('git', { skip: noGit }, () => {
     return { folder, git, commit, url: `git+file://${folder}` }
   }
 
+  /** What stands in for git until the test ends. */
+  function standIn(t: TestContext, folder: string, script: string) {
+    write(folder, { 'bin/git': `#!/bin/sh\n${script}\n` })
+    chmodSync(join(folder, 'bin/git'), 0o755)
+    const { PATH } = process.env
+    t.after(() => {
+      process.env.PATH = PATH
+    })
+    process.env.PATH = `${join(folder, 'bin')}:${PATH}`
+  }
+
   test('takes in a commit by branch, tag and manifest path, and stays there when locked', async (t) => {
     const { commit, git, url } = repository(t)
     const first = commit({
@@ -192,18 +203,41 @@ describe('git', { skip: noGit }, () => {
 
   test('is never started in the folder that it fills', { skip: noScripts }, async (t) => {
     const folder = temporaryFolder(t)
-    write(folder, { 'bin/git': `#!/bin/sh\npwd >> ${folder}/places\n`, 'package/files/x': '' })
-    chmodSync(join(folder, 'bin/git'), 0o755)
-    const { PATH } = process.env
-    t.after(() => {
-      process.env.PATH = PATH
-    })
-    process.env.PATH = `${join(folder, 'bin')}:${PATH}`
+    write(folder, { 'package/files/x': '' })
+    standIn(t, folder, `pwd >> ${folder}/places`)
     const location = readLocation('git+file:///x', folder)
     assert.ok(location.kind === 'git')
     await checkOut(location, join(folder, 'package/files'))
     const places = readFileSync(join(folder, 'places'), 'utf8').trim().split('\n')
     assert.deepEqual(new Set(places), new Set([join(folder, 'package')]))
+  })
+
+  test('that fails gives its reason, without the advice that follows', { skip: noScripts }, async (t) => {
+    const folder = temporaryFolder(t)
+    const advice = 'Please make sure you have the correct access rights\nand the repository exists.'
+    const broken = `fatal: Could not read from remote repository.\n\n${advice}`
+    const cases = [
+      [
+        `fatal: '/x' does not appear to be a git repository\n${broken}`,
+        "'/x' does not appear to be a git repository.",
+      ],
+      [`Warning: x\nERROR: Repository not found.\n${broken}`, 'Repository not found.'],
+      [
+        `ssh: connect to host x port 22: Connection refused\r\n${broken}`,
+        'ssh: connect to host x port 22: Connection refused.',
+      ],
+      [broken, 'Could not read from remote repository.'],
+      ['something odd\n', 'something odd.'],
+      ['', 'git ended with code 128.'],
+    ]
+    const location = readLocation('git+file:///x', folder)
+    assert.ok(location.kind === 'git')
+    standIn(t, folder, `cat ${folder}/said >&2; exit 128`)
+    for (const [said, reason] of cases) {
+      write(folder, { said: said! })
+      const message = `file:///x could not be fetched: ${reason}`
+      await assert.rejects(checkOut(location, folder), { code: 'git_failed', message })
+    }
   })
 
   test('a server that never answers is given up', async (t) => {
@@ -229,12 +263,27 @@ describe('git', { skip: noGit }, () => {
     const { add, ids } = await project(t, {})
     await add(url)
     assert.match((await add(`${url}#nowhere`)).error ?? '', /could not be fetched: .*nowhere/)
-    assert.match((await add(`${url}x`)).error ?? '', /could not be fetched/)
-    assert.match((await add(`${url}?manifest=x`)).error ?? '', /could not be fetched/)
+    assert.match(
+      (await add(`${url}x`)).error ?? '',
+      /could not be fetched: '.*x' does not appear to be a git repository\. Check the path and the ref\.$/,
+    )
     assert.match((await add(`${url}#main?manifest=../m.json`)).error ?? '', /lies outside the package/)
-    assert.match((await add(`${url}#main?manifest=m.json`)).error ?? '', /There is no m\.json in the package/)
+    for (const ref of ['', '#', '#main'])
+      assert.match(
+        (await add(`${url}${ref}?manifest=m.json`)).error ?? '',
+        /There is no m\.json in the package/,
+      )
     assert.deepEqual(await ids(), ['a.md'])
   })
+})
+
+test('a manifest of a repository may be named without a ref', () => {
+  const read = (url: string) => readLocation(url, '/')
+  for (const place of ['git+https://example.org/x.git', 'git+ssh://git@example.org/x'])
+    assert.deepEqual(read(`${place}?manifest=docs/m.json`), read(`${place}#?manifest=docs/m.json`))
+  const other = read('git+https://example.org/x?y=manifest#main')
+  assert.ok(other.kind === 'git')
+  assert.deepEqual([other.url, other.ref, other.manifest], ['https://example.org/x?y=manifest', 'main', null])
 })
 
 test('an address that could be an option, or is none, is refused', () => {

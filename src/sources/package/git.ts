@@ -130,7 +130,16 @@ function failed(
     return new Problem('no_git', 'git is not installed, so git packages cannot be fetched.', 'Install git.')
   if (signal.aborted)
     return new Problem('git_stopped', `Fetching ${shown} took too long or was stopped.`, 'Try again later.')
-  const reason = said.trim().split('\n').at(-1)?.slice(0, 300) ?? `code ${code}`
+  const reason = reasonIn(said)?.slice(0, 300) ?? `git ended with code ${code}.`
   const hint = local ? 'Check the path and the ref.' : 'Check the url, the ref and that you may read it.'
   return new Problem('git_failed', `${shown} could not be fetched: ${reason}`, hint)
+}
+
+// Advice for somebody who types git follows its reason. Of a connection that broke off ssh has the reason, in the line before.
+function reasonIn(said: string): string | undefined {
+  const lines = said.split('\n').map((line) => line.trim())
+  const at = lines.findIndex((line) => /^(fatal|error): /i.test(line))
+  const isOfSsh = at > 0 && lines[at] === 'fatal: Could not read from remote repository.'
+  const line = isOfSsh ? lines[at - 1] : (lines[at] ?? lines.findLast(Boolean))
+  return line?.replace(/^(fatal|error): /i, '').replace(/[^.]$/, '$&.')
 }

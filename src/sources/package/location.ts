@@ -134,7 +134,8 @@ function fileFrom(url: string, base: string): string {
 const refs = /^[\w][\w./+@-]{0,200}$/
 
 function gitLocation(written: string): GitLocation {
-  const [, url, fragment = ''] = /^git\+([^#]+)(?:#(.*))?$/.exec(written) ?? []
+  // A manifest may be named without a ref.
+  const [, url, fragment = ''] = /^git\+([^#]+?)(?:#|(?=\?manifest=[^#]*$)|$)(.*)$/.exec(written) ?? []
   if (!url || !/^(https|ssh|file):\/\/[^-\s][^\s]*$/.test(url) || /\/\/[^/]*@-|:\/\/-/.test(url))
     throw odd(written)
   refuseSecrets(url)
