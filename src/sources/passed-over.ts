@@ -32,7 +32,7 @@ export function neverEntered(name: string): boolean {
 /** Locks and other files that nobody reads. */
 export const unreadFiles: readonly string[] = [
   ...['package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml', 'bun.lockb', 'Cargo.lock'],
-  ...['poetry.lock', 'uv.lock', 'Pipfile.lock', 'composer.lock', 'Gemfile.lock', 'go.sum'],
+  ...['poetry.lock', 'uv.lock', 'Pipfile.lock', 'composer.lock', 'Gemfile.lock', 'go.sum', 'context.lock'],
   ...['*.min.js', '*.min.css', '*.map', '*.tsbuildinfo'],
   ...['.gitignore', '.gitattributes', '.gitmodules', '.DS_Store'],
 ]

@@ -76,7 +76,7 @@ describe('a folder', () => {
     assert.deepEqual(await told('wombat'), [])
   })
 
-  test('leaves out what git ignores, other tools keep, builds make, and secrets', async (t) => {
+  test('leaves out what git ignores, other tools keep, builds make, locks and secrets', async (t) => {
     const w = await world(t, {
       '.gitignore': 'ignored/\n*.tmp.md\n',
       'ignored/a.md': 'x',
@@ -88,6 +88,8 @@ describe('a folder', () => {
       '.env.local': 'SECRET=1',
       'id_rsa.txt': 'x',
       'server.key': 'x',
+      'package-lock.json': '{}',
+      'context.lock': '{}',
       '.github/workflow.md': 'kept',
       'kept.md': 'kept',
     })
