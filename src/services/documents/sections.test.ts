@@ -22,3 +22,14 @@ test('a heading is found whatever its case, also in Turkish and Greek', () => {
   for (const [place, written] of ['izmir', 'ΟΔΌΣ: ΑΘΉΝΑ', 'GRÖßE'].entries())
     assert.equal(chooseSection(sections, written)?.place, place, written)
 })
+
+test('a miss names no heading that has no words', () => {
+  const miss = (...headings: string[]) =>
+    sectionMiss(
+      headings.map((text, i) => ({ text, level: 2, start: i, end: i, line: i, endLine: i })),
+      'Elsewhere',
+      'a.md',
+    ).miss
+  assert.match(miss('Intro', '', 'Use'), /Its sections: "Intro", "Use"\.$/)
+  assert.match(miss(''), /It has no headings: documents_get_document returns its text\.$/)
+})

@@ -147,7 +147,7 @@ export function stretchOf(
 }
 
 export function sectionMiss(sections: readonly Section[], section: string, document: string): Miss {
-  const names = sections.map(({ text }) => text)
+  const names = sections.map(({ text }) => text).filter((text) => text !== '')
   const hint =
     didYouMean(section, names) ??
     (names.length === 0
