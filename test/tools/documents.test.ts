@@ -98,6 +98,17 @@ describe('names', () => {
     )
   })
 
+  test('an empty list of collections is none given', async (t) => {
+    const { ask } = await small(t, { 'a.md': '# A\n\nthe outbox' })
+    const [row] = await ask<Row[]>('documents_search', { query: 'outbox', collections: [] })
+    assert.equal(row?.documentId, 'a.md')
+    const queries = [{ query: 'outbox', collections: [] }]
+    const { results } = await ask<{ results: { results: Row[] }[] }>('documents_search_batch', { queries })
+    assert.equal(results[0]?.results[0]?.documentId, 'a.md')
+    const inOne = { query: 'outbox', collections: [], document: 'a.md' }
+    assert.equal((await ask<Row[]>('documents_search', inOne)).length, 1)
+  })
+
   test('a document goes by the name any tool gives it', async () => {
     for (const document of ['README.md', './README.md', 'library:README.md', '/README.md']) {
       const answer = await sample.ask<DocumentAnswer>('documents_get_document', {

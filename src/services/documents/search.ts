@@ -25,7 +25,7 @@ import { sharingOneCall } from './shared-embedder.js'
 
 export interface DocumentQuery {
   query: string
-  /** Aliases or ids. */
+  /** Aliases or ids; none are all. */
   collections?: string[] | undefined
   /** A path inside them, and a heading inside that document. */
   document?: string | undefined
@@ -170,15 +170,16 @@ interface Place {
 async function placeOf(
   library: Library,
   all: readonly Source[],
-  { collections, document, section }: DocumentQuery,
+  { collections = [], document, section }: DocumentQuery,
 ): Promise<Place | Miss> {
-  const sources = collections ? await findCollections(library, collections) : [...all]
+  const isLimited = collections.length > 0
+  const sources = isLimited ? await findCollections(library, collections) : [...all]
   if (isMiss(sources)) return sources
   if (section !== undefined && document === undefined)
     return { miss: 'A section is looked for inside a document: name the document too.' }
   const asked = sources.map(({ id }) => id)
   if (document === undefined)
-    return collections
+    return isLimited
       ? { scope: { sources: asked }, asked, notes: [] }
       : { scope: withoutSessions(all), notes: [] }
   const found = await openInAny(library, sources, document)

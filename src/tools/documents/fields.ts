@@ -11,12 +11,7 @@ export interface DocumentsServices {
 
 export const collection = z.string().describe('Collection name or id')
 export const document = z.string().describe('Document id')
-export const collections = z
-  .array(z.string())
-  .min(1)
-  .max(100)
-  .optional()
-  .describe('Limit to these collections')
+export const collections = z.array(z.string()).max(100).optional().describe('Limit to these collections')
 /** Longer than any heading one would write out: a part of a heading finds it too. */
 export const section = z.string().max(4_500)
 export const maxDistance = z.number().min(0).max(2).optional().describe('Largest cosine distance, 0..2')
