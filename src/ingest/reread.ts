@@ -17,6 +17,8 @@ export interface KnownFile {
   limits: Limits
   /** As it was when it was read. Without a stamp, the bytes are compared however the file looks. */
   known: Fingerprint
+  /** A manifest vouches for the bytes that are known: no others take their place. */
+  isPinned?: boolean
 }
 
 export type Reread =
@@ -65,9 +67,15 @@ async function lookAt(ports: IngestPorts, file: KnownFile): Promise<Reread | Cha
   }
   const asOf = Date.now()
   const reading: Reading = stamp ? await read(ports, file) : { state: 'gone' }
+  if (file.isPinned && reading.state !== 'same') return { state: 'stale', reason: whyHeld(reading) }
   if (reading.state === 'failed' && !reading.passing && stamp)
     await remember(ports.store, file.source, [{ path: file.path, stamp, reading }])
   return { file, reading, asOf }
+}
+
+function whyHeld(reading: Reading): string {
+  if (reading.state === 'gone') return 'The manifest lists it, but it is not there.'
+  return reading.state === 'failed' ? reading.reason : 'Its hash is not the one in the manifest.'
 }
 
 function read({ readers }: IngestPorts, { source, path, folder, limits, known }: KnownFile) {

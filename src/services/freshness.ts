@@ -1,5 +1,5 @@
 // What is about to be shown is compared with its file first: nothing is silently stale.
-import { type Reread, reread } from '../ingest/reread.js'
+import { type KnownFile, type Reread, reread } from '../ingest/reread.js'
 import type { DocumentSummary } from '../model/document.js'
 import type { Note } from '../model/problem.js'
 import type { Ref } from '../model/source.js'
@@ -39,10 +39,10 @@ export async function freshen(
 }
 
 async function freshenOne(library: Library, { ref, stamp, hash, readAt }: DocumentSummary): Promise<Reread> {
-  const folder = await folderOf(library, ref.source)
-  if (!folder) return { state: 'same' }
+  const place = await placeOf(library, ref)
+  if (!place) return { state: 'same' }
   const { limits } = library.settings
-  return reread(library, { ...ref, folder, limits, known: { stamp, hash, readAt } })
+  return reread(library, { ...ref, ...place, limits, known: { stamp, hash, readAt } })
 }
 
 /** One clock for all: a timer a document took longer than looking at it. */
@@ -55,12 +55,22 @@ async function allInTime(looks: readonly Promise<Reread>[], patience: number): P
   return Promise.all(looks.map((look) => Promise.race([look, late]))).finally(() => clearTimeout(timer))
 }
 
-/** Where a source's documents lie as files that may change; null for what is only brought up to date on request. */
-async function folderOf(library: Library, id: string): Promise<{ path: string } | null> {
+type Place = Pick<KnownFile, 'folder' | 'isPinned'>
+
+/** Where a document lies as a file that may change; null for what is only brought up to date on request. */
+async function placeOf(library: Library, { source: id, path }: Ref): Promise<Place | null> {
   const configured = library.sources.find((source) => source.id === id)
-  if (configured) return library.settings.sources.find(({ name }) => name === configured.name) ?? null
+  if (configured) {
+    const folder = library.settings.sources.find(({ name }) => name === configured.name)
+    return folder ? { folder } : null
+  }
   const { details } = (await library.store.sources()).find((source) => source.id === id) ?? {}
-  return typeof details?.folder === 'string' ? { path: details.folder } : null
+  if (typeof details?.folder !== 'string' || lists(details.elsewhere, path)) return null
+  return { folder: { path: details.folder }, isPinned: lists(details.pinned, path) }
+}
+
+function lists(paths: unknown, path: string): boolean {
+  return Array.isArray(paths) && paths.includes(path)
 }
 
 function stale(path: string, reason: string): Note {

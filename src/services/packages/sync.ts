@@ -193,16 +193,16 @@ async function putSource(
       name: opened.name,
       aliases: namedHere(library, before, alias),
       ...(opened.commit === null ? {} : { commit: opened.commit }),
-      // Read again when it changes, unless the manifest vouches for the bytes.
-      ...(isLive(location, opened) ? { folder: opened.root } : {}),
+      ...whereItLies(location, opened),
     },
   }
   await library.store.putSource(source)
   return source
 }
 
-function isLive({ kind }: Location, { pinned, onWeb }: OpenedPackage): boolean {
-  return (kind === 'folder' || kind === 'manifest') && !pinned && !onWeb
+/** For whoever looks whether its files changed: of those elsewhere nobody can tell, and for the pinned a manifest vouches. */
+function whereItLies({ kind }: Location, { root, pinned, elsewhere }: OpenedPackage) {
+  return kind === 'folder' || kind === 'manifest' ? { folder: root, pinned, elsewhere } : {}
 }
 
 /** What this project names no longer, and what nobody does any more. */

@@ -19,14 +19,16 @@ export interface OpenedPackage {
   listing: Listing
   /** SHA-256 of every file that can be read, by the path or url it goes by. */
   hashes: Map<string, string>
-  /** The manifest says what hash some file must have. */
-  pinned: boolean
+  /** The files that the manifest says a hash of. */
+  pinned: string[]
   /** Of a git package. */
   commit: string | null
   /** Of a manifest on the web, and of a bundle. */
   fetched: Fetched | null
   /** Some of its files lie on the web. */
   onWeb: boolean
+  /** Those that have an address on the web and are not in the folder. */
+  elsewhere: string[]
 }
 
 export interface Fetched {
@@ -66,10 +68,11 @@ export async function openPackage(location: Location, options: OpenOptions): Pro
     description: manifest?.description ?? null,
     listing,
     hashes,
-    pinned: wanted.hashes.size > 0,
+    pinned: [...wanted.hashes.keys()],
     commit,
     fetched,
     onWeb: wanted.onWeb,
+    elsewhere: wanted.elsewhere,
   }
 }
 

@@ -19,12 +19,14 @@ export interface Wanted {
   hashes: Map<string, string>
   /** Some of them lie on the web. */
   onWeb: boolean
+  /** Those that have an address on the web and are not in the folder. */
+  elsewhere: string[]
 }
 
 /** Everything in a folder. */
 export async function filesOf(folder: string, ignoreFiles: boolean, signal?: AbortSignal): Promise<Wanted> {
   const listing = await listFolder({ path: folder, include: [], exclude: [], ignoreFiles }, signal)
-  return { listing, hashes: new Map(), onWeb: false }
+  return { listing, hashes: new Map(), onWeb: false, elsewhere: [] }
 }
 
 /** What a manifest lists. */
@@ -38,7 +40,7 @@ export async function listedFiles(
     const listing = await listFolder({ path: root!, ...glob, ignoreFiles: false }, signal).catch(
       blameManifest,
     )
-    return { listing, hashes: new Map(), onWeb: false }
+    return { listing, hashes: new Map(), onWeb: false, elsewhere: [] }
   }
   const entries = new Map((files ?? []).map((file) => [file.path ?? file.url ?? '', file]))
   const inOrder = [...entries].sort(([a], [b]) => (a < b ? -1 : 1))
@@ -56,11 +58,13 @@ export async function listedFiles(
   for (const { path, stamp, at } of found)
     if (typeof stamp === 'string') listing.unreadable.push({ path, reason: stamp })
     else listing.items.push({ path, stamp, ...(at ? { at } : {}) })
+  const here = new Set(listing.items.flatMap(({ path, at }) => (at ? [] : [path])))
   return {
     listing,
     hashes,
     onWeb:
       root === null || inOrder.some(([, { path }]) => path === null) || listing.items.some(({ at }) => at),
+    elsewhere: inOrder.flatMap(([path, { url }]) => (url === null || here.has(path) ? [] : [path])),
   }
 }
 
