@@ -15,6 +15,7 @@ import { collectionNamed } from './knowledge/sources.js'
 import type { Library } from './library.js'
 import { servingEmbedder } from './meaning.js'
 import { aboutIndex, nothingIndexed } from './nothing-indexed.js'
+import { untakenPackages } from './packages/untaken.js'
 import { aboutScope } from './scope-notes.js'
 import { sourcesToAsk } from './unread.js'
 
@@ -182,7 +183,10 @@ function toHit(hit: Hit, collection: string): SearchHit {
 async function sourceNamed(library: Library, sources: readonly Source[], name: string): Promise<Source> {
   const found = await collectionNamed(library, sources, name)
   if (found) return found
-  const names = sources.map((source) => source.name)
+  const packages = await untakenPackages(library)
+  const untaken = packages.find(({ alias }) => alias === name)
+  if (untaken) throw new Problem('unknown_collection', untaken.sentence)
+  const names = [...sources.map((source) => source.name), ...packages.map(({ alias }) => alias)]
   const hint =
     didYouMean(name, names) ??
     (names.length ? `There are: ${names.join(', ')}.` : await nothingIndexed(library))

@@ -3,8 +3,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openLibrary } from '../../src/app/open.js'
-import { addPackage, removePackage } from '../../src/services/packages/configured.js'
-import { packagePlaces } from '../../src/services/packages/first-sync.js'
+import { addPackage, packagePlaces, removePackage } from '../../src/services/packages/configured.js'
 import { settingsFor } from '../support/world.js'
 
 const [root, name, count, own] = process.argv.slice(2) as [string, string, string, string?]

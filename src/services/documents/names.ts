@@ -9,6 +9,7 @@ import { freshen } from '../freshness.js'
 import { collectionNamed, namesOf } from '../knowledge/sources.js'
 import type { Library } from '../library.js'
 import { nothingIndexed } from '../nothing-indexed.js'
+import { untakenPackages } from '../packages/untaken.js'
 import { placeOf } from '../project-places.js'
 import { aboutUnread, sourcesToAsk } from '../unread.js'
 
@@ -25,7 +26,12 @@ export function isMiss(value: object): value is Miss {
 export async function findCollection(library: Library, name: string): Promise<Source | Miss> {
   const sources = await sourcesToAsk(library)
   const found = await collectionNamed(library, sources, name)
-  return found ?? missing(`Collection "${short(name)}" not found.`, await hint(library, sources, name))
+  if (found) return found
+  const packages = await untakenPackages(library)
+  const untaken = packages.find(({ alias }) => alias === name)
+  if (untaken) return { miss: untaken.sentence }
+  const names = [...sources.map((source) => source.name), ...packages.map(({ alias }) => alias)]
+  return missing(`Collection "${short(name)}" not found.`, await hint(library, names, name))
 }
 
 export async function findCollections(library: Library, names: readonly string[]): Promise<Source[] | Miss> {
@@ -137,10 +143,10 @@ function spellings(collection: readonly string[], place: string | null, document
   return [...new Set([...ways, ...ways.flatMap(normalForms)])]
 }
 
-async function hint(library: Library, sources: readonly Source[], name: string): Promise<string> {
-  const names = sources.map((source) => source.name).sort()
+async function hint(library: Library, names: readonly string[], name: string): Promise<string> {
   if (names.length === 0) return nothingIndexed(library)
-  return didYouMean(name, names) ?? `There are: ${names.slice(0, 20).join(', ')}.`
+  const inOrder = names.toSorted()
+  return didYouMean(name, inOrder) ?? `There are: ${inOrder.slice(0, 20).join(', ')}.`
 }
 
 const compared = 200

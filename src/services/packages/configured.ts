@@ -31,6 +31,11 @@ export interface PackagePlaces {
   allow: Pick<Allowances, 'outside' | 'network'>
 }
 
+/** As the settings have them. */
+export function packagePlaces({ settings: { contexts, allow } }: Library): PackagePlaces {
+  return { ...contexts, allow }
+}
+
 export interface Configured {
   alias: string
   url: string

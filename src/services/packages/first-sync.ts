@@ -1,17 +1,12 @@
 import { reasonOf } from '../../model/problem.js'
 import type { Library } from '../library.js'
-import { configuredPackages, type PackagePlaces } from './configured.js'
+import { configuredPackages, type PackagePlaces, packagePlaces } from './configured.js'
 import { type PackageReport, type SyncOptions, syncPackages } from './sync.js'
 
 export interface FirstSync {
   reports: PackageReport[]
   /** What a person should know: packages that could not be taken in, a context.json that cannot be read. */
   notes: string[]
-}
-
-/** The files that name packages, and what they may name, as the settings have it. */
-export function packagePlaces({ settings: { contexts, allow } }: Library): PackagePlaces {
-  return { ...contexts, allow }
 }
 
 /** Takes in the packages that are configured but were never taken in. What fails is a note: the rest still works. */

@@ -23,6 +23,7 @@ import {
 import { lockContext } from './context-lock.js'
 import { homeOf, keepFetched, newFolder, tidyFetched } from './fetched-files.js'
 import { forgetAlias, namedHere, releasePackage } from './projects.js'
+import { rememberError } from './untaken.js'
 
 export interface SyncOptions {
   /** Only these; all of them unless said. */
@@ -62,7 +63,9 @@ export async function syncPackages(
     const reports: PackageReport[] = []
     for (const one of wanted()) {
       options.onPackage?.(one.alias)
-      reports.push(await syncOne(library, places, one, { ...options, signal }))
+      const report = await syncOne(library, places, one, { ...options, signal })
+      rememberError(library, report)
+      reports.push(report)
     }
     if (!options.aliases) await forgetOthers(library, configuredPackages(places))
     await tidyFetched(library)

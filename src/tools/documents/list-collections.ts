@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { listCollections } from '../../services/documents/browse.js'
+import { untakenPackages } from '../../services/packages/untaken.js'
 import { defineTool } from '../define.js'
 import { collectionFields, type DocumentsServices, named, noted } from './fields.js'
 
@@ -19,13 +20,18 @@ export const listCollectionsTool = defineTool({
     }),
   ),
   examples: [{ title: 'What there is', args: {} }],
-  run: ({ library }: DocumentsServices) => listCollections(library),
-  view: (collections) =>
-    collections.map(({ source, documents, notes }) => ({
+  run: async ({ library }: DocumentsServices) => ({
+    collections: await listCollections(library),
+    untaken: await untakenPackages(library),
+  }),
+  view: ({ collections, untaken }) => [
+    ...collections.map(({ source, documents, notes }) => ({
       ...named(source),
       documentCount: documents,
       ...(source.description === undefined ? {} : { description: source.description }),
       ...(source.version === undefined ? {} : { version: source.version }),
       ...noted(notes),
     })),
+    ...untaken.map(({ alias, sentence }) => ({ collection: alias, documentCount: 0, note: sentence })),
+  ],
 })

@@ -147,7 +147,7 @@ async function withPackages(
   const settings = await settingsFor(context, command)
   const library = await context.services.open(settings)
   try {
-    const { packagePlaces } = await import('../../../services/packages/first-sync.js')
+    const { packagePlaces } = await import('../../../services/packages/configured.js')
     await work(library, packagePlaces(library))
   } finally {
     await library.close()
