@@ -77,6 +77,16 @@ describe('advice that names code', () => {
     assert.equal(advice('Common Pitfalls', 'Calling `eval`.').rule!.severity, 'warning')
   })
 
+  test('what to do about a pitfall is not the pitfall', () => {
+    const remedies: [pitfall: string, remedy: string][] = [
+      ['Importing `pg`, or any other driver, "just for the type".', 'Do not import `pg`.'],
+      ['Using `alert`.', 'Do without `alert`.'],
+      ['Calling `console.log`.', 'Do without `console.log`.'],
+    ]
+    for (const [pitfall, remedy] of remedies)
+      assert.equal(advice('Common Pitfalls', pitfall).rule!.suggestion, remedy)
+  })
+
   test('what only a reader can judge is left to a reader', () => {
     for (const text of [
       'Never call `send()` inside a transaction.',

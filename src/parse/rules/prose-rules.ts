@@ -72,7 +72,8 @@ function sectionNamed(inline: Token | undefined): Section | null {
   return sections.find((one) => name === one || name === one.replace(/s$/, '')) ?? null
 }
 
-type Found = Pick<Rule, 'severity' | 'check'> & { suggestion?: string }
+/** With a suggestion where the advice does not say itself what to do: a pitfall names what goes wrong. */
+type Found = Pick<Rule, 'severity' | 'check' | 'suggestion'>
 
 const noName = 'It names no code to look for.'
 const depends = 'It depends on where or when.'
@@ -103,7 +104,7 @@ const forms: { form: RegExp; read(match: RegExpExecArray, section: Section): Fou
       `^(?:always\\s+)?(?:use|call|prefer|choose|write|import)\\s+${code}\\s*,?\\s+(?:instead of|rather than|over|not|and not|never)\\s+${code}`,
       'i',
     ),
-    read: ([whole, good, bad]) => forbidden(bad!, strength(whole), `Use ${good} instead of ${bad}.`),
+    read: ([whole, good, bad]) => forbidden(bad!, strength(whole), `Use \`${good}\` instead of \`${bad}\`.`),
   },
   {
     form: new RegExp(`\\b${no}\\s+${importVerb}${thing}${code}`, 'i'),
@@ -136,11 +137,13 @@ const forms: { form: RegExp; read(match: RegExpExecArray, section: Section): Fou
   },
   {
     form: new RegExp(`^(?:calling|using|throwing|extending|instantiating)${thing}${code}`, 'i'),
-    read: ([, name], section) => (section === 'common-pitfalls' ? forbidden(name!, 'warning') : null),
+    read: ([, name], section) =>
+      section === 'common-pitfalls' ? forbidden(name!, 'warning', `Do without \`${name}\`.`) : null,
   },
   {
     form: new RegExp(`^importing${thing}${code}`, 'i'),
-    read: ([, name], section) => (section === 'common-pitfalls' ? withoutImport(name!, 'warning') : null),
+    read: ([, name], section) =>
+      section === 'common-pitfalls' ? withoutImport(name!, 'warning', `Do not import \`${name}\`.`) : null,
   },
 ]
 
@@ -209,7 +212,7 @@ function strength(words: string): Severity {
 
 function forbidden(written: string, severity: Severity, suggestion?: string): Found | null {
   const pattern = patternOf(written)
-  return pattern ? { severity, ...(suggestion ? { suggestion } : {}), check: text(pattern, false) } : null
+  return pattern ? { severity, suggestion, check: text(pattern, false) } : null
 }
 
 function required(written: string, severity: Severity): Found | null {
@@ -217,10 +220,10 @@ function required(written: string, severity: Severity): Found | null {
   return pattern ? { severity, check: text(pattern, true) } : null
 }
 
-function withoutImport(written: string, severity: Severity): Found | null {
+function withoutImport(written: string, severity: Severity, suggestion?: string): Found | null {
   const name = written.replace(/^["']|["']$/g, '')
   if (!/^[@\w./:-]+$/.test(name)) return null
-  return { severity, check: { kind: 'import', require: false, imports: [name], every: false } }
+  return { severity, suggestion, check: { kind: 'import', require: false, imports: [name], every: false } }
 }
 
 function implemented(written: string, severity: Severity): Found | null {
