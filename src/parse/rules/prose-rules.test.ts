@@ -26,6 +26,10 @@ describe('advice that names code', () => {
     ['Prefer `const` over `var`.', 'var x = 1', 'const variable = 1'],
     ['`System.exit` is forbidden.', 'System.exit(1)', 'System.exitCode'],
     ['Avoid using `any`.', 'x: any', 'company'],
+    ['Avoid `any`.', 'x: any', 'company'],
+    ['Avoid `debugger` statements.', 'debugger', 'debuggers'],
+    ['You should avoid the `eval` function, because it is slow.', 'eval(x)', 'evaluate(x)'],
+    ['We avoid `any`, `Function`, and `Object` types.', 'x: any', 'company'],
     ['Never use `new Date()`.', 'new  Date( )', 'new Date(0)'],
     ['**Never** use the `eval` function at all.', 'eval(x)', 'evaluate(x)'],
     ['We do not use `eval` — it is slow.', 'eval(x)', 'evaluate(x)'],
@@ -108,6 +112,12 @@ describe('advice that names code', () => {
       'Never call `begin()` and forget the rest.',
       'Never call `open()` and `close()` together.',
       'Controllers: never use `Repository`.',
+      'Avoid `any` where a type is known.',
+      'Avoid `any` unless a library forces you.',
+      'Avoid `get`, `set` and `make` in names.',
+      'Never use `get`, `set`, or `make` as prefixes.',
+      'Avoid `Date` objects of the caller.',
+      'Set a timeout to avoid `EBUSY`.',
     ])
       assert.equal(advice('Best Practices', text).rule, null, text)
   })
@@ -130,6 +140,7 @@ describe('advice that names code', () => {
       'Nobody should call `eval()`.',
       'It is rarely right to avoid using `eval`.',
       'Those who must use `eval()` say so.',
+      'Controllers should avoid `Repository`.',
     ]) {
       const { rule, reason } = advice('Best Practices', text)
       assert.equal(rule, null, text)

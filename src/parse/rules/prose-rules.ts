@@ -115,6 +115,11 @@ const forms: { form: RegExp; read(match: RegExpExecArray, section: Section): Fou
     read: ([whole, name]) => forbidden(name!, strength(whole)),
   },
   {
+    // Not "to avoid `x`", which says what for.
+    form: new RegExp(`(?:^(?:we\\s+)?|\\b(?:should|must|always|please,?)\\s+)avoid${thing}${code}`, 'i'),
+    read: ([whole, name]) => forbidden(name!, strength(whole)),
+  },
+  {
     form: new RegExp(
       `^${code}\\s+(?:is|are)\\s+(?:forbidden|banned|not allowed|never used|never allowed|off limits)`,
       'i',
@@ -185,7 +190,8 @@ function isUnconditional(after: string): boolean {
   const rest = after.replace(quotes, '')
   if (exception.test(rest)) return false
   const said = rest.split(/[:;.!?(—–]|\s-\s|\b(?:because|since|as it|as they|so that)\b/)[0]!
-  const [name, ...more] = said.split(/,\s/)
+  // Names in a row are one list, and what comes after the last is about all of them.
+  const [name, ...more] = said.split(/,\s(?!(?:(?:n?or|and)\s)?`)/)
   return plainEnd.test(name!) && !narrowing.test(name!) && !more.some((part) => condition.test(part))
 }
 
@@ -198,7 +204,7 @@ const narrowing =
 /** Other names, what sort of thing it is, and that there are no two ways about it. */
 const plainEnd = new RegExp(
   [
-    String.raw`^(?:\s*(?:or|nor|and|,|\/)?\s*\`[^\`]*\``,
+    String.raw`^(?:\s*,?\s*(?:or|nor|and|\/)?\s*\`[^\`]*\``,
     String.raw`|\s+(?:types?|class(?:es)?|functions?|methods?|calls?|operators?|hooks?|modules?|packages?|keywords?|statements?|itself)`,
     String.raw`|\s+(?:at all|anywhere|everywhere|ever|any ?more|again))*`,
     String.raw`(?:\s+n?or\s[^\`]*)?\s*$`,
