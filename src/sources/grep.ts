@@ -63,6 +63,17 @@ export async function grep(query: GrepQuery): Promise<Grepped> {
   }
 }
 
+/** Whether a search comes to the lines of this file: it may lie where none goes, be ignored, too large, or no text. */
+export async function isSearched(root: string, path: string): Promise<boolean> {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const covers = (other: string) => other.normalize('NFC') === path.normalize('NFC')
+  const glob = { names: [name.replace(/[^\w.-]+/g, '*')], byName: false, covers }
+  const query = { root, pattern: '^', caseSensitive: true, limit: 1 }
+  const where = { glob, over: await passedOver(root) }
+  const { found } = await counting(query, [...everywhere(query, where), ...matching(query), '--', './'])
+  return (await filtered(found, where)).length > 0
+}
+
 /**
  * Whether it may match signs beyond ASCII, which other encodings write in other bytes: it has some, names them (`\xe9`), or
  * stands for any (`.`, `\w`, `[^,]`). The blanks among them are too rare to look for with every `\s`.

@@ -218,6 +218,28 @@ describe('what cannot be read', () => {
     assert.match((await refused('src/crlf.txt', { start_line: 3, end_line: 2 })).error, /No such lines/)
   })
 
+  test('is too large: its size, and whether its lines can be searched', async () => {
+    const line = 'a line of it\n'
+    const text = line.repeat(Math.ceil(1_048_577 / line.length))
+    const searched = ['src/[id] {a}.txt', 'docs/large.txt']
+    const passedOver = ['dist/large.txt', '.carrel/large.txt', 'docs/ignored/large.txt']
+    for (const path of [...searched, ...passedOver]) {
+      mkdirSync(join(project.root, path, '..'), { recursive: true })
+      writeFileSync(join(project.root, path), text)
+    }
+    writeFileSync(join(project.root, 'docs/.gitignore'), 'ignored\n')
+    writeFileSync(join(project.root, 'src/large.bin'), new Uint8Array(2_000_000))
+    writeFileSync(join(project.root, 'src/just.txt'), text.slice(0, 1_048_577))
+    symlinkSync(join(project.root, 'src/just.txt'), join(project.root, 'src/to-just.txt'))
+    for (const path of [...searched, 'docs:large.txt', 'src/just.txt', 'src/to-just.txt'])
+      assert.match((await refused(path)).suggestion, / grep_codebase finds lines in it\.$/, path)
+    for (const path of [...passedOver, 'src/large.bin'])
+      assert.match((await refused(path)).suggestion, / grep_codebase does not look into it, either\.$/, path)
+    assert.match((await refused('src/large.bin')).suggestion, /^It has 1\.9 MB, and the limit is 1 MB\. /)
+    const bytes = /^It has 1,048,577 bytes, and the limit is 1,048,576\. /
+    assert.match((await refused('src/just.txt')).suggestion, bytes)
+  })
+
   test('is a secret, as for the index, the search and uploads, whatever leads there', async () => {
     const secrets = ['.aws/credentials', 'src/id_rsa', 'src/Prod.ENV', '.kube/config', 'deep/a/secrets.yml']
     secrets.push(

@@ -3,7 +3,7 @@
 import { readdirSync, realpathSync } from 'node:fs'
 import { join, posix, relative, sep } from 'node:path'
 import { Problem } from '../../model/problem.js'
-import { largestFile } from '../../sources/grep.js'
+import { isSearched } from '../../sources/grep.js'
 import { neverRead, refusalOfPath } from '../../sources/path-rules.js'
 import { requireFolder } from '../../sources/require-folder.js'
 import { readInside, realInside, type SafeFile, type Unread } from '../../sources/safe-file.js'
@@ -33,7 +33,7 @@ export async function readNamed(library: Library, written: string): Promise<Proj
   if (files.size > 1) throw ambiguous(written, [...files.keys()])
   const [one] = [...files.values(), ...looked.filter(({ read }) => !isGone(read))]
   if (!one) throw await notFound(library, written, places)
-  if ('why' in one.read) throw unreadable(written, one, one.read)
+  if ('why' in one.read) throw await unreadable(library, written, one, one.read)
   return { ...one.read, root: one.root, path: one.path, address: one.address }
 }
 
@@ -158,7 +158,12 @@ function siblings(root: string, path: string): string[] {
   }
 }
 
-function unreadable(written: string, { root, path }: Place, unread: Unread): Problem {
+async function unreadable(
+  { settings }: Library,
+  written: string,
+  { root, path }: Place,
+  unread: Unread,
+): Promise<Problem> {
   switch (unread.why) {
     case 'outside':
       return fileProblem(
@@ -173,8 +178,11 @@ function unreadable(written: string, { root, path }: Place, unread: Unread): Pro
       return fileProblem('not_a_file', 'Not a file but a folder', written, contents(root, cleaned(path)))
     case 'irregular':
       return fileProblem('denied', 'Permission denied', written, 'It is a device, a pipe or a socket.')
-    case 'large':
-      return fileProblem('too_large', 'File too large', written, tooLarge(unread.size))
+    case 'large': {
+      const isProject = root === realpathSync.native(settings.root)
+      const searched = isProject && (await isSearched(root, onDisk(root, path)))
+      return fileProblem('too_large', 'File too large', written, tooLarge(unread.size, searched))
+    }
     case 'unstable':
       return fileProblem('unstable', 'File changed while it was read', written, 'Try again.')
     case 'error':
@@ -191,11 +199,23 @@ function unreadable(written: string, { root, path }: Place, unread: Unread): Pro
   }
 }
 
-function tooLarge(size: number): string {
+/** A search goes by the names that files have on disk, and through no links. */
+function onDisk(root: string, path: string): string {
+  try {
+    return realInside(root, path) ?? path
+  } catch {
+    return path
+  }
+}
+
+function tooLarge(size: number, searched: boolean): string {
   const megabytes = (size / mostBytes).toFixed(1)
-  const other =
-    size > largestFile ? 'grep_codebase does not look into it, either.' : 'grep_codebase finds lines in it.'
-  return `It has ${megabytes} MB, and the limit is 1 MB. ${other}`
+  const [has, limit] =
+    megabytes === '1.0'
+      ? [`${size.toLocaleString('en-US')} bytes`, mostBytes.toLocaleString('en-US')]
+      : [`${megabytes} MB`, '1 MB']
+  const other = searched ? 'finds lines in it.' : 'does not look into it, either.'
+  return `It has ${has}, and the limit is ${limit}. grep_codebase ${other}`
 }
 
 const shownNames = 20
