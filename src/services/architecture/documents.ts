@@ -14,7 +14,7 @@ import type { Library } from '../library.js'
 import { placeOf } from '../project-places.js'
 import { aboutUnread } from '../unread.js'
 import { howToAdd } from './none-indexed.js'
-import { type Kind, kindNamed, places } from './places.js'
+import { type Kind, kindNamed, kinds, places } from './places.js'
 
 export interface ArchitectureDocument {
   kind: Kind
@@ -58,6 +58,14 @@ export async function findArchitecture(
   const others = all.length === 0 ? howToAdd(library, wanted[0]!) : closest(all, written, wanted[0]!)
   const hint = unread?.message ?? others
   throw new Problem('not_found', `There is no ${what} "${written.slice(0, 120)}".`, hint)
+}
+
+/** The one among them that goes by this and nothing else; null when it is no name of any. */
+export function namedAmong(
+  documents: readonly ArchitectureDocument[],
+  written: string,
+): ArchitectureDocument | null {
+  return matching(documents, written, kinds) ?? null
 }
 
 /** Where an `architecture://` uri leads; null when it leads nowhere. */

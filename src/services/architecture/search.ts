@@ -8,7 +8,7 @@ import { freshly } from '../freshly.js'
 import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
 import { aboutUnread } from '../unread.js'
-import { type ArchitectureDocument, architectureDocuments } from './documents.js'
+import { type ArchitectureDocument, architectureDocuments, namedAmong } from './documents.js'
 import { noneIndexed } from './none-indexed.js'
 import type { Kind } from './places.js'
 
@@ -62,26 +62,40 @@ async function round(
   const documents = (await architectureDocuments(library)).filter((one) => kind === null || one.kind === kind)
   if (documents.length === 0) return { results: [], total: 0, notes: [await noneIndexed(library, kind)] }
   const { embedder, notes } = await servingEmbedder(library)
-  const found = await retrieve(
-    { store: library.store, embedder },
-    {
-      text: query,
-      scope: { documents: documents.map(({ ref }) => ref) },
-      mode: 'hybrid',
-      // All that match are counted, so all are asked for, whatever is shown.
-      limit: Math.min(mostPassages, documents.length),
-      perDocument: 1,
-      copies: true,
-      deadlineMs,
-    },
-  )
-  for (const chunk of found.unembedded) library.wanted.add(chunk)
-  const matches = byDocument(documents, found.hits)
+  const look = async (text: string, among: readonly ArchitectureDocument[]) => {
+    const found = await retrieve(
+      { store: library.store, embedder },
+      {
+        text,
+        scope: { documents: among.map(({ ref }) => ref) },
+        mode: 'hybrid',
+        // All that match are counted, so all are asked for, whatever is shown.
+        limit: Math.min(mostPassages, among.length),
+        perDocument: 1,
+        copies: true,
+        deadlineMs,
+      },
+    )
+    for (const chunk of found.unembedded) library.wanted.add(chunk)
+    return { matches: byDocument(among, found.hits), notes: found.notes }
+  }
+  const found = await look(query, documents)
+  const named = namedAmong(documents, query)
+  const isFirst = named === null || found.matches[0]?.document === named
+  // A number tells nothing of what a record is about. Its title does, and by that it is looked for.
+  const [meant] = isFirst ? [] : (await look(named.title, [named])).matches
+  const matches = meant ? inFront(meant, found.matches) : found.matches
   return {
     results: matches.slice(0, limit),
     total: matches.length,
     notes: [...found.notes, ...notes, ...(await aboutUnread(library))],
   }
+}
+
+/** The others are no more relevant than what was asked for by its name. */
+function inFront(meant: FoundArchitecture, all: readonly FoundArchitecture[]): FoundArchitecture[] {
+  const others = all.filter(({ document }) => document !== meant.document)
+  return [meant, ...others.map((one) => ({ ...one, score: Math.min(one.score, meant.score) }))]
 }
 
 function byDocument(documents: readonly ArchitectureDocument[], hits: readonly Hit[]): FoundArchitecture[] {
