@@ -89,6 +89,24 @@ describe('prompts', () => {
     assert.doesNotMatch(await textOf('guided-pattern-validation', { code: 'x' }), /<<< architecture/)
   })
 
+  test('what is left out is told, and leaves no gap', async () => {
+    const required = { code: 'x()', title: 'x', problem: 'x' } as const
+    for (const { name, arguments: args } of (await client.listPrompts()).prompts) {
+      const needed = args!.filter((one) => one.required).map((one) => one.name as keyof typeof required)
+      const text = await textOf(name, Object.fromEntries(needed.map((one) => [one, required[one]])))
+      assert.doesNotMatch(text, /: +$|:\n\n\n| \.$/m, name)
+    }
+    const text = await textOf('guided-pattern-validation', { code: 'x()', language: ' ' })
+    assert.match(
+      text,
+      /^Validate this code against one of our patterns\.\n\nPattern: \(not given\)\nLanguage: \(not given\)\n/,
+    )
+    assert.match(
+      await textOf('guided-pattern-validation', { code: 'x()', pattern_name: 'repository', language: 'go' }),
+      /\nPattern: repository\nLanguage: go\n/,
+    )
+  })
+
   test('decisions are listed with their status', async () => {
     assert.match(
       await textOf('create-adr', { title: 'x' }),

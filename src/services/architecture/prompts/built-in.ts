@@ -63,8 +63,9 @@ workflow_id: {{workflow_id}} (for tools that take one: what they find is kept to
       argument('pattern_name', 'The pattern; left out, one is chosen with you', false, 'patterns'),
       argument('language', 'The programming language'),
     ],
-    text: `Validate this code against our pattern {{pattern_name}}.
+    text: `Validate this code against one of our patterns.
 
+Pattern: {{pattern_name}}
 Language: {{language}}
 
 Code:
@@ -164,7 +165,10 @@ function prompt({
   text,
   ...rest
 }: Omit<ProjectPrompt, 'file' | 'messages'> & { text: string }): ProjectPrompt {
-  return { file: 'built in', ...rest, messages: [{ role: 'user', parts: readTemplate(text) }] }
+  const parts = readTemplate(text).map((part) =>
+    part.kind === 'argument' ? { ...part, absent: '(not given)' } : part,
+  )
+  return { file: 'built in', ...rest, messages: [{ role: 'user', parts }] }
 }
 
 function argument(name: string, description: string, required = false, complete: string | null = null) {

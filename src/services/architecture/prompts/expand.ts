@@ -28,9 +28,11 @@ export function expander(library: Library, { args, describeTool }: Expansion) {
     switch (part.kind) {
       case 'text':
         return part.text
-      case 'argument':
+      case 'argument': {
         // What nobody declared is no placeholder.
-        return Object.hasOwn(args, part.name) ? args[part.name]! : part.written
+        const given = Object.hasOwn(args, part.name) ? args[part.name]! : part.written
+        return given.trim() === '' ? (part.absent ?? given) : given
+      }
       case 'tool':
         return describeTool(part.name) ?? notOffered(part.name)
       case 'index':

@@ -3,7 +3,8 @@
 
 export type Part =
   | { kind: 'text'; text: string }
-  | { kind: 'argument'; name: string; written: string }
+  /** `absent` stands where nothing is given: a file of the project says so in its own words. */
+  | { kind: 'argument'; name: string; written: string; absent?: string }
   /** Documents by uri; `*` stands for anything, `{name}` for an argument. */
   | { kind: 'resource'; uri: string }
   /** The same documents by uri and title alone. */
