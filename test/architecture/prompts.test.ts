@@ -325,6 +325,18 @@ describe('workflows', () => {
     assert.ok(kept.steps[0]!.result.total_matches > 0)
   })
 
+  test('a validation that checked nothing is kept as that', async (t) => {
+    const fresh = await toolsetWorld(architecture, {
+      files: { 'mcp/resources/patterns/p.md': '# P\n\n## Best Practices\n\n- Keep it simple.\n' },
+      embedding: false,
+    })
+    t.after(() => fresh.close())
+    const { id } = await openWorkflow(fresh.library, { prompt: 'p', arguments: {} })
+    await fresh.ask('validate-against-pattern', { code: 'x()', pattern_name: 'p', workflow_id: id })
+    const { steps } = await findWorkflow(fresh.library, id)
+    assert.equal(steps[0]!.summary, 'p: nothing checked, 0 passed, 0 violated, 1 not checkable')
+  })
+
   test('one that never was is refused, with what to do', async (t) => {
     const fresh = await toolsetWorld(architecture, { embedding: false, files: { 'a.md': '# A' } })
     t.after(() => fresh.close())

@@ -72,8 +72,7 @@ export const validateAgainstPatternTool = defineTool({
       workflow_id,
       'validate-against-pattern',
       () => validateAgainstPattern(library, { code, pattern: pattern_name, language, path, signal }),
-      ({ document, compliant, rules }) =>
-        `${document.name}: ${compliant ? 'compliant' : 'not compliant'}, ${counted(rules)}`,
+      ({ document, compliant, rules }) => `${document.name}: ${verdict(compliant, rules)}, ${counted(rules)}`,
       showValidation,
     ),
   view: ({ workflow, ...validation }) => ({ ...showValidation(validation), ...showWorkflow(workflow) }),
@@ -124,8 +123,17 @@ function unchecked(rules: readonly RuleOutcome[]) {
         message: 'This document has no rules, so nothing was checked: add rule blocks to it.',
       },
     ]
-  if (rules.some(({ status }) => status !== 'not_checkable')) return []
+  if (!isUnchecked(rules)) return []
   return [{ code: 'none_checked', message: 'No rule could be checked, so nothing is known about the code.' }]
+}
+
+function isUnchecked(rules: readonly RuleOutcome[]): boolean {
+  return rules.every(({ status }) => status === 'not_checkable')
+}
+
+function verdict(compliant: boolean, rules: readonly RuleOutcome[]): string {
+  if (isUnchecked(rules)) return 'nothing checked'
+  return compliant ? 'compliant' : 'not compliant'
 }
 
 function counted(rules: readonly RuleOutcome[]): string {
