@@ -17,6 +17,7 @@ process.on('message', ({ jobs, patternMs }: Batch) => {
     (error) => process.send!({ trouble: reasonOf(error) }),
   )
 })
+process.send!('ready')
 
 // One after the other: what was parsed for one question about a text then serves the next.
 async function answerAll(jobs: Batch['jobs'], patternMs: number): Promise<Answer[][]> {

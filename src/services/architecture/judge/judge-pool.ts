@@ -25,6 +25,8 @@ const memoryBytes = 512 * 1_048_576
 
 interface Judge {
   process: ChildProcess
+  /** It said that it has loaded what it works with. */
+  ready: boolean
   busy: boolean
   idle: NodeJS.Timeout | null
 }
@@ -99,7 +101,7 @@ export function judgePool({
   }
 
   function start(): Judge {
-    const one: Judge = { process: launch(), busy: false, idle: null }
+    const one: Judge = { process: launch(), ready: false, busy: false, idle: null }
     judges.add(one)
     const gone = () => {
       judges.delete(one)
@@ -129,21 +131,31 @@ export function judgePool({
 }
 
 type Reply = { answers: Answer[][] } | { trouble: string }
+type Said = 'ready' | Reply
 
-function exchange({ process }: Judge, batch: Batch, ms: number, signal?: AbortSignal): Promise<Reply> {
+/** What a process may take to start: a busy machine needs seconds for it, which no question is to blame for. */
+const startMs = 30_000
+
+function exchange(judge: Judge, batch: Batch, ms: number, signal?: AbortSignal): Promise<Reply> {
+  const { process } = judge
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => end({ trouble: `It took longer than ${ms / 1000} s and was stopped.` }),
-      ms,
-    )
+    const within = (most: number) =>
+      setTimeout(() => end({ trouble: `It took longer than ${most / 1000} s and was stopped.` }), most)
+    let timer = within(judge.ready ? ms : startMs)
     const onAbort = () => {
       clean()
       process.kill('SIGKILL')
       reject(signal?.reason)
     }
-    const onMessage = (reply: unknown) => {
+    const onMessage = (said: Said) => {
+      if (said === 'ready') {
+        judge.ready = true
+        clearTimeout(timer)
+        timer = within(ms)
+        return
+      }
       clean()
-      resolve(reply as Reply)
+      resolve(said)
     }
     const onGone = () => end({ trouble: 'The process that looked at it ended before it could answer.' })
     const end = (reply: Reply) => {
