@@ -221,6 +221,21 @@ test('a command that only looks leaves no session', async (t) => {
   assert.deepEqual(await allSessions(library), [])
 })
 
+test('a session says how long it was', async (t) => {
+  const { library, clock } = await sitting(t)
+  for (const [minutes, said] of [
+    [1, 'of 1 minute on 2026-06-01'],
+    [3, 'of 3 minutes on 2026-06-01'],
+  ] as const) {
+    const id = touch(library)
+    for (const name of ['token', 'check']) noteAccess(library, `src/auth/${name}.ts`)
+    clock.now += minutes * minute
+    await closeMemory(library)
+    const { text } = (await library.store.document({ source: 'sessions', path: `${id}.md` }))!
+    assert.ok(text.startsWith(`A session ${said}`), text)
+  }
+})
+
 test('the end of the connection ends its sessions', async (t) => {
   const { library } = await sitting(t)
   touch(library)

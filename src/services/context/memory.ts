@@ -87,7 +87,7 @@ function sessionText(
   const who = client ? ` with ${client}` : ''
   const shown = files.slice(0, mostFilesShown).map(({ path }) => `- ${path}`)
   return [
-    `A session${who} of ${minutes} minutes on ${isoTime(startedAt).slice(0, 10)}${modules.length ? `, in ${modules.slice(0, 8).join(', ')}` : ''}.`,
+    `A session${who} of ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} on ${isoTime(startedAt).slice(0, 10)}${modules.length ? `, in ${modules.slice(0, 8).join(', ')}` : ''}.`,
     ...(shown.length ? ['', 'Files read:', '', ...shown] : []),
     ...(said.length ? ['', 'Recorded:', '', ...said.map((one) => `- ${one.replace(/\s+/g, ' ')}`)] : []),
     '',
