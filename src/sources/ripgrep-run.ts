@@ -75,10 +75,16 @@ function failure(pattern: string, said: string): Problem {
 }
 
 export function invalidPattern(pattern: string, reason: string): Problem {
-  const hint =
-    'Patterns are regular expressions without look-around and back-references; escape signs with \\.'
-  const problem = new Problem('invalid_pattern', 'Invalid regex pattern', hint)
+  const problem = new Problem('invalid_pattern', 'Invalid regex pattern', hintFor(reason))
   return Object.assign(problem, { details: { pattern, reason } })
+}
+
+function hintFor(reason: string): string {
+  if (/NUL character/.test(reason)) return 'Leave it out: files with one are not searched.'
+  if (/literal .* not allowed/.test(reason))
+    return 'Matches lie within one line: look for one of the lines; those around it are shown.'
+  if (/size limit/.test(reason)) return 'Use a shorter pattern, or repeat less: {1,20} rather than {1,1000}.'
+  return 'Patterns are regular expressions without look-around and back-references; escape signs with \\.'
 }
 
 /** As ripgrep prints it below `./`, `/`-separated. */

@@ -232,16 +232,18 @@ test('links are not followed, neither files nor folders', async (t) => {
   }
 })
 
-const invalid: [string, RegExp][] = [
-  ['[invalid(', /unclosed character class/],
-  ['(?=ahead)', /look-around/],
-  ['(a)\\1', /backreferences/],
-  ['a\\nb', /not allowed/],
-  ['(((a{1000}){1000}){1000})', /size limit|too big|exceeds/],
-  ['nul\0', /NUL/],
-  ['*', /repetition/],
+const syntax = /without look-around and back-references; escape signs with/
+const invalid: [pattern: string, reason: RegExp, hint: RegExp][] = [
+  ['[invalid(', /unclosed character class/, syntax],
+  ['(?=ahead)', /look-around/, syntax],
+  ['(a)\\1', /backreferences/, syntax],
+  ['a\\nb', /not allowed/, /within one line: /],
+  ['a\nb', /not allowed/, /within one line: /],
+  ['(((a{1000}){1000}){1000})', /size limit|too big|exceeds/, /shorter pattern/],
+  ['nul\0', /NUL/, /Leave it out/],
+  ['*', /repetition/, syntax],
 ]
-for (const [pattern, reason] of invalid)
+for (const [pattern, reason, hint] of invalid)
   test(`an invalid pattern is refused with ripgrep's own reason: ${JSON.stringify(pattern)}`, async (t) => {
     const { ask } = await greps(t, files)
     await assert.rejects(ask({ pattern }), (error: Problem & { details?: Record<string, string> }) => {
@@ -249,6 +251,7 @@ for (const [pattern, reason] of invalid)
       assert.equal(error.message, 'Invalid regex pattern')
       assert.equal(error.details?.pattern, pattern)
       assert.match(error.details?.reason ?? '', reason)
+      assert.match(error.hint ?? '', hint)
       return true
     })
   })
