@@ -29,13 +29,25 @@ export function hasClass(element: Element, names: ReadonlySet<string>): boolean 
 
 /** Not shown to anybody, unlike what shows when a tab is chosen, a section unfolded or a word searched for. */
 export function isHidden(element: Element): boolean {
-  if (!('hidden' in element.attribs) || attribute(element, 'hidden').toLowerCase() === 'until-found')
-    return false
+  if (!saysHidden(element) && !isStyledHidden(element)) return false
   if (attribute(element, 'role') === 'tabpanel') return false
-  return !tabs.test(`${attribute(element, 'class')} ${attribute(element, 'id')}`.slice(0, 1000))
+  return !unfolds.test(`${attribute(element, 'class')} ${attribute(element, 'id')}`.slice(0, 1000))
 }
 
-const tabs = /(?:^|[\s_-])(?:tab(?:s|bed)?|accordion)(?:[\s_-]|panel|pane|content|item|body|$)/i
+function saysHidden(element: Element): boolean {
+  return 'hidden' in element.attribs && attribute(element, 'hidden').toLowerCase() !== 'until-found'
+}
+
+/** Formulas are hidden behind their picture, and whole pages until their script has run. */
+function isStyledHidden(element: Element): boolean {
+  if (!unseen.test(attribute(element, 'style')) || wholePage.test(attribute(element, 'id'))) return false
+  return !element.children.some((child) => isElement(child) && child.name === 'math')
+}
+
+const unseen = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\s*(?:!\s*important\s*)?(?:;|$)/i
+const wholePage = /^(?:_*(?:app|gatsby|next|nuxt|root)|container|content|main|page|wrapper)$/i
+const unfolds =
+  /(?:^|[\s_-])(?:tab(?:s|bed)?|accordion|collaps(?:e|ed|ible)|toggle|spoiler|faq|answer|solution)(?:[\s_-]|panel|pane|content|item|body|$)/i
 
 /** Elements below this one, in order. What is found is not searched for more. */
 export function find(element: Element, matches: (element: Element) => boolean): Element[] {

@@ -136,8 +136,23 @@ describe('a page becomes Markdown', () => {
   )
   check(
     'nothing hidden',
-    '<script>a</script><style>b</style><template>c</template><!-- d --><p hidden>e</p><svg><text>f</text></svg>g',
+    '<script>a</script><style>b</style><template>c</template><!-- d --><p hidden>e</p><svg><text>f</text></svg>g<p style="color: red; Display : none !important">h</p><p style="visibility:hidden;">i</p>',
     'g',
+  )
+  check(
+    'styles that hide nothing for good',
+    '<p style="--display:none">a</p><div class="tab-content" style="display:none">b</div><div class="faq-answer" style="display: none">c</div><p><span style="display: none"><math alttext="d"></math></span></p>',
+    'a\n\nb\n\nc\n\n`d`',
+  )
+  check(
+    'a page that shows once its script has run',
+    '<div id="root" style="visibility:hidden"><h1>A</h1><p>b</p></div>',
+    '# A\n\nb',
+  )
+  check(
+    'nothing that does something instead of showing',
+    '<p>a\u202eb&#x202e;c\u200bd&#27;e\u{e0041} می\u200cخواهم 👩\u200d💻 🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}</p>',
+    'abcde می\u200cخواهم 👩\u200d💻 🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
   )
   check(
     'what shows when it is asked for',

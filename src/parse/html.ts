@@ -3,6 +3,7 @@ import { htmlToMarkdown } from '@mdream/js'
 import { load } from 'cheerio/slim'
 import type { Parsed } from '../model/document.js'
 import type { Note } from '../model/problem.js'
+import { withoutControls } from '../text/controls.js'
 import { cleanHtml } from './html-clean.js'
 import { shallow } from './html-shallow.js'
 import type { Element } from './html-tree.js'
@@ -50,7 +51,7 @@ function cut(length: number): Note {
 function aboutPage(root: Element): Map<string, string> {
   const about = new Map<string, string>()
   const say = (name: string, value: string) => {
-    const text = value.replace(/\s+/g, ' ').trim().slice(0, 1000)
+    const text = withoutControls(value).replace(/\s+/g, ' ').trim().slice(0, 1000)
     if (text !== '' && !about.has(name)) about.set(name, text)
   }
   find(root, (element) => {

@@ -1,4 +1,5 @@
 import type { Parsed } from '../model/document.js'
+import { withoutControls } from '../text/controls.js'
 import { parseMarkdown } from './markdown.js'
 
 /** The name under which a page is kept that was converted once: it is not converted again. */
@@ -8,9 +9,9 @@ export function isPageText(path: string): boolean {
   return path.endsWith('.mdpage')
 }
 
-/** The Markdown of a page, read as a page. A hash in it is a number or a colour, not a tag. */
+/** The Markdown of a page, read as a page: what shows of it. A hash in it is a number or a colour, not a tag. */
 export function parsePageText(markdown: string): Parsed {
-  const parsed = parseMarkdown(markdown)
+  const parsed = parseMarkdown(withoutControls(markdown))
   return {
     ...parsed,
     format: 'html',

@@ -233,3 +233,21 @@ test('thousands of addresses that nobody may ask for are passed over in a moment
   t.diagnostic(`${Math.round(user / 1000)} ms of the processor`)
   assert.ok(user < 6_000_000, `${user / 1000} ms`)
 })
+
+test('of a page only what shows is kept: no controls, no marks of direction, no tags', async (t) => {
+  const evil = 'Lamp\u202e\u200b\x1b\x07\u{e0041}s of brass stand in the window of the shop.'
+  const site = await siteFor(t, {
+    '/': `<!doctype html><title>${evil}</title><a href="/a.md">a</a><a href="/b.txt">b</a><p>${evil} &#x202e;&#xe0041;</p>`,
+    '/a.md': `# ${evil}\n\n${evil}`,
+    '/b.txt': (_, res) => send(res, `${evil}\n\n${evil}`, { type: 'text/plain' }),
+  })
+  const library = await openCrawlLibrary(t)
+  const { job } = await crawl(library, `${site.url}/`)
+  const { documents } = await library.store.documents({ sources: [job.source] }, { offset: 0, limit: 10 })
+  assert.equal(documents.length, 3)
+  for (const { ref, title } of documents) {
+    const { text } = (await library.store.document(ref))!
+    assert.match(text, /Lamps of brass/)
+    assert.doesNotMatch(`${title} ${text}`, /[\x07\x1b\u200b\u202e\u{e0041}]/u)
+  }
+})

@@ -144,6 +144,15 @@ describe('one address', () => {
     )
   })
 
+  test('a title is what shows of it, on one line', async (t) => {
+    const w = await knowledgeWorld(t)
+    const title = 'line\nbreak\u0000\u202e x\u{e0041}'
+    const { document } = await w.document({ action: 'create', title, content: 'Cotton it is.' })
+    assert.equal(document.title, 'line break x')
+    const updated = await w.document({ action: 'update', document_id: document.id, title: `${title}y` })
+    assert.equal(updated.document.title, 'line break xy')
+  })
+
   test('a source goes by its title everywhere, also where a collection is named another way', async (t) => {
     const w = await knowledgeWorld(t)
     const long = `A long title: ${'on and on '.repeat(20)}`.trim()

@@ -12,6 +12,7 @@ import { readLlms } from '../../sources/web/llms.js'
 import { type PageHead, readPageHead } from '../../sources/web/page-links.js'
 import { agent, readPageRules } from '../../sources/web/robots.js'
 import { inOneOrder, normaliseUrl, siteOf, tidyUrl } from '../../sources/web/urls.js'
+import { withoutControls } from '../../text/controls.js'
 import { hashOf } from '../../text/hash.js'
 import { fitted } from '../convert/output.js'
 import { prepared } from '../prepare.js'
@@ -81,7 +82,8 @@ function understandText(task: PageTask, text: string, isHtml: boolean): Understo
     const html = task.type === 'application/xhtml+xml' ? xhtmlAsHtml(text) : text
     return { parsed: parseHtml(html), head: readPageHead(html, agent), name: null }
   }
-  if (!isMarkdown(task)) return { parsed: parseText(text, 'page.txt'), head: noHead(), name: null }
+  if (!isMarkdown(task))
+    return { parsed: parseText(withoutControls(text), 'page.txt'), head: noHead(), name: null }
   return {
     parsed: parsePageText(text),
     head: { ...noHead(), links: readLlms(Buffer.from(text)) },

@@ -1,12 +1,10 @@
 // What people give with sources and documents, as it is kept; what cannot be kept is a Problem.
 import { Problem } from '../../model/problem.js'
+import { withoutControls } from '../../text/controls.js'
 
-/** On one line, with whole characters. */
+/** On one line, with whole characters that show. */
 export function checkedTitle(written: string, most: number): string {
-  const title = written
-    .replace(/\p{Surrogate}/gu, '\ufffd')
-    .replace(/\s+/gu, ' ')
-    .trim()
+  const title = withoutControls(written).replace(/\s+/gu, ' ').trim()
   if (title === '')
     throw new Problem(
       'no_title',

@@ -1,4 +1,5 @@
 // What a terminal can show: colours or none, how wide a text is, and nothing that it would obey instead.
+import { withoutTags } from '../../text/controls.js'
 import type { Output } from './context.js'
 
 export interface Paint {
@@ -37,11 +38,11 @@ export function widthOf(output: Output): number {
 }
 
 /**
- * A text that shows itself and does nothing: what was indexed may hold escape sequences, and marks that turn the
- * direction of writing to hide something. Line breaks and tabs stay.
+ * A text that shows itself and does nothing: what was indexed may hold escape sequences, marks that turn the
+ * direction of writing to hide something, and tags that nobody sees. Line breaks and tabs stay.
  */
 export function safe(text: string): string {
-  return text
+  return withoutTags(text, '\ufffd')
     .replace(/\r\n?/g, '\n')
     .replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
 }
