@@ -33,6 +33,7 @@ export function stdioWire({
 }: WireOptions): Transport {
   const pending = new Set<RequestId>()
   const lines = lineReader(mostBytes)
+  const tooLong = `A message may have at most ${mostBytes} bytes; larger documents go as file_path.`
   let closed = false
   let inputEnded = false
   let drain: NodeJS.Timeout | undefined
@@ -64,7 +65,7 @@ export function stdioWire({
 
   function onData(chunk: Buffer | string) {
     for (const line of lines(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)) {
-      if (line === null) refuse(null, `A message may have at most ${mostBytes} bytes.`)
+      if ('head' in line) refuse(idOfRequest(line), tooLong)
       else if (!isUtf8(line)) refuse(null, 'The line is not valid UTF-8.', -32700)
       else receive(line.toString())
     }
@@ -130,33 +131,54 @@ function idOf(value: unknown): RequestId | null {
   return typeof id === 'string' || (typeof id === 'number' && Number.isSafeInteger(id)) ? id : null
 }
 
-/** Cuts bytes into lines. A line that grows too long is given as null, and skipped to its end. */
-function lineReader(mostBytes: number): (chunk: Buffer) => (Buffer | null)[] {
+/** How a line that was too long began and ended. */
+interface Skipped {
+  head: Buffer
+  tail: Buffer
+}
+
+/**
+ * The id of a request of which only the ends are known: plain fields with which an object begins or ends are its own, since
+ * within a text their quotes would be escaped. What names no method may be an answer, and its id one of ours.
+ */
+function idOfRequest({ head, tail }: Skipped): RequestId | null {
+  const [start, end] = [head.toString(), tail.toString()]
+  if (!/^\s*\{/.test(start)) return null
+  const own = [firstFields.exec(start)?.[1], lastFields.exec(end)?.[1]].filter((one) => one !== undefined)
+  const fields = JSON.parse(`{${own.join(',')}}`)
+  return typeof fields.method === 'string' ? idOf(fields) : null
+}
+
+const field = String.raw`\s*"(?:jsonrpc|id|method)"\s*:\s*(?:"[^"\\\x00-\x1f]*"|0|-?[1-9]\d{0,15})\s*`
+const firstFields = new RegExp(`^\\s*\\{(${field}(?:,${field})*),`)
+const lastFields = new RegExp(`,(${field}(?:,${field})*)\\}\\s*$`)
+
+/** Cuts bytes into lines. Of a line that grows too long only its ends are kept. */
+function lineReader(mostBytes: number): (chunk: Buffer) => (Buffer | Skipped)[] {
   let parts: Buffer[] = []
   let length = 0
-  let skipping = false
+  let head: Buffer | null = null
   return (chunk) => {
-    const lines: (Buffer | null)[] = []
+    const lines: (Buffer | Skipped)[] = []
     let start = 0
     for (;;) {
       const end = chunk.indexOf(10, start)
       const piece = chunk.subarray(start, end === -1 ? undefined : end)
-      if (!skipping && length + piece.length > mostBytes) {
-        lines.push(null)
-        parts = []
-        length = 0
-        skipping = true
-      }
-      if (!skipping && piece.length > 0) {
-        parts.push(piece)
-        length += piece.length
+      if (piece.length > 0) parts.push(piece)
+      length += piece.length
+      if (length > mostBytes) {
+        head ??= Buffer.concat(parts.map((part) => part.subarray(0, keptOfEnds))).subarray(0, keptOfEnds)
+        parts = [Buffer.concat(parts.map((part) => part.subarray(-keptOfEnds))).subarray(-keptOfEnds)]
       }
       if (end === -1) return lines
-      if (!skipping) lines.push(parts.length === 1 ? parts[0]! : Buffer.concat(parts))
+      if (head) lines.push({ head, tail: parts[0]! })
+      else lines.push(parts.length === 1 ? parts[0]! : Buffer.concat(parts))
       parts = []
       length = 0
-      skipping = false
+      head = null
       start = end + 1
     }
   }
 }
+
+const keptOfEnds = 500

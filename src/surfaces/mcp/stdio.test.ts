@@ -152,6 +152,15 @@ test('a revision from the future is answered with the newest of the old ones', a
 })
 
 describe('what cannot be read is answered', () => {
+  const tooLong: [string, unknown, string, string][] = [
+    ['with its id first', 'd', '{"jsonrpc": "2.0", "id": "d", "method": "m", "params": {"a": "', '"}}'],
+    ['with its id last', 7, '{"method":"m","params":{"a":"', '"},"jsonrpc":"2.0","id":7}'],
+    ['with its method last', 8, '{"id":8,"params":{"id":1,"a":"', '"},"method":"m"}'],
+    ['with an id within', null, '{"method":"m","params":{"id":1,"a":"', '","id":2}}'],
+    ['with an id in a text', null, '{"method":"m","params":"', ',\\"id\\":3}"}'],
+    ['that answers', null, '{"jsonrpc":"2.0","id":9,"result":{"a":"', '"}}'],
+    ['that is a list', null, '[{"id":1,"method":"m","params":["', '"]},{"method":"n","id":2}]'],
+  ]
   const cases: [string, string, { id: unknown; code: number }][] = [
     ['no JSON', '{"jsonrpc":', { id: null, code: -32700 }],
     ['no message', '{"jsonrpc":"2.0","id":"a","method":7}', { id: 'a', code: -32600 }],
@@ -163,6 +172,11 @@ describe('what cannot be read is answered', () => {
       `{"jsonrpc":"2.0","id":"c","method":"${'x'.repeat(17_000_000)}"}`,
       { id: null, code: -32600 },
     ],
+    ...tooLong.map(([title, id, start, end]): (typeof cases)[number] => [
+      `a line too long ${title}`,
+      `${start}${'x'.repeat(17_000_000)}${end}`,
+      { id, code: -32600 },
+    ]),
   ]
   test('and the next message is read as if nothing had been', async () => {
     const server = start()
