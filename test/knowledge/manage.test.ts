@@ -170,6 +170,19 @@ describe('manage_document', () => {
     assert.equal(found.results.length, 1)
   })
 
+  test('of a folder and a source with one name, the one that can be changed is offered', async (t) => {
+    const folders = { Handbooks: { path: '.' } }
+    const w = await knowledgeWorld(t, { 'guide.md': '# Guide' }, { folders })
+    const { source } = await w.source({ action: 'create', title: 'Handbooks' })
+    const asked = { action: 'create', title: 'Crane', content: 'It lifts 12 tons.' }
+    const refused = await w.document<Failed>({ ...asked, source_id: 'Handbooks' })
+    assert.match(refused.error, /2 sources go by the name "Handbooks"/)
+    const [offered, ...others] = refused.suggestion.match(/(?<=')[^']+(?=')/g)!
+    assert.deepEqual(others, [])
+    const { document } = await w.document({ ...asked, source_id: offered })
+    assert.equal(document.source_id, source.id)
+  })
+
   test('a title that another source goes by as a collection names none of them for good', async (t) => {
     const w = await knowledgeWorld(t)
     const [one, two] = [

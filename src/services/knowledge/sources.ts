@@ -179,11 +179,14 @@ async function titled(library: Library, title: string): Promise<SourceRecord | n
 
 function requireOne(all: readonly KnowledgeSource[], found: KnowledgeSource, named: string) {
   const alike = all.filter(({ id, title }) => id === found.id || title === named)
-  if (alike.length > 1)
+  const own = alike.filter(isOwn).map(({ id }) => `'${id}'`)
+  if (alike.length > 1 && own.length > 0)
     throw new Problem(
       'ambiguous_source',
       `${alike.length} sources go by the name "${short(named)}".`,
-      `Name one by its id: ${alike.map(({ id }) => `'${id}'`).join(', ')}.`,
+      own.length === 1
+        ? `Name the one that can be changed by its id: ${own[0]}.`
+        : `Name one by its id: ${own.join(', ')}.`,
     )
 }
 
