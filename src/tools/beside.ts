@@ -2,7 +2,11 @@ import type { Library } from '../services/library.js'
 import { aboutIndex } from '../services/nothing-indexed.js'
 
 /** For answers from the index that have no notes of their own. */
-export async function whatIndexLacks(library: Library, isEmpty: boolean): Promise<string | null> {
-  const [note] = await aboutIndex(library, { isEmpty })
+export async function whatIndexLacks(
+  library: Library,
+  isEmpty: boolean,
+  asked?: readonly string[],
+): Promise<string | null> {
+  const [note] = await aboutIndex(library, { isEmpty, asked })
   return note?.message ?? null
 }

@@ -44,6 +44,7 @@ const asked: [tool: string, args: Record<string, unknown>][] = [
   ['manage_document', { action: 'list' }],
   ['manage_document', { action: 'get', document_id: 'more:okapi.md' }],
   ['manage_source', { action: 'list' }],
+  ['manage_source', { action: 'get', source_id: 'more' }],
 ]
 
 const never = '"more" was never indexed to its end, so there may be more than this: run "carrel index".'
@@ -74,6 +75,7 @@ describe('while a folder was never read to its end', () => {
       ['documents_get_document', { collection: 'known', document: 'servall.md' }],
       ['documents_list_documents', { collection: 'known' }],
       ['search_knowledge_base', { query: 'serval', source_id: 'known' }],
+      ['manage_source', { action: 'get', source_id: 'known' }],
       ['context_search', { query: 'serval', type: 'decision' }],
     ]
     for (const [tool, args] of whole)

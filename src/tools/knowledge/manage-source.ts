@@ -8,6 +8,7 @@ import {
   removeSource,
   type SourceList,
 } from '../../services/knowledge/manage-sources.js'
+import { whatIndexLacks } from '../beside.js'
 import { defineTool } from '../define.js'
 import {
   counted,
@@ -49,7 +50,8 @@ const input = z.object({
 })
 
 type Result =
-  | { action: 'create' | 'update' | 'get'; source: CountedSource }
+  | { action: 'create' | 'update'; source: CountedSource }
+  | { action: 'get'; source: CountedSource; lacks: string | null }
   | { action: 'delete'; title: string; documents: number }
   | { action: 'list'; list: SourceList }
 
@@ -80,6 +82,7 @@ export const manageSource = defineTool({
   ],
   run: ({ library }: KnowledgeServices, args): Promise<Result> => actions[args.action](library, args),
   view: (result, args) => show(result, args),
+  beside: (result) => (result.action === 'get' ? result.lacks : null),
 })
 
 type Args = z.output<typeof input>
@@ -95,7 +98,8 @@ const actions: Record<Args['action'], Action> = {
     }
   },
   async get(library, args) {
-    return { action: 'get', source: await getSource(library, idOf(args)) }
+    const source = await getSource(library, idOf(args))
+    return { action: 'get', source, lacks: await whatIndexLacks(library, false, [source.id]) }
   },
   async list(library, args) {
     return { action: 'list', list: await listSources(library, pageOf(args)) }
