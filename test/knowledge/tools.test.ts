@@ -144,6 +144,15 @@ describe('one address', () => {
     )
   })
 
+  test('a file without text says that nothing in it can be found', async (t) => {
+    const w = await knowledgeWorld(t, { 'empty.md': '' })
+    const told = await w.document({ action: 'create', file_path: 'empty.md' })
+    const nothing = 'it holds no text, so nothing in it can be found'
+    assert.equal(told.message, `Document ingested successfully with 0 chunks; ${nothing}`)
+    const again = await w.document({ action: 'update', document_id: told.document.id, file_path: 'empty.md' })
+    assert.equal(again.message, `Document updated successfully; ${nothing}`)
+  })
+
   test('a title is what shows of it, on one line', async (t) => {
     const w = await knowledgeWorld(t)
     const title = 'line\nbreak\u0000\u202e x\u{e0041}'

@@ -179,8 +179,10 @@ function full(document: KnownDocument) {
 function messageOf(action: 'create' | 'update', { document, state }: Changed): string {
   if (state === 'processing')
     return `The document is still being read; manage_document(action='get', document_id='${document.id}') shows when it is done`
-  if (action === 'update') return 'Document updated successfully'
-  if (state === 'created') return `Document ingested successfully with ${counted(document.chunks, 'chunk')}`
+  const nothing = document.chunks === 0 ? '; it holds no text, so nothing in it can be found' : ''
+  if (action === 'update') return `Document updated successfully${nothing}`
+  if (state === 'created')
+    return `Document ingested successfully with ${counted(document.chunks, 'chunk')}${nothing}`
   return state === 'unchanged'
     ? 'The same document was there already; nothing changed'
     : 'The same document was there already; its facts were updated'
