@@ -153,6 +153,21 @@ describe('one address', () => {
     assert.equal(again.message, `Document updated successfully; ${nothing}`)
   })
 
+  test('a blank source counts as left out', async (t) => {
+    const w = await knowledgeWorld(t)
+    const source_id = ' '
+    const { document } = await w.document({ action: 'create', title: 'W', content: 'Wicks.', source_id })
+    assert.equal(document.source_id, 'src_uploads')
+    const asked: [string, object][] = [
+      ['search_knowledge_base', { query: 'wick', source_id }],
+      ['manage_document', { action: 'list', source_id }],
+      ['manage_document', { action: 'get', document_id: document.id, source_id }],
+      ['manage_crawl_job', { action: 'list', source_id }],
+    ]
+    for (const [tool, args] of asked)
+      assert.equal((await w.ask<{ success: boolean }>(tool, args)).success, true, JSON.stringify(args))
+  })
+
   test('a title is what shows of it, on one line', async (t) => {
     const w = await knowledgeWorld(t)
     const title = 'line\nbreak\u0000\u202e x\u{e0041}'

@@ -4,7 +4,7 @@ import { isOver, type KnownJob } from '../../services/knowledge/jobs.js'
 import type { Call } from '../define.js'
 import { defineTool } from '../define.js'
 import { follow, jobMessage, showJob, wholeJob } from './crawl-job.js'
-import { failed, type KnowledgeServices, sourceId } from './fields.js'
+import { failed, type KnowledgeServices, sourceId, unlessBlank } from './fields.js'
 
 const mostPages = 100
 const longestWait = 45
@@ -40,7 +40,7 @@ export const crawlWebsite = defineTool({
       recursive: args.recursive,
       maxPages: Math.min(args.max_pages, mostPages),
       maxDepth: args.max_depth,
-      source: args.source_id,
+      source: unlessBlank(args.source_id),
       title: args.title,
       include: args.include_patterns,
       exclude: args.exclude_patterns,

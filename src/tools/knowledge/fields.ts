@@ -32,9 +32,15 @@ export function paged(args: { page: number; per_page: number }, shown: readonly 
   return { total_count: total, count: shown.length, page, per_page }
 }
 
+/** Programs fill what they have no value for with an empty text: that counts as left out. */
+export function unlessBlank(value: string | undefined): string | undefined {
+  return value?.trim() ? value : undefined
+}
+
 /** An argument that one of a tool's actions cannot do without. */
 export function required(value: string | undefined, name: string, action: string, hint: string): string {
-  if (value !== undefined && value.trim() !== '') return value
+  const given = unlessBlank(value)
+  if (given !== undefined) return given
   throw new Problem('missing', `${name} required for ${action}`, hint)
 }
 

@@ -14,6 +14,7 @@ import {
   perPage,
   required,
   sourceId,
+  unlessBlank,
 } from './fields.js'
 
 const input = z.object({
@@ -62,7 +63,8 @@ const actions: Record<Args['action'], Action> = {
     return { action: 'get', known: await getJob(library, idOf(args)) }
   },
   async list(library, { source_id, status, ...args }) {
-    const source = source_id === undefined ? undefined : (await sourceOf(library, source_id)).id
+    const named = unlessBlank(source_id)
+    const source = named === undefined ? undefined : (await sourceOf(library, named)).id
     return { action: 'list', list: await listJobs(library, { source, status, ...pageOf(args) }) }
   },
   async cancel(library, args) {

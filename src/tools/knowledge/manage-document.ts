@@ -23,6 +23,7 @@ import {
   perPage,
   required,
   sourceId,
+  unlessBlank,
 } from './fields.js'
 
 const row = z.object({
@@ -111,13 +112,19 @@ type Action = (library: KnowledgeServices['library'], args: Args, signal: AbortS
 
 const actions: Record<Args['action'], Action> = {
   async create(library, args, signal) {
-    return { action: 'create', changed: await addDocument(library, fieldsOf(args, args.source_id), signal) }
+    return {
+      action: 'create',
+      changed: await addDocument(library, fieldsOf(args, unlessBlank(args.source_id)), signal),
+    }
   },
   async get(library, args) {
     return { action: 'get', document: await getDocument(library, addressOf(args)) }
   },
   async list(library, { source_id, ...args }) {
-    return { action: 'list', list: await listDocuments(library, { source: source_id, ...pageOf(args) }) }
+    return {
+      action: 'list',
+      list: await listDocuments(library, { source: unlessBlank(source_id), ...pageOf(args) }),
+    }
   },
   async update(library, args, signal) {
     const { source: _, ...fields } = fieldsOf(args, undefined)
@@ -134,7 +141,7 @@ function fieldsOf({ file_path, content, title, url, metadata }: Args, source: st
 
 function addressOf({ action, document_id, source_id }: Args) {
   const hint = "Provide document_id; manage_document(action='list') shows the ids."
-  return { document: required(document_id, 'document_id', action, hint), source: source_id }
+  return { document: required(document_id, 'document_id', action, hint), source: unlessBlank(source_id) }
 }
 
 function show(result: Result, args: Args) {

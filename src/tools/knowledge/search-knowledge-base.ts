@@ -3,7 +3,7 @@ import type { KnowledgeHit } from '../../services/knowledge/search.js'
 import { searchKnowledge } from '../../services/knowledge/search.js'
 import { truncate } from '../../text/truncate.js'
 import { defineTool } from '../define.js'
-import { failed, type KnowledgeServices, shortTitle, sourceId } from './fields.js'
+import { failed, type KnowledgeServices, shortTitle, sourceId, unlessBlank } from './fields.js'
 
 const mostMatches = 50
 
@@ -75,7 +75,7 @@ export const searchKnowledgeBase = defineTool({
   ) =>
     searchKnowledge(library, {
       query,
-      source: source_id,
+      source: unlessBlank(source_id),
       limit: Math.min(match_count, mostMatches),
       mode: search_type,
       threshold: similarity_threshold,
