@@ -26,12 +26,14 @@ export function sendText(
   res.end(text)
 }
 
-/** A refusal in the form that MCP clients read and people understand. */
+/** A refusal in the form that MCP clients read and people understand, or as everything else that the API says. */
 export function sendRefusal(
   res: ServerResponse,
   status: number,
   message: string,
   { code = -32000, headers = {} }: { code?: number; headers?: Record<string, string> } = {},
 ) {
-  sendJson(res, status, { jsonrpc: '2.0', error: { code, message }, id: null }, headers)
+  const isApi = /^\/(?:api|metrics)(?:[/?]|$)/.test(res.req.url ?? '')
+  const value = isApi ? { error: message } : { jsonrpc: '2.0', error: { code, message }, id: null }
+  sendJson(res, status, value, headers)
 }

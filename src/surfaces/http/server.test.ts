@@ -155,6 +155,26 @@ describe('guards', () => {
       assert.equal(await status(path), 401, path)
   })
 
+  test('the API refuses in the form of the API, and MCP in its own', async (t) => {
+    const http = await startHttp(t, { tokens: [token] })
+    const known = { authorization: `Bearer ${token}` }
+    const call = (path: string, method: string, headers: Record<string, string>) =>
+      ask(http.url + path, { method, headers })
+    const refused: [string, string, Record<string, string>, number][] = [
+      ['/api/status', 'GET', {}, 401],
+      ['/metrics?x', 'GET', {}, 401],
+      ['/api/tools', 'GET', { origin: 'https://evil.example' }, 403],
+      ['/api/tools/list_notes', 'GET', known, 405],
+      ['/api/tools/list_notes', 'POST', known, 415],
+    ]
+    for (const [path, method, headers, status] of refused) {
+      const answer = await call(path, method, headers)
+      assert.equal(answer.status, status, path)
+      assert.equal(typeof (answer.json() as { error: unknown }).error, 'string', answer.text)
+    }
+    assert.equal(((await call('/mcp', 'PUT', known)).json() as { jsonrpc: string }).jsonrpc, '2.0')
+  })
+
   test('a path that looks like another address is a path of ours, and an address counts by its path', async (t) => {
     const http = await startHttp(t)
     const { hostname, port } = new URL(http.url)
@@ -191,6 +211,7 @@ describe('guards', () => {
     const friend = await preflight('https://friend.example')
     assert.equal(friend.status, 204)
     assert.equal(friend.headers['access-control-allow-origin'], 'https://friend.example')
+    assert.match(`${friend.headers['access-control-expose-headers']}`, /\bcarrel-note\b/)
     assert.equal((await preflight('http://localhost:1')).status, 405)
     assert.equal((await preflight('http://localhost:1')).headers['access-control-allow-origin'], undefined)
   })
@@ -256,7 +277,10 @@ test('a body in another encoding is refused, not misread', async (t) => {
     for (const type of ['application/json', 'application/json; charset=utf-8']) {
       const misread = await send(address, type, 'latin1')
       assert.equal(misread.status, 400)
-      assert.match(misread.text, /-32700.*not valid UTF-8/)
+      assert.match(
+        misread.text,
+        address === '/mcp' ? /-32700.*not valid UTF-8/ : /:"The body is not valid UTF-8/,
+      )
     }
     for (const type of ['application/json; charset=iso-8859-1', 'application/json;charset="UTF-16"'])
       assert.equal((await send(address, type, 'latin1')).status, 415)

@@ -225,7 +225,7 @@ function allowOrigin(door: Door, req: IncomingMessage, res: ServerResponse): boo
   const { origin } = req.headers
   if (origin === undefined || !door.allowedOrigins.includes(origin)) return false
   res.setHeader('access-control-allow-origin', origin)
-  res.setHeader('access-control-expose-headers', 'mcp-session-id, mcp-protocol-version, retry-after')
+  res.setHeader('access-control-expose-headers', exposed)
   res.setHeader('vary', 'origin')
   if (req.method !== 'OPTIONS') return false
   res.writeHead(204, {
@@ -237,6 +237,8 @@ function allowOrigin(door: Door, req: IncomingMessage, res: ServerResponse): boo
   res.end()
   return true
 }
+
+const exposed = 'mcp-session-id, mcp-protocol-version, retry-after, carrel-note'
 
 function allows(req: IncomingMessage, res: ServerResponse, ...methods: string[]): boolean {
   if (methods.includes(req.method ?? '')) return true
