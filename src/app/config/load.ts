@@ -22,6 +22,8 @@ export interface SettingsFlags {
   allowPrivateNetwork?: boolean | undefined
   /** `KEY=VALUE`, any key of carrel.json. */
   set?: readonly string[] | undefined
+  /** The same, where the key has an option of its own, such as `--toolsets`. */
+  chosen?: readonly string[] | undefined
 }
 
 export interface Given {
@@ -108,7 +110,7 @@ function spoken({
   env: Environment
   files: ReadFile[]
 }): Layer[] {
-  const assigned = readAssignments(flags.set ?? [])
+  const assigned = readAssignments(flags.set ?? [], flags.chosen ?? [])
   const names = [...files.map(({ layer }) => layer), assigned].flatMap(({ values }) => [
     values.embedding?.keyFrom,
     values.rerank?.keyFrom,

@@ -38,10 +38,10 @@ export function readEnvironment(env: Environment, keyVariables: ReadonlySet<stri
   return layer('environment', values, (path) => variableFor(path) ?? 'environment')
 }
 
-/** `--set KEY=VALUE` flags as a layer. */
-export function readAssignments(assignments: readonly string[]): Layer {
+/** `--set KEY=VALUE` flags as a layer, and those keys for which an option of their own was given. */
+export function readAssignments(assignments: readonly string[], chosen: readonly string[]): Layer {
   const values: Config = {}
-  for (const assignment of assignments) {
+  for (const assignment of [...assignments, ...chosen]) {
     const [, name, written] = /^([^=]*)=(.*)$/s.exec(assignment) ?? []
     if (name === undefined || written === undefined)
       throw new Problem(
@@ -53,7 +53,16 @@ export function readAssignments(assignments: readonly string[]): Layer {
     if (!key) throw unknownSetting(name.trim())
     put(values, key.path, readValue(key, written))
   }
-  return layer('flags', values, (path) => `--set ${keyFor(path)?.name ?? path.join('.')}`)
+  const options = new Set(chosen.map((assignment) => assignment.split('=')[0]))
+  return layer('flags', values, (path) => {
+    const name = keyFor(path)?.name ?? path.join('.')
+    return options.has(name) ? optionFor(name) : `--set ${name}`
+  })
+}
+
+/** `excludeTools` is `--exclude-tools`. */
+function optionFor(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }
 
 /** A yes-or-no variable such as CARREL_ALLOW_NETWORK. */

@@ -175,6 +175,11 @@ describe('what cannot be right is said as a person would', () => {
       '"watch" (--set watch) must be true or false, not "perhaps".',
     ],
     [
+      'an option of a wrong value',
+      { flags: { set: ['excludeTools=[]'], chosen: ['toolsets=["bogus"]', 'excludeTools=["no way"]'] } },
+      'The configuration has 2 problems:\n- "toolsets[0]" (--toolsets) must be one of "documents", "graph", "context", "architecture", "knowledge", not "bogus".\n- "excludeTools[0]" (--exclude-tools) must be the name of a tool such as "read_file", not "no way".',
+    ],
+    [
       'a root that is not there',
       { flags: { root: 'nowhere' } },
       'There is no folder /project/nowhere to be the root.\n--root DIR (or CARREL_ROOT) names the folder that Carrel works on.',

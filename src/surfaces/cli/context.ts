@@ -104,6 +104,8 @@ export interface GlobalFlags {
   data?: string
   config?: string
   set?: string[]
+  /** What options of their own set, in the form of `set`. */
+  chosen?: string[]
   allowOutside?: boolean
   allowNetwork?: boolean
   allowPrivateNetwork?: boolean

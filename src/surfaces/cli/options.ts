@@ -42,6 +42,6 @@ export const modes = ['text', 'vector', 'hybrid', 'rerank'] as const
 /** The options given before or after the command's name. */
 export function globalFlags(command: Command): GlobalFlags {
   const flags = command.optsWithGlobals<GlobalFlags & ToolFlags>()
-  const set = [...(flags.set ?? []), ...chosenTools(flags)]
-  return set.length > 0 ? { ...flags, set } : flags
+  const chosen = chosenTools(flags)
+  return chosen.length > 0 ? { ...flags, chosen } : flags
 }
