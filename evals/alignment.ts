@@ -1,7 +1,7 @@
 // Whether proposals that contradict a decision are told from those that agree with it: labelled proposals over the
 // records of ../shared/data/adr, asked the way the tool asks, one library for each repository.
 //   npm run evals -- alignment [--split develop|held-out|…|unseen-5|all] [--file PATH] [--words] [--json]
-// A file has the form of sets/adr/alignment.jsonl; the split of its lines is not asked for.
+// A file has the form of sets/adr/alignment.jsonl, and may have some of its parts.
 // Precision counts every conflict reported, also with records that the proposal was not written about. The held-out part
 // was fixed by a hash before anything was tuned and is for the final figure only.
 import { resolve } from 'node:path'
@@ -96,8 +96,8 @@ function report(all: Outcome[]) {
     for (const path of also) console.log(`also conflicts: "${asked.proposal}" ${path}`)
   }
   console.table(rows)
-  if (split === 'all')
-    console.table([...new Set(all.map(({ asked }) => asked.split))].map((one) => summary(one, all)))
+  const parts = new Set(all.map(({ asked }) => asked.split))
+  if (parts.size > 1) console.table([...parts].map((one) => summary(one, all)))
   for (const kind of ['plain', 'same-words', 'other-words'] as const) {
     const some = all.filter(({ asked }) => asked.kind === kind && asked.label === 'conflicts')
     console.log(

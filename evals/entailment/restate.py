@@ -136,6 +136,34 @@ def of_title(title, chance):
     return out + ([(chance.choice(PICK[:3] + ['Switch to {}', 'Move to {}']).format(other), 'c')] if other else [])
 
 
+def low(text):
+    return text if text[1:2].isupper() or text.split()[0] in ('I', 'UTC') else text[:1].lower() + text[1:]
+
+
+def said(sentence):
+    """A sentence as it stands, where it is short and without ifs and buts."""
+    text = sentence.strip().rstrip('.')
+    return text if 3 <= len(text.split()) <= 14 and not CONDITION.search(text) and not CHOSEN.match(sentence) else None
+
+
+def put_together(made, record, chance):
+    """Two points in one proposal: it follows if it follows in both, and breaks what it breaks in one."""
+    points = [one for one in made if one['at'] != [0] and len(one['p'].split()) <= 14]
+    points += [{'p': text, 'l': 's', 'at': [i + 1]} for i, one in enumerate(record['sentences']) if (text := said(one))]
+    found = []
+    for label in chance.sample('ccss', 4):
+        some, good = ([one for one in points if one['l'] == wanted] for wanted in (label, 's'))
+        one, other = chance.choice(some or [None]), chance.choice(good or [None])
+        if one is None or other is None or one['at'] == other['at']:
+            continue
+        one, other = chance.sample([one, other], 2)
+        form = chance.choice(['{} and {}', '{}, and {}', '{}; {}', '{} as well: {}', 'Two things: {}, and {}'])
+        text = form.format(one['p'], low(other['p']))
+        broken = [part['at'][0] for part in (one, other) if part['l'] == 'c']
+        found.append({'p': text, 'l': 'c', 'at': broken} if broken else {'p': text, 'l': 's', 'at': one['at'] + other['at']})
+    return found
+
+
 def restated(record, chance):
     """Proposals as pairs/ has them, each pointing at what it was made from."""
     made = []
@@ -144,4 +172,4 @@ def restated(record, chance):
         if pairs is None:
             pairs = of_sentence(text, chance)
         made += [{'p': proposal, 'l': label, 'at': [place]} for proposal, label in pairs]
-    return made
+    return made + put_together(made, record, chance)

@@ -13,6 +13,6 @@ export const entailModel = {
   weights: fileURLToPath(new URL('../../../../models/entail-5.safetensors', import.meta.url)),
   pinned: {
     size: 33_871_436,
-    sha256: 'ae4cb8c73db9858f3a3a185d9e5784d613339cda9ee2c800036c0b90ff64bb1b',
+    sha256: '6a45a07f04198ade3443028d969f625cca9cd0e1bf63665706c55b274daf9f7a',
   } satisfies PinnedFile,
 } as const

@@ -15,7 +15,7 @@ import { isUnreserved } from './tone.js'
 import { type Odds, weighed } from './weigh.js'
 import { fitted } from './weights.js'
 
-/** By reading, where seven of eight conflicts were real on repositories left out of the fit; by words, nine of ten. */
+/** By reading, where eight of nine conflicts were real on repositories left out of the fit; by words, nine of ten. */
 const enough = { read: 0.6, words: 0.65 }
 /** Records that a proposal fits much less than another one are not what it is about. */
 const muchLess = 0.08
