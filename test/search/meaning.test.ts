@@ -30,6 +30,11 @@ function embedderThat(embed: Embedder['embed'], model = 'odd'): Embedder {
   return { model, dimensions: 64, embed, close: async () => {} }
 }
 
+/** A vector this near to that of a question. */
+function at(cosine: number): Float32Array {
+  return Float32Array.from({ length: 64 }, (_, i) => [cosine, Math.sqrt(1 - cosine * cosine)][i] ?? 0)
+}
+
 const pages = Object.fromEntries(
   Array.from({ length: 30 }, (_, i) => [
     `p${i}.md`,
@@ -39,8 +44,6 @@ const pages = Object.fromEntries(
 
 test('a word that one passage has is found, however many are nearer in meaning', async (t) => {
   // As models have it of words that they do not know: all passages are about as near, and others a little nearer.
-  const at = (cosine: number) =>
-    Float32Array.from({ length: 64 }, (_, i) => [cosine, Math.sqrt(1 - cosine * cosine)][i] ?? 0)
   const model = embedderThat(async (texts, { kind }) =>
     texts.map((text) => at(kind === 'query' ? 1 : text.includes('zanzibar') ? 0.15 : 0.35)),
   )
@@ -56,8 +59,6 @@ test('a word that one passage has is found, however many are nearer in meaning',
 })
 
 test('a section shown for a block in it is as near as the block that earned its score', async (t) => {
-  const at = (cosine: number) =>
-    Float32Array.from({ length: 64 }, (_, i) => [cosine, Math.sqrt(1 - cosine * cosine)][i] ?? 0)
   const model = embedderThat(async (texts, { kind }) =>
     texts.map((text) =>
       at(kind === 'query' ? 1 : !text.includes('trim(') ? 0.2 : text.includes('dusk') ? 0.5 : 0.8),
