@@ -1,5 +1,6 @@
 import type { Note } from '../../model/problem.js'
 import { Problem } from '../../model/problem.js'
+import { withoutControls } from '../../text/controls.js'
 
 /** The formats that are converted to Markdown before they are read. */
 export type OfficeFormat = 'pdf' | 'docx' | 'pptx' | 'xlsx' | 'csv' | 'epub'
@@ -33,11 +34,9 @@ export function stated(metadata: Record<string, unknown>): Record<string, unknow
   )
 }
 
-/** On one line and not endless: for titles, names and headings. */
+/** What shows, on one line and not endless: for titles, names and headings. */
 export function oneLine(text: string, longest = 500): string {
-  return text
-    .slice(0, longest * 4)
-    .replace(/[\s\0-\x1f\x7f]+/g, ' ')
+  return withoutControls(text.slice(0, longest * 4).replace(/[\s\0-\x1f\x7f]+/g, ' '))
     .trim()
     .slice(0, longest)
 }

@@ -11,6 +11,7 @@ import {
   zipOf,
 } from '../../../test/support/office-files.js'
 import { Problem } from '../../model/problem.js'
+import type { OfficeFormat } from './converted.js'
 import { type FileKind, formatOfBytes, officeFormatOf } from './format-of-bytes.js'
 import { parseOffice } from './parse-office.js'
 
@@ -57,6 +58,27 @@ describe('a file', () => {
     const { text } = await parseOffice(pdf([[[11, 'Set max_retry__count to _five_.']]]), 'a.pdf', 'pdf')
     assert.equal(text, 'Set max_retry__count to \\_five\\_.')
   })
+
+  const evil = 'La\u202em\u200bp\u2066s\u{e0041}'
+  const card = { title: `${evil} of brass`, author: evil }
+  const utf16 = (text: string) => `<feff${Buffer.from(text, 'utf16le').swap16().toString('hex')}>`
+  const pdfCard = `<< /Title ${utf16(card.title)} /Author ${utf16(evil)} >>`
+  const bookCard = `<dc:title>${card.title}</dc:title><dc:creator>${evil}</dc:creator>`
+  const hiding: [OfficeFormat, Uint8Array][] = [
+    // What `a` to `c` stand for does not show.
+    ['pdf', pdf([[[11, 'LAaMPS']], [[11, 'LAMbPcS']]], pdfCard, '\u202e\u200b\u2066')],
+    ['docx', docx(paragraph(evil), { card })],
+    ['pptx', pptx([{ title: evil }], { card })],
+    ['xlsx', xlsx({ [evil]: sheetRows([[evil, 'there']]) }, { card })],
+    ['epub', epub({ metadata: bookCard, chapters: { 'a.xhtml': `<p>${evil}</p>` } })],
+    ['csv', Buffer.from(`${evil},there\n1,2\n`)],
+  ]
+  for (const [format, bytes] of hiding)
+    test(`of format ${format} keeps what shows`, async () => {
+      const { text, title, metadata } = await parseOffice(bytes, `a.${format}`, format)
+      assert.match(text, /Lamps/i)
+      assert.doesNotMatch(`${title} ${text} ${JSON.stringify(metadata)}`, /[\u202e\u200b\u2066\u{e0041}]/u)
+    })
 
   for (const [format, bytes] of Object.entries(samples))
     test(`of format ${format} is parsed with its words and its format`, async () => {

@@ -2,6 +2,7 @@
 import type { Parsed } from '../../model/document.js'
 import type { Note } from '../../model/problem.js'
 import { Problem } from '../../model/problem.js'
+import { withoutControls } from '../../text/controls.js'
 import { parseMarkdown } from '../markdown.js'
 import { type Converted, locked, type OfficeFormat } from './converted.js'
 import { type FileKind, formatOfBytes, officeFormatOf } from './format-of-bytes.js'
@@ -23,9 +24,10 @@ export async function parseOffice(
   return parsedFrom({ ...converted, notes: [...notes, ...converted.notes] }, real)
 }
 
-/** The structure of a converted text. Signs that mean tags and links to notes elsewhere mean nothing here. */
+/** The structure of what shows of a converted text. Signs that mean tags and links to notes elsewhere mean nothing here. */
 export function parsedFrom({ text, title, metadata, notes }: Converted, format: OfficeFormat): Parsed {
-  const parsed = parseMarkdown(text)
+  // Form feeds stand between the pages of a PDF.
+  const parsed = parseMarkdown(text.split('\f').map(withoutControls).join('\f'))
   return {
     ...parsed,
     format,
