@@ -120,3 +120,26 @@ test('of more addresses than are taken up, those of the part that was named come
     'The site has more than 20,000 addresses; those met later were not taken up. Should pages be missing, crawl their part of the site from its own address.',
   ])
 })
+
+test('an llms.txt and a page of which a part only is read are told of, with what to do', async (t) => {
+  const linked = (count: number) => Array.from({ length: count }, (_, i) => `[${i}](/to/${i})`).join('\n')
+  const site = await siteFor(t, { '/': page('Home'), '/llms.txt': linked(5_000) })
+  const notesOf = async () =>
+    (await crawl(library, site.url, { maxPages: 1, force: true })).tally.notes.map((note) => {
+      const [what, help] = note.replaceAll(site.url, '').split(' Should pages be missing, ')
+      assert.equal(help, 'crawl them by their own addresses, or from a page that links to them.')
+      return what
+    })
+  const cut = '/llms.txt lists more than is read: 5,000 links in 2 MB.'
+  assert.deepEqual(await notesOf(), [])
+  site.pages['/llms.txt'] = linked(5_001)
+  assert.deepEqual(await notesOf(), [cut])
+  site.pages['/llms.txt'] = ofSize(2_000_001)
+  assert.deepEqual(await notesOf(), [cut])
+  delete site.pages['/llms.txt']
+  site.pages['/'] = page(
+    'Home',
+    Array.from({ length: 10_001 }, (_, i) => `/to/${i}`),
+  )
+  assert.deepEqual(await notesOf(), ['/ has more links than are followed of one page.'])
+})

@@ -6,7 +6,7 @@ import { siteOf } from '../../sources/web/urls.js'
 import { hashOf } from '../../text/hash.js'
 import { unpack } from '../task.js'
 import type { Crawl } from './crawl.js'
-import { consider, seedLists, seedSitemaps } from './discover.js'
+import { consider, noteCutLinks, seedLists, seedSitemaps } from './discover.js'
 import { shelve } from './doubts.js'
 import { gaveWay, noPage, reinstate, release, stands, vanish } from './giving-way.js'
 import type { PageMemory } from './memory.js'
@@ -131,8 +131,10 @@ async function kept(
   if (!passed) claimText(crawl, url, page, asked)
   const links = page.nofollow ? [] : page.links
   if (!passed) await seedLists(crawl, url)
-  if (plan.recursive && (!passed || followed.has(passed.code)))
+  if (plan.recursive && (!passed || followed.has(passed.code))) {
+    if (page.linksCut && !page.nofollow) noteCutLinks(crawl, url)
     await consider(crawl, links, { depth: depth + 1 })
+  }
   if (passed) return passOver(crawl, url, passed, asked)
   const { etag, lastModified } = fetched.headers
   const { textHash, chunks } = page

@@ -1,6 +1,7 @@
 // The addresses that a crawl meets: which are asked for, which are passed over and why, and where to look for more.
 
 import { breather } from '../../model/breather.js'
+import { mostLlmsLinks } from '../../sources/web/llms.js'
 import { htmlTwins, inOneOrder, shapeOf } from '../../sources/web/urls.js'
 import type { Crawl } from './crawl.js'
 import { stands } from './giving-way.js'
@@ -93,6 +94,7 @@ export async function seedLists(crawl: Crawl, home: string): Promise<void> {
   const { ledger, plan } = crawl
   if (ledger.tally.seeded || !plan.recursive) return
   const listed = await crawl.guides.llms(home)
+  if (listed.cut !== null) noteCutList(crawl, listed.cut)
   for (const url of listed.pages) noteTwins(crawl, url)
   await consider(crawl, listed.pages, { depth: 1, listed: true })
   await giveWay(crawl)
@@ -122,10 +124,23 @@ function noteUnread({ ledger }: Crawl, unread: readonly Unread[]) {
 
 function noteCut({ ledger }: Crawl) {
   ledger.note(
-    `The sitemaps list more than is read: ${mostSitemaps} sitemaps of 50 MB, and ${mostPages.toLocaleString('en-US')} addresses in all. ` +
-      'Should pages be missing, crawl them by their own addresses, or from a page that links to them.',
+    `The sitemaps list more than is read: ${mostSitemaps} sitemaps of 50 MB, and ${mostPages.toLocaleString('en-US')} addresses in all. ${whatHelps}`,
   )
 }
+
+function noteCutList({ ledger }: Crawl, url: string) {
+  ledger.note(
+    `${url} lists more than is read: ${mostLlmsLinks.toLocaleString('en-US')} links in 2 MB. ${whatHelps}`,
+  )
+}
+
+/** Of one page. */
+export function noteCutLinks({ ledger }: Crawl, url: string) {
+  ledger.note(`${url} has more links than are followed of one page. ${whatHelps}`)
+}
+
+const whatHelps =
+  'Should pages be missing, crawl them by their own addresses, or from a page that links to them.'
 
 function noteTwins({ twins }: Crawl, markdown: string) {
   for (const twin of htmlTwins(markdown)) twins.set(twin, markdown)

@@ -12,9 +12,17 @@ import { type CrawlPlan, isOnSite, mannersFor, nearFirst } from './plan.js'
 export interface Guides {
   /** Null: the file could not be had, and until it can, nothing may be asked for. */
   robotsOf(url: string): Promise<{ robots: Robots } | { unavailable: string }>
-  /** Same-site addresses that llms.txt lists. */
-  llms(home: string): Promise<{ pages: string[]; full: string | null }>
+  llms(home: string): Promise<ListedByLlms>
   sitemaps(home: string, robots: Robots): Promise<Listed>
+}
+
+/** What llms.txt lists, or where its long form is. */
+export interface ListedByLlms {
+  /** On the same site, in order. */
+  pages: string[]
+  full: string | null
+  /** The file that lists more than is taken. */
+  cut: string | null
 }
 
 /** What all sitemaps list. */
@@ -100,12 +108,13 @@ export function guides({ fetcher, pace }: GuidePorts, plan: CrawlPlan, signal: A
     llms: once(async (home) => {
       const folders = [...new Set([`${originOf(home)}/`, folderOf(home)])]
       for (const folder of folders) {
-        const pages = await linksOf(`${folder}llms.txt`)
-        if (pages.length > 0) return { pages, full: null }
+        const listed = await linksOf(`${folder}llms.txt`)
+        if (listed.pages.length > 0 || listed.cut !== null) return listed
       }
       for (const folder of folders)
-        if (await isText(`${folder}llms-full.txt`)) return { pages: [], full: `${folder}llms-full.txt` }
-      return { pages: [], full: null }
+        if (await isText(`${folder}llms-full.txt`))
+          return { pages: [], full: `${folder}llms-full.txt`, cut: null }
+      return { pages: [], full: null, cut: null }
     }),
     sitemaps: once(async (home, robots: Robots) => {
       const named = robots.sitemaps.length > 0 ? robots.sitemaps : [`${originOf(home)}/sitemap.xml`]
@@ -133,9 +142,11 @@ export function guides({ fetcher, pace }: GuidePorts, plan: CrawlPlan, signal: A
     }),
   }
 
-  async function linksOf(url: string): Promise<string[]> {
+  async function linksOf(url: string): Promise<ListedByLlms> {
     const fetched = await askIfAllowed(url, mostLlmsBytes)
-    return fetched?.state === 'ok' ? here(readLlms(fetched.body), url) : []
+    const tooLarge = fetched?.state === 'refused' && fetched.code === 'too_large'
+    const { links, cut } = fetched?.state === 'ok' ? readLlms(fetched.body) : { links: [], cut: tooLarge }
+    return { pages: await here(links, url), full: null, cut: cut ? url : null }
   }
 
   /** Whether there is one. A kilobyte tells; the page itself is fetched when its turn comes. */

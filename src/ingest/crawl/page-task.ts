@@ -34,6 +34,8 @@ export interface PageReading {
   chars: number
   /** Addresses on the same site, tidied, in order. */
   links: string[]
+  /** There are more than that. */
+  linksCut: boolean
   /** On the same site, and another page than this; null otherwise. */
   canonical: string | null
   refresh: string | null

@@ -45,6 +45,7 @@ export async function readPage(task: PageTask, mostBytes: number): Promise<PageR
     textHash: hashOf(text.text.trim()),
     chars: text.text.trim().length,
     links: [...new Set(head.links.map(here))].filter((url) => other(url, task) !== null) as string[],
+    linksCut: head.cut,
     canonical: other(inOrder(here(task.canonical ?? head.canonical)), task),
     refresh: other(inOrder(here(head.refresh)), task),
     ...readPageRules(head.robots, ...task.robots),
@@ -86,7 +87,7 @@ function understandText(task: PageTask, text: string, isHtml: boolean): Understo
     return { parsed: parseText(withoutControls(text), 'page.txt'), head: noHead(), name: null }
   return {
     parsed: parsePageText(text),
-    head: { ...noHead(), links: readLlms(Buffer.from(text)) },
+    head: { ...noHead(), ...readLlms(Buffer.from(text)) },
     name: null,
   }
 }

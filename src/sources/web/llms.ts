@@ -1,18 +1,16 @@
 // llms.txt: a site's own list of the pages that a language model should read.
 
 export const mostLlmsBytes = 2_000_000
-const mostLinks = 5_000
+export const mostLlmsLinks = 5_000
 
-/** Destinations of the Markdown links in it, in order. Nothing for a page that only poses as one. */
-export function readLlms(bytes: Uint8Array): string[] {
+/** Destinations of the Markdown links in it, in order, and whether there were more. Nothing for a page that only poses as one. */
+export function readLlms(bytes: Uint8Array): { links: string[]; cut: boolean } {
   const text = Buffer.from(bytes.subarray(0, mostLlmsBytes)).toString('utf8')
-  if (/^\uFEFF?\s*</.test(text)) return []
-  const found: string[] = []
-  for (const line of text.split('\n')) {
-    for (const [, to] of line.slice(0, 5_000).matchAll(/\]\(\s*<?([^\s()<>]{1,2000})/g)) {
-      found.push(to!)
-      if (found.length >= mostLinks) return found
-    }
+  const links: string[] = []
+  if (/^\uFEFF?\s*</.test(text)) return { links, cut: false }
+  for (const [, to] of text.matchAll(/\]\([^\S\n]*<?([^\s()<>]{1,2000})/g)) {
+    if (links.length >= mostLlmsLinks) return { links, cut: true }
+    links.push(to!)
   }
-  return found
+  return { links, cut: bytes.length > mostLlmsBytes }
 }

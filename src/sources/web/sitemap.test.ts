@@ -48,8 +48,14 @@ test('a bomb is given up at fifty megabytes', async () => {
 
 test('links of llms.txt, and none of a page that poses as one', () => {
   const text = '# T\n> x\n## Docs\n- [A](https://e.com/a.md): about\n- [B](<b.md>)\n[broken](\n'
-  assert.deepEqual(readLlms(Buffer.from(text)), ['https://e.com/a.md', 'b.md'])
-  assert.deepEqual(readLlms(Buffer.from('<!doctype html><a href="x">[a](b)</a>')), [])
+  const check = (text: string, links: string[]) =>
+    assert.deepEqual(readLlms(Buffer.from(text)), { links, cut: false })
+  check(text, ['https://e.com/a.md', 'b.md'])
+  check('<!doctype html><a href="x">[a](b)</a>', [])
+  check(`${' '.repeat(10_000)}[at the end of a long line](/end)`, ['/end'])
+  const many = (count: number) => readLlms(Buffer.from('[a](/a)'.repeat(count)))
+  assert.deepEqual([many(5_000).links.length, many(5_000).cut], [5_000, false])
+  assert.deepEqual([many(5_001).links.length, many(5_001).cut], [5_000, true])
 })
 
 test('what a page says to a crawler', () => {
