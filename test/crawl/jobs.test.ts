@@ -175,6 +175,19 @@ test('a job is cancelled at once, from another process too, and its connections 
   assert.equal(again.tally.pending, 0)
 })
 
+test('a job that is cancelled is told of as it ended, also when the index is lost', async (t) => {
+  const site = await bigSite(t, 200, 10)
+  const library = await openCrawlLibrary(t)
+  const { job } = await startCrawl(library, { url: site.url, recursive: true, maxPages: 200 })
+  await until(() => site.asked.length > 30, 'it got under way')
+  const { tally } = await cancelJob(library, job.id)
+  await sleep(600)
+  assert.deepEqual((await getJob(library, job.id)).tally, tally)
+  assert.equal((await pathsOf(library, job.source)).length, tally.crawled)
+  await library.store.records.delete('~crawl-tally', job.id)
+  assert.deepEqual((await getJob(library, job.id)).tally, tally)
+})
+
 test('the numbers add up at every moment of a crawl', async (t) => {
   const site = await bigSite(t, 80, 5)
   const library = await openCrawlLibrary(t)

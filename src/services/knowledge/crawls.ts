@@ -9,7 +9,17 @@ import { Problem } from '../../model/problem.js'
 import { refusedUrl } from '../../sources/web/refused-url.js'
 import { normaliseUrl } from '../../sources/web/urls.js'
 import type { Library } from '../library.js'
-import { allJobs, type CrawlJob, isOver, jobKind, jobOf, type KnownJob, knownJob, pruneJobs } from './jobs.js'
+import {
+  allJobs,
+  type CrawlJob,
+  isOver,
+  jobKind,
+  jobOf,
+  type KnownJob,
+  keepCounts,
+  knownJob,
+  pruneJobs,
+} from './jobs.js'
 import { mustWait, resumeCrawls, runJob, stopJob } from './run-crawls.js'
 import { lockSources, makeSource, ownSourceOf, ownSources, type SourceRecord } from './sources.js'
 
@@ -211,8 +221,20 @@ export async function cancelJob(library: Library, id: string): Promise<KnownJob>
       `Use manage_crawl_job(action='get', job_id='${id}') to see what it did.`,
     )
   stopJob(library, id)
+  await stopped(library, id)
+  await keepCounts(library, id)
   return knownJob(library, await jobOf(library, id))
 }
+
+/** Pages that were read when a job is cancelled are still kept, which takes a moment; then its counts are final. */
+async function stopped({ store }: Library, id: string): Promise<void> {
+  for (let look = 0; look < looksUntilStopped; look++) {
+    if ((await store.leases.holder(`crawl:${id}`)) === null) return
+    await sleep(pollMs)
+  }
+}
+
+const looksUntilStopped = 20
 
 /** Asks once more for the pages that failed, and for those that a cancelled job did not come to. */
 export async function retryJob(library: Library, id: string): Promise<KnownJob> {

@@ -77,6 +77,14 @@ export async function knownJob(library: Library, job: CrawlJob): Promise<KnownJo
   return { job, tally: { ...tally, notes: [...tally.notes, waits] } }
 }
 
+/** Of a job that is over, with the job: the ledger may be lost with the index. */
+export async function keepCounts({ store }: Library, id: string): Promise<void> {
+  const tally = await store.records.get<Tally>(tallyKind, id)
+  await store.records.update<CrawlJob>(jobKind, id, (now) =>
+    now && isOver(now) && tally ? { ...now, tally } : now,
+  )
+}
+
 const lost = 'What became of its pages is not known any more.'
 
 // Before its first moment a job has met nothing but its start.
