@@ -49,6 +49,23 @@ describe('every wrong call is answered with what is wrong and a step that helps'
       error: /file_path/,
       suggestion: /file_path/,
     },
+    'a crawl of a url that is too long': {
+      tool: 'crawl_website',
+      args: { url: `https://docs.example.com/?q=${'ü'.repeat(400)}` },
+      error: /^The URL has 2,428 characters, and 2,000 fit\.$/,
+      suggestion: /parameters/,
+    },
+    'a document from a url that is too long': {
+      tool: 'manage_document',
+      args: {
+        action: 'create',
+        content: 'x',
+        title: 'y',
+        url: `https://docs.example.com/?q=${'x'.repeat(2_000)}`,
+      },
+      error: /^The URL has 2,028 characters, and 2,000 fit\.$/,
+      suggestion: /parameters/,
+    },
     'create with both': {
       tool: 'manage_document',
       args: { action: 'create', file_path: 'guide.md', content: 'x', title: 'y' },

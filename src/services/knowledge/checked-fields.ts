@@ -1,5 +1,6 @@
 // What people give with sources and documents, as it is kept; what cannot be kept is a Problem.
 import { Problem } from '../../model/problem.js'
+import { longestUrl } from '../../sources/web/urls.js'
 import { withoutControls } from '../../text/controls.js'
 
 /** On one line, with whole characters that show. */
@@ -22,7 +23,9 @@ export function checkedTitle(written: string, most: number): string {
 
 /** A web address: http or https, without a name and password. */
 export function checkedUrl(written: string): string {
-  const url = written.length > longestUrl ? null : URL.parse(written.trim())
+  const long = longUrl(written)
+  if (long) throw long
+  const url = URL.parse(written.trim())
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
     throw new Problem(
       'bad_url',
@@ -38,7 +41,18 @@ export function checkedUrl(written: string): string {
   return url.href
 }
 
-const longestUrl = 2_000
+/** A web address that is too long to be kept or asked for. */
+export function longUrl(written: string): Problem | null {
+  const { length } = URL.parse(written)?.href ?? written
+  return length <= longestUrl
+    ? null
+    : new Problem(
+        'bad_url',
+        `The URL has ${length.toLocaleString('en-US')} characters, and ${longestUrl.toLocaleString('en-US')} fit.`,
+        'Leave out parameters that the page does not need.',
+      )
+}
+
 const mostMetadata = 16_000
 const deepestMetadata = 100
 

@@ -9,6 +9,7 @@ import { Problem } from '../../model/problem.js'
 import { refusedUrl } from '../../sources/web/refused-url.js'
 import { normaliseUrl } from '../../sources/web/urls.js'
 import type { Library } from '../library.js'
+import { longUrl } from './checked-fields.js'
 import {
   allJobs,
   type CrawlJob,
@@ -127,6 +128,8 @@ function badUrl(written: string): Problem {
       'The URL carries a name or a password, and those are not sent.',
       `Leave them out: url='${scheme.toLowerCase()}://${plain.slice(0, 200)}'.`,
     )
+  const long = /^https?:/i.test(written) ? longUrl(written) : null
+  if (long) return long
   const host = /^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:\/\S*)?$/.exec(written)?.[0] ?? 'docs.example.com/'
   return new Problem(
     'bad_url',

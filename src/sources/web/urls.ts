@@ -14,7 +14,7 @@ export function inOneOrder(url: string): string {
 
 /** The one spelling but for the parameters, which keep their order: what a site says of `?sort=` is meant as written. */
 export function tidyUrl(written: string, base?: string): string | null {
-  if (written.length > longest) return null
+  if (written.length > longestUrl) return null
   if (!URL.canParse(written.trim(), base)) return null
   const url = new URL(written.trim(), base)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return null
@@ -23,10 +23,10 @@ export function tidyUrl(written: string, base?: string): string | null {
   url.hostname = url.hostname.replace(/\.$/, '')
   url.pathname = tidyPath(url.pathname)
   url.search = tidyQuery(url.search)
-  return url.href.length > longest ? null : url.href
+  return url.href.length > longestUrl ? null : url.href
 }
 
-const longest = 2_000
+export const longestUrl = 2_000
 
 // Session ids travel in the path as well; a doubled slash is a slip of whoever joined two paths.
 function tidyPath(path: string): string {
