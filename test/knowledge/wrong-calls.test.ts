@@ -49,6 +49,12 @@ describe('every wrong call is answered with what is wrong and a step that helps'
       error: /file_path/,
       suggestion: /file_path/,
     },
+    'a web address in place of a file': {
+      tool: 'manage_document',
+      args: { action: 'create', file_path: 'https://user:pw@docs.example.com/a.pdf' },
+      error: /^File not found: https:\/\/docs\.example\.com\/a\.pdf is a web address\.$/,
+      suggestion: /^Use crawl_website\(url='https:\/\/docs\.example\.com\/a\.pdf'\) /,
+    },
     'a crawl of a url that is too long': {
       tool: 'crawl_website',
       args: { url: `https://docs.example.com/?q=${'ü'.repeat(400)}` },
@@ -280,6 +286,8 @@ describe('files that may not be read', () => {
       assert.deepEqual(keptFiles(w.library), [])
       assert.deepEqual(await w.library.store.records.all('knowledge-document'), [])
       if (what === 'nothing there') assert.match(answer.suggestion, /guide\.md/)
+      if (what === 'too large')
+        assert.equal(answer.error, 'The document has 50,000,001 bytes, and 50,000,000 is the limit.')
     })
 
   test('a folder that the user allowed is read from, the one beside it is not', async (t) => {

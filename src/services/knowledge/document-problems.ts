@@ -15,9 +15,14 @@ export function unreadable(reason: string): Problem {
 }
 
 export function tooLarge(bytes: number): Problem {
+  const megabytes = (bytes / 1_000_000).toFixed(1)
+  const [has, limit] =
+    megabytes === '50.0'
+      ? [`${bytes.toLocaleString('en-US')} bytes`, mostBytes.toLocaleString('en-US')]
+      : [`${megabytes} MB`, '50 MB']
   return new Problem(
     'too_large',
-    `The document has ${(bytes / 1_000_000).toFixed(1)} MB, and 50 MB is the limit.`,
+    `The document has ${has}, and ${limit} is the limit.`,
     'Split it into smaller files and add each of them.',
   )
 }

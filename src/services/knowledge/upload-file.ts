@@ -8,6 +8,7 @@ import { leadsElsewhere } from '../../sources/other-machine.js'
 import { neverRead } from '../../sources/path-rules.js'
 import { isInside, type OpenFile, openInside, type Unread } from '../../sources/safe-file.js'
 import { secretIn } from '../../sources/secret-files.js'
+import { shownUrl } from '../../sources/web/web-url.js'
 import { nearest } from '../../text/nearest.js'
 import { normalForms } from '../../text/normal-forms.js'
 import { truncate } from '../../text/truncate.js'
@@ -120,6 +121,12 @@ function refusal(library: Library, written: string, unread: Unread): Problem {
 }
 
 function notFound(written: string, { settings }: Library, close: string | null): Problem {
+  if (/^https?:\/\//i.test(written))
+    return new Problem(
+      'no_file',
+      `File not found: ${shownUrl(written)} is a web address.`,
+      `Use crawl_website(url='${shownUrl(written)}') to take in what is there.`,
+    )
   const hint = close
     ? `Did you mean file_path='${close}'?`
     : `Paths are absolute, or relative to ${settings.root}. Check the path, or pass the text as content with a title.`
