@@ -209,6 +209,12 @@ test('a crawl that is proposed anew reads as far as the one before', async (t) =
   assert.match(suggestion, /url='[^']+', source_id='[^']+'\) to/)
 })
 
+test('a blank title of a crawl counts as left out', async (t) => {
+  const site = await siteFor(t, { '/': page('Home') })
+  const { crawl_job: job } = await call('crawl_website', { url: site.url, title: ' ', wait_seconds: 45 })
+  assert.equal(job.status, 'completed')
+})
+
 test('a url without its password is proposed as it was written', async (t) => {
   const site = await siteFor(t, { '/b': page('B') })
   const url = `${site.url}/b`.replace('http://', 'HTTP://user:pw@')

@@ -168,6 +168,21 @@ describe('one address', () => {
       assert.equal((await w.ask<{ success: boolean }>(tool, args)).success, true, JSON.stringify(args))
   })
 
+  test('what is blank counts as left out of a new document', async (t) => {
+    const w = await knowledgeWorld(t)
+    const blank = { document_id: '', source_id: '', url: ' ', metadata: {} }
+    const file = await w.document({
+      action: 'create',
+      file_path: 'guide.md',
+      content: '',
+      title: '',
+      ...blank,
+    })
+    assert.equal(file.document.title, 'Lamp guide')
+    const text = await w.document({ action: 'create', file_path: '', content: 'Wool.', title: 'W', ...blank })
+    assert.deepEqual([text.document.title, text.document.url], ['W', null])
+  })
+
   test('a title is what shows of it, on one line', async (t) => {
     const w = await knowledgeWorld(t)
     const title = 'line\nbreak\u0000\u202e x\u{e0041}'

@@ -41,7 +41,7 @@ export const crawlWebsite = defineTool({
       maxPages: Math.min(args.max_pages, mostPages),
       maxDepth: args.max_depth,
       source: unlessBlank(args.source_id),
-      title: args.title,
+      title: unlessBlank(args.title),
       include: args.include_patterns,
       exclude: args.exclude_patterns,
       render: args.render,

@@ -114,7 +114,7 @@ const actions: Record<Args['action'], Action> = {
   async create(library, args, signal) {
     return {
       action: 'create',
-      changed: await addDocument(library, fieldsOf(args, unlessBlank(args.source_id)), signal),
+      changed: await addDocument(library, newFieldsOf(args), signal),
     }
   },
   async get(library, args) {
@@ -127,16 +127,25 @@ const actions: Record<Args['action'], Action> = {
     }
   },
   async update(library, args, signal) {
-    const { source: _, ...fields } = fieldsOf(args, undefined)
-    return { action: 'update', changed: await updateDocument(library, addressOf(args), fields, signal) }
+    const changed = await updateDocument(library, addressOf(args), fieldsOf(args), signal)
+    return { action: 'update', changed }
   },
   async delete(library, args) {
     return { action: 'delete', document: await removeDocument(library, addressOf(args)) }
   },
 }
 
-function fieldsOf({ file_path, content, title, url, metadata }: Args, source: string | undefined) {
-  return { filePath: file_path, content, title, url, metadata, source }
+function newFieldsOf({ file_path, content, title, url, metadata, source_id }: Args) {
+  const filePath = unlessBlank(file_path)
+  return {
+    filePath,
+    content: filePath === undefined ? content : unlessBlank(content),
+    ...{ title: unlessBlank(title), url: unlessBlank(url), metadata, source: unlessBlank(source_id) },
+  }
+}
+
+function fieldsOf({ file_path, content, title, url, metadata }: Args) {
+  return { filePath: file_path, content, title, url, metadata }
 }
 
 function addressOf({ action, document_id, source_id }: Args) {
