@@ -345,7 +345,8 @@ describe('search_knowledge_base', () => {
     const w = await knowledgeWorld(t)
     const long = `Zeppelin ${'word '.repeat(400)}`
     await w.document({ action: 'create', title: `Zeppelin ${'x'.repeat(600)}`, content: long })
-    const { results } = await w.search({ query: 'zeppelin', source_id: 'Uploads' })
+    const { results, query } = await w.search({ query: long, source_id: 'Uploads' })
+    assert.equal(query, results[0]!.text)
     assert.equal(results[0]!.text.length, 1_000)
     assert.ok(results[0]!.text.endsWith('...'))
     assert.equal(results[0]!.document_title.length, 200)

@@ -89,7 +89,7 @@ export const searchKnowledgeBase = defineTool({
       results: hits.map(showHit),
       count: hits.length,
       search_type,
-      query,
+      query: truncate(query, 1_000, '...'),
       ...(note ? { note } : {}),
     }
   },
