@@ -209,6 +209,19 @@ test('a crawl that is proposed anew reads as far as the one before', async (t) =
   assert.match(suggestion, /url='[^']+', source_id='[^']+'\) to/)
 })
 
+test('one page is one page in every sentence', async (t) => {
+  const site = await siteFor(t, { '/': page('Home', ['/a']) })
+  const wanted = { url: site.url, recursive: true, wait_seconds: 45 }
+  const { crawl_job: limited } = await call('crawl_website', { ...wanted, max_pages: 1 })
+  assert.deepEqual(limited.excluded_pages, [
+    { reason: 'The limit of 1 page was reached before it.', count: 1, example: `${site.url}/a` },
+  ])
+  const { crawl_job: failed } = await call('crawl_website', wanted)
+  assert.equal(failed.pages_failed, 1)
+  const { message } = await call('manage_crawl_job', { action: 'retry', job_id: failed.id })
+  assert.match(message, /^Trying 1 page again/)
+})
+
 test('a blank title of a crawl counts as left out', async (t) => {
   const site = await siteFor(t, { '/': page('Home') })
   const { crawl_job: job } = await call('crawl_website', { url: site.url, title: ' ', wait_seconds: 45 })

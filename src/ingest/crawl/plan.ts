@@ -57,7 +57,10 @@ export function judge(plan: CrawlPlan, url: string, depth: number, written = url
   const trap = trapOf(url)
   if (trap !== null) return verdict('trap', `${trap} It looks like one of endlessly many.`)
   if (depth > plan.maxDepth)
-    return verdict('depth', `It is more than ${plan.maxDepth} links away from the start.`)
+    return verdict(
+      'depth',
+      `It is more than ${plan.maxDepth} link${plan.maxDepth === 1 ? '' : 's'} away from the start.`,
+    )
   return null
 }
 

@@ -129,7 +129,10 @@ const longestSilence = 10
 async function passOver({ ledger, plan, silence }: Crawl) {
   if (silence >= longestSilence) return
   const breathe = breather()
-  const limit = verdict('limit', `The limit of ${plan.maxPages} pages was reached before it.`)
+  const limit = verdict(
+    'limit',
+    `The limit of ${plan.maxPages} page${plan.maxPages === 1 ? '' : 's'} was reached before it.`,
+  )
   for (const [url, { state }] of ledger.rows()) {
     if (state === 'pending') ledger.move(url, { state: 'excluded', ...limit })
     await breathe()

@@ -1,6 +1,7 @@
 // A crawl job as the tools show it.
 import { z } from 'zod'
 import { type CrawlJob, isOver, jobStates, type KnownJob } from '../../services/knowledge/jobs.js'
+import { counted } from './fields.js'
 
 export const jobFields = z.object({
   id: z.string(),
@@ -86,8 +87,4 @@ export function jobMessage({ job, tally }: KnownJob): string {
 
 export function follow({ id }: CrawlJob): string {
   return `manage_crawl_job(action='get', job_id='${id}')`
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -4,7 +4,7 @@ import { isOver, type KnownJob } from '../../services/knowledge/jobs.js'
 import type { Call } from '../define.js'
 import { defineTool } from '../define.js'
 import { follow, jobMessage, showJob, wholeJob } from './crawl-job.js'
-import { failed, type KnowledgeServices, sourceId, unlessBlank } from './fields.js'
+import { counted, failed, type KnowledgeServices, sourceId, unlessBlank } from './fields.js'
 
 const mostPages = 100
 const longestWait = 45
@@ -64,7 +64,7 @@ function tell({ progress }: Call, { job, tally }: KnownJob) {
   progress(
     done,
     Math.max(done, Math.min(tally.discovered, job.plan.maxPages)),
-    `${tally.crawled} pages crawled`,
+    `${counted(tally.crawled, 'page')} crawled`,
   )
 }
 

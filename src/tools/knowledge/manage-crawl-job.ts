@@ -5,6 +5,7 @@ import { sourceOf } from '../../services/knowledge/sources.js'
 import { defineTool } from '../define.js'
 import { briefJob, follow, jobFields, jobMessage, showJob, wholeJob } from './crawl-job.js'
 import {
+  counted,
   failed,
   type KnowledgeServices,
   page,
@@ -84,7 +85,7 @@ function show(result: Result, args: Args) {
     const { known, action } = result
     const message =
       action === 'retry'
-        ? `Trying ${known.tally.pending} pages again, use ${follow(known.job)} to check progress`
+        ? `Trying ${counted(known.tally.pending, 'page')} again, use ${follow(known.job)} to check progress`
         : jobMessage(known)
     return { success: true as const, crawl_job: showJob(known), message }
   }
