@@ -7,6 +7,7 @@ import { describe, type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { isMiss } from '../../src/services/documents/names.js'
 import { readDocument } from '../../src/services/documents/read.js'
+import { removeDocument } from '../../src/services/knowledge/manage-documents.js'
 import { createSource } from '../../src/services/knowledge/sources.js'
 import type { Library } from '../../src/services/library.js'
 import { addAndSync } from '../../src/services/packages/add.js'
@@ -22,6 +23,16 @@ import { type Files, projectRoot, temporaryFolder, write } from '../support/worl
 import { counts, manifest, project, sharing } from './package-world.js'
 
 describe('a manifest', () => {
+  test('brings documents that are changed where they come from', async (t) => {
+    const files = { 'pkg/manifest.json': manifest({ glob: ['*.md'] }), 'pkg/a.md': '# A' }
+    const { add, library } = await project(t, files)
+    await add('pkg/manifest.json')
+    await assert.rejects(removeDocument(library, { document: 'docs:a.md' }), {
+      message: '"A" is a document of the package "docs"; it is changed and deleted where that comes from.',
+      hint: 'Change it there and run "carrel sync docs".',
+    })
+  })
+
   test('takes in what its globs name, without what they exclude', async (t) => {
     const { add, ids, library } = await project(t, {
       'pkg/manifest.json': manifest({ glob: ['**/*.md', '!drafts/**', '!**/secret.md'] }),

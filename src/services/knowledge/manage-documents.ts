@@ -158,10 +158,10 @@ async function ownDocument(
 ): Promise<KnownDocument & { record: DocumentRecord }> {
   const found = await findDocument(library, address)
   if (found.record) return { ...found, record: found.record }
-  throw notOwn(found)
+  throw await notOwn(library, found)
 }
 
-function notOwn({ ref, title, format }: KnownDocument): Problem {
+async function notOwn({ store }: Library, { ref, title, format }: KnownDocument): Promise<Problem> {
   if (ref.source === discoveriesSource)
     return new Problem(
       'remembered',
@@ -173,6 +173,13 @@ function notOwn({ ref, title, format }: KnownDocument): Problem {
       'remembered',
       `"${title}" tells what was done in a session; it is not changed or deleted.`,
       'Leave it as it is: old sessions go by themselves.',
+    )
+  const source = (await store.sources()).find(({ id }) => id === ref.source)
+  if (source?.kind === 'package')
+    return new Problem(
+      'configured_document',
+      `"${title}" is a document of the package "${source.name}"; it is changed and deleted where that comes from.`,
+      `Change it there and run "carrel sync ${source.name}".`,
     )
   return new Problem(
     'configured_document',
