@@ -35,6 +35,7 @@ export function readPageHead(html: string, agent: string): PageHead {
   const parser = new Parser({
     onopentag(name, attributes) {
       if (name === 'a' || name === 'area') takeLink(head, links, attributes)
+      else if (name === 'frame') takeLink(head, links, { href: attributes.src ?? '' })
       else if (name === 'link') takeRelation(head, links, attributes)
       else if (name === 'meta') takeMeta(head, attributes, agent)
       else if (name === 'base') head.base ??= attributes.href?.trim() ?? null

@@ -62,11 +62,11 @@ test('what a page says to a crawler', () => {
   const head = readPageHead(
     `<base href="/docs/"><link rel="canonical" href="/c"><meta name="Robots" content="noindex"><meta name="carrel" content="nofollow">
      <meta http-equiv="refresh" content="0; url='/next'"><a href="a">A</a><a href=" a ">again</a><area href="b"><a rel="nofollow" href="n">n</a>
-     <a href="#x">x</a><a>none</a><link rel="next" href="2"><script src="x.js"></script><script type="application/ld+json">{}</script>`,
+     <a href="#x">x</a><a>none</a><link rel="next" href="2"><frame src="f.html"><script src="x.js"></script><script type="application/ld+json">{}</script>`,
     'carrel',
   )
   assert.deepEqual(head, {
-    links: ['a', 'b', '2'],
+    links: ['a', 'b', '2', 'f.html'],
     base: '/docs/',
     canonical: '/c',
     robots: 'noindex,nofollow',
