@@ -222,6 +222,20 @@ test('one page is one page in every sentence', async (t) => {
   assert.match(message, /^Trying 1 page again/)
 })
 
+test('a job says so when more pages failed than it lists', async (t) => {
+  const site = await siteFor(t, {
+    '/': page(
+      'Home',
+      Array.from({ length: 21 }, (_, i) => `/gone-${i}`),
+    ),
+  })
+  const { crawl_job: job } = await call('crawl_website', {
+    ...{ url: site.url, recursive: true, max_pages: 50, wait_seconds: 45 },
+  })
+  assert.deepEqual([job.pages_failed, (job.failed_pages as unknown[]).length], [21, 20])
+  assert.deepEqual(job.notes, ['failed_pages lists 20 of 21 pages that failed.'])
+})
+
 test('a blank title of a crawl counts as left out', async (t) => {
   const site = await siteFor(t, { '/': page('Home') })
   const { crawl_job: job } = await call('crawl_website', { url: site.url, title: ' ', wait_seconds: 45 })

@@ -57,7 +57,10 @@ export function briefJob({ job, tally }: KnownJob): z.input<typeof jobFields> {
 }
 
 export function showJob(known: KnownJob): z.input<typeof wholeJob> {
-  const { failures, exclusions, notes } = known.tally
+  const { failed, failures, exclusions } = known.tally
+  const listed =
+    failed > failures.length ? [`failed_pages lists ${failures.length} of ${failed} pages that failed.`] : []
+  const notes = [...known.tally.notes, ...listed]
   return {
     ...briefJob(known),
     failed_pages: failures,
