@@ -364,6 +364,16 @@ describe('which rules are in force', () => {
     assert.deepEqual(await severities(t, files), [])
   })
 
+  test('a broken rule of a decision that no longer holds is not run either, and fails nothing', async (t) => {
+    const broken = foo.replace('forbid-text', 'forbid-txt')
+    for (const status of ['Rejected', 'Deprecated', 'Superseded by ADR 9']) {
+      const { broken: told, counts } = await check(t, { 'docs/adr/0001-a.md': adr(status, broken) })
+      assert.deepEqual([told, counts.lapsed], [[], 1], status)
+    }
+    const { counts } = await check(t, { 'docs/adr/0001-a.md': adr('Proposed', broken) })
+    assert.equal(counts.broken, 1)
+  })
+
   test('decisions that supersede each other both hold, and that is said', async (t) => {
     const one = (number: number, other: number, yaml: string) =>
       `# ${number}. Decision ${number}\n\n## Status\n\nAccepted\n\nSupersedes [${other}](000${other}-a.md)\n\n## Decision\n\nx\n\n\`\`\`rule\n${yaml}\n\`\`\`\n`

@@ -32,6 +32,8 @@ export interface Assertions {
   documents: RuleDocument[]
   assertions: Assertion[]
   broken: (BrokenRule & { document: RuleDocument })[]
+  /** How many broken rules decisions have that no longer hold: nobody runs those, or has to mend them. */
+  brokenLapsed: number
   /** What else is odd about a document with rules. */
   notes: { path: string; message: string }[]
   /** Documents that may have rules which nobody can read. */
@@ -71,18 +73,21 @@ export async function readAssertions(
   }
   const adrs = read.flatMap(({ adr }) => adr ?? [])
   const supersession = supersessionOf(adrs)
-  const blocks = read.map(({ document, text, adr }) => ({ document, adr, ...readRules(text) }))
+  const blocks = read.map(({ document, text, adr }) => ({
+    document,
+    isLapsed: adr !== null && isLapsed(adr, supersession),
+    ...readRules(text),
+  }))
   const ruled = blocks.filter(({ rules }) => rules.length > 0).map(({ document }) => document.path)
   return {
     documents: read.map(({ document }) => document),
-    assertions: blocks.flatMap(({ document, adr, rules }) =>
-      rules.map((rule) => ({
-        rule,
-        document,
-        force: forceOf(rule, document, adr !== null && supersession.isReplaced(adr)),
-      })),
+    assertions: blocks.flatMap(({ document, isLapsed, rules }) =>
+      rules.map((rule) => ({ rule, document, force: isLapsed ? 'lapsed' : forceOf(rule, document) })),
     ),
-    broken: blocks.flatMap(({ document, broken }) => broken.map((one) => ({ ...one, document }))),
+    broken: blocks.flatMap(({ document, isLapsed, broken }) =>
+      isLapsed ? [] : broken.map((one) => ({ ...one, document })),
+    ),
+    brokenLapsed: blocks.reduce((sum, { isLapsed, broken }) => sum + (isLapsed ? broken.length : 0), 0),
     notes: [...notes, ...circlesOf(supersession, new Set(ruled))],
     unread,
   }
@@ -109,14 +114,17 @@ function circlesOf({ issues }: Supersession, ruled: ReadonlySet<string>): Assert
     }))
 }
 
+function isLapsed(adr: Adr, supersession: Supersession): boolean {
+  return supersession.isReplaced(adr) || adr.status === 'rejected' || adr.status === 'deprecated'
+}
+
 // A pattern's rule without a place is for code that says it follows the pattern, which is never all code.
-function forceOf({ paths, check }: Rule, { kind, status }: RuleDocument, isReplaced: boolean): Force {
+function forceOf({ paths, check }: Rule, { kind, status }: RuleDocument): Force {
   if (kind !== 'adr') {
     const placed =
       paths.length > 0 || check.kind === 'file' || check.kind === 'layers' || check.kind === 'dependency'
     return placed ? 'enforced' : 'for_snippets'
   }
-  if (isReplaced || status === 'rejected' || status === 'deprecated') return 'lapsed'
   return status === 'proposed' || status === 'draft' ? 'proposed' : 'enforced'
 }
 
