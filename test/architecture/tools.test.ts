@@ -201,10 +201,11 @@ describe('validate-against-pattern', () => {
     const of = ({ rules }: Validated) => rules.find((one) => one.rule === rule)
     const pattern_name = 'ports-and-adapters'
     assert.equal(of(await validate({ code, pattern_name }))?.status, 'not_checkable')
-    assert.equal(
-      of(await validate({ code, pattern_name, path: 'code/api/src/domain/x.ts' }))?.status,
-      'violated',
-    )
+    const inside = 'code/api/src/domain/x.ts'
+    for (const path of [inside, join(world.root, inside), 'code/api/src/adapters/../domain/x.ts'])
+      assert.equal(of(await validate({ code, pattern_name, path }))?.status, 'violated', path)
+    for (const path of ['', ' '])
+      assert.match(of(await validate({ code, pattern_name, path }))?.reason ?? '', /say the path/)
     assert.equal(
       of(await validate({ code, pattern_name, path: './code/api/src/adapters/x.ts' }))?.status,
       'not_checkable',

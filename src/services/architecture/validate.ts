@@ -1,4 +1,5 @@
 // A piece of code held against a pattern: every rule that can be checked is, and every other says why not.
+import { isAbsolute, posix, relative } from 'node:path'
 import { type Note, Problem } from '../../model/problem.js'
 import type { Rule } from '../../model/rule.js'
 import { detectLanguage } from '../../parse/code/detect-language.js'
@@ -115,7 +116,7 @@ async function outcomes(
   { code, path: given, signal }: ValidateRequest,
   { language, root }: { language: string | null; root: string },
 ): Promise<RuleOutcome[]> {
-  const path = given === undefined ? null : cleanPath(given)
+  const path = placeBelow(root, given?.trim() ?? '')
   const whys = rules.map(({ check, reason }) =>
     check === null ? reason : whyAside(check, { language, path }),
   )
@@ -133,6 +134,14 @@ async function outcomes(
         : { status: 'not_checkable', lines: [], reason: whys[i] ?? 'It cannot be checked.' }
     return { ...shown, ...verdict }
   })
+}
+
+/** Below the root, also where the whole path was given or one with steps up and down. Null when nothing was. */
+function placeBelow(root: string, given: string): string | null {
+  if (given === '') return null
+  const below = isAbsolute(given) ? relative(root, given) : '..'
+  const isOutside = isAbsolute(below) || /^\.\.(?:[\\/]|$)/.test(below)
+  return posix.normalize(cleanPath(isOutside ? given : below))
 }
 
 function refuseBinary(code: string) {
