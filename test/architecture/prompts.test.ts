@@ -337,7 +337,7 @@ describe('workflows', () => {
     assert.equal(steps[0]!.summary, 'p: nothing checked, 0 passed, 0 violated, 1 not checkable')
   })
 
-  test('one that never was is refused, with what to do', async (t) => {
+  test('one that never was is refused, with what to do, and a blank one counts as left out', async (t) => {
     const fresh = await toolsetWorld(architecture, { embedding: false, files: { 'a.md': '# A' } })
     t.after(() => fresh.close())
     for (const workflow_id of ['x', '00000000-0000-4000-8000-000000000000', "'; --"]) {
@@ -346,6 +346,8 @@ describe('workflows', () => {
       assert.equal(error.code, -32602)
       assert.match(error.data.hint, /one hour/)
     }
+    for (const workflow_id of ['', ' '])
+      assert.notEqual((await fresh.call('search-architecture', { query: 'x', workflow_id })).isError, true)
   })
 
   test('is kept for one hour, and then gone', async (t) => {

@@ -20,7 +20,10 @@ export const workflowField = z
   })
   .optional()
 
-/** Runs a tool's work as a step of the workflow, if there is one. An unknown workflow is refused before anything is done. */
+/**
+ * Runs a tool's work as a step of the workflow, if there is one: a blank id is none. An unknown workflow is refused before
+ * anything is done.
+ */
 export async function inWorkflow<R>(
   library: Library,
   id: string | undefined,
@@ -29,7 +32,7 @@ export async function inWorkflow<R>(
   summarize: (result: R) => string,
   show: (result: R) => unknown,
 ): Promise<R & { workflow: Workflow | null }> {
-  const workflow = id === undefined ? null : await findWorkflow(library, id)
+  const workflow = id?.trim() ? await findWorkflow(library, id.trim()) : null
   const result = await work()
   if (workflow)
     await addStep(library, workflow.id, { tool, summary: summarize(result), result: show(result) })
