@@ -263,6 +263,10 @@ describe('resources', () => {
     assert.ok(
       (await complete({ type: 'ref/resource', uri: 'architecture://adr/{+id}' }, 'id', '')).length >= 12,
     )
+    const decisions = { type: 'ref/resource', uri: 'architecture://adr/{+id}' }
+    for (const written of ['ADR-8', 'adr 0008', 'ports and', 'ports-and'])
+      assert.ok((await complete(decisions, 'id', written)).includes('0008'), written)
+    assert.deepEqual(await complete(decisions, 'id', '???'), [])
     assert.deepEqual(await complete({ type: 'ref/prompt', name: 'create-adr' }, 'title', 'x'), [])
     await reader.close()
   })

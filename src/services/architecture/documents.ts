@@ -207,6 +207,13 @@ function spoken({ kind, name, title, aliases, ref }: ArchitectureDocument): stri
   return [name, stem(ref.path), title, ...aliases].map(loosely).concat(kind === 'adr' ? [numberOf(name)] : [])
 }
 
+/** Whether what was written is a part of its name, its title or its file's name, or the number of a decision. */
+export function mayBeCalled({ kind, name, title, ref }: ArchitectureDocument, written: string): boolean {
+  const wanted = loosely(written)
+  const calls = [name, title, stem(ref.path)].map(loosely).concat(kind === 'adr' ? [numberOf(name)] : [])
+  return wanted !== '' && calls.some((call) => call.includes(wanted))
+}
+
 function loosely(name: string): string {
   const words = name
     .normalize('NFC')

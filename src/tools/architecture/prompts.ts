@@ -1,5 +1,5 @@
 // Prompts: the built-in ones and the project's, expanded when they are asked for.
-import { architectureDocuments } from '../../services/architecture/documents.js'
+import { architectureDocuments, mayBeCalled } from '../../services/architecture/documents.js'
 import { type Kind, kindNamed } from '../../services/architecture/places.js'
 import { builtInPrompts } from '../../services/architecture/prompts/built-in.js'
 import { expander } from '../../services/architecture/prompts/expand.js'
@@ -67,13 +67,11 @@ function namesOf(kind: Kind): Complete<ArchitectureServices> {
   return ({ library }, value) => completions(library, kind, value)
 }
 
-/** Names that begin with what was written, then those that have it elsewhere, in the title too. */
+/** Names that begin with what was written, then those that have it elsewhere, in the title or the file's name too. */
 export async function completions(library: Library, kind: Kind, written: string): Promise<string[]> {
   const wanted = written.trim().toLowerCase()
   const all = (await architectureDocuments(library)).filter((one) => one.kind === kind)
   const begin = all.filter(({ name }) => name.toLowerCase().startsWith(wanted))
-  const have = all.filter(
-    (one) => !begin.includes(one) && `${one.name} ${one.title}`.toLowerCase().includes(wanted),
-  )
+  const have = all.filter((one) => !begin.includes(one) && mayBeCalled(one, wanted))
   return [...begin, ...have].map(({ name }) => name)
 }
