@@ -1,6 +1,6 @@
 // The fields of a record: frontmatter, bullets, tables, bold lines and plain "Name: value" lines, wherever they may stand.
 import { scalarText } from '../frontmatter.js'
-import { cellsOf, type Page, type Piece, type Table } from './page.js'
+import { cellsOf, type Page, type Part, type Piece, type Table, textOf } from './page.js'
 import { plain } from './plain.js'
 import { directionOf, supersededBy, supersedes } from './verbs.js'
 
@@ -39,6 +39,7 @@ export function fieldsOf(page: Page): Fields {
     for (const one of Array.isArray(value) ? value : [value])
       add(key, { value: frontmatterText(one), line: 1 })
   for (const [name, value] of pairsIn(topPieces(page))) add(name, value)
+  for (const [name, value] of page.parts.flatMap(headedPairs)) add(name, value)
   return fields
 }
 
@@ -55,21 +56,43 @@ function topPieces(page: Page): Piece[] {
 
 type Pair = [string, FieldValue]
 
+/** "## Supersedes" with a list below it: a field may have a heading of its own, at the top or under the status. */
+function headedPairs({ heading, own, parent, pieces }: Part): Pair[] {
+  const name = nameOf(heading)
+  const isAside = own !== null || (parent && parent.own !== 'status' && parent.own !== 'metadata')
+  if (isAside || !name || !headed.has(name) || /stakeholder/i.test(heading)) return []
+  return pieces
+    .filter((piece) => piece.kind !== 'row' && textOf(piece).length <= longestValue)
+    .map((piece) => [heading, valueIn(piece)])
+}
+
+const headed: ReadonlySet<FieldName> = new Set(['date', 'deciders', 'supersedes', 'supersededBy'])
+/** What is longer tells a story. */
+const longestValue = 100
+
+function valueIn({ lines, line }: Piece): FieldValue {
+  return { value: lines.map(({ text }) => text).join(' '), line }
+}
+
 /** The bullets below a name without a value are its values. */
 function pairsIn(pieces: readonly Piece[]): Pair[] {
   const all: Pair[] = []
-  let open: { name: string; depth: number } | null = null
+  let open: { name: string; piece: Piece } | null = null
   for (const piece of pieces) {
     const pairs = pairsOf(piece)
-    if (open && piece.depth > open.depth && !pairs.some(([name]) => nameOf(name))) {
-      all.push([open.name, { value: piece.lines.map(({ text }) => text).join(' '), line: piece.line }])
+    if (open && isBelow(open.piece, piece) && !pairs.some(([name]) => nameOf(name))) {
+      all.push([open.name, valueIn(piece)])
       continue
     }
     all.push(...pairs)
     const last = pairs.at(-1)
-    open = last?.[1].value === '' ? { name: last[0], depth: piece.depth } : null
+    open = last?.[1].value === '' ? { name: last[0], piece } : null
   }
   return all
+}
+
+function isBelow(name: Piece, piece: Piece): boolean {
+  return piece.depth > name.depth || (piece.kind === 'item' && name.kind === 'paragraph')
 }
 
 function pairsOf(piece: Piece): Pair[] {

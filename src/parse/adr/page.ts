@@ -56,9 +56,9 @@ export interface Page {
 const longest = 200_000
 
 export function pageOf(path: string, text: string): Page {
-  const body = withoutComments(text.slice(0, longest))
+  const body = withLinks(withoutComments(text.slice(0, longest)))
   const front = readFrontmatter(body)
-  const parsed = parseMarkdown(body)
+  const parsed = withBoldHeadings(parseMarkdown(body))
   const title = titleSection(parsed.sections)
   const parts = partsOf(parsed, title)
   return {
@@ -111,6 +111,23 @@ function partsOf({ text, sections, blocks }: Parsed, title: Section | null): Par
   advance(Number.POSITIVE_INFINITY)
   return parts
 }
+
+/** Lines in bold that name parts are headings where no heading does. */
+function withBoldHeadings(parsed: Parsed): Parsed {
+  if (parsed.sections.some(({ text }) => roleOf(text).role)) return parsed
+  const bold = parsed.blocks.flatMap((block) => {
+    if (block.kind !== 'paragraph') return []
+    const [, text] = boldLine.exec(parsed.text.slice(block.start, block.end).trim()) ?? []
+    return text && roleOf(text).role ? [{ block, section: { ...block, level: 6, text } }] : []
+  })
+  return {
+    ...parsed,
+    sections: [...parsed.sections, ...bold.map(({ section }) => section)].sort((a, b) => a.line - b.line),
+    blocks: parsed.blocks.filter((block) => !bold.some((one) => one.block === block)),
+  }
+}
+
+const boldLine = /^(?:\*\*|__)([^*_\n]{2,60}?):?(?:\*\*|__):?$/
 
 function partUnder(open: Part[], section: Section): Part {
   while (open.length > 0 && open[open.length - 1]!.level >= section.level) open.pop()
@@ -199,6 +216,25 @@ function withoutComments(text: string): string {
   }
   return out + text.slice(from)
 }
+
+/** Links by the targets that are defined elsewhere in the text; the definitions are nothing to read. */
+function withLinks(text: string): string {
+  const targets = new Map<string, string>()
+  const rest = text.replace(definition, (_, label: string, target: string) => {
+    targets.set(label.toLowerCase(), target)
+    return ''
+  })
+  if (targets.size === 0) return text
+  return rest.replace(
+    /\[([^[\]\n]{1,300})\]\[([^[\]\n]{0,200})\]/g,
+    (written, label: string, name: string) => {
+      const target = targets.get((name || label).toLowerCase())
+      return target === undefined ? written : `[${label}](${target})`
+    },
+  )
+}
+
+const definition = /^ {0,3}\[(?!\^)([^[\]\n]{1,200})\]:[ \t]+<?([^\s<>]{1,500})>?[^\n]*$/gm
 
 /** The cells of a row of a table, in order. */
 export function cellsOf(row: string): string[] {

@@ -83,6 +83,43 @@ Chosen option: "At least once", because silence is worse. This supersedes [ADR-3
   })
 })
 
+describe('parts in other forms', () => {
+  test('lines in bold are headings where no heading names a part', () => {
+    const adr = parseAdr(
+      'adr/0008-x.md',
+      '# X\n\n**Status:**\n\nRejected\n\n**Context**\n\nWhy.\n\n__Decision__\n\nWe do.\n\n**Bold** and more.\n',
+    )
+    assert.deepEqual([adr.status, adr.context.map(({ text }) => text)], ['rejected', ['Why.']])
+    assert.equal(adr.decision?.text, 'We do.\nBold and more.')
+  })
+
+  test('a field may have a heading, or stand above its list', () => {
+    const headed = parseAdr(
+      'adr/0008-x.md',
+      '# X\n\n## Status\n\nAccepted\n\n### Supersedes\n\n- ADR 2\n- ADR 3\n\n## Date\n\n2024-05-06\n\n## Deciders\n\n- Ann\n- Bob\n\n## Options\n\n### Date\n\n2020-01-01\n',
+    )
+    assert.deepEqual([headed.date, headed.deciders], ['2024-05-06', ['Ann', 'Bob']])
+    assert.deepEqual(
+      headed.supersedes.map(({ number }) => number),
+      [2, 3],
+    )
+    const above = parseAdr('adr/0008-x.md', '# X\n\n**Deciders:**\n\n- Ann\n- Bob\n\n## Status\n\nAccepted\n')
+    assert.deepEqual(above.deciders, ['Ann', 'Bob'])
+  })
+
+  test('where links lead is nothing that a record says', () => {
+    const { decision, consequences } = parseAdr(
+      'adr/0008-x.md',
+      '# X\n\n## Decision\n\nWe use [Y][y].\n\n## Consequences\n\nMore.\n\n[y]: https://example.org/y\n',
+    )
+    assert.equal(decision?.text, 'We use Y.')
+    assert.deepEqual(
+      consequences.map(({ text }) => text),
+      ['More.'],
+    )
+  })
+})
+
 describe('titles and numbers', () => {
   const check = (path: string, heading: string, expected: [string, number | null, string]) =>
     test(`${path} with "${heading}"`, () => {
@@ -153,6 +190,8 @@ describe('hostile input', () => {
     'options made of brackets': `# X\n\n## Considered Options\n\n${`* Kafkas${'('.repeat(90_000)}\n`.repeat(9)}`,
     'brackets before a verdict': `# X\n\n## Considered Options\n\n* Kafka\n\n## Alternatives\n\n${`* Kafkas ${'(x'.repeat(9000)} (rejected)\n`.repeat(40)}`,
     'many values of one field': `# X\n\n- Status:\n${'  - Rejected\n'.repeat(14_000)}`,
+    'many records in a list': `# X\n\n## Status\n\nSupersedes:\n\n${'- ADR 3\n'.repeat(20_000)}`,
+    'many definitions': '[a]: b\n[a][a]\n'.repeat(13_000),
     digits: '1'.repeat(150_000),
     megabytes: 'word. '.repeat(500_000),
   }

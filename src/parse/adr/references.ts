@@ -22,6 +22,7 @@ export function referencesIn(written: string): AdrReference[] {
   take(/\[\[([^[\]|\n]{1,300})(?:\|([^[\]\n]{1,300}))?\]\]/g, (match) =>
     linked(match[2] ?? match[1]!, match[1]!),
   )
+  take(url, ([address]) => linked(address.split('/').pop()!, address))
   take(fileName, (match) => linked(match[0], match[0]))
   take(/\b(?:M?ADRs?|LADR|decision(?: record)?s?|record)[\s_-]*#?(\d{1,5})(?![\d.-]\d)\b/gi, (match) =>
     numbered(match[0], match[1]!),
@@ -30,6 +31,8 @@ export function referencesIn(written: string): AdrReference[] {
   take(numberedName, (match) => numbered(match[1]!, match[1]!))
   return unique(found.sort((a, b) => a.at - b.at).map(({ reference }) => reference))
 }
+
+const url = /\bhttps?:\/\/[^\s<>()[\]"']{1,500}\.(?:md|mdx|markdown)\b/gi
 
 // Files are named in letters of every script.
 const sign = '\\p{L}\\p{M}\\p{N}'

@@ -28,6 +28,17 @@ describe('a status in a part of its own', () => {
   checkStatus('Superceded by [8. Use Y](0008-use-y.md)', 'superseded', ['0008-use-y.md'])
   checkStatus('SUPERSEDED by ADR-045', 'superseded', ['ADR-045'])
   checkStatus('Superseded by 12', 'superseded', ['12'])
+  checkStatus('Superseded by:\n\n* [8. Use Y](0008-use-y.md)\n* ADR-9', 'superseded', [
+    '0008-use-y.md',
+    'ADR-9',
+  ])
+  checkStatus('Accepted\n\n- Superseded by\n  - [8. Use Y](0008-use-y.md)', 'superseded', ['0008-use-y.md'])
+  checkStatus('Superseded by https://example.org/docs/adr/0008-use-y.md', 'superseded', [
+    'https://example.org/docs/adr/0008-use-y.md',
+  ])
+  checkStatus('Superseded by [Use Y][y]\n\n[y]: 0008-use-y.md "Use Y"', 'superseded', ['0008-use-y.md'])
+  checkStatus(':white_check_mark:', 'accepted')
+  checkStatus(':x: Accepted', 'accepted')
   checkStatus('Accepted, superseded by ADR-9', 'superseded', ['ADR-9'])
   checkStatus('Partly superseded by ADR-9', 'superseded', ['ADR-9'])
   checkStatus('Accepted (partially superseded by ADR-9)', 'accepted', ['ADR-9'])
@@ -254,6 +265,17 @@ describe('a status does not come from prose', () => {
       '# X\n\n> This ADR has been superseded by [9](0009-y.md).\n\n## Status\n\nAccepted\n',
     )
     assert.deepEqual([notice.status, notice.supersededBy.length], ['superseded', 1])
+    for (const lead of [
+      '> **Note:** This ADR is s',
+      '> [!WARNING]\n> This decision was s',
+      '!!! warning\n    S',
+    ]) {
+      const text = `# X\n\n${lead}uperseded by [9](0009-y.md).\n\n## Status\n\nAccepted\n`
+      assert.equal(parseAdr('adr/0007-x.md', text).status, 'superseded', lead)
+    }
+    const some = 'Note: this ADR supersedes some aspects of [9](0009-y.md).'
+    const partly = parseAdr('adr/0007-x.md', `# X\n\n${some}\n\n## Status\n\nAccepted\n`)
+    assert.equal(partly.supersedes[0]?.partly, true)
     assert.equal(told('Links', '- Superseded by [9](0009-y.md)').status, 'superseded')
   })
 })

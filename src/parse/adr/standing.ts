@@ -53,9 +53,24 @@ function fieldStatements(fields: Fields): Place {
 /** Each line of a status part that opens with a status counts; failing all, the first one in any words. */
 function partStatements(part: Part): Place {
   const heading = part.rest ? [{ text: part.rest, line: part.line }] : []
-  const lines = [...heading, ...part.pieces.filter(({ depth }) => depth === 0).flatMap(linesOf)]
-  return place(lines.slice(0, 40))
+  return place([...heading, ...statusLines(part.pieces)].slice(0, 40))
 }
+
+/** The list below "Supersedes:" goes with it; other bullets below bullets are remarks. */
+function statusLines(pieces: readonly Piece[]): { text: string; line: number }[] {
+  const lines: { text: string; line: number }[] = []
+  let isList = false
+  for (const piece of pieces) {
+    const last = lines[lines.length - 1]
+    const leads: boolean = !isList && leadsList.test(plain(last?.text ?? ''))
+    isList = piece.kind === 'item' && (isList || leads)
+    if (isList) last!.text += `${leads ? '' : ','} ${piece.lines.map(({ text }) => text).join(' ')}`
+    else if (piece.depth === 0) lines.push(...linesOf(piece))
+  }
+  return lines
+}
+
+const leadsList = new RegExp(`\\b(?:${supersedes}|${supersededBy})\\s*:?$`, 'i')
 
 /** The lines of a paragraph that was wrapped belong together; those of a list of statuses do not. */
 function linesOf(piece: Piece): { text: string; line: number }[] {
@@ -181,17 +196,23 @@ function proseRelation(found: Relations, piece: Piece) {
     piece.lines
       .map(({ text }) => text)
       .join(' ')
-      .slice(0, 4000),
+      .slice(0, 4000)
+      .replace(piece.part.level === 0 ? noticeLead : '', ''),
   )
   const isLink = (piece.part.role === 'links' || piece.part.level === 0) && piece.kind !== 'row'
   const listed = isLink ? relationWord.exec(plain(raw)) : null
   if (listed) {
-    if (!isAhead('', plain(raw).slice(listed[0].length)))
-      relate(found, listed[1]!, referencesIn(raw), /partl?y|partially/i.test(listed[0]) || saysPart(raw))
+    const rest = plain(raw).slice(listed[0].length)
+    const isPart = /partl?y|partially/i.test(listed[0]) || ofPart.test(rest.trim()) || saysPart(raw)
+    if (!isAhead('', rest)) relate(found, listed[1]!, referencesIn(raw), isPart)
     return
   }
   for (const match of raw.matchAll(ofItself)) ownWords(found, piece, raw, match)
 }
+
+/** "Note:", "[!WARNING]", "!!! warning": what a notice below the title opens with. */
+const noticeLead =
+  /^\W*(?:\[!\w+\]|!!!\s*\w+(?:\s"[^"\n]*")?|(?:note|notice|warning|attention|important|caution|danger|info|update)\b)[\s*_:.!–—-]*/i
 
 function ownWords(found: Relations, { part }: Piece, raw: string, match: RegExpExecArray) {
   const [words, noun, verb = '', some] = match

@@ -22,7 +22,7 @@ export interface Statement {
 export function statementOf(written: string, line: number, loose = false): Statement | null {
   const box = /^\s*(?:[-*+]\s+)?\[([ xX✓✔])\]\s*/.exec(written)
   if (box && box[1] === ' ') return null
-  const text = plain(box ? written.slice(box[0].length) : written)
+  const text = withSigns(plain(box ? written.slice(box[0].length) : written))
   if (text === '' || isPlaceholder(text)) return null
   const choice = choiceOf(written)
   if (choice === 'open') return null
@@ -257,6 +257,36 @@ const exact: ReadonlySet<string> = new Set([
   '...',
   'etc',
 ])
+
+/** ":white_check_mark:" is shown as a sign. */
+function withSigns(text: string): string {
+  return text.replace(/:([a-z_+]{1,30}):/g, (written, name: string) => signNames[name] ?? written)
+}
+
+const signNames: Readonly<Record<string, string>> = {
+  white_check_mark: '✅',
+  heavy_check_mark: '✔',
+  ballot_box_with_check: '☑',
+  thumbsup: '👍',
+  green_circle: '🟢',
+  x: '❌',
+  no_entry: '⛔',
+  no_entry_sign: '🚫',
+  thumbsdown: '👎',
+  red_circle: '🔴',
+  warning: '⚠',
+  wastebasket: '🗑',
+  recycle: '♻',
+  memo: '📝',
+  pencil: '📝',
+  construction: '🚧',
+  thinking: '🤔',
+  bulb: '💡',
+  yellow_circle: '🟡',
+  hourglass: '⌛',
+  speech_balloon: '💬',
+  eyes: '👀',
+}
 
 // Alone, a sign is all there is to go by; beside a word, the word is right.
 function signOf(text: string): AdrStatus | null {
