@@ -2,6 +2,7 @@
 import { scalarText } from '../frontmatter.js'
 import { cellsOf, type Page, type Part, type Piece, type Table, textOf } from './page.js'
 import { plain } from './plain.js'
+import { inEnglish } from './translated.js'
 import { directionOf, supersededBy, supersedes } from './verbs.js'
 
 export interface FieldValue {
@@ -164,16 +165,27 @@ function nameOf(written: string): FieldName | null {
     .replace(/\(s\)/g, 's')
     .replace(/^(?:adr|decision|current|last) (?=status|state|date|updated|id|number)/, '')
     .trim()
-  return names[key] ?? directionOf(key)
+  return names[key] ?? directionOf(key) ?? directionOf(inEnglish(key))
 }
 
 const names: Readonly<Record<string, FieldName>> = {
   status: 'status',
   state: 'status',
+  statut: 'status',
+  estado: 'status',
+  stato: 'status',
+  статус: 'status',
+  状态: 'status',
+  狀態: 'status',
+  ステータス: 'status',
   'decision status': 'status',
   date: 'date',
   dated: 'date',
   datum: 'date',
+  fecha: 'date',
+  дата: 'date',
+  日期: 'date',
+  日付: 'date',
   'date decided': 'date',
   'decided on': 'date',
   'decision date': 'date',
@@ -189,6 +201,8 @@ const names: Readonly<Record<string, FieldName>> = {
   approvers: 'deciders',
   'approved by': 'deciders',
   stakeholders: 'deciders',
+  entscheider: 'deciders',
+  décideurs: 'deciders',
   author: 'authors',
   authors: 'authors',
   owner: 'authors',
@@ -203,6 +217,7 @@ const names: Readonly<Record<string, FieldName>> = {
   category: 'tags',
   labels: 'tags',
   'supersedes adr': 'supersedes',
+  ersetzt: 'supersedes',
   amends: 'amends',
   amended: 'amends',
   extends: 'amends',

@@ -1,4 +1,6 @@
 // Which part of a record a heading opens. Templates differ in words and agree in parts.
+import { translatedRole } from './translated.js'
+
 export type Role =
   | 'status'
   | 'context'
@@ -20,7 +22,10 @@ export function roleOf(heading: string): { role: Role | null; rest: string } {
     if (pattern.test(words)) return { role, rest: '' }
     if (colon && splits.has(role) && pattern.test(colon[1]!)) return { role, rest: restOf(heading) }
   }
-  return { role: null, rest: '' }
+  const translated = translatedRole(words)
+  if (translated) return { role: translated, rest: '' }
+  const before = colon && translatedRole(colon[1]!)
+  return before && splits.has(before) ? { role: before, rest: restOf(heading) } : { role: null, rest: '' }
 }
 
 // "Context: the story so far" is a context; "Options: a guide to Java's" may be anything.
@@ -33,6 +38,7 @@ function restOf(heading: string): string {
 function simplified(heading: string): string {
   return heading
     .slice(0, 200)
+    .normalize('NFC')
     .toLowerCase()
     .replace(/[’‘]/g, "'")
     .replace(/^[^\p{L}\p{N}]+/u, '')

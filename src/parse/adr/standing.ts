@@ -5,6 +5,7 @@ import type { Page, Part, Piece } from './page.js'
 import { evened, plain } from './plain.js'
 import { referencesIn, referencesOf, unique } from './references.js'
 import { isAhead, isOfPart, type Statement, settled, statementOf } from './statuses.js'
+import { inEnglish } from './translated.js'
 import { directionOf, superseded, supersededBy, supersedes } from './verbs.js'
 
 export interface Standing {
@@ -131,7 +132,7 @@ function relationsOf(page: Page, fields: Fields, places: readonly Place[]): Rela
 
 /** A line of a status: "Superseded by [7. Move](0007.md)", "Accepted, supersedes ADR-3", "Rejected (see 019)". */
 function statusRelation(found: Relations, text: string) {
-  const written = evened(text.replace(/~~[^~\n]{1,300}~~/g, ''))
+  const written = inEnglish(evened(text.replace(/~~[^~\n]{1,300}~~/g, '')))
   for (const match of written.matchAll(relating)) {
     const end = match.index + match[0].length
     const rest = clause(written.slice(end, end + 4000))

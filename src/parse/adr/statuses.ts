@@ -3,6 +3,7 @@
 import type { AdrStatus } from './adr.js'
 import { dateIn, withPlainDates } from './dates.js'
 import { plain } from './plain.js'
+import { inEnglish } from './translated.js'
 import { superseded, supersededBy } from './verbs.js'
 
 export interface Statement {
@@ -26,7 +27,7 @@ export function statementOf(written: string, line: number, loose = false): State
   if (text === '' || isPlaceholder(text)) return null
   const choice = choiceOf(written)
   if (choice === 'open') return null
-  const words = choice ?? text
+  const words = inEnglish(choice ?? text)
   const status = statusOf(words, loose)
   if (!status) return null
   return {

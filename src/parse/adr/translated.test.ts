@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Adr } from './adr.js'
+import { parseAdr, readAdr } from './parse-adr.js'
+
+describe('a status in another language', () => {
+  const check = (written: string, status: Adr['status'], by: number[] = [], supersedes: number[] = []) =>
+    test(`"${written}" is ${status}`, () => {
+      const adr = parseAdr('adr/0007-x.md', `# X\n\n## Status\n\n${written}\n\n## Decision\n\nDone.\n`)
+      const numbers = (list: Adr['supersedes']) => list.map(({ number }) => number)
+      assert.deepEqual(
+        [adr.status, numbers(adr.supersededBy), numbers(adr.supersedes)],
+        [status, by, supersedes],
+      )
+    })
+  check('Angenommen', 'accepted')
+  check('✅ Akzeptiert am 2024-03-01', 'accepted')
+  check('Abgelehnt', 'rejected')
+  check('Entwurf', 'draft')
+  check('Ersetzt durch ADR 9', 'superseded', [9])
+  check('Angenommen, ersetzt durch [ADR 9](0009-y.md)', 'superseded', [9])
+  check('Angenommen\n\nErsetzt ADR 3', 'accepted', [], [3])
+  check('Ersetzt', 'superseded')
+  check('Acceptée', 'accepted')
+  check('Remplacé par ADR-9', 'superseded', [9])
+  check('Obsolète', 'deprecated')
+  check('Aceptado', 'accepted')
+  check('Reemplazada por ADR-9', 'superseded', [9])
+  check('Substituído por ADR-9', 'superseded', [9])
+  check('Sostituita da ADR-9', 'superseded', [9])
+  check('Vervangen door ADR-9', 'superseded', [9])
+  check('Принято', 'accepted')
+  check('Отклонено', 'rejected')
+  check('已接受', 'accepted')
+  check('已被 ADR-9 取代', 'superseded', [9])
+  check('承認済み', 'accepted')
+  check('ADR-9 により置き換え', 'superseded', [9])
+  check('승인됨', 'accepted')
+})
+
+describe('a record in another language', () => {
+  const records: [status: string, context: string, decision: string, consequences: string][] = [
+    ['Status', 'Kontext', 'Entscheidung', 'Konsequenzen'],
+    ['Statut', 'Contexte', 'De\u0301cision', 'Conséquences'],
+    ['Estado', 'Contexto', 'Decisión', 'Consecuencias'],
+    ['Статус', 'Контекст', 'Решение', 'Последствия'],
+    ['状态', '背景', '决策', '后果'],
+    ['ステータス', 'コンテキスト', '決定', '影響'],
+  ]
+  for (const [status, context, decision, consequences] of records)
+    test(`has its parts: ${decision}`, () => {
+      const text = `# X\n\n## ${status}\n\nRejected\n\n## 2. ${context}\n\nWhy.\n\n## ${decision}\n\nWe do.\n\n## ${consequences}\n\nMore.\n`
+      const reading = readAdr('notes/x.md', text)
+      assert.equal(reading.kind, 'adr')
+      const adr = parseAdr('notes/x.md', text)
+      assert.deepEqual(
+        [adr.status, adr.context[0]?.text, adr.decision?.text, adr.consequences[0]?.text],
+        ['rejected', 'Why.', 'We do.', 'More.'],
+      )
+    })
+
+  test('has its fields', () => {
+    const adr = parseAdr(
+      'adr/0007-x.md',
+      '# X\n\n- 状态：已接受\n- 日期：2020-12-25\n- Ersetzt: ADR 3\n- Remplacé par : ADR 9\n\n## Decision\n\nDone.\n',
+    )
+    assert.deepEqual(
+      [adr.status, adr.date, adr.supersedes[0]?.number, adr.supersededBy[0]?.number],
+      ['superseded', '2020-12-25', 3, 9],
+    )
+  })
+})

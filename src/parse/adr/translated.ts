@@ -1,0 +1,101 @@
+// Records in other languages than English: the words for a record's parts and for where a decision stands.
+import type { Role } from './roles.js'
+
+/** The part that a heading names, in lower case and without numbers and marks. */
+export function translatedRole(heading: string): Role | null {
+  return roles.get(heading) ?? null
+}
+
+/** A status with the words that say it in English, so that all else need not know other languages. */
+export function inEnglish(status: string): string {
+  if (!/[^\s\p{P}\p{S}\d]/u.test(status)) return status
+  const relating = relations.reduce((text, [words, english]) => text.replace(words, english), status)
+  for (const [words, english] of statuses) {
+    const found = words.exec(relating)
+    if (found) return `${found[1]}${english}${relating.slice(found[0].length)}`
+  }
+  return relating
+}
+
+const headings: Partial<Record<Role, string>> = {
+  status: 'statut, estado, stato, статус, 状态, 狀態, 状態, ステータス, 상태',
+  context:
+    'kontext, kontext und problemstellung, problemstellung, ausgangslage, hintergrund, contexte, contexte et problème, problème, contexto, contexto y problema, contexto e problema, problema, contesto, achtergrond, kontekst, контекст, проблема, 背景, 上下文, 问题, 問題, コンテキスト, コンテクスト, 課題, 맥락, 배경',
+  decision:
+    'entscheidung, getroffene entscheidung, beschluss, décision, decisión, decisão, decisione, beslissing, besluit, decyzja, решение, 决策, 决定, 決策, 決定, 결정',
+  consequences:
+    'konsequenzen, folgen, auswirkungen, conséquences, consecuencias, consequências, conseguenze, gevolgen, konsekwencje, последствия, 后果, 後果, 影响, 影響, 結果, 결과',
+  options:
+    'optionen, alternativen, betrachtete optionen, betrachtete alternativen, erwogene optionen, options envisagées, options considérées, alternatives envisagées, opciones, opciones consideradas, alternativas, alternativas consideradas, opções, opções consideradas, opzioni, opzioni considerate, opties, overwogen opties, варианты, рассмотренные варианты, альтернативы, 备选方案, 候选方案, 可选方案, 選択肢, 検討した選択肢, 代替案',
+}
+
+const roles = new Map(
+  Object.entries(headings).flatMap(([role, names]) =>
+    names.split(', ').map((name) => [name.normalize('NFC'), role as Role] as const),
+  ),
+)
+
+/** Whole words: the engine's own idea of a word ends at every letter with an accent. */
+function words(alternatives: string): string {
+  return `(?<![\\p{L}])(?:${alternatives})(?![\\p{L}])`
+}
+
+// The other record stands between the words in Chinese and before them in Japanese.
+const relations: readonly [RegExp, string][] = [
+  [/(?:已|已经)?被\s*(.{1,300}?)\s*(?:所)?(?:取代|替代|替换|代替)/u, 'superseded by $1'],
+  [/^(.{1,300}?)\s*(?:によって|により|に)\s*置き換え\p{L}*/u, 'superseded by $1'],
+  [
+    new RegExp(
+      words(
+        '(?:ersetzt|abgelöst|überholt) durch|remplacée? par|(?:reemplazad|sustituid)[oa] por|substitu[ií]d[oa] p(?:or|el[oa])|(?:sostituit|superat)[oa] d(?:a|al|alla)|vervangen door|zastąpion[aey] przez|замен(?:е|ё)н[оаы]? (?:на|решением)',
+      ),
+      'giu',
+    ),
+    'superseded by',
+  ],
+  [
+    // "Ersetzt" alone says that a record was replaced, and before a name that it replaces another.
+    new RegExp(
+      words(
+        'ersetzt(?= [^.;,]*\\d)|remplace|reemplaza(?: a)?|sustituye(?: a)?|substitui|sostituisce|vervangt|zastępuje|заменяет',
+      ),
+      'giu',
+    ),
+    'supersedes',
+  ],
+]
+
+const opening: readonly [english: string, words: string, signs: string][] = [
+  [
+    'accepted',
+    'angenommen|akzeptiert|beschlossen|genehmigt|entschieden|gültig|in kraft|en vigueur|vigente|acceptée?|adoptée?|approuvée?|validée?|(?:acepta|aproba|adopta)d[oa]|aceit[oae]|(?:aprova|adota)d[oa]|(?:accetta|approva|adotta)t[oa]|geaccepteerd|aanvaard|goedgekeurd|zaakceptowan[aeoy]|przyjęt[aeoy]|принят[оаы]?|утвержд[её]н[оаы]?|действует',
+    '已?(?:接受|采纳|采用|批准|通过|採納)|承認|採択|採用|승인|채택|수락',
+  ],
+  [
+    'proposed',
+    'vorgeschlagen|vorschlag|in diskussion|proposée?|en discussion|propuest[oa]|propost[oa]|voorgesteld|zaproponowan[aeoy]|предложен[оаы]?|на рассмотрении',
+    '已?(?:提议|提出|提議)|提案|待定|제안',
+  ],
+  ['draft', 'entwurf|brouillon|borrador|rascunho|bozza|szkic|черновик', '草案|草稿|下書き|ドラフト|초안'],
+  [
+    'rejected',
+    'abgelehnt|verworfen|rejetée?|refusée?|rechazad[oa]|rejeitad[oa]|respint[oa]|rifiutat[oa]|afgewezen|verworpen|odrzucon[aeoy]|отклон[её]н[оаы]?|отвергнут[оаы]?',
+    '已?(?:拒绝|否决|驳回|拒絕)|却下|不採用|거부|기각',
+  ],
+  [
+    'deprecated',
+    'veraltet|überholt|zurückgezogen|obsolète|dépréciée?|abandonnée?|obsolet[oa]|(?:descontinua|deprecia)d[oa]|deprecat[oa]|verouderd|vervallen|przestarzał[aey]|устарел[оаи]?',
+    '已?(?:废弃|弃用|过时|作废|廢棄)|非推奨|廃止|폐기',
+  ],
+  [
+    'superseded',
+    'ersetzt|abgelöst|remplacée?|(?:reemplazad|sustituid)[oa]|substitu[ií]d[oa]|sostituit[oa]|vervangen|zastąpion[aeoy]|замен[её]н[оаы]?',
+    '已?(?:取代|替代|替换)|置き換え',
+  ],
+]
+
+// Chinese, Japanese and Korean write no space behind the word.
+const statuses = opening.map(
+  ([english, latin, signs]) =>
+    [new RegExp(`^([^\\p{L}]*)(?:${words(latin)}|(?:${signs})\\p{L}*)`, 'iu'), english] as const,
+)
