@@ -271,6 +271,39 @@ describe('resources', () => {
     await reader.close()
   })
 
+  test('a decision that a later one took the place of is told as superseded, whatever it says itself', async (t) => {
+    const record = (status: string) => `# Use X\n\n## Status\n\n${status}\n\n## Decision\n\nWe use a queue.\n`
+    const fresh = await toolsetWorld(architecture, {
+      files: {
+        'docs/adr/0001-a.md': record('Accepted'),
+        'docs/adr/0002-b.md': record('Accepted\n\nSupersedes [1](0001-a.md)'),
+      },
+      embedding: false,
+    })
+    t.after(() => fresh.close())
+    const statuses = [
+      ['architecture://adr/0001', 'superseded', ['architecture://adr/0002']],
+      ['architecture://adr/0002', 'accepted', undefined],
+    ]
+    interface Row {
+      uri: string
+      status: string
+      superseded_by?: string[]
+    }
+    const shown = (rows: Row[]) =>
+      rows
+        .map(({ uri, status, superseded_by }) => [uri, status, superseded_by])
+        .sort(([a], [b]) => (a! < b! ? -1 : 1))
+    const found = await fresh.ask<{ results: Row[] }>('search-architecture', { query: 'queue' })
+    assert.deepEqual(shown(found.results), statuses)
+    const args = { decision_description: 'Use a queue.' }
+    const aligned = await fresh.ask<{ related_adrs: Row[] }>('check-adr-alignment', args)
+    assert.deepEqual(shown(aligned.related_adrs), statuses)
+    const decisions = fresh.registry.resources.find(({ name }) => name === 'architecture adr')!
+    const listed = await decisions.list!({ library: fresh.library })
+    assert.equal(listed[0]?.description, 'Status: superseded.')
+  })
+
   test('clients hear of prompts and documents that changed', async (t) => {
     const watching = watchArchitecture(world.library, { onChange: news.publish, everyMs: 60_000 })
     t.after(() => watching.close())

@@ -6,6 +6,7 @@ import { type Note, Problem } from '../../model/problem.js'
 import { type Ref, refKey, type Source } from '../../model/source.js'
 import type { Adr, AdrReading } from '../../parse/adr/adr.js'
 import { readAdr } from '../../parse/adr/parse-adr.js'
+import { supersessionOf } from '../../parse/adr/supersession.js'
 import type { Store } from '../../store/port.js'
 import { nearest } from '../../text/nearest.js'
 import { percentDecoded } from '../../text/percent-decoded.js'
@@ -30,14 +31,20 @@ export interface ArchitectureDocument {
   chars: number
   /** What a decision says. */
   adr: Adr | null
+  /** Where a decision stands, which may be more than it says: a later one may have taken its place. */
+  status: Adr['status'] | null
+  /** The uris of what holds in place of a superseded decision. */
+  supersededBy: string[]
 }
+
+type Found = Omit<ArchitectureDocument, 'uri' | 'status' | 'supersededBy'>
 
 /** All of them, by kind and name. */
 export async function architectureDocuments(library: Library): Promise<ArchitectureDocument[]> {
   const version = await library.store.version()
   const before = remembered.get(library.store)
   if (before?.version === version) return before.documents
-  const documents = named(await found(library))
+  const documents = withStanding(named(await found(library)))
   remembered.set(library.store, { version, documents })
   return documents
 }
@@ -95,9 +102,9 @@ export async function openArchitecture(
 const singular: Record<Kind, string> = { guidelines: 'guideline', patterns: 'pattern', adr: 'decision' }
 const pageSize = 1_000
 
-async function found(library: Library): Promise<Omit<ArchitectureDocument, 'uri'>[]> {
+async function found(library: Library): Promise<Found[]> {
   const where = places(library.settings.architecture)
-  const all: Omit<ArchitectureDocument, 'uri'>[] = []
+  const all: Found[] = []
   const breathe = breather()
   for (const source of await library.store.sources()) {
     const before = placeOf(library, source) ?? ''
@@ -159,7 +166,7 @@ async function listed(store: Store, { id }: Source, under: string[]): Promise<Do
 }
 
 /** A name that two documents would have goes to the first; the others are called by their whole paths. */
-function named(found: Omit<ArchitectureDocument, 'uri'>[]): ArchitectureDocument[] {
+function named(found: Found[]): (Found & { uri: string })[] {
   const order = (one: { kind: Kind; name: string; ref: Ref }) =>
     `${one.kind}\0${one.name}\0${one.ref.path}\0${one.ref.source}`
   const taken = new Set<string>()
@@ -171,6 +178,29 @@ function named(found: Omit<ArchitectureDocument, 'uri'>[]): ArchitectureDocument
       taken.add(`${one.kind}/${name.toLowerCase()}`)
       return { ...one, name, uri: `architecture://${one.kind}/${encodeURI(name)}` }
     })
+}
+
+/** Each source numbers its records for itself, and "ADR 3" is its own. */
+function withStanding(documents: (Found & { uri: string })[]): ArchitectureDocument[] {
+  const uris = new Map(documents.map(({ adr, uri }) => [adr, uri]))
+  const bySource = new Map<string, Adr[]>()
+  for (const { adr, ref } of documents) {
+    const own = bySource.get(ref.source) ?? []
+    bySource.set(ref.source, own)
+    if (adr) own.push(adr)
+  }
+  const supersessions = new Map([...bySource].map(([source, adrs]) => [source, supersessionOf(adrs)]))
+  return documents.map((document) => {
+    const { adr, ref } = document
+    const supersession = supersessions.get(ref.source)
+    if (!adr || !supersession?.isReplaced(adr))
+      return { ...document, status: adr?.status ?? null, supersededBy: [] }
+    return {
+      ...document,
+      status: 'superseded',
+      supersededBy: supersession.current(adr).map((one) => uris.get(one)!),
+    }
+  })
 }
 
 function stem(path: string): string {

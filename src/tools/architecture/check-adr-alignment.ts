@@ -104,7 +104,7 @@ function showDecision(aligned: AlignedDecision) {
     uri: document.uri,
     title: decision.title,
     adr_id: decision.id,
-    status: decision.status as string,
+    status: document.status ?? decision.status,
     alignment,
     reason: reasonOf(aligned),
     ...(evidence && alignment !== 'related'

@@ -71,6 +71,6 @@ function family(
   })
 }
 
-function listed({ uri, name, title, adr }: ArchitectureDocument): ListedResource {
-  return { uri, name, title, ...(adr ? { description: `Status: ${adr.status}.` } : {}) }
+function listed({ uri, name, title, status }: ArchitectureDocument): ListedResource {
+  return { uri, name, title, ...(status ? { description: `Status: ${status}.` } : {}) }
 }

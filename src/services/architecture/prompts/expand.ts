@@ -81,7 +81,7 @@ async function index(library: Library, uri: string | null): Promise<string> {
   if (found.length === 0) return '- (none)'
   const lines = found
     .slice(0, mostListed)
-    .map(({ uri, title, adr }) => `- ${uri}: ${title}${adr ? ` (${adr.status})` : ''}`)
+    .map(({ uri, title, status }) => `- ${uri}: ${title}${status ? ` (${status})` : ''}`)
   const left = found.length - lines.length
   return [...lines, ...(left > 0 ? [`- and ${left} more`] : [])].join('\n')
 }
