@@ -1,6 +1,7 @@
 // What a record is called: its number, its id and its title.
 import { titleFromPath } from '../../text/title.js'
 import type { Fields } from './fields.js'
+import { markedTitle } from './marked-title.js'
 import type { Page } from './page.js'
 import { plain } from './plain.js'
 
@@ -14,7 +15,7 @@ export function namesOf(page: Page, fields: Fields): Names {
   const stem = stemOf(page.path)
   const digits = digitsOf(stem)
   const heading = page.title?.text ?? plain(fields.title?.[0]?.value ?? '')
-  const inTitle = numberedTitle(heading, digits === null ? null : Number(digits))
+  const inTitle = numberedTitle(markedTitle(heading).title, digits === null ? null : Number(digits))
   const declared = fields.id?.[0]
     ? /^(?:adr)?[-_ #]*(\d{1,5})$/i.exec(plain(fields.id[0].value))?.[1]
     : undefined

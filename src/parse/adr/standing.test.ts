@@ -403,3 +403,31 @@ describe('a status elsewhere', () => {
     assert.match(adr.notes[0]!.message, /Two statuses: "deprecated" \(line 3\) and "Accepted" \(line 7\)/)
   })
 })
+
+describe('a title that says where its record stands', () => {
+  const check = (
+    heading: string,
+    [status, title]: [Adr['status'], string],
+    by: string[] = [],
+    own = 'Accepted',
+  ) =>
+    test(`"${heading}" is ${status}`, () => {
+      const adr = parseAdr('docs/adr/0007-use-x.md', nygard(own).replace('7. Use X', heading))
+      assert.deepEqual([adr.status, adr.title, adr.number], [status, title, 7])
+      assert.deepEqual(
+        adr.supersededBy.map(({ path, text }) => path ?? text),
+        by,
+      )
+    })
+  check('[Deprecated] 7. Use X', ['deprecated', 'Use X'])
+  check('[SUPERSEDED] ADR-7: Use X', ['superseded', 'Use X'])
+  check('7. Use X (superseded by ADR-12)', ['superseded', 'Use X'], ['ADR-12'])
+  check('ADR-007: Use X - REJECTED', ['rejected', 'Use X'])
+  check('7. Use X (draft)', ['accepted', 'Use X'])
+  check('7. Use X (draft)', ['draft', 'Use X'], [], '')
+  check('7. Use X (accepted risks)', ['accepted', 'Use X (accepted risks)'])
+  check('7. Use X - deprecated calls are removed', ['accepted', 'Use X - deprecated calls are removed'])
+  check('7. Use X (for deprecated clients)', ['accepted', 'Use X (for deprecated clients)'])
+  check('[ADR-7] Use X', ['accepted', 'Use X'])
+  check('7. Deprecated', ['accepted', 'Deprecated'])
+})

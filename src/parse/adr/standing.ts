@@ -1,6 +1,7 @@
 // Where a decision stands: its status and what it supersedes, each read only from where it belongs.
 import type { AdrReference } from './adr.js'
 import type { Fields } from './fields.js'
+import { markedTitle } from './marked-title.js'
 import type { Page, Part, Piece } from './page.js'
 import { evened, plain } from './plain.js'
 import { referencesIn, referencesOf, unique } from './references.js'
@@ -21,7 +22,10 @@ export interface Standing {
 }
 
 export function standingOf(page: Page, fields: Fields): Standing {
-  const places = [fieldStatements(fields), ...page.parts.filter(isStatus).map(partStatements)]
+  const titled = titleStatement(page)
+  const said = [fieldStatements(fields), ...page.parts.filter(isStatus).map(partStatements)]
+  // Whoever marks a title as over may leave the rest as it was; other marks are easily left behind.
+  const places = isEnd(titled) ? [titled, ...said] : [...said, titled]
   const found = places.flatMap(({ statement }) => statement ?? [])
   const statement = found[0] ?? null
   // What says another status may be about something else: the pilot, or the state of a form.
@@ -40,6 +44,15 @@ interface Place {
   statement: Statement | null
   unread: { text: string; line: number } | null
   lines: { text: string; line: number }[]
+}
+
+function titleStatement({ title }: Page): Place {
+  const { mark } = markedTitle(title?.text ?? '')
+  return place(mark && title ? [{ text: mark, line: title.line }] : [])
+}
+
+function isEnd({ statement }: Place): boolean {
+  return statement !== null && ['rejected', 'deprecated', 'superseded'].includes(statement.status)
 }
 
 function isStatus(part: Part): boolean {

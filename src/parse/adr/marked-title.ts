@@ -1,0 +1,34 @@
+// A title that says where its record stands: "[Deprecated] Use X", "Use X (superseded by ADR-12)", "Use X - REJECTED".
+import { supersededBy } from './verbs.js'
+
+export interface MarkedTitle {
+  title: string
+  /** As written, without its brackets. */
+  mark: string | null
+}
+
+export function markedTitle(heading: string): MarkedTitle {
+  if (heading.length > longest) return { title: heading, mark: null }
+  for (const form of forms) {
+    const [whole, mark] = form.exec(heading) ?? []
+    if (!whole || !mark || !isMark.test(mark.trim())) continue
+    const title = heading.replace(whole, '').trim()
+    if (title !== '') return { title, mark: mark.trim() }
+  }
+  return { title: heading, mark: null }
+}
+
+/** What is longer is no title. */
+const longest = 500
+
+const forms = [
+  /^[^\p{L}\p{N}[(]*[[(]([^[\]()]{3,100})[\])]\s*[:–—-]?\s*/u,
+  /\s*[[(]([^[\]()]{3,200})[\])]\s*$/,
+  /\s+[–—-]\s+([^–—]{3,200})$/,
+]
+
+// A title may end with "(accepted risks)" or "- draft a plan": the word stands alone, or says by what.
+const isMark = new RegExp(
+  `^(?:status: ?)?(?:draft|wip|proposed|accepted|approved|rejected|declined|withdrawn|deprecated|obsolete|retired|abandoned|superseded|replaced|(?:partly |partially )?${supersededBy} .+)$`,
+  'i',
+)
