@@ -19,6 +19,7 @@ export async function setup(options: SetupRequest) {
     ...options,
     home: homeFolder(),
     cwd,
+    inAnother: (await findRoot(cwd, undefined)) !== cwd,
     command: [lastingNode(env), launcher],
     paths: { '--data': options.data, '--config': options.config },
     words: spokenWords(options),

@@ -46,6 +46,21 @@ test('a folder that there is not is refused, and one below the root means the ro
   assert.ok(user.changedLines.includes(`"${root}"`), user.changedLines)
 })
 
+test('a project inside another is the one that is served', async (t) => {
+  const outer = copyNotes(t)
+  const root = join(outer, 'own')
+  mkdirSync(root)
+  writeFileSync(join(outer, 'carrel.json'), '{}')
+  const args = async (client: string, folder: string) =>
+    /"mcp"(?:, )?(.*)\]/.exec((await setup({ client, dryRun: true, root: folder })).changedLines)?.[1]
+  for (const client of ['claude-code', 'gemini', 'opencode']) {
+    assert.equal(await args(client, root), '"--root", "."', client)
+    assert.equal(await args(client, outer), '', client)
+  }
+  writeFileSync(join(root, 'context.json'), '{}')
+  assert.equal(await args('claude-code', root), '')
+})
+
 test('the options of the command line are written down, once they can work', async (t) => {
   const root = copyNotes(t)
   const given = { client: 'claude-code', dryRun: true, root, data: join(root, 'x'), allowOutside: true }

@@ -28,6 +28,8 @@ export interface SetupOptions {
   /** Options that name a path, as they were given, and those that do not: the program is started with them. */
   paths?: Readonly<Record<string, string | undefined>>
   words?: readonly string[]
+  /** The project lies in another: who stands in it and is told nothing takes that one. */
+  inAnother?: boolean
   /** Reach a running server at this address instead of starting one. */
   url?: string
   /** The server at that address asks for a token, to be read from CARREL_TOKEN. */
@@ -158,13 +160,14 @@ function containerIn({ container }: ClientDefinition, file: string): string[] {
 
 function reachOf(
   { folder }: ClientDefinition,
-  { command, url, token = false, cwd, paths = {}, words = [] }: SetupOptions,
+  { command, url, token = false, cwd, inAnother = false, paths = {}, words = [] }: SetupOptions,
   scope: 'project' | 'user',
   platform: NodeJS.Platform,
 ): Reach {
   if (url !== undefined) return { url, token }
   // A client that starts us from the user's own file does so in a folder of its choice: it must be told which is meant.
-  const root = scope === 'user' ? ['--root', cwd] : folder ? ['--root', folder] : []
+  const own = folder ?? (inAnother ? '.' : undefined)
+  const root = scope === 'user' ? ['--root', cwd] : own ? ['--root', own] : []
   const inFolder = scope === 'project' ? folder : undefined
   const given = Object.entries(paths).flatMap(([option, path]) =>
     path === undefined ? [] : [option, asSeen(resolve(path), { cwd, inFolder })],
