@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 
 /** The options that choose tools. They end up as settings like any other, so the environment has them too. */
 export function toolFlags(command: Command): Command {
@@ -6,9 +6,14 @@ export function toolFlags(command: Command): Command {
     const names = value.split(',').map((name) => name.trim())
     return [...before, ...names.filter(Boolean)]
   }
+  // A variable that was never set would leave nothing to offer.
+  const some = (what: string) => (value: string, before?: string[]) => {
+    if (/[^,\s]/.test(value)) return list(value, before)
+    throw new InvalidArgumentError(`The names of ${what} are expected.`)
+  }
   return command
-    .option('--toolsets <NAMES>', 'only these toolsets, parted by commas (CARREL_TOOLSETS)', list)
-    .option('--tools <NAMES>', 'only these tools (CARREL_TOOLS)', list)
+    .option('--toolsets <NAMES>', 'only these toolsets, parted by commas (CARREL_TOOLSETS)', some('toolsets'))
+    .option('--tools <NAMES>', 'only these tools (CARREL_TOOLS)', some('tools'))
     .option('--exclude-tools <NAMES>', 'not these tools (CARREL_EXCLUDE_TOOLS)', list)
     .option('--read-only', 'no tool that writes or reaches outside (CARREL_READ_ONLY)')
 }

@@ -91,6 +91,17 @@ describe('less than everything', () => {
     for (const value of ['false', 'off', 'ON']) assert.equal(await status(value), 200, value)
   })
 
+  test('a header that chooses nothing is refused', async (t) => {
+    const http = await startHttp(t)
+    for (const name of ['x-carrel-toolsets', 'x-carrel-tools'])
+      for (const value of ['', ' , ']) {
+        const { status, text } = await ask(`${http.url}/api/tools`, { headers: { [name]: value } })
+        assert.equal(status, 400, `${name}: "${value}"`)
+        assert.match(text, /is empty. Leave it out/)
+      }
+    assert.equal((await names(`${http.url}/api/tools`, { 'x-carrel-exclude-tools': '' })).length, 5)
+  })
+
   test('a long list of names is read to its end', async (t) => {
     const http = await startHttp(t)
     const exclude = `${'wait,'.repeat(150)}write_note`

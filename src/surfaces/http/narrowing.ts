@@ -4,8 +4,8 @@ import type { Registry, Selection } from '../../tools/registry.js'
 
 /** What a request wants less of, by its headers. Null when it is content with everything. */
 export function selectionFrom(headers: IncomingHttpHeaders): Selection | null {
-  const toolsets = names(headers['x-carrel-toolsets'])
-  const tools = names(headers['x-carrel-tools'])
+  const toolsets = some('X-Carrel-Toolsets', names(headers['x-carrel-toolsets']))
+  const tools = some('X-Carrel-Tools', names(headers['x-carrel-tools']))
   const exclude = names(headers['x-carrel-exclude-tools'])
   const readOnly = truth('X-Carrel-Readonly', headers['x-carrel-readonly'])
   if (!toolsets && !tools && !exclude && !readOnly) return null
@@ -38,6 +38,12 @@ function names(header: string | string[] | undefined): string[] | undefined {
   if (header === undefined) return undefined
   const given = [header].flat().join(',').split(',')
   return [...new Set(given.map((name) => name.trim()).filter((name) => name !== ''))]
+}
+
+/** A header that names nothing came from a variable that was never set, and would leave nothing to offer. */
+function some(name: string, given: string[] | undefined): string[] | undefined {
+  if (given?.length !== 0) return given
+  throw new Problem('bad_header', `${name} is empty.`, 'Leave it out for all of them.')
 }
 
 /** A word that means neither is refused: who wrote it believes the server to be read-only. */
