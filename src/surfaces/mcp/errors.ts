@@ -7,6 +7,15 @@ export function invalidParams(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message)
 }
 
+/** Of a list that comes whole nobody was given a cursor; an empty one is how some clients say that they have none. */
+export function refuseCursor(cursor: string | undefined) {
+  if (cursor) throw foreignCursor()
+}
+
+export function foreignCursor(): ProtocolError {
+  return invalidParams('The cursor is not one that this server gave.')
+}
+
 export function unknownTool<Services>(registry: Registry<Services>, name: string): ProtocolError {
   try {
     registry.tool(name)

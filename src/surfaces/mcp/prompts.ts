@@ -2,14 +2,16 @@ import { Problem } from '../../model/problem.js'
 import { didYouMean } from '../../text/nearest.js'
 import type { Complete, Prompt } from '../../tools/define.js'
 import type { Registry } from '../../tools/registry.js'
+import { refuseCursor } from './errors.js'
 import type { Offer, Serving } from './server.js'
 
 export function servePrompts<Services>(serving: Serving<Services>) {
   const { server, offerTo } = serving
-  server.setRequestHandler('prompts/list', (_, ctx) =>
-    serving.run({ name: 'prompts/list' }, ctx, async () => ({
-      prompts: (await offerTo(ctx).registry.prompts()).map(listed),
-    })),
+  server.setRequestHandler('prompts/list', ({ params }, ctx) =>
+    serving.run({ name: 'prompts/list' }, ctx, async () => {
+      refuseCursor(params?.cursor)
+      return { prompts: (await offerTo(ctx).registry.prompts()).map(listed) }
+    }),
   )
   server.setRequestHandler('prompts/get', async ({ params: { name, arguments: args = {} } }, ctx) =>
     serving.run({ name: 'prompts/get', args: { name, args } }, ctx, async (call) => {

@@ -3,7 +3,7 @@ import { Problem } from '../../model/problem.js'
 import { percentDecoded } from '../../text/percent-decoded.js'
 import { truncate } from '../../text/truncate.js'
 import type { Contents, ListedResource, Resource } from '../../tools/define.js'
-import { invalidParams } from './errors.js'
+import { foreignCursor, refuseCursor } from './errors.js'
 import type { Lists } from './lists.js'
 import type { Offer, Serving } from './server.js'
 
@@ -14,12 +14,16 @@ export function serveResources<Services>(serving: Serving<Services>) {
   server.setRequestHandler('resources/list', async ({ params }, ctx) =>
     page(await serving.run({ name: 'resources/list' }, ctx, () => listed(offerTo(ctx))), params?.cursor),
   )
-  server.setRequestHandler('resources/templates/list', (_, ctx) => ({
-    resourceTemplates: offerTo(ctx).lists.templates.map(({ resource }) => ({
-      ...described(resource),
-      uriTemplate: resource.template!,
-    })),
-  }))
+  server.setRequestHandler('resources/templates/list', ({ params }, ctx) => {
+    refuseCursor(params?.cursor)
+    const { templates } = offerTo(ctx).lists
+    return {
+      resourceTemplates: templates.map(({ resource }) => ({
+        ...described(resource),
+        uriTemplate: resource.template!,
+      })),
+    }
+  })
   server.setRequestHandler('resources/read', async ({ params: { uri } }, ctx) => {
     const { registry, lists } = offerTo(ctx)
     const { resource, variables } = find(lists, uri)
@@ -78,8 +82,7 @@ function page(shelves: ListedResource[][], cursor: string | undefined) {
 function placeOf(cursor: string): string {
   const bytes = Buffer.from(cursor, 'base64url')
   const place = bytes.toString()
-  if (!/^[01] ./s.test(place) || bytes.toString('base64url') !== cursor)
-    throw invalidParams('The cursor is not one that this server gave.')
+  if (!/^[01] ./s.test(place) || bytes.toString('base64url') !== cursor) throw foreignCursor()
   return place
 }
 

@@ -147,6 +147,20 @@ test('a long list of resources comes in pages, whole whatever comes and goes bet
   await client.close()
 })
 
+test('a cursor is refused where lists come whole', async () => {
+  const client = await connected(fixtureSurface())
+  for (const method of ['tools/list', 'prompts/list', 'resources/templates/list'] as const) {
+    const ask = (cursor: string) => client.request({ method, params: { cursor } })
+    await assert.rejects(
+      ask('x'),
+      { code: -32602, message: /cursor is not one that this server gave/ },
+      method,
+    )
+    assert.ok(await ask(''), method)
+  }
+  await client.close()
+})
+
 test('parameters of a wrong form are named in a sentence, as the mistake of the caller', async () => {
   const client = await connected(fixtureSurface())
   const [prompt] = (await client.listPrompts()).prompts

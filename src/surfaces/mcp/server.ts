@@ -13,7 +13,7 @@ import { structuredOf } from '../../tools/envelope.js'
 import type { Answer, Caller, Executor, Job } from '../../tools/executor.js'
 import type { Registry } from '../../tools/registry.js'
 import { serveCompletions } from './completions.js'
-import { protocolErrorOf, unknownTool, wrongFormOf } from './errors.js'
+import { protocolErrorOf, refuseCursor, unknownTool, wrongFormOf } from './errors.js'
 import { type Lists, listsOf } from './lists.js'
 import { progressFor } from './progress.js'
 import { servePrompts } from './prompts.js'
@@ -131,7 +131,10 @@ const noValidator: jsonSchemaValidator = {
 }
 
 function serveTools<Services>({ server, executor, offerTo, callerOf }: Serving<Services>) {
-  server.setRequestHandler('tools/list', (_, ctx) => ({ tools: offerTo(ctx).lists.tools }))
+  server.setRequestHandler('tools/list', ({ params }, ctx) => {
+    refuseCursor(params?.cursor)
+    return { tools: offerTo(ctx).lists.tools }
+  })
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     const { registry } = offerTo(ctx)
     const exposed = registry.tools.get(params.name)
