@@ -89,6 +89,11 @@ describe('the API', () => {
     assert.match(String(metrics.headers['content-type']), /^text\/plain; version=0\.0\.4/)
     assert.match(metrics.text, /^carrel_tool_calls_total\{tool="list_notes"\} 1$/m)
     assert.match(metrics.text, /^carrel_tool_seconds_bucket\{tool="list_notes",le="\+Inf"\} 1$/m)
+    const addresses = ['/api/status', '/api/statistics', '/api/tools', '/metrics', '/healthz']
+    for (const path of addresses) {
+      const { status, text } = await ask(`${http.url}${path}`, { method: 'HEAD' })
+      assert.deepEqual([status, text], [200, ''], path)
+    }
     for (const line of metrics.text.trim().split('\n'))
       assert.match(line, /^(# (HELP|TYPE) \w+ .+|\w+(\{[^}]*\})? [0-9.e+-]+)$/)
   })

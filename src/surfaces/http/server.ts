@@ -179,7 +179,7 @@ async function route<Services>(
     '/metrics': () => sendMetrics(house, res),
   }
   const get = gets[path]
-  if (get) return allows(req, res, 'GET') ? get() : undefined
+  if (get) return allows(req, res, 'GET', 'HEAD') ? get() : undefined
   if (await api?.(req, res)) return
   sendJson(res, 404, { error: `There is nothing at ${path.slice(0, 200)}.` })
 }
