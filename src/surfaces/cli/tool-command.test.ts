@@ -42,6 +42,11 @@ const cases: [
     { code: 0, stdout: /^Note "x" not found\.\n$/ },
   ],
   [
+    'passes over the mark that PowerShell puts before text',
+    ['read_note', '-', '\ufeff{"name":"x"}'],
+    { code: 0, stdout: /^Note "x" not found\.\n$/ },
+  ],
+  [
     'refuses what is not UTF-8',
     ['read_note', '-', Buffer.from('{"name":"caf\xe9"}', 'latin1')],
     { code: 2, stderr: /not UTF-8\. Convert it/ },

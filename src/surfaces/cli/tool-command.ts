@@ -84,7 +84,7 @@ function tell(
 /** Else letters would become replacement characters, and those would be kept in place of what was meant. */
 async function readText(stdin: NodeJS.ReadableStream): Promise<string> {
   const bytes = await buffer(stdin)
-  if (isUtf8(bytes)) return bytes.toString()
+  if (isUtf8(bytes)) return bytes.toString().replace(/^\ufeff/, '')
   throw new Error('What came from standard input is not UTF-8. Convert it first, as with "iconv -t utf-8".')
 }
 

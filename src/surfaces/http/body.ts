@@ -16,7 +16,7 @@ export async function readJson(req: IncomingMessage, mostBytes: number): Promise
   // Else letters would become replacement characters, and those would be kept in place of what was meant.
   if (!isUtf8(bytes)) return refuse(400, 'The body is not valid UTF-8.', -32700)
   try {
-    return { json: JSON.parse(bytes.toString()) }
+    return { json: JSON.parse(bytes.toString().replace(/^\ufeff/, '')) }
   } catch {
     return refuse(400, 'The body is not valid JSON.', -32700)
   }

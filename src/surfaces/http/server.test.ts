@@ -232,6 +232,8 @@ describe('guards', () => {
     assert.equal(broken.status, 400)
     assert.equal((broken.json() as { error: { code: number } }).error.code, -32700)
     assert.equal((await ask(`${http.url}/mcp`, { method: 'PUT' })).status, 405)
+    const marked = await send(json, `\ufeff${JSON.stringify(initialize())}`)
+    assert.equal(marked.status, 200, 'a byte order mark')
   })
 })
 

@@ -75,7 +75,7 @@ export function stdioWire({
     if (line.trim() === '') return
     let value: unknown
     try {
-      value = JSON.parse(line)
+      value = JSON.parse(line.replace(/^\ufeff/, ''))
     } catch {
       return refuse(null, 'The line is not valid JSON.', -32700)
     }

@@ -39,6 +39,18 @@ function start(env: Record<string, string> = {}) {
   return { child, said, exited, send, lines, answered }
 }
 
+test('a byte order mark before the first message is passed over', async () => {
+  const input = new PassThrough()
+  const wire = stdioWire({ input, write: async () => {}, onEnd() {} })
+  const got = new Promise((resolve) => {
+    wire.onmessage = resolve
+  })
+  await wire.start()
+  input.write(`\ufeff${JSON.stringify(initialized)}\n`)
+  assert.deepEqual(await Promise.race([got, sleep(patience, 'nothing', { ref: false })]), initialized)
+  await wire.close()
+})
+
 describe('a stdio server ends', () => {
   const ways: [string, (child: ReturnType<typeof start>) => void][] = [
     ['when its input ends', ({ child }) => child.stdin.end()],
