@@ -48,6 +48,16 @@ async function sitting(t: TestContext) {
 const read = (library: Library, path: string, sitting?: Sitting) =>
   readFile(library, { path, includeDeps: false, maxDepth: 0, sitting })
 
+test('a session that begins with a look at it knows its client', async (t) => {
+  const { library } = await sitting(t)
+  const { id, client, calls } = currentSession(library, { client: 'claude-code' })
+  assert.deepEqual([client, calls], ['claude-code', 0])
+  assert.deepEqual(
+    (await allSessions(library)).map((session) => [session.id, session.client]),
+    [[id, 'claude-code']],
+  )
+})
+
 test('a session begins with the first call, and ends after half an hour without one', async (t) => {
   const { library, clock } = await sitting(t)
   assert.deepEqual(await allSessions(library), [])

@@ -44,7 +44,6 @@ export function touch(library: Library, sitting: Sitting = {}): string {
   const session = sessionOf(library, sitting)
   session.lastAt = Math.max(session.lastAt, now(library))
   session.calls++
-  session.client ??= sitting.client ?? null
   schedule(library)
   return session.id
 }
@@ -150,8 +149,11 @@ function sessionOf(library: Library, sitting: Sitting): Session {
   endIdle(library)
   const key = keyOf(memory, sitting)
   const known = memory.open.get(key)
-  if (known) return known
-  const begun = begin(sitting.sessionId ?? randomUUID(), now(library))
+  if (known) {
+    known.client ??= sitting.client ?? null
+    return known
+  }
+  const begun = begin(sitting, now(library))
   memory.open.set(key, begun)
   memory.urgent = true
   memory.watch ??= setInterval(() => {
@@ -176,10 +178,11 @@ function handleKey(id: string): string {
   return `handle ${id}`
 }
 
-function begin(id: string, at: number): Session {
+function begin({ sessionId, client }: Sitting, at: number): Session {
   const place = { pid: process.pid, host: thisHost() }
   const times = { startedAt: at, lastAt: at, endedAt: null, ended: null }
-  return { id, client: null, ...times, calls: 0, files: {}, discoveries: [], ...place }
+  const id = sessionId ?? randomUUID()
+  return { id, client: client ?? null, ...times, calls: 0, files: {}, discoveries: [], ...place }
 }
 
 function end(memory: Memory, key: string, session: Session, how: Session['ended'], at: number) {
