@@ -213,7 +213,8 @@ function resolveCalled(candidates: Candidates, from: string, written: string): R
 
 /** By the whole of a path, title, file name or alias. */
 function called(near: Near, target: string): Resolution {
-  if (near.has(target)) return { path: target, others: [] }
+  const exact = [target, `${target}.md`].find((path) => near.has(path))
+  if (exact !== undefined) return { path: exact, others: [] }
   const [same, loose] = [sameName(target), looseName(target)]
   return (
     near.find('path', same) ??

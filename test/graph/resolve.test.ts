@@ -22,6 +22,10 @@ const vault = {
   'plain.md': '',
   'lists/ci.md': '---\ntitle: CI/CD\n---\n',
   'other.mdx': '',
+  'Twin.md': '',
+  'twin.md': '',
+  'caf\u00e9.md': '',
+  'cafe\u0301.md': '',
 }
 
 /** Where one link leads that stands in `notes/here.md`. */
@@ -46,6 +50,11 @@ check('[[CONCEPTS/Retry-Budget]]', 'concepts/retry-budget.md')
 check('[[../concepts/retry-budget]]', 'concepts/retry-budget.md')
 check('[[other]]', 'other.mdx')
 check('[[home]]', 'home.md')
+check('[[Twin]]', 'Twin.md')
+check('[[twin]]', 'twin.md')
+check('[[TWIN]]', 'Twin.md', true)
+check('[[caf\u00e9]]', 'caf\u00e9.md')
+check('[[cafe\u0301#Menu|label]]', 'cafe\u0301.md')
 
 // Titles, file names and aliases.
 check('[[Retry budget]]', 'concepts/retry-budget.md')
