@@ -85,6 +85,31 @@ test('the heading of a title stays when a link leads to it, however that is writ
   }
 })
 
+test('a heading that links lead to says what it said when a link in it is rewritten', async (t) => {
+  const { call, read } = await vault(t, {
+    'one.md': '# One\n',
+    'titled.md': '# About [[one]]\n\n[[one]] and | [[one]] |\n\nMore [[one]]\n---\n',
+    'placed.md':
+      '# Placed\n\n## Why [[one]] is\n\n## How [[one#x]] is\n\n## When [[one|it]] is\n\n[h](#how-onex-is)\n',
+    'free-one.md': '# Free [[one]]\n\n## Part [[one]]\n',
+    'from.md':
+      '[[About one]] [[placed#Why one is]] [x](placed.md#when-it-is) [[free one]] [f](free-one.md)\n',
+  })
+  await call('update_node', { id: 'one.md', title: 'Uno' })
+  assert.equal(read('titled.md'), '# About [[uno|one]]\n\n[[uno]] and | [[uno]] |\n\nMore [[uno]]\n---\n')
+  assert.equal(
+    read('placed.md'),
+    '# Placed\n\n## Why [[uno|one]] is\n\n## How [[uno#x|one#x]] is\n\n## When [[uno|it]] is\n\n[h](#how-onex-is)\n',
+  )
+  assert.equal(read('free-one.md'), '# Free [[uno]]\n\n## Part [[uno]]\n')
+  const { links, _warnings } = await call('get_node', { id: 'from.md' })
+  assert.deepEqual(
+    links.map(({ id }: Answered) => id),
+    ['titled.md', 'placed.md', 'free-one.md'],
+  )
+  assert.equal(_warnings, undefined)
+})
+
 test('a rename that meets edits under both names keeps both files, and says so', async (t) => {
   const { root, call, refused, read } = await vault(t, { 'old.md': '# Old\n', 'l.md': '[[Old]]\n' })
   let over = false

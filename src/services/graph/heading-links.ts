@@ -1,22 +1,58 @@
-// Whether links lead to the heading that is a note's title: then it must stay when the note gets another.
+// Which headings links lead to. One that is a note's title must stay when the note gets another, and any of them must go on
+// saying what it says when a link in it is rewritten.
 
+import { lastSegment, withoutEnding } from '../../graph/names.js'
 import { readingOf } from '../../graph/resolve.js'
+import type { Link } from '../../model/document.js'
+import { parseMarkdown } from '../../parse/markdown.js'
 import { percentDecoded } from '../../text/percent-decoded.js'
 import { sameName } from '../../text/same-name.js'
 import type { Spot } from './vaults.js'
 
 /** In other notes, or in the note's own text. */
-export function isHeadingLinked({ vault: { graph }, path }: Spot, text: string): boolean {
-  const title = graph.notes.get(path)?.facts.title
-  if (title === undefined) return false
-  if (ownHeadings(text).some((heading) => names(heading, title))) return true
-  return [...graph.incoming(path)].some((from) => {
+export function isHeadingLinked(spot: Spot, text: string): boolean {
+  const title = spot.vault.graph.notes.get(spot.path)?.facts.title
+  return title !== undefined && placesLinked(spot, text).some((heading) => names(heading, title))
+}
+
+/** Of some links, those in a heading that links lead to, as a place in the note or by its name. */
+export function inLinkedHeading(spot: Spot, text: string, links: readonly Link[]): Set<Link> {
+  // By line: one may have tens of thousands of links.
+  const starts = new Map(links.map(({ line, start }) => [line, start]))
+  for (const [line, start] of starts)
+    if (!headingLine.test(text.slice(text.lastIndexOf('\n', start - 1) + 1))) starts.delete(line)
+  if (starts.size === 0) return new Set()
+  const linked = new Set([...placesLinked(spot, text), ...namesLinked(spot)].flatMap(formsOf))
+  const { sections } = parseMarkdown(text)
+  const lines = new Set(
+    sections.flatMap(({ text: words, line }) => (words !== '' && linked.has(plain(words)) ? line : [])),
+  )
+  return new Set(links.filter(({ line }) => starts.has(line) && lines.has(line)))
+}
+
+/** What may be one, with the row of signs below it. */
+const headingLine = /^ {0,3}#{1,6}[ \t]|^[^\r\n]*\r?\n {0,3}(?:=+|-+)[ \t]*(?:\r?\n|$)/
+
+/** The headings that links name. */
+function placesLinked(spot: Spot, text: string): string[] {
+  const { graph } = spot.vault
+  const others = linksTo(spot).flatMap(({ from, link }) =>
+    (link.heading ?? link.block) === null ? [] : (readingOf(graph.candidates, from, link).heading ?? []),
+  )
+  return [...ownHeadings(text), ...others]
+}
+
+/** The names that links call the note by, that of its file apart, which it keeps. */
+function namesLinked(spot: Spot): string[] {
+  const file = plain(withoutEnding(lastSegment(spot.path)))
+  const all = linksTo(spot).map(({ link }) => withoutEnding(lastSegment(link.target)))
+  return all.filter((name) => plain(percentDecoded(name)) !== file)
+}
+
+function linksTo({ vault: { graph }, path }: Spot): { from: string; link: Link }[] {
+  return [...graph.incoming(path)].flatMap((from) => {
     const { facts, resolved } = graph.notes.get(from)!
-    return facts.links.some((link, i) => {
-      if (resolved[i]?.path !== path || (link.heading ?? link.block) === null) return false
-      const { heading } = readingOf(graph.candidates, from, link)
-      return heading !== null && names(heading, title)
-    })
+    return facts.links.flatMap((link, i) => (resolved[i]?.path === path ? { from, link } : []))
   })
 }
 
@@ -27,10 +63,14 @@ function ownHeadings(text: string): string[] {
   return [...found].map(([, wiki, markdown]) => (wiki ?? markdown)!)
 }
 
-/** A heading is written as it is, percent-encoded, as a slug, or with those below it: `Title#Section`. */
 function names(heading: string, title: string): boolean {
+  return formsOf(heading).includes(plain(title))
+}
+
+/** A heading is written as it is, percent-encoded, as a slug, or with those below it: `Title#Section`. */
+function formsOf(heading: string): string[] {
   const written = percentDecoded(heading)
-  return [written, written.split('#', 1)[0]!].some((one) => plain(one) === plain(title))
+  return [written, written.split('#', 1)[0]!].map(plain)
 }
 
 /** Programs make slugs in different ways; the letters and digits are the same in all. */

@@ -13,6 +13,7 @@ import type { Library } from '../library.js'
 import { factsOf } from './compose.js'
 import { filesRun, readAgain } from './current.js'
 import { encodeNote, type NoteFile, openNote } from './files.js'
+import { inLinkedHeading } from './heading-links.js'
 import { requireTaken } from './taken.js'
 import { openVaults, type Vault } from './vaults.js'
 
@@ -87,7 +88,8 @@ async function tryToPlan(
   const found = await notesThatStray(graph, after, { from: renaming.from, facts }, breathe)
   const others = [...found.keys()].filter((path) => path !== renaming.from)
   const files = await filesAsIndexed(library, vault, others, breathe)
-  const means = { breathe, linksOf: linkReader(library, vault) }
+  const inHeading: Means['inHeading'] = (path, text, links) => inLinkedHeading({ vault, path }, text, links)
+  const means = { breathe, linksOf: linkReader(library, vault), inHeading }
   return files && rewrite(after, renaming, { found, files }, means)
 }
 
@@ -146,6 +148,8 @@ interface Means {
   breathe: Breathe
   /** How many there were tells how long it takes. Throws when it would not be indexed. */
   linksOf(file: { path: string; text: string; mark: boolean }, many: number): Promise<readonly Link[]>
+  /** Those in a heading that others know by its words. */
+  inHeading(path: string, text: string, links: readonly Link[]): ReadonlySet<Link>
 }
 
 // A text of a megabyte may take a second, so that long ones are read in a thread. Others are read sooner than sent.
@@ -173,7 +177,7 @@ async function rewrite(
   for (const [path, leads] of found) {
     const [own, note] = [path === from, files.get(path)]
     const file = { path: own ? to : path, text: own ? ownText : note!.text, mark: note?.mark ?? false }
-    const { text, changes } = await rewriteOne(after, file, leads, means)
+    const { text, changes } = await rewriteOne(after, { ...file, old: path }, leads, means)
     if (own) plan.text = text
     else plan.files.push({ path, changes, swaps: swapsOf(changes), note: note!, text })
     await means.breathe()
@@ -183,12 +187,18 @@ async function rewrite(
 
 async function rewriteOne(
   after: Resolver,
-  file: { path: string; text: string; mark: boolean },
+  file: { path: string; old: string; text: string; mark: boolean },
   leads: readonly Lead[],
-  { breathe, linksOf }: Means,
+  { breathe, linksOf, inHeading }: Means,
 ) {
-  const { path, text } = file
-  const found = await respell(after, file, leads, breathe)
+  const { path, old, text } = file
+  const plain = await respell(after, file, leads, breathe)
+  const heads = inHeading(
+    old,
+    text,
+    plain.map(({ link }) => link),
+  )
+  const found = plain.map((one) => (heads.has(one.link) ? showingTheSame(one) : one))
   const changes = soundChanges(text, found) ?? cannot(path, inFrontmatter(found)[0]?.link ?? found[0]!.link)
   await breathe()
   const rewritten = withEdits(text, changes)
@@ -226,9 +236,15 @@ async function respell(
   return found
 }
 
+function showingTheSame({ link, before, spellings }: Spelled): Spelled {
+  if (link.kind !== 'wiki' || before.includes('|')) return { link, before, spellings }
+  const label = before.slice(2, -2).trim()
+  return { link, before, spellings: spellings.map((one) => `${one.slice(0, -2)}|${label}]]`) }
+}
+
 /**
  * The best spellings with which the frontmatter keeps its sense; null when there are none. Links that are written alike
- * are rewritten alike: that is how they are found again when a rename has to be finished later.
+ * are rewritten alike, but for headings: that is how they are found again when a rename has to be finished later.
  */
 function soundChanges(text: string, found: readonly Spelled[]) {
   const choosy = new Set(inFrontmatter(found).map(({ before }) => before))
@@ -265,8 +281,10 @@ function isSound(
   )
 }
 
+// Where a heading has the link with a label, and the text has it without, the one without is for both.
 function swapsOf(changes: readonly LinkChange[]): Map<string, string> {
-  return new Map(changes.map(({ before, after }) => [before, after]))
+  const longestFirst = [...changes].sort((a, b) => b.after.length - a.after.length)
+  return new Map(longestFirst.map(({ before, after }) => [before, after]))
 }
 
 // The files as the graph knows them; null when some had to be read again first.
