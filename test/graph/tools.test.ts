@@ -456,6 +456,25 @@ test('an alias of no vault is refused before a folder is made of it', async (t) 
     assert.equal((await call('create_node', { ...create, directory })).id, id)
 })
 
+test('a new note goes where the path of its folder below the root leads, unless the first vault has such a folder', async (t) => {
+  const files = { 'one/a.md': 'x', 'one/two/a.md': 'x', 'two/a.md': 'x', 'three/deep/a.md': 'x' }
+  const { root } = await vault(t, files)
+  const sources = ['one', 'two', 'three/deep'].map((path) => {
+    return { name: path.replace('three/', ''), path: join(root, path), include: [], exclude: [] }
+  })
+  const { call } = await vault(t, {}, { root, sources })
+  for (const [directory, id] of [
+    ['one', 'new.md'],
+    ['./one/sub/', 'sub/new.md'],
+    ['two/sub', 'two/sub/new.md'],
+    ['three/deep', 'deep:new.md'],
+    ['three/deep/sub', 'deep:sub/new.md'],
+    ['three', 'three/new.md'],
+    ['one:one', 'one/new.md'],
+  ])
+    assert.equal((await call('create_node', { title: 'New', content: 'x', directory })).id, id, directory)
+})
+
 test('every tool finds a name however its accents are written, and no folder is made twice', async (t) => {
   const [apart, whole] = ['NFD', 'NFC'].map((form) => 'Übergabe/Protokoll über.md'.normalize(form)) as [
     string,

@@ -111,6 +111,19 @@ export function spotToLose(vaults: readonly Vault[], id: string): NamedSpot | nu
   return spotToChange(vaults, id, findOnly)
 }
 
+/** The folder for a new note, by the same rule. */
+export function spotToFill(vaults: readonly Vault[], directory: string): Spot | null {
+  const named = vaultFor(vaults, directory)
+  const folder = withoutDots(directory)
+  if (named?.path !== directory || existsSync(join(named.vault.folder.path, folder.split('/', 1)[0]!)))
+    return named
+  for (const vault of vaults) {
+    const path = vault.below ? pathInside(vault.below, `${folder.replace(/\/+$/, '')}/`) : null
+    if (path !== null) return { vault, path: path.replace(/\/$/, '') }
+  }
+  return named
+}
+
 type NamedSpot = Spot & { note: GraphNote }
 
 function spotOfId(vaults: readonly Vault[], id: string, find = findAny): NamedSpot | null {

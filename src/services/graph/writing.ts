@@ -35,7 +35,7 @@ import { isAll, knowsAll, shownTo } from './seen.js'
 import { requireWhole, shortenedWarning } from './shortened.js'
 import { isTakenNow, requireTaken, takenNow } from './taken.js'
 import { beforeOf, readTwins, takeInAll, twinsOf, widest } from './twins.js'
-import { idOf, openVaults, type Spot, spotToChange, spotToLose, type Vault, vaultFor } from './vaults.js'
+import { idOf, openVaults, type Spot, spotToChange, spotToFill, spotToLose, type Vault } from './vaults.js'
 import { createNote, newMark, removeFile, replaceFile, settleFolder, sweep } from './write-files.js'
 
 export interface Creation {
@@ -50,7 +50,7 @@ export function createNode(library: Library, request: Creation, asking: Asking =
   return writing(library, asking, async (vaults) => {
     const title = requireTitle(request.title)
     const { tags, warnings } = cleanTags(request.tags)
-    const spot = vaultFor(vaults, request.directory ?? '')
+    const spot = spotToFill(vaults, request.directory ?? '')
     if (!spot)
       throw new Problem('provider_error', 'There is no folder to write to.', 'Add a source to carrel.json.')
     const { vault } = spot
