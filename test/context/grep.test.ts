@@ -71,6 +71,15 @@ test('nothing found is an empty answer that says what was looked at', async (t) 
   assert.deepEqual([matches, totalMatches, filesSearched], [[], 0, 3])
 })
 
+test('a glob that no file fits is told of', async (t) => {
+  const { ask } = await greps(t, files)
+  const { filesSearched, notes } = await ask({ pattern: 'x', filePattern: '**/*.nope' })
+  assert.equal(filesSearched, 0)
+  assert.match(notes.join(), /^No file fits "\*\*\/\*\.nope": globs go from the project root/)
+  for (const filePattern of ['', '**', undefined])
+    assert.deepEqual((await ask({ pattern: 'nonexistent', filePattern })).notes, [])
+})
+
 const excluded: Files = {
   'seen.txt': 'needle\n',
   '.github/ci.yml': 'needle\n',

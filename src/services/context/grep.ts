@@ -60,7 +60,7 @@ export async function grepCodebase(
     totalMatches: found.matches,
     filesSearched: found.files,
     searchTime: Math.round(performance.now() - start),
-    notes: largeNote(found.large),
+    notes: [...largeNote(found.large), ...unfittingNote(request, found)],
   }
 }
 
@@ -72,6 +72,12 @@ function largeNote(large: readonly string[]): string[] {
   const what = large.length === 1 ? 'as it is' : 'as they are'
   const named = large.slice(0, mostNamed).join(', ') + more
   return [`Not searched, ${what} larger than ${largestFile / 1_000_000} MB: ${named}.`]
+}
+
+function unfittingNote({ filePattern }: GrepRequest, { files, large }: Grepped): string[] {
+  if (!filePattern || files > 0 || large.length > 0) return []
+  const left = 'what is ignored, built or secret is not searched'
+  return [`No file fits "${filePattern}": globs go from the project root, and ${left}.`]
 }
 
 const grepped = { maxBytes: largestFile, followLinks: false }
