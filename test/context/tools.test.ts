@@ -147,6 +147,16 @@ test('filters come first: as many as there are, up to the limit', async () => {
   assert.deepEqual([none.results, none.totalFound], [[], 0])
 })
 
+test('an empty module or session counts as left out', async () => {
+  const said = { type: 'rule', content: 'Lamps are counted at dusk by the keeper' }
+  const whole = await world.ask<{ session_id: string }>('record_discovery', said)
+  const blank = await world.ask('record_discovery', { ...said, module: '', session_id: '' })
+  const { module, session_id, state } = blank as { module: string; session_id: string; state: string }
+  assert.deepEqual([module, session_id, state], [null, whole.session_id, 'merged'])
+  const { results } = await search({ query: 'lamps counted at dusk', module: '', type: 'rule' })
+  assert.equal(results[0]?.content, said.content)
+})
+
 test('a module is found by every name that it is recorded under', async () => {
   const content = 'The foghorn sounds twice before the ferry leaves'
   const names = ['horns/', '/Horns', ' horns ', 'horns']

@@ -12,7 +12,7 @@ export const recordDiscovery = defineTool({
   input: z.object({
     type: z.enum(discoveryTypes).describe('Kind of discovery'),
     content: z.string().min(10).max(1_000).describe('One statement that stands on its own'),
-    module: z.string().min(1).max(200).optional().describe('Module it belongs to, e.g. "auth" for src/auth'),
+    module: z.string().max(200).optional().describe('Module it belongs to, e.g. "auth" for src/auth'),
     session_id: sessionHandle.optional().describe('Session to record it in, from an earlier result'),
   }),
   output: z.object({

@@ -14,7 +14,7 @@ export const contextSearch = defineTool({
       .enum(['all', 'pattern', 'rule', 'decision', 'issue'])
       .default('all')
       .describe('Only discoveries of this type'),
-    module: z.string().min(1).max(200).optional().describe('Only this module, e.g. "auth" for src/auth'),
+    module: z.string().max(200).optional().describe('Only this module, e.g. "auth" for src/auth'),
     limit: z.int().min(1).max(20).default(5).describe('Maximum results'),
   }),
   output: z.object({

@@ -7,13 +7,13 @@ export interface ContextServices {
   library: Library
 }
 
-/** A session that the caller names: it is a part of addresses. */
-export const sessionHandle = z.string().regex(/^[\w.:-]{1,100}$/)
+/** A session that the caller names: it is a part of addresses. An empty one counts as left out. */
+export const sessionHandle = z.string().regex(/^[\w.:-]{0,100}$/)
 
 /** Whose call it is, as sessions tell readers apart. */
 export function sittingOf(
   { session, client }: Pick<Call, 'session' | 'client'>,
   sessionId?: string,
 ): Sitting {
-  return { sessionId, connection: session, client: client.name }
+  return { sessionId: sessionId || undefined, connection: session, client: client.name }
 }
