@@ -147,6 +147,14 @@ test('filters come first: as many as there are, up to the limit', async () => {
   assert.deepEqual([none.results, none.totalFound], [[], 0])
 })
 
+test('a module that there is not is told of where nothing is found for it', async () => {
+  const said = async (args: object) => (await search({ query: 'problem of the ferry', ...args })).note ?? ''
+  assert.match(await said({ module: 'nowhere' }), /There is no module "nowhere"\. There are: .*\bapi\b/)
+  assert.match(await said({ module: 'dispatchr', type: 'rule' }), /Did you mean "dispatcher"\?/)
+  for (const module of ['API', '', undefined])
+    assert.doesNotMatch(await said({ module, type: 'rule' }), /module/)
+})
+
 test('an empty module or session counts as left out', async () => {
   const said = { type: 'rule', content: 'Lamps are counted at dusk by the keeper' }
   const whole = await world.ask<{ session_id: string }>('record_discovery', said)

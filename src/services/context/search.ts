@@ -5,7 +5,9 @@ import type { Ref, Scope, Source } from '../../model/source.js'
 import { search as retrieve } from '../../retrieve/search.js'
 import { characters, excerpt } from '../../text/excerpt.js'
 import { moduleName } from '../../text/module.js'
+import { didYouMean } from '../../text/nearest.js'
 import { normalForms } from '../../text/normal-forms.js'
+import { sameName } from '../../text/same-name.js'
 import { truncationMark } from '../../text/truncate.js'
 import { aboutUnplaced, isConverted } from '../converted.js'
 import { aboutCopies, namedBy } from '../copies.js'
@@ -18,6 +20,7 @@ import { aboutUnread } from '../unread.js'
 import { isoTime } from './clock.js'
 import { allDiscoveries, type Discovery, type DiscoveryType, discoveryKind } from './discoveries.js'
 import { discoveriesSource, recordId, restoreMemory, sessionsSource } from './memory.js'
+import { moduleNames } from './overview.js'
 import { type Session, sessionKind } from './session-record.js'
 import { type Sitting, touch } from './sessions.js'
 
@@ -97,6 +100,7 @@ export async function searchContext(
       ...aboutUnplaced(results.flatMap(({ file, lines }) => (file !== undefined && !lines ? [file] : []))),
       // Discoveries of one type are kept, not read from folders.
       ...(query.type === 'all' ? await aboutUnread(library) : []),
+      ...(hits.length === 0 ? await aboutModule(library, query.module) : []),
     ],
   }
 }
@@ -147,6 +151,19 @@ function scopeOf(
     ],
   }
 }
+
+/** Nothing is found where there is no such module; that would read as if nothing were known of it. */
+async function aboutModule(library: Library, given: string | undefined): Promise<Note[]> {
+  const name = moduleName(given)
+  if (name === null) return []
+  const names = await moduleNames(library)
+  if (names.some((one) => sameName(one) === sameName(name))) return []
+  const known = names.length > 0 ? `There are: ${names.slice(0, mostModules).join(', ')}.` : ''
+  const message = `There is no module "${name}". ${didYouMean(name, names) ?? known}`.trim()
+  return [{ code: 'no_module', message }]
+}
+
+const mostModules = 20
 
 async function refuseEmpty(library: Library) {
   const { documents } = await library.store.counts()
