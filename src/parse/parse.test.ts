@@ -57,9 +57,10 @@ test('a page is decoded as it declares', async () => {
   assert.equal((await read('a.html', page)).text, '日本')
 })
 
+const outline = async (path: string, text: string) =>
+  (await read(path, text)).sections.map((s) => `${s.line}-${s.endLine} ${'#'.repeat(s.level)} ${s.text}`)
+
 test('plain-text markups have sections', async () => {
-  const outline = async (path: string, text: string) =>
-    (await read(path, text)).sections.map((s) => `${s.line}-${s.endLine} ${'#'.repeat(s.level)} ${s.text}`)
   assert.deepEqual(await outline('a.rst', 'Top\n===\n\nx\n\nSub\n---\n\n::\n\n  No\n  --\n\nEnd\n===\n'), [
     '1-13 # Top',
     '6-13 ## Sub',
@@ -74,6 +75,40 @@ test('plain-text markups have sections', async () => {
     '5-5 ## Sub',
   ])
   assert.deepEqual(await outline('a.txt', 'Top\n===\n'), [])
+})
+
+test('AsciiDoc has titles with a line below, and blocks that end where they were opened', async () => {
+  const manual =
+    'add(1)\n======\n\nNAME\n----\nadd\n\n----\n== no\n-----\n== no\n----\n\n[[o]]\nOptions\n~~~~~~~\n'
+  assert.deepEqual(await outline('a.adoc', manual), ['1-16 # add(1)', '4-16 ## NAME', '15-16 ### Options'])
+  assert.equal((await read('a.adoc', manual)).title, 'add(1)')
+  const text =
+    '== Set up ==\n\n++++\n== no\n++++\n\n[abc]\n----\n== no\n----\n\n=== Sub [[x]]\n\n## Old\n\n....\nopen\n\n== End\n'
+  assert.deepEqual(await outline('a.asciidoc', text), [
+    '1-13 ## Set up',
+    '12-13 ### Sub',
+    '14-18 ## Old',
+    '19-19 ## End',
+  ])
+})
+
+test('reStructuredText has titles that are short, tight, or longer than their line', async () => {
+  const text =
+    '.. _top:\nGo\n==\nC#\n--\nx\nno\n--\n\nTwo\n---\nThree\n---\n\nA longer title\n-----\n\nno\n-\n'
+  assert.deepEqual(await outline('a.rst', text), [
+    '2-19 # Go',
+    '4-9 ## C#',
+    '10-14 ## Two',
+    '15-19 ## A longer title',
+  ])
+})
+
+test('Org has a title of its own, and headings without their tags', async () => {
+  const text =
+    '#+TITLE: Notes\n* TODO Milk    :errand:home:\n#+begin_quote\n#+begin_src sh\n* no\n#+end_src\n#+end_quote\n#+begin_example\n* Last\n'
+  assert.deepEqual(await outline('a.org', text), ['2-8 # TODO Milk', '9-9 # Last'])
+  assert.equal((await read('a.org', text)).title, 'Notes')
+  assert.equal((await read('a.org', '#+title: Bare\n\ntext')).title, 'Bare')
 })
 
 test('a notebook is its text and its code, without results', async () => {
