@@ -15,13 +15,20 @@ const cases: [written: string, read: string][] = [
   ['`a``b`', 'a``b'],
   ['*strong* `code_x`', 'strong code_x'],
   ['`code` {#an-id}', 'code'],
+  ['Options { #an-id .class }', 'Options'],
+  ['Options {: title="x" }', 'Options'],
+  ['Options {/* later */}', 'Options'],
+  ['Of {name}', 'Of {name}'],
+  ['A note[^1] and [^two]', 'A note and'],
+  ['A note[^defined]', 'A note'],
+  ['The set `[^a]`', 'The set [^a]'],
   ['[`link`](there)', 'link'],
   ['AT&amp;T `x`', 'AT&T x'],
   ['[[Note|label]] `x`', 'label x'],
 ]
 
 describe('a heading is read without its marks', () => {
-  const { references } = blockTokens('', 'markdown')
+  const { references } = blockTokens('[^defined]: once\n', 'markdown')
   for (const [written, read] of cases)
     test(JSON.stringify(written), () => assert.equal(headingText(written, references), read))
 })

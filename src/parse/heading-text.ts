@@ -5,15 +5,18 @@ import { inlineTokens } from './markdown-blocks.js'
 // A paragraph above a row of dashes is a heading too. Names longer than this help nobody.
 const longest = 500
 
-/** A heading as plain text: marks of emphasis, code and links taken away, and the id in braces behind it. */
+/** A heading as plain text: marks of emphasis, code, links and notes taken away, and what stands in braces behind it. */
 export function headingText(written: string, references: References): string {
-  const content = written.slice(0, longest).replace(/\s*\{(?:[#.]|\/\*\s*#)[^{}]*\}\s*$/, '')
+  const content = written.slice(0, longest).replace(attributes, '')
   const plain = withoutTicks(content) ?? plainText(inlineTokens(content, references))
   return plain
     .replace(wiki, (_, target: string, label?: string) => label?.trim() || target)
     .replace(/\s+/g, ' ')
     .trim()
 }
+
+/** `{#id}`, `{ .class }`, `{: title="x" }`, and a remark of MDX. */
+const attributes = /\s*\{(?:\s*[#.]|:[^:]|\/\*)[^{}]*\}\s*$/
 
 const marked = /[*_~[\]<&\\!]/
 
@@ -40,7 +43,7 @@ function plainText(tokens: readonly Token[]): string {
 }
 
 const readers: Readonly<Record<string, (token: Token) => string>> = {
-  text: (token) => token.content,
+  text: (token) => token.content.replace(/\[\^[^\]\s]+\]/g, ''),
   text_special: (token) => token.content,
   code_inline: (token) => token.content,
   softbreak: () => ' ',

@@ -22,6 +22,8 @@ export function blockTokens(
   const tokens: Token[] = []
   const markdown = dialects[dialect]
   markdown.block.parse(normalised(text, from), markdown, env, tokens)
+  // To the library a footnote of one word is a definition.
+  for (const label in env.references) if (label.startsWith('^')) delete env.references[label]
   const has = (label: string) => env.references?.[markdown.utils.normalizeReference(label)] !== undefined
   return { tokens, references: { has, env } }
 }
