@@ -51,6 +51,7 @@ describe('headings', () => {
       ['3-5 ## In a tab', '6-6 # After'],
     ],
     ['{/*\n# no\n*/}\n# A', ['4-4 # A']],
+    ['export const a = `\n\n# No (\n\n` + "\\`"\n\n# A', ['7-7 # A']],
     ['<Card\n  title="a"\n  on={() => 1}\n>\n# A\n</Card>', ['5-6 # A']],
     ['```jsx\n# no\n<A>\n```\n# A', ['5-5 # A']],
   ])

@@ -48,25 +48,23 @@ function scriptEnd(state: StateBlock, startLine: number, endLine: number): numbe
   return isStatement ? balancedEnd(state, startLine, last, true) : 0
 }
 
-/** Up to the line where every bracket is closed; a statement goes on to the next blank line. */
+/** Up to the line where every bracket and text in backticks is closed; a statement goes on to the next blank line. */
 function balancedEnd(state: StateBlock, startLine: number, last: number, toBlank: boolean): number {
   let open = 0
+  let isQuoted = false
   for (let line = startLine; line < last; line++) {
-    open += balance(state.src, state.bMarks[line]!, state.eMarks[line]!)
+    for (let at = state.bMarks[line]!; at < state.eMarks[line]!; at++) {
+      const code = state.src.charCodeAt(at)
+      if (code === 0x60) isQuoted = !isQuoted
+      else if (code === 0x5c) at++
+      else if (isQuoted) continue
+      else if (code === 0x7b || code === 0x28 || code === 0x5b) open++
+      else if (code === 0x7d || code === 0x29 || code === 0x5d) open--
+    }
     const isOver = !toBlank || line + 1 >= state.lineMax || state.isEmpty(line + 1)
-    if (open <= 0 && isOver) return line + 1
+    if (open <= 0 && !isQuoted && isOver) return line + 1
   }
   return 0
-}
-
-function balance(text: string, start: number, end: number): number {
-  let open = 0
-  for (let at = start; at < end; at++) {
-    const code = text.charCodeAt(at)
-    if (code === 0x7b || code === 0x28 || code === 0x5b) open++
-    else if (code === 0x7d || code === 0x29 || code === 0x5d) open--
-  }
-  return open
 }
 
 /** Up to the line that ends with the tag's own `>`. */
