@@ -75,6 +75,10 @@ check('the title', (text) => parseMarkdown(text).title, [
   ['---\ntitle: 2024\n---\n# A', '2024'],
   ['---\ntitle: ""\n---\n# A', 'A'],
   ['---\ntitle: [a]\n---\n# A', 'A'],
+  ['<h1 align="center">\n  <img src="x"> My &amp; thing\n</h1>\n\n# A', 'My & thing'],
+  ['<div>\n<!-- <h1>no</h1> -->\n<h1>B</h1>\n<h1>C</h1></div>', 'B'],
+  ['# A\n\n<h1>B</h1>', 'A'],
+  ['<pre><h1>no</h1></pre>\n\n> <h1>no</h1>\n\n<h1>no\n\n<h1><img></h1>\n\n# A', 'A'],
 ])
 
 const blocks = (text: string) =>

@@ -45,7 +45,7 @@ export function parseMarkdown(text: string, dialect: Dialect = 'markdown'): Pars
   const { tags, notes } = tagsOf(front, page.reading)
   return {
     ...parseLines(text, { format: 'markdown', language: null }),
-    title: titleOf(front, sections),
+    title: titleOf(page, front, sections),
     sections,
     blocks: [...frontmatterBlock(page, front), ...blocksOf(page)],
     links: page.reading.links,
@@ -65,10 +65,27 @@ interface Page {
   reading: Reading
 }
 
-function titleOf(front: Frontmatter | null, sections: Section[]): string | null {
+function titleOf(page: Page, front: Frontmatter | null, sections: Section[]): string | null {
   const declared = scalarText(front?.fields.title)[0]?.trim()
-  return declared || sections.find((section) => section.level === 1 && section.text !== '')?.text || null
+  if (declared) return declared
+  const heading = sections.find((section) => section.level === 1 && section.text !== '')
+  return titleInHtml(page, heading?.line ?? Number.POSITIVE_INFINITY) ?? heading?.text ?? null
 }
+
+/** `<h1 align="center">Name</h1>` before the first heading of that level: many a README begins like that. */
+function titleInHtml({ tokens, references, line }: Page, before: number): string | null {
+  for (const { type, level, map, content } of tokens) {
+    if (type !== 'html_block' || level !== 0 || line(map![0]) >= before || isHidden.test(content)) continue
+    const [, written] = content.replace(remark, '').split(/<h1(?:\s[^<>]*)?>/i, 2)
+    const [inside, closed] = written?.split(/<\/h1\s*>/i, 2) ?? []
+    const text = closed === undefined ? '' : headingText(inside!.replace(/<[^<>]*>/g, ' '), references)
+    if (text !== '') return text
+  }
+  return null
+}
+
+const remark = /<!--[\s\S]*?(?:-->|$)/g
+const isHidden = /^\s*<(?:pre|script|style|textarea)\b/i
 
 // --- Headings. Those in quotes and lists are quoted or listed, and cover nothing: only the document's own count.
 
