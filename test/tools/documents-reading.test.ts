@@ -326,6 +326,14 @@ describe('documents_get_document', () => {
     }
   })
 
+  test('begins a line that is longer than a part at once', async (t) => {
+    const { ask } = await small(t, { 'line.md': `# Short\n\n${'word '.repeat(4_000)}` })
+    const address = { collection: 'library', document: 'line.md', max_tokens: 1_000 }
+    const { content, note } = await ask<DocumentAnswer>('documents_get_document', address)
+    assert.ok(content.length > 2_000, `only ${content.length} characters`)
+    assert.match(note ?? '', /^Lines 1-3 of 3\./)
+  })
+
   test('continues a long section by cursor', async (t) => {
     const { ask } = await small(t, { 'long.md': `# All\n${long}` })
     let joined = ''

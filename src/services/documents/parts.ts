@@ -60,12 +60,14 @@ function readCursor(cursor: string, hash: string): number | Miss {
   return Number(offset)
 }
 
-// At the end of a line where one fits, else at the end of a character. Always at least a few characters further.
+// At the end of a line where one fits, else at the end of a character. Always at least a few characters further. A line
+// that no part could hold is begun in this one.
 function endOf(text: string, starts: Uint32Array, { start, end }: Stretch, maxTokens: number): number {
   const stretch = text.slice(start, Math.min(end, start + maxTokens * 5))
   const room = charactersWithin(stretch, maxTokens)
   if (room >= end - start) return end
-  const line = starts[lineAt(starts, start + room) - 1]!
-  if (line > start) return line
+  const at = lineAt(starts, start + room)
+  const [line, next] = [starts[at - 1]!, starts[at] ?? text.length]
+  if (line > start && next - line <= room) return line
   return start + Math.max(1, wholeCharacters(stretch, room).length || room)
 }
