@@ -1,8 +1,11 @@
 // What is about to be shown is compared with its file first: nothing is silently stale.
+import { join } from 'node:path'
+import { recall, stillRefused } from '../ingest/refusals.js'
 import { type KnownFile, type Reread, reread } from '../ingest/reread.js'
 import type { DocumentSummary } from '../model/document.js'
 import type { Note } from '../model/problem.js'
 import type { Ref } from '../model/source.js'
+import { look } from '../sources/folder.js'
 import type { Library } from './library.js'
 
 export interface Freshened {
@@ -36,6 +39,15 @@ export async function freshen(
       one.state === 'stale' ? [stale(documents[i]!.ref.path, one.reason)] : [],
     ),
   }
+}
+
+/** Why a file that is there is no document, where that was found out and it has not changed since. */
+export async function whyRefused(library: Library, { source, path }: Ref): Promise<string | null> {
+  const refusals = await recall(library.store, source)
+  const place = Object.hasOwn(refusals, path) ? await placeOf(library, { source, path }) : null
+  const stamp = place && look(join(place.folder.path, path))
+  if (!stamp || typeof stamp === 'string') return null
+  return stillRefused(refusals, { path, stamp }, library.settings.limits)?.reason ?? null
 }
 
 async function freshenOne(library: Library, { ref, stamp, hash, readAt }: DocumentSummary): Promise<Reread> {

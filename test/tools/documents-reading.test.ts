@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import {
@@ -324,6 +324,18 @@ describe('documents_get_document', () => {
       }
       assert.equal(joined, whole)
     }
+  })
+
+  test('says why a file is no document, as long as it is as it was', async (t) => {
+    const { ask, root } = await small(t, { 'a.md': '# A', 'b.md': 'a\0b' })
+    const says = async () =>
+      ask<string>('documents_get_document', { collection: 'library', document: './b.md' })
+    assert.match(
+      await says(),
+      /^Document ".\/b.md" not found in .* Its file was not taken in: This is a binary file/,
+    )
+    rmSync(join(root, 'b.md'))
+    assert.doesNotMatch(await says(), /taken in/)
   })
 
   test('begins a line that is longer than a part at once', async (t) => {

@@ -5,7 +5,7 @@ import type { Ref, Source } from '../../model/source.js'
 import { didYouMean } from '../../text/nearest.js'
 import { normalForms } from '../../text/normal-forms.js'
 import { pathInside, refOfAddress } from '../addresses.js'
-import { freshen } from '../freshness.js'
+import { freshen, whyRefused } from '../freshness.js'
 import { collectionNamed, namesOf } from '../knowledge/sources.js'
 import type { Library } from '../library.js'
 import { nothingIndexed } from '../nothing-indexed.js'
@@ -88,7 +88,22 @@ async function noDocument(
   const [unread] = await aboutUnread(library, asked)
   if (unread) return missing(`Document "${short(document)}" is not indexed in ${where}.`, unread.message)
   const miss = `Document "${short(document)}" not found in ${where}.`
+  const refused = await refusalOf(library, sources, document)
+  if (refused !== null) return missing(miss, `Its file was not taken in: ${refused}`)
   return missing(miss, await closestDocument(library, sources, document))
+}
+
+async function refusalOf(
+  library: Library,
+  sources: readonly Source[],
+  document: string,
+): Promise<string | null> {
+  for (const source of sources)
+    for (const path of await paths(library, source, document)) {
+      const reason = await whyRefused(library, { source: source.id, path })
+      if (reason !== null) return reason
+    }
+  return null
 }
 
 export function missing(sentence: string, hint: string | undefined): Miss {
