@@ -338,6 +338,15 @@ describe('documents_get_document', () => {
     assert.doesNotMatch(await says(), /taken in/)
   })
 
+  test('says where its text had to be guessed', async (t) => {
+    const { ask } = await small(t, { 'a.ipynb': '{"cells": [' })
+    const { note } = await ask<DocumentAnswer>('documents_get_document', {
+      collection: 'library',
+      document: 'a.ipynb',
+    })
+    assert.match(note ?? '', /^The notebook is not valid JSON/)
+  })
+
   test('begins a line that is longer than a part at once', async (t) => {
     const { ask } = await small(t, { 'line.md': `# Short\n\n${'word '.repeat(4_000)}` })
     const address = { collection: 'library', document: 'line.md', max_tokens: 1_000 }

@@ -102,9 +102,16 @@ function opened({ source, document, notes }: FoundDocument): Opened {
     source,
     path: document.ref.path,
     title: document.title,
-    notes: [...notes, ...missingParts(document.notes)],
+    notes: [
+      ...notes,
+      ...document.notes.filter(({ code }) => readAs.includes(code)),
+      ...missingParts(document.notes),
+    ],
   }
 }
+
+/** Notes that tell why a text may look odd. */
+const readAs = ['encoding_guessed', 'notebook_broken']
 
 function withLines(found: FoundDocument): Opened {
   const about = opened(found)
