@@ -108,6 +108,7 @@ describe('a manifest', () => {
       manifest({ glob: ['!a.md'] }),
       manifest({ glob: ['../*.md'] }),
       manifest({ files: 'a.md' }),
+      manifest({ glob: ['*.md'], files: ['a.md'] }),
       manifest({ glob: ['a.{md'] }),
       '',
       '[]',
@@ -121,6 +122,7 @@ describe('a manifest', () => {
         report?.error ?? '',
         /^The manifest manifest\.json cannot be used\.|Mend that glob of the manifest\.$/,
       )
+      assert.doesNotMatch(report?.error ?? '', /✖|→|undefined/)
       assert.deepEqual(await ids(), ['a.md'])
     }
   })

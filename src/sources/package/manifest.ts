@@ -45,8 +45,12 @@ export interface ManifestFile {
 
 /** Reads a manifest. `from` is its address, when it lies on the web. */
 export function readManifest(text: string, where: string, from?: string): Manifest {
-  const parsed = schema.safeParse(parseJson(text, where))
-  if (!parsed.success) throw bad(where, z.prettifyError(parsed.error).split('\n').slice(0, 4).join(' '))
+  const written = parseJson(text, where)
+  const parsed = schema.safeParse(written)
+  if (!parsed.success) throw bad(where, parsed.error.issues.slice(0, 3).map(wrong).join(' '))
+  // One of them would be passed over without a word.
+  if (['glob', 'files'].every((key) => Object.hasOwn((written as typeof parsed.data).sources, key)))
+    throw bad(where, 'Its "sources" have both "glob" and "files".')
   const { name, version, description, metadata, sources, baseUrl } = parsed.data
   const base = baseUrl === undefined ? (from ?? null) : readBase(baseUrl, from, where)
   const about = { name, version, description, metadata, base }
@@ -60,8 +64,14 @@ function parseJson(text: string, where: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''))
   } catch (error) {
-    throw bad(where, `It is not JSON: ${(error as Error).message}`)
+    throw bad(where, `It is not JSON: ${(error as Error).message}.`)
   }
+}
+
+function wrong({ path, message }: z.core.$ZodIssue): string {
+  const what = message.replace(/^Invalid input(?:: |$)/, '').replace('received undefined', 'got nothing')
+  const name = path.length > 0 ? `"${path.join('.')}"` : 'It'
+  return `${name} is wrong${what && `: ${what}`}.`
 }
 
 function bad(where: string, reason: string): Problem {
