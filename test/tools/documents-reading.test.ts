@@ -300,6 +300,15 @@ describe('documents_get_document', () => {
     }
   })
 
+  test('lists what comes first where there is a title and too much below it', async (t) => {
+    const headings = Array.from({ length: 200 }, (_, i) => `## Part ${i}\n\n${'word '.repeat(200)}\n`)
+    const { ask } = await small(t, { 'long.md': `# Title\n\n${headings.join('\n')}` })
+    const address = { collection: 'library', document: 'long.md' }
+    const { outline, note } = await ask<DocumentAnswer>('documents_get_document', address)
+    assert.equal(outline?.length, 150)
+    assert.match(note ?? '', /The outline has 150 of 201 headings; documents_get_outline has all of them\.$/)
+  })
+
   test('gives a very long one in parts that join to the whole', async (t) => {
     const { ask } = await small(t, { 'long.md': long, 'one-line.txt': '😀'.repeat(30_000) })
     const address = { collection: 'library', document: 'long.md' }

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { Problem } from '../../model/problem.js'
 import { renameFileSync } from '../rename-file.js'
 import { readSmallFile } from '../small-file.js'
+import { wrongShape } from './wrong-shape.js'
 
 export interface ContextEntry {
   url: string
@@ -76,7 +77,10 @@ function readJson<T>(file: string, schema: z.ZodType<T>): T | null {
   try {
     return schema.parse(JSON.parse(text.replace(/^\ufeff/, '')))
   } catch (error) {
-    throw bad(file, error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message)
+    throw bad(
+      file,
+      error instanceof z.ZodError ? wrongShape(error) : `It is not JSON: ${(error as Error).message}.`,
+    )
   }
 }
 

@@ -3,6 +3,7 @@ import { posix } from 'node:path'
 import { z } from 'zod'
 import { Problem } from '../../model/problem.js'
 import { neverRead } from '../path-rules.js'
+import { wrongShape } from './wrong-shape.js'
 
 const file = z.union([
   z.string(),
@@ -47,7 +48,7 @@ export interface ManifestFile {
 export function readManifest(text: string, where: string, from?: string): Manifest {
   const written = parseJson(text, where)
   const parsed = schema.safeParse(written)
-  if (!parsed.success) throw bad(where, parsed.error.issues.slice(0, 3).map(wrong).join(' '))
+  if (!parsed.success) throw bad(where, wrongShape(parsed.error))
   // One of them would be passed over without a word.
   if (['glob', 'files'].every((key) => Object.hasOwn((written as typeof parsed.data).sources, key)))
     throw bad(where, 'Its "sources" have both "glob" and "files".')
@@ -66,12 +67,6 @@ function parseJson(text: string, where: string): unknown {
   } catch (error) {
     throw bad(where, `It is not JSON: ${(error as Error).message}.`)
   }
-}
-
-function wrong({ path, message }: z.core.$ZodIssue): string {
-  const what = message.replace(/^Invalid input(?:: |$)/, '').replace('received undefined', 'got nothing')
-  const name = path.length > 0 ? `"${path.join('.')}"` : 'It'
-  return `${name} is wrong${what && `: ${what}`}.`
 }
 
 function bad(where: string, reason: string): Problem {

@@ -50,28 +50,35 @@ export const getDocumentTool = defineTool({
           document: read.path,
           title: read.title,
           content: read.text,
-          ...(read.next === null ? {} : wayOn(read, cursor === undefined)),
-          ...noted([...read.notes, ...(read.next === null ? [] : [{ message: shown(read) }])]),
+          ...(read.next === null ? noted(read.notes) : inParts(read, cursor === undefined)),
         },
 })
 
-function wayOn({ next, sections }: ReadDocument, first: boolean) {
-  const outline = first && sections.length > 0 ? { outline: shortOutline(sections).map(showHeading) } : {}
-  return { ...outline, nextCursor: next! }
+function inParts(read: ReadDocument, isFirst: boolean) {
+  const outline = isFirst ? shortOutline(read.sections) : []
+  return {
+    ...(outline.length > 0 ? { outline: outline.map(showHeading) } : {}),
+    nextCursor: read.next!,
+    ...noted([...read.notes, { message: shown(read, outline.length) }]),
+  }
 }
 
-function shown({ startLine, endLine, lines, sections }: ReadDocument): string {
+function shown({ startLine, endLine, lines, sections }: ReadDocument, listed: number): string {
   const section = sections.length > 0 ? ', or one section with documents_get_section' : ''
-  return `Lines ${startLine}-${endLine} of ${lines}. Get the next part with cursor = nextCursor${section}.`
+  const all = sections.length.toLocaleString('en-US')
+  const cut =
+    listed > 0 && listed < sections.length
+      ? ` The outline has ${listed} of ${all} headings; documents_get_outline has all of them.`
+      : ''
+  return `Lines ${startLine}-${endLine} of ${lines}. Get the next part with cursor = nextCursor${section}.${cut}`
 }
 
 const mostHeadings = 150
 
-/** As deep as fits. */
+/** As deep as fits; where only the title would, what comes first below it. */
 function shortOutline(sections: ReadDocument['sections']): ReadDocument['sections'] {
-  for (let depth = 6; depth > 1; depth--) {
-    const some = sections.filter(({ level }) => level <= depth)
-    if (some.length <= mostHeadings) return some
-  }
-  return sections.filter(({ level }) => level === 1).slice(0, mostHeadings)
+  if (sections.length <= mostHeadings) return sections
+  const depths = [6, 5, 4, 3, 2, 1].map((depth) => sections.filter(({ level }) => level <= depth))
+  const fits = depths.find((some) => some.length > 1 && some.length <= mostHeadings)
+  return fits ?? depths.findLast((some) => some.length > 1)!.slice(0, mostHeadings)
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Context, Serving } from '../context.js'
+import { counted } from '../figures.js'
 import { settingsFor } from '../library.js'
 import { collect, globalFlags, whole } from '../options.js'
 import { snippets } from '../paste.js'
@@ -90,7 +91,7 @@ function welcome({ url, elsewhere, documents, tools }: Serving, token: boolean):
     ({ client, text }) => `  ${client.padEnd(13)} ${text.replaceAll('\n', `\n${' '.repeat(16)}`)}\n`,
   )
   return `
-Carrel serves ${documents.toLocaleString('en-US')} documents with ${tools} tools at ${url}${others}
+Carrel serves ${counted(documents, 'document')} with ${tools} tools at ${url}${others}
 Open ${url}/ in a browser to search and read.
 
 Paste into a client:
