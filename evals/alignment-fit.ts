@@ -65,7 +65,9 @@ const blind: ReadonlySet<LabelledProposal['split']> = new Set([
   'unseen-14',
   'unseen-15',
   'unseen-16',
+  'unseen-17',
   'plain-2',
+  'plain-3',
 ])
 
 const kept = argument('--from')

@@ -27,6 +27,8 @@ const mostAgainst = 0.15
 const enoughAlong = 0.6
 /** By reading: odds, and of single statements the logarithm of odds. Chosen where no contradiction came near. */
 const followed = { along: 0.65, leastAlong: 2, mostAgainst: -2.5 }
+/** The same of a few words that make one point: what is read at once may say so more clearly than any statement alone. */
+const followedAtOnce = { along: 0.7, leastAlong: 1, mostAgainst: 1, mostGap: -4, words: 14 }
 
 /** The verdicts on all candidates of one proposal, once each has its signals. */
 export function verdictsOf<R extends Prepared>(
@@ -64,27 +66,40 @@ export function verdictsOf<R extends Prepared>(
   })
 }
 
-/**
- * Reading finds that it follows the record, nothing that was read says otherwise, and no rule does. What is long may follow a
- * record in one half and break it in the other.
- */
-export function follows(text: string, signals: Signals, { about, along }: Odds): boolean {
+/** Reading finds that it follows the record, and no rule says otherwise. */
+export function follows(text: string, signals: Signals, odds: Odds): boolean {
+  if (odds.about < enoughAbout || saysOtherwise.some((name) => signals[name])) return false
+  return (isPlain(text) && isFollowed(signals, odds)) || (isOnePoint(text) && isFollowedAtOnce(signals, odds))
+}
+
+function isFollowed(signals: Signals, { along }: Odds): boolean {
   return (
-    isPlain(text) &&
-    about >= enoughAbout &&
     along >= followed.along &&
     signals['read: along']! >= followed.leastAlong &&
     signals['read: against']! <= followed.mostAgainst &&
-    signals['at once: against']! <= followed.mostAgainst &&
-    saysOtherwise.every((name) => !signals[name])
+    signals['at once: against']! <= followed.mostAgainst
+  )
+}
+
+function isFollowedAtOnce(signals: Signals, { along }: Odds): boolean {
+  return (
+    along >= followedAtOnce.along &&
+    signals['read: along']! >= followedAtOnce.leastAlong &&
+    signals['read: against']! <= followedAtOnce.mostAgainst &&
+    signals['at once: gap']! <= followedAtOnce.mostGap
   )
 }
 
 const mostWords = 20
 
-function isPlain(text: string): boolean {
+/** What is long may follow a record in one half and break it in the other. */
+function isPlain(text: string, most = mostWords): boolean {
   const said = text.trim()
-  return !said.includes('\n') && sentences(said).length === 1 && said.split(/\s+/).length <= mostWords
+  return !said.includes('\n') && sentences(said).length === 1 && said.split(/\s+/).length <= most
+}
+
+function isOnePoint(text: string): boolean {
+  return isPlain(text, followedAtOnce.words) && !/[,;:]/.test(text)
 }
 
 const saysOtherwise = ['against', 'read: amounts', 'family: rival', 'family: refused']
