@@ -1,8 +1,10 @@
 // What a crawl was asked to do, and what it makes of an address before it is asked for.
+
 import { formatOf } from '../../parse/formats.js'
 import { officeFormatOf } from '../../parse/office/format-of-bytes.js'
 import type { Robots } from '../../sources/web/robots.js'
 import { folderOf, matchesAny, siteOf, trapOf } from '../../sources/web/urls.js'
+import { counted } from '../../text/counted.js'
 import type { Manners } from './pace.js'
 import { htmlTypes, pageTypes } from './page-task.js'
 
@@ -57,10 +59,7 @@ export function judge(plan: CrawlPlan, url: string, depth: number, written = url
   const trap = trapOf(url)
   if (trap !== null) return verdict('trap', `${trap} It looks like one of endlessly many.`)
   if (depth > plan.maxDepth)
-    return verdict(
-      'depth',
-      `It is more than ${plan.maxDepth} link${plan.maxDepth === 1 ? '' : 's'} away from the start.`,
-    )
+    return verdict('depth', `It is more than ${counted(plan.maxDepth, 'link')} away from the start.`)
   return null
 }
 

@@ -1,6 +1,8 @@
 // A crawl: breadth first through one site, politely, with every address accounted for. It can be stopped anywhere and goes
 // on from its ledger.
+
 import { breather } from '../../model/breather.js'
+import { counted } from '../../text/counted.js'
 import type { Crawl, CrawlPorts } from './crawl.js'
 import { revisit, seedAgain, takeUpKnown } from './discover.js'
 import { settleDoubts } from './doubts.js'
@@ -129,10 +131,7 @@ const longestSilence = 10
 async function passOver({ ledger, plan, silence }: Crawl) {
   if (silence >= longestSilence) return
   const breathe = breather()
-  const limit = verdict(
-    'limit',
-    `The limit of ${plan.maxPages} page${plan.maxPages === 1 ? '' : 's'} was reached before it.`,
-  )
+  const limit = verdict('limit', `The limit of ${counted(plan.maxPages, 'page')} was reached before it.`)
   for (const [url, { state }] of ledger.rows()) {
     if (state === 'pending') ledger.move(url, { state: 'excluded', ...limit })
     await breathe()

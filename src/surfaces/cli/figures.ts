@@ -1,13 +1,9 @@
 // Figures as people read them.
+import { counted } from '../../text/counted.js'
 
 /** `12,345` */
 export function count(value: number): string {
   return Math.round(value).toLocaleString('en-US')
-}
-
-/** `1 file`, `12,345 files` */
-export function counted(value: number, noun: string): string {
-  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`
 }
 
 /** `812 bytes`, `3.4 MB` */

@@ -1,7 +1,8 @@
 // A crawl job as the tools show it.
+
 import { z } from 'zod'
 import { type CrawlJob, isOver, jobStates, type KnownJob } from '../../services/knowledge/jobs.js'
-import { counted } from './fields.js'
+import { counted } from '../../text/counted.js'
 
 export const jobFields = z.object({
   id: z.string(),

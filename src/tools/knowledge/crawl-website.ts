@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { startCrawl, waitForJob } from '../../services/knowledge/crawls.js'
 import { isOver, type KnownJob } from '../../services/knowledge/jobs.js'
+import { counted } from '../../text/counted.js'
 import type { Call } from '../define.js'
 import { defineTool } from '../define.js'
 import { follow, jobMessage, showJob, wholeJob } from './crawl-job.js'
-import { counted, failed, type KnowledgeServices, sourceId, unlessBlank } from './fields.js'
+import { failed, type KnowledgeServices, sourceId, unlessBlank } from './fields.js'
 
 const mostPages = 100
 const longestWait = 45

@@ -44,10 +44,6 @@ export function required(value: string | undefined, name: string, action: string
   throw new Problem('missing', `${name} required for ${action}`, hint)
 }
 
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
-}
-
 export function shortTitle(title: string): string {
   return truncate(title, 200, '...')
 }

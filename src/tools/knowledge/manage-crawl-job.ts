@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { cancelJob, retryJob } from '../../services/knowledge/crawls.js'
 import { getJob, type JobList, jobStates, type KnownJob, listJobs } from '../../services/knowledge/jobs.js'
 import { sourceOf } from '../../services/knowledge/sources.js'
+import { counted } from '../../text/counted.js'
 import { defineTool } from '../define.js'
 import { briefJob, follow, jobFields, jobMessage, showJob, wholeJob } from './crawl-job.js'
 import {
-  counted,
   failed,
   type KnowledgeServices,
   page,

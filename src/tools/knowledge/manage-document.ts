@@ -9,10 +9,10 @@ import {
   removeDocument,
   updateDocument,
 } from '../../services/knowledge/manage-documents.js'
+import { counted } from '../../text/counted.js'
 import { truncate } from '../../text/truncate.js'
 import { defineTool } from '../define.js'
 import {
-  counted,
   documentFields,
   failed,
   type KnowledgeServices,
@@ -140,7 +140,10 @@ function newFieldsOf({ file_path, content, title, url, metadata, source_id }: Ar
   return {
     filePath,
     content: filePath === undefined ? content : unlessBlank(content),
-    ...{ title: unlessBlank(title), url: unlessBlank(url), metadata, source: unlessBlank(source_id) },
+    title: unlessBlank(title),
+    url: unlessBlank(url),
+    metadata,
+    source: unlessBlank(source_id),
   }
 }
 

@@ -8,10 +8,10 @@ import {
   removeSource,
   type SourceList,
 } from '../../services/knowledge/manage-sources.js'
+import { counted } from '../../text/counted.js'
 import { whatIndexLacks } from '../beside.js'
 import { defineTool } from '../define.js'
 import {
-  counted,
   failed,
   type KnowledgeServices,
   page,

@@ -1,9 +1,11 @@
 // A source of the knowledge base as one file, to share a crawl or a set of papers.
+
 import type { Command } from 'commander'
 import type { Imported } from '../../../services/knowledge/bundle/import-source.js'
+import { counted } from '../../../text/counted.js'
 import type { Context } from '../context.js'
 import { embedRest } from '../embed.js'
-import { bytes, counted } from '../figures.js'
+import { bytes } from '../figures.js'
 import { writeJson } from '../json.js'
 import { withLibrary } from '../library.js'
 import { globalFlags } from '../options.js'

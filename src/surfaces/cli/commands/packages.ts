@@ -1,10 +1,12 @@
 // Collections that come as packages: add, sync, remove, list and pack.
+
 import type { Command } from 'commander'
 import type { Library } from '../../../services/library.js'
 import type { PackagePlaces } from '../../../services/packages/configured.js'
 import type { PackageReport } from '../../../services/packages/sync.js'
+import { counted } from '../../../text/counted.js'
 import type { Context } from '../context.js'
-import { bytes, counted } from '../figures.js'
+import { bytes } from '../figures.js'
 import { writeJson } from '../json.js'
 import { settingsFor } from '../library.js'
 import { tellOfIndex } from '../notes.js'

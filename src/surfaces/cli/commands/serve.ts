@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import { counted } from '../../../text/counted.js'
 import type { Context, Serving } from '../context.js'
-import { counted } from '../figures.js'
 import { settingsFor } from '../library.js'
 import { collect, globalFlags, whole } from '../options.js'
 import { snippets } from '../paste.js'

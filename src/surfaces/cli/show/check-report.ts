@@ -1,4 +1,5 @@
 import type { CheckCounts, CheckReport, RuleNote, Violation } from '../../../services/architecture/check.js'
+import { counted } from '../../../text/counted.js'
 import { type Paint, safe, safeLine } from '../terminal.js'
 import { joined } from './table.js'
 
@@ -43,14 +44,14 @@ function noteLine({ document, documentLine, rule, message }: RuleNote, word: str
 function verdict(counts: CheckCounts, paint: Paint): string {
   const { rules, documents, files, errors, warnings, broken, unchecked, unread, passed, violated } = counts
   if (rules + unread === 0)
-    return `No rules: none of ${many(documents, 'document')} of architecture has a rule block.`
-  const ran = `${many(passed + violated, 'rule')} over ${many(files, 'file')}`
+    return `No rules: none of ${counted(documents, 'document')} of architecture has a rule block.`
+  const ran = `${counted(passed + violated, 'rule')} over ${counted(files, 'file')}`
   const found = [
-    ...(errors > 0 ? [many(errors, 'error')] : []),
-    ...(warnings > 0 ? [many(warnings, 'warning')] : []),
-    ...(broken > 0 ? [many(broken, 'broken rule')] : []),
-    ...(unchecked > 0 ? [many(unchecked, 'unchecked rule')] : []),
-    ...(unread > 0 ? [many(unread, 'unread document')] : []),
+    ...(errors > 0 ? [counted(errors, 'error')] : []),
+    ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
+    ...(broken > 0 ? [counted(broken, 'broken rule')] : []),
+    ...(unchecked > 0 ? [counted(unchecked, 'unchecked rule')] : []),
+    ...(unread > 0 ? [counted(unread, 'unread document')] : []),
   ]
   const { lapsed, forSnippets } = counts
   const aside = [
@@ -61,8 +62,4 @@ function verdict(counts: CheckCounts, paint: Paint): string {
   if (found.length === 0) return `${paint.green(`All is well: ${ran}.`)}${not}`
   const paintIt = errors + broken + unchecked + unread > 0 ? paint.red : paint.yellow
   return `${paintIt(`${found.join(', ')}`)} (${ran}).${not}`
-}
-
-function many(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`
 }

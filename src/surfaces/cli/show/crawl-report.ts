@@ -1,5 +1,6 @@
 import type { KnownJob } from '../../../services/knowledge/jobs.js'
-import { count, counted, duration } from '../figures.js'
+import { counted } from '../../../text/counted.js'
+import { count, duration } from '../figures.js'
 import { clip, safe } from '../terminal.js'
 import { indented, joined, type Look } from './table.js'
 

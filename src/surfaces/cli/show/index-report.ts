@@ -1,5 +1,6 @@
 import type { IndexReport } from '../../../services/indexing.js'
-import { bytes, count, counted, duration } from '../figures.js'
+import { counted } from '../../../text/counted.js'
+import { bytes, count, duration } from '../figures.js'
 import { clip, safe } from '../terminal.js'
 import { indented, joined, type Look, table } from './table.js'
 
