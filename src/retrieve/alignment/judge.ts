@@ -26,9 +26,23 @@ const enoughAbout = 0.6
 const mostAgainst = 0.15
 const enoughAlong = 0.6
 /** By reading: odds, and of single statements the logarithm of odds. Chosen where no contradiction came near. */
-const followed = { along: 0.65, leastAlong: 2, mostAgainst: -2.5 }
+const followed: Bounds = {
+  along: 0.65,
+  least: { 'read: along': 2 },
+  most: { 'read: against': -2.5, 'at once: against': -2.5 },
+}
 /** The same of a few words that make one point: what is read at once may say so more clearly than any statement alone. */
-const followedAtOnce = { along: 0.7, leastAlong: 1, mostAgainst: 1, mostGap: -4, words: 14 }
+const followedAtOnce: Bounds = {
+  along: 0.7,
+  least: { 'read: along': 1 },
+  most: { 'read: against': 1, 'at once: gap': -4 },
+}
+
+interface Bounds {
+  along: number
+  least: Signals
+  most: Signals
+}
 
 /** The verdicts on all candidates of one proposal, once each has its signals. */
 export function verdictsOf<R extends Prepared>(
@@ -69,28 +83,22 @@ export function verdictsOf<R extends Prepared>(
 /** Reading finds that it follows the record, and no rule says otherwise. */
 export function follows(text: string, signals: Signals, odds: Odds): boolean {
   if (odds.about < enoughAbout || saysOtherwise.some((name) => signals[name])) return false
-  return (isPlain(text) && isFollowed(signals, odds)) || (isOnePoint(text) && isFollowedAtOnce(signals, odds))
-}
-
-function isFollowed(signals: Signals, { along }: Odds): boolean {
   return (
-    along >= followed.along &&
-    signals['read: along']! >= followed.leastAlong &&
-    signals['read: against']! <= followed.mostAgainst &&
-    signals['at once: against']! <= followed.mostAgainst
+    (isPlain(text) && isWithin(followed, signals, odds)) ||
+    (isOnePoint(text) && isWithin(followedAtOnce, signals, odds))
   )
 }
 
-function isFollowedAtOnce(signals: Signals, { along }: Odds): boolean {
+function isWithin({ along, least, most }: Bounds, signals: Signals, odds: Odds): boolean {
   return (
-    along >= followedAtOnce.along &&
-    signals['read: along']! >= followedAtOnce.leastAlong &&
-    signals['read: against']! <= followedAtOnce.mostAgainst &&
-    signals['at once: gap']! <= followedAtOnce.mostGap
+    odds.along >= along &&
+    Object.entries(least).every(([name, bound]) => signals[name]! >= bound) &&
+    Object.entries(most).every(([name, bound]) => signals[name]! <= bound)
   )
 }
 
 const mostWords = 20
+const mostWordsOfOne = 14
 
 /** What is long may follow a record in one half and break it in the other. */
 function isPlain(text: string, most = mostWords): boolean {
@@ -99,7 +107,7 @@ function isPlain(text: string, most = mostWords): boolean {
 }
 
 function isOnePoint(text: string): boolean {
-  return isPlain(text, followedAtOnce.words) && !/[,;:]/.test(text)
+  return isPlain(text, mostWordsOfOne) && !/[,;:]/.test(text)
 }
 
 const saysOtherwise = ['against', 'read: amounts', 'family: rival', 'family: refused']
