@@ -148,6 +148,39 @@ export function fit<T extends Excerpt>(
   return { fitting, notes: more > 0 ? [{ code: 'cut', message }] : [] }
 }
 
+/** In tokens, what clients take of one answer without putting it aside; what a row has beside its text; what all texts may have. */
+const roomOfAnswer = 10_000
+const besideText = 60
+const leastRoom = 5_000
+/** What is shown even of the last ones, where that leaves half of the room to the first. */
+const leastShown = 60
+
+export interface Answering<T> {
+  passage: T
+  /** The question. */
+  asked: string
+}
+
+/**
+ * As they are shown where nobody set a budget, the best first: all of them, and once the room of an answer is used up, cut to
+ * what was asked for.
+ */
+export function shortened<T extends Excerpt>(
+  list: readonly Answering<T>[],
+  ending: (passage: T) => string,
+): Map<T, T & { cut: boolean }> {
+  const room = Math.max(leastRoom, roomOfAnswer - besideText * list.length)
+  const least = Math.max(smallestShare, Math.min(leastShown, Math.floor(room / 2 / list.length)))
+  let left = Math.max(0, room - least * list.length)
+  return new Map(
+    list.map(({ passage, asked }) => {
+      const { share: _, ...shown } = shareOf(passage, asked, left + least, () => ending(passage))
+      left -= Math.max(0, estimateTokens(shown.text) - least)
+      return [passage, { ...passage, ...shown }]
+    }),
+  )
+}
+
 export interface Budget<T> {
   /** The question. */
   asked: string
@@ -158,12 +191,12 @@ export interface Budget<T> {
 /** Less of a passage than this says nothing. */
 const smallestShare = 24
 
-// An ending that would leave no room for the text itself is left out.
+// Where an ending would leave no room for the text itself, a mark tells of the cut.
 function shareOf({ text, lines }: Excerpt, asked: string, left: number, ending: () => string) {
   if (estimateTokens(text) <= left) return { text, lines, share: left, cut: false }
   const end = ending()
   const share = left - estimateTokens(end)
   const closes = share >= smallestShare / 2
-  const part = excerpt({ text, lines }, asked, tokens(closes ? share : left))
+  const part = excerpt({ text, lines }, asked, tokens(closes ? share : left), closes ? '' : ' …')
   return { text: closes ? part.text + end : part.text, lines: part.lines, share, cut: true }
 }

@@ -277,6 +277,8 @@ describe('documents_search', () => {
 })
 
 describe('documents_search_batch', () => {
+  /** Of long lists less is shown where others share the answer. */
+  const withoutText = ({ content: _, lines: __, note: ___, ...row }: Row) => row
   const queries = ['quiet hours', 'webhook signatures', 'outbox', 'quiet hours'].map((query) => ({ query }))
 
   test('gives each query what a search gives', async () => {
@@ -314,8 +316,10 @@ describe('documents_search_batch', () => {
       )
       for (const [i, { results: rows }] of results.entries())
         assert.deepEqual(
-          rows,
-          await sample.ask<Row[]>('documents_search', { limit: 5, ...many[i], ...options }),
+          rows.map(withoutText),
+          (await sample.ask<Row[]>('documents_search', { limit: 5, ...many[i], ...options })).map(
+            withoutText,
+          ),
         )
     }
   })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isMiss } from '../../services/documents/names.js'
 import { findRelated } from '../../services/documents/related.js'
+import { relatedWithinRoom } from '../../services/documents/room.js'
 import { defineTool } from '../define.js'
 import {
   collection,
@@ -11,6 +12,7 @@ import {
   noted,
   rounded,
 } from './fields.js'
+import { wayOn } from './passage.js'
 
 export const findRelatedTool = defineTool({
   name: 'documents_find_related',
@@ -50,7 +52,10 @@ export const findRelatedTool = defineTool({
       args: { collection: 'library', document: 'notes/concepts/outbox.md', limit: 3 },
     },
   ],
-  run: ({ library }: DocumentsServices, args, { signal }) => findRelated(library, { ...args, signal }),
+  run: async ({ library }: DocumentsServices, args, { signal }) => {
+    const answer = await findRelated(library, { ...args, signal })
+    return isMiss(answer) ? answer : relatedWithinRoom(answer, args.chunk ?? '', wayOn)
+  },
   view: (answer) =>
     isMiss(answer)
       ? answer.miss

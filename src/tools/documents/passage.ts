@@ -36,7 +36,7 @@ export function showPassage(found: FoundPassage): z.input<typeof passage> {
 }
 
 /** A cut ends with the call that has the rest. */
-export function wayOn({ heading, lines, ref }: FoundPassage): string {
+export function wayOn({ heading, lines, ref }: Pick<FoundPassage, 'heading' | 'lines' | 'ref'>): string {
   const rest =
     heading === null ? `documents_get_document has ${ref.path}` : `documents_get_section has "${heading}"`
   return `\n[cut from lines ${lines[0]}-${lines[1]}: ${rest}]`

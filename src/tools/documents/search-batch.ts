@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { isMiss } from '../../services/documents/names.js'
+import { withinRoom } from '../../services/documents/room.js'
 import { searchAll } from '../../services/documents/search.js'
 import { defineTool } from '../define.js'
 import { collections, type DocumentsServices, hybridSearch, maxDistance, noted } from './fields.js'
-import { passage, showPassage } from './passage.js'
+import { passage, showPassage, wayOn } from './passage.js'
 
 export const searchBatchTool = defineTool({
   name: 'documents_search_batch',
@@ -29,8 +30,10 @@ export const searchBatchTool = defineTool({
       args: { queries: [{ query: 'quiet hours' }, { query: 'webhook signatures' }], limit: 2 },
     },
   ],
-  run: ({ library }: DocumentsServices, { queries, limit, maxDistance, hybridSearch }, { signal }) =>
-    searchAll(library, queries, { limit, maxDistance, mode: hybridSearch ? 'hybrid' : 'vector', signal }),
+  run: async ({ library }: DocumentsServices, { queries, limit, maxDistance, hybridSearch }, { signal }) => {
+    const mode = hybridSearch ? 'hybrid' : 'vector'
+    return withinRoom(await searchAll(library, queries, { limit, maxDistance, mode, signal }), wayOn)
+  },
   view: (answers, { queries }) => ({
     results: answers.map((answer, i) => {
       const { query } = queries[i]!

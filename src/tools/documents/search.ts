@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isMiss } from '../../services/documents/names.js'
-import { searchDocuments } from '../../services/documents/search.js'
+import { withinRoom } from '../../services/documents/room.js'
+import { searchAll } from '../../services/documents/search.js'
 import { defineTool } from '../define.js'
 import {
   collections,
@@ -38,23 +39,21 @@ export const searchTool = defineTool({
       args: { query: 'signature', document: 'guides/api-reference.md', section: 'Errors', limit: 2 },
     },
   ],
-  run: (
+  run: async (
     { library }: DocumentsServices,
     { query, collections, document, section, limit, maxDistance, hybridSearch, rerank, max_tokens },
     { signal },
-  ) =>
-    searchDocuments(
-      library,
-      { query, collections, document, section },
-      {
-        limit,
-        maxDistance,
-        maxTokens: max_tokens,
-        ending: wayOn,
-        mode: modeOf(hybridSearch, rerank),
-        signal,
-      },
-    ),
+  ) => {
+    const answers = await searchAll(library, [{ query, collections, document, section }], {
+      limit,
+      maxDistance,
+      maxTokens: max_tokens,
+      ending: wayOn,
+      mode: modeOf(hybridSearch, rerank),
+      signal,
+    })
+    return (max_tokens === undefined ? withinRoom(answers, wayOn) : answers)[0]!
+  },
   view: (found) => {
     if (isMiss(found)) return found.miss
     // A list has no place for a note of its own: the first row carries it.
