@@ -66,8 +66,10 @@ const blind: ReadonlySet<LabelledProposal['split']> = new Set([
   'unseen-15',
   'unseen-16',
   'unseen-17',
+  'unseen-18',
   'plain-2',
   'plain-3',
+  'plain-4',
 ])
 
 const kept = argument('--from')

@@ -22,8 +22,8 @@ export interface LabelledProposal {
    * all kinds, run once after that. Unseen-6 to unseen-8: what somebody is about to do, by three authors who knew nothing
    * of all this; the last two over records of their own. Unseen-9, 10, 12, 13 and 15: the same by five more,
    * over records of their own. Unseen-11 and unseen-14: the same by two others, over records of ../shared/data/adr. Plain-1
-   * to plain-3: short and plain, as many supports as conflicts, by three more; the last two over records of their own.
-   * Unseen-16 and unseen-17: over records of ../shared/data/adr by two more, half of it plain and half to mislead, as the
+   * to plain-4: short and plain, as many supports as conflicts, by four more; all but the first over records of their own.
+   * Unseen-16 to unseen-18: over records of ../shared/data/adr by three more, half of it plain and half to mislead, as the
    * first set was to be.
    */
   split:
@@ -51,9 +51,11 @@ export interface LabelledProposal {
     | 'unseen-15'
     | 'unseen-16'
     | 'unseen-17'
+    | 'unseen-18'
     | 'plain-1'
     | 'plain-2'
     | 'plain-3'
+    | 'plain-4'
   /** Other records that it contradicts as well, or may be said to. */
   also?: string[]
 }

@@ -19,8 +19,8 @@ import { fitted } from './weights.js'
 const enough = { read: 0.6, words: 0.65 }
 /** Records that a proposal fits much less than another one are not what it is about. */
 const muchLess = 0.08
-/** What words alone find is not said where reading finds nothing of the kind (a logarithm of odds). */
-const leastRead = -1
+/** What reading may find of a conflict where words say support (a logarithm of odds). */
+const mostRead = -1
 /** Support is given only where next to nothing speaks against it. */
 const enoughAbout = 0.6
 const mostAgainst = 0.15
@@ -60,15 +60,15 @@ export function verdictsOf<R extends Prepared>(
     const certain = echoOf(asked.text, record) ?? (repeated ? null : givenUp(asked, record))
     if (certain && !(repeated && certain.verdict === 'conflicts'))
       return { record, about, verdict: { ...ruled, alignment: certain.verdict, evidence: certain } }
-    // However likely it is: a conflict that no two sentences show would be a guess.
+    // However likely it is: a conflict that no two sentences show would be a guess. Of a record that was read, what words alone
+    // find is not said: on proposals that nobody had tuned to, 9 of 33 such conflicts were real.
+    const isLikely = read[i] ? isLikelyByReading(i) : isLikelyByWords(i)
     const evidence =
-      repeated || sparesRejected(asked, record)
+      !isLikely || repeated || sparesRejected(asked, record)
         ? null
-        : isLikelyByReading(i)
-          ? readEvidence(asked, judged, read[i]!.conflict)
-          : isLikelyByWords(i) && (signals['read: against'] ?? 0) > leastRead
-            ? wordEvidence(asked, judged, words[i]!.conflict)
-            : null
+        : read[i]
+          ? readEvidence(asked, judged, read[i].conflict)
+          : wordEvidence(asked, judged, words[i]!.conflict)
     if (evidence) return { record, about, verdict: { ...ruled, alignment: 'conflicts', evidence } }
     const support = isAlong(asked, judged, words[i]!)
       ? ruled.evidence
@@ -132,7 +132,7 @@ function isAlong(asked: Asked, { record, ruled, signals }: Judged, { about, agai
   if (ruled.alignment !== 'supports' || !isUnreserved(asked) || !restsOnChoice(ruled, record)) return false
   if (about < enoughAbout || against >= mostAgainst || along < enoughAlong) return false
   if (signals['read: amounts'] || signals['from unwanted']! > 0) return false
-  if ((signals['read: against'] ?? leastRead) > leastRead) return false
+  if ((signals['read: against'] ?? mostRead) > mostRead) return false
   return saysNoMore(asked.text, record, ruled.evidence) && bringsNothingElse(asked, record)
 }
 
