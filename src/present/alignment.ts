@@ -1,15 +1,18 @@
 // A comparison of a proposal with decisions, in words.
 import type { Evidence, Rule } from '../retrieve/alignment/align.js'
+import type { Quote } from '../retrieve/alignment/evidence.js'
 import type { AlignedDecision, Alignment } from '../services/architecture/alignment.js'
 import type { Decision } from '../services/architecture/decisions.js'
 import { truncate } from '../text/truncate.js'
 
 /** Why a record has the alignment it has: the rule and both sentences, or why nothing more is said. */
 export function reasonOf(aligned: AlignedDecision): string {
-  const { decision, alignment, evidence } = aligned
+  const { decision, alignment, evidence, nearest } = aligned
   const standing = standingOf(aligned)
   if (alignment === 'related' || !evidence)
-    return ['It is about a related matter.', standing].join(' ').trim()
+    return ['It is about a related matter.', nearest && comesNearest(nearest), standing]
+      .filter(Boolean)
+      .join(' ')
   return [`${because[evidence.rule]}: ${sideBySide(evidence)}.`, standing, doubtOf(decision)]
     .filter(Boolean)
     .join(' ')
@@ -29,9 +32,17 @@ const because: Readonly<Record<Rule, string>> = {
 
 const longestQuote = 300
 
-function sideBySide({ proposal, decision, as, line }: Evidence): string {
-  const verb = as === 'not chosen' ? 'did not choose' : 'says'
-  return `the proposal says "${quoted(proposal)}", the decision ${verb} "${quoted(decision)}" (line ${line})`
+function sideBySide({ proposal, ...decided }: Evidence): string {
+  return `the proposal says "${quoted(proposal)}", the decision ${saidBy(decided)}`
+}
+
+/** Whoever reads it may see more in it than was recognised. */
+function comesNearest(nearest: Quote): string {
+  return `Nearest to the proposal, it ${saidBy(nearest)}.`
+}
+
+function saidBy({ decision, as, line }: Quote): string {
+  return `${as === 'not chosen' ? 'did not choose' : 'says'} "${quoted(decision)}" (line ${line})`
 }
 
 function quoted(sentence: string): string {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Entailment, Stand } from '../../src/embed/entail/port.js'
-import { suggestionsOf } from '../../src/present/alignment.js'
+import { reasonOf, suggestionsOf } from '../../src/present/alignment.js'
 import { checkAlignment } from '../../src/services/architecture/alignment.js'
 import { architecture } from '../../src/tools/architecture/toolset.js'
 import { toolsetWorld } from '../support/toolset-world.js'
@@ -88,6 +88,23 @@ test('what reading does not find is none, and a record that it bears on is liste
   assert.deepEqual(alignments(await check(far, (said) => (said.startsWith('Maps') ? half : none))), [
     'Maps related',
   ])
+})
+
+test('a related record is quoted with what bears on the proposal most, or stands nearest to it', async () => {
+  const quoted = async (stand: (said: string) => Stand) => {
+    const { decisions } = await check(proposal, stand)
+    return reasonOf(decisions.find(({ decision }) => decision.title === 'Logging')!)
+  }
+  const half: Stand = { against: 0.35, along: 0.35, beside: 0.3 }
+  const faint: Stand = { against: 0.28, along: 0.27, beside: 0.45 }
+  assert.match(
+    await quoted((said) => (/kept/.test(said) && !/identify/.test(said) ? half : faint)),
+    /^It is about a related matter\. Nearest to the proposal, it says "[^"]*kept[^"]*" \(line \d+\)\.$/,
+  )
+  assert.match(
+    await quoted(() => faint),
+    /^It is about a related matter\. Nearest to the proposal, it says ".+"/,
+  )
 })
 
 test('a model that does not answer leaves it to the rules, and that is said', async () => {

@@ -1,12 +1,12 @@
 // Which two sentences show best that a proposal goes against a record, and by which rule.
 import type { Asked } from './asked.js'
 import type { Decided } from './decided.js'
-import { type Evidence, type Rule, roleOf } from './evidence.js'
+import { type Evidence, type Quote, type Rule, roleOf } from './evidence.js'
 import { membersIn } from './families.js'
 import { type Reading, readingOf } from './reading.js'
 import type { Judged } from './signals.js'
 import type { Stance } from './stances.js'
-import type { Read } from './statements.js'
+import type { Read, Statement } from './statements.js'
 
 /** Where reading says so: a rule that is sure of it, else the statement that it goes against most clearly. */
 export function readEvidence(asked: Asked, judged: Judged, strength: number): Evidence | null {
@@ -55,6 +55,15 @@ export function alongEvidence(reads: readonly Read[]): Evidence | null {
   return { ...shown('goes-along', 'supports', most), strength, fit: strength }
 }
 
+/** What a record says that bears on the proposal most, or else stands nearest to it; a title tells nothing that is not known. */
+export function nearestQuote({ reads, ruled }: Judged): Quote | null {
+  const said = (reads ?? []).filter(({ statement }) => statement.role !== 'title')
+  const bearing = said.filter(({ stand }) => stand.beside < clear)
+  const most = bearing.reduce((best, one) => (one.stand.beside < best.stand.beside ? one : best), bearing[0]!)
+  const found = most ?? said[0]
+  return found ? quoteOf(found.statement) : ruled.evidence
+}
+
 function clearest(reads: readonly Read[], side: 'against' | 'along'): Read | null {
   return reads.reduce<Read | null>(
     (best, one) => (best && best.stand[side] >= one.stand[side] ? best : one),
@@ -63,9 +72,12 @@ function clearest(reads: readonly Read[], side: 'against' | 'along'): Read | nul
 }
 
 function shown(rule: Rule, verdict: Evidence['verdict'], { part, statement }: Read): Ground {
-  const { text: decision, line, role, isOption } = statement
+  return { rule, verdict, proposal: part, ...quoteOf(statement) }
+}
+
+function quoteOf({ text: decision, line, role, isOption }: Statement): Quote {
   const as = role === 'chosen' ? 'chosen' : role === 'refused' && isOption ? 'not chosen' : 'said'
-  return { rule, verdict, proposal: part, decision, as, line }
+  return { decision, as, line }
 }
 
 const clear = 0.4

@@ -5,8 +5,9 @@ import type { Verdict } from './align.js'
 import type { Asked } from './asked.js'
 import { orders } from './cues.js'
 import { echoOf, isRepeated } from './echo.js'
+import type { Quote } from './evidence.js'
 import { givenUp } from './given-up.js'
-import { alongEvidence, readEvidence, wordEvidence } from './grounds.js'
+import { alongEvidence, nearestQuote, readEvidence, wordEvidence } from './grounds.js'
 import type { Prepared } from './prepared.js'
 import { readingOf } from './reading.js'
 import { saysNoMore } from './same-words.js'
@@ -44,22 +45,28 @@ interface Bounds {
   most: Signals
 }
 
+export interface Found<R extends Prepared> {
+  record: R
+  verdict: Verdict
+  /** Odds that the proposal is about it. */
+  about: number
+  /** What it says that comes nearest. */
+  nearest: Quote | null
+}
+
 /** The verdicts on all candidates of one proposal, once each has its signals. */
-export function verdictsOf<R extends Prepared>(
-  asked: Asked,
-  all: readonly Judged<R>[],
-): { record: R; verdict: Verdict; about: number }[] {
+export function verdictsOf<R extends Prepared>(asked: Asked, all: readonly Judged<R>[]): Found<R>[] {
   const words = all.map(({ signals }) => weighed(signals, fitted.words))
   const read = all.map(({ signals, reads }) => (reads ? weighed(signals, fitted.read) : null))
   const isLikelyByWords = likely(words, enough.words)
   const isLikelyByReading = likely(read, enough.read)
   return all.map((judged, i) => {
     const { record, ruled, signals } = judged
-    const about = (read[i] ?? words[i]!).about
+    const found = { record, about: (read[i] ?? words[i]!).about, nearest: nearestQuote(judged) }
     const repeated = isRepeated(asked.text, record)
     const certain = echoOf(asked.text, record) ?? (repeated ? null : givenUp(asked, record))
     if (certain && !(repeated && certain.verdict === 'conflicts'))
-      return { record, about, verdict: { ...ruled, alignment: certain.verdict, evidence: certain } }
+      return { ...found, verdict: { ...ruled, alignment: certain.verdict, evidence: certain } }
     // However likely it is: a conflict that no two sentences show would be a guess. Of a record that was read, what words alone
     // find is not said: on proposals that nobody had tuned to, 9 of 33 such conflicts were real.
     const isLikely = read[i] ? isLikelyByReading(i) : isLikelyByWords(i)
@@ -69,14 +76,14 @@ export function verdictsOf<R extends Prepared>(
         : read[i]
           ? readEvidence(asked, judged, read[i].conflict)
           : wordEvidence(asked, judged, words[i]!.conflict)
-    if (evidence) return { record, about, verdict: { ...ruled, alignment: 'conflicts', evidence } }
+    if (evidence) return { ...found, verdict: { ...ruled, alignment: 'conflicts', evidence } }
     const support = isAlong(asked, judged, words[i]!)
       ? ruled.evidence
       : read[i] && follows(asked.text, signals, read[i])
         ? alongEvidence(judged.reads!)
         : null
-    if (support) return { record, about, verdict: { ...ruled, alignment: 'supports', evidence: support } }
-    return { record, about, verdict: { ...ruled, alignment: 'related' } }
+    if (support) return { ...found, verdict: { ...ruled, alignment: 'supports', evidence: support } }
+    return { ...found, verdict: { ...ruled, alignment: 'related' } }
   })
 }
 

@@ -7,8 +7,9 @@ import { type Note, Problem } from '../../model/problem.js'
 import { refKey } from '../../model/source.js'
 import { align, type Evidence, type Prepared, type Verdict } from '../../retrieve/alignment/align.js'
 import { type Asked, askedOf } from '../../retrieve/alignment/asked.js'
+import type { Quote } from '../../retrieve/alignment/evidence.js'
 import { isNamed } from '../../retrieve/alignment/given-up.js'
-import { verdictsOf } from '../../retrieve/alignment/judge.js'
+import { type Found, verdictsOf } from '../../retrieve/alignment/judge.js'
 import { type Judged, signalsOf } from '../../retrieve/alignment/signals.js'
 import { unquoted } from '../../retrieve/query.js'
 import { search as retrieve } from '../../retrieve/search.js'
@@ -42,6 +43,8 @@ export interface AlignedDecision extends Standing {
   alignment: Verdict['alignment']
   /** The two sentences and the rule; null where nothing of the kind was found. */
   evidence: Evidence | null
+  /** What it says that comes nearest to the proposal, as far as that is known. */
+  nearest: Quote | null
   /** How near it is to the proposal, 0..1. */
   score: number
 }
@@ -78,11 +81,12 @@ async function judge(library: Library, request: AlignmentRequest, end: number): 
   const verdicts = new Map(verdictsOf(asked, judged).map((one) => [one.record, one]))
   const found = decisions.all.flatMap((decision) => {
     const record = decisions.prepared.get(decision)!
-    const { verdict, about } = verdicts.get(record) ?? onlyTouched(compared.ruled.get(decision)!)
+    const { verdict, about, nearest } = verdicts.get(record) ?? onlyTouched(compared.ruled.get(decision)!)
     const near = scores.get(decision) ?? 0
     return (
       settled(decision, verdict, {
         decisions,
+        nearest,
         near,
         byMeaning,
         isMeant: about >= likely || isNamed(asked, record) || isTouched(compared, record),
@@ -110,8 +114,8 @@ function isTouched({ judged }: Compared, record: Prepared<Decision>): boolean {
   return reads.some(({ stand }) => stand.beside < likely)
 }
 
-function onlyTouched(verdict: Verdict): { verdict: Verdict; about: number } {
-  return { verdict: { ...verdict, alignment: 'related' }, about: 0 }
+function onlyTouched(verdict: Verdict): Omit<Found<Prepared>, 'record'> {
+  return { verdict: { ...verdict, alignment: 'related' }, about: 0, nearest: verdict.evidence }
 }
 
 export interface Compared {
@@ -218,6 +222,7 @@ async function closeness(
 
 interface Nearness {
   decisions: Decisions
+  nearest: Quote | null
   near: number
   byMeaning: boolean
   /** It is spoken of by name, or likely what is meant. */
@@ -231,13 +236,13 @@ const leastOverlap = 0.3
 function settled(
   decision: Decision,
   verdict: Verdict,
-  { decisions, near, byMeaning, isMeant }: Nearness,
+  { decisions, nearest, near, byMeaning, isMeant }: Nearness,
 ): AlignedDecision | null {
   const standing = standingOf(decision, decisions)
   const alignment = isInForce(decision, standing) ? verdict.alignment : 'related'
   const isFar = near < leastNear && (byMeaning || verdict.overlap < leastOverlap)
   if (alignment === 'related' && isFar && !isMeant) return null
-  return { decision, alignment, evidence: verdict.evidence, score: near, ...standing }
+  return { decision, alignment, evidence: verdict.evidence, nearest, score: near, ...standing }
 }
 
 const order: Readonly<Record<Verdict['alignment'], number>> = { conflicts: 0, supports: 1, related: 2 }
@@ -264,7 +269,7 @@ function withSuccessors(
     for (const next of [...successors, ...fallen, ...partial]) {
       if (all.some((one) => one.decision === next)) continue
       const known = found.find((one) => one.decision === next)
-      const bare = { decision: next, alignment: 'related', evidence: null, score: 0 } as const
+      const bare = { decision: next, alignment: 'related', evidence: null, nearest: null, score: 0 } as const
       all.push(known ?? { ...bare, ...standingOf(next, decisions) })
     }
   }
