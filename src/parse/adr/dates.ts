@@ -24,11 +24,19 @@ const anyDate = new RegExp(
   'gi',
 )
 
-/** The date that a name begins with: `20260412-sign-webhooks`, `2026-04-12-sign-webhooks`. */
+/** The date that a name begins with: `20260412-sign-webhooks`, `2026-04-12-sign-webhooks`, `2026-04-sign-webhooks`. */
 export function dateOfName(name: string): string | null {
   const match = /^(\d{4})(-?)(\d{2})\2(\d{2})(?=\D|$)/.exec(name)
-  return match ? dated(match[1]!, match[3]!, match[4]!) : null
+  if (match) return dated(match[1]!, match[3]!, match[4]!)
+  return monthOfName.exec(name)?.[0] ?? null
 }
+
+/** Such a name has no number in front. */
+export function isDated(name: string): boolean {
+  return /^\d{4}-?\d{2}-?\d{2}(?!\d)/.test(name) || monthOfName.test(name)
+}
+
+const monthOfName = /^(?:19|20)\d{2}-(?:0[1-9]|1[0-2])(?=[-_ ]\p{L})/u
 
 interface Form {
   pattern: RegExp

@@ -1,6 +1,7 @@
 // Which files beside records are records. A README, an index, a template and a guide to the process are none.
+import { isDated } from './dates.js'
 import type { Fields } from './fields.js'
-import { stemOf } from './names.js'
+import { digitsOf, isPage, stemOf } from './names.js'
 import type { Page } from './page.js'
 import { isPlaceholder } from './statuses.js'
 
@@ -8,29 +9,41 @@ export type Kind = 'adr' | 'template' | 'index' | 'other'
 
 export function kindOf(page: Page, fields: Fields): Kind {
   const stem = stemOf(page.path)
-  if (isTemplateName(stem) || isTemplateTitle(page.title?.text ?? '')) return 'template'
-  if (
-    /^(?:readme|index|_index|toc|contents|summary|contributing|changelog|license|licence|decision-?log)$/i.test(
-      stem,
-    )
-  )
-    return 'index'
+  if (isTemplateName(page.path, stem) || isTemplateTitle(page.title?.text ?? '')) return 'template'
+  if (isPage(stem) || notes.test(stem)) return 'index'
+  if (isPageOfFolder(page.path) && !tellsDecision(page)) return 'index'
   return isRecord(page, fields, stem) ? 'adr' : 'other'
 }
 
+const notes = /^(?:toc|contents|summary|contributing|changelog|license|licence|decision-?log)$/i
+
+/** The page of a record's own folder may be that record, or list what else lies there. */
+function isPageOfFolder(path: string): boolean {
+  return isPage(/([^\\/]*)\.[a-z]+$/i.exec(path)?.[1] ?? '')
+}
+
+function tellsDecision({ parts }: Page): boolean {
+  return parts.some(
+    ({ own, pieces }) => own === 'decision' && pieces.some(({ kind }) => kind === 'paragraph'),
+  )
+}
+
 /** "adr-template-bare", "0000-template"; what has a number or other words is about templates. */
-function isTemplateName(stem: string): boolean {
-  const [, number, name = ''] = /^(?:adr[-_ ]?)?(\d{0,8})[-_. ]*(.*)$/i.exec(stem) ?? []
-  return Number(number) === 0 && templateName.test(name)
+function isTemplateName(path: string, stem: string): boolean {
+  const [, number = '', name = ''] = /^(?:(?:[a-z]{1,12}-)?adr[-_ ]?)?(\d{0,8})[-_. ]*(.*)$/i.exec(stem) ?? []
+  if (Number(number) !== 0) return false
+  if (number !== '' && /^(?:sample|example)$/i.test(name)) return true
+  return templateName.test(name) || (/(?:^|[\\/])templates?[\\/]/i.test(path) && /template$/i.test(name))
 }
 
 const templateWord =
-  '(?:m?adr|nygard|decision|record|short|long|full|simple|basic|minimal|bare|default|v\\d+)'
+  '(?:[ml]?adr|nygard|decision|record|short|long|full|simple|basic|minimal|bare|default|v\\d+)'
 const templateName = new RegExp(`^(?:${templateWord}[-_ ]?)*template(?:[-_ ]${templateWord})*$`, 'i')
 
 function isTemplateTitle(title: string): boolean {
   return (
     isPlaceholder(title) ||
+    /^(?:\d+\. )?(?:short )?title(?: of .*)?$/i.test(title) ||
     /^(?:adr|decision record|architecture decision record)?[\s:#-]*(?:template|\{[^}]*\}|\[[^\]]*\]|<[^>]*>|n+|x{2,}|number)[\s.:–-]*(?:\{[^}]*\}|\[[^\]]*\]|<[^>]*>|title)?$/i.test(
       title,
     )
@@ -47,13 +60,11 @@ function isRecord(page: Page, fields: Fields, stem: string): boolean {
     Number(roles.has('decision')) +
     Number(roles.has('context')) +
     Number(roles.has('consequences') || roles.has('options'))
-  if (isNumbered(stem))
-    return signs > 0 || Boolean(fields.date) || isAdrFolder(page.path) || /^m?adr[-_ ]?\d/i.test(stem)
+  if (isDated(stem) || digitsOf(stem) !== null)
+    return (
+      signs > 0 || Boolean(fields.date) || isAdrFolder(page.path) || /^(?:[a-z]{1,12}-)?m?adr/i.test(stem)
+    )
   return signs >= 2
-}
-
-export function isNumbered(stem: string): boolean {
-  return /^(?:m?adr[-_ ]?)?\d{1,5}(?=[-_. ]|$)|^\d{4}-?\d{2}-?\d{2}(?!\d)/i.test(stem)
 }
 
 function isAdrFolder(path: string): boolean {

@@ -139,12 +139,40 @@ describe('titles and numbers', () => {
   check('ADR0012-x.md', 'ADR-0012 — Queues', ['0012', 12, 'Queues'])
   check('queues.md', 'ADR 8: Queues', ['8', 8, 'Queues'])
   check('adr_3_use_redis.md', '', ['3', 3, 'Use redis'])
+  check('adr013-x.md', 'ADR013: Fetching', ['013', 13, 'Fetching'])
+  check('0003-x.md', '[ADR] Clocks and time zones', ['0003', 3, 'Clocks and time zones'])
+  check('KITE-ADR-0004-x.md', 'KITE-ADR-0004: Default licence', ['0004', 4, 'Default licence'])
+  check('KITE-ADR-MS-0012-x.md', 'Kite - Private endpoints', ['0012', 12, 'Kite - Private endpoints'])
+  check('KITE-ADR-0003-x.md', 'The Kite Project - KITE-ADR-0003 - Default licence', [
+    '0003',
+    3,
+    'Default licence',
+  ])
+  check('dec-007-x.md', 'DEC-007: Queues', ['007', 7, 'Queues'])
+  check('iso-8601-dates.md', 'Dates', ['iso-8601-dates', null, 'Dates'])
+  check('2024-03-queues.md', 'Queues', ['2024-03-queues', null, 'Queues'])
+  check('2024-03-18_007-queues.md', '7. Queues', ['007', 7, 'Queues'])
+  check('2024-03-18-007-queues.md', '7. Queues', ['007', 7, 'Queues'])
+  check('2024-03-18-2-queues.md', 'Two queues', ['2024-03-18-2-queues', null, 'Two queues'])
+  check('docs/adr/0007-queues/README.md', 'Queues', ['0007', 7, 'Queues'])
+  check('docs/adr/2024-03-18-queues/index.md', 'Queues', ['2024-03-18-queues', null, 'Queues'])
+})
+
+test('a name that begins with a date gives the date', () => {
+  const dateOf = (path: string) => parseAdr(path, '# Queues\n\n## Decision\n\nUse one.\n').date
+  assert.equal(dateOf('adr/2024-03-queues.md'), '2024-03')
+  assert.equal(dateOf('adr/2024-03-18_007-queues.md'), '2024-03-18')
+  assert.equal(dateOf('adr/2024-03-18-queues/README.md'), '2024-03-18')
 })
 
 describe('what is no record', () => {
   const check = (path: string, text: string, kind: string) =>
     test(`${path} is ${kind}`, () => assert.equal(readAdr(path, text).kind, kind))
   check('docs/adr/README.md', '# Decisions\n\n## Status\n\nAccepted', 'index')
+  check('docs/adr/2024-03-18-queues/README.md', '# Queues\n\n## Decision\n\nUse one.\n', 'adr')
+  check('docs/adr/2024-03-18-queues/limits.md', '# Limits\n\nOne or two.\n', 'other')
+  check('docs/adr/01-backend/README.md', '# Backend\n\n## Overview\n\n- [Queues](0007.md)\n', 'index')
+  check('docs/adr/2024/README.md', '# 2024\n\n## Decisions\n\n- [Queues](0007.md)\n', 'index')
   check('docs/adr/template.md', '# [short title]\n\n- Status: [draft | accepted]\n', 'template')
   check('docs/adr/0000-TEMPLATE.md', '# NUMBER. TITLE\n\n## Status\n\nPending\n', 'template')
   for (const name of [
@@ -152,9 +180,22 @@ describe('what is no record', () => {
     'template-madr',
     'madr_template_v2',
     '0000-template-short',
+    '0000-ladr-template',
+    'KITE-ADR-0000-template',
+    '000-sample',
+    'templates/pattern-template',
   ])
     check(`docs/adr/${name}.md`, '# Use X\n\n## Status\n\nAccepted\n\n## Decision\n\ny\n', 'template')
-  for (const name of ['template-engine', '0007-template-engine', '0007-template', '0008-template-short'])
+  for (const title of ['Title', '1. Title', 'Short title of the solved problem'])
+    check('docs/adr/0009-x.md', `# ${title}\n\n## Status\n\n## Decision\n`, 'template')
+  for (const name of [
+    'template-engine',
+    '0007-template-engine',
+    '0007-template',
+    '0008-template-short',
+    '0009-sample',
+    'adopt-the-project-template',
+  ])
     check(`docs/adr/${name}.md`, '# Use X\n\n## Status\n\nAccepted\n\n## Decision\n\ny\n', 'adr')
   check('docs/adr/0014-project-templates.md', '# Project templates\n\n## Status\n\nAccepted\n', 'adr')
   check(

@@ -1,6 +1,8 @@
 // How records name each other.
 import { percentDecoded } from '../../text/percent-decoded.js'
 import type { AdrReference } from './adr.js'
+import { isDated } from './dates.js'
+import { digitsOf, stemOf } from './names.js'
 import { evened, plain } from './plain.js'
 
 /** Every record that a text names, in order: links to documents first by what they link, then bare numbers and names. */
@@ -41,7 +43,7 @@ const fileName = new RegExp(
   'gu',
 )
 const datedName = new RegExp(
-  `(?<![${sign}_./-])(\\d{8}-[\\p{L}\\p{N}][${sign}-]{2,120})(?![${sign}_/])`,
+  `(?<![${sign}_./-])((?:\\d{8}|\\d{4}-\\d{2}-\\d{2})-[\\p{L}\\p{N}][${sign}-]{2,120})(?![${sign}_/])`,
   'gu',
 )
 const numberedName = new RegExp(`(?<![${sign}_./#-])(\\d{3,5}-\\p{L}[${sign}-]{2,120})(?![${sign}_/])`, 'gu')
@@ -70,7 +72,7 @@ function linked(label: string, target: string): AdrReference | null {
   const text = plain(label)
   if (path === '') return null
   if (/^[a-z][a-z0-9+.-]*:/i.test(path) && !/\.(?:md|mdx|markdown)$/i.test(path)) return externalNumber(text)
-  return { text, number: numberIn(path) ?? numberIn(text), path: percentDecoded(path) }
+  return { text, number: numberIn(stemOf(path)) ?? numberIn(text), path: percentDecoded(path) }
 }
 
 // "[ADR-12](https://issues.example.org/…)" still names record 12.
@@ -82,7 +84,7 @@ function externalNumber(text: string): AdrReference | null {
 /** The number that a file name or a title carries; a date is no number. */
 export function numberIn(name: string): number | null {
   const last = name.split(/[\\/]/).pop() ?? name
-  if (/^\d{4}-?\d{2}-?\d{2}(?!\d)/.test(last)) return null
+  if (isDated(last)) return Number(digitsOf(last)) || null
   const match =
     /^(?:[\p{L}]{0,12}[-_ ]?)?#?(\d{1,5})(?=[-_. :)–—]|$)/u.exec(last) ??
     /\bADR[\s_-]*#?(\d{1,5})\b/i.exec(last)

@@ -11,9 +11,18 @@ test('decisions are found where people usually keep them', () => {
     'docs/architecture/adr/001-use-nats.md',
     'architecture-decision-record/001-Use-NATS.md',
     'adrs/0001-use-nats.md',
+    'docs/architecture-decisions/adr001-use-nats.md',
+    'docs/developer/decision-records/2024-03-18-use-nats/README.md',
+    'src/adr/0001-use-nats.md',
   ]
   for (const path of kept) assert.equal(of(path)?.kind, 'adr', path)
-  for (const path of ['docs/architecture/overview.md', 'docs/architecture/adr-template.md', 'src/adr/a.ts'])
+  for (const path of [
+    'docs/architecture/overview.md',
+    'docs/architecture/adr-template.md',
+    'docs/adr/README.md',
+    'docs/adr/backend/README.md',
+    'src/adr/a.ts',
+  ])
     assert.equal(of(path), null, path)
 })
 

@@ -1,5 +1,6 @@
 // Which files are guidelines, patterns and decisions: by where they lie.
 import type { ArchitectureSettings } from '../../model/settings.js'
+import { stemOf } from '../../parse/adr/names.js'
 import { cleanPath, isGlob, mayLieBelow, pathMatcher, staticPart } from '../../text/glob.js'
 
 export const kinds = ['guidelines', 'patterns', 'adr'] as const
@@ -36,6 +37,14 @@ const usual: ArchitectureSettings = {
     'docs/architecture/adr',
     'docs/architecture/adr-*.md',
     'architecture/decisions',
+    'docs/architecture-decisions',
+    'docs/architecture-decision-records',
+    'docs/decision-records',
+    'docs/developer/decision-records',
+    'docs/developer/adr',
+    'docs/dev/adr',
+    'docs/design/adr',
+    'src/adr',
     'architecture-decision-record',
     'architecture-decision-records',
   ],
@@ -90,7 +99,7 @@ function below(pattern: string): string {
 
 // Templates and tables of contents lie beside the documents and are none. Other templates of decisions: see kinds.ts.
 function isBeside(path: string): boolean {
-  return /(?:^|\/)(?:readme|index|_?(?:[a-z-]*adr-?)?template)\.[a-z]+$/i.test(path)
+  return /^(?:readme|index|_?(?:[a-z-]*adr-?)?template)$/i.test(stemOf(path))
 }
 
 // A decision is called by its number, which is read from its text as well: see documents.ts.
