@@ -67,7 +67,7 @@ function headedPairs({ heading, own, parent, pieces }: Part): Pair[] {
     .map((piece) => [heading, valueIn(piece)])
 }
 
-const headed: ReadonlySet<FieldName> = new Set(['date', 'deciders', 'supersedes', 'supersededBy'])
+const headed: ReadonlySet<FieldName> = new Set(['date', 'deciders', 'authors', 'supersedes', 'supersededBy'])
 /** What is longer tells a story. */
 const longestValue = 100
 
@@ -163,7 +163,7 @@ function nameOf(written: string): FieldName | null {
     .toLowerCase()
     .replace(/[\s_-]+/g, ' ')
     .replace(/\(s\)/g, 's')
-    .replace(/^(?:adr|decision|current|last) (?=status|state|date|updated|id|number)/, '')
+    .replace(/^(?:adr|decision|document|current|last) (?=status|state|date|updated|modified|id|number)/, '')
     .trim()
   return names[key] ?? directionOf(key) ?? directionOf(inEnglish(key))
 }
@@ -193,12 +193,21 @@ const names: Readonly<Record<string, FieldName>> = {
   created: 'date',
   'date accepted': 'date',
   'accepted on': 'date',
+  'date approved': 'date',
+  'date adopted': 'date',
+  'date of decision': 'date',
+  'approved on': 'date',
+  'approval date': 'date',
+  modified: 'date',
   deciders: 'deciders',
   decider: 'deciders',
   'decision makers': 'deciders',
   'decision maker': 'deciders',
   'decided by': 'deciders',
+  'decision owners': 'deciders',
+  'decision owner': 'deciders',
   approvers: 'deciders',
+  approver: 'deciders',
   'approved by': 'deciders',
   stakeholders: 'deciders',
   entscheider: 'deciders',
@@ -208,6 +217,9 @@ const names: Readonly<Record<string, FieldName>> = {
   owner: 'authors',
   owners: 'authors',
   'proposed by': 'authors',
+  'created by': 'authors',
+  submitters: 'authors',
+  submitter: 'authors',
   'written by': 'authors',
   consulted: 'consulted',
   informed: 'informed',
@@ -217,6 +229,7 @@ const names: Readonly<Record<string, FieldName>> = {
   category: 'tags',
   labels: 'tags',
   'supersedes adr': 'supersedes',
+  superseded: 'supersededBy',
   ersetzt: 'supersedes',
   amends: 'amends',
   amended: 'amends',
@@ -229,6 +242,7 @@ const names: Readonly<Record<string, FieldName>> = {
   'depends on': 'related',
   links: 'related',
   id: 'id',
+  adr: 'id',
   number: 'id',
   title: 'title',
 }
@@ -243,7 +257,7 @@ const nextField = new RegExp(
 export function peopleIn(values: readonly FieldValue[] | undefined): string[] {
   const found = (values ?? []).flatMap(({ value }) =>
     plain(value)
-      .split(/\s*(?:,|;|\band\b|&|\s-\s|•)\s*/)
+      .split(/\s*(?:,|;|\band\b|&|\s[-+]\s|•)\s*/)
       .map((name) => name.replace(/^[-*@]+|[.]$/g, '').trim()),
   )
   return [...new Set(found.filter((name) => name !== '' && !/^[[{<]|^(?:tbd|n\/a|none)$/i.test(name)))].slice(

@@ -55,7 +55,7 @@ export function referencesOf(written: string): AdrReference[] {
   return written
     .split(/[,;]|\band\b/)
     .map((part) => plain(part))
-    .filter((part) => !nothing.test(part) && !/^[{<[]/.test(part))
+    .filter((part) => !nothing.test(part) && !/^[{<[]|^\d{4}-\d{2}-\d{2}$/.test(part))
     .slice(0, 20)
     .map((part) => {
       const number = /^#?(\d{1,5})(?:\b(?!\s*%)|$)/.exec(part)

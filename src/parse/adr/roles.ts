@@ -50,7 +50,10 @@ function simplified(heading: string): string {
 
 const patterns: readonly [Role, RegExp][] = [
   ['status', /^(?:adr |decision |current |the )?(?:status|state)$/],
-  ['metadata', /^(?:meta|metadata|meta data|header|record|record information|adr details)$/],
+  [
+    'metadata',
+    /^(?:meta|metadata|meta data|header|record|(?:adr|decision|document|record) (?:info|information|metadata|details|control|properties))$/,
+  ],
   [
     'drivers',
     /^(?:decision |key |main )?(?:drivers|criteria|forces|requirements|constraints|goals|non-goals|assumptions)$|^decision (?:drivers?|criteria|factors)\b/,

@@ -5,7 +5,7 @@ import { markedTitle } from './marked-title.js'
 import type { Page, Part, Piece } from './page.js'
 import { evened, plain } from './plain.js'
 import { referencesIn, referencesOf, unique } from './references.js'
-import { isAhead, isOfPart, type Statement, settled, statementOf } from './statuses.js'
+import { isAhead, isBareStatus, isOfPart, type Statement, settled, statementOf } from './statuses.js'
 import { inEnglish } from './translated.js'
 import { directionOf, superseded, supersededBy, supersedes } from './verbs.js'
 
@@ -23,7 +23,8 @@ export interface Standing {
 
 export function standingOf(page: Page, fields: Fields): Standing {
   const titled = titleStatement(page)
-  const said = [fieldStatements(fields), ...page.parts.filter(isStatus).map(partStatements)]
+  const own = [fieldStatements(fields), ...page.parts.filter(isStatus).map(partStatements)]
+  const said = own.some(({ lines }) => lines.length > 0) ? own : [historyStatements(page)]
   // Whoever marks a title as over may leave the rest as it was; other marks are easily left behind.
   const places = isEnd(titled) ? [titled, ...said] : [...said, titled]
   const found = places.flatMap(({ statement }) => statement ?? [])
@@ -62,6 +63,14 @@ function isStatus(part: Part): boolean {
 function fieldStatements(fields: Fields): Place {
   const lines = (fields.status ?? []).map(({ value, line }) => ({ text: value, line }))
   return place(lines)
+}
+
+/** Entries that are a status and no more, for records that say it nowhere else. */
+function historyStatements({ parts }: Page): Place {
+  const lines = parts
+    .filter(({ role }) => role === 'history')
+    .flatMap(({ pieces }) => pieces.flatMap((piece) => piece.lines))
+  return place(lines.filter(({ text }) => isBareStatus(text)))
 }
 
 /** Each line of a status part that opens with a status counts; failing all, the first one in any words. */
@@ -133,7 +142,7 @@ function relationsOf(page: Page, fields: Fields, places: readonly Place[]): Rela
   const found: Relations = { supersedes: [], supersededBy: [], partly: false, relations: [] }
   for (const name of ['supersedes', 'supersededBy'] as const)
     for (const { value } of fields[name] ?? [])
-      if (!isAhead('', value)) put(found, name, referencesOf(value), saysPart(value))
+      if (!isAhead('', value)) put(found, name, referencesOf(withoutRemarks(value)), saysPart(value))
   for (const { value } of fields.amends ?? [])
     found.relations.push(...referencesOf(value).map((to) => ({ kind: 'amends', to })))
   for (const { value } of fields.related ?? [])
@@ -141,6 +150,12 @@ function relationsOf(page: Page, fields: Fields, places: readonly Place[]): Rela
   for (const { lines } of places) for (const { text } of lines) statusRelation(found, text)
   for (const part of page.parts) for (const piece of part.pieces) proseRelation(found, piece)
   return { ...found, supersedes: unique(found.supersedes), supersededBy: unique(found.supersededBy) }
+}
+
+/** What is said in brackets behind a record may name others: "ADR-3 (the retry policy only; ADR-4 stands)". */
+function withoutRemarks(value: string): string {
+  const bare = value.replace(/\s\((?!and\b|also\b|plus\b)[^()]{0,2000}\)/gi, ' ')
+  return referencesIn(bare).length > 0 ? bare : value
 }
 
 /** A line of a status: "Superseded by [7. Move](0007.md)", "Accepted, supersedes ADR-3", "Rejected (see 019)". */
@@ -181,7 +196,7 @@ const ofPart = /^(?:some|parts?|aspects?|portions?|sections?)\b/i
 
 /** "ADR-3 (partially)", "ADR-3 (retry policy only)". */
 function saysPart(text: string): boolean {
-  return /\b(?:partly|partially|in part)\b(?! \p{L})|\bonly\)/iu.test(masked(text))
+  return /\b(?:partly|partially|in part)\b(?! \p{L})|\bonly(?=\s*[)—–;,])/iu.test(masked(text))
 }
 
 /** Up to the next verb that relates: "supersedes ADR-3, superseded by ADR-9". What a link holds ends nothing. */
@@ -218,7 +233,7 @@ function proseRelation(found: Relations, piece: Piece) {
   if (listed) {
     const rest = plain(raw).slice(listed[0].length)
     const isPart = /partl?y|partially/i.test(listed[0]) || ofPart.test(rest.trim()) || saysPart(raw)
-    if (!isAhead('', rest)) relate(found, listed[1]!, referencesIn(raw), isPart)
+    if (!isAhead('', rest)) relate(found, listed[1]!, referencesIn(withoutRemarks(raw)), isPart)
     return
   }
   for (const match of raw.matchAll(ofItself)) ownWords(found, piece, raw, match)

@@ -23,7 +23,7 @@ export interface Statement {
 export function statementOf(written: string, line: number, loose = false): Statement | null {
   const box = /^\s*(?:[-*+]\s+)?\[([ xX✓✔])\]\s*/.exec(written)
   if (box && box[1] === ' ') return null
-  const text = withSigns(plain(box ? written.slice(box[0].length) : written))
+  const text = unbracketed(withSigns(plain(box ? written.slice(box[0].length) : written)))
   if (text === '' || isPlaceholder(text)) return null
   const choice = choiceOf(written)
   if (choice === 'open') return null
@@ -39,6 +39,18 @@ export function statementOf(written: string, line: number, loose = false): State
     undecided: status.undecided ?? false,
     marked: Boolean(box) || choice !== null,
   }
+}
+
+/** "[approved]" was filled in, though the brackets of the template stayed. */
+function unbracketed(text: string): string {
+  const inner = /^\[([^[\]|/,]{3,60})\]$/.exec(text)?.[1]
+  return inner && statusOf(inner) ? inner : text
+}
+
+/** A status and at most its date: "Accepted (2024-05-06)". */
+export function isBareStatus(written: string): boolean {
+  const words = withPlainDates(plain(written)).replace(/\d{4}-\d{2}(?:-\d{2})?|[^\p{L}\s]/gu, ' ')
+  return exact.has(words.trim().toLowerCase())
 }
 
 /** The names of other records may begin with a date: that is theirs. */
@@ -233,7 +245,7 @@ const openings: readonly [AdrStatus, RegExp][] = [
   ],
   [
     'proposed',
-    /^(?:propos(?:ed|al|ing)|pending|in (?:review|discussion|progress|consultation)|under (?:review|discussion|consideration|evaluation)|to be (?:decided|discussed|reviewed|approved|accepted)|tbd|on hold|paused|deferred|postponed|open|rfc|request(?:ing)? (?:for )?comments?|last call|awaiting|candidate|tentative|suggested|review(?:ing)?|ready for review|for (?:discussion|review|comment)|submitted|experimental|trial|discussion|considering)\b/,
+    /^(?:propos(?:ed|al|ing)|pending|in[ -]?(?:review|discussion|progress|consultation)|under (?:review|discussion|consideration|evaluation)|to be (?:decided|discussed|reviewed|approved|accepted)|tbd|on hold|paused|deferred|postponed|open|rfc|request(?:ing)? (?:for )?comments?|last call|awaiting|candidate|tentative|suggested|review(?:ing)?|ready for review|for (?:discussion|review|comment)|submitted|experimental|trial|discussion|considering)\b/,
   ],
   [
     'accepted',

@@ -1,0 +1,97 @@
+// What a record says of itself, in the places that house styles have for it.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Adr, AdrReference } from './adr.js'
+import { parseAdr } from './parse-adr.js'
+
+const body = '## Context\n\nMail waits.\n\n## Decision\n\nWe use one queue.\n'
+const read = (head: string, path = 'docs/adr/0007-queues.md'): Adr => parseAdr(path, `${head}\n\n${body}`)
+const named = (references: readonly AdrReference[]) => references.map(({ path, text }) => path ?? text)
+
+describe('a table below a heading of its own', () => {
+  for (const heading of ['Document Information', 'ADR Metadata', 'Document Control', 'Decision Info'])
+    test(heading, () => {
+      const adr = read(
+        `# ADR-007: Queues\n\n## ${heading}\n\n| Field | Value |\n|---|---|\n| ADR | ADR-007 |\n| Status | Superseded |\n| Date | 2024-05-06 |\n| Decision Owners | Ann, Bob |\n| Supersedes | None |\n| Superseded By | ADR-087 |`,
+      )
+      assert.deepEqual([adr.status, adr.date, adr.deciders], ['superseded', '2024-05-06', ['Ann', 'Bob']])
+      assert.deepEqual([adr.supersedes, named(adr.supersededBy)], [[], ['ADR-087']])
+    })
+})
+
+describe('names of fields', () => {
+  const check = (line: string, expected: Partial<Adr>) =>
+    test(line, () => {
+      const adr = read(`# Queues\n\n${line}`)
+      const found = Object.keys(expected).map((key) => [key, adr[key as keyof Adr]])
+      assert.deepEqual(Object.fromEntries(found), expected)
+    })
+  check('* Document Status: Approved', { status: 'accepted' })
+  check('- Decision owner: Ann', { deciders: ['Ann'] })
+  check('- Decision makers: Ann + Bob', { deciders: ['Ann', 'Bob'] })
+  check('- Approver: Ann', { deciders: ['Ann'] })
+  check('- Submitters: Ann', { authors: ['Ann'] })
+  check('### Submitters\n\n- Ann (Kite Ltd)\n- Bob', { authors: ['Ann (Kite Ltd)', 'Bob'] })
+  check('- Last modified: 2024-05-06', { date: '2024-05-06' })
+  check('- Date approved: 2024-05-06', { date: '2024-05-06' })
+  test('the number may be a field', () => {
+    const adr = read('---\nadr: 211\nstatus: accepted\n---\n# Queues', 'docs/adr/queues.md')
+    assert.deepEqual([adr.id, adr.number], ['211', 211])
+  })
+})
+
+describe('"Superseded" as a field', () => {
+  const check = (value: string, by: string[], status: Adr['status']) =>
+    test(value, () => {
+      const adr = read(`# Queues\n\nDate: 2023-01-02\nSuperseded: ${value}`)
+      assert.deepEqual([named(adr.supersededBy), adr.status, adr.date], [by, status, '2023-01-02'])
+    })
+  check('2024-05-06 by [ADR 14](0014-streams.md)', ['0014-streams.md'], 'superseded')
+  check('by ADR 14', ['ADR 14'], 'superseded')
+  check('2024-05-06', [], 'unknown')
+  check('no', [], 'unknown')
+})
+
+describe('what stands beside the record that is superseded', () => {
+  const check = (value: string, expected: [string, boolean][]) =>
+    test(value, () => {
+      const { supersedes } = read(`# Queues\n\n- Status: accepted\n- Supersedes: ${value}`)
+      assert.deepEqual(
+        supersedes.map(({ text, partly }) => [text, partly ?? false]),
+        expected,
+      )
+    })
+  check('ADR-3 (one clause only; ADR-4 and ADR-5 stand)', [['ADR-3', true]])
+  check('ADR-3 (retry policy only — the rest stands, as does ADR-4)', [['ADR-3', true]])
+  check('ADR-3 (and ADR-4)', [
+    ['ADR-3', false],
+    ['ADR-4', false],
+  ])
+  check('The old queues (ADR-3)', [['ADR-3', false]])
+})
+
+describe('a status in brackets', () => {
+  const check = (value: string, status: Adr['status']) =>
+    test(value, () => {
+      assert.equal(read(`# Queues\n\n* **Status:** ${value}`).status, status)
+      assert.equal(read(`# Queues\n\n## Status\n\n${value}`).status, status)
+    })
+  check('[approved]', 'accepted')
+  check('[Superseded by ADR-9]', 'superseded')
+  check('[change when approved]', 'unknown')
+  check('[proposed | accepted]', 'unknown')
+  check('Inprogress', 'proposed')
+})
+
+describe('a change log tells the status where nothing else does', () => {
+  const check = (log: string, status: Adr['status'], more = '') =>
+    test(log.replaceAll('\n', '⏎'), () =>
+      assert.equal(read(`# Queues\n\n## Change Log\n\n${log}${more}`).status, status),
+    )
+  check('- [proposed](https://example.org/pull/7) (2024-05-06)', 'proposed')
+  check('- [proposed](https://example.org/pull/7) (2024-05-06)\n- accepted (2024-06-06)', 'accepted')
+  check('- 2024-05-06: Approved\n- 2024-04-06: Proposed', 'accepted')
+  check('- 2024-05-06: Accepted comments of the board', 'unknown')
+  check('- 2024-05-06: Initial draft', 'unknown')
+  check('- 2024-05-06: Accepted', 'rejected', '\n\n## Status\n\nRejected')
+})
