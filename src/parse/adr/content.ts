@@ -4,6 +4,8 @@ import type { Adr, Said } from './adr.js'
 import { cellsOf, type Page, type Part, type Piece, textOf } from './page.js'
 import { plain } from './plain.js'
 import type { Role } from './roles.js'
+import { sided } from './sides.js'
+import { isBareStatus } from './statuses.js'
 
 /** The sentences of every piece in parts of this role. */
 export function sentencesUnder(page: Page, role: Role): Said[] {
@@ -40,14 +42,34 @@ function lineEnds(piece: Piece): number[] {
 export function decisionOf(page: Page, metadataLines: ReadonlySet<number>): Adr['decision'] {
   const parts = page.parts.filter((part) => part.role === 'decision')
   const pieces = parts.flatMap(piecesOfDecision)
-  if (pieces.length > 0) return told(pieces, parts[0]!)
+  if (pieces.length > 0) return pieces.every(isOpen) ? null : told(pieces, parts[0]!)
   const led = ledDecisions(page)
   if (led.length > 0) return told(led, led[0]!.part)
   const body = page.parts[0]!.pieces.filter(
-    (piece) => piece.kind === 'paragraph' && !piece.lines.some(({ line }) => metadataLines.has(line)),
+    (piece) =>
+      piece.kind === 'paragraph' &&
+      !piece.lines.some(({ line }) => metadataLines.has(line)) &&
+      !isNotice(textOf(piece)),
   )
   const hasParts = page.parts.some((part) => part.role === 'context' || part.role === 'options')
   return body.length > 0 && !hasParts ? told(body, page.parts[0]!) : null
+}
+
+/** Nobody has written down yet what was decided. */
+function isOpen(piece: Piece): boolean {
+  const text = textOf(piece)
+  return (
+    /^[^\p{L}\p{N}]*(?:tb[acd]|to be (?:decided|done|determined)|todo|n\/a|none|pending)?[^\p{L}\p{N}]*$/iu.test(
+      text,
+    ) || isBareStatus(text)
+  )
+}
+
+/** "Replaced by ADR-9." tells nothing of what was decided. */
+function isNotice(text: string): boolean {
+  return /^\W*(?:note\W+)?(?:this \w+ (?:is|was|has been) )?(?:superseded|replaced|deprecated|obsoleted)\b/i.test(
+    text,
+  )
 }
 
 /** "Decision: use Redis" as a heading says it as well. */
@@ -88,7 +110,9 @@ export function consequencesOf(page: Page): Adr['consequences'] {
     .filter((part) => part.role === 'consequences')
     .flatMap((part) => {
       const kind = kindOfHeading(part)
-      return part.pieces.flatMap(saidIn).map((said) => ({ ...said, kind: kindOfText(said.text) ?? kind }))
+      return sided(part.pieces).flatMap(({ piece, side }) =>
+        saidIn(piece).map((said) => ({ ...said, kind: kindOfText(said.text) ?? side ?? kind })),
+      )
     })
     .slice(0, 400)
 }
@@ -118,8 +142,8 @@ type Kind = Adr['consequences'][number]['kind']
 
 function kindOfHeading(part: Part): Kind {
   for (let at: Part | null = part; at; at = at.parent) {
-    if (/positive|benefit|upside|advantage|\bpros\b/i.test(at.heading)) return 'good'
     if (/negative|drawback|downside|disadvantage|risk|\bcons\b/i.test(at.heading)) return 'bad'
+    if (/positive|benefit|upside|advantage|\bpros\b/i.test(at.heading)) return 'good'
     if (/neutral/i.test(at.heading)) return 'neutral'
   }
   return null

@@ -44,7 +44,10 @@ interface Form {
 }
 
 const forms: readonly Form[] = [
-  { pattern: /(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/, read: ([y, m, d]) => dated(y!, m!, d!) },
+  {
+    pattern: /(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/,
+    read: ([y, m, d]) => dated(y!, m!, d!) ?? dated(y!, d!, m!),
+  },
   {
     pattern: /(?<![\d/.-])(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d{2})(?![\d/.-])/,
     read: ([a, b, y]) => dayOrMonthFirst(a!, b!, y!),

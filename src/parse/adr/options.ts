@@ -4,6 +4,7 @@ import { type Choice, choiceIn } from './choice.js'
 import { kindOfText } from './content.js'
 import { isHeadBeforeMark, isHeadOfWords, labelOf, sameWords, withoutLabel } from './option-names.js'
 import { type Page, type Part, type Piece, textOf } from './page.js'
+import { type Side, sideOf, sideOfLabel } from './sides.js'
 
 export function optionsOf(page: Page, decision: Adr['decision']): AdrOption[] {
   const options = firstOf([...listed(page), ...headed(page)]).reduce<AdrOption[]>(joined, [])
@@ -160,8 +161,9 @@ function argue(options: AdrOption[], part: Part) {
   let side = sideOf(part.heading)
   for (const piece of part.pieces) {
     const text = textOf(piece)
-    const label = piece.kind === 'paragraph' || /:\s*$/.test(text) ? sideOf(text) : null
-    if (label && text.length < 40) side = label
+    const isLead = (piece.kind === 'paragraph' || /:\s*$/.test(text)) && text.length < 40
+    const label = isLead ? sideOf(text) : sideOfLabel(text)
+    if (label) side = label
     else if (piece.kind === 'item') place(option, text, side)
   }
 }
@@ -177,16 +179,7 @@ function ownerOf(options: readonly AdrOption[], part: Part): AdrOption | null {
   return null
 }
 
-type Side = 'good' | 'bad' | 'neutral' | null
-
-function sideOf(text: string): Side {
-  if (/^[^\p{L}\p{N}]*(?:pros?|advantages?|benefits?|positives?|upsides?|good)\b/iu.test(text)) return 'good'
-  return /^[^\p{L}\p{N}]*(?:cons?|disadvantages?|drawbacks?|negatives?|downsides?|bad)\b/iu.test(text)
-    ? 'bad'
-    : null
-}
-
-function place(option: AdrOption, text: string, side: Side) {
+function place(option: AdrOption, text: string, side: Side | null) {
   const kind = kindOfText(text) ?? side
   if (!kind) return
   const said = text

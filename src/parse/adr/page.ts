@@ -60,7 +60,7 @@ export function pageOf(path: string, text: string): Page {
   const front = readFrontmatter(body)
   const parsed = withBoldHeadings(parseMarkdown(body))
   const title = titleSection(parsed.sections)
-  const parts = partsOf(parsed, title)
+  const parts = withDecision(partsOf(parsed, title))
   return {
     path,
     fields: front?.fields ?? {},
@@ -110,6 +110,18 @@ function partsOf({ text, sections, blocks }: Parsed, title: Section | null): Par
   }
   advance(Number.POSITIVE_INFINITY)
   return parts
+}
+
+/** Where nothing is called a decision, what is to be done may stand under "What" and "How". */
+function withDecision(parts: Part[]): Part[] {
+  if (parts.some(({ role }) => role === 'decision')) return parts
+  for (const part of parts)
+    if (part.role === null && (isStandIn(part) || part.parent?.role === 'decision')) part.role = 'decision'
+  return parts
+}
+
+function isStandIn({ heading, parent }: Part): boolean {
+  return parent === null && /^\W*(?:what|how|approach|proposed (?:design|approach|change))\W*$/i.test(heading)
 }
 
 /** Lines in bold that name parts are headings where no heading does. */

@@ -7,7 +7,7 @@ import { type Fields, fieldsOf, peopleIn } from './fields.js'
 import { kindOf } from './kinds.js'
 import { namesOf, stemOf } from './names.js'
 import { optionsOf } from './options.js'
-import { type Page, pageOf, textOf } from './page.js'
+import { type Page, type Piece, pageOf } from './page.js'
 import { plain } from './plain.js'
 import { type Standing, standingOf } from './standing.js'
 
@@ -74,9 +74,17 @@ function dateOf(page: Page, fields: Fields, { statement }: Standing): string | n
   if (statement?.date) return statement.date
   const history = page.parts
     .filter(({ role }) => role === 'history')
-    .flatMap(({ pieces }) => pieces.map((piece) => dateIn(textOf(piece))))
-    .filter((date) => date !== null)
+    .flatMap(({ pieces }) => pieces.flatMap(entriesOf))
+    .flatMap((entry) => dateIn(plain(entry)) ?? [])
   return history.sort().pop() ?? dateOfName(stemOf(page.path))
+}
+
+/** An entry in a line that begins with a date is one, whatever it is wrapped with. */
+function entriesOf({ lines: [first, ...more] }: Piece): string[] {
+  return [
+    ...(first ? [first.text] : []),
+    ...more.map(({ text }) => text).filter((text) => /^[^\p{L}\p{N}]*\d/u.test(text)),
+  ]
 }
 
 function notesOf(page: Page, { statement, unread, disagreement }: Standing): Note[] {

@@ -7,8 +7,21 @@ export function plain(text: string): string {
 const longest = 20_000
 const marks = /[*_`~[\]<&\\]/
 
-// Most lines have few of the marks, and looking for one that is not there costs more than asking.
+/** What stands in code is shown as it is. */
 function unmarked(written: string): string {
+  const code: string[] = []
+  const text = written.replace(/(`{1,3})([^`\n]{1,500})\1/g, (_, _marks, inner: string) => {
+    code.push(inner)
+    return `\uE000${code.length - 1}\uE001`
+  })
+  const prose = unmarkedProse(text)
+  return code.length === 0
+    ? prose
+    : prose.replace(/\uE000(\d{1,6})\uE001/g, (_, at: string) => code[Number(at)] ?? '')
+}
+
+// Most lines have few of the marks, and looking for one that is not there costs more than asking.
+function unmarkedProse(written: string): string {
   let text = written
   if (text.includes('~~')) text = text.replace(/~~[^~\n]{1,500}~~/g, ' ')
   if (text.includes('[')) text = unlinked(text)

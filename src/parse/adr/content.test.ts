@@ -1,0 +1,84 @@
+// What was decided and what follows from it, in the forms that house styles have for it.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { parseAdr } from './parse-adr.js'
+
+const head = '# 7. Queues\n\n## Status\n\nAccepted\n\n'
+const read = (text: string) => parseAdr('docs/adr/0007-queues.md', head + text)
+
+describe('consequences are good or bad by the label above them', () => {
+  const check = (name: string, consequences: string, expected: [string, string | null][]) =>
+    test(name, () =>
+      assert.deepEqual(
+        read(`## Consequences\n\n${consequences}\n`).consequences.map(({ text, kind }) => [text, kind]),
+        expected,
+      ),
+    )
+  check(
+    'in bold',
+    'All mail waits.\n\n**Positive:**\n\n- Less load\n- Fewer calls\n\n**Negative:**\n\n- More to run\n',
+    [
+      ['All mail waits.', null],
+      ['Less load', 'good'],
+      ['Fewer calls', 'good'],
+      ['More to run', 'bad'],
+    ],
+  )
+  check('in a list', '- Pros\n  - Less load\n- Cons:\n  - More to run\n- Neutral:\n  - Same price\n', [
+    ['Less load', 'good'],
+    ['More to run', 'bad'],
+    ['Same price', 'neutral'],
+  ])
+  check(
+    'until another line leads a list',
+    '**Benefits:**\n\n- Less load\n\nWe will have to:\n\n- Tell ops\n',
+    [
+      ['Less load', 'good'],
+      ['We will have to:', null],
+      ['Tell ops', null],
+    ],
+  )
+  check('as headings', '### Advantages\n\nLess load.\n\n### Disadvantages\n\nMore to run.\n', [
+    ['Less load.', 'good'],
+    ['More to run.', 'bad'],
+  ])
+  check('a sentence about benefits is none', 'Benefits come late.\n\n- Less load\n', [
+    ['Benefits come late.', null],
+    ['Less load', null],
+  ])
+})
+
+describe('the decision', () => {
+  const check = (name: string, text: string, expected: string | null) =>
+    test(name, () => assert.equal(read(text).decision?.text ?? null, expected))
+  for (const nothing of ['TBD', 'TODO.', 'To be decided', 'N/A', 'Proposed'])
+    check(`${nothing} is none`, `## Decision\n\n${nothing}\n`, null)
+  check('in letters of any script', '## Decision\n\nМы берём одну очередь.\n', 'Мы берём одну очередь.')
+  check('of old', '## Historical Decision\n\nWe used one.\n', 'We used one.')
+  check(
+    'may stand under what and how',
+    '## What\n\nOne queue.\n\n## Why\n\nMail waits.\n\n## How\n\nWe run it.\n\n### Steps\n\nBuy it.\n',
+    'One queue.\nWe run it.\nBuy it.',
+  )
+  check('stands under its own heading where there is one', '## How\n\nNo.\n\n## Decision\n\nYes.\n', 'Yes.')
+  check(
+    'keeps what stands in code',
+    '## Decision\n\nUse `queue/<name>/*_in` and **`a_b`**.\n',
+    'Use queue/<name>/*_in and a_b.',
+  )
+  test('is not that it was replaced', () => {
+    const { decision } = parseAdr('adr/0007-x.md', '# X\n\n> Replaced by [ADR-9](0009-y.md).\n\nWe use X.\n')
+    assert.equal(decision?.text, 'We use X.')
+  })
+})
+
+describe('the date', () => {
+  const check = (text: string, date: string) =>
+    test(text.replaceAll('\n', '⏎'), () => assert.equal(read(text).date, date))
+  check('## Changelog\n\n13-08-2023: first\n15-01-2024: second, ends\n2030-01-01\n\n', '2030-01-01')
+  check(
+    '## Changelog\n\n13-08-2023: first\n15-01-2024: second, which will\nend in 2030-01-01\n\n',
+    '2024-01-15',
+  )
+  check('## Date\n\n2023-13-10\n', '2023-10-13')
+})
