@@ -60,7 +60,8 @@ const decides = new RegExp(
   `${lead}(?:(?:we|i|the\\s+team)\\s+(?:have\\s+|has\\s+)?(?:chose|chosen|choose|picked?|select(?:ed)?|adopt(?:ed)?|decided\\s+(?:on|for|to\\s+${verbs})|agreed\\s+(?:on|to\\s+${verbs})|(?:will|shall)\\s+${verbs}|(?:are|is)\\s+going\\s+(?:with|for|to\\s+${verbs})|opt(?:ed)?\\s+for|go(?:es)?\\s+(?:with|for)|went\\s+(?:with|for)|settled?\\s+(?:on|for)|(?:move|switch|migrate)\\s+(?:over\\s+)?to)|go(?:ing)?\\s+(?:with|for)|decided\\s+(?:on|for|to\\s+${verbs})|it\\s+was\\s+decided\\s+to\\s+${verbs}|adopt)\\s+`,
   'i',
 )
-const passive = /^(.{1,200}?)\s+(?:is|was|has been)\s+(?:chosen|selected|picked|adopted)\b/i
+const passive =
+  /^(?:the\s+)?(.{1,200}?)\s+(?:(?:is|was|has been)\s+(?:chosen|selected|picked|adopted)|will\s+be\s+(?:chosen|selected|adopted|implemented|used))\b/i
 
 /** "We will use X", "we chose X", "option 2 was chosen". */
 function decided(text: string, options: readonly AdrOption[]): Found {
@@ -95,6 +96,9 @@ function told(text: string, options: readonly AdrOption[]): Found {
     const { said } = split(text.slice(found[0].length))
     return goesOn.test(said) ? null : unlessRejected(named(text.slice(found[0].length), options))
   }
+  const ordinal = ordinalIn(text)
+  if (ordinal && tells.test(ordinal.rest) && !goesOn.test(split(ordinal.rest).said))
+    return spelledOut(ordinal, options)
   const { said, because } = split(text)
   return chosen(numbered(said, options), because)
 }
@@ -174,7 +178,7 @@ const contrast =
 const holdsBack =
   /\b(?:not|never|no|none|nothing|neither|nor|hardly|barely|rarely|seldom|less|fewer|little|zero|against|avoid\w*|drop\w*|remov\w*|retir\w*|abandon\w*|reject\w*|refus\w*|leav(?:e|es|ing)|stop\w*|replac\w*|ditch\w*|scrap\w*|phas(?:e|ing) out|get(?:ting)? rid|away|off|alternatives?|substitutes?|competitors?|rivals?|successors?|opposites?|other than|anything but|everything but|anything except|instead|unlike)\b/i
 
-const ordinal = /^\W*(?:option|alternative|solution|variant)\s*#?(\d{1,2}|[a-z])\b\W*(.*)$/is
+const ordinal = /^\W*(?:(?:option|alternative|solution|variant)\s*[#(]?|(?<=#))(\d{1,2}|[a-z])\b\W*(.*)$/is
 
 interface Ordinal {
   mark: string

@@ -4,7 +4,7 @@ import type { Adr, Said } from './adr.js'
 import { cellsOf, type Page, type Part, type Piece, textOf } from './page.js'
 import { plain } from './plain.js'
 import type { Role } from './roles.js'
-import { sided } from './sides.js'
+import { sided, sideOf } from './sides.js'
 import { isBareStatus } from './statuses.js'
 
 /** The sentences of every piece in parts of this role. */
@@ -151,6 +151,9 @@ function kindOfHeading(part: Part): Kind {
 
 /** "Good, because …", "+ …", "Bad: …" at the head of an argument. */
 export function kindOfText(text: string): Kind {
+  const side =
+    /^[^\p{L}\p{N}]*(?:pros|cons|(?:dis)?advantages|benefits|drawbacks)\s*:/iu.test(text) && sideOf(text)
+  if (side) return side
   if (
     /^(?:good|pro|positive|benefit|advantage|\+|✅|👍|✔)(?=[\s,:;.–—-]|$|\p{Extended_Pictographic})/iu.test(
       text,

@@ -2,14 +2,15 @@
 import type { Adr, AdrOption } from './adr.js'
 import { type Choice, choiceIn } from './choice.js'
 import { kindOfText } from './content.js'
-import { isHeadBeforeMark, isHeadOfWords, labelOf, sameWords, withoutLabel } from './option-names.js'
-import { type Page, type Part, type Piece, textOf } from './page.js'
+import { type List, optionLists, optionNamed } from './option-lists.js'
+import { isHeadBeforeMark, isHeadOfWords, sameWords } from './option-names.js'
+import { cellsOf, type Page, type Part, type Piece, textOf } from './page.js'
+import { plain } from './plain.js'
 import { type Side, sideOf, sideOfLabel } from './sides.js'
 
 export function optionsOf(page: Page, decision: Adr['decision']): AdrOption[] {
-  const options = firstOf([...listed(page), ...headed(page)]).reduce<AdrOption[]>(joined, [])
-  for (const part of page.parts)
-    if (part.role === 'arguments' || part.role === 'options') argue(options, part)
+  const options = firstOf(optionLists(page)).reduce<AdrOption[]>(joined, [])
+  if (options.length > 0) for (const part of page.parts) argue(options, part)
   const choice = choiceIn(options, decision)
   if (choice) take(options, choice)
   return options
@@ -32,89 +33,6 @@ function firstOf(lists: readonly List[]): List[] {
     left -= options.length
     return options.length > 0 ? { ...list, options } : []
   })
-}
-
-/** Options that stand beside each other. */
-interface List {
-  options: AdrOption[]
-  /** A heading tells more of an option that a list has, most often. */
-  isHeadings: boolean
-}
-
-// --- Names.
-
-function listed(page: Page): List[] {
-  return page.parts
-    .filter((part) => part.own === 'options')
-    .map(({ pieces }) => {
-      const items = pieces.filter(({ kind, depth }) => kind === 'item' && depth === 0)
-      const options = items.map((item) => optionNamed(textOf(item), item.line))
-      return { options: counted(options, items), isHeadings: false }
-    })
-}
-
-/** An item's number is its label, unless one has a label in words or all are written as the same number. */
-function counted(options: readonly AdrOption[], items: readonly Piece[]): AdrOption[] {
-  const numbers = items.flatMap(({ ordinal }) => ordinal ?? [])
-  if (new Set(numbers).size < numbers.length || options.some(({ label }) => label)) return [...options]
-  return options.map((option, i) => ({ ...option, label: items[i]!.ordinal?.toString() ?? null }))
-}
-
-/** Headings under "Options" and under "Pros and cons" are options, unless they are one of their own parts. */
-function headed(page: Page): List[] {
-  const under = new Map<Part, AdrOption[]>()
-  for (const { own, parent, heading, line } of page.parts) {
-    if (own !== null || (parent?.own !== 'options' && parent?.own !== 'arguments')) continue
-    if (isAside(heading)) continue
-    const beside = under.get(parent) ?? []
-    under.set(parent, beside)
-    beside.push(optionNamed(heading, line))
-  }
-  return [...under.values()].map((options) => ({ options, isHeadings: true }))
-}
-
-function isAside(heading: string): boolean {
-  return /^(?:pros?|cons?|advantages|disadvantages|summary|conclusion|notes?)\b/i.test(heading)
-}
-
-function optionNamed(written: string, line: number): AdrOption {
-  const text = written.replace(/^\[[ xX]\]\s*/, '')
-  const { name, tail } = nameAndTail(withoutLabel(text))
-  const refused =
-    /^[^\p{L}\p{N}]*(?:rejected|refused|declined|discarded|dismissed|not chosen|ruled out)\b/iu.test(tail)
-  const taken = /^[^\p{L}\p{N}]*(?:chosen|selected|accepted|preferred|picked|recommended)\b/iu.test(tail)
-  return {
-    name,
-    label: labelOf(text),
-    line,
-    pros: [],
-    cons: [],
-    neutral: [],
-    outcome: refused ? 'rejected' : taken ? 'chosen' : 'listed',
-    because:
-      refused || taken
-        ? tail.replace(/^[^\p{L}\p{N}]*\w+(?: for now)?[^\p{L}\p{N}]*/u, '').trim() || null
-        : null,
-  }
-}
-
-/** "A base class with hooks. Rejected: hooks grow" and "Types (preferred)": a name, and what is said of it. */
-function nameAndTail(text: string): { name: string; tail: string } {
-  const verdict =
-    /(?<![\s.(:;,–—-])[\s.(:;,–—-]+(?:\(|\b)(?=(?:rejected|refused|declined|discarded|dismissed|not chosen|ruled out|chosen|selected|preferred|picked|recommended)\b)/i.exec(
-      text,
-    )
-  if (verdict && verdict.index > 0)
-    return { name: shortened(text.slice(0, verdict.index)), tail: text.slice(verdict.index) }
-  const sentence = /^(.{3,160}?)(?:\.\s|\s[–—-]\s|:\s)/.exec(text)
-  return text.length > 160 && sentence
-    ? { name: sentence[1]!, tail: text.slice(sentence[0].length) }
-    : { name: shortened(text), tail: '' }
-}
-
-/** What is longer is no name, and a row of thousands of marks would be compared at each of them. */
-function shortened(name: string): string {
-  return name.slice(0, 300).trim()
 }
 
 /** What stands in one list is told apart there, however alike: only another list can name it once more. */
@@ -155,23 +73,47 @@ function absorb(option: AdrOption, again: AdrOption, { isHeadings }: List) {
 
 // --- Pros and cons.
 
-function argue(options: AdrOption[], part: Part) {
-  const option = ownerOf(options, part)
-  if (!option) return
+/** What stands below an option's heading, line or item is about it. */
+function argue(options: readonly AdrOption[], part: Part) {
+  let option = ownerOf(options, part)
   let side = sideOf(part.heading)
   for (const piece of part.pieces) {
-    const text = textOf(piece)
-    const isLead = (piece.kind === 'paragraph' || /:\s*$/.test(text)) && text.length < 40
-    const label = isLead ? sideOf(text) : sideOfLabel(text)
-    if (label) side = label
-    else if (piece.kind === 'item') place(option, text, side)
+    const named = options.filter(({ line }) => piece.lines.some((one) => one.line === line)).at(-1)
+    if (named) [option, side] = [named, null]
+    if (!option) continue
+    if (piece.kind === 'row') argueRow(option, piece)
+    else if (!named) side = argued(option, piece, side)
   }
 }
 
+/** A label gives what follows its side. */
+function argued(option: AdrOption, piece: Piece, side: Side | null): Side | null {
+  const text = textOf(piece)
+  const isLead = (piece.kind === 'paragraph' || /:\s*$/.test(text)) && text.length < 40
+  const label = isLead ? sideOf(text) : sideOfLabel(text)
+  if (!label && piece.kind === 'item') place(option, text, side)
+  return label ?? side
+}
+
+function argueRow(option: AdrOption, { lines, line, table }: Piece) {
+  if (!table || table.line === line) return
+  const cells = cellsOf(lines[0]!.text)
+  for (const [i, header] of table.header.entries()) {
+    const side = sideOf(plain(header))
+    const said = (cells[i] ?? '').split(/<br\s*\/?>/i).map((one) => plain(one).replace(/^[-+*•]\s+/, ''))
+    if (side) for (const text of said.filter(Boolean)) place(option, text, side)
+  }
+}
+
+/** By its heading's place; among the arguments, by its name as well. */
 function ownerOf(options: readonly AdrOption[], part: Part): AdrOption | null {
+  const isArgued = part.role === 'arguments' || part.role === 'options'
   for (let at: Part | null = part; at; at = at.parent) {
-    const { name } = optionNamed(at.heading, at.line)
-    for (const isSame of likenesses) {
+    const { heading, line } = at
+    const own = options.find((option) => option.line === line)
+    if (own) return own
+    const { name } = isArgued ? optionNamed(heading, line) : { name: '' }
+    for (const isSame of isArgued ? likenesses : []) {
       const found = options.filter((option) => isSame(option.name, name))
       if (found.length > 0) return found[0]!
     }
@@ -183,7 +125,10 @@ function place(option: AdrOption, text: string, side: Side | null) {
   const kind = kindOfText(text) ?? side
   if (!kind) return
   const said = text
-    .replace(/^(?:good|bad|neutral|pro|con|ok|interesting)\b[\s,:;.–—-]*(?:because\s+)?/i, '')
+    .replace(
+      /^(?:good|bad|neutral|pros?|cons?|(?:dis)?advantages?|benefits?|drawbacks?|ok|interesting)\b[\s,:;.–—-]*(?:because\s+)?/i,
+      '',
+    )
     .slice(0, 500)
   const into = kind === 'good' ? option.pros : kind === 'bad' ? option.cons : option.neutral
   if (into.length < 40) into.push(said || text.slice(0, 500))

@@ -139,7 +139,8 @@ function withBoldHeadings(parsed: Parsed): Parsed {
   }
 }
 
-const boldLine = /^(?:\*\*|__)([^*_\n]{2,60}?):?(?:\*\*|__):?$/
+/** A line that is bold as a whole. */
+export const boldLine = /^(?:\*\*|__)([^*_\n]{2,60}?):?(?:\*\*|__):?$/
 
 function partUnder(open: Part[], section: Section): Part {
   while (open.length > 0 && open[open.length - 1]!.level >= section.level) open.pop()
@@ -169,6 +170,11 @@ const readers: Partial<Record<string, Reader>> = {
   },
   list: itemsOf,
   table: rowsOf,
+  // What is folded away has a label in view.
+  html: (text, line, part) => {
+    const [, label] = /<summary>([^<>]{1,100})<\/summary>/i.exec(text) ?? []
+    return label ? [piece('paragraph', [{ text: label, line }], part)] : []
+  },
 }
 
 // A table of a record's fields is a small one.

@@ -224,6 +224,12 @@ describe('hostile input', () => {
     'long table': `# X\n\n|a|b|\n|---|---|\n${'|Status|Accepted|\n'.repeat(10_000)}`,
     'wide table': `# X\n\n${'|Status|Date'.repeat(8000)}|\n|---|---|\n${'|a|b|\n'.repeat(15_000)}`,
     'many options': `# X\n\n## Considered Options\n\n${Array.from({ length: 9000 }, (_, i) => `* Option ${i} about thing ${i}`).join('\n')}\n\n## Decision Outcome\n\nChosen option: "thing"\n`,
+    'many headings of options': Array.from({ length: 9000 }, (_, i) => `## Option ${i % 90}: ${i}`).join(
+      '\n\n- x\n\n',
+    ),
+    'many labelled lines': `# X\n\n## Options\n\n${'**Option 1:** a\n'.repeat(12_000)}`,
+    'many leads': `# X\n\n## Context\n\n${'We considered these options:\n\n- a\n\n'.repeat(6000)}`,
+    'code in code': '`<a>` '.repeat(30_000),
     'many choices': `# X\n\n## Options\n\n${'* a b c\n* d\n'.repeat(40)}\n\n## Decision\n\n${`Chosen option: ${'a, '.repeat(700)}because d.\n\n`.repeat(90)}`,
     'many headings': Array.from({ length: 9000 }, (_, i) => `## Status ${i % 7 ? '' : ':'} x`).join('\n'),
     'spaces and colons': `Status${' '.repeat(60_000)}:${' '.repeat(60_000)}x`,

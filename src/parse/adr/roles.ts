@@ -60,7 +60,7 @@ const patterns: readonly [Role, RegExp][] = [
   ],
   [
     'arguments',
-    /^(?:(?:the )?(?:pros|advantages|benefits)(?: and | & | \/ |\/)(?:cons|disadvantages|drawbacks)|evaluation|comparison|analysis|trade-?offs?|discussion)(?: (?:of|between) (?:the |all )?(?:considered )?(?:options|alternatives|solutions))?$/,
+    /^(?:(?:the )?(?:pros|advantages|benefits)(?: and | & | \/ |\/)(?:cons|disadvantages|drawbacks)|evaluation|comparison|analysis|trade-?offs?|discussion)(?: (?:of|between) (?:the |all )?(?:considered |other |rejected |different )?(?:options|alternatives|solutions))?$/,
   ],
   [
     'options',
