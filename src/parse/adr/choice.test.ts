@@ -31,6 +31,8 @@ describe('the chosen option', () => {
   check('Use MySQL.', 'MySQL')
   check('We use MySQL, because it is there.', 'MySQL')
   check('Option 2', 'MongoDB')
+  check('**MongoDB**', 'MongoDB')
+  check('* MongoDB\n* MySQL', null)
   check('Option 2, MongoDB.', 'MongoDB')
   check('Option 2: MongoDB, because it scales.', 'MongoDB')
   check('Option B was chosen because it scales.', 'MongoDB')

@@ -89,7 +89,7 @@ const tells = new RegExp(`${lead}(?:we\\s+use|use(?!\\s+of\\b))\\s+`, 'i')
 const goesOn =
   /\b(?:is|are|was|were|has|have|had|today|currently|now|at present|so far|until|already|still|hurts?|(?:and|but|which|that) (?:it|this|that|they|we))\b/i
 
-/** "Use X", "we use X" and a bare "Option 1, X." */
+/** "Use X", "we use X" and a bare "X" or "Option 1, X." */
 function told(text: string, options: readonly AdrOption[]): Found {
   const found = tells.exec(text)
   if (found) {
@@ -100,7 +100,7 @@ function told(text: string, options: readonly AdrOption[]): Found {
   if (ordinal && tells.test(ordinal.rest) && !goesOn.test(split(ordinal.rest).said))
     return spelledOut(ordinal, options)
   const { said, because } = split(text)
-  return chosen(numbered(said, options), because)
+  return chosen(same(options, said) ?? numbered(said, options), because)
 }
 
 function chosen(option: Meant, because: string | null): Found {

@@ -42,6 +42,15 @@ describe('consequences are good or bad by the label above them', () => {
     ['Less load.', 'good'],
     ['More to run.', 'bad'],
   ])
+  check(
+    'a sentence about good things is none',
+    '- Data - It may be poor. Good people are needed.\n- Good because cheap',
+    [
+      ['Data - It may be poor.', null],
+      ['Good people are needed.', null],
+      ['Good because cheap', 'good'],
+    ],
+  )
   check('a sentence about benefits is none', 'Benefits come late.\n\n- Less load\n', [
     ['Benefits come late.', null],
     ['Less load', null],

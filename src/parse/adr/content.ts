@@ -154,12 +154,20 @@ export function kindOfText(text: string): Kind {
   const side =
     /^[^\p{L}\p{N}]*(?:pros|cons|(?:dis)?advantages|benefits|drawbacks)\s*:/iu.test(text) && sideOf(text)
   if (side) return side
-  if (
-    /^(?:good|pro|positive|benefit|advantage|\+|✅|👍|✔)(?=[\s,:;.–—-]|$|\p{Extended_Pictographic})/iu.test(
-      text,
-    )
-  )
-    return 'good'
-  if (/^(?:bad|con|negative|drawback|disadvantage|risk|−|❌|👎|✖)(?=[\s,:;.–—-]|$)/iu.test(text)) return 'bad'
-  return /^(?:neutral|interesting|ok)(?=[\s,:;.–—-]|$)/i.test(text) ? 'neutral' : null
+  return openings.find(([, pattern]) => pattern.test(text))?.[0] ?? null
 }
+
+// "Good people are needed" is no argument; "Risk of fire" is.
+const judged = '(?=\\s+because\\b|\\s*[,:;.–—-]|$|\\p{Extended_Pictographic})'
+const marked = '(?=[\\s,:;.–—-]|$|\\p{Extended_Pictographic})'
+const openings: readonly [Kind, RegExp][] = [
+  [
+    'good',
+    new RegExp(`^(?:(?:good|pro)${judged}|(?:positive|benefit|advantage|\\+|✅|👍|✔)${marked})`, 'iu'),
+  ],
+  [
+    'bad',
+    new RegExp(`^(?:(?:bad|con)${judged}|(?:negative|drawback|disadvantage|risk|−|❌|👎|✖)${marked})`, 'iu'),
+  ],
+  ['neutral', new RegExp(`^(?:neutral|interesting|ok)${judged}`, 'iu')],
+]

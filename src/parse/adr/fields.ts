@@ -195,6 +195,7 @@ const names: Readonly<Record<string, FieldName>> = {
   'accepted on': 'date',
   'date approved': 'date',
   'date adopted': 'date',
+  'date resolved': 'date',
   'date of decision': 'date',
   'approved on': 'date',
   'approval date': 'date',
@@ -260,8 +261,9 @@ export function peopleIn(values: readonly FieldValue[] | undefined): string[] {
       .split(/\s*(?:,|;|\band\b|&|\s[-+]\s|•)\s*/)
       .map((name) => name.replace(/^[-*@]+|[.]$/g, '').trim()),
   )
-  return [...new Set(found.filter((name) => name !== '' && !/^[[{<]|^(?:tbd|n\/a|none)$/i.test(name)))].slice(
-    0,
-    100,
-  )
+  return [
+    ...new Set(
+      found.filter((name) => /[\p{L}\p{N}]/u.test(name) && !/^[[{<]|^(?:tbd|n\/a|none)$/i.test(name)),
+    ),
+  ].slice(0, 100)
 }

@@ -23,12 +23,13 @@ const longest = 500
 
 const forms = [
   /^[^\p{L}\p{N}[(]*[[(]([^[\]()]{3,100})[\])]\s*[:–—-]?\s*/u,
+  /(?<=^(?:adr[-_ ]?)?\d{1,5}\s{0,3})[[(]([^[\]()]{3,100})[\])]\s*[:–—-]?\s*/i,
   /\s*[[(]([^[\]()]{3,200})[\])]\s*$/,
   /\s+[–—-]\s+([^–—]{3,200})$/,
 ]
 
 // A title may end with "(accepted risks)" or "- draft a plan": the word stands alone, or says by what.
 const isMark = new RegExp(
-  `^(?:status: ?)?(?:draft|wip|proposed|accepted|approved|rejected|declined|withdrawn|deprecated|obsolete|retired|abandoned|superseded|replaced|(?:partly |partially )?${supersededBy} .+)$`,
+  `^(?:status: ?)?(?:draft|wip|proposed|accepted|approved|rejected|declined|withdrawn|deprecated|obsolete|retired|archived|abandoned|superseded|replaced|(?:partly |partially )?${supersededBy} .+)$`,
   'i',
 )

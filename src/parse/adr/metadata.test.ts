@@ -31,6 +31,8 @@ describe('names of fields', () => {
   check('- Decision makers: Ann + Bob', { deciders: ['Ann', 'Bob'] })
   check('- Approver: Ann', { deciders: ['Ann'] })
   check('- Submitters: Ann', { authors: ['Ann'] })
+  check('- Deciders: —', { deciders: [] })
+  check('- Date resolved: 2024-05-06', { date: '2024-05-06' })
   check('### Submitters\n\n- Ann (Kite Ltd)\n- Bob', { authors: ['Ann (Kite Ltd)', 'Bob'] })
   check('- Last modified: 2024-05-06', { date: '2024-05-06' })
   check('- Date approved: 2024-05-06', { date: '2024-05-06' })
@@ -68,6 +70,37 @@ describe('what stands beside the record that is superseded', () => {
     ['ADR-4', false],
   ])
   check('The old queues (ADR-3)', [['ADR-3', false]])
+  check('ADR-3 for the mail server specifically', [['ADR-3', true]])
+  check('ADR-3 and amends ADR-4', [['ADR-3', false]])
+})
+
+describe('a record is named once', () => {
+  const check = (head: string, by: string[]) =>
+    test(head.replaceAll('\n', '⏎'), () =>
+      assert.deepEqual(named(read(`# Queues\n\n${head}`).supersededBy), by),
+    )
+  check('* Status: superseded by [ADR-9](0009-x.md)\n* Superseded by: ADR-9', ['0009-x.md'])
+  check('* Superseded by: ADR-9\n\n## Status\n\nSuperseded by [9. X](0009-x.md)', ['0009-x.md'])
+  check('* Superseded by: [ADR-9](0009-x.md), [ADR-9](../other/0009-y.md)', [
+    '0009-x.md',
+    '../other/0009-y.md',
+  ])
+})
+
+test('what a notice amends is not superseded', () => {
+  const { supersedes } = read(
+    '# Queues\n\nSupersedes [ADR 3](0003-x.md) and amends the limits\nin [ADR 4](0004-y.md).',
+  )
+  assert.deepEqual(named(supersedes), ['0003-x.md'])
+  const among = read("# Queues\n\n## Links\n\n- Supersedes [ADR-3](0003-x.md)'s limits; ADR-3's names stand.")
+  assert.deepEqual(named(among.supersedes), ['0003-x.md'])
+})
+
+test('a mark may stand behind the number of a title', () => {
+  const adr = read('# ADR-0007 (Archived) — Queues')
+  assert.deepEqual([adr.title, adr.status], ['Queues', 'deprecated'])
+  const both = read('# ADR-0007 (Archived) — Queues\n\n## Status\n\nSuperseded by [ADR-9](0009-x.md)')
+  assert.deepEqual([both.status, named(both.supersededBy)], ['superseded', ['0009-x.md']])
 })
 
 describe('a status in brackets', () => {

@@ -99,10 +99,16 @@ function named(text: string): AdrReference {
   return { text: plain(text).slice(0, 300), number: null, path: null }
 }
 
+/** Each record once: what gives only a number is the same as what links to one of that number. */
 export function unique(references: readonly AdrReference[]): AdrReference[] {
+  const linked = new Set(references.flatMap(({ number, path }) => (path === null ? [] : (number ?? []))))
+  const isLinked = ({ number, path }: AdrReference) => path === null && number !== null && linked.has(number)
+  const inPart = new Set(references.flatMap((one) => (one.partly && isLinked(one) ? one.number : [])))
   const seen = new Set<string>()
-  return references.filter(({ text, number, path }) => {
-    const key = path ?? (number === null ? text.toLowerCase() : `#${number}`)
-    return seen.has(key) ? false : seen.add(key)
-  })
+  return references
+    .filter((one) => {
+      const key = one.path ?? (one.number === null ? one.text.toLowerCase() : `#${one.number}`)
+      return isLinked(one) || seen.has(key) ? false : seen.add(key)
+    })
+    .map((one) => (one.path !== null && inPart.has(one.number) ? { ...one, partly: true } : one))
 }

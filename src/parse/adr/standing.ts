@@ -26,7 +26,7 @@ export function standingOf(page: Page, fields: Fields): Standing {
   const own = [fieldStatements(fields), ...page.parts.filter(isStatus).map(partStatements)]
   const said = own.some(({ lines }) => lines.length > 0) ? own : [historyStatements(page)]
   // Whoever marks a title as over may leave the rest as it was; other marks are easily left behind.
-  const places = isEnd(titled) ? [titled, ...said] : [...said, titled]
+  const places = isEnd(titled) && !said.some(isEnd) ? [titled, ...said] : [...said, titled]
   const found = places.flatMap(({ statement }) => statement ?? [])
   const statement = found[0] ?? null
   // What says another status may be about something else: the pilot, or the state of a form.
@@ -152,9 +152,10 @@ function relationsOf(page: Page, fields: Fields, places: readonly Place[]): Rela
   return { ...found, supersedes: unique(found.supersedes), supersededBy: unique(found.supersededBy) }
 }
 
-/** What is said in brackets behind a record may name others: "ADR-3 (the retry policy only; ADR-4 stands)". */
+/** What is said behind a record may name others: "ADR-3 (the retry policy only; ADR-4 stands)", "ADR-3 and amends ADR-4". */
 function withoutRemarks(value: string): string {
-  const bare = value.replace(/\s\((?!and\b|also\b|plus\b)[^()]{0,2000}\)/gi, ' ')
+  const end = nextVerb.exec(masked(value))?.index ?? value.length
+  const bare = value.slice(0, end).replace(/\s\((?!and\b|also\b|plus\b)[^()]{0,2000}\)/gi, ' ')
   return referencesIn(bare).length > 0 ? bare : value
 }
 
@@ -196,7 +197,9 @@ const ofPart = /^(?:some|parts?|aspects?|portions?|sections?)\b/i
 
 /** "ADR-3 (partially)", "ADR-3 (retry policy only)". */
 function saysPart(text: string): boolean {
-  return /\b(?:partly|partially|in part)\b(?! \p{L})|\bonly(?=\s*[)—–;,])/iu.test(masked(text))
+  return /\b(?:partly|partially|in part)\b(?! \p{L})|\bonly(?=\s*[)—–;,])|\bfor\b.{1,80}\bspecifically\b/iu.test(
+    masked(text),
+  )
 }
 
 /** Up to the next verb that relates: "supersedes ADR-3, superseded by ADR-9". What a link holds ends nothing. */
@@ -210,10 +213,9 @@ function masked(text: string): string {
   return text.replace(/\[[^[\]\n]{0,300}\](?:\([^()\s]{0,500}\))?/g, (link) => 'x'.repeat(link.length))
 }
 
-const nextRelation = new RegExp(
-  `\\b(?:(?:partly|partially) )?(?:${superseded}|${supersedes}|amend|relates|see )|[.;](?:\\s|$)`,
-  'i',
-)
+const verb = `\\b(?:(?:partly|partially) )?(?:${superseded}|${supersedes}|amend|relates|see )`
+const nextVerb = new RegExp(verb, 'i')
+const nextRelation = new RegExp(`${verb}|[.;](?:\\s|$)`, 'i')
 
 /**
  * Elsewhere a relation counts when it opens an entry of a list of links, or when the record speaks of itself. A status does
@@ -229,11 +231,11 @@ function proseRelation(found: Relations, piece: Piece) {
       .replace(piece.part.level === 0 ? noticeLead : '', ''),
   )
   const isLink = (piece.part.role === 'links' || piece.part.level === 0) && piece.kind !== 'row'
-  const listed = isLink ? relationWord.exec(plain(raw)) : null
+  const listed = isLink ? relationWord.exec(raw) : null
   if (listed) {
-    const rest = plain(raw).slice(listed[0].length)
-    const isPart = /partl?y|partially/i.test(listed[0]) || ofPart.test(rest.trim()) || saysPart(raw)
-    if (!isAhead('', rest)) relate(found, listed[1]!, referencesIn(withoutRemarks(raw)), isPart)
+    const rest = clause(raw.slice(listed[0].length)).text
+    const isPart = /partl?y|partially/i.test(listed[0]) || ofPart.test(plain(rest)) || saysPart(rest)
+    if (!isAhead('', plain(rest))) relate(found, listed[1]!, referencesIn(withoutRemarks(rest)), isPart)
     return
   }
   for (const match of raw.matchAll(ofItself)) ownWords(found, piece, raw, match)
