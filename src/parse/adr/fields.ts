@@ -100,7 +100,10 @@ function pairsOf(piece: Piece): Pair[] {
   if (piece.kind === 'row') return rowPairs(piece)
   const pairs: Pair[] = []
   for (const { text, line } of piece.lines)
-    for (const part of text.replace(/<\/?(?:b|strong)>/gi, '**').split(nextField)) {
+    for (const part of text
+      .replace(/<\/?(?:b|strong)>/gi, '**')
+      .replace(/\\$/, '')
+      .split(nextField)) {
       const pair = pairIn(part)
       const last = pairs.at(-1)?.[1]
       if (pair) pairs.push([pair.name, { value: pair.value, line }])

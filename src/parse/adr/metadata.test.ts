@@ -32,6 +32,7 @@ describe('names of fields', () => {
   check('- Approver: Ann', { deciders: ['Ann'] })
   check('- Submitters: Ann', { authors: ['Ann'] })
   check('- Deciders: —', { deciders: [] })
+  check('**Deciders:** Ann, Bob\\\n**Status:** Rejected', { deciders: ['Ann', 'Bob'], status: 'rejected' })
   check('- Date resolved: 2024-05-06', { date: '2024-05-06' })
   check('### Submitters\n\n- Ann (Kite Ltd)\n- Bob', { authors: ['Ann (Kite Ltd)', 'Bob'] })
   check('- Last modified: 2024-05-06', { date: '2024-05-06' })
@@ -72,6 +73,8 @@ describe('what stands beside the record that is superseded', () => {
   check('The old queues (ADR-3)', [['ADR-3', false]])
   check('ADR-3 for the mail server specifically', [['ADR-3', true]])
   check('ADR-3 and amends ADR-4', [['ADR-3', false]])
+  check('None. This builds on [ADR-4](0004-y.md)', [])
+  check('ADR-N/A (what stood in limits.md)', [])
 })
 
 describe('a record is named once', () => {

@@ -142,7 +142,8 @@ function relationsOf(page: Page, fields: Fields, places: readonly Place[]): Rela
   const found: Relations = { supersedes: [], supersededBy: [], partly: false, relations: [] }
   for (const name of ['supersedes', 'supersededBy'] as const)
     for (const { value } of fields[name] ?? [])
-      if (!isAhead('', value)) put(found, name, referencesOf(withoutRemarks(value)), saysPart(value))
+      if (!isAhead('', value) && !saysNone.test(value))
+        put(found, name, referencesOf(withoutRemarks(value)), saysPart(value))
   for (const { value } of fields.amends ?? [])
     found.relations.push(...referencesOf(value).map((to) => ({ kind: 'amends', to })))
   for (const { value } of fields.related ?? [])
@@ -158,6 +159,9 @@ function withoutRemarks(value: string): string {
   const bare = value.slice(0, end).replace(/\s\((?!and\b|also\b|plus\b)[^()]{0,2000}\)/gi, ' ')
   return referencesIn(bare).length > 0 ? bare : value
 }
+
+/** "None. This builds on ADR-4". */
+const saysNone = /^[^\p{L}\p{N}]*(?:adr[-\s]*)?(?:none|n\/a|not applicable)\b/iu
 
 /** A line of a status: "Superseded by [7. Move](0007.md)", "Accepted, supersedes ADR-3", "Rejected (see 019)". */
 function statusRelation(found: Relations, text: string) {
@@ -234,6 +238,7 @@ function proseRelation(found: Relations, piece: Piece) {
   const listed = isLink ? relationWord.exec(raw) : null
   if (listed) {
     const rest = clause(raw.slice(listed[0].length)).text
+    if (saysNone.test(rest)) return
     const isPart = /partl?y|partially/i.test(listed[0]) || ofPart.test(plain(rest)) || saysPart(rest)
     if (!isAhead('', plain(rest))) relate(found, listed[1]!, referencesIn(withoutRemarks(rest)), isPart)
     return
