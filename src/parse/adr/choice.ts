@@ -51,7 +51,11 @@ const declares = new RegExp(
 /** `Chosen option: "X", because Y`. */
 function declared(text: string, options: readonly AdrOption[]): Found {
   const found = declares.exec(text)
-  return found && named(text.slice(found[0].length), options)
+  if (!found) return null
+  const rest = text.slice(found[0].length)
+  const { said, because } = split(rest)
+  const mark = /^[\s#(]*(\d{1,2}|[a-z])[\s)]*$/i.exec(said)?.[1]
+  return mark ? chosen(optionAt(mark.toLowerCase(), options), because) : named(rest, options)
 }
 
 const verbs =
@@ -185,7 +189,15 @@ interface Ordinal {
   rest: string
 }
 
+const counts = ['first', 'second', 'third', 'fourth', 'fifth']
+const counted = new RegExp(
+  `^\\W*(?:the )?(${counts.join('|')}) (?:option|alternative|solution|variant)\\b\\W*(.*)$`,
+  'is',
+)
+
 function ordinalIn(text: string): Ordinal | null {
+  const [, word, rest] = counted.exec(text) ?? []
+  if (word) return { mark: String(counts.indexOf(word.toLowerCase()) + 1), rest: rest!.trim() }
   const found = ordinal.exec(text)
   return found && { mark: found[1]!.toLowerCase().replace(/^0(?=\d)/, ''), rest: found[2]!.trim() }
 }

@@ -51,6 +51,16 @@ describe('consequences are good or bad by the label above them', () => {
       ['Good because cheap', 'good'],
     ],
   )
+  test('below the decision', () => {
+    const { consequences } = read('## Decision\n\nYes.\n\n### Good\n\n- Cheap\n\n### Bad\n\n- Slow\n')
+    assert.deepEqual(
+      consequences.map(({ text, kind }) => [text, kind]),
+      [
+        ['Cheap', 'good'],
+        ['Slow', 'bad'],
+      ],
+    )
+  })
   check('a sentence about benefits is none', 'Benefits come late.\n\n- Less load\n', [
     ['Benefits come late.', null],
     ['Less load', null],
@@ -63,6 +73,8 @@ describe('the decision', () => {
   for (const nothing of ['TBD', 'TODO.', 'To be decided', 'N/A', 'Proposed'])
     check(`${nothing} is none`, `## Decision\n\n${nothing}\n`, null)
   check('in letters of any script', '## Decision\n\nМы берём одну очередь.\n', 'Мы берём одну очередь.')
+  check('under the option that is preferred', '## Preferred option\n\nWe use one.\n', 'We use one.')
+  check('without what is good and bad', '## Decision\n\nYes.\n\n### Good\n\n- Cheap\n', 'Yes.')
   check('of old', '## Historical Decision\n\nWe used one.\n', 'We used one.')
   check(
     'may stand under what and how',
@@ -90,4 +102,12 @@ describe('the date', () => {
     '2024-01-15',
   )
   check('## Date\n\n2023-13-10\n', '2023-10-13')
+  test('alone below the title', () => {
+    const dateOf = (head: string) =>
+      parseAdr('adr/0007-x.md', `# X\n${head}\n\n## Status\n\nAccepted. Out since Feb 2020.\n`).date
+    assert.equal(dateOf('September 2019'), '2019-09')
+    assert.equal(dateOf('\n_2019-09-03_\n\nA text of 2018.'), '2019-09-03')
+    assert.equal(dateOf('Written in September 2019'), '2020-02')
+    assert.equal(dateOf('2019-09-03\nDate: 2019-10-03'), '2019-10-03')
+  })
 })

@@ -4,7 +4,7 @@ import type { Adr, Said } from './adr.js'
 import { cellsOf, type Page, type Part, type Piece, textOf } from './page.js'
 import { plain } from './plain.js'
 import type { Role } from './roles.js'
-import { sided, sideOf } from './sides.js'
+import { sided, sideOf, sideOfLabel } from './sides.js'
 import { isBareStatus } from './statuses.js'
 
 /** The sentences of every piece in parts of this role. */
@@ -110,7 +110,7 @@ export function consequencesOf(page: Page): Adr['consequences'] {
     .filter((part) => part.role === 'consequences')
     .flatMap((part) => {
       const kind = kindOfHeading(part)
-      return sided(part.pieces).flatMap(({ piece, side }) =>
+      return sided(part.pieces.filter((piece) => !isOpen(piece))).flatMap(({ piece, side }) =>
         saidIn(piece).map((said) => ({ ...said, kind: kindOfText(said.text) ?? side ?? kind })),
       )
     })
@@ -142,6 +142,8 @@ type Kind = Adr['consequences'][number]['kind']
 
 function kindOfHeading(part: Part): Kind {
   for (let at: Part | null = part; at; at = at.parent) {
+    const side = sideOfLabel(at.heading)
+    if (side) return side
     if (/negative|drawback|downside|disadvantage|risk|\bcons\b/i.test(at.heading)) return 'bad'
     if (/positive|benefit|upside|advantage|\bpros\b/i.test(at.heading)) return 'good'
     if (/neutral/i.test(at.heading)) return 'neutral'

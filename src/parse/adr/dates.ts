@@ -19,6 +19,13 @@ export function withPlainDates(text: string): string {
   return text.replace(anyDate, (date) => dateIn(date) ?? date)
 }
 
+/** A date and nothing else. */
+export function isDate(text: string): boolean {
+  return (
+    text.length <= 60 && /^[^\p{L}\p{N}]*\d{4}-\d{2}(?:-\d{2})?[^\p{L}\p{N}]*$/u.test(withPlainDates(text))
+  )
+}
+
 const anyDate = new RegExp(
   `(?<!\\d)(?:\\d{1,4}[-/.]\\d{1,2}[-/.]\\d{1,4}|\\d{1,2}(?:st|nd|rd|th)?[ -](?:of )?${month}[ ,-]+\\d{4}|${month} (?:\\d{1,2}(?:st|nd|rd|th)?,? )?\\d{4})(?!\\d)`,
   'gi',

@@ -1,5 +1,6 @@
 // The fields of a record: frontmatter, bullets, tables, bold lines and plain "Name: value" lines, wherever they may stand.
 import { scalarText } from '../frontmatter.js'
+import { isDate } from './dates.js'
 import { cellsOf, type Page, type Part, type Piece, type Table, textOf } from './page.js'
 import { plain } from './plain.js'
 import { inEnglish } from './translated.js'
@@ -41,6 +42,8 @@ export function fieldsOf(page: Page): Fields {
       add(key, { value: frontmatterText(one), line: 1 })
   for (const [name, value] of pairsIn(topPieces(page))) add(name, value)
   for (const [name, value] of page.parts.flatMap(headedPairs)) add(name, value)
+  const lines = page.parts[0]!.pieces.flatMap((piece) => (piece.kind === 'paragraph' ? piece.lines : []))
+  for (const { text, line } of lines) if (isDate(text)) add('date', { value: text, line })
   return fields
 }
 

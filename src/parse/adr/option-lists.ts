@@ -38,7 +38,17 @@ function itemsOf(pieces: readonly Piece[]): AdrOption[] {
   const items = pieces.filter(({ kind, depth }) => kind === 'item' && depth === 0)
   if (items.length === 1 && isNothing(textOf(items[0]!))) return []
   const options = items.map((item) => optionNamed(textOf(item), item.line))
-  return counted(options, items)
+  return counted(toldApart(options, items), items)
+}
+
+/** What begins alike goes by more than its beginning. */
+function toldApart(options: readonly AdrOption[], items: readonly Piece[]): AdrOption[] {
+  const names = options.map(({ name }) => name.toLowerCase())
+  return options.map((option, i) =>
+    names.indexOf(names[i]!) === names.lastIndexOf(names[i]!)
+      ? option
+      : { ...option, name: shortened(withoutLabel(textOf(items[i]!))) },
+  )
 }
 
 /** "N/A", "None considered". */

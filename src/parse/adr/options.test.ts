@@ -132,6 +132,15 @@ describe('a sentence that leads to options', () => {
   )
 })
 
+const long = 'and so on for all the rest of the queues that there may be in the time to come '
+check(
+  'options that begin alike are two',
+  `## Options\n\n1. Use this form: a/b ${long.repeat(2)}\n2. Use this form: b/a ${long.repeat(2)}\n`,
+  [
+    [`Use this form: a/b ${long.repeat(2)}`.trim(), 'listed', [], []],
+    [`Use this form: b/a ${long.repeat(2)}`.trim(), 'listed', [], []],
+  ],
+)
 check('nothing is no option', '## Alternatives\n\n- N/A\n', [])
 check(
   'a number in front chooses',

@@ -145,7 +145,9 @@ export const boldLine = /^(?:\*\*|__)([^*_\n]{2,60}?):?(?:\*\*|__):?$/
 function partUnder(open: Part[], section: Section): Part {
   while (open.length > 0 && open[open.length - 1]!.level >= section.level) open.pop()
   const parent = open[open.length - 1] ?? null
-  const { role, rest } = roleOf(section.text)
+  const { role: named, rest } = roleOf(section.text)
+  // Below what was decided, what is good and bad about it follows from it.
+  const role = parent?.role === 'decision' && judgement.test(section.text) ? 'consequences' : named
   const part: Part = {
     role: role ?? parent?.role ?? null,
     own: role,
@@ -159,6 +161,8 @@ function partUnder(open: Part[], section: Section): Part {
   open.push(part)
   return part
 }
+
+const judgement = /^\W*(?:the )?(?:good|bad|pros|cons|advantages|disadvantages)\W*$/i
 
 type Reader = (text: string, line: number, part: Part) => Piece[]
 

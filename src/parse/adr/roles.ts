@@ -72,7 +72,7 @@ const patterns: readonly [Role, RegExp][] = [
   ],
   [
     'decision',
-    /^(?:the |our |final |proposed |existing |architectural |current |chosen |historical |original |the existing |the final )*(?:decisions?|decision outcome|outcome|proposal|resolution|verdict|conclusion|chosen option|chosen solution|solution|recommendation|agreement|what's proposed|what is proposed|what we decided|what was decided|what we will do|decision made|decision taken|decision and (?:rationale|justification|reasoning))$/,
+    /^(?:the |our |final |proposed |existing |architectural |current |chosen |historical |original |the existing |the final )*(?:decisions?|decision outcome|outcome|proposal|resolution|verdict|conclusion|(?:chosen|preferred|selected|recommended) (?:option|solution|alternative)|solution|recommendation|agreement|what's proposed|what is proposed|what we decided|what was decided|what we will do|decision made|decision taken|decision and (?:rationale|justification|reasoning))$/,
   ],
   [
     'context',
