@@ -132,6 +132,11 @@ describe('a sentence that leads to options', () => {
   )
 })
 
+check(
+  'an option may be called by a side',
+  '## Options\n\n* Neutral queues\n* Good queues\n\n## Pros and Cons of the Options\n\n### Neutral queues\n\n* They wait.\n',
+  names('Neutral queues', 'Good queues'),
+)
 const long = 'and so on for all the rest of the queues that there may be in the time to come '
 check(
   'options that begin alike are two',

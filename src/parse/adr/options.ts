@@ -76,7 +76,8 @@ function absorb(option: AdrOption, again: AdrOption, { isHeadings }: List) {
 /** What stands below an option's heading, line or item is about it. */
 function argue(options: readonly AdrOption[], part: Part) {
   let option = ownerOf(options, part)
-  let side = sideOf(part.heading)
+  // An option may be called "Good, because".
+  let side = option && isCalled(option, part) ? null : sideOf(part.heading)
   for (const piece of part.pieces) {
     const named = options.filter(({ line }) => piece.lines.some((one) => one.line === line)).at(-1)
     if (named) [option, side] = [named, null]
@@ -84,6 +85,10 @@ function argue(options: readonly AdrOption[], part: Part) {
     if (piece.kind === 'row') argueRow(option, piece)
     else if (!named) side = argued(option, piece, side)
   }
+}
+
+function isCalled(option: AdrOption, { heading, line }: Part): boolean {
+  return option.line === line || sameWords(option.name, optionNamed(heading, line).name)
 }
 
 /** A label gives what follows its side. */

@@ -16,7 +16,7 @@ const whole = words.map(
     [
       side,
       new RegExp(
-        `^[^\\p{L}\\p{N}]*(?:${side === 'bad' ? `risks?|costs?|${any}` : any})(?: (?:consequences?|impacts?|effects?|outcomes?))?[^\\p{L}\\p{N}]*$`,
+        `^[^\\p{L}\\p{N}]*(?:${side === 'bad' ? `risks?|${any}` : any})(?: (?:consequences?|impacts?|effects?|outcomes?))?[^\\p{L}\\p{N}]*$`,
         'iu',
       ),
     ] as const,
