@@ -30,7 +30,8 @@ function tellsDecision({ parts }: Page): boolean {
 
 /** "adr-template-bare", "0000-template"; what has a number or other words is about templates. */
 function isTemplateName(path: string, stem: string): boolean {
-  const [, number = '', name = ''] = /^(?:(?:[a-z]{1,12}-)?adr[-_ ]?)?(\d{0,8})[-_. ]*(.*)$/i.exec(stem) ?? []
+  const [, number = '', name = ''] =
+    /^(?:(?:[a-z]{1,12}-)?adr[-_ ]?(?=\d)|adr[-_ ]?)?(\d{0,8})[-_. ]*(.*)$/i.exec(stem) ?? []
   if (Number(number) !== 0) return false
   if (number !== '' && /^(?:sample|example)$/i.test(name)) return true
   return templateName.test(name) || (/(?:^|[\\/])templates?[\\/]/i.test(path) && /template$/i.test(name))

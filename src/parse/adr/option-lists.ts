@@ -1,7 +1,7 @@
 // Where a record names its options: in a list, in lines that are labelled, in a table, under headings, or after a sentence that
 // says that they are options.
 import type { AdrOption } from './adr.js'
-import { labelOf, withoutLabel } from './option-names.js'
+import { isCalledOption, labelOf, withoutLabel } from './option-names.js'
 import { boldLine, cellsOf, type Page, type Part, type Piece, textOf } from './page.js'
 import { plain } from './plain.js'
 import { sideOf } from './sides.js'
@@ -29,7 +29,7 @@ function listIn({ pieces }: Part): List {
 function labelledLines(pieces: readonly Piece[]): AdrOption[] {
   const lines = pieces.flatMap((piece) => (piece.kind === 'paragraph' ? piece.lines : []))
   return lines.flatMap(({ text, line }) => {
-    const name = boldLine.exec(text.trim())?.[1] ?? (labelOf(plain(text)) ? text : '')
+    const name = boldLine.exec(text.trim())?.[1] ?? (isCalledOption(plain(text)) ? text : '')
     return name === '' || sideOf(plain(name)) ? [] : [optionNamed(plain(name), line)]
   })
 }
@@ -98,10 +98,7 @@ function asList(parts: readonly Part[]): List {
 function isOption(part: Part): boolean {
   if (isTold(part.parent)) return !isOneAlternative(part.parent!.heading) || labelOf(part.heading) !== null
   const isElsewhere = part.role === null || part.role === 'context' || part.role === 'drivers'
-  return (
-    isElsewhere &&
-    (isAlternative(part) || (labelOf(part.heading) !== null && /^\W*\p{L}/u.test(part.heading)))
-  )
+  return isElsewhere && (isAlternative(part) || isCalledOption(part.heading))
 }
 
 function isTold(parent: Part | null): boolean {

@@ -32,6 +32,11 @@ const nouns = '(?:option|alternative|solution|approach|choice|variant)'
 const called = new RegExp(`^\\W*${nouns}\\s+#?(?:(\\d{1,2})\\b|([a-z])(?=\\s*(?:[:.)\\]–—-]|$)))`, 'i')
 const counted = /^\(?(\d{1,2}|[a-z])[.)]\s+/i
 
+/** "Option 2: Redis" says of itself what it is. */
+export function isCalledOption(written: string): boolean {
+  return called.test(written)
+}
+
 /** "2" of "Option 2: Redis", "b" of "(B) Redis". */
 export function labelOf(written: string): string | null {
   const found = called.exec(written) ?? counted.exec(written)

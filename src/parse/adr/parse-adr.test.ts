@@ -195,6 +195,7 @@ describe('what is no record', () => {
     '0008-template-short',
     '0009-sample',
     'adopt-the-project-template',
+    'use-adr-template',
   ])
     check(`docs/adr/${name}.md`, '# Use X\n\n## Status\n\nAccepted\n\n## Decision\n\ny\n', 'adr')
   check('docs/adr/0014-project-templates.md', '# Project templates\n\n## Status\n\nAccepted\n', 'adr')
