@@ -97,6 +97,7 @@ describe('headings', () => {
     '## The considered alternative\n\nOne.\n\n### Shape\n\nS.\n\n### Cost\n\nC.\n',
     [],
   )
+  check('that only count are none', '## Background\n\n### A. Mail\n\nx\n\n### B. Queues\n\nx\n', [])
   check(
     'of steps are none',
     '## Decision\n\nWe do.\n\n### Option 1: later\n\nx\n\n### Option 2: never\n\nx\n',
