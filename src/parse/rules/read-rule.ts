@@ -1,11 +1,10 @@
 // One fenced `rule` block: YAML in, a rule out, or a sentence that says what is wrong with it.
-import type { Document } from 'yaml'
 import type { BrokenRule, Check, Layer, Rule, Severity } from '../../model/rule.js'
 import { expression } from '../../text/expression.js'
 import { hasTooMany, mostAlternatives } from '../../text/glob.js'
 import { didYouMean } from '../../text/nearest.js'
 import { isLanguage, languageNamed, languageNames } from '../formats.js'
-import { readYaml } from '../yaml.js'
+import { type Fields, fieldsOf, Wrong } from './rule-fields.js'
 
 export const ruleKinds = [
   'forbid-text',
@@ -173,125 +172,4 @@ function layerOf(written: unknown): Layer {
   const paths = (Array.isArray(path) ? path : [path]).filter((one) => typeof one === 'string' && one.trim())
   if (paths.length === 0) throw new Wrong('A layer is a folder, or { name: …, path: … }.')
   return { name: typeof name === 'string' ? name : String(paths[0]), paths: paths as string[] }
-}
-
-class Wrong extends Error {}
-
-interface Fields {
-  raw(name: string): unknown
-  /** A text that must be there. */
-  text(name: string): string
-  optional(name: string): string | undefined
-  flag(name: string): boolean
-  /** One text or a list of them, under one of these names. */
-  texts(...names: string[]): string[]
-  /** The same, at least one. */
-  some(...names: string[]): string[]
-  /** Whatever nobody asked for is a slip of the pen. */
-  refuseOthers(kind: RuleKind): void
-}
-
-const longestBlock = 20_000
-const common = [
-  'id',
-  'kind',
-  'severity',
-  'message',
-  'suggestion',
-  'language',
-  'languages',
-  'path',
-  'paths',
-  'from',
-  'except',
-]
-
-/** What most kinds have and this one would not heed. */
-function idle(kind: RuleKind): string[] {
-  if (kind.startsWith('file-')) return ['language', 'languages', 'from']
-  return kind.endsWith('-dependency') ? ['language', 'languages'] : []
-}
-
-function fieldsOf(yaml: string): Fields {
-  const values = valuesOf(yaml)
-  const asked = new Set<string>(common)
-  const raw = (name: string): unknown => {
-    asked.add(name)
-    return Object.hasOwn(values, name) ? values[name] : undefined
-  }
-  const optional = (name: string) => {
-    const value = raw(name)
-    if (value === undefined || value === null) return undefined
-    if (typeof value === 'object') throw new Wrong(`"${name}" is one text.`)
-    return String(value)
-  }
-  const text = (name: string) => {
-    const value = optional(name)?.trim()
-    if (!value) throw new Wrong(`It has no "${name}".`)
-    return value
-  }
-  const texts = (...names: string[]) =>
-    names.flatMap((name) => {
-      const value = raw(name) ?? []
-      const list = Array.isArray(value) ? value : [value]
-      if (list.some((one) => typeof one === 'object'))
-        throw new Wrong(`"${name}" is a text or a list of texts.`)
-      return list.map((one) => String(one).trim()).filter(Boolean)
-    })
-  return {
-    raw,
-    text,
-    optional,
-    texts,
-    flag(name) {
-      const value = raw(name) ?? false
-      if (typeof value !== 'boolean') throw new Wrong(`"${name}" is true or false.`)
-      return value
-    },
-    some(...names) {
-      const found = texts(...names)
-      if (found.length === 0) throw new Wrong(`It has no "${names[0]}".`)
-      return found
-    },
-    refuseOthers(kind) {
-      const strange = Object.keys(values).find((name) => !asked.has(name) || idle(kind).includes(name))
-      if (strange === undefined) return
-      throw new Wrong(
-        `${kind} has no field "${strange.slice(0, 60)}". ${asked.has(strange) ? '' : (didYouMean(strange, asked) ?? '')}`.trim(),
-      )
-    },
-  }
-}
-
-function valuesOf(yaml: string): Record<string, unknown> {
-  if (yaml.length > longestBlock) throw new Wrong('The block is too long.')
-  const document = documentOf(yaml)
-  const error = document.errors[0]
-  if (error)
-    throw new Wrong(
-      `It cannot be read as YAML (${error.message.split('\n')[0]}). Put a text with ": " or " #" in it between quotes.`,
-    )
-  const value: unknown = toPlain(document)
-  if (value && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>
-  throw new Wrong('A rule is a list of fields such as "id: …" and "kind: …".')
-}
-
-function documentOf(yaml: string): Document.Parsed {
-  try {
-    return readYaml(yaml, { logLevel: 'silent' })
-  } catch (error) {
-    throw unreadable(error)
-  }
-}
-
-function toPlain(document: Document.Parsed): unknown {
-  try {
-    return document.toJS({ maxAliasCount: 20 })
-  } catch (error) {
-    throw unreadable(error)
-  }
-}
-
-function unreadable(error: unknown): Wrong {
-  return new Wrong(`It cannot be read as YAML (${(error as Error).message}).`)
 }
