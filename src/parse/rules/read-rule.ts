@@ -46,7 +46,9 @@ function ruleOf(fields: Fields, line: number): Rule {
   const check = checkOf(kind, fields)
   const except = fields.texts('except')
   fields.refuseOthers(kind)
-  refuseTooMany([...paths, ...except, ...globsOf(check)])
+  const globs = [...paths, ...except, ...globsOf(check)]
+  refuseTooMany(globs)
+  refuseNegated(globs)
   return {
     id: fields.text('id'),
     severity: severityOf(fields),
@@ -71,6 +73,14 @@ function refuseTooMany(globs: readonly string[]) {
   if (wide !== undefined)
     throw new Wrong(
       `"${wide.slice(0, 60)}" has too many alternatives: its { } groups may stand for ${mostAlternatives} paths at most. Write several paths, or a *.`,
+    )
+}
+
+function refuseNegated(globs: readonly string[]) {
+  const negated = globs.find((glob) => glob.startsWith('!'))
+  if (negated !== undefined)
+    throw new Wrong(
+      `"${negated.slice(0, 60)}" begins with "!", which says nothing here: files that a rule leaves alone stand under "except".`,
     )
 }
 
@@ -131,11 +141,16 @@ function checkOf(kind: RuleKind, fields: Fields): Check {
       return { kind: 'layers', layers: layersOf(fields) }
     case 'require-dependency':
     case 'forbid-dependency':
-      return { kind: 'dependency', require, names: fields.some('dependency', 'dependencies') }
+      return { kind: 'dependency', require, names: fields.some('dependency', 'dependencies').map(nameOf) }
     case 'file-must-exist':
     case 'file-must-not-exist':
       return { kind: 'file', require, files: fields.some('path', 'paths') }
   }
+}
+
+function nameOf(dependency: string): string {
+  if (!/.@|[<>=~^\s]/.test(dependency)) return dependency
+  throw new Wrong(`"${dependency.slice(0, 60)}": a dependency goes by its name alone, without a version.`)
 }
 
 function whenOf(fields: Fields): string | null {
@@ -144,11 +159,16 @@ function whenOf(fields: Fields): string | null {
 }
 
 function patternOf(pattern: string, field: string): string {
+  if (pattern.includes('\b'))
+    throw new Wrong(
+      `"${field}" has a backspace in it, which is what \\b means between double quotes: put it between single quotes.`,
+    )
   try {
     expression(pattern, 'm')
     return pattern
   } catch (error) {
-    throw new Wrong(`"${field}" is no regular expression: ${(error as Error).message}.`)
+    const hint = pattern.startsWith('(?i)') ? ' Say ignore_case: true in place of (?i).' : ''
+    throw new Wrong(`"${field}" is no regular expression: ${(error as Error).message}.${hint}`)
   }
 }
 

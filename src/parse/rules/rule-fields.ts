@@ -1,6 +1,6 @@
 // The fields of a fenced `rule` block, each asked for by its name: what nobody asks for is a slip of the pen.
 import type { Document } from 'yaml'
-import { didYouMean } from '../../text/nearest.js'
+import { didYouMean, nearest } from '../../text/nearest.js'
 import { readYaml } from '../yaml.js'
 
 /** What is wrong with a block, in words. */
@@ -54,9 +54,15 @@ export function fieldsOf(yaml: string): Fields {
     if (typeof value === 'object') throw new Wrong(`"${name}" is one text.`)
     return String(value)
   }
+  const missing = (name: string) => {
+    if (Object.hasOwn(values, name)) return new Wrong(`"${name}" is empty. ${quoteIt}`)
+    const strange = Object.keys(values).filter((one) => !asked.has(one))
+    const meant = nearest(name, strange)
+    return new Wrong(`It has no "${name}"${meant === null ? '' : `, but a field "${meant.slice(0, 60)}"`}.`)
+  }
   const text = (name: string) => {
     const value = optional(name)?.trim()
-    if (!value) throw new Wrong(`It has no "${name}".`)
+    if (!value) throw missing(name)
     return value
   }
   const texts = (...names: string[]) =>
@@ -79,7 +85,7 @@ export function fieldsOf(yaml: string): Fields {
     },
     some(...names) {
       const found = texts(...names)
-      if (found.length === 0) throw new Wrong(`It has no "${names[0]}".`)
+      if (found.length === 0) throw missing(names.find((name) => Object.hasOwn(values, name)) ?? names[0]!)
       return found
     },
     refuseOthers(kind) {
@@ -96,10 +102,10 @@ function valuesOf(yaml: string): Record<string, unknown> {
   if (yaml.length > longestBlock) throw new Wrong('The block is too long.')
   const document = documentOf(yaml)
   const error = document.errors[0]
-  if (error)
-    throw new Wrong(
-      `It cannot be read as YAML (${error.message.split('\n')[0]}). Put a text with ": " or " #" in it between quotes.`,
-    )
+  if (error) {
+    const hint = error.code === 'DUPLICATE_KEY' ? '' : ` ${quoteIt}`
+    throw new Wrong(`It cannot be read as YAML (${error.message.split('\n')[0]}).${hint}`)
+  }
   const value: unknown = toPlain(document)
   if (value && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>
   throw new Wrong('A rule is a list of fields such as "id: …" and "kind: …".')
@@ -122,5 +128,10 @@ function toPlain(document: Document.Parsed): unknown {
 }
 
 function unreadable(error: unknown): Wrong {
-  return new Wrong(`It cannot be read as YAML (${(error as Error).message}).`)
+  const { message } = error as Error
+  // A pattern that begins with a star is the name of something to YAML.
+  const hint = message.startsWith('Unresolved alias') ? ` ${quoteIt}` : ''
+  return new Wrong(`It cannot be read as YAML (${message}).${hint}`)
 }
+
+const quoteIt = 'Put a text that has "\\", ": " or " #" in it, or begins with a sign, between single quotes.'
