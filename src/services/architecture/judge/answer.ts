@@ -25,17 +25,15 @@ async function answer(subject: Subject, text: string, ask: Ask, patternMs: numbe
     const none = mentions && !mentions.some((name) => text.includes(name))
     return none ? { imports: [] } : importsIn(text, subject)
   }
+  const flags = ask.kind === 'text' && ask.ignoreCase ? 'gim' : 'gm'
   if (ask.when !== null) {
-    const relevant = matches(text, expression(ask.when, 'gm'), { most: 1, patternMs })
+    const relevant = matches(text, expression(ask.when, flags), { most: 1, patternMs })
     if ('failed' in relevant) return relevant
     if (relevant.offsets.length === 0) return { aside: true }
   }
   if (ask.kind === 'tree') return findTree(text, subject, ask.tree)
   const looked = ask.codeOnly ? maskCode(text, subject.language) : text
-  const found = matches(looked, expression(ask.pattern, ask.ignoreCase ? 'gim' : 'gm'), {
-    most: mostLines,
-    patternMs,
-  })
+  const found = matches(looked, expression(ask.pattern, flags), { most: mostLines, patternMs })
   if ('failed' in found) return found
   const starts = lineStarts(text)
   return { lines: [...new Set(found.offsets.map((offset) => lineAt(starts, offset)))] }

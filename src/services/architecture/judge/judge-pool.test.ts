@@ -117,6 +117,15 @@ describe('a process that holds code against patterns', () => {
       assert.deepEqual(await judge(has, null, when), [{ lines: [1] }])
     })
 
+  test('a rule that ignores case does so in its condition, too', async () => {
+    const code = 'insert into outbox values (1);'
+    const ask = { ...text('BEGIN'), when: 'INSERT INTO outbox' } as Ask
+    assert.deepEqual(await judge(code, 'sql', ask, { ...ask, ignoreCase: true } as Ask), [
+      { aside: true },
+      { lines: [] },
+    ])
+  })
+
   test('what is wrong with a tree pattern is said', async () => {
     const [multiple, empty, unknown, strange] = await judge(
       'a()',
