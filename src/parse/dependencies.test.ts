@@ -92,10 +92,108 @@ default = ["no"]
     'module a\n\nrequire (\n\tgithub.com/x/y v1.2.3\n)\nrequire golang.org/x/z v0.1.0\n',
     ['github.com/x/y 4', 'golang.org/x/z 6'],
   ],
+  [
+    'go.mod',
+    `module a
+require (
+\tgithub.com/x/direct v1.2.3
+\tgithub.com/x/indirect v1.0.0 // indirect
+)
+exclude github.com/x/no v1.0.0
+replace (
+\tgithub.com/x/gone v1.0.0 => ../gone
+)
+require github.com/x/last v2.0.0+incompatible
+`,
+    ['github.com/x/direct 3', 'github.com/x/last 10'],
+  ],
+  [
+    'requirements/dev.txt',
+    'flask[async]>=2 # web\nhttps://example.org/no.whl\ngit+https://example.org/a.git#egg=a-b\nc @ file:///c\n-e .\nd==1 \\\n  --hash=sha256:0\n',
+    ['flask 1', 'a-b 3', 'c 4', 'd 6'],
+  ],
+  ['dev-requirements.in', 'x\ny~=1\n', ['x 1', 'y 2']],
+  [
+    'Pipfile',
+    '[packages]\nflask = "*"\n[dev-packages]\npytest = {version = "*"}\n[requires]\npython_version = "3"\n',
+    ['flask 2', 'pytest 4'],
+  ],
   ['requirements.txt', '# a\nflask==2\n-r other.txt\n', ['flask 2']],
   ['Gemfile', "gem 'rails', '~> 7'\n", ['rails 1']],
   ['pom.xml', '<dependency>\n<artifactId>junit</artifactId>\n</dependency>', ['junit 2']],
+  [
+    'pom.xml',
+    `<project>
+  <parent><groupId>org.p</groupId><artifactId>parent</artifactId></parent>
+  <groupId>org.own</groupId>
+  <artifactId>own</artifactId>
+  <!-- <dependency><artifactId>no</artifactId></dependency> -->
+  <dependencies>
+    <dependency>
+      <groupId>org.a</groupId>
+      <artifactId>a</artifactId>
+      <exclusions>
+        <exclusion>
+          <groupId>org.b</groupId>
+          <artifactId>b</artifactId>
+        </exclusion>
+      </exclusions>
+    </dependency>
+  </dependencies>
+  <build><plugins><plugin><artifactId>c-plugin</artifactId></plugin></plugins></build>
+</project>`,
+    ['org.p:parent 2', 'org.a:a 9', 'c-plugin 18'],
+  ],
+  ['pom.xml', '<dependency>\n<groupId>a</groupId>\n<artifactId>b</artifactId>\n<!-- <', ['a:b 3']],
   ['build.gradle.kts', 'implementation("org.x:y:1.0")', ['org.x:y 1']],
+  [
+    'build.gradle',
+    `dependencies {
+  implementation 'org.a:a:1', "org.b:b"
+  // implementation 'org.no:no:1'
+  /* 'org.no:no:1'
+     'org.no:no:1' */
+  api group: 'org.c', name: 'c', version: '1'
+  api(group = "org.d", name = "d")
+  api('org.e:e') { exclude group: 'org.no', module: 'no' }
+  maven { url 'https://example.org/x' }
+}`,
+    ['org.a:a 2', 'org.b:b 2', 'org.c:c 6', 'org.d:d 7', 'org.e:e 8'],
+  ],
+  [
+    'gradle/libs.versions.toml',
+    `[versions]
+guava = "32"
+[libraries]
+guava = { module = "com.google:guava", version.ref = "guava" }
+junit = "org.junit:junit:5"
+rx = { group = "io.rx", name = "rxjava", version = "3" } # no:no
+[plugins]
+x = { id = "org.x" }
+`,
+    ['com.google:guava 4', 'org.junit:junit 5', 'io.rx:rxjava 6'],
+  ],
+  [
+    'src/A/A.csproj',
+    `<Project Sdk="Microsoft.NET.Sdk">
+  <!-- <PackageReference Include="No" /> -->
+  <ItemGroup>
+    <PackageReference Include="Newtonsoft.Json" Version="13" />
+    <PackageReference
+      Version="1"
+      Include='Serilog'>
+    </PackageReference>
+    <PackageReference Update="No" />
+    <ProjectReference Include="..\\Core\\Acme.Core.csproj" />
+    <Reference Include="System.Web, Version=4.0.0.0" />
+    <Compile Include="No.cs" />
+    <constructor Include="No" />
+  </ItemGroup>
+</Project>`,
+    ['Newtonsoft.Json 4', 'Serilog 5', 'Acme.Core 10', 'System.Web 11'],
+  ],
+  ['Directory.Packages.props', '<PackageVersion Include="Dapper" Version="2" />', ['Dapper 1']],
+  ['packages.config', '<packages>\n<package id="NUnit" version="3" />\n</packages>', ['NUnit 2']],
 ]
 for (const [path, text, expected] of manifests)
   test(`${path} tells what the project depends on`, () => {
@@ -112,6 +210,20 @@ test('a string that is not closed is read in no time', () => {
     dependenciesIn('package.json', '{"dependencies": {"a": "1", "b": "').map(({ name }) => name),
     ['a', 'b'],
   )
+})
+
+test('marks that are not closed are read in no time', () => {
+  for (const [path, sign] of [
+    ['pom.xml', '<!-- '],
+    ['pom.xml', '<a '],
+    ['a.csproj', '<PackageReference Include="'],
+    ['build.gradle', '/* '],
+    ['build.gradle', "'a:"],
+    ['libs.versions.toml', '{ '],
+  ] as const) {
+    const took = processorTime(() => dependenciesIn(path, sign.repeat(200_000)))
+    assert.ok(took < 2_000, `${path} ${sign}: ${took} ms`)
+  }
 })
 
 test('other files are no manifests', () => {

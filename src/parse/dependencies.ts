@@ -1,6 +1,8 @@
 // What a manifest says a project depends on, with lines. By its look and not by its grammar: one that is half written or
 // generated is read as well.
 import { lineAt, lineStarts, linesOf } from '../text/lines.js'
+import { gradle, gradleCatalogue } from './gradle-dependencies.js'
+import { dotnet, maven } from './xml-dependencies.js'
 
 export interface Dependency {
   name: string
@@ -85,7 +87,7 @@ const listForm =
 /** The dependency that a line in a table of them is about, by the name it has here and by its own. */
 function keyed(section: string, key: string, value: string): string[] {
   const other = /\bpackage\s*=\s*["']([^"']+)["']/
-  if (/(?:^|[.-])dependencies$/.test(section))
+  if (/(?:^|[.-])dependencies$|^(?:dev-)?packages$/.test(section))
     return [key === 'python' ? undefined : key, other.exec(value)?.[1]].filter((name) => name !== undefined)
   const isOther = key === 'package' && /(?:^|[.-])dependencies\.[^.]+$/.test(section)
   return isOther ? [other.exec(`package = ${value}`)?.[1]].filter((name) => name !== undefined) : []
@@ -103,22 +105,41 @@ function withoutStrings(line: string): string {
   return line.replace(/"[^"]*"|'[^']*'/g, '')
 }
 
+/** What is required directly: what that needs in turn is listed for the tool's own sake. */
+function goModule(text: string): Dependency[] {
+  let block = ''
+  return linesOf(text).flatMap((written, i) => {
+    const [line, remark] = written.split('//', 2)
+    const opened = /^\s*(\w+)\s*\(/.exec(line!)?.[1]
+    if (opened || /^\s*\)/.test(line!)) block = opened ?? ''
+    const [, directive = block, name] = /^\s*(?:(require)\s+)?([\w.~/-]+)\s+v\d/.exec(line!) ?? []
+    const isDirect = directive === 'require' && !/^\s*indirect\b/.test(remark ?? '')
+    return name && isDirect ? [{ name, line: i + 1 }] : []
+  })
+}
+
 function lineOf(form: RegExp): Reader {
   return (text) =>
     linesOf(text).flatMap((line, i) => {
-      const name = form.exec(line)?.[1]
-      return name === undefined ? [] : [{ name, line: i + 1 }]
+      const [, name, other] = form.exec(line) ?? []
+      return (name ?? other) ? [{ name: (name ?? other)!, line: i + 1 }] : []
     })
 }
 
 const readers: [RegExp, Reader][] = [
   [/(?:^|\/)(?:package|composer)\.json$/, json],
   [/(?:^|\/)(?:Cargo|pyproject)\.toml$/, toml],
-  [/(?:^|\/)go\.mod$/, lineOf(/^\s*(?:require\s+)?([\w.-]+\.[\w.-]+\/[\w./~-]+)\s+v\d/)],
-  [/(?:^|\/)requirements[\w.-]*\.txt$/, lineOf(/^\s*([A-Za-z0-9][\w.-]*)/)],
+  [/(?:^|\/)Pipfile$/, toml],
+  [/(?:^|\/)go\.mod$/, goModule],
+  [
+    /(?:^|\/)(?:[\w.-]*requirements[\w.-]*|requirements\/[\w.-]+)\.(?:txt|in)$/,
+    lineOf(/^\s*([A-Za-z0-9][\w.-]*)(?![\w.+:/-])|[#&]egg=([\w.-]+)/),
+  ],
   [/(?:^|\/)Gemfile$/, lineOf(/^\s*gem\s+["']([\w-]+)["']/)],
-  [/(?:^|\/)pom\.xml$/, lineOf(/<artifactId>\s*([\w.-]+)\s*<\/artifactId>/)],
-  [/(?:^|\/)build\.gradle(?:\.kts)?$/, lineOf(/["']([\w.-]+:[\w.-]+)(?::[^"']*)?["']/)],
+  [/(?:^|\/)pom\.xml$/, maven],
+  [/(?:^|\/)build\.gradle(?:\.kts)?$/, gradle],
+  [/\.versions\.toml$/, gradleCatalogue],
+  [/\.(?:cs|fs|vb)proj$|(?:^|\/)(?:Directory\.(?:Packages|Build)\.props|packages\.config)$/, dotnet],
 ]
 
 function readerFor(path: string): Reader | null {

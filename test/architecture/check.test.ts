@@ -294,6 +294,18 @@ import os.path, json
       ['api/requirements.txt:2 r'],
     ],
     [
+      'dependencies by a pattern, by their whole names and by the names that Go has them by',
+      "id: r\nkind: forbid-dependency\ndependency: ['@aws-sdk/*', 'org.log:*', org.net:net, github.com/x/chi]",
+      {
+        'package.json': '{ "dependencies": {\n"@aws-sdk/client-s3": "3",\n"@aws/x": "1" } }',
+        'pom.xml':
+          '<dependency>\n<groupId>org.log</groupId>\n<artifactId>log4j</artifactId>\n</dependency>\n<dependency><artifactId>net</artifactId></dependency>',
+        'build.gradle': "implementation 'org.net:net:1'",
+        'go.mod': 'require github.com/x/chi/v5 v5.0.0\n',
+      },
+      ['build.gradle:1 r', 'go.mod:1 r', 'package.json:2 r', 'pom.xml:3 r'],
+    ],
+    [
       'text that one file must have',
       'id: r\nkind: require-text\npath: db\npattern: UNIQUE',
       { 'db/1.sql': 'a', 'db/2.sql': 'b' },

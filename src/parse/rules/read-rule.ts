@@ -65,6 +65,7 @@ function ruleOf(fields: Fields, line: number): Rule {
 /** What it is held against besides the paths it is about. */
 function globsOf(check: Check): string[] {
   if (check.kind === 'layers') return check.layers.flatMap(({ paths }) => paths)
+  if (check.kind === 'dependency') return check.names
   return check.kind === 'import' ? check.imports : []
 }
 

@@ -157,9 +157,8 @@ function dependencies(
   if (read.length === 0 && faults.length > 0)
     return { ...none, unchecked: `None of its manifests could be read. ${faults[0]}` }
   if (require) return missing(rule, names, { read, faults })
-  const places = read.flatMap(({ file, found }) =>
-    found.filter((one) => names.some((name) => isSame(one.name, name))).map(({ line }) => ({ file, line })),
-  )
+  const isNamed = nameMatcher(names)
+  const places = read.flatMap(({ file, found }) => found.filter(isNamed).map(({ line }) => ({ file, line })))
   return { ...none, places, notes: read.length === 0 ? ['It looked at no manifest.'] : faults }
 }
 
@@ -171,9 +170,7 @@ function missing(
 ): Result {
   const file = read.length === 1 ? read[0]!.file : (paths[0] ?? null)
   if (read.length === 0) return { ...none, places: [{ file, line: null, message: 'No manifest is there.' }] }
-  const absent = names.filter(
-    (name) => !read.some(({ found }) => found.some((one) => isSame(one.name, name))),
-  )
+  const absent = names.filter((name) => !read.some(({ found }) => found.some(nameMatcher([name]))))
   if (absent.length > 0 && faults.length > 0)
     return { ...none, unchecked: `It may be met where it could not be judged. ${faults.join(' ')}` }
   const where = read.length === 1 ? 'its dependencies' : `the dependencies of any of ${read.length} manifests`
@@ -181,8 +178,19 @@ function missing(
   return { ...none, places, notes: faults }
 }
 
-// Python's names are the same with "-", "_" and "." and in any case; a Maven artifact goes by its last part too.
-function isSame(found: string, wanted: string): boolean {
-  const plain = (name: string) => name.toLowerCase().replace(/[-_.]+/g, '-')
-  return plain(found) === plain(wanted) || plain(found.slice(found.indexOf(':') + 1)) === plain(wanted)
+/** Whether a dependency goes by one of these names, or patterns of them. */
+function nameMatcher(wanted: readonly string[]): (one: Dependency) => boolean {
+  const plains = wanted.map(plain)
+  const isLike = pathMatcher(plains.filter(isGlob))
+  return ({ name }) => calls(name).some((call) => plains.includes(call) || isLike(call))
+}
+
+/** A Maven artifact goes by its last part too, and a Go module without the version at its end. */
+function calls(name: string): string[] {
+  return [name, name.slice(name.indexOf(':') + 1), name.replace(/\/v\d+$/, '')].map(plain)
+}
+
+// Python's names are the same with "-", "_" and "." and in any case.
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[-_.]+/g, '-')
 }
