@@ -40,6 +40,29 @@ describe('advice that names code', () => {
     ],
     ['Never use `eval`: it only works if the text is code.', 'eval(x)', 'evaluate(x)'],
     ['All code must not use `eval` or `Function`!', 'eval(x)', 'evaluate(x)'],
+    ['Do not use `eval` or `exec`.', 'exec(x)', '/x/.exec(y)'],
+    ['Avoid `unwrap()` and `expect()`.', 'x.expect("y")', 'x.expected'],
+    ['We avoid `any`, `Function`, and `Object` types.', 'x: Object', 'x: Objects'],
+    ['Never use `any`.', 'x as any', 'await Promise.any(all)'],
+    ['Never call `.unwrap()`.', 'x.unwrap()', 'fn unwrap()'],
+    ['Never return `IQueryable<T>`.', 'IQueryable<Order> all()', 'IQueryables'],
+    ["Don't throw `Error`.", 'raise Error(x)', 'class DomainError extends Error {'],
+    ['Never throw `new Error()`.', "throw new Error('x')", 'new Error()'],
+    ['Throw `DomainError` instead of `Error`.', 'throw new Error(x)', 'x instanceof Error'],
+    ['Do not catch `Exception`.', 'catch (IOException | Exception e)', 'throw new Exception(x)'],
+    ['Never catch `Exception`.', 'except (KeyError, Exception):', 'except KeyError: raise Exception'],
+    ['Never extend `BaseEntity`.', 'class A extends BaseEntity {', 'f(one: BaseEntity)'],
+    ['Never extend `BaseEntity`.', 'class A(Other, BaseEntity):', 'class A(val one: BaseEntity)'],
+    ['Never extend `BaseEntity`.', 'class A(val x: Int) : B(), BaseEntity', 'val x: BaseEntity'],
+    ['`any` must not be used.', 'x: any', 'company'],
+    ['`console.log` should never be called.', 'console.log(1)', 'console.logs'],
+    ['The use of `goto` is prohibited.', 'goto x', 'gotos'],
+    ['No `console.log`.', 'console.log(1)', 'console.logs'],
+    ['❌ Never use `goto`.', 'goto x', 'gotos'],
+    ['Never, ever use `goto`.', 'goto x', 'gotos'],
+    ['Instead of `Math.random()`, use `randomUUID()`.', 'Math.random()', 'randomUUID()'],
+    ['Use the `Clock` port instead of `Date.now()`.', 'Date.now()', 'Date.nowhere()'],
+    ['Use our `httpClient` rather than `fetch`.', 'fetch(x)', 'cache.fetch(x)'],
   ]
   for (const [text, bad, good] of forbids)
     test(text, () => {
@@ -48,6 +71,50 @@ describe('advice that names code', () => {
       const { rule } = advice('Best Practices', text)
       assert.ok(rule!.check.kind === 'text' && !rule!.check.require && rule!.check.codeOnly)
     })
+
+  test('what is said to tools is looked for in comments', () => {
+    for (const [text, code] of [
+      ['Never use `@ts-ignore`.', '// @ts-ignore: later'],
+      ['Avoid `@ts-ignore` comments.', '// @ts-ignore'],
+      ['Do not use `# type: ignore`.', 'x = 1  # type:ignore'],
+      ['No `eslint-disable`.', '/* eslint-disable */'],
+    ] as const) {
+      const { rule } = advice('Best Practices', text)
+      assert.ok(rule?.check.kind === 'text' && !rule.check.codeOnly, text)
+      assert.match(code, new RegExp(rule.check.pattern))
+    }
+    assert.equal(advice('Best Practices', 'Never use `TODO` comments.').rule, null)
+  })
+
+  test('every sentence of a piece of advice is a rule of its own', () => {
+    const all = readAdvice('## Best Practices\n\n- Never call `eval`. Do not import `vm`. It is slow.\n')
+    assert.deepEqual(
+      all.map(({ id, rule }) => [id, rule?.id, rule?.check.kind]),
+      [
+        ['best-practices-1', 'best-practices-1', 'text'],
+        ['best-practices-1.2', 'best-practices-1.2', 'import'],
+      ],
+    )
+  })
+
+  test('what must be imported is an import, and one of several is enough', () => {
+    const { rule } = advice('Best Practices', 'You must import `zod` or `valibot`.')
+    assert.deepEqual(rule!.check, {
+      kind: 'import',
+      require: true,
+      imports: ['zod', 'valibot'],
+      every: false,
+    })
+    assert.equal(advice('Best Practices', 'You must call `open()` and `close()`.').rule, null)
+  })
+
+  test('what implements is written down in some languages only', () => {
+    const { languages } = advice('Best Practices', 'Must implement `StorePort`.').rule!
+    assert.ok(
+      languages.includes('typescript') && !languages.includes('go') && !languages.includes('javascript'),
+    )
+    assert.ok(!advice('Best Practices', 'Never instantiate `Clock`.').rule!.languages.includes('python'))
+  })
 
   test('what must be there is required', () => {
     const { rule } = advice('Implementation', 'You must call `authorize()`.')
@@ -62,7 +129,8 @@ describe('advice that names code', () => {
       'const a: StorePort =',
     ])
       assert.match(code, pattern)
-    assert.doesNotMatch('class A implements OtherPort {', pattern)
+    for (const code of ['class A implements OtherPort {', 'constructor(store: StorePort) {'])
+      assert.doesNotMatch(code, pattern)
   })
 
   test('imports are a matter of imports', () => {
@@ -118,6 +186,18 @@ describe('advice that names code', () => {
       'Never use `get`, `set`, or `make` as prefixes.',
       'Avoid `Date` objects of the caller.',
       'Set a timeout to avoid `EBUSY`.',
+      'Always use `camelCase`.',
+      'Always use `prettier`.',
+      'You must use `DateTime.UtcNow`.',
+      'You should have a `README.md`.',
+      'Always provide an `index.ts`.',
+      'Do not import `lodash`; import `lodash/get`.',
+      'Never use `Date`; use `Date.now()`.',
+      'Use `Date.now()` instead of `Date`.',
+      'Never use `any`. In tests it is fine.',
+      'Never use `any`. The only exception is third-party types.',
+      'Never use `eval` or `==`.',
+      'No `Repository` for each class.',
     ])
       assert.equal(advice('Best Practices', text).rule, null, text)
   })
@@ -174,6 +254,9 @@ describe('advice that names code', () => {
   test('long and hostile prose is read in no time', () => {
     const before = process.cpuUsage()
     readAdvice(`## Best Practices\n\n- ${'never call '.repeat(20_000)}\`x\`\n- ${'`a` '.repeat(20_000)}\n`)
+    readAdvice(
+      `## Best Practices\n\n- Never use ${'`ab`, '.repeat(20_000)}\`c\`. ${'Use `ab.c`. '.repeat(9_000)}\n`,
+    )
     assert.ok(process.cpuUsage(before).user < 3_000_000)
   })
 })
