@@ -83,6 +83,14 @@ export async function refOfUri(library: Library, uri: string): Promise<Ref | nul
   return matching(all, parts.name, [parts.kind])?.ref ?? null
 }
 
+/** What an address that leads nowhere may have been meant to be: a sentence, or none. */
+export async function nearTo(library: Library, uri: string): Promise<string[]> {
+  const parts = uriParts(uri)
+  const own = (await architectureDocuments(library)).filter(({ kind }) => kind === parts?.kind)
+  const near = parts ? nearestName(own, parts.name) : null
+  return near === null ? [] : [`Did you mean "${near}"?`]
+}
+
 export interface OpenedArchitecture {
   document: ArchitectureDocument
   stored: StoredDocument
@@ -261,10 +269,17 @@ function numberOf(name: string): string {
 
 function closest(all: readonly ArchitectureDocument[], written: string, kind: Kind): string {
   const own = all.filter((one) => one.kind === kind)
-  const names = (own.length > 0 ? own : all).map(({ name }) => name)
-  const near = nearest(loosely(written), names.map(loosely)) ?? undefined
-  const meant = near !== undefined && names.find((name) => loosely(name) === near)
-  return meant
-    ? `Did you mean "${meant}"?`
-    : `There are: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ', …' : ''}.`
+  const some = own.length > 0 ? own : all
+  const near = nearestName(some, written)
+  if (near !== null) return `Did you mean "${near}"?`
+  const names = some.map(({ name }) => name)
+  return `There are: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ', …' : ''}.`
+}
+
+function nearestName(documents: readonly ArchitectureDocument[], written: string): string | null {
+  const near = nearest(
+    loosely(written),
+    documents.map(({ name }) => loosely(name)),
+  )
+  return documents.find(({ name }) => loosely(name) === near)?.name ?? null
 }

@@ -166,7 +166,7 @@ function prompt({
   ...rest
 }: Omit<ProjectPrompt, 'file' | 'messages'> & { text: string }): ProjectPrompt {
   const parts = readTemplate(text).map((part) =>
-    part.kind === 'argument' ? { ...part, absent: '(not given)' } : part,
+    part.kind === 'argument' ? { ...part, absent: '(not given)', isCode: part.name === 'code' } : part,
   )
   return { file: 'built in', ...rest, messages: [{ role: 'user', parts }] }
 }

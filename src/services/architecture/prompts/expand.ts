@@ -1,6 +1,13 @@
+import { counted } from '../../../text/counted.js'
 import { pathMatcher } from '../../../text/glob.js'
 import type { Library } from '../../library.js'
-import { type ArchitectureDocument, architectureDocuments, openArchitecture, refOfUri } from '../documents.js'
+import {
+  type ArchitectureDocument,
+  architectureDocuments,
+  nearTo,
+  openArchitecture,
+  refOfUri,
+} from '../documents.js'
 import { kindNamed } from '../places.js'
 import { type Part, uriWith } from './template.js'
 
@@ -13,6 +20,7 @@ export interface Expansion {
 const mostResources = 50
 const mostBytes = 1_048_576
 const mostListed = 300
+const mostNamed = 20
 
 /** Puts things in their places. One budget serves a whole prompt, so it is made once and used for each message. */
 export function expander(library: Library, { args, describeTool }: Expansion) {
@@ -31,7 +39,8 @@ export function expander(library: Library, { args, describeTool }: Expansion) {
       case 'argument': {
         // What nobody declared is no placeholder.
         const given = Object.hasOwn(args, part.name) ? args[part.name]! : part.written
-        return given.trim() === '' ? (part.absent ?? given) : given
+        if (given.trim() === '') return part.absent ?? given
+        return part.isCode ? fenced(given) : given
       }
       case 'tool':
         return describeTool(part.name) ?? notOffered(part.name)
@@ -45,26 +54,41 @@ export function expander(library: Library, { args, describeTool }: Expansion) {
   async function resources(uri: string | null): Promise<string> {
     if (uri === null) return ''
     const found = await meant(library, uri)
-    if (found.length === 0) return `[There is no resource ${uri}.]`
+    if (found.length === 0)
+      return `[${[`There is no resource ${uri}.`, ...(await nearTo(library, uri))].join(' ')}]`
     const texts: string[] = []
+    const out: string[] = []
     for (const document of found) {
-      if (budget.resources === 0) break
-      const text = await whole(library, document)
+      const text = budget.resources > 0 ? await whole(library, document) : ''
       const bytes = Buffer.byteLength(text)
-      if (bytes > budget.bytes) break
-      budget.resources--
-      budget.bytes -= bytes
-      texts.push(text)
+      if (text === '' || bytes > budget.bytes) out.push(document.uri)
+      else {
+        budget.resources--
+        budget.bytes -= bytes
+        texts.push(text)
+      }
     }
-    const left = found.length - texts.length
-    if (left > 0)
-      texts.push(
-        `[${left} more resources are left out: a prompt holds ${mostResources} resources and 1 MB at most.]`,
-      )
-    return texts.join('\n\n')
+    return [...texts, ...leftOut(out, texts.length > 0)].join('\n\n')
   }
 
   return expand
+}
+
+function leftOut(uris: readonly string[], isMore: boolean): string[] {
+  if (uris.length === 0) return []
+  const what = counted(uris.length, isMore ? 'more resource' : 'resource')
+  const why = `a prompt holds ${mostResources} resources and 1 MB at most`
+  const names = [...uris.slice(0, mostNamed), ...(uris.length > mostNamed ? ['…'] : [])]
+  return [`[${what} ${uris.length === 1 ? 'is' : 'are'} left out: ${why}. ${names.join(', ')}]`]
+}
+
+/** Between marks that the code itself does not have, unless it came with some. */
+function fenced(code: string): string {
+  const text = code.replace(/^\n+|\s+$/g, '')
+  if (/^(`{3,}|~{3,})[^\n]*\n[\s\S]*\n\1$/.test(text)) return text
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}\n${text}\n${fence}`
 }
 
 function notOffered(tool: string): string {
@@ -98,5 +122,6 @@ async function meant(library: Library, uri: string): Promise<ArchitectureDocumen
 
 function canonical(uri: string): string {
   const [, kind, rest] = /^architecture:\/\/([^/]*)\/?(.*)$/s.exec(uri) ?? []
-  return kind === undefined ? uri : `${kindNamed(kind) ?? kind}/${rest}`
+  if (kind === undefined) return uri
+  return rest === '' && kind.includes('*') ? kind : `${kindNamed(kind) ?? kind}/${rest}`
 }

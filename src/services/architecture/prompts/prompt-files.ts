@@ -131,7 +131,10 @@ const promptFile = z.object({
     .array(
       z.object({
         role: z.enum(['user', 'assistant']),
-        content: z.union([text, z.object({ type: z.literal('text'), text })]),
+        content: z.union(
+          [text, z.object({ type: z.literal('text'), text })],
+          'it is a text, or { "type": "text", "text": … }',
+        ),
       }),
     )
     .min(1)

@@ -3,8 +3,8 @@
 
 export type Part =
   | { kind: 'text'; text: string }
-  /** `absent` stands where nothing is given: a file of the project says so in its own words. */
-  | { kind: 'argument'; name: string; written: string; absent?: string }
+  /** `absent` stands where nothing is given: a file of the project says so in its own words. Code is put between marks. */
+  | { kind: 'argument'; name: string; written: string; absent?: string; isCode?: boolean }
   /** Documents by uri; `*` stands for anything, `{name}` for an argument. */
   | { kind: 'resource'; uri: string }
   /** The same documents by uri and title alone. */
@@ -12,7 +12,7 @@ export type Part =
   | { kind: 'tool'; name: string }
 
 const placeholder =
-  /\{\{\s*(?:(resource|index):\s*((?:[^{}\s]|\{[\w-]+\})+)|tool:\s*([\w-]+)|([A-Za-z_][\w-]*))\s*\}\}/g
+  /\{\{\s*(?:(resource|index):((?:[^{}\n]|\{[\w-]+\})+)|tool:\s*([\w-]+)|([A-Za-z_][\w-]*))\s*\}\}/g
 
 export function readTemplate(template: string): Part[] {
   const parts: Part[] = []
@@ -27,7 +27,8 @@ export function readTemplate(template: string): Part[] {
 }
 
 function partOf([written, kind, uri, tool, name]: RegExpExecArray): Part {
-  if (uri !== undefined) return { kind: kind as 'resource' | 'index', uri }
+  if (uri?.trim()) return { kind: kind as 'resource' | 'index', uri: uri.trim() }
+  if (uri !== undefined) return { kind: 'text', text: written }
   return tool === undefined ? { kind: 'argument', name: name!, written } : { kind: 'tool', name: tool }
 }
 
