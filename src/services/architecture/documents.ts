@@ -184,8 +184,13 @@ function named(found: Found[]): (Found & { uri: string })[] {
       const choices = [one.name, stem(one.ref.path), one.ref.path, `${one.source.name}:${one.ref.path}`]
       const name = choices.find((choice) => !taken.has(`${one.kind}/${choice.toLowerCase()}`)) ?? choices[3]!
       taken.add(`${one.kind}/${name.toLowerCase()}`)
-      return { ...one, name, uri: `architecture://${one.kind}/${encodeURI(name)}` }
+      return { ...one, name, uri: `architecture://${one.kind}/${asPath(name)}` }
     })
+}
+
+/** With its slashes, and without signs that would end it. */
+function asPath(name: string): string {
+  return encodeURI(name).replace(/[?#]/g, encodeURIComponent)
 }
 
 /** Each source numbers its records for itself, and "ADR 3" is its own. */

@@ -1,5 +1,6 @@
 import { ResourceNotFoundError } from '@modelcontextprotocol/server'
 import { Problem } from '../../model/problem.js'
+import { nearest } from '../../text/nearest.js'
 import { percentDecoded } from '../../text/percent-decoded.js'
 import { truncate } from '../../text/truncate.js'
 import type { Contents, ListedResource, Resource } from '../../tools/define.js'
@@ -31,7 +32,7 @@ export function serveResources<Services>(serving: Serving<Services>) {
     const found = await serving.run(job, ctx, (call) =>
       resource.read(registry.services, { uri, variables }, call),
     )
-    if (found === null) throw notFound(uri)
+    if (found === null) throw notFound(uri, await nearestOf(resource, registry.services, variables))
     return { contents: [found].flat().map((contents) => wire(contents, uri, resource)) }
   })
 }
@@ -97,8 +98,28 @@ function find<Services>(lists: Lists<Services>, uri: string) {
   throw notFound(uri)
 }
 
-function notFound(uri: string) {
-  return new ResourceNotFoundError(truncate(uri, 2_048, '…'))
+function notFound(uri: string, near: string | null = null) {
+  const asked = truncate(uri, 2_048, '…')
+  const error = new ResourceNotFoundError(asked)
+  return near === null ? error : new ResourceNotFoundError(asked, `${error.message}. Did you mean ${near}?`)
+}
+
+/** The address in a family whose name comes nearest to what was asked for. */
+async function nearestOf<Services>(
+  resource: Resource<Services>,
+  services: Services,
+  variables: Record<string, string>,
+): Promise<string | null> {
+  const listed = (await resource.list?.(services)) ?? []
+  const [written] = Object.values(variables)
+  const name =
+    written === undefined
+      ? null
+      : nearest(
+          written,
+          listed.map((one) => one.name),
+        )
+  return listed.find((one) => one.name === name)?.uri ?? null
 }
 
 function decoded(variables: Record<string, string | string[]>): Record<string, string> {
