@@ -90,6 +90,7 @@ export function suggestionsOf({ decisions, issues, notes }: Alignment): string[]
   const all = [
     ...conflicts.map(({ decision }) => onConflict(decision)),
     ...decisions.flatMap(onSuperseded),
+    ...decisions.filter(({ decision }) => decision.status === 'deprecated').map(onDeprecated),
     ...(supports.length > 0 && conflicts.length === 0
       ? [`Cite ${supports.map(({ decision }) => nameOf(decision)).join(', ')} in the proposal.`]
       : []),
@@ -103,9 +104,16 @@ export function suggestionsOf({ decisions, issues, notes }: Alignment): string[]
 }
 
 function onConflict(decision: Decision): string {
-  return decision.status === 'proposed' || decision.status === 'draft'
+  const { status } = decision
+  if (status === 'rejected')
+    return `Say what changed since ${nameOf(decision)} was rejected, or change the proposal.`
+  return status === 'proposed' || status === 'draft'
     ? `Settle ${nameOf(decision)} first: it is not accepted yet and says something else.`
     : `Change the proposal, or record a new decision that supersedes ${nameOf(decision)} and says what changed.`
+}
+
+function onDeprecated({ decision }: AlignedDecision): string {
+  return `Find out why ${nameOf(decision)} was deprecated before you build on it.`
 }
 
 function onSuperseded({ decision, successors, fallen }: AlignedDecision): string[] {
