@@ -495,9 +495,26 @@ describe('the command', () => {
     assert.equal((await run(root)).code, 2)
   })
 
-  test('says so where there are no rules', async (t) => {
-    const { out, code } = await run(temporaryFolder(t))
-    assert.match(out, /^No rules/)
+  test('says which layer imports which', async (t) => {
+    const root = temporaryFolder(t)
+    const layers = 'id: r\nkind: layers\nlayers: [{ name: UI, path: src/ui }, src/core]'
+    write(root, decided(layers, { 'src/core/b.ts': "import a from '../ui/a'\n" }))
+    const { out } = await run(root)
+    assert.match(
+      out,
+      /^src\/core\/b\.ts:1 {2}error {2}Because\. src\/core imports UI, which stands above it\.$/m,
+    )
+  })
+
+  test('says so where there are no rules, and where nothing was found that may have some', async (t) => {
+    const root = temporaryFolder(t)
+    const nothing = await run(root)
+    assert.match(nothing.out, /^No rules: there are no guidelines, patterns or decisions below /)
+    assert.ok(nothing.out.includes(root))
+    assert.equal(nothing.code, 0)
+    write(root, { 'docs/adr/0001-a.md': adr('Accepted') })
+    const { out, code } = await run(root)
+    assert.equal(out, 'No rules: 1 document of architecture was read, and it has no rule block.\n')
     assert.equal(code, 0)
   })
 })

@@ -4,7 +4,7 @@ import type { Assertion } from './assertions.js'
 import type { Finding } from './check.js'
 import type { Answer } from './judge/ask.js'
 import { importLanguages, treeLanguages } from './judge/readable.js'
-import { verdictOf } from './verdict.js'
+import { type Verdict, verdictOf } from './verdict.js'
 
 const mostFaults = 5
 const scripted = new Set(['vue', 'svelte', 'astro', 'mdx'])
@@ -45,7 +45,7 @@ export class Tally {
     this.judged++
     if (verdict.status === 'passed') this.met++
     else if (verdict.lines.length > 0)
-      this.places.push(...verdict.lines.map((line) => ({ file: path, line })))
+      this.places.push(...verdict.lines.map((line) => placeAt(path, line, verdict)))
     else this.places.push({ file: path, line: null })
     return true
   }
@@ -151,6 +151,11 @@ export class Tally {
     const what = this.assertion.rule.check.kind === 'tree' ? 'Syntax trees' : 'Imports'
     return `${what} of ${languages.join(', ')} cannot be read.`
   }
+}
+
+function placeAt(file: string, line: number, { said }: Verdict): Finding['places'][number] {
+  const message = said?.get(line)
+  return { file, line, ...(message ? { message } : {}) }
 }
 
 function shortened(faults: readonly string[], more: string): string[] {

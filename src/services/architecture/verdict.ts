@@ -8,6 +8,8 @@ export interface Verdict {
   status: 'passed' | 'violated' | 'not_checkable'
   /** Where it is violated; a thing that is missing has no line. */
   lines: number[]
+  /** What is wrong on a line, where its rule leaves that open. */
+  said?: ReadonlyMap<number, string>
   /** Why it could not be checked, or what a pass rests on. */
   reason?: string
   /** The rule itself is at fault. */
@@ -96,13 +98,31 @@ export function verdictOf(rule: Rule, answer: Answer, path: string | null): Verd
     return { status: 'not_checkable', lines: [], reason: answer.doubt }
   const requires = 'require' in rule.check && rule.check.require
   if (requires) return lines.length > 0 ? passed : { status: 'violated', lines: [] }
-  return lines.length > 0 ? { status: 'violated', lines } : passed
+  if (lines.length === 0) return passed
+  const said = 'imports' in answer ? upwards(rule, answer.imports, path) : null
+  return { status: 'violated', lines, ...(said ? { said } : {}) }
 }
 
 const passed: Verdict = { status: 'passed', lines: [] }
 
 function importLines(rule: Rule, imports: readonly LocatedImport[], path: string | null): number[] {
   return [...new Set(imports.filter(concerns(rule, path)).map(({ line }) => line))]
+}
+
+/** Which layer imports which, by line. */
+function upwards(
+  { check }: Rule,
+  imports: readonly LocatedImport[],
+  path: string | null,
+): ReadonlyMap<number, string> | null {
+  if (check.kind !== 'layers' || path === null) return null
+  const steps = imports.flatMap((one) => {
+    const step = importUpwards(check.layers, path, one)
+    return step
+      ? [[one.line, `${step.own.name} imports ${step.upper.name}, which stands above it.`] as const]
+      : []
+  })
+  return new Map(steps)
 }
 
 /** Whether an import is what the rule is about: forbidden, required, or upwards through its layers. */

@@ -101,9 +101,13 @@ function showValidation({ compliant, document, language, rules, notes }: Validat
 const mostPlaces = 20
 
 /** One row a place; what is missing has none. */
-function showViolation({ rule, description, severity, lines }: RuleOutcome) {
+function showViolation({ rule, description, severity, lines, said }: RuleOutcome) {
   const row = { rule, description, severity }
-  return lines.length === 0 ? [row] : lines.slice(0, mostPlaces).map((line) => ({ ...row, line }))
+  if (lines.length === 0) return [row]
+  return lines.slice(0, mostPlaces).map((line) => {
+    const detail = said?.get(line)
+    return { ...row, ...(detail ? { description: `${description} ${detail}` } : {}), line }
+  })
 }
 
 /** What to do about each violation, and how much is left to a reader. */

@@ -28,7 +28,7 @@ Examples:
       if (flags.json) writeJson(context, report)
       else {
         const { checkText } = await import('../show/check-report.js')
-        context.out.write(checkText(report, colours(context.out, context.env, flags.color)))
+        context.out.write(checkText(report, settings.root, colours(context.out, context.env, flags.color)))
       }
       if (report.broken.length + report.unchecked.length > 0) context.exit(2)
       else if (report.counts.errors > 0) context.exit(1)

@@ -18,7 +18,7 @@ test('nothing in a report is obeyed by a terminal or passes for a line of its ow
     notes: [{ ...said, rule: null }],
     counts: { rules: 1, errors: 1, passed: 0, violated: 1, files: 1 },
   } as unknown as CheckReport
-  const shown = checkText(report, colours({ write: () => true }, {}))
+  const shown = checkText(report, '/project', colours({ write: () => true }, {}))
   assert.doesNotMatch(shown, /[\x00-\x09\x0b-\x1f\x7f-\x9f]|^All is well/m)
   assert.match(shown, /^ {4}All is well/m)
 })

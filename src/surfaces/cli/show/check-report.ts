@@ -6,6 +6,7 @@ import { joined } from './table.js'
 /** `file:line` first, as editors and CI read it; the decision below it. */
 export function checkText(
   { violations, broken, unchecked, notes, counts }: CheckReport,
+  root: string,
   paint: Paint,
 ): string {
   return joined([
@@ -14,7 +15,7 @@ export function checkText(
     ...unchecked.map((one) => noteLine(one, paint.red('unchecked'))),
     ...notes.map((one) => noteLine(one, paint.dim('note'))),
     ...(violations.length + broken.length + unchecked.length + notes.length > 0 ? [''] : []),
-    verdict(counts, paint),
+    counts.rules + counts.unread === 0 ? noRules(counts, root) : verdict(counts, paint),
   ])
 }
 
@@ -41,10 +42,17 @@ function noteLine({ document, documentLine, rule, message }: RuleNote, word: str
   return `${safeLine(document)}:${documentLine}  ${word}  ${said}`
 }
 
+function noRules({ documents }: CheckCounts, root: string): string {
+  if (documents === 0)
+    return `No rules: there are no guidelines, patterns or decisions below ${safeLine(root)}.`
+  const found = counted(documents, 'document')
+  return documents === 1
+    ? `No rules: ${found} of architecture was read, and it has no rule block.`
+    : `No rules: ${found} of architecture were read, and none has a rule block.`
+}
+
 function verdict(counts: CheckCounts, paint: Paint): string {
-  const { rules, documents, files, errors, warnings, broken, unchecked, unread, passed, violated } = counts
-  if (rules + unread === 0)
-    return `No rules: none of ${counted(documents, 'document')} of architecture has a rule block.`
+  const { files, errors, warnings, broken, unchecked, unread, passed, violated } = counts
   const ran = `${counted(passed + violated, 'rule')} over ${counted(files, 'file')}`
   const found = [
     ...(errors > 0 ? [counted(errors, 'error')] : []),
