@@ -79,6 +79,36 @@ test('languages have one name, however they are called', () => {
   ])
 })
 
+test('editors and people add versions and more to the name of a language', () => {
+  const names: [string, string][] = [
+    ['typescriptreact', 'typescript'],
+    ['javascriptreact', 'javascript'],
+    ['TypeScript (React)', 'typescript'],
+    ['ECMAScript', 'javascript'],
+    ['ES6', 'javascript'],
+    ['python3', 'python'],
+    ['Python 3.12', 'python'],
+    ['Java 17', 'java'],
+    ['C++17', 'cpp'],
+    ['c99', 'c'],
+    ['PHP 8', 'php'],
+    ['HTML5', 'html'],
+    ['C-Sharp', 'csharp'],
+    ['c sharp', 'csharp'],
+    ['F-Sharp', 'fsharp'],
+    ['VB.NET', 'vb'],
+    ['Visual Basic', 'vb'],
+    ['Objective C', 'objectivec'],
+    ['plpgsql', 'sql'],
+    ['T-SQL', 'sql'],
+    ['vue3', 'vue'],
+    ['jinja2', 'jinja'],
+    ['proto3', 'protobuf'],
+    ['lang 9', 'lang 9'],
+  ]
+  for (const [written, name] of names) assert.equal(languageNamed(written), name, written)
+})
+
 test('a script is known by its first line', () => {
   assert.equal(languageOfScript('#!/usr/bin/env python3.11\nx'), 'python')
   assert.equal(languageOfScript('#!/bin/bash -e\nx'), 'shell')

@@ -18,8 +18,17 @@ function formatOfLanguage(language: string): Format {
 
 /** The one name of a language, however it is called in a fence (`ts`, `TypeScript`, `shell-session`). */
 export function languageNamed(name: string): string {
-  const lower = name.toLowerCase()
-  return aliases.get(lower) ?? byEnding.get(lower) ?? lower
+  const written = plainName(name.toLowerCase())
+  if (isLanguage(written) || name.length > longestName) return written
+  // `Python 3.12`, `C++17`, `TypeScript (React)`
+  const bare = plainName(name.toLowerCase().replace(/[\s-]*(?:v?\d[\d.]*|\(.*\))$/, ''))
+  return isLanguage(bare) ? bare : written
+}
+
+const longestName = 40
+
+function plainName(lower: string): string {
+  return aliases.get(lower) ?? aliases.get(lower.replaceAll(' ', '-')) ?? byEnding.get(lower) ?? lower
 }
 
 /** Whether that is the one name of a language, as `languageNamed` gives it. */
@@ -201,6 +210,8 @@ nodejs=javascript deno=typescript bun=typescript jsx=javascript tsx=typescript p
 console=shell shell-session=shell shellsession=shell terminal=shell sh-session=shell posix=shell pwsh=powershell ps=powershell
 docker=dockerfile make=makefile tf=terraform hcl=terraform proto3=protobuf yml=yaml jsonc=json json5=json md=markdown
 postgres=sql postgresql=sql mysql=sql sqlite=sql emacs-lisp=lisp elisp=lisp viml=vim vimscript=vim text=text txt=text
+typescriptreact=typescript typescript-react=typescript javascriptreact=javascript ecmascript=javascript es=javascript
+c-sharp=csharp f-sharp=fsharp vb.net=vb visual-basic=vb plpgsql=sql t-sql=sql tsql=sql
 plaintext=text plain=text htm=html xhtml=html svg=xml patch=diff asm=assembly
 `)
 
