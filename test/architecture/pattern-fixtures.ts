@@ -27,6 +27,10 @@ export class RemindLate {
         language: 'python',
         code: 'def remind(store, now):\n    for late in store.due_before(now, limit=100):\n        late.remind()\n',
       },
+      {
+        language: 'typescript',
+        code: "const label = 'Select a reader from the list, or delete from the cart'\nconst hint = 'Insert into the tray'\n",
+      },
     ],
     bad: [
       {
@@ -38,6 +42,16 @@ export class RemindLate {
         language: 'java',
         code: 'class A {\n  void f() {\n    run("delete from outbox where id = 1");\n  }\n}\n',
         rules: { 'no-sql-outside-adapters': 3 },
+      },
+      {
+        language: 'go',
+        code: 'package a\n\nfunc f(db *sql.DB) {\n\tdb.Query("select id, due_at as due from outbox where id = $1", 1)\n}\n',
+        rules: { 'no-sql-outside-adapters': 4 },
+      },
+      {
+        language: 'csharp',
+        code: 'class A {\n  string q = "INSERT INTO outbox (id) VALUES (1)";\n}\n',
+        rules: { 'no-sql-outside-adapters': 2 },
       },
       { language: 'typescript', code: 'const all = await store.findAll()\n', rules: { 'no-find-all': 1 } },
       { language: 'python', code: 'x = 1\nrows = store.get_all()\n', rules: { 'no-find-all': 2 } },
@@ -114,6 +128,18 @@ export async function withRetry<T>(call: () => Promise<T>, maxAttempts: number):
         code: 'def retry(call, max_attempts):\n    for n in range(max_attempts):\n        time.sleep(random.uniform(0, 2 ** n))\n',
       },
       { language: 'typescript', code: 'export const add = (a: number, b: number) => a + b\n' },
+      {
+        language: 'typescript',
+        code: "// We do not retry (callers do).\nexport const wait = (r: Response) => ({ retryAfter: r.headers.get('retry-after') })\n",
+      },
+      {
+        language: 'rust',
+        code: 'const MAX_ATTEMPTS: u32 = 5;\n\nfn backoff(n: u32) -> Duration {\n    let part = rand::random::<f64>();\n    Duration::from_secs_f64(part * 2f64.powi(n as i32))\n}\n',
+      },
+      {
+        language: 'go',
+        code: 'package a\n\nfunc f() error {\n\treturn backoff.Retry(op, backoff.WithMaxRetries(backoff.NewExponentialBackOff(), 5))\n}\n',
+      },
     ],
     bad: [
       {
@@ -163,8 +189,18 @@ export async function withRetry<T>(call: () => Promise<T>, maxAttempts: number):
         rules: { 'no-publish-in-transaction': 4 },
       },
       {
+        language: 'typescript',
+        code: 'await prisma.$transaction(async (tx) => {\n  await tx.order.create(fact)\n  await this.bus.publish(fact)\n})\n',
+        rules: { 'no-publish-in-transaction': 3 },
+      },
+      {
         language: 'sql',
         code: 'INSERT INTO fact VALUES (1);\nINSERT INTO outbox VALUES (1);\n',
+        rules: { 'one-transaction-for-both': null },
+      },
+      {
+        language: 'sql',
+        code: 'insert into fact values (1);\ninsert into outbox(message_id) values (1);\n',
         rules: { 'one-transaction-for-both': null },
       },
       {
