@@ -54,6 +54,31 @@ describe('a place of the project with everything below it', () => {
       assert.equal(is(path), false, path)
   })
 
+  const relative: [from: string, file: string, led: string, is: boolean][] = [
+    ['src/domain', 'src/domain/deep/a.ts', 'src/infra/db.ts', true],
+    ['src/domain/**/*.ts', 'src/domain/deep/a.ts', 'src/infra/db.ts', true],
+    ['src/domain/a.ts', 'src/domain/a.ts', 'src/infra/db.ts', true],
+    ['**/domain/**', 'apps/web/src/domain/deep/a.ts', 'apps/web/src/infra/db.ts', true],
+    ['**/domain/**', 'apps/web/src/domain/deep/a.ts', 'apps/web/src/domain/infra/db.ts', false],
+    ['**/domain', 'domain/a.ts', 'infra/db.ts', true],
+    ['apps/*/src/domain', 'apps/web/src/domain/a.ts', 'apps/web/src/infra/db.ts', true],
+    ['apps/*/src/domain', 'apps/web/src/domain/a.ts', 'apps/api/src/infra/db.ts', false],
+    ['packages/*/**', 'packages/a/x.ts', 'packages/infra/db.ts', true],
+    ['src/{domain,core}/**', 'src/core/x.ts', 'src/infra/db.ts', true],
+  ]
+  for (const [from, file, led, expected] of relative)
+    test(`../infra seen from ${from} in ${file} is ${expected ? '' : 'not '}${led}`, () => {
+      const one = { specifier: 'x', language: 'script' as const, line: 1, paths: [led] }
+      assert.equal(importMatcher(['../infra'], { paths: [from] }, file)(one), expected)
+    })
+
+  test('a relative name of a rule about files anywhere is what is written there', () => {
+    const is = importMatcher(['./internal'], { paths: ['**/*.ts'] }, 'src/a.ts')
+    const one = { language: 'script' as const, line: 1, paths: ['src/internal'] }
+    assert.equal(is({ ...one, specifier: './internal' }), true)
+    assert.equal(is({ ...one, specifier: '../src/internal' }), false)
+  })
+
   test('a layer has no neighbours whose names begin like its own', () => {
     const layers = [
       { name: 'ui', paths: ['src/ui'] },

@@ -2,26 +2,49 @@
 import { posix } from 'node:path'
 import type { ImportLanguage } from '../../model/imports.js'
 import type { Layer, LocatedImport, Rule } from '../../model/rule.js'
-import { cleanPath, isGlob, pathMatcher, staticPart } from '../../text/glob.js'
+import { cleanPath, isGlob, pathMatcher } from '../../text/glob.js'
 
-/** Whether an import is one of those that a rule names. */
+/** Whether an import in a file is one of those that a rule names. */
 export function importMatcher(
   names: readonly string[],
   { paths }: Pick<Rule, 'paths'>,
+  file: string | null = null,
 ): (one: LocatedImport) => boolean {
   const tests = names
     .map((name) => name.replace(/(?<!\/)\/+$/, ''))
-    .map((name) => (isRelative(name) ? relativeTest(name, paths) : bareTest(name)))
+    .map((name) => (isRelative(name) ? relativeTest(name, paths, file) : bareTest(name)))
   return (one) => tests.some((test) => test(one))
 }
 
 // `../adapters` is seen from the folder that the rule is about, so it is the same place for files in its subfolders.
-function relativeTest(name: string, paths: readonly string[]): (one: LocatedImport) => boolean {
-  const targets = paths.map((from) => posix.join(folderOf(cleanPath(from)), name))
+function relativeTest(
+  name: string,
+  paths: readonly string[],
+  file: string | null,
+): (one: LocatedImport) => boolean {
+  const targets = paths.flatMap((from) => foldersOf(from, file)).map((folder) => posix.join(folder, name))
   return ({ specifier, paths: led }) =>
     led.length === 0 || targets.length === 0
       ? reaches(specifier, name)
       : led.some((path) => targets.some((target) => reaches(path, target)))
+}
+
+/** The folders around a file that a pattern is about; none where it is about files anywhere. */
+function foldersOf(from: string, file: string | null): string[] {
+  const folder = folderPattern(cleanPath(from).split('/'))
+  if (!isGlob(folder)) return folder === '' ? [] : [folder]
+  const parts = file === null ? [] : file.split('/').slice(0, -1)
+  const isThere = pathMatcher([`${folder}/*`])
+  return parts.map((_, i) => parts.slice(0, i + 1).join('/')).filter((one) => isThere(`${one}/x`))
+}
+
+/** What stands before the names of files. */
+function folderPattern(segments: readonly string[]): string {
+  const last = segments.at(-1)!
+  const isFile = last !== '**' && (/[*?]/.test(last) || /\.\w{1,5}$/.test(last))
+  const folders = isFile ? segments.slice(0, -1) : [...segments]
+  while (folders.at(-1) === '**') folders.pop()
+  return folders.join('/')
 }
 
 function bareTest(name: string): (one: LocatedImport) => boolean {
@@ -87,11 +110,6 @@ export function layerOf(layers: readonly Layer[], path: string): number {
 
 function isRelative(name: string): boolean {
   return /^\.{1,2}(?:\/|$)/.test(name)
-}
-
-function folderOf(path: string): string {
-  if (isGlob(path)) return staticPart(path) || '.'
-  return /\.\w{1,5}$/.test(path) ? posix.dirname(path) : path
 }
 
 function withoutScheme(name: string): string {

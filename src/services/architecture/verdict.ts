@@ -130,5 +130,5 @@ function concerns(rule: Rule, path: string | null): (one: LocatedImport) => bool
   const { check } = rule
   if (check.kind === 'layers')
     return (one) => path !== null && importUpwards(check.layers, path, one) !== null
-  return check.kind === 'import' ? importMatcher(check.imports, rule) : () => false
+  return check.kind === 'import' ? importMatcher(check.imports, rule, path) : () => false
 }
