@@ -171,8 +171,8 @@ describe('rules that saw nothing have not passed', () => {
 
   const pages = {
     'src/core/a.ts': 'import "./b.js"\n',
-    'src/core/b.vue': '<script>import "../ui/x"</script>',
-    'src/core/c.vue': '',
+    'src/core/b.kt': 'import ui.x',
+    'src/core/c.kt': '',
     'src/core/d.html': '<p>',
     'src/core/e.mdx': 'import "../ui/x"',
     'src/core/f.md': 'x',
@@ -184,7 +184,7 @@ describe('rules that saw nothing have not passed', () => {
     assert.deepEqual(
       placed.notes.map(({ message }) => message),
       [
-        'src/core/b.vue and 1 more: Imports of vue cannot be read.',
+        'src/core/b.kt and 1 more: Imports of kotlin cannot be read.',
         'src/core/d.html: Imports of html cannot be read.',
         'src/core/e.mdx: Imports of mdx cannot be read.',
         'src/core/h.css: Imports of css cannot be read.',
@@ -193,7 +193,7 @@ describe('rules that saw nothing have not passed', () => {
     const anywhere = await check(t, decided('id: r\nkind: forbid-import\nimport: ./ui', pages))
     assert.deepEqual(
       anywhere.notes.map(({ message }) => message.slice(0, 14)),
-      ['src/core/b.vue', 'src/core/e.mdx'],
+      ['src/core/e.mdx'],
     )
   })
 

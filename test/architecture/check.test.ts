@@ -157,6 +157,19 @@ import os.path, json
       ['src/core/b.ts:2 r', 'src/core/d.ts:1 r', 'src/core/deep/c.ts:1 r'],
     ],
     [
+      'imports of pages of components',
+      'id: r\nkind: layers\nlayers: [src/ui, src/core]',
+      {
+        'src/core/a.vue': '<template />\n<script setup lang="ts">\nimport b from "../ui/B.vue"\n</script>\n',
+        'src/core/c.svelte': '<script>\n  import d from "../ui/d.js"\n</script>\n',
+        'src/core/e.astro': '---\nimport f from "@/ui/F.astro"\n---\n',
+        'src/ui/B.vue': '',
+        'src/ui/F.astro': '',
+        'tsconfig.json': '{ "compilerOptions": { "paths": { "@/*": ["./src/*"] } } }',
+      },
+      ['src/core/a.vue:3 r', 'src/core/c.svelte:2 r', 'src/core/e.astro:2 r'],
+    ],
+    [
       'layers the other way round',
       'id: r\nkind: layers\nlayers: [src/core, src/ui]',
       layered,

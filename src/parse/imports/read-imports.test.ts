@@ -195,6 +195,32 @@ test('a script without an ending is read as its first line says', async () => {
   }
 })
 
+describe('pages of components', () => {
+  test('the scripts of a Vue file, wherever they stand', async () => {
+    const text = [
+      '<template>\r\n  <p>import no from "./no"</p>\r\n</template>',
+      '<!-- <script>import "./no"</script> -->',
+      '<script>\nimport a from "./a"\n</script>',
+      '<script setup lang="ts" generic="T extends Map<string, A>">',
+      "import type { B } from './b'\nconst c = () => import('./C.vue')\n</script>",
+      '<style>@import "./no.css";</style>',
+    ].join('\n')
+    await check('a.vue', text, ['import ./a', 'type-import ./b', 'dynamic-import ./C.vue'])
+    for (const { specifier, at } of (await readImports('a.vue', text))!.imports)
+      assert.equal(text.indexOf(specifier), at + 1)
+  })
+
+  test('of Svelte and Astro as well', async () => {
+    await check('a.svelte', '<script context="module">import "./a"</script>\n<p>{x}</p>', ['import ./a'])
+    await check('a.astro', '---\nimport A from "./A.astro"\n---\n<A />\n<script>import "./b"</script>', [
+      'import ./A.astro',
+      'import ./b',
+    ])
+  })
+
+  test('one without a script imports nothing', () => check('a.vue', '<template><p>a</p></template>', []))
+})
+
 test('broken code gives what was understood, and where it breaks', async () => {
   const { imports, error } = (await readImports('a.ts', "import a from './a'\nconst = {{{ (\n"))!
   assert.deepEqual(imports, [{ kind: 'import', specifier: './a', at: 14 }])
@@ -213,6 +239,10 @@ test('hostile texts end in time and never throw', async () => {
     ['a.go', `import (${'"a"\n'.repeat(20_000)})`],
     ['a.ts', '\0'.repeat(1_000)],
     ['a.tsx', '<A>'.repeat(20_000)],
+    ['a.vue', '<script "'.repeat(50_000)],
+    ['a.vue', '<script>'.repeat(50_000)],
+    ['a.svelte', '<!--'.repeat(50_000)],
+    ['a.astro', '---\n'.repeat(50_000)],
   ] as const) {
     const start = performance.now()
     const read = await readImports(path, text)

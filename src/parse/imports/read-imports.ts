@@ -7,6 +7,7 @@ import { formatOf, languageOfScript, mayBeScript } from '../formats.js'
 import { readIncludes } from './c.js'
 import { readGoImports } from './go.js'
 import { readJavaImports } from './java.js'
+import { hasElements, scriptsOf } from './page.js'
 import { readPythonImports } from './python.js'
 import { readRustImports } from './rust.js'
 import { readScriptImports } from './script.js'
@@ -21,6 +22,8 @@ interface Kind {
   language: ImportLanguage
   grammar: Grammar
   read: Reader
+  /** What of the text is code, at its place. */
+  code?: (text: string) => string
 }
 
 /** Whether imports of such a file are understood. */
@@ -32,10 +35,11 @@ export function importsAreRead(path: string, text: string): boolean {
 export async function readImports(path: string, text: string): Promise<Imports | null> {
   const kind = kindOf(path, text)
   if (!kind) return null
-  const { language, grammar, read } = kind
-  const { value, note } = await withTree(grammar, text, (tree) => ({
-    ...(isRubble(tree) ? { imports: [] } : read(tree, text, grammar)),
-    ...(language === 'c' ? {} : damageOf(tree, text)),
+  const { language, grammar, read, code = (all) => all } = kind
+  const source = code(text)
+  const { value, note } = await withTree(grammar, source, (tree) => ({
+    ...(isRubble(tree) ? { imports: [] } : read(tree, source, grammar)),
+    ...(language === 'c' ? {} : damageOf(tree, source)),
   }))
   return value ? { language, ...value } : { language, imports: [], error: reasons[note.code] ?? note.message }
 }
@@ -57,6 +61,15 @@ function kindOf(path: string, text: string): Kind | null {
       }
     case 'javascript':
       return { language: 'script', grammar: 'javascript', read: readScriptImports }
+    case 'vue':
+    case 'svelte':
+    case 'astro':
+      return {
+        language: 'script',
+        grammar: hasElements(text) ? 'tsx' : 'typescript',
+        read: readScriptImports,
+        code: scriptsOf,
+      }
     case 'python':
       return isScript || /\.pyi?w?$/i.test(path)
         ? { language: 'python', grammar: 'python', read: listed(readPythonImports) }

@@ -18,7 +18,8 @@ export function scriptResolver({ tree, path, folder }: Importer): {
   const trusted = trust()
   const config = configOf(tree, folder)
   let broken: string | undefined
-  const ask = asker(file, config, (said) => {
+  // To the resolver a tsconfig.json is about scripts alone, and not about pages with scripts in them.
+  const ask = asker(/\.[cm]?[jt]sx?$/i.test(file) ? file : `${file}.ts`, config, (said) => {
     broken ??= said
   })
   let packages: Map<string, Workspace> | null = null

@@ -30,6 +30,9 @@ export async function importsIn(text: string, { language, path, root }: Subject)
 const endings: Record<string, string> = {
   typescript: 'ts',
   javascript: 'js',
+  vue: 'vue',
+  svelte: 'svelte',
+  astro: 'astro',
   python: 'py',
   go: 'go',
   rust: 'rs',

@@ -16,6 +16,9 @@ export const treeLanguages = [
 export const importLanguages = [
   'typescript',
   'javascript',
+  'vue',
+  'svelte',
+  'astro',
   'python',
   'go',
   'rust',
