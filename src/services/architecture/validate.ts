@@ -28,6 +28,8 @@ export interface RuleOutcome extends Verdict {
   description: string
   severity: Rule['severity']
   suggestion?: string
+  /** Of one that was not checked: who has to judge it, or what has to be said of the code to have it checked. */
+  left?: 'reader' | 'language' | 'path'
 }
 
 export interface Validation {
@@ -63,7 +65,7 @@ export async function validateAgainstPattern(
     language,
     compliant: checked.length > 0 && !wrong,
     rules,
-    notes: [...opened.notes, ...cutNote(text)],
+    notes: [...opened.notes, ...standingNote(document), ...cutNote(text)],
   }
 }
 
@@ -77,7 +79,26 @@ function cutNote(text: string): Note[] {
   ]
 }
 
-interface Written extends Omit<RuleOutcome, keyof Verdict> {
+/** What was validated against binds nobody: said, since the verdicts look the same. */
+function standingNote({ status, supersededBy }: ArchitectureDocument): Note[] {
+  if (status === 'superseded' && supersededBy.length > 0) {
+    const hold = supersededBy.length > 1 ? 'hold' : 'holds'
+    const message = `This decision was superseded: ${supersededBy.join(' and ')} ${hold} instead.`
+    return [{ code: 'lapsed', message }]
+  }
+  const standing = status && standings[status]
+  return standing ? [{ code: 'lapsed', message: `This decision ${standing}.` }] : []
+}
+
+const standings: Partial<Record<NonNullable<ArchitectureDocument['status']>, string>> = {
+  superseded: 'was superseded: its rules bind nobody',
+  rejected: 'was rejected: its rules bind nobody',
+  deprecated: 'is deprecated: its rules bind nobody',
+  proposed: 'is only proposed: its rules bind nobody yet',
+  draft: 'is only a draft: its rules bind nobody yet',
+}
+
+interface Written extends Omit<RuleOutcome, keyof Verdict | 'left'> {
   /** Null: nothing that a program can check, and why. */
   check: Rule | null
   reason: string
@@ -117,23 +138,25 @@ async function outcomes(
   { language, root }: { language: string | null; root: string },
 ): Promise<RuleOutcome[]> {
   const path = placeBelow(root, given?.trim() ?? '')
-  const whys = rules.map(({ check, reason }) =>
-    check === null ? reason : whyAside(check, { language, path }),
-  )
+  const asides = rules.map(({ check }) => check && whyAside(check, { language, path }))
   const asked = rules.flatMap(({ check }, i) =>
-    check && whys[i] === null ? [{ i, ask: askOf(check)! }] : [],
+    check && asides[i] === null ? [{ i, ask: askOf(check)! }] : [],
   )
   const job = { subject: { path, root, language, code: { text: code } }, asks: asked.map(({ ask }) => ask) }
   const [answers = []] = asked.length > 0 ? await pool.judge([job], signal) : []
   const answerTo = new Map(asked.map(({ i }, n) => [i, answers[n]!]))
-  return rules.map(({ check, reason: _, ...shown }, i) => {
-    const answer = answerTo.get(i)
-    const verdict: Verdict =
-      check && answer
-        ? verdictOf(check, answer, path)
-        : { status: 'not_checkable', lines: [], reason: whys[i] ?? 'It cannot be checked.' }
-    return { ...shown, ...verdict }
+  return rules.map(({ check, reason, ...shown }, i) => {
+    const aside = asides[i]
+    if (aside)
+      return { ...shown, ...unchecked(aside.reason), ...(aside.unsaid ? { left: aside.unsaid } : {}) }
+    if (!check) return { ...shown, ...unchecked(reason), left: 'reader' }
+    const verdict = verdictOf(check, answerTo.get(i)!, path)
+    return { ...shown, ...verdict, ...(verdict.status === 'not_checkable' ? { left: 'reader' } : {}) }
   })
+}
+
+function unchecked(reason: string): Verdict {
+  return { status: 'not_checkable', lines: [], reason }
 }
 
 /** Below the root, also where the whole path was given or one with steps up and down. Null when nothing was. */

@@ -34,17 +34,24 @@ export function askOf({ check }: Rule): Ask | null {
   }
 }
 
+export interface Aside {
+  reason: string
+  /** What nobody said of the text, so that it cannot be told whether the rule is about it. */
+  unsaid?: 'language' | 'path'
+}
+
 /** Why a rule has nothing to say about a text on its own; null when it has. */
-export function whyAside(rule: Rule, text: { language: string | null; path: string | null }): string | null {
-  if (askOf(rule) === null) return 'It is about the whole project: "carrel check" runs it.'
+export function whyAside(rule: Rule, text: { language: string | null; path: string | null }): Aside | null {
+  if (askOf(rule) === null) return { reason: 'It is about the whole project: "carrel check" runs it.' }
   return aboutLanguage(rule, text.language) ?? aboutPlace(rule, text.path)
 }
 
-function aboutLanguage({ languages }: Rule, language: string | null): string | null {
+function aboutLanguage({ languages }: Rule, language: string | null): Aside | null {
   if (languages.length === 0 || (language !== null && languages.includes(language))) return null
   const names = languages.join(', ')
-  if (language === null) return `It is for ${names}, and the language of the code is not known: say it.`
-  return `It is for ${names}; this is ${language}.`
+  if (language !== null) return { reason: `It is for ${names}; this is ${language}.` }
+  const reason = `It is for ${names}, and the language of the code is not known: say it.`
+  return { reason, unsaid: 'language' }
 }
 
 /** Whether a rule may be about something below a folder that nobody can look into. */
@@ -57,18 +64,20 @@ function placesOf({ paths, check }: Rule): readonly string[] {
   return paths.length === 0 && check.kind === 'layers' ? check.layers.flatMap(({ paths }) => paths) : paths
 }
 
-function aboutPlace(rule: Rule, path: string | null): string | null {
+function aboutPlace(rule: Rule, path: string | null): Aside | null {
   const { paths, except, check } = rule
   const about = placesOf(rule)
-  if (path === null)
-    return about.length > 0
-      ? `It is about ${about.join(', ')}: say the path of the code to have it checked.`
-      : null
+  if (path === null && about.length === 0) return null
+  if (path === null) {
+    const reason = `It is about ${about.join(', ')}: say the path of the code to have it checked.`
+    return { reason, unsaid: 'path' }
+  }
   const inside =
     (paths.length === 0 || matcherOf(paths)(path)) &&
     (check.kind !== 'layers' || layerOf(check.layers, path) >= 0)
-  if (!inside) return `It is about ${about.join(', ')} only.`
-  return except.length > 0 && matcherOf(except)(path) ? 'It makes an exception of this file.' : null
+  if (!inside) return { reason: `It is about ${about.join(', ')} only.` }
+  const isExcepted = except.length > 0 && matcherOf(except)(path)
+  return isExcepted ? { reason: 'It makes an exception of this file.' } : null
 }
 
 /** Rules are asked about a hundred thousand paths: what their patterns mean is worked out once. */

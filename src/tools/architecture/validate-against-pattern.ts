@@ -4,6 +4,7 @@ import {
   type Validation,
   validateAgainstPattern,
 } from '../../services/architecture/validate.js'
+import { counted } from '../../text/counted.js'
 import { defineTool } from '../define.js'
 import { noted } from '../documents/fields.js'
 import { type ArchitectureServices, inWorkflow, showWorkflow, workflowField, workflowId } from './fields.js'
@@ -72,7 +73,7 @@ export const validateAgainstPatternTool = defineTool({
       workflow_id,
       'validate-against-pattern',
       () => validateAgainstPattern(library, { code, pattern: pattern_name, language, path, signal }),
-      ({ document, compliant, rules }) => `${document.name}: ${verdict(compliant, rules)}, ${counted(rules)}`,
+      ({ document, compliant, rules }) => `${document.name}: ${verdict(compliant, rules)}, ${tallied(rules)}`,
       showValidation,
     ),
   view: ({ workflow, ...validation }) => ({ ...showValidation(validation), ...showWorkflow(workflow) }),
@@ -110,13 +111,27 @@ function showViolation({ rule, description, severity, lines, said }: RuleOutcome
   })
 }
 
-/** What to do about each violation, and how much is left to a reader. */
+/** What to do about each violation, how much is left to a reader, and what to say to have more checked. */
 function suggestionsFor(rules: readonly RuleOutcome[]): string[] {
   const violated = rules.filter(({ status }) => status === 'violated')
   const remedies = violated.map(({ suggestion, description }) => suggestion ?? description)
-  const open = rules.filter(({ status }) => status === 'not_checkable').length
-  const left = `${open} of ${rules.length} rules are left to a reader: see the not_checkable ones in rules.`
-  return [...new Set(remedies), ...(open > 0 ? [left] : [])]
+  return [...new Set(remedies), ...forReader(rules), ...toSay(rules)]
+}
+
+function forReader(rules: readonly RuleOutcome[]): string[] {
+  const open = rules.filter(({ left }) => left === 'reader').length
+  if (open === 0) return []
+  const are = open === 1 ? 'is' : 'are'
+  return [
+    `${open} of ${counted(rules.length, 'rule')} ${are} left to a reader: see the not_checkable ones in rules.`,
+  ]
+}
+
+function toSay(rules: readonly RuleOutcome[]): string[] {
+  const unsaid = rules.flatMap(({ left }) => (left === 'language' || left === 'path' ? left : []))
+  if (unsaid.length === 0) return []
+  const what = [...new Set(unsaid)].sort().map((one) => `the ${one}`)
+  return [`Say ${what.join(' and ')} of the code to have ${counted(unsaid.length, 'more rule')} checked.`]
 }
 
 function unchecked(rules: readonly RuleOutcome[]) {
@@ -140,7 +155,7 @@ function verdict(compliant: boolean, rules: readonly RuleOutcome[]): string {
   return compliant ? 'compliant' : 'not compliant'
 }
 
-function counted(rules: readonly RuleOutcome[]): string {
+function tallied(rules: readonly RuleOutcome[]): string {
   const count = (status: RuleOutcome['status']) => rules.filter((one) => one.status === status).length
   return `${count('passed')} passed, ${count('violated')} violated, ${count('not_checkable')} not checkable`
 }

@@ -84,7 +84,7 @@ The patterns we have:
 
 3. For each violation: show the line, say in a sentence what goes wrong because of it, and show the smallest change that mends it.
 
-4. Rules that were not checkable are yours to judge: read the pattern's advice and say for each whether the code follows it, with the line you judge by. Say so where you cannot tell.
+4. Rules that were not checkable are yours to judge, but for those about other languages or places: read the pattern's advice and say for each whether the code follows it, with the line you judge by. Say so where you cannot tell.
 
 5. Show the mended code and validate it again.
 
