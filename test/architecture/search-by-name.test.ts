@@ -43,6 +43,18 @@ describe('a search for a document by its name', () => {
       await check(byWords.library, query, first)
     })
 
+  test('of a number that no decision has says so', async () => {
+    const notesOf = async (query: string, kind: 'adr' | 'patterns' | null = null) => {
+      const { notes } = await searchArchitecture(byWords.library, { query, kind, limit: 5 })
+      return notes.filter(({ code }) => code === 'no_such_decision').map(({ message }) => message)
+    }
+    for (const query of ['ADR 99', 'adr-0099', 'Decision #99', 'architecture://adr/99'])
+      assert.deepEqual(await notesOf(query), ['There is no decision 99 here.'], query)
+    for (const query of ['ADR 7', '99', 'retry after 99', 'adr'])
+      assert.deepEqual(await notesOf(query), [], query)
+    assert.deepEqual(await notesOf('ADR 99', 'patterns'), [])
+  })
+
   const records = async (t: TestContext, files: Files) => {
     const { library } = await world(t, files)
     await indexAll(library, {})

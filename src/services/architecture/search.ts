@@ -88,8 +88,20 @@ async function round(
   return {
     results: matches.slice(0, limit),
     total: matches.length,
-    notes: [...found.notes, ...notes, ...(await aboutUnread(library))],
+    notes: [
+      ...found.notes,
+      ...notes,
+      ...(named === null && kind !== 'patterns' && kind !== 'guidelines' ? noSuchDecision(query) : []),
+      ...(await aboutUnread(library)),
+    ],
   }
+}
+
+/** Other records mention numbers, and would pass for what was asked for. */
+function noSuchDecision(query: string): Note[] {
+  const [, number] =
+    /^(?:architecture:\/\/)?(?:adr|decision)s?[\s#/_-]*0*(\d{1,8})$/i.exec(query.trim()) ?? []
+  return number ? [{ code: 'no_such_decision', message: `There is no decision ${number} here.` }] : []
 }
 
 /** The others are no more relevant than what was asked for by its name. */
