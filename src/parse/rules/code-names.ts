@@ -1,13 +1,20 @@
 // A name in code font as a regular expression for where it stands in code, by what is done with it.
 
-/** A name as it may stand in code; a call as a call. Null for words of the language and for what is no name. */
+/** A name as it may stand in code; a call as a call. Null for a word of the language alone and for what is no name. */
 export function mentioned(written: string): string | null {
   const name = nameIn(written)
-  if (!name) return null
+  if (!name) return phrase(written)
   const { isNew, isMember, words, call } = name
   if (isNew) return `${edge}new\\s+${escaped(words)}\\s*${call === '()' ? '\\(\\s*\\)' : '\\('}`
   const before = isMember ? '\\.\\s*' : ownWords.has(words) ? '(?<![\\w$.])' : edge
   return call === undefined ? `${before}${escaped(words)}${end}` : `${before}${escaped(words)}\\s*\\(`
+}
+
+/** Words of the language in a row: `async void`, `export default`. */
+function phrase(written: string): string | null {
+  const words = written.split(' ')
+  const isCode = words.length > 1 && words.length < 4 && words.every((word) => /^[a-z]\w*$/.test(word))
+  return isCode && keywords.has(words[0]!) ? edge + words.join('\\s+') + end : null
 }
 
 export function thrown(written: string): string | null {
