@@ -1,5 +1,10 @@
 /** The known name closest to what was written, for "did you mean"; null when none is close. */
 export function nearest(written: string, known: Iterable<string>): string | null {
+  const names = [...known]
+  return bySlips(written, names) ?? byWords(written, names)
+}
+
+function bySlips(written: string, known: readonly string[]): string | null {
   let best: string | null = null
   const lower = written.slice(0, longest).toLowerCase()
   let least = Math.max(2, Math.floor(lower.length / 3)) + 1
@@ -11,6 +16,28 @@ export function nearest(written: string, known: Iterable<string>): string | null
     }
   }
   return best
+}
+
+/** The shortest name that has every word of it: "outbox" is short for "transactional-outbox". */
+function byWords(written: string, known: readonly string[]): string | null {
+  const asked = wordsIn(written)
+  const having = known.filter((name) => {
+    const words = new Set(wordsIn(name))
+    return asked.length > 0 && asked.every((word) => words.has(word))
+  })
+  return having.reduce<string | null>(
+    (best, name) => (best && best.length <= name.length ? best : name),
+    null,
+  )
+}
+
+function wordsIn(name: string): string[] {
+  return (
+    name
+      .slice(0, longest)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]{3,}/gu) ?? []
+  )
 }
 
 /** A sentence for a hint, or nothing. */
