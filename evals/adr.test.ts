@@ -24,8 +24,10 @@ test('every proposal has a label, a kind and a record that exists', () => {
     for (const path of [adr, ...also])
       assert.ok(known.has(path) || existsSync(join(ownLibraries, path)), path)
   }
-  const misleading = proposals.filter(({ kind }) => kind !== 'plain').length
-  assert.ok(misleading * 2 >= proposals.length, `${misleading} of ${proposals.length} mislead`)
+  // The parts that are plain on purpose aside.
+  const mixed = proposals.filter(({ split }) => !split.startsWith('plain-'))
+  const misleading = mixed.filter(({ kind }) => kind !== 'plain').length
+  assert.ok(misleading * 2 >= mixed.length, `${misleading} of ${mixed.length} mislead`)
 })
 
 test('by words alone, contradictions are found and never called support', { skip: noAdrs }, async () => {
@@ -56,6 +58,6 @@ test('by words alone, contradictions are found and never called support', { skip
  */
 function everyOther(repository: string) {
   return labelledProposals()
-    .filter(({ split }) => !/^unseen-(?:[678]|17)$/.test(split))
+    .filter(({ split }) => !/^unseen-(?:[678]|1[78])$/.test(split))
     .filter(({ adr }, i) => i % 2 === 0 && repositoryOf(adr) === repository)
 }
