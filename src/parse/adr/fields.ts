@@ -2,7 +2,9 @@
 import { scalarText } from '../frontmatter.js'
 import { cellsOf, type Page, type Part, type Piece, type Table, textOf } from './page.js'
 import { plain } from './plain.js'
+import { isNothing } from './references.js'
 import { inEnglish } from './translated.js'
+import { translatedFields } from './translated-fields.js'
 import { directionOf, supersededBy, supersedes } from './verbs.js'
 
 export interface FieldValue {
@@ -104,11 +106,15 @@ function pairsOf(piece: Piece): Pair[] {
       const pair = pairIn(part)
       const last = pairs.at(-1)?.[1]
       if (pair) pairs.push([pair.name, { value: pair.value, line }])
-      // A value may go on, or begin, in the next line.
-      else if (last && (last.value === '' || (piece.kind === 'item' && piece.depth === 0)))
+      else if (last && (isOpen(last.value) || (piece.kind === 'item' && piece.depth === 0)))
         last.value += ` ${part}`
     }
   return pairs
+}
+
+/** A value may begin in the next line, or go on there: "superseded by". */
+function isOpen(value: string): boolean {
+  return value === '' || /\b(?:by|with)[\s*_]*$/i.test(value)
 }
 
 /** A row has a name and a value, or a value for each name in the header. */
@@ -163,29 +169,19 @@ function nameOf(written: string): FieldName | null {
     .toLowerCase()
     .replace(/[\s_-]+/g, ' ')
     .replace(/\(s\)/g, 's')
-    .replace(/^(?:adr|decision|current|last) (?=status|state|date|updated|id|number)/, '')
+    .normalize('NFC')
+    .replace(/^(?:adr|decision|document|current|last) (?=status|state|date|updated|id|number)/, '')
     .trim()
   return names[key] ?? directionOf(key) ?? directionOf(inEnglish(key))
 }
 
 const names: Readonly<Record<string, FieldName>> = {
+  ...translatedFields,
   status: 'status',
   state: 'status',
-  statut: 'status',
-  estado: 'status',
-  stato: 'status',
-  статус: 'status',
-  状态: 'status',
-  狀態: 'status',
-  ステータス: 'status',
   'decision status': 'status',
   date: 'date',
   dated: 'date',
-  datum: 'date',
-  fecha: 'date',
-  дата: 'date',
-  日期: 'date',
-  日付: 'date',
   'date decided': 'date',
   'decided on': 'date',
   'decision date': 'date',
@@ -201,8 +197,6 @@ const names: Readonly<Record<string, FieldName>> = {
   approvers: 'deciders',
   'approved by': 'deciders',
   stakeholders: 'deciders',
-  entscheider: 'deciders',
-  décideurs: 'deciders',
   author: 'authors',
   authors: 'authors',
   owner: 'authors',
@@ -235,7 +229,7 @@ const names: Readonly<Record<string, FieldName>> = {
 
 /** Where another field begins in the same line: "**Date:** 2024-01-02 | **Status:** Rejected". */
 const nextField = new RegExp(
-  `(?:[|·•,;]|<br\\s?/?>)\\s{0,9}(?=[*_]{0,3}(?:${Object.keys(names).join('|')}|${supersedes}|${supersededBy})[*_]{0,3}\\s?[:：])`,
+  `(?:[|·•,;.]|<br\\s?/?>)\\s{0,9}(?=[*_]{0,3}(?:${Object.keys(names).join('|')}|${supersedes}|${supersededBy})[*_]{0,3}\\s?[:：])`,
   'i',
 )
 
@@ -243,11 +237,8 @@ const nextField = new RegExp(
 export function peopleIn(values: readonly FieldValue[] | undefined): string[] {
   const found = (values ?? []).flatMap(({ value }) =>
     plain(value)
-      .split(/\s*(?:,|;|\band\b|&|\s-\s|•)\s*/)
+      .split(/\s*(?:[,;，；、&•]|\band\b|\s(?:-|und|et|y|и)\s|\s(?=@))\s*/)
       .map((name) => name.replace(/^[-*@]+|[.]$/g, '').trim()),
   )
-  return [...new Set(found.filter((name) => name !== '' && !/^[[{<]|^(?:tbd|n\/a|none)$/i.test(name)))].slice(
-    0,
-    100,
-  )
+  return [...new Set(found.filter((name) => !isNothing(name) && !/^[[{<]/.test(name)))].slice(0, 100)
 }

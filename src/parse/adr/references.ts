@@ -53,7 +53,7 @@ export function referencesOf(written: string): AdrReference[] {
   return written
     .split(/[,;]|\band\b/)
     .map((part) => plain(part))
-    .filter((part) => !nothing.test(part) && !/^[{<[]/.test(part))
+    .filter((part) => !isNothing(part) && !/^[{<[]/.test(part))
     .slice(0, 20)
     .map((part) => {
       const number = /^#?(\d{1,5})(?:\b(?!\s*%)|$)/.exec(part)
@@ -62,8 +62,12 @@ export function referencesOf(written: string): AdrReference[] {
 }
 
 /** "None yet", "(none)", "n/a (current)", "…": a field that nobody had anything for. */
+export function isNothing(value: string): boolean {
+  return nothing.test(value)
+}
+
 const nothing =
-  /^[^\p{L}\p{N}]*(?:(?:none|n[/.]a|not (?:applicable|yet|superseded))\b.*|no|nothing|null|tb[ad]|false|true)?[^\p{L}\p{N}]*$/iu
+  /^[^\p{L}\p{N}]*(?:(?:none|n[/.]a|not (?:applicable|yet|superseded))\b.*|no|nothing|null|tb[ad]|false|true|keine[rs]?|aucune?|ningun[oa]|nenhuma?|nessun[oa]|geen|brak|нет|无|無|暂无|なし|없음)?[^\p{L}\p{N}]*$/iu
 
 function linked(label: string, target: string): AdrReference | null {
   const path = target.replace(/[?#].*$/, '')

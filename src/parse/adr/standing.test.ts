@@ -374,6 +374,17 @@ describe('a status elsewhere', () => {
       deciders: ['Ada', 'Bo'],
       by: ['ADR-7'],
     })
+    check(
+      '# X\n\n**Status:** ~~accepted~~ — **superseded by\n[ADR-9](0009-y.md)**\n\n> It still holds in part.',
+      {
+        statusText: '— superseded by ADR-9',
+        by: ['ADR-9'],
+      },
+    )
+    check('# X\n\n* Document Status: Accepted\n* Decision Makers: @ada @bo', {
+      statusText: 'Accepted',
+      deciders: ['ada', 'bo'],
+    })
     check('# X\n\n- Status: accepted\n- Datum: 2024-01-02', { statusText: 'accepted', date: '2024-01-02' })
   })
   test('a later part about some other state or status says nothing of the record', () => {
