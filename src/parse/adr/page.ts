@@ -5,7 +5,7 @@ import { linesOf } from '../../text/lines.js'
 import { readFrontmatter } from '../frontmatter.js'
 import { parseMarkdown } from '../markdown.js'
 import { plain } from './plain.js'
-import { type Role, roleOf } from './roles.js'
+import { namesPart, type Role, roleOf } from './roles.js'
 
 export interface Piece {
   kind: 'paragraph' | 'item' | 'row'
@@ -78,7 +78,7 @@ export function textOf(piece: Piece): string {
 /** The first heading of the first level, or the very first heading, unless it names a part of the record. */
 function titleSection(sections: readonly Section[]): Section | null {
   const first = sections.find(({ level, text }) => level === 1 && text) ?? sections[0]
-  if (!first || roleOf(first.text).role || first.text === '') return null
+  if (!first || namesPart(first.text) || first.text === '') return null
   return first.level === 1 || first === sections[0] ? first : null
 }
 

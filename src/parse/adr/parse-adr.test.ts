@@ -203,3 +203,38 @@ describe('hostile input', () => {
       assert.ok(user < 2_000_000, `took ${user / 1000} ms of processor time`)
     })
 })
+
+describe('headings of parts', () => {
+  const partOf = (heading: string) => {
+    const text = `# X\n\n## ${heading}\n\n- Said here.\n`
+    const { context, decision, consequences, options } = parseAdr('adr/0007-x.md', text)
+    const found = { context, decision: decision?.sentences ?? [], consequences, options }
+    return Object.entries(found).flatMap(([part, said]) => (said.length > 0 ? part : []))
+  }
+  for (const [heading, part] of [
+    ['Context (why now)', 'context'],
+    ['Decision (second try)', 'decision'],
+    ['Options / Alternatives', 'options'],
+    ['Decision / Outcome', 'decision'],
+    ['Decision and reason', 'decision'],
+    ['Positions', 'options'],
+  ])
+    test(`"${heading}" opens the ${part}`, () => assert.deepEqual(partOf(heading!), [part]))
+
+  test('a title may begin like one', () => {
+    const titleOf = (heading: string) =>
+      parseAdr('adr/0007-file.md', `# ${heading}\n\n## Decision\n\nDone.\n`).title
+    assert.equal(titleOf('Decision: use Redis'), 'use Redis')
+    assert.equal(titleOf('Proposal – use Redis'), 'Proposal – use Redis')
+    assert.equal(titleOf('Decision'), 'File')
+    assert.equal(titleOf('Status: accepted'), 'File')
+  })
+
+  test('an option may be called like one', () => {
+    const text = '# X\n\n## Options\n\n### Solution (REST)\n\nText.\n\n### Solution (SOAP)\n\nText.\n'
+    assert.deepEqual(
+      parseAdr('adr/0007-x.md', text).options.map(({ name }) => name),
+      ['Solution (REST)', 'Solution (SOAP)'],
+    )
+  })
+})

@@ -46,6 +46,14 @@ describe('a record in another language', () => {
     ['Статус', 'Контекст', 'Решение', 'Последствия'],
     ['状态', '背景', '决策', '后果'],
     ['ステータス', 'コンテキスト', '決定', '影響'],
+    ['Status', 'Kontext und Problemstellung', 'Entscheidungsergebnis', 'Negative Folgen'],
+    ['Statut', 'Contexte et problématique', 'Décision retenue', 'Conséquences négatives'],
+    ['Status', 'Contexto e definição do problema', 'Decisão proposta', 'Consequências'],
+    ['Status', 'Kontekst i opis problemu', 'Wynik decyzji', 'Konsekwencje'],
+    ['Статус', 'Контекст и постановка проблемы', 'Результат принятия решения', 'Последствия'],
+    ['状态', '背景与问题陈述', '决策结果', '正面影响'],
+    ['ステータス', '文脈、背景', '決定事項', '結果・影響'],
+    ['상태', '컨텍스트 (Context)', '결정 (Decision)', '긍정적 영향'],
   ]
   for (const [status, context, decision, consequences] of records)
     test(`has its parts: ${decision}`, () => {
@@ -56,6 +64,28 @@ describe('a record in another language', () => {
       assert.deepEqual(
         [adr.status, adr.context[0]?.text, adr.decision?.text, adr.consequences[0]?.text],
         ['rejected', 'Why.', 'We do.', 'More.'],
+      )
+    })
+
+  const lists = [
+    'Berücksichtigte Optionen',
+    'Options envisagées',
+    'Alternativas evaluadas',
+    'Opções consideradas',
+    'Opzioni considerate',
+    'Rozważane opcje',
+    'Рассмотренные варианты',
+    '考虑的选项',
+    '备选方案',
+    '考慮した選択肢',
+    '고려한 대안',
+  ]
+  for (const heading of lists)
+    test(`lists its options: ${heading}`, () => {
+      const { options } = parseAdr('adr/0007-x.md', `# X\n\n## ${heading}\n\n- Redis\n- Postgres\n`)
+      assert.deepEqual(
+        options.map(({ name }) => name),
+        ['Redis', 'Postgres'],
       )
     })
 
