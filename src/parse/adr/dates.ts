@@ -25,9 +25,9 @@ const anyDate = new RegExp(
   'giu',
 )
 
-/** The date that a name begins with: `20260412-sign-webhooks`, `2026-04-12-sign-webhooks`. */
+/** The date that a name begins with: `20260412-sign-webhooks`, `DEC-2026-04-12-sign-webhooks`. */
 export function dateOfName(name: string): string | null {
-  const match = /^(\d{4})(-?)(\d{2})\2(\d{2})(?=\D|$)/.exec(name)
+  const match = /^(?:[a-z]{1,6}[-_ ])?(\d{4})(-?)(\d{2})\2(\d{2})(?=\D|$)/i.exec(name)
   return match ? dated(match[1]!, match[3]!, match[4]!) : null
 }
 

@@ -1,6 +1,6 @@
 // Which files beside records are records. A README, an index, a template and a guide to the process are none.
 import type { Fields } from './fields.js'
-import { stemOf } from './names.js'
+import { codeOf, fileStem, isDated, isIndexName, stemOf } from './file-names.js'
 import type { Page } from './page.js'
 import { isPlaceholder } from './statuses.js'
 
@@ -8,52 +8,68 @@ export type Kind = 'adr' | 'template' | 'index' | 'other'
 
 export function kindOf(page: Page, fields: Fields): Kind {
   const stem = stemOf(page.path)
-  if (isTemplateName(stem) || isTemplateTitle(page.title?.text ?? '')) return 'template'
-  if (
-    /^(?:readme|index|_index|toc|contents|summary|contributing|changelog|license|licence|decision-?log)$/i.test(
-      stem,
-    )
-  )
-    return 'index'
+  if (isTemplateName(stem) || isTemplateTitle(page.title?.text ?? '', stem)) return 'template'
+  const file = fileStem(page.path)
+  if (isIndexName(file) && stem !== file) return isFolderOfRecord(page, fields, stem) ? 'adr' : 'index'
+  if (isIndexName(file) || asides.test(file)) return 'index'
   return isRecord(page, fields, stem) ? 'adr' : 'other'
 }
 
+const asides = /^(?:toc|contents|summary|contributing|changelog|license|licence|decision-?log)$/i
+
 /** "adr-template-bare", "0000-template"; what has a number or other words is about templates. */
 function isTemplateName(stem: string): boolean {
-  const [, number, name = ''] = /^(?:adr[-_ ]?)?(\d{0,8})[-_. ]*(.*)$/i.exec(stem) ?? []
-  return Number(number) === 0 && templateName.test(name)
+  const { digits = '0', rest = stem } = codeOf(stem) ?? {}
+  return Number(digits) === 0 && templateName.test(rest)
 }
 
 const templateWord =
   '(?:m?adr|nygard|decision|record|short|long|full|simple|basic|minimal|bare|default|v\\d+)'
 const templateName = new RegExp(`^(?:${templateWord}[-_ ]?)*template(?:[-_ ]${templateWord})*$`, 'i')
 
-function isTemplateTitle(title: string): boolean {
+function isTemplateTitle(title: string, stem: string): boolean {
+  // Whoever begins a record with a copy of the template may forget its title.
+  const isCopy = Number(codeOf(stem)?.digits ?? 0) > 0
   return (
     isPlaceholder(title) ||
-    /^(?:adr|decision record|architecture decision record)?[\s:#-]*(?:template|\{[^}]*\}|\[[^\]]*\]|<[^>]*>|n+|x{2,}|number)[\s.:–-]*(?:\{[^}]*\}|\[[^\]]*\]|<[^>]*>|title)?$/i.test(
+    (!isCopy && namesTemplate.test(title)) ||
+    /^(?:adr|decision record|architecture decision record)?[\s:#-]*(?:\{[^}]*\}|\[[^\]]*\]|<[^>]*>|n+|x{2,}|number)[\s.:–-]*(?:\{[^}]*\}|\[[^\]]*\]|<[^>]*>|title)?$/i.test(
       title,
     )
   )
 }
 
+const namesTemplate =
+  /\b(?:adr|decision(?: record)?)[\s:#-]*template\b|^template$|^(?:plantilla|szablon|шаблон)\s.*(?:adr|decis|decyzj|решен)|adr[-\s]?(?:vorlage|模板|テンプレート|템플릿)/iu
+
+/** A file that introduces a folder says of itself what a record says when the folder is one record's. */
+function isFolderOfRecord(page: Page, fields: Fields, folder: string): boolean {
+  const signs = signsOf(page, fields)
+  const isTold = signs.includes('decision') || Boolean(fields.status)
+  return isTold && signs.length >= (isNumbered(folder) ? 2 : 3)
+}
+
 /** A numbered or dated name is enough of a sign with any part of a record; another name needs two of them. */
 function isRecord(page: Page, fields: Fields, stem: string): boolean {
-  const own = page.parts.map((part) => ({ role: part.own, level: part.level }))
-  const top = Math.min(...own.filter(({ role }) => role !== null).map(({ level }) => level))
-  const roles = new Set(own.filter(({ level }) => level <= top + 1).map(({ role }) => role))
-  const signs =
-    Number(Boolean(fields.status) || roles.has('status')) +
-    Number(roles.has('decision')) +
-    Number(roles.has('context')) +
-    Number(roles.has('consequences') || roles.has('options'))
+  const signs = signsOf(page, fields).length
   if (isNumbered(stem))
     return signs > 0 || Boolean(fields.date) || isAdrFolder(page.path) || /^m?adr[-_ ]?\d/i.test(stem)
   return signs >= 2
 }
 
-export function isNumbered(stem: string): boolean {
-  return /^(?:m?adr[-_ ]?)?\d{1,5}(?=[-_. ]|$)|^\d{4}-?\d{2}-?\d{2}(?!\d)/i.test(stem)
+function signsOf(page: Page, fields: Fields): string[] {
+  const own = page.parts.map((part) => ({ role: part.own, level: part.level }))
+  const top = Math.min(...own.filter(({ role }) => role !== null).map(({ level }) => level))
+  const roles = new Set(own.filter(({ level }) => level <= top + 1).map(({ role }) => role))
+  return [
+    ...(fields.status || roles.has('status') ? ['status'] : []),
+    ...(['decision', 'context'] as const).filter((role) => roles.has(role)),
+    ...(roles.has('consequences') || roles.has('options') ? ['outlook'] : []),
+  ]
+}
+
+function isNumbered(stem: string): boolean {
+  return codeOf(stem) !== null || isDated(stem)
 }
 
 function isAdrFolder(path: string): boolean {
