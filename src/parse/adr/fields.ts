@@ -187,6 +187,7 @@ const names: Readonly<Record<string, FieldName>> = {
   'decision date': 'date',
   updated: 'date',
   created: 'date',
+  written: 'date',
   'date accepted': 'date',
   'accepted on': 'date',
   deciders: 'deciders',

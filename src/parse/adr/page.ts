@@ -4,6 +4,7 @@ import type { Parsed, Section } from '../../model/document.js'
 import { linesOf } from '../../text/lines.js'
 import { readFrontmatter } from '../frontmatter.js'
 import { parseMarkdown } from '../markdown.js'
+import { withBadges } from './badges.js'
 import { plain } from './plain.js'
 import { namesPart, type Role, roleOf } from './roles.js'
 
@@ -56,15 +57,17 @@ export interface Page {
 const longest = 200_000
 
 export function pageOf(path: string, text: string): Page {
-  const body = withLinks(withoutComments(text.slice(0, longest)))
+  const body = withBadges(withLinks(withoutComments(text.slice(0, longest))))
   const front = readFrontmatter(body)
   const parsed = withBoldHeadings(parseMarkdown(body))
   const title = titleSection(parsed.sections)
-  const parts = partsOf(parsed, title)
+  const below = title && subtitleOf(parsed, title)
+  const parts = partsOf(parsed, [title, below])
+  const isNumber = below && /^\W*(?:adr|decision|record|rfc)?[\s#_-]*\d{1,5}\W*$/i.test(title.text)
   return {
     path,
     fields: front?.fields ?? {},
-    title: title && { text: title.text, line: title.line },
+    title: title && { text: isNumber ? `${title.text}: ${below.text}` : title.text, line: title.line },
     parts,
     cut: text.length > longest,
   }
@@ -82,7 +85,15 @@ function titleSection(sections: readonly Section[]): Section | null {
   return first.level === 1 || first === sections[0] ? first : null
 }
 
-function partsOf({ text, sections, blocks }: Parsed, title: Section | null): Part[] {
+/** A heading that says the title once more, in another language, or says it in words where the first is but a number. */
+function subtitleOf({ sections, blocks }: Parsed, title: Section): Section | null {
+  const next = sections[sections.indexOf(title) + 1]
+  const isClose = next && !blocks.some(({ line }) => line > title.line && line < next.line)
+  if (!isClose || roleOf(next.text).role || next.text === '') return null
+  return next.level === title.level || /^\W*(?:\p{L}+\W*)?\d{1,5}\W*$/u.test(title.text) ? next : null
+}
+
+function partsOf({ text, sections, blocks }: Parsed, titles: readonly (Section | null)[]): Part[] {
   const top: Part = {
     role: null,
     own: null,
@@ -99,7 +110,7 @@ function partsOf({ text, sections, blocks }: Parsed, title: Section | null): Par
   let current = top
   const advance = (line: number) => {
     for (; next < sections.length && sections[next]!.line <= line; next++) {
-      current = sections[next] === title ? top : partUnder(open, sections[next]!)
+      current = titles.includes(sections[next]!) ? top : partUnder(open, sections[next]!)
       if (current !== top) parts.push(current)
     }
   }

@@ -41,7 +41,7 @@ const fileName = new RegExp(
   'gu',
 )
 const datedName = new RegExp(
-  `(?<![${sign}_./-])(\\d{8}-[\\p{L}\\p{N}][${sign}-]{2,120})(?![${sign}_/])`,
+  `(?<![${sign}_./-])((?:\\d{8}|\\d{4}-\\d{2}-\\d{2})-[\\p{L}\\p{N}][${sign}-]{2,120})(?![${sign}_/])`,
   'gu',
 )
 const numberedName = new RegExp(`(?<![${sign}_./#-])(\\d{3,5}-\\p{L}[${sign}-]{2,120})(?![${sign}_/])`, 'gu')
@@ -101,10 +101,16 @@ function named(text: string): AdrReference {
   return { text: plain(text).slice(0, 300), number: null, path: null }
 }
 
+/** Each record once. A bare number names the same record as a link that has it. */
 export function unique(references: readonly AdrReference[]): AdrReference[] {
   const seen = new Set<string>()
   return references.filter(({ text, number, path }) => {
-    const key = path ?? (number === null ? text.toLowerCase() : `#${number}`)
-    return seen.has(key) ? false : seen.add(key)
+    const byNumber = number === null ? text.toLowerCase() : `#${number}`
+    const key = path?.replace(/^\.\//, '') ?? byNumber
+    if (seen.has(key) || (path !== null && seen.has(`bare ${byNumber}`))) return false
+    seen.add(key)
+    if (number !== null) seen.add(byNumber)
+    if (path === null) seen.add(`bare ${byNumber}`)
+    return true
   })
 }

@@ -442,3 +442,42 @@ describe('a title that says where its record stands', () => {
   check('[ADR-7] Use X', ['accepted', 'Use X'])
   check('7. Deprecated', ['accepted', 'Deprecated'])
 })
+
+describe('a status that is shown', () => {
+  const badge = (words: string) => `![x](https://img.shields.io/badge/${words})`
+  const check = (top: string, status: Adr['status'], date: string | null = null) =>
+    test(top, () => {
+      const adr = parseAdr('adr/0007-x.md', `# X\n\n${top}\n\n## Decision\n\nDone.\n`)
+      assert.deepEqual([adr.status, adr.date], [status, date])
+    })
+  check(badge('status-accepted-green'), 'accepted')
+  check(
+    `${badge('Status-REJECTED-red?style=flat')} ${badge('date-2024--02--03-blue')}`,
+    'rejected',
+    '2024-02-03',
+  )
+  check(`[${badge('ADR%20status-Superseded_by_ADR--9-orange.svg')}](README.md)`, 'superseded')
+  check(`<!-- ${badge('status-proposed-blue')} -->\n${badge('status-deprecated-red')}`, 'deprecated')
+  check(`${badge('build-accepted-green')}\n\nWords.`, 'unknown')
+  check(`## Status\n\n${badge('status-draft-grey')}`, 'draft')
+})
+
+describe('a title and what stands with it', () => {
+  const check = (text: string, title: string, status: Adr['status'], by: (number | string)[] = []) =>
+    test(text.split('\n')[0]!, () => {
+      const adr = parseAdr('adr/0007-file.md', `${text}\n\n## Context\n\nWhy.\n`)
+      const found = adr.supersededBy.map(({ number, text }) => number ?? text)
+      assert.deepEqual([adr.title, adr.status, found], [title, status, by])
+    })
+  check('# Use X- Status: proposed\n\n- Date: 2024-01-02', 'Use X', 'proposed')
+  check('# Use X | (status: superseded by [[2024-01-02-use-y]])', 'Use X', 'superseded', ['2024-01-02-use-y'])
+  check(
+    '# [Superseded by ADR-9] Use X\n\n- Status: superseded by [ADR-9](./0009-y.md)',
+    'Use X',
+    'superseded',
+    [9],
+  )
+  check('# Use X\n\n# Benutze X\n\n- Status: accepted', 'Use X', 'accepted')
+  check('# ADR 7\n\n## Use X\n\nStatus: accepted', 'Use X', 'accepted')
+  check('# Use X\n\n## A story\n\nStatus: accepted', 'Use X', 'unknown')
+})

@@ -188,7 +188,7 @@ function saysPart(text: string): boolean {
 function clause(text: string): { text: string; number: string | null } {
   const end = nextRelation.exec(masked(text))?.index ?? text.length
   const part = text.slice(0, end)
-  return { text: part, number: /^\s*#?\d{1,5}\b/.exec(part)?.[0] ?? null }
+  return { text: part, number: /^\s*#?\d{1,5}\b(?![-/.]\d)/.exec(part)?.[0] ?? null }
 }
 
 function masked(text: string): string {
