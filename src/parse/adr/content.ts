@@ -4,6 +4,7 @@ import type { Adr, Said } from './adr.js'
 import { cellsOf, type Page, type Part, type Piece, textOf } from './page.js'
 import { plain } from './plain.js'
 import type { Role } from './roles.js'
+import { type Side, sideLabelled, sideNamed, sideOfText } from './sides.js'
 
 /** The sentences of every piece in parts of this role. */
 export function sentencesUnder(page: Page, role: Role): Said[] {
@@ -86,11 +87,35 @@ function told(pieces: readonly Piece[], part: Part): NonNullable<Adr['decision']
 export function consequencesOf(page: Page): Adr['consequences'] {
   return page.parts
     .filter((part) => part.role === 'consequences')
-    .flatMap((part) => {
-      const kind = kindOfHeading(part)
-      return part.pieces.flatMap(saidIn).map((said) => ({ ...said, kind: kindOfText(said.text) ?? kind }))
-    })
+    .flatMap(consequencesIn)
     .slice(0, 400)
+}
+
+/** A line that says "Positive:" speaks for the list below it. */
+function consequencesIn(part: Part): Adr['consequences'] {
+  const own = sideOf(part)
+  let side = own
+  let isListed = false
+  return part.pieces.flatMap((piece) => {
+    const text = textOf(piece)
+    const label = sideLabelled(text)
+    if (label) {
+      ;[side, isListed] = [label, false]
+      return []
+    }
+    if (piece.kind === 'item') isListed = true
+    else if (isListed) side = own
+    const kind = sideOfText(text) ?? side
+    return saidIn(piece).map((said) => ({ ...said, kind: sideOfText(said.text) ?? kind }))
+  })
+}
+
+function sideOf(part: Part): Side | null {
+  for (let at: Part | null = part; at; at = at.parent) {
+    const side = sideNamed(at.heading)
+    if (side) return side
+  }
+  return null
 }
 
 /** House styles have headings of their own, and what binds may stand under any of them, or in a table of the decision. */
@@ -112,27 +137,4 @@ function isBodyRow({ kind, line, table }: Piece): boolean {
 function rowSaid({ lines, line }: Piece): Said {
   const cells = cellsOf(lines[0]!.text).map(plain)
   return { text: cells.filter(Boolean).join(' | '), line }
-}
-
-type Kind = Adr['consequences'][number]['kind']
-
-function kindOfHeading(part: Part): Kind {
-  for (let at: Part | null = part; at; at = at.parent) {
-    if (/positive|benefit|upside|advantage|\bpros\b/i.test(at.heading)) return 'good'
-    if (/negative|drawback|downside|disadvantage|risk|\bcons\b/i.test(at.heading)) return 'bad'
-    if (/neutral/i.test(at.heading)) return 'neutral'
-  }
-  return null
-}
-
-/** "Good, because …", "+ …", "Bad: …" at the head of an argument. */
-export function kindOfText(text: string): Kind {
-  if (
-    /^(?:good|pro|positive|benefit|advantage|\+|✅|👍|✔)(?=[\s,:;.–—-]|$|\p{Extended_Pictographic})/iu.test(
-      text,
-    )
-  )
-    return 'good'
-  if (/^(?:bad|con|negative|drawback|disadvantage|risk|−|❌|👎|✖)(?=[\s,:;.–—-]|$)/iu.test(text)) return 'bad'
-  return /^(?:neutral|interesting|ok)(?=[\s,:;.–—-]|$)/i.test(text) ? 'neutral' : null
 }

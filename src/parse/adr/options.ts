@@ -1,14 +1,15 @@
 // The options a record weighed, which one it took, and why.
 import type { Adr, AdrOption } from './adr.js'
 import { type Choice, choiceIn } from './choice.js'
-import { kindOfText } from './content.js'
-import { isHeadBeforeMark, isHeadOfWords, labelOf, sameWords, withoutLabel } from './option-names.js'
+import { argue, likenesses } from './option-arguments.js'
+import { labelOf, sameWords, withoutLabel } from './option-names.js'
 import { type Page, type Part, type Piece, textOf } from './page.js'
 
 export function optionsOf(page: Page, decision: Adr['decision']): AdrOption[] {
   const options = firstOf([...listed(page), ...headed(page)]).reduce<AdrOption[]>(joined, [])
   for (const part of page.parts)
-    if (part.role === 'arguments' || part.role === 'options') argue(options, part)
+    if (part.role === 'arguments' || part.role === 'options')
+      argue(options, part, (heading) => optionNamed(heading, part.line).name)
   const choice = choiceIn(options, decision)
   if (choice) take(options, choice)
   return options
@@ -131,8 +132,6 @@ function joined(options: AdrOption[], list: List): AdrOption[] {
   return [...options, ...left]
 }
 
-const likenesses = [sameWords, isHeadBeforeMark, isHeadOfWords]
-
 /** Those of two lists that are like each other, and like no other there. */
 function pairsOf(
   options: readonly AdrOption[],
@@ -150,48 +149,4 @@ function absorb(option: AdrOption, again: AdrOption, { isHeadings }: List) {
   option.label = first.label ?? second.label
   if (option.outcome === 'listed')
     Object.assign(option, { outcome: again.outcome, because: option.because ?? again.because })
-}
-
-// --- Pros and cons.
-
-function argue(options: AdrOption[], part: Part) {
-  const option = ownerOf(options, part)
-  if (!option) return
-  let side = sideOf(part.heading)
-  for (const piece of part.pieces) {
-    const text = textOf(piece)
-    const label = piece.kind === 'paragraph' || /:\s*$/.test(text) ? sideOf(text) : null
-    if (label && text.length < 40) side = label
-    else if (piece.kind === 'item') place(option, text, side)
-  }
-}
-
-function ownerOf(options: readonly AdrOption[], part: Part): AdrOption | null {
-  for (let at: Part | null = part; at; at = at.parent) {
-    const { name } = optionNamed(at.heading, at.line)
-    for (const isSame of likenesses) {
-      const found = options.filter((option) => isSame(option.name, name))
-      if (found.length > 0) return found[0]!
-    }
-  }
-  return null
-}
-
-type Side = 'good' | 'bad' | 'neutral' | null
-
-function sideOf(text: string): Side {
-  if (/^[^\p{L}\p{N}]*(?:pros?|advantages?|benefits?|positives?|upsides?|good)\b/iu.test(text)) return 'good'
-  return /^[^\p{L}\p{N}]*(?:cons?|disadvantages?|drawbacks?|negatives?|downsides?|bad)\b/iu.test(text)
-    ? 'bad'
-    : null
-}
-
-function place(option: AdrOption, text: string, side: Side) {
-  const kind = kindOfText(text) ?? side
-  if (!kind) return
-  const said = text
-    .replace(/^(?:good|bad|neutral|pro|con|ok|interesting)\b[\s,:;.–—-]*(?:because\s+)?/i, '')
-    .slice(0, 500)
-  const into = kind === 'good' ? option.pros : kind === 'bad' ? option.cons : option.neutral
-  if (into.length < 40) into.push(said || text.slice(0, 500))
 }
