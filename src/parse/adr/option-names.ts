@@ -23,13 +23,18 @@ function isHead(a: string, b: string, endsIn: (long: string) => number[]): boole
 export function letters(name: string): string {
   return name
     .toLowerCase()
-    .replace(/["'“”‘’`*_()[\],.:;–—-]+/g, ' ')
+    .replace(/["'“”‘’`*_()[\],.:;–—：，。、；（）「」·-]+/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
 }
 
-const nouns = '(?:option|alternative|solution|approach|choice|variant)'
-const called = new RegExp(`^\\W*${nouns}\\s+#?(?:(\\d{1,2})\\b|([a-z])(?=\\s*(?:[:.)\\]–—-]|$)))`, 'i')
+/** What an option is called where it has a number or a letter: "Option", "Вариант", "选项". */
+export const optionNoun =
+  '(?:(?:option|alternative|solution|approach|choice|variant|variante|lösung|opción|opção|opzione|opcja|optie|вариант)\\s+|(?:选项|方案|選択肢|案|옵션|대안)\\s*)'
+const called = new RegExp(
+  `^[^\\p{L}\\p{N}]*${optionNoun}#?(?:(\\d{1,2})(?!\\d)|([a-z])(?=\\s*(?:[:：.)\\]·–—-]|$)))`,
+  'iu',
+)
 const counted = /^\(?(\d{1,2}|[a-z])[.)]\s+/i
 
 /** "2" of "Option 2: Redis", "b" of "(B) Redis". */
@@ -39,7 +44,7 @@ export function labelOf(written: string): string | null {
 }
 
 export function withoutLabel(written: string): string {
-  return written
-    .replace(new RegExp(`^${nouns}\\s+#?(?:\\d{1,2}|[a-z])\\s*[:.)–—-]\\s*`, 'i'), '')
-    .replace(/^\d{1,2}[.)]\s+/, '')
+  return written.replace(label, '').replace(/^(?:\(?\d{1,2}[.)]|\(?[A-Z][.)])\s+/, '')
 }
+
+const label = new RegExp(`^${optionNoun}#?(?:\\d{1,2}|[a-z])\\s*[:：.)·–—-]\\s*`, 'iu')

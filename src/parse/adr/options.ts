@@ -2,8 +2,11 @@
 import type { Adr, AdrOption } from './adr.js'
 import { type Choice, choiceIn } from './choice.js'
 import { argue, likenesses } from './option-arguments.js'
-import { labelOf, sameWords, withoutLabel } from './option-names.js'
-import { type Page, type Part, type Piece, textOf } from './page.js'
+import { labelOf, optionNoun, sameWords, withoutLabel } from './option-names.js'
+import { cellsOf, type Page, type Part, type Piece, textOf } from './page.js'
+import { plain } from './plain.js'
+import { sideLabelled, sideNamed } from './sides.js'
+import { verdictIn, verdictOf } from './verdicts.js'
 
 export function optionsOf(page: Page, decision: Adr['decision']): AdrOption[] {
   const options = firstOf([...listed(page), ...headed(page)]).reduce<AdrOption[]>(joined, [])
@@ -45,13 +48,41 @@ interface List {
 
 function listed(page: Page): List[] {
   return page.parts
-    .filter((part) => part.own === 'options')
-    .map(({ pieces }) => {
-      const items = pieces.filter(({ kind, depth }) => kind === 'item' && depth === 0)
-      const options = items.map((item) => optionNamed(textOf(item), item.line))
-      return { options: counted(options, items), isHeadings: false }
+    .filter(({ own }) => own === 'options' || own === 'arguments')
+    .map((part) => {
+      const pieces = part.own === 'options' ? namesIn(page, part) : []
+      const options = pieces.map((piece) => optionIn(piece))
+      return { options: [...counted(options, pieces), ...rowsIn(part)], isHeadings: false }
     })
 }
+
+/** The items of a list; failing those and headings, paragraphs that open with a name in bold. */
+function namesIn({ parts }: Page, part: Part): Piece[] {
+  const items = part.pieces.filter(({ kind, depth }) => kind === 'item' && depth === 0)
+  if (items.length > 0 || parts.some(({ parent }) => parent === part)) return items
+  const bold = part.pieces.filter((piece) => piece.kind === 'paragraph' && boldIn(piece))
+  return bold.length > 1 ? bold : []
+}
+
+/** A table with an option in every row. */
+function rowsIn({ own, pieces }: Part): AdrOption[] {
+  return pieces.flatMap((piece) => {
+    if (piece.kind !== 'row' || !piece.table || piece.line === piece.table.line) return []
+    const header = piece.table.header.map(plain)
+    const cells = cellsOf(piece.lines[0]!.text).map(plain)
+    const at = /^(?:#|no\.?|nr\.?|id|№)$/i.test(header[0] ?? '') ? 1 : 0
+    const isOfSides = own === 'options' && header.some((head, i) => i > at && sideNamed(head) !== null)
+    if (!cells[at] || sideNamed(header[at] ?? '') || !(isOfSides || optionHead.test(header[at] ?? '')))
+      return []
+    const option = optionNamed(cells[at], piece.line)
+    const said = header.findIndex((head) => /^(?:verdict|decision|outcome|status|result)$/i.test(head))
+    const outcome = said < 0 ? null : verdictOf(cells[said] ?? '')
+    return [outcome ? { ...option, outcome } : option]
+  })
+}
+
+const optionHead =
+  /^(?:(?:option|alternative|solution|approach|candidate|choice|variant|proposal)s?|alternativen?|optionen|varianten?|opci(?:ón|ones)|op(?:ção|ções)|alternativas?|opzion[ei]|opcj[ae]|вариант[ы]?|选项|方案|選択肢|代替案|옵션|대안)$/iu
 
 /** An item's number is its label, unless one has a label in words or all are written as the same number. */
 function counted(options: readonly AdrOption[], items: readonly Piece[]): AdrOption[] {
@@ -74,42 +105,49 @@ function headed(page: Page): List[] {
 }
 
 function isAside(heading: string): boolean {
-  return /^(?:pros?|cons?|advantages|disadvantages|summary|conclusion|notes?)\b/i.test(heading)
+  return (
+    sideLabelled(heading) !== null ||
+    /^(?:pros?|cons?|advantages|disadvantages|summary|conclusion|notes?)\b/i.test(heading)
+  )
 }
 
-function optionNamed(written: string, line: number): AdrOption {
+function optionIn(piece: Piece): AdrOption {
+  return optionNamed(textOf(piece), piece.line, boldIn(piece))
+}
+
+/** What an item opens with in bold is its name, unless the sentence goes on: "**Redis** – fast", not "**Only** Redis". */
+function boldIn({ kind, lines }: Piece): string | null {
+  const [first, ...more] = lines.map(({ text }) => text)
+  const [, bold = '', rest = ''] = boldLead.exec([first!.trimEnd(), ...more].join(' ')) ?? []
+  const isWhole = rest === '' || /[.:：]$/.test(bold) || /^\s*[.,:：;(（–—-]/.test(rest)
+  const isOwnLine = kind === 'paragraph'
+  const name = withoutLabel(plain(bold)).replace(/[\s.:：,;–—-]+$/, '')
+  return (isWhole || isOwnLine) && name !== '' && !isLabel.test(name) ? name : null
+}
+
+const boldLead = /^(?:\[[ xX]\]\s*)?(?:\*\*|__)(?=\S)(.{1,200}?)(?:\*\*|__)(.*)$/
+const isLabel = new RegExp(`^(?:${optionNoun}#?)?(?:\\d{1,2}|[a-z])$`, 'iu')
+
+function optionNamed(written: string, line: number, bold: string | null = null): AdrOption {
   const text = written.replace(/^\[[ xX]\]\s*/, '')
-  const { name, tail } = nameAndTail(withoutLabel(text))
-  const refused =
-    /^[^\p{L}\p{N}]*(?:rejected|refused|declined|discarded|dismissed|not chosen|ruled out)\b/iu.test(tail)
-  const taken = /^[^\p{L}\p{N}]*(?:chosen|selected|accepted|preferred|picked|recommended)\b/iu.test(tail)
+  const said = withoutLabel(text)
+  const verdict = verdictIn(said)
   return {
-    name,
+    name: bold ?? (verdict && verdict.at > 0 ? shortened(said.slice(0, verdict.at)) : nameIn(said)),
     label: labelOf(text),
     line,
     pros: [],
     cons: [],
     neutral: [],
-    outcome: refused ? 'rejected' : taken ? 'chosen' : 'listed',
-    because:
-      refused || taken
-        ? tail.replace(/^[^\p{L}\p{N}]*\w+(?: for now)?[^\p{L}\p{N}]*/u, '').trim() || null
-        : null,
+    outcome: verdict && verdict.at > 0 ? verdict.outcome : 'listed',
+    because: verdict && verdict.at > 0 ? verdict.because : null,
   }
 }
 
-/** "A base class with hooks. Rejected: hooks grow" and "Types (preferred)": a name, and what is said of it. */
-function nameAndTail(text: string): { name: string; tail: string } {
-  const verdict =
-    /(?<![\s.(:;,–—-])[\s.(:;,–—-]+(?:\(|\b)(?=(?:rejected|refused|declined|discarded|dismissed|not chosen|ruled out|chosen|selected|preferred|picked|recommended)\b)/i.exec(
-      text,
-    )
-  if (verdict && verdict.index > 0)
-    return { name: shortened(text.slice(0, verdict.index)), tail: text.slice(verdict.index) }
+/** "A base class with hooks. They …": what is long is told of after its name. */
+function nameIn(text: string): string {
   const sentence = /^(.{3,160}?)(?:\.\s|\s[–—-]\s|:\s)/.exec(text)
-  return text.length > 160 && sentence
-    ? { name: sentence[1]!, tail: text.slice(sentence[0].length) }
-    : { name: shortened(text), tail: '' }
+  return text.length > 160 && sentence ? sentence[1]! : shortened(text)
 }
 
 /** What is longer is no name, and a row of thousands of marks would be compared at each of them. */
