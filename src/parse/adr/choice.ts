@@ -1,7 +1,8 @@
 // Which of the options a decision takes. An option read as chosen that was turned down inverts every verdict about the
 // record, so a sentence counts only where nothing in it holds back, and two that were chosen are none.
 import type { Adr, AdrOption } from './adr.js'
-import { letters } from './option-names.js'
+import { letters, optionNoun, withoutLabel } from './option-names.js'
+import { chosenAbroad, reason } from './translated-choice.js'
 
 export interface Choice {
   option: AdrOption
@@ -35,7 +36,9 @@ type Way = (text: string, options: readonly AdrOption[]) => Found
 
 const ways: readonly { reads: Way; most: number }[] = [
   { reads: declared, most: 60 },
+  { reads: abroad, most: 60 },
   { reads: decided, most: 12 },
+  { reads: opening, most: 1 },
   { reads: told, most: 12 },
 ]
 
@@ -99,6 +102,22 @@ function told(text: string, options: readonly AdrOption[]): Found {
   return chosen(numbered(said, options), because)
 }
 
+/** "Gewählte Option: X", "nous retenons X", "采用选项 A". */
+function abroad(text: string, options: readonly AdrOption[]): Found {
+  const said = chosenAbroad(text)
+  return said === null ? null : unlessRejected(named(said, options))
+}
+
+/** The decision opens with an option's name and no more, or with its number: "Option 1: a small proxy in front." */
+function opening(text: string, options: readonly AdrOption[]): Found {
+  const { said, because } = split(text)
+  const option = same(options, withoutLabel(said))
+  if (option) return chosen(option, because)
+  const found = ordinalIn(said)
+  const isNamed = found && /^[^\p{L}\p{N}]*[\p{L} ]+#?[a-z\d]{1,2}\s*[:：–—]/iu.test(said)
+  return isNamed && !goesOn.test(found.rest) ? spelledOut(found, options) : null
+}
+
 function chosen(option: Meant, because: string | null): Found {
   return option === null || option === 'several' ? option : unlessRejected({ option, because })
 }
@@ -112,7 +131,8 @@ function unlessRejected(found: Found): Found {
 function named(rest: string, options: readonly AdrOption[]): Found {
   const quoted = quotes.exec(rest.trim())
   const { said, because } = split(quoted ? rest.trim().slice(quoted[0].length) : rest)
-  const option = meant(quoted ? quoted.slice(1).find(Boolean)! : said, options)
+  const name = quoted ? quoted.slice(1).find(Boolean)! : said
+  const option = meant(name, options) ?? (quoted ? paraphrased(name, options) : null)
   return option === null || option === 'several' ? option : { option, because }
 }
 
@@ -120,16 +140,30 @@ const quotes = /^(?:"([^"]{2,300})"|“([^”]{2,300})”|‘([^’]{2,300})’|
 
 /** What is said, and why. */
 function split(text: string): { said: string; because: string | null } {
-  const reason = /[,;:.\s](?:because|since|as it|due to)\s+/i.exec(text)
-  const said = text.slice(0, reason?.index ?? text.length)
-  const because = reason ? text.slice(reason.index + reason[0].length, reason.index + 500).trim() : ''
+  const why = reason.exec(text)
+  const said = text.slice(0, why?.index ?? text.length)
+  const because = why ? text.slice(why.index + why[0].length, why.index + 500).trim() : ''
   return {
-    said: said.replace(/(?<![.;:!,\s])[.;:!,\s]+$/, '').trim(),
+    said: said.replace(/(?<![.;:!,\s。：，])[.;:!,\s。：，]+$/, '').trim(),
     because: because.length >= 3 ? because : null,
   }
 }
 
 type Meant = AdrOption | 'several' | null
+
+/** "Rely on upstream" for "Rely on what upstream ships": the one that has all of the words, in their order. */
+function paraphrased(name: string, options: readonly AdrOption[]): Meant {
+  const words = letters(name).split(' ')
+  if (words.length < 2) return null
+  const found = options.filter((option) => {
+    const own = letters(option.name).split(' ')
+    let at = 0
+    for (const word of own) if (word === words[at]) at++
+    const left = own.filter((word) => !words.includes(word)).join(' ')
+    return at === words.length && !holdsBack.test(left)
+  })
+  return found.length === 1 ? found[0]! : null
+}
 
 function meant(name: string, options: readonly AdrOption[]): Meant {
   const said = letters(name)
@@ -174,7 +208,10 @@ const contrast =
 const holdsBack =
   /\b(?:not|never|no|none|nothing|neither|nor|hardly|barely|rarely|seldom|less|fewer|little|zero|against|avoid\w*|drop\w*|remov\w*|retir\w*|abandon\w*|reject\w*|refus\w*|leav(?:e|es|ing)|stop\w*|replac\w*|ditch\w*|scrap\w*|phas(?:e|ing) out|get(?:ting)? rid|away|off|alternatives?|substitutes?|competitors?|rivals?|successors?|opposites?|other than|anything but|everything but|anything except|instead|unlike)\b/i
 
-const ordinal = /^\W*(?:option|alternative|solution|variant)\s*#?(\d{1,2}|[a-z])\b\W*(.*)$/is
+const ordinal = new RegExp(
+  `^[^\\p{L}\\p{N}]*${optionNoun}#?(\\d{1,2}|[a-z])(?![\\p{L}\\p{N}])[^\\p{L}\\p{N}]*(.*)$`,
+  'isu',
+)
 
 interface Ordinal {
   mark: string

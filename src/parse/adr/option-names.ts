@@ -30,7 +30,7 @@ export function letters(name: string): string {
 
 /** What an option is called where it has a number or a letter: "Option", "Вариант", "选项". */
 export const optionNoun =
-  '(?:(?:option|alternative|solution|approach|choice|variant|variante|lösung|opción|opção|opzione|opcja|optie|вариант)\\s+|(?:选项|方案|選択肢|案|옵션|대안)\\s*)'
+  '(?:(?:option|alternative|solution|approach|choice|variant|variante|lösung|opción|opção|opzione|opcja|optie|вариант)(?:\\s+|(?=#?\\d))|(?:选项|方案|選択肢|案|옵션|대안)\\s*)'
 const called = new RegExp(
   `^[^\\p{L}\\p{N}]*${optionNoun}#?(?:(\\d{1,2})(?!\\d)|([a-z])(?=\\s*(?:[:：.)\\]·–—-]|$)))`,
   'iu',
