@@ -3,12 +3,13 @@ import { sentences } from '../../text/sentences.js'
 import type { Adr, Said } from './adr.js'
 import { cellsOf, type Page, type Part, type Piece, textOf } from './page.js'
 import { plain } from './plain.js'
-import type { Role } from './roles.js'
+import { type Role, roleOf } from './roles.js'
 import { type Side, sideLabelled, sideNamed, sideOfText } from './sides.js'
 
-/** The sentences of every piece in parts of this role. */
+/** The sentences of every piece in parts of this role; failing those, of what is labelled so below the title. */
 export function sentencesUnder(page: Page, role: Role): Said[] {
-  return piecesUnder(page, role).flatMap(saidIn)
+  const found = piecesUnder(page, role)
+  return (found.length > 0 ? found : labelled(page.parts[0]!.pieces, role)).flatMap(saidIn)
 }
 
 export function piecesUnder(page: Page, role: Role): Piece[] {
@@ -42,13 +43,17 @@ export function decisionOf(page: Page, metadataLines: ReadonlySet<number>): Adr[
   const parts = page.parts.filter((part) => part.role === 'decision')
   const pieces = parts.flatMap(piecesOfDecision)
   if (pieces.length > 0) return told(pieces, parts[0]!)
-  const led = ledDecisions(page)
+  const led = labelled(
+    page.parts.flatMap((part) => part.pieces),
+    'decision',
+  )
   if (led.length > 0) return told(led, led[0]!.part)
   const body = page.parts[0]!.pieces.filter(
     (piece) => piece.kind === 'paragraph' && !piece.lines.some(({ line }) => metadataLines.has(line)),
   )
-  const hasParts = page.parts.some((part) => part.role === 'context' || part.role === 'options')
-  return body.length > 0 && !hasParts ? told(body, page.parts[0]!) : null
+  const said = body.filter((piece) => !/^technical story\b/i.test(textOf(piece)))
+  const hasContext = page.parts.some((part) => part.role === 'context')
+  return said.length > 0 && !hasContext ? told(said, page.parts[0]!) : null
 }
 
 /** "Decision: use Redis" as a heading says it as well. */
@@ -69,9 +74,12 @@ function piecesOfDecision(part: Part): Piece[] {
   return [...heading, ...part.pieces]
 }
 
-/** Paragraphs that open with "**Decision:**", for records without a part of that name. */
-function ledDecisions(page: Page): Piece[] {
-  return page.parts.flatMap(({ pieces }) => pieces).filter((piece) => /^decision\s*:/i.test(textOf(piece)))
+/** What opens with the name of a part ("**Decision:** …"), for records without a heading of that name. */
+function labelled(pieces: readonly Piece[], role: Role): Piece[] {
+  return pieces.filter((piece) => {
+    const [, label] = /^([^:：]{2,40}?)\s*[:：]/.exec(textOf(piece)) ?? []
+    return label !== undefined && roleOf(label).role === role
+  })
 }
 
 function told(pieces: readonly Piece[], part: Part): NonNullable<Adr['decision']> {
@@ -85,10 +93,12 @@ function told(pieces: readonly Piece[], part: Part): NonNullable<Adr['decision']
 }
 
 export function consequencesOf(page: Page): Adr['consequences'] {
-  return page.parts
-    .filter((part) => part.role === 'consequences')
-    .flatMap(consequencesIn)
-    .slice(0, 400)
+  const parts = page.parts.filter((part) => part.role === 'consequences')
+  const found =
+    parts.length > 0
+      ? parts.flatMap(consequencesIn)
+      : sentencesUnder(page, 'consequences').map((said) => ({ ...said, kind: null }))
+  return found.slice(0, 400)
 }
 
 /** A line that says "Positive:" speaks for the list below it. */

@@ -120,8 +120,21 @@ function partsOf({ text, sections, blocks }: Parsed, titles: readonly (Section |
     if (piecesOf) current.pieces.push(...piecesOf(text.slice(block.start, block.end), block.line, current))
   }
   advance(Number.POSITIVE_INFINITY)
+  standIn(parts)
   return parts
 }
+
+/** Where no heading says that it decides, the one that tells how it is done does. */
+function standIn(parts: readonly Part[]) {
+  if (parts.some(({ role }) => role === 'decision')) return
+  for (const part of parts) {
+    const isInside = part.own === null && part.parent?.role === 'decision'
+    if (isInside || (part.role === null && !part.parent && tellsHow.test(part.heading)))
+      part.role = 'decision'
+  }
+}
+
+const tellsHow = /^\W*(?:(?:proposed|detailed|technical|high[- ]level) )?(?:design|approach|how|what)\W*$/i
 
 /** Lines in bold that name parts are headings where no heading does. */
 function withBoldHeadings(parsed: Parsed): Parsed {

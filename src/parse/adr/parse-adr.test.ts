@@ -238,3 +238,31 @@ describe('headings of parts', () => {
     )
   })
 })
+
+describe('what was decided, without a heading that says so', () => {
+  const decided = (text: string) => parseAdr('adr/0007-x.md', text).decision?.text ?? null
+  test('below a title with options', () =>
+    assert.equal(
+      decided('# X\n\nWe use Redis.\n\n## Considered options\n\n- Redis\n- Kafka\n'),
+      'We use Redis.',
+    ))
+  test('not where the title tells a story', () =>
+    assert.equal(decided('# X\n\nTechnical Story: 12\n\n## Considered options\n\n- Redis\n'), null))
+  test('below a heading that tells how', () =>
+    assert.equal(
+      decided('# X\n\n## Context\n\nWhy.\n\n## Design\n\nOne.\n\n### Store\n\nTwo.\n'),
+      'One.\nTwo.',
+    ))
+  test('not where another decides', () =>
+    assert.equal(decided('# X\n\n## Design\n\nOne.\n\n## Decision\n\nTwo.\n'), 'Two.'))
+  test('behind a label in another language', () =>
+    assert.equal(decided('# X\n\n## Контекст\n\nПочему.\n\n**Решение:** Redis.\n'), 'Решение: Redis.'))
+  test('in a bullet, with what follows from it', () => {
+    const text = '# X\n\n- Context: why.\n- Decision: Redis.\n- Consequences: more to run.\n'
+    const adr = parseAdr('adr/0007-x.md', text)
+    assert.deepEqual(
+      [adr.context, adr.decision?.sentences, adr.consequences].map((said) => said?.map((one) => one.text)),
+      [['Context: why.'], ['Decision: Redis.'], ['Consequences: more to run.']],
+    )
+  })
+})
