@@ -48,6 +48,9 @@ export function fieldsOf(page: Page): Fields {
 
 function frontmatterText(value: unknown): string {
   if (value instanceof Date) return value.toISOString().slice(0, 10)
+  // YAML takes "{accepted}" for a map with nothing under that name.
+  const [[key, held] = ['', ''], ...more] = value && typeof value === 'object' ? Object.entries(value) : []
+  if (held === null && more.length === 0 && /^\p{L}+$/u.test(key)) return key
   return scalarText(value)[0] ?? ''
 }
 
@@ -59,11 +62,13 @@ function topPieces(page: Page): Piece[] {
 
 type Pair = [string, FieldValue]
 
-/** "## Supersedes" with a list below it: a field may have a heading of its own, at the top or under the status. */
-function headedPairs({ heading, own, parent, pieces }: Part): Pair[] {
-  const name = nameOf(heading)
+/** "## Supersedes" with a list below it, "### Date: 2024-01-02": a field may have a heading of its own, at the top or under the status. */
+function headedPairs({ heading, own, parent, pieces, line }: Part): Pair[] {
+  const said = pairIn(heading)
+  const name = nameOf(said?.name ?? heading)
   const isAside = own !== null || (parent && parent.own !== 'status' && parent.own !== 'metadata')
   if (isAside || !name || !headed.has(name) || /stakeholder/i.test(heading)) return []
+  if (said && said.value !== '') return [[said.name, { value: said.value, line }]]
   return pieces
     .filter((piece) => piece.kind !== 'row' && textOf(piece).length <= longestValue)
     .map((piece) => [heading, valueIn(piece)])
@@ -182,6 +187,7 @@ const names: Readonly<Record<string, FieldName>> = {
   'decision status': 'status',
   date: 'date',
   dated: 'date',
+  dates: 'date',
   'date decided': 'date',
   'decided on': 'date',
   'decision date': 'date',

@@ -481,3 +481,36 @@ describe('a title and what stands with it', () => {
   check('# ADR 7\n\n## Use X\n\nStatus: accepted', 'Use X', 'accepted')
   check('# Use X\n\n## A story\n\nStatus: accepted', 'Use X', 'unknown')
 })
+
+describe('what a template left behind', () => {
+  const check = (status: string, expected: Adr['status'], partly = false) =>
+    test(status, () => {
+      const adr = parseAdr('adr/0007-x.md', `# X\n\n* Status: ${status}\n\n## Decision\n\nDone.\n`)
+      assert.deepEqual([adr.status, adr.partly, adr.supersededBy], [expected, partly, []])
+    })
+  check('[proposed]', 'proposed')
+  check('[proposed | accepted]', 'unknown')
+  check('draft [accepted | deprecated | superseded by [xxx](yyyymmdd-xxx.md)]', 'draft')
+  check('accepted (see the notes | below)', 'accepted')
+  check('drafted', 'draft')
+  check('Superseded-in-part', 'superseded', true)
+
+  test('YAML has brackets of its own', () => {
+    const statusOf = (status: string) =>
+      parseAdr('adr/0007-x.md', `---\nstatus: ${status}\n---\n\n# X\n`).status
+    assert.deepEqual(['{accepted}', '[accepted]', '{one of them}'].map(statusOf), [
+      'accepted',
+      'accepted',
+      'unknown',
+    ])
+  })
+})
+
+test('fields as headings, and several dates', () => {
+  const check = (top: string) => {
+    const adr = parseAdr('adr/0007-x.md', `# X\n\n${top}\n\n## Context\n\nWhy.\n`)
+    assert.deepEqual([adr.status, adr.date], ['rejected', '2024-03-30'])
+  }
+  check('### **Date:** 30th March 2024\n\n### **Status:** REJECTED')
+  check('* Status: rejected\n* Date(s):\n  * rejected: 2024-03-30')
+})

@@ -5,7 +5,7 @@ import { markedTitle } from './marked-title.js'
 import type { Page, Part, Piece } from './page.js'
 import { evened, plain } from './plain.js'
 import { referencesIn, referencesOf, unique } from './references.js'
-import { isAhead, isOfPart, type Statement, settled, statementOf } from './statuses.js'
+import { isAhead, isOfPart, type Statement, settled, statementOf, withoutChoices } from './statuses.js'
 import { inEnglish } from './translated.js'
 import { directionOf, superseded, supersededBy, supersedes } from './verbs.js'
 
@@ -36,7 +36,7 @@ export function standingOf(page: Page, fields: Fields): Standing {
     unread: places.find(({ unread }) => unread)?.unread ?? null,
     disagreement: disagreement(found),
     ...relations,
-    partly: relations.partly || (statement?.partly ?? false),
+    partly: relations.partly || found.some((one) => one.partly),
   }
 }
 
@@ -99,7 +99,8 @@ function linesOf(piece: Piece): { text: string; line: number }[] {
   return lines
 }
 
-function place(lines: { text: string; line: number }[]): Place {
+function place(written: readonly { text: string; line: number }[]): Place {
+  const lines = written.map((one) => ({ ...one, text: withoutChoices(one.text) }))
   const strict = lines.flatMap(({ text, line }) => statementOf(text, line) ?? [])
   const first = lines.find(({ text }) => plain(text) !== '')
   const statements =

@@ -23,7 +23,7 @@ export interface Statement {
 export function statementOf(written: string, line: number, loose = false): Statement | null {
   const box = /^\s*(?:[-*+]\s+)?\[([ xX✓✔])\]\s*/.exec(written)
   if (box && box[1] === ' ') return null
-  const text = withSigns(plain(box ? written.slice(box[0].length) : written))
+  const text = unbracketed(withSigns(plain(box ? written.slice(box[0].length) : written)))
   if (text === '' || isPlaceholder(text)) return null
   const choice = choiceOf(written)
   if (choice === 'open') return null
@@ -77,6 +77,19 @@ export function isPlaceholder(text: string): boolean {
   return /^[{[<].*[}\]>]?$/.test(text) && /[|…]|\.\.\.|^[{<]|^\[[^\]]*\]$/.test(text)
 }
 
+/** "[proposed]": who filled in a template may leave its brackets. */
+function unbracketed(text: string): string {
+  const [, word = ''] = /^[[{<]\s*([^|[\]{}<>]{3,40}?)\s*[\]}>]$/.exec(text) ?? []
+  return exact.has(word.toLowerCase()) ? word : text
+}
+
+/** "draft [accepted | deprecated | superseded by …]": what else a template had to choose from is not said. */
+export function withoutChoices(written: string): string {
+  const at = written.search(/(?<=\p{L}\s*)[[({<]\s*\p{L}+\s*\|/u)
+  const words = at < 0 ? [] : (written.slice(at).match(/\p{L}+/gu) ?? [])
+  return words.filter((word) => exact.has(word.toLowerCase())).length > 1 ? written.slice(0, at) : written
+}
+
 // "Proposed | **Accepted** | Deprecated" chooses; "Proposed | Accepted | Deprecated" has not been filled in.
 function choiceOf(written: string): string | 'open' | null {
   const kept = written.replace(/~~[^~\n]{1,200}~~/g, '')
@@ -100,7 +113,11 @@ interface Read {
 
 /** The status that a text opens with; with `loose`, one that it only holds. */
 export function statusOf(text: string, loose = false): Read | null {
-  const lower = text.toLowerCase().replace(/[’‘]/g, "'").slice(0, 400)
+  const lower = text
+    .toLowerCase()
+    .replace(/[’‘]/g, "'")
+    .replace(/-in-part\b/g, ' in part')
+    .slice(0, 400)
   const from = lower.replace(lead, '')
   const start = opening(from)
   if (start?.status === 'superseded') return isAhead('', from) ? null : start
@@ -229,7 +246,7 @@ const openings: readonly [AdrStatus, RegExp][] = [
   ],
   [
     'draft',
-    /^(?:drafts?|drafting|draught|wip|work in progress|incomplete|unfinished|idea|initial|preliminary|in draft|sketch)\b/,
+    /^(?:draft(?:s|ed|ing)?|draught|wip|work in progress|incomplete|unfinished|idea|initial|preliminary|in draft|sketch)\b/,
   ],
   [
     'proposed',
