@@ -30,14 +30,20 @@ const templateName = new RegExp(`^(?:${templateWord}[-_ ]?)*template(?:[-_ ]${te
 function isTemplateTitle(title: string, stem: string): boolean {
   // Whoever begins a record with a copy of the template may forget its title.
   const isCopy = Number(codeOf(stem)?.digits ?? 0) > 0
+  const isNamed = isCopy && /^\[[^\]|]{3,}\]$/.test(title) && !asksForTitle.test(title)
   return (
-    isPlaceholder(title) ||
+    (isPlaceholder(title) && !isNamed) ||
     (!isCopy && namesTemplate.test(title)) ||
-    /^(?:adr|decision record|architecture decision record)?[\s:#-]*(?:\{[^}]*\}|\[[^\]]*\]|<[^>]*>|n+|x{2,}|number)[\s.:–-]*(?:\{[^}]*\}|\[[^\]]*\]|<[^>]*>|title)?$/i.test(
-      title,
-    )
+    (!isNamed &&
+      /^(?:adr|decision record|architecture decision record)?[\s:#-]*(?:\{[^}]*\}|\[[^\]]*\]|<[^>]*>|n+|x{2,}|number)[\s.:–-]*(?:\{[^}]*\}|\[[^\]]*\]|<[^>]*>|title)?$/i.test(
+        title,
+      ))
   )
 }
+
+/** "[short title of the problem]". */
+const asksForTitle =
+  /\b(?:title|name|number|short|problem|solution|summary|subject|your|insert|placeholder)\b/i
 
 const namesTemplate =
   /\b(?:adr|decision(?: record)?)[\s:#-]*template\b|^template$|^(?:plantilla|szablon|шаблон)\s.*(?:adr|decis|decyzj|решен)|adr[-\s]?(?:vorlage|模板|テンプレート|템플릿)/iu

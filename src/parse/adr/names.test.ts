@@ -22,6 +22,14 @@ describe('a record is called by its file and its title', () => {
   check('adr/0012-use-redis.md', 'ADR-0012 · Use Redis', '0012', 'Use Redis')
   check('adr/0012-use-redis.md', 'ADR-0012 (web shop): Use Redis', '0012', 'Use Redis')
   check('adr/0012-use-redis.md', '[ADR] Use Redis', '0012', 'Use Redis')
+  check('adr/0012-use-redis.md', '[Use Redis]', '0012', 'Use Redis')
+  check('adr/0012-x.md', 'Acme Web Architecture Decision Record #12: Use Redis', '0012', 'Use Redis')
+  check(
+    'adr/0012-x.md',
+    'Our architecture decision record tools',
+    '0012',
+    'Our architecture decision record tools',
+  )
   check('adr/0012-use-redis.md', 'ADR tools are gone', '0012', 'ADR tools are gone')
   check('adr/0002-phases.md', 'Phase 2: a store', '0002', 'Phase 2: a store')
   check('adr/use-2-stores.md', 'Use 2 stores', 'use-2-stores', 'Use 2 stores')
@@ -44,6 +52,7 @@ describe('what is no record', () => {
   check('adr/ACME-ADR-0000-template.md', 'Acme', 'template')
   check('adr/business-case.md', 'Decision record template for a business case', 'template')
   check('adr/tyree/index.md', 'Plantilla de registro de decisiones', 'template')
+  check('adr/0007-copy.md', '[short title of solved problem and solution]', 'template')
   check('adr/0007-engine.md', 'Template engine for mails', 'adr')
   check('adr/0007-engine.md', 'Architecture decision record template', 'adr')
   test('the file that introduces a part of the records', () =>

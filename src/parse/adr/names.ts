@@ -16,7 +16,7 @@ export function namesOf(page: Page, fields: Fields): Names {
   const stem = stemOf(page.path)
   const code = codeOf(stem)
   const digits = code?.digits ?? null
-  const heading = page.title?.text ?? plain(fields.title?.[0]?.value ?? '')
+  const heading = (page.title?.text ?? plain(fields.title?.[0]?.value ?? '')).replace(/^\[([^[\]]+)\]$/, '$1')
   const inTitle = numberedTitle(markedTitle(heading).title, digits === null ? null : Number(digits))
   const declared = /(?:^|[^\d.])(\d{1,5})$/.exec(plain(fields.id?.[0]?.value ?? ''))?.[1]
   const number = digits ?? declared ?? inTitle.digits
@@ -35,6 +35,10 @@ const lead =
 const ownCode =
   /^(?:[^\n]{1,80}?\s[–—:|-]\s+)?[^\p{L}\p{N}]*(?:[A-Z][A-Z0-9]{0,9}-){1,4}(?:[A-Z][A-Za-z0-9]{0,14}-)?(\d{1,5})\]?\s*[:：.·•|–—-]+\s+(?=\S)/u
 
+/** "Acme architecture decision record #7: Use X". */
+const ofHouse =
+  /^(?:[\p{L}\p{N}.&-]{1,30}\s){1,4}architectur(?:e|al) decision record\s*#?(\d{1,5})\s*[:：–—-]\s*(?=\S)/iu
+
 function numberedTitle(heading: string, number: number | null): { digits: string | null; title: string } {
   const match = lead.exec(heading)
   if (match) {
@@ -45,7 +49,7 @@ function numberedTitle(heading: string, number: number | null): { digits: string
       return { digits: named, title: rest }
     if (rest === '' && named !== null) return { digits: named, title: '' }
   }
-  const own = ownCode.exec(heading.slice(0, 300))
+  const own = ownCode.exec(heading.slice(0, 300)) ?? ofHouse.exec(heading.slice(0, 300))
   if (own && Number(own[1]) === number) return { digits: own[1]!, title: heading.slice(own[0].length).trim() }
   const bare = /^(\d{1,5})\s+(?=\p{L})/u.exec(heading)
   if (bare && Number(bare[1]) === number)
