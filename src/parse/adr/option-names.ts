@@ -1,9 +1,12 @@
 // Names of options compared, and the number or letter that stands before one. Case and marks do not count.
 
 export function sameWords(a: string, b: string): boolean {
-  const one = letters(a)
-  return one !== '' && one === letters(b)
+  const [one, other] = [letters(a), letters(b)]
+  return one !== '' && (one === other || one.replace(code, '') === other || one === other.replace(code, ''))
 }
+
+/** "A1: Redis" in a heading, where the list has "Redis". */
+const code = /^[a-z]\d{1,2} (?=\S)/
 
 /** One is what the other says before a dash, a colon, a bracket or a comma: "Kafka" and "Kafka – a log". */
 export function isHeadBeforeMark(a: string, b: string): boolean {
@@ -23,6 +26,7 @@ function isHead(a: string, b: string, endsIn: (long: string) => number[]): boole
 export function letters(name: string): string {
   return name
     .toLowerCase()
+    .replace(/(?<=\p{L})\+(?=\p{L})/gu, ' + ')
     .replace(/["'“”‘’`*_()[\],.:;–—：，。、；（）「」·-]+/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()

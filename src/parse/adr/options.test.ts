@@ -21,6 +21,22 @@ describe('options are found however they are listed', () => {
   check('headings', '### Option A: Redis\n\nText.\n\n### Option B: Kafka\n\nText.', both)
   check('headings with letters', '### A. Redis\n\nText.\n\n### B. Kafka\n\nText.', both)
   check('paragraphs', '**A. Redis.** It is fast.\n\n**B. Kafka**  \nIt is a log.', both)
+  check(
+    'links',
+    '- [Redis](https://redis.io) - a store.\n- [Kafka]: a log.\n\n[Kafka]: https://kafka.org',
+    both,
+  )
+  check('notes below', '- Redis\n- Kafka\n\nSome observations:\n\n- Both are there.', both)
+  check(
+    'a list without labels below one with',
+    '- Option #1: Redis\n- Option #2: Kafka\n\nIn the end:\n\n- More to run',
+    both,
+  )
+  check(
+    'headings with codes',
+    '- Redis\n- Kafka+Zoo\n\n### A1: Redis\n\nText.\n\n### A2: Kafka + Zoo\n\nText.',
+    ['Redis', 'Kafka+Zoo'],
+  )
   check('one paragraph in bold is no list', '**Redis** was there before.', [])
   check('a table of options', '| Option | Cost |\n|---|---|\n| Redis | low |\n| Kafka | high |', both)
   check(

@@ -58,11 +58,25 @@ function listed(page: Page): List[] {
 
 /** The items of a list; failing those and headings, paragraphs that open with a name in bold. */
 function namesIn({ parts }: Page, part: Part): Piece[] {
-  const items = part.pieces.filter(({ kind, depth }) => kind === 'item' && depth === 0)
+  const items = itemsIn(part)
   if (items.length > 0 || parts.some(({ parent }) => parent === part)) return items
   const bold = part.pieces.filter((piece) => piece.kind === 'paragraph' && boldIn(piece))
   return bold.length > 1 ? bold : []
 }
+
+/** Where the first has a label in words, what has none is something else, as is a list of notes. */
+function itemsIn({ pieces }: Part): Piece[] {
+  let isAside = false
+  const items = pieces.filter((piece) => {
+    if (piece.kind === 'paragraph') isAside = notes.test(textOf(piece))
+    return piece.kind === 'item' && piece.depth === 0 && !isAside
+  })
+  const isLabelled = items[0] && labelOf(textOf(items[0])) !== null
+  return isLabelled ? items.filter((item) => labelOf(textOf(item)) !== null) : items
+}
+
+const notes =
+  /^(?:some |other |additional |our )?(?:observations?|notes?|remarks?|comments?|questions?|criteria|in (?:all|both|any) (?:cases?|options?))\b.{0,80}:$/i
 
 /** A table with an option in every row. */
 function rowsIn({ own, pieces }: Part): AdrOption[] {
@@ -115,10 +129,11 @@ function optionIn(piece: Piece): AdrOption {
   return optionNamed(textOf(piece), piece.line, boldIn(piece))
 }
 
-/** What an item opens with in bold is its name, unless the sentence goes on: "**Redis** – fast", not "**Only** Redis". */
+/** What an item opens with in bold, or as a link, is its name, unless the sentence goes on: "**Redis** – fast", not "**Only** Redis". */
 function boldIn({ kind, lines }: Piece): string | null {
   const [first, ...more] = lines.map(({ text }) => text)
-  const [, bold = '', rest = ''] = boldLead.exec([first!.trimEnd(), ...more].join(' ')) ?? []
+  const text = [first!.trimEnd(), ...more].join(' ')
+  const [, bold = '', rest = ''] = boldLead.exec(text) ?? linkLead.exec(text) ?? []
   const isWhole = rest === '' || /[.:：]$/.test(bold) || /^\s*[.,:：;(（–—-]/.test(rest)
   const isOwnLine = kind === 'paragraph'
   const name = withoutLabel(plain(bold)).replace(/[\s.:：,;–—-]+$/, '')
@@ -126,6 +141,7 @@ function boldIn({ kind, lines }: Piece): string | null {
 }
 
 const boldLead = /^(?:\[[ xX]\]\s*)?(?:\*\*|__)(?=\S)(.{1,200}?)(?:\*\*|__)(.*)$/
+const linkLead = /^(\[[^[\]\n]{1,200}\]\([^()\s]{1,500}\))(\s*[:：–—(-].*)$/
 const isLabel = new RegExp(`^(?:${optionNoun}#?)?(?:\\d{1,2}|[a-z])$`, 'iu')
 
 function optionNamed(written: string, line: number, bold: string | null = null): AdrOption {

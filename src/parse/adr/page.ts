@@ -250,8 +250,8 @@ function withLinks(text: string): string {
   })
   if (targets.size === 0) return text
   return rest.replace(
-    /\[([^[\]\n]{1,300})\]\[([^[\]\n]{0,200})\]/g,
-    (written, label: string, name: string) => {
+    /\[([^[\]\n]{1,300})\](?:\[([^[\]\n]{0,200})\]|(?![[(\]]))/g,
+    (written, label: string, name = '') => {
       const target = targets.get((name || label).toLowerCase())
       return target === undefined ? written : `[${label}](${target})`
     },

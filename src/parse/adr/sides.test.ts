@@ -10,6 +10,7 @@ describe('consequences are good or bad', () => {
     })
   check('- Good, because fast.\n- Bad, because dear.', 'gb')
   check('**Positive:**\n\n- Fast.\n- Small.\n\n**Negative:**\n\n- Dear.\n\nWe live with that.', 'ggb-')
+  check('**Benefits:**\n\n- Fast.\n\n**Risks if not done:**\n\n- Dear.', 'gb')
   check('### Pros\n\n- Fast.\n\n### Disadvantages\n\n- Dear.', 'gb')
   check('### Positive and negative\n\n- Fast.', '-')
   check('- Pros: fast.\n- Cons: dear.\n- Con más tiempo, mejor.', 'gb-')

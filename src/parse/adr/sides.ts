@@ -34,7 +34,7 @@ export function sideNamed(heading: string): Side | null {
 export function sideLabelled(text: string): Side | null {
   const [, said = '', colon] = /^([^:：,.!?]{2,40}?)\s*([:：]?)$/.exec(text.trim()) ?? []
   const [first = '', ...rest] = said.split(/\s+/)
-  if (rest.length > (colon ? 2 : 1)) return null
+  if (rest.length > (colon ? 4 : 1)) return null
   return colon || rest.every((word) => noun.test(word)) ? leads(first) : null
 }
 
