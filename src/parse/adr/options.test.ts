@@ -21,11 +21,6 @@ describe('options are found however they are listed', () => {
   check('headings', '### Option A: Redis\n\nText.\n\n### Option B: Kafka\n\nText.', both)
   check('headings with letters', '### A. Redis\n\nText.\n\n### B. Kafka\n\nText.', both)
   check('paragraphs', '**A. Redis.** It is fast.\n\n**B. Kafka**  \nIt is a log.', both)
-  check(
-    'links',
-    '- [Redis](https://redis.io) - a store.\n- [Kafka]: a log.\n\n[Kafka]: https://kafka.org',
-    both,
-  )
   check('notes below', '- Redis\n- Kafka\n\nSome observations:\n\n- Both are there.', both)
   check(
     'a list without labels below one with',

@@ -129,11 +129,11 @@ function optionIn(piece: Piece): AdrOption {
   return optionNamed(textOf(piece), piece.line, boldIn(piece))
 }
 
-/** What an item opens with in bold, or as a link, is its name, unless the sentence goes on: "**Redis** – fast", not "**Only** Redis". */
+/** What an item opens with in bold is its name, unless the sentence goes on: "**Redis** – fast", not "**Only** Redis". */
 function boldIn({ kind, lines }: Piece): string | null {
   const [first, ...more] = lines.map(({ text }) => text)
   const text = [first!.trimEnd(), ...more].join(' ')
-  const [, bold = '', rest = ''] = boldLead.exec(text) ?? linkLead.exec(text) ?? []
+  const [, bold = '', rest = ''] = boldLead.exec(text) ?? []
   const isWhole = rest === '' || /[.:：]$/.test(bold) || /^\s*[.,:：;(（–—-]/.test(rest)
   const isOwnLine = kind === 'paragraph'
   const name = withoutLabel(plain(bold)).replace(/[\s.:：,;–—-]+$/, '')
@@ -141,7 +141,6 @@ function boldIn({ kind, lines }: Piece): string | null {
 }
 
 const boldLead = /^(?:\[[ xX]\]\s*)?(?:\*\*|__)(?=\S)(.{1,200}?)(?:\*\*|__)(.*)$/
-const linkLead = /^(\[[^[\]\n]{1,200}\]\([^()\s]{1,500}\))(\s*[:：–—(-].*)$/
 const isLabel = new RegExp(`^(?:${optionNoun}#?)?(?:\\d{1,2}|[a-z])$`, 'iu')
 
 function optionNamed(written: string, line: number, bold: string | null = null): AdrOption {

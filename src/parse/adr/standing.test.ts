@@ -514,3 +514,10 @@ test('fields as headings, and several dates', () => {
   check('### **Date:** 30th March 2024\n\n### **Status:** REJECTED')
   check('* Status: rejected\n* Date(s):\n  * rejected: 2024-03-30')
 })
+
+test('a link that is defined below the text leads to its record', () => {
+  const text = '# X\n\n## Status\n\nSuperseded by [Use Y]\n\n[use y]: 0009-use-y.md\n'
+  assert.deepEqual(parseAdr('adr/0007-x.md', text).supersededBy, [
+    { text: 'Use Y', number: 9, path: '0009-use-y.md' },
+  ])
+})
