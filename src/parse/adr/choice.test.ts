@@ -125,6 +125,12 @@ describe('the chosen option in other words', () => {
   check('PostgreSQL.', 'PostgreSQL')
   check('Option 2: a document store in front.', 'MongoDB')
   check('Option 2 — PostgreSQL would be more to run.', null)
+  check(
+    'In the context of orders, facing load, we decided for MongoDB and against MySQL, to scale.',
+    'MongoDB',
+  )
+  check('In the context of orders, we decided to prefer MySQL and neglected MongoDB.', 'MySQL')
+  check('In the context of orders, we decided for no store and against MongoDB.', null)
   check('Option 2: not now.', null)
   check('Option#2', 'MongoDB')
   check('Options: see above.', null)

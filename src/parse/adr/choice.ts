@@ -63,12 +63,16 @@ const decides = new RegExp(
   `${lead}(?:(?:we|i|the\\s+team)\\s+(?:have\\s+|has\\s+)?(?:chose|chosen|choose|picked?|select(?:ed)?|adopt(?:ed)?|decided\\s+(?:on|for|to\\s+${verbs})|agreed\\s+(?:on|to\\s+${verbs})|(?:will|shall)\\s+${verbs}|(?:are|is)\\s+going\\s+(?:with|for|to\\s+${verbs})|opt(?:ed)?\\s+for|go(?:es)?\\s+(?:with|for)|went\\s+(?:with|for)|settled?\\s+(?:on|for)|(?:move|switch|migrate)\\s+(?:over\\s+)?to)|go(?:ing)?\\s+(?:with|for)|decided\\s+(?:on|for|to\\s+${verbs})|it\\s+was\\s+decided\\s+to\\s+${verbs}|adopt)\\s+`,
   'i',
 )
+/** "In the context of X, facing Y, we decided for Z and against W, to achieve …". */
+const yStatement =
+  /^\W*in the context of\b.{1,900}?\bwe (?:have )?decided (?:for|to (?:use|adopt|choose|prefer|go with))\s+(.{1,200}?)(?=\s+and (?:against|neglected|rejected|not)\b|,|\s+to achieve\b|\.?$)/is
 const passive = /^(.{1,200}?)\s+(?:is|was|has been)\s+(?:chosen|selected|picked|adopted)\b/i
 
 /** "We will use X", "we chose X", "option 2 was chosen". */
 function decided(text: string, options: readonly AdrOption[]): Found {
   const found = decides.exec(text)
-  if (found) return unlessRejected(named(text.slice(found[0].length), options))
+  const said = found ? text.slice(found[0].length) : yStatement.exec(text)?.[1]
+  if (said !== undefined) return unlessRejected(named(said, options))
   const ordinal = ordinalIn(text)
   if (ordinal && decides.test(ordinal.rest)) return spelledOut(ordinal, options)
   const subject = passive.exec(text)

@@ -134,7 +134,8 @@ function standIn(parts: readonly Part[]) {
   }
 }
 
-const tellsHow = /^\W*(?:(?:proposed|detailed|technical|high[- ]level) )?(?:design|approach|how|what)\W*$/i
+const tellsHow =
+  /^\W*(?:(?:proposed|detailed|technical|basic|high[- ]level) )?(?:design|approach|implementation|how|what)\W*$/i
 
 /** Lines in bold that name parts are headings where no heading does. */
 function withBoldHeadings(parsed: Parsed): Parsed {

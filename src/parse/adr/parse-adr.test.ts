@@ -253,6 +253,8 @@ describe('what was decided, without a heading that says so', () => {
       decided('# X\n\n## Context\n\nWhy.\n\n## Design\n\nOne.\n\n### Store\n\nTwo.\n'),
       'One.\nTwo.',
     ))
+  test('below one that tells what is built', () =>
+    assert.equal(decided('# X\n\n## Motivation\n\nWhy.\n\n## Implementation\n\nOne.\n'), 'One.'))
   test('not where another decides', () =>
     assert.equal(decided('# X\n\n## Design\n\nOne.\n\n## Decision\n\nTwo.\n'), 'Two.'))
   test('behind a label in another language', () =>
