@@ -111,7 +111,7 @@ function pairsOf(piece: Piece): Pair[] {
       const pair = pairIn(part)
       const last = pairs.at(-1)?.[1]
       if (pair) pairs.push([pair.name, { value: pair.value, line }])
-      else if (last && (isOpen(last.value) || (piece.kind === 'item' && piece.depth === 0)))
+      else if (last && ((piece.kind === 'item' && piece.depth === 0) || isOpen(last.value)))
         last.value += ` ${part}`
     }
   return pairs
@@ -119,7 +119,7 @@ function pairsOf(piece: Piece): Pair[] {
 
 /** A value may begin in the next line, or go on there: "superseded by". */
 function isOpen(value: string): boolean {
-  return value === '' || /\b(?:by|with)[\s*_]*$/i.test(value)
+  return value === '' || /\b(?:by|with)[\s*_]{0,9}$/i.test(value.slice(-20))
 }
 
 /** A row has a name and a value, or a value for each name in the header. */

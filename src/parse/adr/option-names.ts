@@ -24,9 +24,9 @@ function isHead(a: string, b: string, endsIn: (long: string) => number[]): boole
 }
 
 export function letters(name: string): string {
-  return name
+  const spaced = name.includes('+') ? name.replace(/(?<=\p{L})\+(?=\p{L})/gu, ' + ') : name
+  return spaced
     .toLowerCase()
-    .replace(/(?<=\p{L})\+(?=\p{L})/gu, ' + ')
     .replace(/["'“”‘’`*_()[\],.:;–—：，。、；（）「」·-]+/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()

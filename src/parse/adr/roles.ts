@@ -17,6 +17,7 @@ export type Role =
 /** The role, and what the heading says beyond it ("accepted" of "Status: accepted"). */
 export function roleOf(heading: string): { role: Role | null; rest: string } {
   const words = simplified(heading)
+  if (words === '') return { role: null, rest: '' }
   const whole = roleNamed(words)
   if (whole) return { role: whole, rest: '' }
   const before = /^([^:：–—]{2,40}?)\s*(?:[:：–—]| - )/.exec(words)?.[1]
