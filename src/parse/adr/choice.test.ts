@@ -126,3 +126,47 @@ test('a heading tells more of the one option that a list has under that name', (
     ['Kafka – a log', 'Kafka Streams – on top of it', 'Nomad'],
   )
 })
+
+describe('the chosen option in other words', () => {
+  check('PostgreSQL.', 'PostgreSQL')
+  check('Option 2: a document store in front.', 'MongoDB')
+  check('Option 2 — PostgreSQL would be more to run.', null)
+  check(
+    'In the context of orders, facing load, we decided for MongoDB and against MySQL, to scale.',
+    'MongoDB',
+  )
+  check('In the context of orders, we decided to prefer MySQL and neglected MongoDB.', 'MySQL')
+  check('In the context of orders, we decided for no store and against MongoDB.', null)
+  check('Option 2: not now.', null)
+  check('Option#2', 'MongoDB')
+  check('Options: see above.', null)
+  check('MongoDB was there before.', null)
+  const long = [
+    'Install charts by hand in the first step',
+    'Rely on whatever way the upstream charts propose',
+  ]
+  check('Chosen option: "Rely on the upstream charts", because it is less.', long[1]!, long)
+  check('Chosen option: "Use caches", because it is less.', null, ['Do not use caches', 'Use no store'])
+  check('Chosen option: "Use caches", because it is less.', null, ['Use new caches', 'Use old caches'])
+})
+
+describe('the chosen option in other languages', () => {
+  check('Gewählte Option: **Option 2**, weil sie skaliert.', 'MongoDB')
+  check('Wir haben uns für MySQL entschieden, weil wir es kennen.', 'MySQL')
+  check('Wir haben uns nicht für MySQL entschieden.', null)
+  check('Wir verwenden MySQL nicht.', null)
+  check('Option retenue : « MySQL », car nous le connaissons.', 'MySQL')
+  check('Nous retenons MySQL.', 'MySQL')
+  check('Opción elegida: "MySQL", porque escala.', 'MySQL')
+  check('Opção 2. É simples.', 'MongoDB')
+  check('Opzione scelta: MySQL', 'MySQL')
+  check('Wybrana opcja: "MySQL", ponieważ skaluje.', 'MySQL')
+  check('Выбран вариант: "MySQL 8", потому что он быстрый.', 'MySQL')
+  check('所选选项：“MySQL”，因为简单。', 'MySQL')
+  check('采用选项 B：MongoDB。', 'MongoDB')
+  check('不采用 MySQL。', null)
+  check('我们选择 MySQL，而不是 MongoDB。', null)
+  check('MySQL を採用する。', 'MySQL')
+  check('MySQL を採用しない。', null)
+  check('MySQL을 채택한다.', 'MySQL')
+})

@@ -1,7 +1,8 @@
 // Which of the options a decision takes. An option read as chosen that was turned down inverts every verdict about the
 // record, so a sentence counts only where nothing in it holds back, and two that were chosen are none.
 import type { Adr, AdrOption } from './adr.js'
-import { letters } from './option-names.js'
+import { letters, optionNoun, withoutLabel } from './option-names.js'
+import { chosenAbroad, reason } from './translated-choice.js'
 
 export interface Choice {
   option: AdrOption
@@ -35,7 +36,9 @@ type Way = (text: string, options: readonly AdrOption[]) => Found
 
 const ways: readonly { reads: Way; most: number }[] = [
   { reads: declared, most: 60 },
+  { reads: abroad, most: 60 },
   { reads: decided, most: 12 },
+  { reads: opening, most: 1 },
   { reads: told, most: 12 },
 ]
 
@@ -64,13 +67,17 @@ const decides = new RegExp(
   `${lead}(?:(?:we|i|the\\s+team)\\s+(?:have\\s+|has\\s+)?(?:chose|chosen|choose|picked?|select(?:ed)?|adopt(?:ed)?|decided\\s+(?:on|for|to\\s+${verbs})|agreed\\s+(?:on|to\\s+${verbs})|(?:will|shall)\\s+${verbs}|(?:are|is)\\s+going\\s+(?:with|for|to\\s+${verbs})|opt(?:ed)?\\s+for|go(?:es)?\\s+(?:with|for)|went\\s+(?:with|for)|settled?\\s+(?:on|for)|(?:move|switch|migrate)\\s+(?:over\\s+)?to)|go(?:ing)?\\s+(?:with|for)|decided\\s+(?:on|for|to\\s+${verbs})|it\\s+was\\s+decided\\s+to\\s+${verbs}|adopt)\\s+`,
   'i',
 )
+/** "In the context of X, facing Y, we decided for Z and against W, to achieve …". */
+const yStatement =
+  /^\W*in the context of\b.{1,900}?\bwe (?:have )?decided (?:for|to (?:use|adopt|choose|prefer|go with))\s+(.{1,200}?)(?=\s+and (?:against|neglected|rejected|not)\b|,|\s+to achieve\b|\.?$)/is
 const passive =
   /^(?:the\s+)?(.{1,200}?)\s+(?:(?:is|was|has been)\s+(?:chosen|selected|picked|adopted)|will\s+be\s+(?:chosen|selected|adopted|implemented|used))\b/i
 
 /** "We will use X", "we chose X", "option 2 was chosen". */
 function decided(text: string, options: readonly AdrOption[]): Found {
   const found = decides.exec(text)
-  if (found) return unlessRejected(named(text.slice(found[0].length), options))
+  const said = found ? text.slice(found[0].length) : yStatement.exec(text)?.[1]
+  if (said !== undefined) return unlessRejected(named(said, options))
   const ordinal = ordinalIn(text)
   if (ordinal && decides.test(ordinal.rest)) return spelledOut(ordinal, options)
   const subject = passive.exec(text)
@@ -104,7 +111,20 @@ function told(text: string, options: readonly AdrOption[]): Found {
   if (ordinal && tells.test(ordinal.rest) && !goesOn.test(split(ordinal.rest).said))
     return spelledOut(ordinal, options)
   const { said, because } = split(text)
-  return chosen(same(options, said) ?? numbered(said, options), because)
+  return chosen(same(options, withoutLabel(said)) ?? numbered(said, options), because)
+}
+
+/** "Gewählte Option: X", "nous retenons X", "采用选项 A". */
+function abroad(text: string, options: readonly AdrOption[]): Found {
+  const said = chosenAbroad(text)
+  return said === null ? null : unlessRejected(named(said, options))
+}
+
+/** The decision opens with an option's number and what it is: "Option 1: a small proxy in front." */
+function opening(text: string, options: readonly AdrOption[]): Found {
+  const found = ordinalIn(text)
+  const isNamed = found && /^[^\p{L}\p{N}]*[\p{L} ]+#?[a-z\d]{1,2}\s*[:：–—]/iu.test(text)
+  return isNamed && !goesOn.test(split(found.rest).said) ? spelledOut(found, options) : null
 }
 
 function chosen(option: Meant, because: string | null): Found {
@@ -120,7 +140,8 @@ function unlessRejected(found: Found): Found {
 function named(rest: string, options: readonly AdrOption[]): Found {
   const quoted = quotes.exec(rest.trim())
   const { said, because } = split(quoted ? rest.trim().slice(quoted[0].length) : rest)
-  const option = meant(quoted ? quoted.slice(1).find(Boolean)! : said, options)
+  const name = quoted ? quoted.slice(1).find(Boolean)! : said
+  const option = meant(name, options) ?? (quoted ? paraphrased(name, options) : null)
   return option === null || option === 'several' ? option : { option, because }
 }
 
@@ -128,16 +149,30 @@ const quotes = /^(?:"([^"]{2,300})"|“([^”]{2,300})”|‘([^’]{2,300})’|
 
 /** What is said, and why. */
 function split(text: string): { said: string; because: string | null } {
-  const reason = /[,;:.\s](?:because|since|as it|due to)\s+/i.exec(text)
-  const said = text.slice(0, reason?.index ?? text.length)
-  const because = reason ? text.slice(reason.index + reason[0].length, reason.index + 500).trim() : ''
+  const why = reason.exec(text)
+  const said = text.slice(0, why?.index ?? text.length)
+  const because = why ? text.slice(why.index + why[0].length, why.index + 500).trim() : ''
   return {
-    said: said.replace(/(?<![.;:!,\s])[.;:!,\s]+$/, '').trim(),
+    said: said.replace(/(?<![.;:!,\s。：，])[.;:!,\s。：，]+$/, '').trim(),
     because: because.length >= 3 ? because : null,
   }
 }
 
 type Meant = AdrOption | 'several' | null
+
+/** "Rely on upstream" for "Rely on what upstream ships": the one that has all of the words, in their order. */
+function paraphrased(name: string, options: readonly AdrOption[]): Meant {
+  const words = letters(name).split(' ')
+  if (words.length < 2) return null
+  const found = options.filter((option) => {
+    const own = letters(option.name).split(' ')
+    let at = 0
+    for (const word of own) if (word === words[at]) at++
+    const left = own.filter((word) => !words.includes(word)).join(' ')
+    return at === words.length && !holdsBack.test(left)
+  })
+  return found.length === 1 ? found[0]! : null
+}
 
 function meant(name: string, options: readonly AdrOption[]): Meant {
   const said = letters(name)
@@ -182,7 +217,10 @@ const contrast =
 const holdsBack =
   /\b(?:not|never|no|none|nothing|neither|nor|hardly|barely|rarely|seldom|less|fewer|little|zero|against|avoid\w*|drop\w*|remov\w*|retir\w*|abandon\w*|reject\w*|refus\w*|leav(?:e|es|ing)|stop\w*|replac\w*|ditch\w*|scrap\w*|phas(?:e|ing) out|get(?:ting)? rid|away|off|alternatives?|substitutes?|competitors?|rivals?|successors?|opposites?|other than|anything but|everything but|anything except|instead|unlike)\b/i
 
-const ordinal = /^\W*(?:(?:option|alternative|solution|variant)\s*[#(]?|(?<=#))(\d{1,2}|[a-z])\b\W*(.*)$/is
+const ordinal = new RegExp(
+  `^[^\\p{L}\\p{N}]*(?:${optionNoun}[#(]?|(?<=#))(\\d{1,2}|[a-z])(?![\\p{L}\\p{N}])[^\\p{L}\\p{N}]*(.*)$`,
+  'isu',
+)
 
 interface Ordinal {
   mark: string

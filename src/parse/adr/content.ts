@@ -3,13 +3,14 @@ import { sentences } from '../../text/sentences.js'
 import type { Adr, Said } from './adr.js'
 import { cellsOf, type Page, type Part, type Piece, textOf } from './page.js'
 import { plain } from './plain.js'
-import type { Role } from './roles.js'
-import { sided, sideOf, sideOfLabel } from './sides.js'
+import { type Role, roleOf } from './roles.js'
+import { type Side, sided, sideNamed, sideOfText } from './sides.js'
 import { isBareStatus } from './statuses.js'
 
-/** The sentences of every piece in parts of this role. */
+/** The sentences of every piece in parts of this role; failing those, of what is labelled so below the title. */
 export function sentencesUnder(page: Page, role: Role): Said[] {
-  return piecesUnder(page, role).flatMap(saidIn)
+  const found = piecesUnder(page, role)
+  return (found.length > 0 ? found : labelled(page.parts[0]!.pieces, role)).flatMap(saidIn)
 }
 
 export function piecesUnder(page: Page, role: Role): Piece[] {
@@ -43,7 +44,10 @@ export function decisionOf(page: Page, metadataLines: ReadonlySet<number>): Adr[
   const parts = page.parts.filter((part) => part.role === 'decision')
   const pieces = parts.flatMap(piecesOfDecision)
   if (pieces.length > 0) return pieces.every(isOpen) ? null : told(pieces, parts[0]!)
-  const led = ledDecisions(page)
+  const led = labelled(
+    page.parts.flatMap((part) => part.pieces),
+    'decision',
+  )
   if (led.length > 0) return told(led, led[0]!.part)
   const body = page.parts[0]!.pieces.filter(
     (piece) =>
@@ -51,8 +55,8 @@ export function decisionOf(page: Page, metadataLines: ReadonlySet<number>): Adr[
       !piece.lines.some(({ line }) => metadataLines.has(line)) &&
       !isNotice(textOf(piece)),
   )
-  const hasParts = page.parts.some((part) => part.role === 'context' || part.role === 'options')
-  return body.length > 0 && !hasParts ? told(body, page.parts[0]!) : null
+  const hasContext = page.parts.some((part) => part.role === 'context')
+  return body.length > 0 && !hasContext ? told(body, page.parts[0]!) : null
 }
 
 /** Nobody has written down yet what was decided. */
@@ -65,9 +69,9 @@ function isOpen(piece: Piece): boolean {
   )
 }
 
-/** "Replaced by ADR-9." tells nothing of what was decided. */
+/** "Replaced by ADR-9." and "Technical story: #12" tell nothing of what was decided. */
 function isNotice(text: string): boolean {
-  return /^\W*(?:note\W+)?(?:this \w+ (?:is|was|has been) )?(?:superseded|replaced|deprecated|obsoleted)\b/i.test(
+  return /^\W*(?:technical story|(?:note\W+)?(?:this \w+ (?:is|was|has been) )?(?:superseded|replaced|deprecated|obsoleted))\b/i.test(
     text,
   )
 }
@@ -90,9 +94,12 @@ function piecesOfDecision(part: Part): Piece[] {
   return [...heading, ...part.pieces]
 }
 
-/** Paragraphs that open with "**Decision:**", for records without a part of that name. */
-function ledDecisions(page: Page): Piece[] {
-  return page.parts.flatMap(({ pieces }) => pieces).filter((piece) => /^decision\s*:/i.test(textOf(piece)))
+/** What opens with the name of a part ("**Decision:** …"), for records without a heading of that name. */
+function labelled(pieces: readonly Piece[], role: Role): Piece[] {
+  return pieces.filter((piece) => {
+    const [, label] = /^([^:：]{2,40}?)\s*[:：]/.exec(textOf(piece)) ?? []
+    return label !== undefined && roleOf(label).role === role
+  })
 }
 
 function told(pieces: readonly Piece[], part: Part): NonNullable<Adr['decision']> {
@@ -106,15 +113,28 @@ function told(pieces: readonly Piece[], part: Part): NonNullable<Adr['decision']
 }
 
 export function consequencesOf(page: Page): Adr['consequences'] {
-  return page.parts
-    .filter((part) => part.role === 'consequences')
-    .flatMap((part) => {
-      const kind = kindOfHeading(part)
-      return sided(part.pieces.filter((piece) => !isOpen(piece))).flatMap(({ piece, side }) =>
-        saidIn(piece).map((said) => ({ ...said, kind: kindOfText(said.text) ?? side ?? kind })),
-      )
-    })
-    .slice(0, 400)
+  const parts = page.parts.filter((part) => part.role === 'consequences')
+  const found =
+    parts.length > 0
+      ? parts.flatMap(consequencesIn)
+      : sentencesUnder(page, 'consequences').map((said) => ({ ...said, kind: null }))
+  return found.slice(0, 400)
+}
+
+function consequencesIn(part: Part): Adr['consequences'] {
+  const own = sideOf(part)
+  return sided(part.pieces.filter((piece) => !isOpen(piece))).flatMap(({ piece, side }) => {
+    const kind = sideOfText(textOf(piece)) ?? side ?? own
+    return saidIn(piece).map((said) => ({ ...said, kind: sideOfText(said.text) ?? kind }))
+  })
+}
+
+function sideOf(part: Part): Side | null {
+  for (let at: Part | null = part; at; at = at.parent) {
+    const side = sideNamed(at.heading)
+    if (side) return side
+  }
+  return null
 }
 
 /** House styles have headings of their own, and what binds may stand under any of them, or in a table of the decision. */
@@ -137,39 +157,3 @@ function rowSaid({ lines, line }: Piece): Said {
   const cells = cellsOf(lines[0]!.text).map(plain)
   return { text: cells.filter(Boolean).join(' | '), line }
 }
-
-type Kind = Adr['consequences'][number]['kind']
-
-function kindOfHeading(part: Part): Kind {
-  for (let at: Part | null = part; at; at = at.parent) {
-    const side = sideOfLabel(at.heading)
-    if (side) return side
-    if (/negative|drawback|downside|disadvantage|risk|\bcons\b/i.test(at.heading)) return 'bad'
-    if (/positive|benefit|upside|advantage|\bpros\b/i.test(at.heading)) return 'good'
-    if (/neutral/i.test(at.heading)) return 'neutral'
-  }
-  return null
-}
-
-/** "Good, because …", "+ …", "Bad: …" at the head of an argument. */
-export function kindOfText(text: string): Kind {
-  const side =
-    /^[^\p{L}\p{N}]*(?:pros|cons|(?:dis)?advantages|benefits|drawbacks)\s*:/iu.test(text) && sideOf(text)
-  if (side) return side
-  return openings.find(([, pattern]) => pattern.test(text))?.[0] ?? null
-}
-
-// "Good people are needed" is no argument; "Risk of fire" is.
-const judged = '(?=\\s+because\\b|\\s*[,:;.–—-]|$|\\p{Extended_Pictographic})'
-const marked = '(?=[\\s,:;.–—-]|$|\\p{Extended_Pictographic})'
-const openings: readonly [Kind, RegExp][] = [
-  [
-    'good',
-    new RegExp(`^(?:(?:good|pro)${judged}|(?:positive|benefit|advantage|\\+|✅|👍|✔)${marked})`, 'iu'),
-  ],
-  [
-    'bad',
-    new RegExp(`^(?:(?:bad|con)${judged}|(?:negative|drawback|disadvantage|risk|−|❌|👎|✖)${marked})`, 'iu'),
-  ],
-  ['neutral', new RegExp(`^(?:neutral|interesting|ok)${judged}`, 'iu')],
-]

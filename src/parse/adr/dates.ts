@@ -1,6 +1,4 @@
-const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-// "Marked", "decided" and "declined" are no months.
-const month = '(jan|feb|mar(?!k)|apr|may|jun|jul|aug|sep|oct|nov|dec(?![il]))[a-z]{0,6}\\.?'
+import { month, monthOf } from './months.js'
 
 /** The first date in a text as `2026-04-12`, or as much of it as is said. Of 05/02/2018 the day comes first. */
 export function dateIn(text: string): string | null {
@@ -26,24 +24,13 @@ export function isDate(text: string): boolean {
   )
 }
 
+/** "3rd of May 2024", "3. März 2024", "3 de maio de 2024". */
+const dayFirst = `(\\d{1,2})(?:st|nd|rd|th|\\.)?[ -](?:of |de )?${month}[ ,-]+(?:de )?(\\d{4})`
+
 const anyDate = new RegExp(
-  `(?<!\\d)(?:\\d{1,4}[-/.]\\d{1,2}[-/.]\\d{1,4}|\\d{1,2}(?:st|nd|rd|th)?[ -](?:of )?${month}[ ,-]+\\d{4}|${month} (?:\\d{1,2}(?:st|nd|rd|th)?,? )?\\d{4})(?!\\d)`,
-  'gi',
+  `(?<!\\d)(?:\\d{1,4}[-/.]\\d{1,2}[-/.]\\d{1,4}|${dayFirst}|${month} (?:\\d{1,2}(?:st|nd|rd|th)?,? )?\\d{4})(?!\\d)`,
+  'giu',
 )
-
-/** The date that a name begins with: `20260412-sign-webhooks`, `2026-04-12-sign-webhooks`, `2026-04-sign-webhooks`. */
-export function dateOfName(name: string): string | null {
-  const match = /^(\d{4})(-?)(\d{2})\2(\d{2})(?=\D|$)/.exec(name)
-  if (match) return dated(match[1]!, match[3]!, match[4]!)
-  return monthOfName.exec(name)?.[0] ?? null
-}
-
-/** Such a name has no number in front. */
-export function isDated(name: string): boolean {
-  return /^\d{4}-?\d{2}-?\d{2}(?!\d)/.test(name) || monthOfName.test(name)
-}
-
-const monthOfName = /^(?:19|20)\d{2}-(?:0[1-9]|1[0-2])(?=[-_ ]\p{L})/u
 
 interface Form {
   pattern: RegExp
@@ -60,25 +47,25 @@ const forms: readonly Form[] = [
     read: ([a, b, y]) => dayOrMonthFirst(a!, b!, y!),
   },
   {
-    pattern: new RegExp(`(?<!\\d)(\\d{1,2})(?:st|nd|rd|th)?[ -](?:of )?${month}[ ,-]+(\\d{4})`, 'i'),
+    pattern: new RegExp(`(?<!\\d)${dayFirst}`, 'iu'),
     read: ([d, m, y]) => dated(y!, monthOf(m!), d!),
   },
   {
-    pattern: new RegExp(`\\b${month} (\\d{1,2})(?:st|nd|rd|th)?,? (\\d{4})`, 'i'),
+    pattern: new RegExp(`${month} (\\d{1,2})(?:st|nd|rd|th)?,? (\\d{4})`, 'iu'),
     read: ([m, d, y]) => dated(y!, monthOf(m!), d!),
   },
   {
-    pattern: new RegExp(`(?<!\\d)(\\d{4}),?[ -]${month}[ -](\\d{1,2})(?!\\d)`, 'i'),
+    pattern: new RegExp(`(?<!\\d)(\\d{4}),?[ -]${month}[ -](\\d{1,2})(?!\\d)`, 'iu'),
     read: ([y, m, d]) => dated(y!, monthOf(m!), d!),
   },
-  { pattern: new RegExp(`\\b${month},? (\\d{4})`, 'i'), read: ([m, y]) => `${y}-${monthOf(m!)}` },
+  { pattern: new RegExp(`${month},? (?:de )?(\\d{4})`, 'iu'), read: ([m, y]) => `${y}-${monthOf(m!)}` },
+  {
+    pattern: /(?<!\d)(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})/u,
+    read: ([y, m, d]) => dated(y!, m!, d!),
+  },
   { pattern: /(?<!\d)(\d{4})-(0[1-9]|1[0-2])(?![\d-])/, read: ([y, m]) => `${y}-${m}` },
   { pattern: /(?<!\d)(\d{4})(0[1-9]|1[0-2])([0-3]\d)(?!\d)/, read: ([y, m, d]) => dated(y!, m!, d!) },
 ]
-
-function monthOf(name: string): string {
-  return String(months.indexOf(name.slice(0, 3).toLowerCase()) + 1).padStart(2, '0')
-}
 
 function dayOrMonthFirst(a: string, b: string, year: string): string | null {
   const full = year.length === 2 ? `20${year}` : year

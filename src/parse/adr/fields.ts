@@ -3,7 +3,9 @@ import { scalarText } from '../frontmatter.js'
 import { isDate } from './dates.js'
 import { cellsOf, type Page, type Part, type Piece, type Table, textOf } from './page.js'
 import { plain } from './plain.js'
+import { isNothing } from './references.js'
 import { inEnglish } from './translated.js'
+import { translatedFields } from './translated-fields.js'
 import { directionOf, supersededBy, supersedes } from './verbs.js'
 
 export interface FieldValue {
@@ -49,6 +51,9 @@ export function fieldsOf(page: Page): Fields {
 
 function frontmatterText(value: unknown): string {
   if (value instanceof Date) return value.toISOString().slice(0, 10)
+  // YAML takes "{accepted}" for a map with nothing under that name.
+  const [[key, held] = ['', ''], ...more] = value && typeof value === 'object' ? Object.entries(value) : []
+  if (held === null && more.length === 0 && /^\p{L}+$/u.test(key)) return key
   return scalarText(value)[0] ?? ''
 }
 
@@ -60,11 +65,13 @@ function topPieces(page: Page): Piece[] {
 
 type Pair = [string, FieldValue]
 
-/** "## Supersedes" with a list below it: a field may have a heading of its own, at the top or under the status. */
-function headedPairs({ heading, own, parent, pieces }: Part): Pair[] {
-  const name = nameOf(heading)
+/** "## Supersedes" with a list below it, "### Date: 2024-01-02": a field may have a heading of its own, at the top or under the status. */
+function headedPairs({ heading, own, parent, pieces, line }: Part): Pair[] {
+  const said = pairIn(heading)
+  const name = nameOf(said?.name ?? heading)
   const isAside = own !== null || (parent && parent.own !== 'status' && parent.own !== 'metadata')
   if (isAside || !name || !headed.has(name) || /stakeholder/i.test(heading)) return []
+  if (said && said.value !== '') return [[said.name, { value: said.value, line }]]
   return pieces
     .filter((piece) => piece.kind !== 'row' && textOf(piece).length <= longestValue)
     .map((piece) => [heading, valueIn(piece)])
@@ -110,11 +117,15 @@ function pairsOf(piece: Piece): Pair[] {
       const pair = pairIn(part)
       const last = pairs.at(-1)?.[1]
       if (pair) pairs.push([pair.name, { value: pair.value, line }])
-      // A value may go on, or begin, in the next line.
-      else if (last && (last.value === '' || (piece.kind === 'item' && piece.depth === 0)))
+      else if (last && ((piece.kind === 'item' && piece.depth === 0) || isOpen(last.value)))
         last.value += ` ${part}`
     }
   return pairs
+}
+
+/** A value may begin in the next line, or go on there: "superseded by". */
+function isOpen(value: string): boolean {
+  return value === '' || /\b(?:by|with)[\s*_]{0,9}$/i.test(value.slice(-20))
 }
 
 /** A row has a name and a value, or a value for each name in the header. */
@@ -169,34 +180,26 @@ function nameOf(written: string): FieldName | null {
     .toLowerCase()
     .replace(/[\s_-]+/g, ' ')
     .replace(/\(s\)/g, 's')
+    .normalize('NFC')
     .replace(/^(?:adr|decision|document|current|last) (?=status|state|date|updated|modified|id|number)/, '')
     .trim()
   return names[key] ?? directionOf(key) ?? directionOf(inEnglish(key))
 }
 
 const names: Readonly<Record<string, FieldName>> = {
+  ...translatedFields,
   status: 'status',
   state: 'status',
-  statut: 'status',
-  estado: 'status',
-  stato: 'status',
-  статус: 'status',
-  状态: 'status',
-  狀態: 'status',
-  ステータス: 'status',
   'decision status': 'status',
   date: 'date',
   dated: 'date',
-  datum: 'date',
-  fecha: 'date',
-  дата: 'date',
-  日期: 'date',
-  日付: 'date',
+  dates: 'date',
   'date decided': 'date',
   'decided on': 'date',
   'decision date': 'date',
   updated: 'date',
   created: 'date',
+  written: 'date',
   'date accepted': 'date',
   'accepted on': 'date',
   'date approved': 'date',
@@ -217,8 +220,6 @@ const names: Readonly<Record<string, FieldName>> = {
   approver: 'deciders',
   'approved by': 'deciders',
   stakeholders: 'deciders',
-  entscheider: 'deciders',
-  décideurs: 'deciders',
   author: 'authors',
   authors: 'authors',
   owner: 'authors',
@@ -256,7 +257,7 @@ const names: Readonly<Record<string, FieldName>> = {
 
 /** Where another field begins in the same line: "**Date:** 2024-01-02 | **Status:** Rejected". */
 const nextField = new RegExp(
-  `(?:[|·•,;]|<br\\s?/?>)\\s{0,9}(?=[*_]{0,3}(?:${Object.keys(names).join('|')}|${supersedes}|${supersededBy})[*_]{0,3}\\s?[:：])`,
+  `(?:[|·•,;.]|<br\\s?/?>)\\s{0,9}(?=[*_]{0,3}(?:${Object.keys(names).join('|')}|${supersedes}|${supersededBy})[*_]{0,3}\\s?[:：])`,
   'i',
 )
 
@@ -264,12 +265,8 @@ const nextField = new RegExp(
 export function peopleIn(values: readonly FieldValue[] | undefined): string[] {
   const found = (values ?? []).flatMap(({ value }) =>
     plain(value)
-      .split(/\s*(?:,|;|\band\b|&|\s[-+]\s|•)\s*/)
+      .split(/\s*(?:[,;，；、&•]|\band\b|\s(?:[-+]|und|et|y|и)\s|\s(?=@))\s*/)
       .map((name) => name.replace(/^[-*@]+|[.]$/g, '').trim()),
   )
-  return [
-    ...new Set(
-      found.filter((name) => /[\p{L}\p{N}]/u.test(name) && !/^[[{<]|^(?:tbd|n\/a|none)$/i.test(name)),
-    ),
-  ].slice(0, 100)
+  return [...new Set(found.filter((name) => !isNothing(name) && !/^[[{<]/.test(name)))].slice(0, 100)
 }

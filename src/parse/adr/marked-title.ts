@@ -12,7 +12,10 @@ export function markedTitle(heading: string): MarkedTitle {
   for (const form of forms) {
     const [whole, mark] = form.exec(heading) ?? []
     if (!whole || !mark || !isMark.test(mark.trim())) continue
-    const title = heading.replace(whole, '').trim()
+    const title = heading
+      .replace(whole, '')
+      .replace(/\s*[|–—:-]\s*$/, '')
+      .trim()
     if (title !== '') return { title, mark: mark.trim() }
   }
   return { title: heading, mark: null }
@@ -26,10 +29,11 @@ const forms = [
   /(?<=^(?:adr[-_ ]?)?\d{1,5}\s{0,3})[[(]([^[\]()]{3,100})[\])]\s*[:–—-]?\s*/i,
   /\s*[[(]([^[\]()]{3,200})[\])]\s*$/,
   /\s+[–—-]\s+([^–—]{3,200})$/,
+  /\s*[|–—-]\s*(status\s?:[^|–—]{3,200})$/i,
 ]
 
 // A title may end with "(accepted risks)" or "- draft a plan": the word stands alone, or says by what.
 const isMark = new RegExp(
-  `^(?:status: ?)?(?:draft|wip|proposed|accepted|approved|rejected|declined|withdrawn|deprecated|obsolete|retired|archived|abandoned|superseded|replaced|(?:partly |partially )?${supersededBy} .+)$`,
+  `^(?:status ?: ?)?(?:draft|wip|proposed|accepted|approved|rejected|declined|withdrawn|deprecated|obsolete|retired|archived|abandoned|superseded|replaced|(?:partly |partially )?${supersededBy} .+)$`,
   'i',
 )

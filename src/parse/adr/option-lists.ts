@@ -1,10 +1,12 @@
 // Where a record names its options: in a list, in lines that are labelled, in a table, under headings, or after a sentence that
 // says that they are options.
 import type { AdrOption } from './adr.js'
-import { isCalledOption, labelOf, withoutLabel } from './option-names.js'
-import { boldLine, cellsOf, type Page, type Part, type Piece, textOf } from './page.js'
+import { isCalledOption, labelOf, optionNamed, optionNoun, shortened, withoutLabel } from './option-names.js'
+import { boldLine, cellsOf, type Page, type Part, type Piece, type Table, textOf } from './page.js'
 import { plain } from './plain.js'
-import { sideOf } from './sides.js'
+import { isNothing } from './references.js'
+import { sideLabelled, sideNamed } from './sides.js'
+import { verdictOf } from './verdicts.js'
 
 /** Options that stand beside each other. */
 export interface List {
@@ -14,15 +16,29 @@ export interface List {
 }
 
 export function optionLists(page: Page): List[] {
-  const lists = [...page.parts.filter(({ own }) => own === 'options').map(listIn), ...headed(page)]
+  const parents = new Set(page.parts.map(({ parent }) => parent))
+  const told = page.parts.filter(isOfOptions).flatMap((part) => listsIn(part, parents.has(part)))
+  const lists = [...told, ...headed(page)]
   return lists.some(({ options }) => options.length > 0) ? lists : introduced(page)
 }
 
-function listIn({ pieces }: Part): List {
+function isOfOptions({ own }: Part): boolean {
+  return own === 'options' || own === 'arguments'
+}
+
+function listsIn(part: Part, hasHeadings: boolean): List[] {
+  const names = part.own === 'options' ? namesIn(part, hasHeadings) : []
+  return [names, rowsIn(part)].map((options) => ({ options, isHeadings: false }))
+}
+
+/** Lines with a label, the items of a list; failing those and headings, paragraphs that open with a name in bold. */
+function namesIn({ pieces }: Part, hasHeadings: boolean): AdrOption[] {
   const labelled = labelledLines(pieces)
-  if (labelled.length > 1) return { options: labelled, isHeadings: false }
+  if (labelled.length > 1) return labelled
   const items = itemsOf(pieces)
-  return { options: items.length > 0 ? items : rowsOf(pieces), isHeadings: false }
+  if (items.length > 0 || hasHeadings) return items
+  const bold = pieces.filter((piece) => piece.kind === 'paragraph' && boldIn(piece))
+  return bold.length > 1 ? bold.map(optionIn) : []
 }
 
 /** "**Option 1:** One queue", or a line that is bold as a whole. */
@@ -30,15 +46,47 @@ function labelledLines(pieces: readonly Piece[]): AdrOption[] {
   const lines = pieces.flatMap((piece) => (piece.kind === 'paragraph' ? piece.lines : []))
   return lines.flatMap(({ text, line }) => {
     const name = boldLine.exec(text.trim())?.[1] ?? (isCalledOption(plain(text)) ? text : '')
-    return name === '' || sideOf(plain(name)) ? [] : [optionNamed(plain(name), line)]
+    return name === '' || isAside(plain(name)) ? [] : [optionNamed(plain(name), line)]
   })
 }
 
+function optionIn(piece: Piece): AdrOption {
+  return optionNamed(textOf(piece), piece.line, boldIn(piece))
+}
+
+/** What an item opens with in bold is its name, unless the sentence goes on: "**Redis** – fast", not "**Only** Redis". */
+function boldIn({ kind, lines }: Piece): string | null {
+  const [first, ...more] = lines.map(({ text }) => text)
+  const text = [first!.trimEnd(), ...more].join(' ')
+  const [, bold = '', rest = ''] = boldLead.exec(text) ?? []
+  const isWhole = rest === '' || /[.:：]$/.test(bold) || /^\s*[.,:：;(（–—-]/.test(rest)
+  const isOwnLine = kind === 'paragraph'
+  const name = withoutLabel(plain(bold)).replace(/[\s.:：,;–—-]+$/, '')
+  return (isWhole || isOwnLine) && name !== '' && !isLabel.test(name) ? name : null
+}
+
+const boldLead = /^(?:\[[ xX]\]\s*)?(?:\*\*|__)(?=\S)(.{1,200}?)(?:\*\*|__)(.*)$/
+const isLabel = new RegExp(`^(?:${optionNoun}#?)?(?:\\d{1,2}|[a-z])$`, 'iu')
+
+/** Where the first has a label in words, what has none is something else, as is a list of notes. */
 function itemsOf(pieces: readonly Piece[]): AdrOption[] {
-  const items = pieces.filter(({ kind, depth }) => kind === 'item' && depth === 0)
-  if (items.length === 1 && isNothing(textOf(items[0]!))) return []
-  const options = items.map((item) => optionNamed(textOf(item), item.line))
-  return counted(toldApart(options, items), items)
+  let isNote = false
+  const all = pieces.filter((piece) => {
+    if (piece.kind === 'paragraph') isNote = notes.test(textOf(piece))
+    return piece.kind === 'item' && piece.depth === 0 && !isNote
+  })
+  const isLabelled = all[0] && labelOf(textOf(all[0])) !== null
+  const items = isLabelled ? all.filter((item) => labelOf(textOf(item)) !== null) : all
+  if (items.length === 1 && isNone(textOf(items[0]!))) return []
+  return counted(toldApart(items.map(optionIn), items), items)
+}
+
+const notes =
+  /^(?:some |other |additional |our )?(?:observations?|notes?|remarks?|comments?|questions?|criteria|in (?:all|both|any) (?:cases?|options?))\b.{0,80}:$/i
+
+/** "N/A", "None considered". */
+function isNone(text: string): boolean {
+  return text.length < 40 && isNothing(text)
 }
 
 /** What begins alike goes by more than its beginning. */
@@ -51,11 +99,6 @@ function toldApart(options: readonly AdrOption[], items: readonly Piece[]): AdrO
   )
 }
 
-/** "N/A", "None considered". */
-function isNothing(text: string): boolean {
-  return /^(?:n\/a|none|not applicable|tb[cd]|todo)\b.{0,20}$/i.test(text)
-}
-
 /** An item's number is its label, unless one has a label in words or all are written as the same number. */
 function counted(options: readonly AdrOption[], items: readonly Piece[]): AdrOption[] {
   const numbers = items.flatMap(({ ordinal }) => ordinal ?? [])
@@ -63,18 +106,30 @@ function counted(options: readonly AdrOption[], items: readonly Piece[]): AdrOpt
   return options.map((option, i) => ({ ...option, label: items[i]!.ordinal?.toString() ?? null }))
 }
 
-/** Of a table whose first column is called so. */
-function rowsOf(pieces: readonly Piece[]): AdrOption[] {
-  return pieces.flatMap(({ kind, lines, line, table }) => {
-    const isOption =
-      kind === 'row' && table && line !== table.line && optionColumn.test(plain(table.header[0] ?? ''))
-    const name = isOption ? plain(cellsOf(lines[0]!.text)[0] ?? '') : ''
-    return name === '' ? [] : [optionNamed(name, line)]
+/** A table with an option in every row. */
+function rowsIn({ own, pieces }: Part): AdrOption[] {
+  return pieces.flatMap((piece) => {
+    if (piece.kind !== 'row' || !piece.table || piece.line === piece.table.line) return []
+    const header = piece.table.header.map(plain)
+    const cells = cellsOf(piece.lines[0]!.text).map(plain)
+    const at = nameColumn(piece.table)
+    const isOfSides = own === 'options' && header.some((head, i) => i > at && sideNamed(head) !== null)
+    if (!cells[at] || sideNamed(header[at] ?? '') || !(isOfSides || optionHead.test(header[at] ?? '')))
+      return []
+    const option = optionNamed(cells[at], piece.line)
+    const said = header.findIndex((head) => /^(?:verdict|decision|outcome|status|result)$/i.test(head))
+    const outcome = said < 0 ? null : verdictOf(cells[said] ?? '')
+    return [outcome ? { ...option, outcome } : option]
   })
 }
 
-const optionColumn =
-  /^(?:considered )?(?:options?|alternatives?|solutions?|approach(?:es)?|candidates?|choices?)$/i
+/** The first column, unless that only counts. */
+export function nameColumn({ header }: Table): number {
+  return /^(?:#|no\.?|nr\.?|id|№)$/i.test(plain(header[0] ?? '')) ? 1 : 0
+}
+
+const optionHead =
+  /^(?:(?:considered )?(?:(?:option|alternative|solution|candidate|choice|variant|proposal)s?|approach(?:es)?)|alternativen?|optionen|varianten?|opci(?:ón|ones)|op(?:ção|ções)|alternativas?|opzion[ei]|opcj[ae]|вариант[ы]?|选项|方案|選択肢|代替案|옵션|대안)$/iu
 
 /** Headings under "Options" and under "Pros and cons" are options, as are those that say so of themselves. */
 function headed(page: Page): List[] {
@@ -102,7 +157,7 @@ function isOption(part: Part): boolean {
 }
 
 function isTold(parent: Part | null): boolean {
-  return parent?.own === 'options' || parent?.own === 'arguments'
+  return parent !== null && isOfOptions(parent)
 }
 
 /** What stands below "The considered alternative" tells of that one. */
@@ -115,7 +170,10 @@ function isAlternative({ heading }: Part): boolean {
 }
 
 function isAside(heading: string): boolean {
-  return /^(?:pros?|cons?|advantages|disadvantages|summary|conclusion|notes?)\b/i.test(heading)
+  return (
+    sideLabelled(heading) !== null ||
+    /^(?:pros?|cons?|advantages|disadvantages|summary|conclusion|notes?)\b/i.test(heading)
+  )
 }
 
 /** "We considered these options:" and then a list, or headings. */
@@ -148,43 +206,3 @@ const weighed = [
   new RegExp(`\\b${nouns}\\b.{0,60}\\b${weighs}\\b.{0,30}:$`, 'i'),
   new RegExp(`\\b(?:there (?:are|were)|we (?:have|had|see|saw)) (?:[\\w-]+ ){0,3}${nouns}\\b.{0,80}:$`, 'i'),
 ]
-
-export function optionNamed(written: string, line: number): AdrOption {
-  const text = written.replace(/^\[[ xX]\]\s*/, '')
-  const { name, tail } = nameAndTail(withoutLabel(text))
-  const refused =
-    /^[^\p{L}\p{N}]*(?:rejected|refused|declined|discarded|dismissed|not chosen|ruled out)\b/iu.test(tail)
-  const taken = /^[^\p{L}\p{N}]*(?:chosen|selected|accepted|preferred|picked|recommended)\b/iu.test(tail)
-  return {
-    name,
-    label: labelOf(text),
-    line,
-    pros: [],
-    cons: [],
-    neutral: [],
-    outcome: refused ? 'rejected' : taken ? 'chosen' : 'listed',
-    because:
-      refused || taken
-        ? tail.replace(/^[^\p{L}\p{N}]*\w+(?: for now)?[^\p{L}\p{N}]*/u, '').trim() || null
-        : null,
-  }
-}
-
-/** "A base class with hooks. Rejected: hooks grow" and "Types (preferred)": a name, and what is said of it. */
-function nameAndTail(text: string): { name: string; tail: string } {
-  const verdict =
-    /(?<![\s.(:;,–—-])[\s.(:;,–—-]+(?:\(|\b)(?=(?:rejected|refused|declined|discarded|dismissed|not chosen|ruled out|chosen|selected|preferred|picked|recommended)\b)/i.exec(
-      text,
-    )
-  if (verdict && verdict.index > 0)
-    return { name: shortened(text.slice(0, verdict.index)), tail: text.slice(verdict.index) }
-  const sentence = /^(.{3,160}?)(?:\.\s|\s[–—-]\s|:\s)/.exec(text)
-  return text.length > 160 && sentence
-    ? { name: sentence[1]!, tail: text.slice(sentence[0].length) }
-    : { name: shortened(text), tail: '' }
-}
-
-/** What is longer is no name, and a row of thousands of marks would be compared at each of them. */
-function shortened(name: string): string {
-  return name.slice(0, 300).trim()
-}

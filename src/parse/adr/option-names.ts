@@ -1,17 +1,63 @@
 // Names of options compared, and the number or letter that stands before one. Case and marks do not count.
+import type { AdrOption } from './adr.js'
+import { verdictIn } from './verdicts.js'
 
-export function sameWords(a: string, b: string): boolean {
-  const one = letters(a)
-  return one !== '' && one === letters(b)
+/** What an item, a row or a heading says of an option: its name, its label and whether it was taken. */
+export function optionNamed(written: string, line: number, bold: string | null = null): AdrOption {
+  const text = written.replace(/^\[[ xX]\]\s*/, '')
+  const said = withoutLabel(text)
+  const found = verdictIn(said)
+  const verdict = found && found.at > 0 ? found : null
+  return {
+    name: bold ?? (verdict ? shortened(said.slice(0, verdict.at)) : nameIn(said)),
+    label: labelOf(text),
+    line,
+    pros: [],
+    cons: [],
+    neutral: [],
+    outcome: verdict?.outcome ?? 'listed',
+    because: verdict?.because ?? null,
+  }
 }
 
+/** "A base class with hooks. They …": what is long is told of after its name. */
+function nameIn(text: string): string {
+  const sentence = /^(.{3,160}?)(?:\.\s|\s[–—-]\s|:\s)/.exec(text)
+  return text.length > 160 && sentence ? sentence[1]! : shortened(text)
+}
+
+/** What is longer is no name, and a row of thousands of marks would be compared at each of them. */
+export function shortened(name: string): string {
+  return name.slice(0, 300).trim()
+}
+
+/** The option that goes by a name, or by the beginning of one. */
+export function optionCalled(options: readonly AdrOption[], name: string): AdrOption | null {
+  for (const isSame of likenesses) {
+    const found = options.find((option) => isSame(option.name, name))
+    if (found) return found
+  }
+  return null
+}
+
+/** How two names can be the same, the surest first. */
+export const likenesses = [sameWords, isHeadBeforeMark, isHeadOfWords]
+
+export function sameWords(a: string, b: string): boolean {
+  const [one, other] = [letters(a), letters(b)]
+  return one !== '' && (one === other || one.replace(code, '') === other || one === other.replace(code, ''))
+}
+
+/** "A1: Redis" in a heading, where the list has "Redis". */
+const code = /^[a-z]\d{1,2} (?=\S)/
+
 /** One is what the other says before a dash, a colon, a bracket or a comma: "Kafka" and "Kafka – a log". */
-export function isHeadBeforeMark(a: string, b: string): boolean {
+function isHeadBeforeMark(a: string, b: string): boolean {
   return isHead(a, b, (long) => [...long.matchAll(/\s[–—-]\s|\s?[:(]|[,;.]\s/g)].map(({ index }) => index))
 }
 
 /** One is how the other begins: "Kafka" and "Kafka for all events", though it may be "Kafka Streams" as well. */
-export function isHeadOfWords(a: string, b: string): boolean {
+function isHeadOfWords(a: string, b: string): boolean {
   return isHead(a, b, (long) => [...long.matchAll(/\s/g)].map(({ index }) => index))
 }
 
@@ -21,15 +67,21 @@ function isHead(a: string, b: string, endsIn: (long: string) => number[]): boole
 }
 
 export function letters(name: string): string {
-  return name
+  const spaced = name.includes('+') ? name.replace(/(?<=\p{L})\+(?=\p{L})/gu, ' + ') : name
+  return spaced
     .toLowerCase()
-    .replace(/["'“”‘’`*_()[\],.:;–—-]+/g, ' ')
+    .replace(/["'“”‘’`*_()[\],.:;–—：，。、；（）「」·-]+/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
 }
 
-const nouns = '(?:option|alternative|solution|approach|choice|variant)'
-const called = new RegExp(`^\\W*${nouns}\\s+#?(?:(\\d{1,2})\\b|([a-z])(?=\\s*(?:[:.)\\]–—-]|$)))`, 'i')
+/** What an option is called where it has a number or a letter: "Option", "Вариант", "选项". */
+export const optionNoun =
+  '(?:(?:option|alternative|solution|approach|choice|variant|variante|lösung|opción|opção|opzione|opcja|optie|вариант)(?:\\s+|(?=#?\\d))|(?:选项|方案|選択肢|案|옵션|대안)\\s*)'
+const called = new RegExp(
+  `^[^\\p{L}\\p{N}]*${optionNoun}#?(?:(\\d{1,2})(?!\\d)|([a-z])(?=\\s*(?:[:：.)\\]·–—-]|$)))`,
+  'iu',
+)
 const counted = /^\(?(\d{1,2}|[a-z])[.)]\s+/i
 
 /** "Option 2: Redis" says of itself what it is. */
@@ -44,7 +96,7 @@ export function labelOf(written: string): string | null {
 }
 
 export function withoutLabel(written: string): string {
-  return written
-    .replace(new RegExp(`^${nouns}\\s+#?(?:\\d{1,2}|[a-z])\\s*[:.)–—-]\\s*`, 'i'), '')
-    .replace(/^\d{1,2}[.)]\s+/, '')
+  return written.replace(label, '').replace(/^(?:\(?\d{1,2}[.)]|\(?[A-Z][.)])\s+/, '')
 }
+
+const label = new RegExp(`^${optionNoun}#?(?:\\d{1,2}|[a-z])\\s*[:：.)·–—-]\\s*`, 'iu')

@@ -1,12 +1,10 @@
 // The options a record weighed, which one it took, and why.
 import type { Adr, AdrOption } from './adr.js'
 import { type Choice, choiceIn } from './choice.js'
-import { kindOfText } from './content.js'
-import { type List, optionLists, optionNamed } from './option-lists.js'
-import { isHeadBeforeMark, isHeadOfWords, sameWords } from './option-names.js'
-import { cellsOf, type Page, type Part, type Piece, textOf } from './page.js'
-import { plain } from './plain.js'
-import { type Side, sideOf, sideOfLabel } from './sides.js'
+import { argue } from './option-arguments.js'
+import { type List, optionLists } from './option-lists.js'
+import { likenesses, sameWords } from './option-names.js'
+import type { Page } from './page.js'
 
 export function optionsOf(page: Page, decision: Adr['decision']): AdrOption[] {
   const options = firstOf(optionLists(page)).reduce<AdrOption[]>(joined, [])
@@ -50,8 +48,6 @@ function joined(options: AdrOption[], list: List): AdrOption[] {
   return [...options, ...left]
 }
 
-const likenesses = [sameWords, isHeadBeforeMark, isHeadOfWords]
-
 /** Those of two lists that are like each other, and like no other there. */
 function pairsOf(
   options: readonly AdrOption[],
@@ -69,72 +65,4 @@ function absorb(option: AdrOption, again: AdrOption, { isHeadings }: List) {
   option.label = first.label ?? second.label
   if (option.outcome === 'listed')
     Object.assign(option, { outcome: again.outcome, because: option.because ?? again.because })
-}
-
-// --- Pros and cons.
-
-/** What stands below an option's heading, line or item is about it. */
-function argue(options: readonly AdrOption[], part: Part) {
-  let option = ownerOf(options, part)
-  // An option may be called "Good, because".
-  let side = option && isCalled(option, part) ? null : sideOf(part.heading)
-  for (const piece of part.pieces) {
-    const named = options.filter(({ line }) => piece.lines.some((one) => one.line === line)).at(-1)
-    if (named) [option, side] = [named, null]
-    if (!option) continue
-    if (piece.kind === 'row') argueRow(option, piece)
-    else if (!named) side = argued(option, piece, side)
-  }
-}
-
-function isCalled(option: AdrOption, { heading, line }: Part): boolean {
-  return option.line === line || sameWords(option.name, optionNamed(heading, line).name)
-}
-
-/** A label gives what follows its side. */
-function argued(option: AdrOption, piece: Piece, side: Side | null): Side | null {
-  const text = textOf(piece)
-  const isLead = (piece.kind === 'paragraph' || /:\s*$/.test(text)) && text.length < 40
-  const label = isLead ? sideOf(text) : sideOfLabel(text)
-  if (!label && piece.kind === 'item') place(option, text, side)
-  return label ?? side
-}
-
-function argueRow(option: AdrOption, { lines, line, table }: Piece) {
-  if (!table || table.line === line) return
-  const cells = cellsOf(lines[0]!.text)
-  for (const [i, header] of table.header.entries()) {
-    const side = sideOf(plain(header))
-    const said = (cells[i] ?? '').split(/<br\s*\/?>/i).map((one) => plain(one).replace(/^[-+*•]\s+/, ''))
-    if (side) for (const text of said.filter(Boolean)) place(option, text, side)
-  }
-}
-
-/** By its heading's place; among the arguments, by its name as well. */
-function ownerOf(options: readonly AdrOption[], part: Part): AdrOption | null {
-  const isArgued = part.role === 'arguments' || part.role === 'options'
-  for (let at: Part | null = part; at; at = at.parent) {
-    const { heading, line } = at
-    const own = options.find((option) => option.line === line)
-    if (own) return own
-    const { name } = isArgued ? optionNamed(heading, line) : { name: '' }
-    for (const isSame of isArgued ? likenesses : []) {
-      const found = options.filter((option) => isSame(option.name, name))
-      if (found.length > 0) return found[0]!
-    }
-  }
-  return null
-}
-
-function place(option: AdrOption, text: string, side: Side | null) {
-  const kind = kindOfText(text) ?? side
-  if (!kind) return
-  const said = text
-    .replace(
-      /^(?:good|bad|neutral|pros?|cons?|(?:dis)?advantages?|benefits?|drawbacks?|ok|interesting)\b[\s,:;.–—-]*(?:because\s+)?/i,
-      '',
-    )
-    .slice(0, 500)
-  const into = kind === 'good' ? option.pros : kind === 'bad' ? option.cons : option.neutral
-  if (into.length < 40) into.push(said || text.slice(0, 500))
 }

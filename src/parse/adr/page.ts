@@ -4,8 +4,9 @@ import type { Parsed, Section } from '../../model/document.js'
 import { linesOf } from '../../text/lines.js'
 import { readFrontmatter } from '../frontmatter.js'
 import { parseMarkdown } from '../markdown.js'
+import { withBadges } from './badges.js'
 import { plain } from './plain.js'
-import { type Role, roleOf } from './roles.js'
+import { namesPart, type Role, roleOf } from './roles.js'
 
 export interface Piece {
   kind: 'paragraph' | 'item' | 'row'
@@ -56,15 +57,17 @@ export interface Page {
 const longest = 200_000
 
 export function pageOf(path: string, text: string): Page {
-  const body = withLinks(withoutComments(text.slice(0, longest)))
+  const body = withBadges(withLinks(withoutComments(text.slice(0, longest))))
   const front = readFrontmatter(body)
   const parsed = withBoldHeadings(parseMarkdown(body))
   const title = titleSection(parsed.sections)
-  const parts = withDecision(partsOf(parsed, title))
+  const below = title && subtitleOf(parsed, title)
+  const parts = partsOf(parsed, [title, below])
+  const isNumber = below && /^\W*(?:adr|decision|record|rfc)?[\s#_-]*\d{1,5}\W*$/i.test(title.text)
   return {
     path,
     fields: front?.fields ?? {},
-    title: title && { text: title.text, line: title.line },
+    title: title && { text: isNumber ? `${title.text}: ${below.text}` : title.text, line: title.line },
     parts,
     cut: text.length > longest,
   }
@@ -78,11 +81,19 @@ export function textOf(piece: Piece): string {
 /** The first heading of the first level, or the very first heading, unless it names a part of the record. */
 function titleSection(sections: readonly Section[]): Section | null {
   const first = sections.find(({ level, text }) => level === 1 && text) ?? sections[0]
-  if (!first || roleOf(first.text).role || first.text === '') return null
+  if (!first || namesPart(first.text) || first.text === '') return null
   return first.level === 1 || first === sections[0] ? first : null
 }
 
-function partsOf({ text, sections, blocks }: Parsed, title: Section | null): Part[] {
+/** A heading that says the title once more, in another language, or says it in words where the first is but a number. */
+function subtitleOf({ sections, blocks }: Parsed, title: Section): Section | null {
+  const next = sections[sections.indexOf(title) + 1]
+  const isClose = next && !blocks.some(({ line }) => line > title.line && line < next.line)
+  if (!isClose || roleOf(next.text).role || next.text === '') return null
+  return next.level === title.level || /^\W*(?:\p{L}+\W*)?\d{1,5}\W*$/u.test(title.text) ? next : null
+}
+
+function partsOf({ text, sections, blocks }: Parsed, titles: readonly (Section | null)[]): Part[] {
   const top: Part = {
     role: null,
     own: null,
@@ -99,7 +110,7 @@ function partsOf({ text, sections, blocks }: Parsed, title: Section | null): Par
   let current = top
   const advance = (line: number) => {
     for (; next < sections.length && sections[next]!.line <= line; next++) {
-      current = sections[next] === title ? top : partUnder(open, sections[next]!)
+      current = titles.includes(sections[next]!) ? top : partUnder(open, sections[next]!)
       if (current !== top) parts.push(current)
     }
   }
@@ -109,20 +120,22 @@ function partsOf({ text, sections, blocks }: Parsed, title: Section | null): Par
     if (piecesOf) current.pieces.push(...piecesOf(text.slice(block.start, block.end), block.line, current))
   }
   advance(Number.POSITIVE_INFINITY)
+  standIn(parts)
   return parts
 }
 
-/** Where nothing is called a decision, what is to be done may stand under "What" and "How". */
-function withDecision(parts: Part[]): Part[] {
-  if (parts.some(({ role }) => role === 'decision')) return parts
-  for (const part of parts)
-    if (part.role === null && (isStandIn(part) || part.parent?.role === 'decision')) part.role = 'decision'
-  return parts
+/** Where no heading says that it decides, the one that tells how it is done does. */
+function standIn(parts: readonly Part[]) {
+  if (parts.some(({ role }) => role === 'decision')) return
+  for (const part of parts) {
+    const isInside = part.own === null && part.parent?.role === 'decision'
+    if (isInside || (part.role === null && !part.parent && tellsHow.test(part.heading)))
+      part.role = 'decision'
+  }
 }
 
-function isStandIn({ heading, parent }: Part): boolean {
-  return parent === null && /^\W*(?:what|how|approach|proposed (?:design|approach|change))\W*$/i.test(heading)
-}
+const tellsHow =
+  /^\W*(?:(?:proposed|detailed|technical|basic|high[- ]level) )?(?:design|approach|implementation|how|what)\W*$|^\W*proposed change\W*$/i
 
 /** Lines in bold that name parts are headings where no heading does. */
 function withBoldHeadings(parsed: Parsed): Parsed {
@@ -248,8 +261,8 @@ function withLinks(text: string): string {
   })
   if (targets.size === 0) return text
   return rest.replace(
-    /\[([^[\]\n]{1,300})\]\[([^[\]\n]{0,200})\]/g,
-    (written, label: string, name: string) => {
+    /\[([^[\]\n]{1,300})\](?:\[([^[\]\n]{0,200})\]|(?![[(\]]))/g,
+    (written, label: string, name = '') => {
       const target = targets.get((name || label).toLowerCase())
       return target === undefined ? written : `[${label}](${target})`
     },

@@ -251,3 +251,68 @@ describe('hostile input', () => {
       assert.ok(user < 2_000_000, `took ${user / 1000} ms of processor time`)
     })
 })
+
+describe('headings of parts', () => {
+  const partOf = (heading: string) => {
+    const text = `# X\n\n## ${heading}\n\n- Said here.\n`
+    const { context, decision, consequences, options } = parseAdr('adr/0007-x.md', text)
+    const found = { context, decision: decision?.sentences ?? [], consequences, options }
+    return Object.entries(found).flatMap(([part, said]) => (said.length > 0 ? part : []))
+  }
+  for (const [heading, part] of [
+    ['Context (why now)', 'context'],
+    ['Decision (second try)', 'decision'],
+    ['Options / Alternatives', 'options'],
+    ['Decision / Outcome', 'decision'],
+    ['Decision and reason', 'decision'],
+    ['Positions', 'options'],
+  ])
+    test(`"${heading}" opens the ${part}`, () => assert.deepEqual(partOf(heading!), [part]))
+
+  test('a title may begin like one', () => {
+    const titleOf = (heading: string) =>
+      parseAdr('adr/0007-file.md', `# ${heading}\n\n## Decision\n\nDone.\n`).title
+    assert.equal(titleOf('Decision: use Redis'), 'use Redis')
+    assert.equal(titleOf('Proposal – use Redis'), 'Proposal – use Redis')
+    assert.equal(titleOf('Decision'), 'File')
+    assert.equal(titleOf('Status: accepted'), 'File')
+  })
+
+  test('an option may be called like one', () => {
+    const text = '# X\n\n## Options\n\n### Solution (REST)\n\nText.\n\n### Solution (SOAP)\n\nText.\n'
+    assert.deepEqual(
+      parseAdr('adr/0007-x.md', text).options.map(({ name }) => name),
+      ['Solution (REST)', 'Solution (SOAP)'],
+    )
+  })
+})
+
+describe('what was decided, without a heading that says so', () => {
+  const decided = (text: string) => parseAdr('adr/0007-x.md', text).decision?.text ?? null
+  test('below a title with options', () =>
+    assert.equal(
+      decided('# X\n\nWe use Redis.\n\n## Considered options\n\n- Redis\n- Kafka\n'),
+      'We use Redis.',
+    ))
+  test('not where the title tells a story', () =>
+    assert.equal(decided('# X\n\nTechnical Story: 12\n\n## Considered options\n\n- Redis\n'), null))
+  test('below a heading that tells how', () =>
+    assert.equal(
+      decided('# X\n\n## Context\n\nWhy.\n\n## Design\n\nOne.\n\n### Store\n\nTwo.\n'),
+      'One.\nTwo.',
+    ))
+  test('below one that tells what is built', () =>
+    assert.equal(decided('# X\n\n## Motivation\n\nWhy.\n\n## Implementation\n\nOne.\n'), 'One.'))
+  test('not where another decides', () =>
+    assert.equal(decided('# X\n\n## Design\n\nOne.\n\n## Decision\n\nTwo.\n'), 'Two.'))
+  test('behind a label in another language', () =>
+    assert.equal(decided('# X\n\n## Контекст\n\nПочему.\n\n**Решение:** Redis.\n'), 'Решение: Redis.'))
+  test('in a bullet, with what follows from it', () => {
+    const text = '# X\n\n- Context: why.\n- Decision: Redis.\n- Consequences: more to run.\n'
+    const adr = parseAdr('adr/0007-x.md', text)
+    assert.deepEqual(
+      [adr.context, adr.decision?.sentences, adr.consequences].map((said) => said?.map((one) => one.text)),
+      [['Context: why.'], ['Decision: Redis.'], ['Consequences: more to run.']],
+    )
+  })
+})

@@ -1,8 +1,7 @@
 // How records name each other.
 import { percentDecoded } from '../../text/percent-decoded.js'
 import type { AdrReference } from './adr.js'
-import { isDated } from './dates.js'
-import { digitsOf, stemOf } from './names.js'
+import { codeOf, isDated, stemOf } from './file-names.js'
 import { evened, plain } from './plain.js'
 
 /** Every record that a text names, in order: links to documents first by what they link, then bare numbers and names. */
@@ -55,7 +54,7 @@ export function referencesOf(written: string): AdrReference[] {
   return written
     .split(/[,;]|\band\b/)
     .map((part) => plain(part))
-    .filter((part) => !nothing.test(part) && !/^[{<[]|^\d{4}-\d{2}-\d{2}$/.test(part))
+    .filter((part) => !isNothing(part) && !/^[{<[]|^\d{4}-\d{2}-\d{2}$/.test(part))
     .slice(0, 20)
     .map((part) => {
       const number = /^#?(\d{1,5})(?:\b(?!\s*%)|$)/.exec(part)
@@ -63,9 +62,13 @@ export function referencesOf(written: string): AdrReference[] {
     })
 }
 
-/** "None yet", "(none)", "n/a (current)", "…": a field that nobody had anything for. */
+/** "None yet", "(none)", "n/a (current)", "None. This builds on ADR-4", "…": a field that nobody had anything for. */
+export function isNothing(value: string): boolean {
+  return nothing.test(value)
+}
+
 const nothing =
-  /^[^\p{L}\p{N}]*(?:(?:none|n[/.]a|not (?:applicable|yet|superseded))\b.*|no|nothing|null|tb[ad]|false|true)?[^\p{L}\p{N}]*$/iu
+  /^[^\p{L}\p{N}]*(?:(?:adr[-\s]*)?(?:none|n[/.]a|not (?:applicable|yet|superseded))\b.*|no|nothing|null|tb[acd]|todo|false|true|keine[rs]?|aucune?|ningun[oa]|nenhuma?|nessun[oa]|geen|brak|нет|无|無|暂无|なし|없음)?[^\p{L}\p{N}]*$/iu
 
 function linked(label: string, target: string): AdrReference | null {
   const path = target.replace(/[?#].*$/, '')
@@ -84,7 +87,7 @@ function externalNumber(text: string): AdrReference | null {
 /** The number that a file name or a title carries; a date is no number. */
 export function numberIn(name: string): number | null {
   const last = name.split(/[\\/]/).pop() ?? name
-  if (isDated(last)) return Number(digitsOf(last)) || null
+  if (isDated(last)) return Number(codeOf(last)?.digits) || null
   const match =
     /^(?:[\p{L}]{0,12}[-_ ]?)?#?(\d{1,5})(?=[-_. :)–—]|$)/u.exec(last) ??
     /\bADR[\s_-]*#?(\d{1,5})\b/i.exec(last)
@@ -107,7 +110,8 @@ export function unique(references: readonly AdrReference[]): AdrReference[] {
   const seen = new Set<string>()
   return references
     .filter((one) => {
-      const key = one.path ?? (one.number === null ? one.text.toLowerCase() : `#${one.number}`)
+      const key =
+        one.path?.replace(/^\.\//, '') ?? (one.number === null ? one.text.toLowerCase() : `#${one.number}`)
       return isLinked(one) || seen.has(key) ? false : seen.add(key)
     })
     .map((one) => (one.path !== null && inPart.has(one.number) ? { ...one, partly: true } : one))

@@ -1,5 +1,5 @@
 // Which part of a record a heading opens. Templates differ in words and agree in parts.
-import { translatedRole } from './translated.js'
+import { translatedRole } from './translated-headings.js'
 
 export type Role =
   | 'status'
@@ -17,22 +17,45 @@ export type Role =
 /** The role, and what the heading says beyond it ("accepted" of "Status: accepted"). */
 export function roleOf(heading: string): { role: Role | null; rest: string } {
   const words = simplified(heading)
-  const colon = /^([^:–—]{3,40}?)\s*(?::|–|—| - )\s*(.*)$/.exec(words)
-  for (const [role, pattern] of patterns) {
-    if (pattern.test(words)) return { role, rest: '' }
-    if (colon && splits.has(role) && pattern.test(colon[1]!)) return { role, rest: restOf(heading) }
-  }
-  const translated = translatedRole(words)
-  if (translated) return { role: translated, rest: '' }
-  const before = colon && translatedRole(colon[1]!)
-  return before && splits.has(before) ? { role: before, rest: restOf(heading) } : { role: null, rest: '' }
+  if (words === '') return { role: null, rest: '' }
+  const whole = roleNamed(words)
+  if (whole) return { role: whole, rest: '' }
+  const before = /^([^:：–—]{2,40}?)\s*(?:[:：–—]| - )/.exec(words)?.[1]
+  const split = before ? roleNamed(before) : null
+  if (split && splits.has(split)) return { role: split, rest: restOf(heading) }
+  return { role: roleAmong(words), rest: '' }
 }
+
+function roleNamed(words: string): Role | null {
+  for (const [role, pattern] of patterns) if (pattern.test(words)) return role
+  return translatedRole(words)
+}
+
+/** Whether a heading is the name of a part and no more: a title may begin like one ("Decision: use Redis"). */
+export function namesPart(heading: string): boolean {
+  const { role, rest } = roleOf(heading)
+  return role !== null && (role === 'status' || rest === '')
+}
+
+/** "Options / alternatives", "Context (why now)", "결정 (decision)": said twice, or with a remark. */
+function roleAmong(words: string): Role | null {
+  const [, name = words, remark = ''] = /^([^()（）]{2,60}?)\s*[(（]([^()（）]{2,60})[)）]$/.exec(words) ?? []
+  const twice = /[a-z]/.test(name) ? [] : [remark]
+  for (const one of [...name.split(/\s*[/|]\s*/), ...twice]) {
+    const role = isOneOfSeveral.test(one) ? null : roleNamed(one)
+    if (role) return role
+  }
+  return null
+}
+
+// "Solution (REST)" is one of the options.
+const isOneOfSeveral = /^(?:solution|proposal|recommendation|alternative|option)$/
 
 // "Context: the story so far" is a context; "Options: a guide to Java's" may be anything.
 const splits: ReadonlySet<Role> = new Set(['status', 'decision', 'context'])
 
 function restOf(heading: string): string {
-  return heading.replace(/^[^:–—]*?(?::|–|—| - )\s*/, '').trim()
+  return heading.replace(/^[^:：–—]*?(?:[:：–—]| - )\s*/, '').trim()
 }
 
 function simplified(heading: string): string {
@@ -43,7 +66,7 @@ function simplified(heading: string): string {
     .replace(/[’‘]/g, "'")
     .replace(/^[^\p{L}\p{N}]+/u, '')
     .replace(/^(?:\d{1,2}(?:\.\d{1,2}){0,3}[.):]?|[ivx]{1,4}[.)])\s+/, '')
-    .replace(/[^\p{L}\p{N})]+$/u, '')
+    .replace(/[^\p{L}\p{N})）]+$/u, '')
     .replace(/\s*\((?:optional|required)\)$/, '')
     .replace(/\s+/g, ' ')
 }
@@ -64,7 +87,7 @@ const patterns: readonly [Role, RegExp][] = [
   ],
   [
     'options',
-    /^(?:the |all |other |our |possible |considered |available |alternative |rejected |proposed |evaluated |potential )*(?:options?|alternatives?|solutions|candidates|approaches|choices)(?: (?:we )?(?:considered|evaluated|explored|rejected|discarded|on the table|available|analysis|and analysis))?$|^(?:what (?:else )?(?:we|was) considered|proposals|ideas considered)$/,
+    /^(?:the |all |other |our |possible |considered |available |alternative |rejected |proposed |evaluated |potential )*(?:options?|alternatives?|solutions|candidates|approaches|choices)(?: (?:we )?(?:considered|evaluated|explored|rejected|discarded|on the table|available|analysis|and analysis))?$|^(?:what (?:else )?(?:we|was) considered|proposals|positions|ideas considered)$/,
   ],
   [
     'consequences',
@@ -72,7 +95,7 @@ const patterns: readonly [Role, RegExp][] = [
   ],
   [
     'decision',
-    /^(?:the |our |final |proposed |existing |architectural |current |chosen |historical |original |the existing |the final )*(?:decisions?|decision outcome|outcome|proposal|resolution|verdict|conclusion|(?:chosen|preferred|selected|recommended) (?:option|solution|alternative)|solution|recommendation|agreement|what's proposed|what is proposed|what we decided|what was decided|what we will do|decision made|decision taken|decision and (?:rationale|justification|reasoning))$/,
+    /^(?:the |our |final |proposed |existing |architectural |current |chosen |historical |original |the existing |the final )*(?:decisions?|decision outcome|outcome|proposal|resolution|verdict|conclusion|(?:chosen|preferred|selected|recommended) (?:option|solution|alternative)|solution|recommendation|agreement|what's proposed|what is proposed|what we decided|what was decided|what we will do|decision made|decision taken|decision and (?:rationale|justification|reasoning|reasons?)|(?:wh\(y\) |y )?decision statement|y-statement)$/,
   ],
   [
     'context',

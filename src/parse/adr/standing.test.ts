@@ -374,6 +374,17 @@ describe('a status elsewhere', () => {
       deciders: ['Ada', 'Bo'],
       by: ['ADR-7'],
     })
+    check(
+      '# X\n\n**Status:** ~~accepted~~ — **superseded by\n[ADR-9](0009-y.md)**\n\n> It still holds in part.',
+      {
+        statusText: '— superseded by ADR-9',
+        by: ['ADR-9'],
+      },
+    )
+    check('# X\n\n* Document Status: Accepted\n* Decision Makers: @ada @bo', {
+      statusText: 'Accepted',
+      deciders: ['ada', 'bo'],
+    })
     check('# X\n\n- Status: accepted\n- Datum: 2024-01-02', { statusText: 'accepted', date: '2024-01-02' })
   })
   test('a later part about some other state or status says nothing of the record', () => {
@@ -430,4 +441,83 @@ describe('a title that says where its record stands', () => {
   check('7. Use X (for deprecated clients)', ['accepted', 'Use X (for deprecated clients)'])
   check('[ADR-7] Use X', ['accepted', 'Use X'])
   check('7. Deprecated', ['accepted', 'Deprecated'])
+})
+
+describe('a status that is shown', () => {
+  const badge = (words: string) => `![x](https://img.shields.io/badge/${words})`
+  const check = (top: string, status: Adr['status'], date: string | null = null) =>
+    test(top, () => {
+      const adr = parseAdr('adr/0007-x.md', `# X\n\n${top}\n\n## Decision\n\nDone.\n`)
+      assert.deepEqual([adr.status, adr.date], [status, date])
+    })
+  check(badge('status-accepted-green'), 'accepted')
+  check(
+    `${badge('Status-REJECTED-red?style=flat')} ${badge('date-2024--02--03-blue')}`,
+    'rejected',
+    '2024-02-03',
+  )
+  check(`[${badge('ADR%20status-Superseded_by_ADR--9-orange.svg')}](README.md)`, 'superseded')
+  check(`<!-- ${badge('status-proposed-blue')} -->\n${badge('status-deprecated-red')}`, 'deprecated')
+  check(`${badge('build-accepted-green')}\n\nWords.`, 'unknown')
+  check(`## Status\n\n${badge('status-draft-grey')}`, 'draft')
+})
+
+describe('a title and what stands with it', () => {
+  const check = (text: string, title: string, status: Adr['status'], by: (number | string)[] = []) =>
+    test(text.split('\n')[0]!, () => {
+      const adr = parseAdr('adr/0007-file.md', `${text}\n\n## Context\n\nWhy.\n`)
+      const found = adr.supersededBy.map(({ number, text }) => number ?? text)
+      assert.deepEqual([adr.title, adr.status, found], [title, status, by])
+    })
+  check('# Use X- Status: proposed\n\n- Date: 2024-01-02', 'Use X', 'proposed')
+  check('# Use X | (status: superseded by [[2024-01-02-use-y]])', 'Use X', 'superseded', ['2024-01-02-use-y'])
+  check(
+    '# [Superseded by ADR-9] Use X\n\n- Status: superseded by [ADR-9](./0009-y.md)',
+    'Use X',
+    'superseded',
+    [9],
+  )
+  check('# Use X\n\n# Benutze X\n\n- Status: accepted', 'Use X', 'accepted')
+  check('# ADR 7\n\n## Use X\n\nStatus: accepted', 'Use X', 'accepted')
+  check('# Use X\n\n## A story\n\nStatus: accepted', 'Use X', 'unknown')
+})
+
+describe('what a template left behind', () => {
+  const check = (status: string, expected: Adr['status'], partly = false) =>
+    test(status, () => {
+      const adr = parseAdr('adr/0007-x.md', `# X\n\n* Status: ${status}\n\n## Decision\n\nDone.\n`)
+      assert.deepEqual([adr.status, adr.partly, adr.supersededBy], [expected, partly, []])
+    })
+  check('[proposed]', 'proposed')
+  check('[proposed | accepted]', 'unknown')
+  check('draft [accepted | deprecated | superseded by [xxx](yyyymmdd-xxx.md)]', 'draft')
+  check('accepted (see the notes | below)', 'accepted')
+  check('drafted', 'draft')
+  check('Superseded-in-part', 'superseded', true)
+
+  test('YAML has brackets of its own', () => {
+    const statusOf = (status: string) =>
+      parseAdr('adr/0007-x.md', `---\nstatus: ${status}\n---\n\n# X\n`).status
+    assert.deepEqual(['{accepted}', '[accepted]', '{one of them}'].map(statusOf), [
+      'accepted',
+      'accepted',
+      'unknown',
+    ])
+  })
+})
+
+test('fields as headings, and several dates', () => {
+  const check = (top: string) => {
+    const adr = parseAdr('adr/0007-x.md', `# X\n\n${top}\n\n## Context\n\nWhy.\n`)
+    assert.deepEqual([adr.status, adr.date], ['rejected', '2024-03-30'])
+  }
+  check('### **Date:** 30th March 2024\n\n### **Status:** REJECTED')
+  check('* Status: rejected\n* Date(s):\n  * rejected: 2024-03-30')
+})
+
+test('a link that is defined below the text leads to its record', () => {
+  const text = '# X\n\n## Status\n\nSuperseded by [Use Y]\n\n[use y]: 0009-use-y.md\n'
+  assert.deepEqual(parseAdr('adr/0007-x.md', text).supersededBy, [
+    { text: 'Use Y', number: 9, path: '0009-use-y.md' },
+  ])
 })

@@ -4,8 +4,16 @@ import type { Fields } from './fields.js'
 import { markedTitle } from './marked-title.js'
 import type { Page, Part, Piece } from './page.js'
 import { evened, plain } from './plain.js'
-import { referencesIn, referencesOf, unique } from './references.js'
-import { isAhead, isBareStatus, isOfPart, type Statement, settled, statementOf } from './statuses.js'
+import { isNothing, referencesIn, referencesOf, unique } from './references.js'
+import {
+  isAhead,
+  isBareStatus,
+  isOfPart,
+  type Statement,
+  settled,
+  statementOf,
+  withoutChoices,
+} from './statuses.js'
 import { inEnglish } from './translated.js'
 import { directionOf, superseded, supersededBy, supersedes } from './verbs.js'
 
@@ -37,7 +45,7 @@ export function standingOf(page: Page, fields: Fields): Standing {
     unread: places.find(({ unread }) => unread)?.unread ?? null,
     disagreement: disagreement(found),
     ...relations,
-    partly: relations.partly || (statement?.partly ?? false),
+    partly: relations.partly || found.some((one) => one.partly),
   }
 }
 
@@ -108,7 +116,8 @@ function linesOf(piece: Piece): { text: string; line: number }[] {
   return lines
 }
 
-function place(lines: { text: string; line: number }[]): Place {
+function place(written: readonly { text: string; line: number }[]): Place {
+  const lines = written.map((one) => ({ ...one, text: withoutChoices(one.text) }))
   const strict = lines.flatMap(({ text, line }) => statementOf(text, line) ?? [])
   const first = lines.find(({ text }) => plain(text) !== '')
   const statements =
@@ -142,7 +151,7 @@ function relationsOf(page: Page, fields: Fields, places: readonly Place[]): Rela
   const found: Relations = { supersedes: [], supersededBy: [], partly: false, relations: [] }
   for (const name of ['supersedes', 'supersededBy'] as const)
     for (const { value } of fields[name] ?? [])
-      if (!isAhead('', value) && !saysNone.test(value))
+      if (!isAhead('', value) && !isNothing(value))
         put(found, name, referencesOf(withoutRemarks(value)), saysPart(value))
   for (const { value } of fields.amends ?? [])
     found.relations.push(...referencesOf(value).map((to) => ({ kind: 'amends', to })))
@@ -159,9 +168,6 @@ function withoutRemarks(value: string): string {
   const bare = value.slice(0, end).replace(/\s\((?!and\b|also\b|plus\b)[^()]{0,2000}\)/gi, ' ')
   return referencesIn(bare).length > 0 ? bare : value
 }
-
-/** "None. This builds on ADR-4". */
-const saysNone = /^[^\p{L}\p{N}]*(?:adr[-\s]*)?(?:none|n\/a|not applicable)\b/iu
 
 /** A line of a status: "Superseded by [7. Move](0007.md)", "Accepted, supersedes ADR-3", "Rejected (see 019)". */
 function statusRelation(found: Relations, text: string) {
@@ -210,7 +216,7 @@ function saysPart(text: string): boolean {
 function clause(text: string): { text: string; number: string | null } {
   const end = nextRelation.exec(masked(text))?.index ?? text.length
   const part = text.slice(0, end)
-  return { text: part, number: /^\s*#?\d{1,5}\b/.exec(part)?.[0] ?? null }
+  return { text: part, number: /^\s*#?\d{1,5}\b(?![-/.]\d)/.exec(part)?.[0] ?? null }
 }
 
 function masked(text: string): string {
@@ -238,7 +244,7 @@ function proseRelation(found: Relations, piece: Piece) {
   const listed = isLink ? relationWord.exec(raw) : null
   if (listed) {
     const rest = clause(raw.slice(listed[0].length)).text
-    if (saysNone.test(rest)) return
+    if (isNothing(rest)) return
     const isPart = /partl?y|partially/i.test(listed[0]) || ofPart.test(plain(rest)) || saysPart(rest)
     if (!isAhead('', plain(rest))) relate(found, listed[1]!, referencesIn(withoutRemarks(rest)), isPart)
     return

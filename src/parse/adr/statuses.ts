@@ -3,6 +3,7 @@
 import type { AdrStatus } from './adr.js'
 import { dateIn, withPlainDates } from './dates.js'
 import { plain } from './plain.js'
+import { signOf, withSigns } from './signs.js'
 import { inEnglish } from './translated.js'
 import { superseded, supersededBy } from './verbs.js'
 
@@ -39,12 +40,6 @@ export function statementOf(written: string, line: number, loose = false): State
     undecided: status.undecided ?? false,
     marked: Boolean(box) || choice !== null,
   }
-}
-
-/** "[approved]" was filled in, though the brackets of the template stayed. */
-function unbracketed(text: string): string {
-  const inner = /^\[([^[\]|/,]{3,60})\]$/.exec(text)?.[1]
-  return inner && statusOf(inner) ? inner : text
 }
 
 /** A status and at most its date: "Accepted (2024-05-06)". */
@@ -89,6 +84,19 @@ export function isPlaceholder(text: string): boolean {
   return /^[{[<].*[}\]>]?$/.test(text) && /[|…]|\.\.\.|^[{<]|^\[[^\]]*\]$/.test(text)
 }
 
+/** "[approved]" was filled in, though the brackets of the template stayed. */
+function unbracketed(text: string): string {
+  const [, mark, inner = ''] = /^([[{<])\s*([^|/,[\]{}<>]{3,60}?)\s*[\]}>]$/.exec(text) ?? []
+  return exact.has(inner.toLowerCase()) || (mark === '[' && statusOf(inner)) ? inner : text
+}
+
+/** "draft [accepted | deprecated | superseded by …]": what else a template had to choose from is not said. */
+export function withoutChoices(written: string): string {
+  const at = written.search(/(?<=\p{L}\s*)[[({<]\s*\p{L}+\s*\|/u)
+  const words = at < 0 ? [] : (written.slice(at).match(/\p{L}+/gu) ?? [])
+  return words.filter((word) => exact.has(word.toLowerCase())).length > 1 ? written.slice(0, at) : written
+}
+
 // "Proposed | **Accepted** | Deprecated" chooses; "Proposed | Accepted | Deprecated" has not been filled in.
 function choiceOf(written: string): string | 'open' | null {
   const kept = written.replace(/~~[^~\n]{1,200}~~/g, '')
@@ -112,7 +120,11 @@ interface Read {
 
 /** The status that a text opens with; with `loose`, one that it only holds. */
 export function statusOf(text: string, loose = false): Read | null {
-  const lower = text.toLowerCase().replace(/[’‘]/g, "'").slice(0, 400)
+  const lower = text
+    .toLowerCase()
+    .replace(/[’‘]/g, "'")
+    .replace(/-in-part\b/g, ' in part')
+    .slice(0, 400)
   const from = lower.replace(lead, '')
   const start = opening(from)
   if (start?.status === 'superseded') return isAhead('', from) ? null : start
@@ -241,7 +253,7 @@ const openings: readonly [AdrStatus, RegExp][] = [
   ],
   [
     'draft',
-    /^(?:drafts?|drafting|draught|wip|work in progress|incomplete|unfinished|idea|initial|preliminary|in draft|sketch)\b/,
+    /^(?:draft(?:s|ed|ing)?|draught|wip|work in progress|incomplete|unfinished|idea|initial|preliminary|in draft|sketch)\b/,
   ],
   [
     'proposed',
@@ -270,49 +282,3 @@ const exact: ReadonlySet<string> = new Set([
   '...',
   'etc',
 ])
-
-/** ":white_check_mark:" is shown as a sign. */
-function withSigns(text: string): string {
-  return text.replace(/:([a-z_+]{1,30}):/g, (written, name: string) => signNames[name] ?? written)
-}
-
-const signNames: Readonly<Record<string, string>> = {
-  white_check_mark: '✅',
-  heavy_check_mark: '✔',
-  ballot_box_with_check: '☑',
-  thumbsup: '👍',
-  green_circle: '🟢',
-  x: '❌',
-  no_entry: '⛔',
-  no_entry_sign: '🚫',
-  thumbsdown: '👎',
-  red_circle: '🔴',
-  warning: '⚠',
-  wastebasket: '🗑',
-  recycle: '♻',
-  memo: '📝',
-  pencil: '📝',
-  construction: '🚧',
-  thinking: '🤔',
-  bulb: '💡',
-  yellow_circle: '🟡',
-  hourglass: '⌛',
-  speech_balloon: '💬',
-  eyes: '👀',
-}
-
-// Alone, a sign is all there is to go by; beside a word, the word is right.
-function signOf(text: string): AdrStatus | null {
-  for (const [status, signs] of Object.entries(signsOf) as [AdrStatus, RegExp][])
-    if (signs.test(text)) return status
-  return null
-}
-
-const signsOf: Partial<Record<AdrStatus, RegExp>> = {
-  accepted: /[✅☑✔👍🟢🎉]/u,
-  rejected: /[❌✖✗✘🚫⛔👎🔴🙅]/u,
-  deprecated: /[⚠🗑☠🪦💀⚰]/u,
-  superseded: /[♻🔁🔄⏭]/u,
-  draft: /[📝🚧✏✍]/u,
-  proposed: /[🤔💡🟡⏳⌛💬🗳❓🔍👀]/u,
-}

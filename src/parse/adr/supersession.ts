@@ -1,7 +1,7 @@
 // Which decision took the place of which: every link resolved to a record, and what does not add up.
 import { sameName } from '../../text/same-name.js'
 import type { Adr, AdrReference } from './adr.js'
-import { stemOf } from './names.js'
+import { stemOf } from './file-names.js'
 
 export interface Supersession<A extends Adr = Adr> {
   /** What took a record's place, directly. */

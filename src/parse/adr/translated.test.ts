@@ -46,6 +46,14 @@ describe('a record in another language', () => {
     ['Статус', 'Контекст', 'Решение', 'Последствия'],
     ['状态', '背景', '决策', '后果'],
     ['ステータス', 'コンテキスト', '決定', '影響'],
+    ['Status', 'Kontext und Problemstellung', 'Entscheidungsergebnis', 'Negative Folgen'],
+    ['Statut', 'Contexte et problématique', 'Décision retenue', 'Conséquences négatives'],
+    ['Status', 'Contexto e definição do problema', 'Decisão proposta', 'Consequências'],
+    ['Status', 'Kontekst i opis problemu', 'Wynik decyzji', 'Konsekwencje'],
+    ['Статус', 'Контекст и постановка проблемы', 'Результат принятия решения', 'Последствия'],
+    ['状态', '背景与问题陈述', '决策结果', '正面影响'],
+    ['ステータス', '文脈、背景', '決定事項', '結果・影響'],
+    ['상태', '컨텍스트 (Context)', '결정 (Decision)', '긍정적 영향'],
   ]
   for (const [status, context, decision, consequences] of records)
     test(`has its parts: ${decision}`, () => {
@@ -59,6 +67,28 @@ describe('a record in another language', () => {
       )
     })
 
+  const lists = [
+    'Berücksichtigte Optionen',
+    'Options envisagées',
+    'Alternativas evaluadas',
+    'Opções consideradas',
+    'Opzioni considerate',
+    'Rozważane opcje',
+    'Рассмотренные варианты',
+    '考虑的选项',
+    '备选方案',
+    '考慮した選択肢',
+    '고려한 대안',
+  ]
+  for (const heading of lists)
+    test(`lists its options: ${heading}`, () => {
+      const { options } = parseAdr('adr/0007-x.md', `# X\n\n## ${heading}\n\n- Redis\n- Postgres\n`)
+      assert.deepEqual(
+        options.map(({ name }) => name),
+        ['Redis', 'Postgres'],
+      )
+    })
+
   test('has its fields', () => {
     const adr = parseAdr(
       'adr/0007-x.md',
@@ -67,6 +97,51 @@ describe('a record in another language', () => {
     assert.deepEqual(
       [adr.status, adr.date, adr.supersedes[0]?.number, adr.supersededBy[0]?.number],
       ['superseded', '2020-12-25', 3, 9],
+    )
+  })
+
+  const fields: [written: string, status: Adr['status'], date: string, deciders: string[]][] = [
+    [
+      '- Status: przyjęta\n- Data: 2024-02-03\n- Decydenci: Ala, Olek',
+      'accepted',
+      '2024-02-03',
+      ['Ala', 'Olek'],
+    ],
+    ['**상태**: 승인됨\n**날짜**: 2024-02-03\n**결정자**: 팀', 'accepted', '2024-02-03', ['팀']],
+    [
+      '- **状态：** 已接受\n- **决策人：** 王一、李二\n- 日期：2024-02-03',
+      'accepted',
+      '2024-02-03',
+      ['王一', '李二'],
+    ],
+    [
+      '* Статус: принято\n* Решающие: Аня и Боря\n* Дата: 03.02.2024',
+      'accepted',
+      '2024-02-03',
+      ['Аня', 'Боря'],
+    ],
+    ['Data: 2024-02-03. Stato: accettata dal gruppo. Decisori: Ugo', 'accepted', '2024-02-03', ['Ugo']],
+    ['- Statut : rejeté\n- Date : 3 février 2024\n- Décideurs : aucun', 'rejected', '2024-02-03', []],
+  ]
+  for (const [written, status, date, deciders] of fields)
+    test(`has its fields: ${written.split('\n')[0]}`, () => {
+      const adr = parseAdr('adr/0007-x.md', `# X\n\n${written}\n\n## Decision\n\nDone.\n`)
+      assert.deepEqual([adr.status, adr.date, adr.deciders], [status, date, deciders])
+    })
+
+  test('names authors and those that it has none of', () => {
+    const adr = parseAdr(
+      'adr/0007-x.md',
+      '# X\n\n**Estado:** Aceptado · **Autores:** Eva y Luis\n- **Ersetzt:** Keine\n- Sostituisce: nessuna\n\n## Decisión\n\nSí.\n',
+    )
+    assert.deepEqual([adr.status, adr.authors, adr.supersedes], ['accepted', ['Eva', 'Luis'], []])
+  })
+
+  test('names what it takes the place of', () => {
+    const adr = parseAdr('adr/0007-x.md', '# X\n\n- 状态：已接受\n- 取代：ADR 3\n\n## 决策\n\n用。\n')
+    assert.deepEqual(
+      adr.supersedes.map(({ number }) => number),
+      [3],
     )
   })
 })

@@ -1,10 +1,4 @@
-// Records in other languages than English: the words for a record's parts and for where a decision stands.
-import type { Role } from './roles.js'
-
-/** The part that a heading names, in lower case and without numbers and marks. */
-export function translatedRole(heading: string): Role | null {
-  return roles.get(heading) ?? null
-}
+// Records in other languages than English: the words for where a decision stands.
 
 /** A status with the words that say it in English, so that all else need not know other languages. */
 export function inEnglish(status: string): string {
@@ -16,24 +10,6 @@ export function inEnglish(status: string): string {
   }
   return relating
 }
-
-const headings: Partial<Record<Role, string>> = {
-  status: 'statut, estado, stato, статус, 状态, 狀態, 状態, ステータス, 상태',
-  context:
-    'kontext, kontext und problemstellung, problemstellung, ausgangslage, hintergrund, contexte, contexte et problème, problème, contexto, contexto y problema, contexto e problema, problema, contesto, achtergrond, kontekst, контекст, проблема, 背景, 上下文, 问题, 問題, コンテキスト, コンテクスト, 課題, 맥락, 배경',
-  decision:
-    'entscheidung, getroffene entscheidung, beschluss, décision, decisión, decisão, decisione, beslissing, besluit, decyzja, решение, 决策, 决定, 決策, 決定, 결정',
-  consequences:
-    'konsequenzen, folgen, auswirkungen, conséquences, consecuencias, consequências, conseguenze, gevolgen, konsekwencje, последствия, 后果, 後果, 影响, 影響, 結果, 결과',
-  options:
-    'optionen, alternativen, betrachtete optionen, betrachtete alternativen, erwogene optionen, options envisagées, options considérées, alternatives envisagées, opciones, opciones consideradas, alternativas, alternativas consideradas, opções, opções consideradas, opzioni, opzioni considerate, opties, overwogen opties, варианты, рассмотренные варианты, альтернативы, 备选方案, 候选方案, 可选方案, 選択肢, 検討した選択肢, 代替案',
-}
-
-const roles = new Map(
-  Object.entries(headings).flatMap(([role, names]) =>
-    names.split(', ').map((name) => [name.normalize('NFC'), role as Role] as const),
-  ),
-)
 
 /** Whole words: the engine's own idea of a word ends at every letter with an accent. */
 function words(alternatives: string): string {

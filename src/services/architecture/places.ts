@@ -1,6 +1,6 @@
 // Which files are guidelines, patterns and decisions: by where they lie.
 import type { ArchitectureSettings } from '../../model/settings.js'
-import { stemOf } from '../../parse/adr/names.js'
+import { fileStem, isNumbered, stemOf } from '../../parse/adr/file-names.js'
 import { cleanPath, isGlob, mayLieBelow, pathMatcher, staticPart } from '../../text/glob.js'
 
 export const kinds = ['guidelines', 'patterns', 'adr'] as const
@@ -99,7 +99,7 @@ function below(pattern: string): string {
 
 // Templates and tables of contents lie beside the documents and are none. Other templates of decisions: see kinds.ts.
 function isBeside(path: string): boolean {
-  return /^(?:readme|index|_?(?:[a-z-]*adr-?)?template)$/i.test(stemOf(path))
+  return !isNumbered(stemOf(path)) && /^(?:readme|index|_?(?:[a-z-]*adr-?)?template)$/i.test(fileStem(path))
 }
 
 // A decision is called by its number, which is read from its text as well: see documents.ts.
