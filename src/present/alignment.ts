@@ -83,7 +83,7 @@ export function suggestionsOf({ decisions, issues, notes }: Alignment): string[]
     return [
       notes.some(({ code }) => code === 'unread')
         ? 'Ask again once all records are indexed: what is not there yet cannot be compared.'
-        : 'No decision is about this. If it will be expensive to undo, record one.',
+        : 'No decision was found that is about this. If it will be expensive to undo, record one.',
     ]
   const conflicts = decisions.filter(({ alignment }) => alignment === 'conflicts')
   const supports = decisions.filter(({ alignment }) => alignment === 'supports')

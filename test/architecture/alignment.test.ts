@@ -87,7 +87,7 @@ describe('on the sample library, by words alone', () => {
   test('what no record is about is said so', async () => {
     const answer = await check('Paint the canteen green.')
     assert.deepEqual([answer.related_adrs, answer.conflicts], [[], []])
-    assert.match(answer.suggestions[0]!, /No decision is about this/)
+    assert.match(answer.suggestions[0]!, /No decision was found that is about this/)
   })
 
   test('without a model the answer says that words alone decided', async () => {

@@ -125,5 +125,5 @@ test('nobody is told that no decision is about it while none is indexed', async 
   const bare = await toolsetWorld(architecture, { files: { 'a.md': '# A\n' } })
   after(() => bare.close())
   const none = await checkAlignment(bare.library, { description: proposal })
-  assert.match(suggestionsOf(none)[0]!, /^No decision is about this/)
+  assert.match(suggestionsOf(none)[0]!, /^No decision was found that is about this/)
 })
