@@ -1,4 +1,5 @@
 // Which two sentences show best that a proposal goes against a record, and by which rule.
+import type { Stand } from '../../embed/entail/port.js'
 import type { Asked } from './asked.js'
 import type { Decided } from './decided.js'
 import { type Evidence, type Quote, type Rule, roleOf } from './evidence.js'
@@ -43,13 +44,13 @@ function rival(asked: Asked, stances: readonly Decided[], { members }: Reading):
 
 /** The statement that it goes against most clearly. */
 function readAgainst(reads: readonly Read[]): Ground | null {
-  const most = clearest(reads, 'against')
+  const most = clearest(reads, ({ against }) => against)
   return most && most.stand.against > clear ? shown('goes-against', 'conflicts', most) : null
 }
 
 /** The statement that it goes along with most clearly. */
 export function alongEvidence(reads: readonly Read[]): Evidence | null {
-  const most = clearest(reads, 'along')
+  const most = clearest(reads, ({ along }) => along)
   if (!most) return null
   const strength = most.stand.along
   return { ...shown('goes-along', 'supports', most), strength, fit: strength }
@@ -58,15 +59,14 @@ export function alongEvidence(reads: readonly Read[]): Evidence | null {
 /** What a record says that bears on the proposal most, or else stands nearest to it; a title tells nothing that is not known. */
 export function nearestQuote({ reads, ruled }: Judged): Quote | null {
   const said = (reads ?? []).filter(({ statement }) => statement.role !== 'title')
-  const bearing = said.filter(({ stand }) => stand.beside < clear)
-  const most = bearing.reduce((best, one) => (one.stand.beside < best.stand.beside ? one : best), bearing[0]!)
-  const found = most ?? said[0]
+  const most = clearest(said, ({ beside }) => -beside)
+  const found = most && most.stand.beside < clear ? most : said[0]
   return found ? quoteOf(found.statement) : ruled.evidence
 }
 
-function clearest(reads: readonly Read[], side: 'against' | 'along'): Read | null {
+function clearest(reads: readonly Read[], of: (stand: Stand) => number): Read | null {
   return reads.reduce<Read | null>(
-    (best, one) => (best && best.stand[side] >= one.stand[side] ? best : one),
+    (best, one) => (best && of(best.stand) >= of(one.stand) ? best : one),
     null,
   )
 }

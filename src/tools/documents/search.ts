@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isMiss } from '../../services/documents/names.js'
 import { withinRoom } from '../../services/documents/room.js'
-import { searchAll } from '../../services/documents/search.js'
+import { searchDocuments } from '../../services/documents/search.js'
 import { defineTool } from '../define.js'
 import {
   collections,
@@ -44,7 +44,8 @@ export const searchTool = defineTool({
     { query, collections, document, section, limit, maxDistance, hybridSearch, rerank, max_tokens },
     { signal },
   ) => {
-    const answers = await searchAll(library, [{ query, collections, document, section }], {
+    const asked = { query, collections, document, section }
+    const answer = await searchDocuments(library, asked, {
       limit,
       maxDistance,
       maxTokens: max_tokens,
@@ -52,7 +53,7 @@ export const searchTool = defineTool({
       mode: modeOf(hybridSearch, rerank),
       signal,
     })
-    return (max_tokens === undefined ? withinRoom(answers, wayOn) : answers)[0]!
+    return max_tokens === undefined ? withinRoom([answer], wayOn)[0]! : answer
   },
   view: (found) => {
     if (isMiss(found)) return found.miss
