@@ -1,6 +1,5 @@
 // A comparison of a proposal with decisions, in words.
-import type { Evidence, Rule } from '../retrieve/alignment/align.js'
-import type { Quote } from '../retrieve/alignment/evidence.js'
+import type { Evidence, Quote, Rule } from '../retrieve/alignment/evidence.js'
 import type { AlignedDecision, Alignment } from '../services/architecture/alignment.js'
 import type { Decision } from '../services/architecture/decisions.js'
 import { truncate } from '../text/truncate.js'
@@ -20,11 +19,8 @@ export function reasonOf(aligned: AlignedDecision): string {
 
 const because: Readonly<Record<Rule, string>> = {
   'same-choice': 'It makes the same choice',
-  'same-refusal': 'It turns down the same thing',
   'negates-chosen': 'It turns down what was chosen',
   'picks-rejected': 'It picks what was turned down',
-  'opposite-end': 'It takes the opposite course in the same matter',
-  'other-value': 'It sets another value for the same thing',
   'other-option': 'It picks something else for the same purpose',
   'goes-against': 'Read together, it goes against what was decided',
   'goes-along': 'Read together, it follows what was decided',

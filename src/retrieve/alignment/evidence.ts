@@ -1,13 +1,10 @@
-// What a verdict rests on: a rule, two sentences, and how well they fit.
-import type { Decided } from './decided.js'
+// What a verdict rests on: a rule and two sentences.
 
+/** Rules by words first, then what the reading model finds. */
 export type Rule =
   | 'same-choice'
-  | 'same-refusal'
   | 'negates-chosen'
   | 'picks-rejected'
-  | 'opposite-end'
-  | 'other-value'
   | 'other-option'
   | 'goes-against'
   | 'goes-along'
@@ -15,7 +12,7 @@ export type Rule =
 /** A sentence of a record. */
 export interface Quote {
   decision: string
-  /** What the record does with it: an option may only be listed, and not taken. */
+  /** What the record does with it: an option may only be listed, and not chosen. */
   as: 'said' | 'chosen' | 'not chosen'
   line: number
 }
@@ -23,12 +20,14 @@ export interface Quote {
 export interface Evidence extends Quote {
   rule: Rule
   verdict: 'supports' | 'conflicts'
+  /** 0..1: 1 by a rule, else the model's odds. */
   strength: number
   proposal: string
-  /** How much of each of the two sentences the other has, 0..1. */
-  fit: number
 }
 
-export function roleOf({ from, side }: Decided): Quote['as'] {
-  return from !== 'option' ? 'said' : side > 0 ? 'chosen' : 'not chosen'
+export interface Verdict {
+  alignment: 'supports' | 'conflicts' | 'related'
+  evidence: Evidence | null
+  /** What the record says that bears on the proposal most. */
+  nearest: Quote | null
 }

@@ -1,170 +1,91 @@
-// The verdict on every record that a proposal may be about: what is likely enough is said, with the two sentences that
-// show it best, and the rest is related.
+// The verdict on every record that a proposal may be about. A literal rule decides where one applies; else the reading model
+// does, where it is sure enough; the rest is related.
+import type { Adr } from '../../parse/adr/adr.js'
 import { sentences } from '../../text/sentences.js'
-import type { Verdict } from './align.js'
-import type { Asked } from './asked.js'
-import { orders } from './cues.js'
-import { echoOf, isRepeated } from './echo.js'
-import type { Quote } from './evidence.js'
-import { givenUp } from './given-up.js'
-import { alongEvidence, nearestQuote, readEvidence, wordEvidence } from './grounds.js'
-import type { Prepared } from './prepared.js'
-import { readingOf } from './reading.js'
-import { saysNoMore } from './same-words.js'
-import type { Judged, Signals } from './signals.js'
-import { isUnreserved } from './tone.js'
-import { type Odds, weighed } from './weigh.js'
-import { fitted } from './weights.js'
+import type { Evidence, Quote, Verdict } from './evidence.js'
+import { literalEvidence } from './literal.js'
+import { type Candidate, type Odds, oddsOf, type Read, type Signals, signalsOf } from './signals.js'
+import { quoteOf } from './statements.js'
 
-/** By reading, where eight of nine conflicts were real on repositories left out of the fit; by words, nine of ten. */
-const enough = { read: 0.6, words: 0.65 }
-/** Records that a proposal fits much less than another one are not what it is about. */
+/** Chosen by alignment-fit on repositories left out of the fit. */
+const enough = 0.6
+/** A record that the proposal contradicts much less than another one is not what it is about. */
 const muchLess = 0.08
-/** What reading may find of a conflict where words say support (a logarithm of odds). */
-const mostRead = -1
-/** Support is given only where next to nothing speaks against it. */
-const enoughAbout = 0.6
-const mostAgainst = 0.15
-const enoughAlong = 0.6
-/** By reading: odds, and of single statements the logarithm of odds. Chosen where no contradiction came near. */
-const followed: Bounds = {
-  along: 0.65,
-  least: { 'read: along': 2 },
-  most: { 'read: against': -2.5, 'at once: against': -2.5 },
-}
-/** The same of a few words that make one point: what is read at once may say so more clearly than any statement alone. */
-const followedAtOnce: Bounds = {
-  along: 0.7,
-  least: { 'read: along': 1 },
-  most: { 'read: against': 1, 'at once: gap': -4 },
-}
+/** Support is said only where no contradiction of the labelled set comes near. */
+const support = { odds: 0.6, along: 2, against: -2.5, mostWords: 20 }
 
-interface Bounds {
-  along: number
-  least: Signals
-  most: Signals
-}
-
-export interface Found<R extends Prepared> {
-  record: R
-  verdict: Verdict
-  /** Odds that the proposal is about it. */
-  about: number
-  /** What it says that comes nearest. */
-  nearest: Quote | null
-}
-
-/** The verdicts on all candidates of one proposal, once each has its signals. */
-export function verdictsOf<R extends Prepared>(asked: Asked, all: readonly Judged<R>[]): Found<R>[] {
-  const words = all.map(({ signals }) => weighed(signals, fitted.words))
-  const read = all.map(({ signals, reads }) => (reads ? weighed(signals, fitted.read) : null))
-  const isLikelyByWords = likely(words, enough.words)
-  const isLikelyByReading = likely(read, enough.read)
-  return all.map((judged, i) => {
-    const { record, ruled, signals } = judged
-    const found = { record, about: (read[i] ?? words[i]!).about, nearest: nearestQuote(judged) }
-    const repeated = isRepeated(asked.text, record)
-    const certain = echoOf(asked.text, record) ?? (repeated ? null : givenUp(asked, record))
-    if (certain && !(repeated && certain.verdict === 'conflicts'))
-      return { ...found, verdict: { ...ruled, alignment: certain.verdict, evidence: certain } }
-    // However likely it is: a conflict that no two sentences show would be a guess. Of a record that was read, what words alone
-    // find is not said: on proposals that nobody had tuned to, 9 of 33 such conflicts were real.
-    const isLikely = read[i] ? isLikelyByReading(i) : isLikelyByWords(i)
-    const evidence =
-      !isLikely || repeated || sparesRejected(asked, record)
-        ? null
-        : read[i]
-          ? readEvidence(asked, judged, read[i].conflict)
-          : wordEvidence(asked, judged, words[i]!.conflict)
-    if (evidence) return { ...found, verdict: { ...ruled, alignment: 'conflicts', evidence } }
-    const support = isAlong(asked, judged, words[i]!)
-      ? ruled.evidence
-      : read[i] && follows(asked.text, signals, read[i])
-        ? alongEvidence(judged.reads!)
-        : null
-    if (support) return { ...found, verdict: { ...ruled, alignment: 'supports', evidence: support } }
-    return { ...found, verdict: { ...ruled, alignment: 'related' } }
+/** The verdicts by reading, in the order of the candidates. */
+export function verdictsByReading<R extends Adr>(
+  proposal: string,
+  candidates: readonly Candidate<R>[],
+): Verdict[] {
+  const signals = signalsOf(candidates)
+  const odds = signals.map(oddsOf)
+  const best = Math.max(0, ...odds.map(({ conflict }) => conflict))
+  return candidates.map(({ record, read: { statements } }, i) => {
+    const nearest = nearestQuote(statements)
+    const literal = literalEvidence(proposal, record)
+    if (literal && !isDoubted(literal, signals[i]!))
+      return { alignment: literal.verdict, evidence: literal, nearest }
+    const { conflict } = odds[i]!
+    const against = conflict >= Math.max(enough, best - muchLess) ? clearest(statements, 'against') : null
+    if (against && against.stand.against > clear)
+      return { alignment: 'conflicts', evidence: evidenceOf('goes-against', against, conflict), nearest }
+    const along = isFollowed(proposal, signals[i]!, odds[i]!) ? clearest(statements, 'along') : null
+    if (along)
+      return { alignment: 'supports', evidence: evidenceOf('goes-along', along, odds[i]!.support), nearest }
+    return { alignment: 'related', evidence: null, nearest }
   })
 }
 
-/** Reading finds that it follows the record, and no rule says otherwise. */
-export function follows(text: string, signals: Signals, odds: Odds): boolean {
-  if (odds.about < enoughAbout || saysOtherwise.some((name) => signals[name])) return false
+/** The verdict where no model reads. */
+export function verdictByWords(proposal: string, record: Adr): Verdict {
+  const evidence = literalEvidence(proposal, record)
+  return { alignment: evidence?.verdict ?? 'related', evidence, nearest: evidence }
+}
+
+/** A contradiction called support is the one mistake that must not happen: reading may take a support back. */
+function isDoubted({ verdict }: Evidence, { against }: Signals): boolean {
+  return verdict === 'supports' && against! > 1
+}
+
+export function isFollowed(proposal: string, signals: Signals, odds: Odds): boolean {
   return (
-    (isPlain(text) && isWithin(followed, signals, odds)) ||
-    (isOnePoint(text) && isWithin(followedAtOnce, signals, odds))
+    isShort(proposal) &&
+    odds.support >= support.odds &&
+    signals.along! >= support.along &&
+    signals.against! <= support.against &&
+    signals['at once: against']! <= support.against
   )
 }
 
-function isWithin({ along, least, most }: Bounds, signals: Signals, odds: Odds): boolean {
-  return (
-    odds.along >= along &&
-    Object.entries(least).every(([name, bound]) => signals[name]! >= bound) &&
-    Object.entries(most).every(([name, bound]) => signals[name]! <= bound)
+/** A long proposal may follow a record in one half and break it in the other. */
+function isShort(proposal: string): boolean {
+  const said = proposal.trim()
+  return !said.includes('\n') && sentences(said).length === 1 && said.split(/\s+/).length <= support.mostWords
+}
+
+const clear = 0.4
+
+function clearest(reads: readonly Read[], side: 'against' | 'along'): Read | null {
+  return reads.reduce<Read | null>(
+    (best, one) => (best && best.stand[side] >= one.stand[side] ? best : one),
+    null,
   )
 }
 
-const mostWords = 20
-const mostWordsOfOne = 14
-
-/** What is long may follow a record in one half and break it in the other. */
-function isPlain(text: string, most = mostWords): boolean {
-  const said = text.trim()
-  return !said.includes('\n') && sentences(said).length === 1 && said.split(/\s+/).length <= most
-}
-
-function isOnePoint(text: string): boolean {
-  return isPlain(text, mostWordsOfOne) && !/[,;:]/.test(text)
-}
-
-const saysOtherwise = ['against', 'read: amounts', 'family: rival', 'family: refused']
-
-function likely(odds: readonly (Odds | null)[], least: number): (place: number) => boolean {
-  const best = Math.max(0, ...odds.map((one) => one?.conflict ?? 0))
-  return (place) => (odds[place]?.conflict ?? 0) >= Math.max(least, best - muchLess)
-}
-
-/** A record that was rejected turned one of a family down: whoever picks another one does not go against it. */
-function sparesRejected({ members }: Asked, record: Prepared): boolean {
-  if (record.adr.status !== 'rejected') return false
-  const { refused } = readingOf(record).members
-  const met = [...members.wanted].filter(([family]) => refused.has(family))
-  return (
-    met.length > 0 && !met.some(([family, some]) => [...some].some((one) => refused.get(family)!.has(one)))
+/** The title is known already. */
+function nearestQuote(reads: readonly Read[]): Quote | null {
+  const said = reads.filter(({ statement }) => statement.body !== '')
+  const first = said.reduce<Read | null>(
+    (best, one) => (best && best.stand.beside <= one.stand.beside ? best : one),
+    null,
   )
+  const found = first && first.stand.beside < clear ? first : said[0]
+  return found ? quoteOf(found.statement) : null
 }
 
-/** A contradiction called support is the one mistake that must not happen: the rules say it, nothing speaks against it. */
-function isAlong(asked: Asked, { record, ruled, signals }: Judged, { about, against, along }: Odds): boolean {
-  if (ruled.alignment !== 'supports' || !isUnreserved(asked) || !restsOnChoice(ruled, record)) return false
-  if (about < enoughAbout || against >= mostAgainst || along < enoughAlong) return false
-  if (signals['read: amounts'] || signals['from unwanted']! > 0) return false
-  if ((signals['read: against'] ?? mostRead) > mostRead) return false
-  return saysNoMore(asked.text, record, ruled.evidence) && bringsNothingElse(asked, record)
-}
-
-/** Only what a record chose by name can be agreed with: a title that orders or picks, or the option it took. */
-function restsOnChoice({ evidence }: Verdict, { stances }: Prepared): boolean {
-  const said = stances.filter(({ sentence }) => sentence === evidence?.decision)
-  return (
-    said.some(({ from }) => from !== 'decision') &&
-    said.every(({ from, slot, words }) => from !== 'title' || slot === 'use' || orders.test(words))
-  )
-}
-
-/** No number, and none of a family, that the record has not. */
-function bringsNothingElse({ text, members }: Asked, record: Prepared): boolean {
-  const { members: theirs, passages } = readingOf(record)
-  const known = new Set(passages.flatMap((passage) => numbersIn(passage.text)))
-  return (
-    numbersIn(text).every((number) => known.has(number)) &&
-    [...members.wanted].every(([family, some]) => {
-      const chosen = theirs.chosen.get(family)
-      return !chosen || [...some].every((one) => chosen.has(one))
-    })
-  )
-}
-
-function numbersIn(text: string): string[] {
-  return text.match(/\d+(?:\.\d+)*/g) ?? []
+function evidenceOf(rule: 'goes-against' | 'goes-along', read: Read, strength: number): Evidence {
+  const verdict = rule === 'goes-against' ? 'conflicts' : 'supports'
+  return { rule, verdict, strength, proposal: read.part, ...quoteOf(read.statement) }
 }

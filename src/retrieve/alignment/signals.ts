@@ -1,159 +1,121 @@
-// What speaks for and against a proposal's being about a record, and for its going against it. Each signal is a number
-// that means little by itself; weights.ts says how much each of them counts.
-import { align, claimsOf, type Verdict } from './align.js'
-import type { Asked } from './asked.js'
-import type { Evidence, Rule } from './evidence.js'
-import { share } from './measures.js'
-import type { Prepared, Weights } from './prepared.js'
-import { clearSignals, readSignals } from './read-signals.js'
-import { type Members, type Reading, readingOf } from './reading.js'
-import type { Read, ReadRecord } from './statements.js'
+// What reading a record together with a proposal comes to, as numbers, and what those weigh. The weights are fitted by
+// evals/alignment-fit.ts, which also tells how they do on repositories that they were not fitted on.
+import type { Stand } from '../../embed/entail/port.js'
+import type { Statement } from './statements.js'
+import { fitted } from './weights.js'
+
+/** A statement read together with a part of the proposal. */
+export interface Read {
+  statement: Statement
+  part: string
+  stand: Stand
+}
+
+/** A record's nearest statements, read one by one and all at once. */
+export interface ReadRecord {
+  statements: Read[]
+  atOnce: Stand[]
+}
+
+/** A record that a proposal may be about: what search says of it, and what reading found. */
+export interface Candidate<R> {
+  record: R
+  /** Relevance by search, 0..1. */
+  score: number
+  read: ReadRecord
+}
 
 export type Signals = Record<string, number>
 
-/** A record that may be what the proposal is about, with how near search found it. */
-export interface Candidate<R extends Prepared = Prepared> {
-  record: R
-  score: number
+export interface Model {
+  bias: number
+  /** By signal. */
+  weights: Readonly<Record<string, number>>
 }
 
-export interface Judged<R extends Prepared = Prepared> {
-  record: R
-  signals: Signals
-  /** What the rules say of it alone, and what they found, strongest first. */
-  ruled: Verdict
-  claims: Evidence[]
-  /** What came of reading it together with the proposal; null where that cannot be done. */
-  reads: readonly Read[] | null
+/** Probabilities, 0..1. */
+export interface Odds {
+  /** The proposal is about the record and goes against it. */
+  conflict: number
+  /** It is about the record and goes along with it. */
+  support: number
 }
 
-/** One candidate after another, so that whoever asks can let others have a turn between them. */
-export function* signalsOf<R extends Prepared>(
-  asked: Asked,
-  candidates: readonly Candidate<R>[],
-  weights: Weights,
-  readings: ReadonlyMap<R, ReadRecord> | null,
-): Generator<Judged<R>> {
-  const scores = candidates.map(({ score }) => score)
-  const read = readings && candidates.map(({ record }) => readSignals(asked, readings.get(record)!))
-  for (const [i, { record }] of candidates.entries()) {
-    const ruled = align(asked, record, weights)
-    const claims = claimsOf(asked, record, weights)
-    const reading = readingOf(record)
-    const signals: Signals = {
-      ...standing('score', scores, i),
-      ...ruleSignals(claims, record),
-      ...wordSignals(asked, record, reading, weights),
-      ...familySignals(asked, reading),
-      ...asked.tone,
-    }
-    const reads = readings?.get(record)?.statements ?? null
-    if (read) {
-      Object.assign(signals, read[i], ...standingOfReading(read, i))
-      Object.assign(signals, clearSignals(signals))
-    }
-    yield { record, ruled, claims, signals, reads }
+/** The signals of every candidate, in order: each also says how it stands among the others. */
+export function signalsOf(candidates: readonly Omit<Candidate<unknown>, 'record'>[]): Signals[] {
+  const own = candidates.map(({ score, read }) => ({ ...readSignals(read), score }))
+  return own.map((signals, i) => {
+    const others = own.filter((_, j) => j !== i)
+    return { ...signals, ...among(signals, others), ...clearly(signals, others) }
+  })
+}
+
+export function oddsOf(signals: Signals): Odds {
+  return { conflict: probability(signals, fitted.conflict), support: probability(signals, fitted.support) }
+}
+
+export function probability(signals: Signals, { bias, weights }: Model): number {
+  const sum = Object.entries(weights).reduce(
+    (sum, [name, weight]) => sum + weight * (signals[name] ?? 0),
+    bias,
+  )
+  return 1 / (1 + Math.exp(-sum))
+}
+
+function readSignals({ statements, atOnce }: ReadRecord) {
+  const stands = statements.map(({ stand }) => stand)
+  const most = (all: readonly Stand[], of: (stand: Stand) => number) => Math.max(farthest, ...all.map(of))
+  return {
+    against: most(stands, against),
+    along: most(stands, along),
+    gap: most(stands, gap),
+    near: most(stands, near),
+    'at once: against': most(atOnce, against),
+    'at once: along': most(atOnce, along),
+    'at once: gap': most(atOnce, gap),
+    'at once: near': most(atOnce, near),
   }
 }
 
-function standingOfReading(read: readonly Signals[], i: number): Signals[] {
-  return ['read: against', 'read: beside'].map((name) =>
-    standing(
-      name,
-      read.map((one) => one[name]!),
-      i,
-      unread,
-    ),
+type Own = ReturnType<typeof readSignals> & { score: number }
+
+const against = (stand: Stand) => logOdds(stand.against)
+const along = (stand: Stand) => logOdds(stand.along)
+const gap = (stand: Stand) => against(stand) - along(stand)
+const near = (stand: Stand) => -logOdds(stand.beside)
+
+/** A logarithm of odds, as of a text about something else. */
+const farthest = -12
+/** More certainty than this counts no more. */
+const least = 0.002
+
+function logOdds(probability: number): number {
+  return Math.log((probability + least) / (1 - probability + least))
+}
+
+/** How many candidates stand higher, and by how much this one leads the best of the others. */
+function among(own: Own, others: readonly Own[]): Signals {
+  return Object.fromEntries(
+    (['against', 'near', 'score'] as const).flatMap((name) => [
+      [`${name}: rank`, others.filter((other) => other[name] > own[name]).length],
+      [`${name}: margin`, marginOf(own, others, name)],
+    ]),
   )
 }
 
-/** As of a record that is about something else. */
-const unread = -6
-
-/** How one stands among all. */
-function standing(name: string, all: readonly number[], i: number, least = 0): Signals {
-  const own = all[i]!
-  const others = all.filter((_, j) => j !== i)
-  return {
-    [name]: own,
-    [`${name}: rank`]: others.filter((other) => other > own).length,
-    [`${name}: margin`]: own - Math.max(least, ...others),
-  }
+function marginOf(own: Own, others: readonly Own[], name: 'against' | 'near' | 'score'): number {
+  const floor = name === 'score' ? 0 : -6
+  return own[name] - Math.max(floor, ...others.map((other) => other[name]))
 }
 
-/** How strongly each rule speaks. What a title or an option says is told apart from what a sentence says. */
-function ruleSignals(claims: readonly Evidence[], { stances }: Prepared): Signals {
-  const named = new Set(stances.filter(({ from }) => from !== 'decision').map(({ sentence }) => sentence))
-  const best = (test: (claim: Evidence) => boolean) =>
-    Math.max(0, ...claims.filter(test).map(({ strength }) => strength))
-  const by = (rule: Rule, isNamed: boolean) =>
-    best((claim) => claim.rule === rule && named.has(claim.decision) === isNamed)
+/** A little of it says nothing, much of it almost everything. */
+function clearly(own: Own, others: readonly Own[]): Signals {
+  const over = (value: number, bound: number) => Math.max(0, value - bound)
+  const margin = marginOf(own, others, 'against')
   return {
-    'rule: picks option': by('picks-rejected', true),
-    'rule: picks said': by('picks-rejected', false),
-    'rule: negates option': by('negates-chosen', true),
-    'rule: negates said': by('negates-chosen', false),
-    'rule: opposite end': best(({ rule }) => rule === 'opposite-end'),
-    'rule: other value': best(({ rule }) => rule === 'other-value'),
-    'rule: other option': best(({ rule }) => rule === 'other-option'),
-    'rule: along option': best((one) => one.verdict === 'supports' && named.has(one.decision)),
-    'rule: along said': best((one) => one.verdict === 'supports' && !named.has(one.decision)),
-    against: best(({ verdict }) => verdict === 'conflicts'),
-    along: best(({ verdict }) => verdict === 'supports'),
-  }
-}
-
-/** Whose words they are: of what was chosen, of what was turned down, or of neither. */
-function wordSignals(asked: Asked, record: Prepared, reading: Reading, weights: Weights): Signals {
-  const { wanted, unwanted } = asked
-  const cover = (spoken: ReadonlySet<string>, keys: Reading['keys']) =>
-    Math.max(0, ...keys.map(({ key }) => share(spoken, key, weights)))
-  const has = (names: ReadonlySet<string>) =>
-    [...names].some((name) => reading.chosenTerms.has(name)) ? 1 : 0
-  return {
-    known: share(record.known, asked.all, weights),
-    terms: share(record.terms, asked.all, weights),
-    affirmed: cover(wanted, reading.keys),
-    'affirmed title': cover(wanted, reading.titleKeys),
-    denied: cover(unwanted, reading.keys),
-    'denied title': cover(unwanted, reading.titleKeys),
-    'from wanted': share(reading.wanted, wanted, weights),
-    'from unwanted': share(reading.unwanted, wanted, weights),
-    'from nowhere': wanted.size > 0 ? 1 - share(record.known, wanted, weights) : 0,
-    'refuses wanted': share(reading.wanted, unwanted, weights),
-    'title wanted': share(wanted, reading.titleTerms, weights),
-    'title unwanted': share(unwanted, reading.titleTerms, weights),
-    'names a choice': reading.hasName ? 1 : 0,
-    'new names': Math.min(3, [...asked.wantedNames].filter((name) => !record.known.has(name)).length),
-    'names chosen': has(asked.wantedNames),
-    'names dropped': has(asked.unwantedNames),
-    'names another': [...asked.wantedNames].some(
-      (name) => record.known.has(name) && !reading.wanted.has(name),
-    )
-      ? 1
-      : 0,
-    'option affirmed': share(reading.chosenTerms, asked.optionTerms, weights),
-    loosens: asked.isLoose && reading.isStrict ? 1 : 0,
-  }
-}
-
-/** One of a family in place of another. */
-function familySignals({ members }: Asked, { members: record }: Reading): Signals {
-  const { wanted, unwanted } = members
-  const shares = (one: Members, other: Members, family: string) =>
-    [...(one.get(family) ?? [])].some((member) => other.get(family)?.has(member))
-  const families = [...wanted.keys()]
-  const rivals = families.filter(
-    (family) => record.chosen.has(family) && !shares(wanted, record.chosen, family),
-  )
-  const isRefused = (family: string) =>
-    [...(wanted.get(family) ?? [])].some(
-      (member) => record.refused.get(family)?.has(member) && !record.chosen.get(family)?.has(member),
-    )
-  return {
-    'family: rival': rivals.length,
-    'family: same': families.some((family) => shares(wanted, record.chosen, family)) ? 1 : 0,
-    'family: refused': families.some(isRefused) ? 1 : 0,
-    'family: dropped': [...unwanted.keys()].some((family) => shares(unwanted, record.chosen, family)) ? 1 : 0,
+    'clearly against': over(own.against, 1.5),
+    'clearly along': over(own.along, 0),
+    apart: over(margin, 1),
+    'against and apart': over(own.against, 0) * over(margin, 0),
   }
 }

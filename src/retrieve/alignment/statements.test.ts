@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseAdr } from '../../parse/adr/parse-adr.js'
-import { atOnce, partsOf, statementsOf } from './statements.js'
+import { partsOf, readAtOnce, statementsOf } from './statements.js'
 
 const adr = (status: string) =>
   parseAdr(
@@ -92,21 +92,21 @@ describe('statements at once', () => {
   test('stand under the title, in the order of the record, however near each is', () => {
     const [title, ...rest] = statementsOf(adr('Accepted'))
     assert.equal(
-      atOnce(title!, [...rest].reverse()),
+      readAtOnce(title!, [...rest].reverse()),
       'Use NATS. Chosen option: NATS. Kafka was rejected. Chosen option: "NATS", because it is small. Teams learn it.',
     )
-    assert.equal(atOnce(title!, [title!, rest[3]!]), 'Use NATS. Teams learn it.')
-    assert.equal(atOnce(title!, [title!]), 'Use NATS')
+    assert.equal(readAtOnce(title!, [title!, rest[3]!]), 'Use NATS. Teams learn it.')
+    assert.equal(readAtOnce(title!, [title!]), 'Use NATS')
   })
   test('of a rejected record say so first', () => {
     const [title, ...rest] = statementsOf(adr('Rejected'))
-    assert.match(atOnce(title!, rest.slice(0, 1)), /^Use NATS\. This was rejected\. /)
+    assert.match(readAtOnce(title!, rest.slice(0, 1)), /^Use NATS\. This was rejected\. /)
   })
   test('are the nearest where all of them would be too long, and one at least', () => {
     const long = (word: string) => `${`${word} `.repeat(100)}stays.`
     const text = `# Stays\n\n## Decision\n\n${long('Alder')} ${long('Birch')} ${long('Cedar')}\n`
     const [title, alder, birch, cedar] = statementsOf(parseAdr('adr/1.md', text))
-    assert.equal(atOnce(title!, [cedar!, birch!, alder!]), `Stays. ${cedar!.body}`)
-    assert.equal(atOnce(title!, [alder!, title!]), `Stays. ${alder!.body}`)
+    assert.equal(readAtOnce(title!, [cedar!, birch!, alder!]), `Stays. ${cedar!.body}`)
+    assert.equal(readAtOnce(title!, [alder!, title!]), `Stays. ${alder!.body}`)
   })
 })

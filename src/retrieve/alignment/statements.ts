@@ -1,68 +1,85 @@
-// What of a record is read together with a proposal: a statement at a time, each under the record's title.
-import type { Stand } from '../../embed/entail/port.js'
+// What of a record is compared with a proposal: its title, its options and its sentences, one statement at a time.
 import type { Adr } from '../../parse/adr/adr.js'
 import { letters } from '../../parse/adr/option-names.js'
 import { sentences } from '../../text/sentences.js'
-import { type Most, type Passage, passagesOf } from './passages.js'
+import type { Quote } from './evidence.js'
 
-export interface Statement extends Passage {
-  /** As it is read: an option with what became of it; of a title nothing. */
+export interface Statement {
+  /** As the record writes it. */
+  text: string
+  line: number
+  role: 'title' | 'chosen' | 'refused' | 'said'
+  /** The name of an option, not a sentence. */
+  isOption: boolean
+  /** As the model reads it below the title: an option with its outcome; empty for the title itself. */
   body: string
-  /** The same under the title. */
+  /** The same with the title in front. */
   whole: string
 }
 
-/** What came of reading a statement together with a part of the proposal. */
-export interface Read {
-  statement: Statement
-  part: string
-  stand: Stand
-}
+const most = { options: 8, decision: 120, elsewhere: 120, consequences: 8 }
 
-/** What came of reading a record: its nearest statements one by one, and all of them at once. */
-export interface ReadRecord {
-  statements: Read[]
-  /** One for each part of the proposal. */
-  atOnce: Stand[]
-}
-
-/** Only the few that stand nearest to a proposal are read with it. */
-const many: Most = { options: 8, decision: 120, context: 0, outcomes: 8, elsewhere: 120 }
-
-/** Nothing of how things were before, and no option that was only listed. */
+/** The title first. Context is left out (it tells how things were), and so are options that were only listed. */
 export function statementsOf(adr: Adr): Statement[] {
-  const title = adr.title.replace(/[\s.]+$/, '')
-  const under = (body: string) => ({ body, whole: `${title}. ${body}` })
   const isRejected = adr.status === 'rejected'
-  const [titled, ...rest] = passagesOf(adr, many)
-  const first: Statement = { ...titled, ...(isRejected ? under(rejected) : { body: '', whole: title }) }
-  const chosen = rest.filter(({ role }) => role === 'chosen').map(({ text }) => ` ${letters(text)} `)
-  // "MIT" was turned down for "MIT and CC0": whoever wants both would seem to go against it.
-  const isOfChosen = (text: string) => chosen.some((name) => name.includes(` ${letters(text)} `))
-  const others = rest.flatMap((one): Statement[] => {
-    switch (one.role) {
-      case 'chosen':
-        return [{ ...one, ...under(`Chosen option: ${one.text}.`) }]
-      case 'refused':
-        if (isOfChosen(one.text)) return []
-        return [{ ...one, ...under(one.isOption ? `${one.text} was rejected.` : one.text) }]
-      case 'said':
-      case 'outcome':
-        return [{ ...one, ...under(one.text) }]
-      default:
-        return []
-    }
-  })
-  return [first, ...others]
+  const title = adr.title.replace(/[\s.]+$/, '')
+  const statement = (
+    { text, line }: { text: string; line: number },
+    role: Statement['role'],
+    body = text,
+    isOption = false,
+  ): Statement => ({ text, line, role, isOption, body, whole: body ? `${title}. ${body}` : title })
+  const said = [
+    ...(adr.decision?.sentences ?? []).slice(0, most.decision),
+    ...adr.elsewhere.slice(0, most.elsewhere),
+  ]
+  const titled = { text: adr.title, line: adr.titleLine ?? 1 }
+  const all = [
+    ...optionsOf(adr).map(({ name, line, role }) =>
+      statement(
+        { text: name, line },
+        role,
+        role === 'chosen' ? `Chosen option: ${name}.` : `${name} was rejected.`,
+        true,
+      ),
+    ),
+    ...said.map((one) => statement(one, isRejected ? 'refused' : 'said')),
+    ...adr.consequences.slice(0, most.consequences).map((one) => statement(one, 'said')),
+  ]
+  return [
+    isRejected ? statement(titled, 'refused', 'This was rejected.') : statement(titled, 'title', ''),
+    ...all.filter(({ text }) => text.trim().length > 2),
+  ]
 }
 
-const rejected = 'This was rejected.'
+export interface DecidedOption {
+  name: string
+  line: number
+  role: 'chosen' | 'refused'
+}
 
-/**
- * Some statements of a record, the nearest first, as they are read at once: under its title, in its own order. A rule may stand
- * in one of them and its exception in another.
- */
-export function atOnce(title: Statement, nearest: readonly Statement[]): string {
+/** Options that were chosen or turned down. "MIT" is not turned down where "MIT and CC0" was chosen. */
+export function optionsOf({ options }: Adr): DecidedOption[] {
+  const chosen = options.filter(({ outcome }) => outcome === 'chosen')
+  const isPartOfChosen = (name: string) =>
+    chosen.some((one) => ` ${letters(one.name)} `.includes(` ${letters(name)} `))
+  return options.slice(0, most.options).flatMap(({ name, line, outcome }): DecidedOption[] => {
+    if (outcome === 'chosen') return [{ name, line, role: 'chosen' }]
+    const isRefused = outcome === 'rejected' || chosen.length > 0
+    return isRefused && !isPartOfChosen(name) ? [{ name, line, role: 'refused' }] : []
+  })
+}
+
+export function quoteOf({ text, line, role, isOption }: Statement): Quote {
+  const as = role === 'chosen' ? 'chosen' : role === 'refused' && isOption ? 'not chosen' : 'said'
+  return { decision: text, as, line }
+}
+
+/** In characters; the model reads 224 tokens of both texts together. */
+const longestAtOnce = 760
+
+/** Several statements of a record as one text, in the record's order: a rule and its exception may stand apart. */
+export function readAtOnce(title: Statement, nearest: readonly Statement[]): string {
   const taken: Statement[] = []
   let length = 0
   for (const one of nearest) {
@@ -73,10 +90,11 @@ export function atOnce(title: Statement, nearest: readonly Statement[]): string 
   return [title.whole.replace(/\.?$/, bodies.length > 0 ? '.' : ''), ...bodies].join(' ')
 }
 
-/** In characters; the model reads 224 pieces of both texts. */
-const longestAtOnce = 760
+const longestPart = 420
+/** A proposal of 5,000 characters has about so many. */
+const mostParts = 14
 
-/** A proposal as it is read: whole where it is short, else a few sentences at a time. */
+/** A proposal as the model reads it: whole where it is short, else a few sentences at a time. */
 export function partsOf(text: string): string[] {
   const parts: string[] = []
   for (const line of text.split(/\n+/))
@@ -84,10 +102,7 @@ export function partsOf(text: string): string[] {
       const last = parts.at(-1)
       if (last !== undefined && last.length + sentence.length < longestPart)
         parts[parts.length - 1] = `${last} ${sentence}`
-      else parts.push(sentence)
+      else parts.push(sentence.slice(0, longestPart))
     }
   return parts.slice(0, mostParts)
 }
-
-const longestPart = 420
-const mostParts = 6

@@ -1,23 +1,16 @@
 // A proposal held against every decision there is: which it agrees with, which it contradicts, which it only touches.
-
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Embedder } from '../../embed/port.js'
-import { breather } from '../../model/breather.js'
 import { type Note, Problem } from '../../model/problem.js'
 import { refKey } from '../../model/source.js'
-import { align, type Evidence, type Prepared, type Verdict } from '../../retrieve/alignment/align.js'
-import { type Asked, askedOf } from '../../retrieve/alignment/asked.js'
-import type { Quote } from '../../retrieve/alignment/evidence.js'
-import { isNamed } from '../../retrieve/alignment/given-up.js'
-import { type Found, verdictsOf } from '../../retrieve/alignment/judge.js'
-import { type Judged, signalsOf } from '../../retrieve/alignment/signals.js'
+import type { Evidence, Quote, Verdict } from '../../retrieve/alignment/evidence.js'
+import { verdictByWords, verdictsByReading } from '../../retrieve/alignment/judge.js'
+import type { ReadRecord } from '../../retrieve/alignment/signals.js'
 import { unquoted } from '../../retrieve/query.js'
 import { search as retrieve } from '../../retrieve/search.js'
 import { freshen } from '../freshness.js'
 import type { Library } from '../library.js'
 import { servingEmbedder } from '../meaning.js'
 import { aboutUnread } from '../unread.js'
-import { candidatesOf } from './candidates.js'
 import {
   byPath,
   type Decision,
@@ -77,21 +70,12 @@ export async function checkAlignment(library: Library, request: AlignmentRequest
 async function judge(library: Library, request: AlignmentRequest, end: number): Promise<Alignment> {
   const compared = await compare(library, request, end)
   if (compared === null) return { decisions: [], issues: [], notes: [await noneIndexed(library, 'adr')] }
-  const { decisions, scores, notes, asked, judged, byMeaning } = compared
-  const verdicts = new Map(verdictsOf(asked, judged).map((one) => [one.record, one]))
+  const { decisions, near, read, notes } = compared
+  const verdicts = verdictsOf(request.description, compared)
   const found = decisions.all.flatMap((decision) => {
-    const record = decisions.prepared.get(decision)!
-    const { verdict, about, nearest } = verdicts.get(record) ?? onlyTouched(compared.ruled.get(decision)!)
-    const near = scores.get(decision) ?? 0
-    return (
-      settled(decision, verdict, {
-        decisions,
-        nearest,
-        near,
-        byMeaning,
-        isMeant: about >= likely || isNamed(asked, record) || isTouched(compared, record),
-      }) ?? []
-    )
+    const verdict = verdicts.get(decision) ?? verdictByWords(request.description, decision)
+    const isNear = (near.get(decision)?.score ?? 0) >= leastNear || isTouched(read?.get(decision))
+    return settled(decision, verdict, { decisions, score: near.get(decision)?.score ?? 0, isNear }) ?? []
   })
   const listed = withSuccessors(ranked(found).slice(0, request.limit ?? most), found, decisions)
   return {
@@ -101,148 +85,147 @@ async function judge(library: Library, request: AlignmentRequest, end: number): 
   }
 }
 
-function leftUntil(end: number): number {
-  return Math.max(0, end - performance.now())
+function verdictsOf(proposal: string, { candidates, near, read }: Compared): Map<Decision, Verdict> {
+  if (!read) return new Map()
+  const readable = candidates.map((record) => ({
+    record,
+    score: near.get(record)?.score ?? 0,
+    read: read.get(record)!,
+  }))
+  const verdicts = verdictsByReading(proposal, readable)
+  return new Map(candidates.map((record, i) => [record, verdicts[i]!]))
 }
 
-/** A record that is more likely than not what a proposal is about is shown, however short the proposal is. */
-const likely = 0.5
-
-/** Reading found a statement of it that bears on the proposal, however far search puts the record. */
-function isTouched({ judged }: Compared, record: Prepared<Decision>): boolean {
-  const reads = judged.find((one) => one.record === record)?.reads ?? []
-  return reads.some(({ stand }) => stand.beside < likely)
-}
-
-function onlyTouched(verdict: Verdict): Omit<Found<Prepared>, 'record'> {
-  return { verdict: { ...verdict, alignment: 'related' }, about: 0, nearest: verdict.evidence }
+/** Reading found a statement that bears on the proposal, however far search puts the record. */
+function isTouched(read: ReadRecord | undefined): boolean {
+  return read?.statements.some(({ stand }) => stand.beside < 0.5) ?? false
 }
 
 export interface Compared {
   decisions: Decisions
-  asked: Asked
-  scores: Map<Decision, number>
-  ruled: Map<Decision, Verdict>
-  judged: Judged<Prepared<Decision>>[]
-  /** Search went by meaning too. */
-  byMeaning: boolean
+  near: ReadonlyMap<Decision, Nearness>
+  /** The few records that the proposal may be about. */
+  candidates: Decision[]
+  /** What reading found of each candidate; null where no model read them. */
+  read: ReadonlyMap<Decision, ReadRecord> | null
   notes: Note[]
 }
 
-/** A proposal beside the few records that it may be about, with all that can be said of each; null without records. */
+/** The proposal read together with the few records that it may be about; null without records. */
 export async function compare(
   library: Library,
-  request: AlignmentRequest,
+  { description, context, signal }: AlignmentRequest,
   end = performance.now() + mostMs,
 ): Promise<Compared | null> {
   const decisions = await decisionsOf(library)
   if (decisions.all.length === 0) return null
-  const { scores, notes, embedder } = await closeness(library, decisions, request, leftUntil(end))
-  await nextTurn()
-  const breathe = breather()
-  const asked = askedOf(request.description, request.context)
-  const ruled = new Map<Decision, Verdict>()
-  for (const decision of decisions.all) {
-    ruled.set(decision, align(asked, decisions.prepared.get(decision)!, decisions.weights))
-    await breathe()
-    request.signal?.throwIfAborted()
-  }
-  const candidates = candidatesOf(decisions, scores, ruled)
-  const records = candidates.map(({ record }) => record)
+  const { near, notes, embedder } = await search(library, decisions, { description, context }, leftUntil(end))
+  const candidates = candidatesOf(decisions, near)
   const { entailment } = library
-  const read =
-    embedder && entailment
-      ? await readTogether(
-          { embedder, entailment },
-          request.description,
-          records,
-          request.signal,
-          leftUntil(end),
-        )
-      : null
-  const readings = read instanceof Map ? read : null
-  const judged: Judged<Prepared<Decision>>[] = []
-  await nextTurn()
-  for (const one of signalsOf(asked, candidates, decisions.weights, readings)) {
-    judged.push(one)
-    await breathe()
-  }
-  if (read && 'message' in read) notes.push(read)
-  return { decisions, asked, scores, ruled, judged, byMeaning: embedder !== null, notes }
+  if (!embedder || !entailment) return { decisions, near, candidates, read: null, notes }
+  signal?.throwIfAborted()
+  const records = candidates.map((record) => ({ record, found: near.get(record)?.lines ?? [] }))
+  const read = await readTogether({ embedder, entailment }, description, records, {
+    signal,
+    timeMs: leftUntil(end),
+  })
+  if ('message' in read) return { decisions, near, candidates, read: null, notes: [...notes, read] }
+  const readings = new Map(candidates.map((record, i) => [record, read[i]!]))
+  return { decisions, near, candidates, read: readings, notes }
 }
 
-// --- How near a record is, by words and by meaning.
+function leftUntil(end: number): number {
+  return Math.max(0, end - performance.now())
+}
 
-interface Closeness {
-  scores: Map<Decision, number>
+const mostCandidates = 8
+
+/** The records in force that search finds first. Where it finds a superseded one, its successor stands in for it. */
+export function candidatesOf(
+  decisions: Decisions,
+  near: ReadonlyMap<Decision, Pick<Nearness, 'score'>>,
+): Decision[] {
+  const scores = new Map<Decision, number>()
+  for (const [decision, { score }] of near) {
+    const standing = standingOf(decision, decisions)
+    for (const one of isInForce(decision, standing) ? [decision] : standing.successors)
+      scores.set(one, Math.max(score, scores.get(one) ?? 0))
+  }
+  return [...scores.keys()]
+    .sort((a, b) => scores.get(b)! - scores.get(a)! || byPath(a, b))
+    .slice(0, mostCandidates)
+}
+
+/** What search says of a record. */
+interface Nearness {
+  /** Relevance, 0..1. */
+  score: number
+  /** Of the passages found, best first. */
+  lines: [number, number][]
+}
+
+interface Found {
+  near: Map<Decision, Nearness>
   notes: Note[]
   /** Null: words alone answered. */
   embedder: Embedder | null
 }
 
-/** Half of the time at most: what is found is to be read, too. */
-const mostOfIt = 0.5
+/** Half of the time at most: what is found has to be read as well. */
+const searchShare = 0.5
 const longestQuery = 1_500
-/** Many more than are shown: a record that is not among them counts as far away. */
-const mostPassages = 60
+const mostPassages = 90
 
-async function closeness(
+async function search(
   library: Library,
   { all }: Decisions,
-  request: AlignmentRequest,
+  { description, context }: Pick<AlignmentRequest, 'description' | 'context'>,
   leftMs: number,
-): Promise<Closeness> {
+): Promise<Found> {
   const { embedder, notes } = await servingEmbedder(library)
-  const text = unquoted(`${request.description}\n${request.context ?? ''}`).slice(0, longestQuery)
   const found = await retrieve(
     { store: library.store, embedder },
     {
-      text,
+      text: unquoted(`${description}\n${context ?? ''}`).slice(0, longestQuery),
       scope: { documents: all.map(({ document }) => document.ref) },
-      // Without a model it is told below what that means for a comparison.
+      // Without a model a note below says what that means for a comparison.
       mode: embedder ? 'hybrid' : 'text',
       limit: mostPassages,
-      perDocument: 1,
-      deadlineMs: mostOfIt * leftMs,
+      perDocument: 3,
+      deadlineMs: searchShare * leftMs,
     },
   )
   for (const chunk of found.unembedded) library.wanted.add(chunk)
   const known = new Map(all.map((decision) => [refKey(decision.document.ref), decision]))
-  const scores = new Map<Decision, number>()
-  for (const { ref, score } of found.hits) {
+  const near = new Map<Decision, Nearness>()
+  for (const { ref, score, lines } of found.hits) {
     const decision = known.get(refKey(ref))
-    if (decision && !scores.has(decision)) scores.set(decision, score)
+    if (!decision) continue
+    const before = near.get(decision)
+    if (before) before.lines.push(lines)
+    else near.set(decision, { score, lines: [lines] })
   }
-  const wordsOnly = embedder === null || found.notes.some(({ code }) => code === 'words_only')
-  const said = [...found.notes, ...notes, ...(embedder === null ? [byWordsAlone] : [])]
-  return { scores, notes: said, embedder: wordsOnly ? null : embedder }
+  const isByWords = embedder === null || found.notes.some(({ code }) => code === 'words_only')
+  return {
+    near,
+    notes: [...found.notes, ...notes, ...(embedder === null ? [byWordsAlone] : [])],
+    embedder: isByWords ? null : embedder,
+  }
 }
 
-// --- What a verdict comes to, given where the record stands and how near it is.
-
-interface Nearness {
-  decisions: Decisions
-  nearest: Quote | null
-  near: number
-  byMeaning: boolean
-  /** It is spoken of by name, or likely what is meant. */
-  isMeant: boolean
-}
-
-/** Below this a record is about something else, and shared words are a coincidence. */
+/** Below this relevance a record is about something else. */
 const leastNear = 0.12
-const leastOverlap = 0.3
 
+/** The verdict, given whether the record is in force; null where the record has nothing to do with the proposal. */
 function settled(
   decision: Decision,
   verdict: Verdict,
-  { decisions, nearest, near, byMeaning, isMeant }: Nearness,
+  { decisions, score, isNear }: { decisions: Decisions; score: number; isNear: boolean },
 ): AlignedDecision | null {
   const standing = standingOf(decision, decisions)
   const alignment = isInForce(decision, standing) ? verdict.alignment : 'related'
-  const isFar = near < leastNear && (byMeaning || verdict.overlap < leastOverlap)
-  if (alignment === 'related' && isFar && !isMeant) return null
-  return { decision, alignment, evidence: verdict.evidence, nearest, score: near, ...standing }
+  if (alignment === 'related' && !isNear) return null
+  return { decision, ...verdict, alignment, score, ...standing }
 }
 
 const order: Readonly<Record<Verdict['alignment'], number>> = { conflicts: 0, supports: 1, related: 2 }

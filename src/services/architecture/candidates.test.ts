@@ -2,9 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseAdr } from '../../parse/adr/parse-adr.js'
 import { supersessionOf } from '../../parse/adr/supersession.js'
-import { align, prepared, weightsOf } from '../../retrieve/alignment/align.js'
-import { askedOf } from '../../retrieve/alignment/asked.js'
-import { candidatesOf } from './candidates.js'
+import { candidatesOf } from './alignment.js'
 import type { Decision, Decisions } from './decisions.js'
 
 function decisionsOf(records: Record<string, [status: string, title: string]>): Decisions {
@@ -12,24 +10,13 @@ function decisionsOf(records: Record<string, [status: string, title: string]>): 
     const adr = parseAdr(path, `# ${title}\n\n## Status\n\n${status}\n\n## Decision\n\n${title}.\n`)
     return { ...adr, document: { ref: { source: 'adr', path } } } as Decision
   })
-  const ready = new Map(all.map((decision) => [decision, { ...prepared(decision), adr: decision }]))
-  return {
-    all,
-    supersessions: new Map([['adr', supersessionOf(all)]]),
-    prepared: ready,
-    weights: weightsOf([...ready.values()]),
-  }
+  return { all, supersessions: new Map([['adr', supersessionOf(all)]]) }
 }
 
-function candidates(decisions: Decisions, proposal: string, scores: Record<string, number>) {
-  const found = new Map(
-    decisions.all.filter(({ path }) => path in scores).map((one) => [one, scores[one.path]!]),
-  )
-  const asked = askedOf(proposal)
-  const ruled = new Map(
-    decisions.all.map((one) => [one, align(asked, decisions.prepared.get(one)!, decisions.weights)]),
-  )
-  return candidatesOf(decisions, found, ruled).map(({ record, score }) => [record.adr.path, score])
+function candidates(decisions: Decisions, scores: Record<string, number>) {
+  const found = decisions.all.filter(({ path }) => path in scores)
+  const near = new Map(found.map((one) => [one, { score: scores[one.path]! }]))
+  return candidatesOf(decisions, near).map(({ path }) => path)
 }
 
 describe('records that a proposal may be about', () => {
@@ -41,37 +28,28 @@ describe('records that a proposal may be about', () => {
     '0005-nats.md': ['Accepted', 'Use NATS for events'],
   })
 
-  test('are those that hold today in place of superseded ones, as near as these', () => {
+  test('a successor takes the place and the score of a superseded record', () => {
     const scores = {
       '0001-mongo.md': 0.6,
       '0002-mysql.md': 0.4,
       '0003-postgres.md': 0.1,
       '0005-nats.md': 0.2,
     }
-    assert.deepEqual(candidates(decisions, 'Archive old rows.', scores), [
-      ['0003-postgres.md', 0.6],
-      ['0005-nats.md', 0.2],
-    ])
+    assert.deepEqual(candidates(decisions, scores), ['0003-postgres.md', '0005-nats.md'])
   })
-  test('are found though search did not find them itself', () => {
-    assert.deepEqual(candidates(decisions, 'Archive old rows.', { '0002-mysql.md': 0.4 }), [
-      ['0003-postgres.md', 0.4],
-    ])
+  test('a successor is a candidate though search did not find it itself', () => {
+    assert.deepEqual(candidates(decisions, { '0002-mysql.md': 0.4 }), ['0003-postgres.md'])
   })
-  test('are none that nothing holds in place of', () => {
-    assert.deepEqual(candidates(decisions, 'Archive old rows.', { '0004-cron.md': 0.9 }), [])
+  test('a deprecated record without successor is none', () => {
+    assert.deepEqual(candidates(decisions, { '0004-cron.md': 0.9 }), [])
   })
-  test('are those that a rule is sure of too, if they hold', () => {
-    assert.deepEqual(candidates(decisions, 'Do not use NATS for events.', {}), [['0005-nats.md', 0]])
-    assert.deepEqual(candidates(decisions, 'Do not use MongoDB for the audit log.', {}), [])
-  })
-  test('are eight at most', () => {
+  test('there are eight at most, the nearest first', () => {
     const many = decisionsOf(
       Object.fromEntries([...Array(12).keys()].map((n) => [`${n}.md`, ['Accepted', `Rule ${n}`]])),
     )
     const scores = Object.fromEntries(many.all.map(({ path }, i) => [path, i / 100]))
     assert.deepEqual(
-      candidates(many, 'Archive old rows.', scores).map(([path]) => path),
+      candidates(many, scores),
       [11, 10, 9, 8, 7, 6, 5, 4].map((n) => `${n}.md`),
     )
   })

@@ -1,46 +1,44 @@
-// A proposal read together with those statements of a record that stand nearest to it.
+// A proposal read together with the statements of a record that are nearest to it.
 import type { Entailment, Pair } from '../../embed/entail/port.js'
 import type { Embedder } from '../../embed/port.js'
 import { dot } from '../../embed/unit.js'
 import { type Note, reasonOf } from '../../model/problem.js'
-import type { Prepared } from '../../retrieve/alignment/prepared.js'
-import {
-  atOnce,
-  partsOf,
-  type ReadRecord,
-  type Statement,
-  statementsOf,
-} from '../../retrieve/alignment/statements.js'
+import type { Adr } from '../../parse/adr/adr.js'
+import type { ReadRecord } from '../../retrieve/alignment/signals.js'
+import { partsOf, readAtOnce, type Statement, statementsOf } from '../../retrieve/alignment/statements.js'
 
 export interface Readers {
   embedder: Embedder
   entailment: Entailment
 }
 
-/** Of each record what came of it; a note where a model does not answer, or not soon enough for the tool to answer. */
-export async function readTogether<R extends Prepared>(
+/** A record, and the lines of it that search found, best first. */
+export interface FoundRecord<R extends Adr> {
+  record: R
+  found: readonly (readonly [first: number, last: number])[]
+}
+
+/** What came of each record, in order; a note where a model fails or takes too long. */
+export async function readTogether<R extends Adr>(
   { embedder, entailment }: Readers,
-  text: string,
-  records: readonly R[],
-  given: AbortSignal | undefined,
-  mostMs: number,
-): Promise<ReadonlyMap<R, ReadRecord> | Note> {
-  const late = AbortSignal.timeout(Math.ceil(mostMs))
+  proposal: string,
+  records: readonly FoundRecord<R>[],
+  { signal: given, timeMs }: { signal?: AbortSignal | undefined; timeMs: number },
+): Promise<ReadRecord[] | Note> {
+  const late = AbortSignal.timeout(Math.ceil(timeMs))
   const signal = given ? AbortSignal.any([given, late]) : late
   try {
-    const parts = partsOf(text)
-    const near = await nearestStatements(embedder, parts, records, signal)
-    const pairs = near.flatMap(({ part, title, nearest }) =>
-      [...nearest.map(({ whole }) => whole), atOnce(title, nearest)].map((text): Pair => [part, text]),
-    )
+    const parts = partsOf(proposal)
+    const near = await nearestPairs(embedder, parts, records, signal)
+    const pairs = near.flatMap(({ pairs, atOnce }): Pair[] => [
+      ...pairs.map(({ part, statement }): Pair => [part, statement.whole]),
+      atOnce,
+    ])
     const stands = (await entailment.compare(pairs, { signal })).values()
-    const found = new Map(records.map((record): [R, ReadRecord] => [record, { statements: [], atOnce: [] }]))
-    for (const { record, part, nearest } of near) {
-      const { statements, atOnce } = found.get(record)!
-      for (const statement of nearest) statements.push({ statement, part, stand: stands.next().value! })
-      atOnce.push(stands.next().value!)
-    }
-    return found
+    return near.map(({ pairs }) => ({
+      statements: pairs.map((pair) => ({ ...pair, stand: stands.next().value! })),
+      atOnce: [stands.next().value!],
+    }))
   } catch (error) {
     given?.throwIfAborted()
     const reason = late.aborted ? 'the models took too long.' : reasonOf(error)
@@ -48,56 +46,83 @@ export async function readTogether<R extends Prepared>(
   }
 }
 
-/** Measured to lose nothing that all of them would win. */
-const mostStatements = 6
+/** Six were measured to lose nothing that all statements would win. */
+const mostPairs = 6
 
-/** Those statements of a record that stand nearest to a part of the proposal. */
-interface Near<R> {
-  record: R
-  part: string
-  title: Statement
-  nearest: Statement[]
+interface Near {
+  pairs: { part: string; statement: Statement }[]
+  /** The part that comes nearest, with the statements nearest to it. */
+  atOnce: Pair
 }
 
-async function nearestStatements<R extends Prepared>(
+/**
+ * The nearest pairs of a part of the proposal and a statement of the record. As many for a long proposal as for a short one:
+ * of a long one the parts that bear on the record are read, so that reading takes the same time.
+ */
+async function nearestPairs<R extends Adr>(
   embedder: Embedder,
   parts: readonly string[],
-  records: readonly R[],
+  records: readonly FoundRecord<R>[],
   signal: AbortSignal,
-): Promise<Near<R>[]> {
-  const known = await vectorsOf(embedder, records, signal)
-  const vectors = await embedder.embed(parts, { kind: 'passage', signal })
-  return records.flatMap((record) =>
-    parts.map((part, i) => {
-      const all = [...known.get(record)!]
-      const nearest = all
-        .map(([statement, vector]) => ({ statement, near: dot(vector, vectors[i]!) }))
-        .sort((a, b) => b.near - a.near || a.statement.line - b.statement.line)
-        .slice(0, mostStatements)
-        .map(({ statement }) => statement)
-      return { record, part, title: all[0]![0], nearest }
-    }),
-  )
+): Promise<Near[]> {
+  const statements = records.map(likelyStatements)
+  const vectors = await embedAll(embedder, [...parts, ...statements.flat().map(({ whole }) => whole)], signal)
+  const near = (part: string, { whole }: Statement) => dot(vectors.get(part)!, vectors.get(whole)!)
+  return statements.map((own) => {
+    const pairs = parts
+      .flatMap((part) => own.map((statement) => ({ part, statement, near: near(part, statement) })))
+      .sort((a, b) => b.near - a.near || a.statement.line - b.statement.line)
+    const part = pairs[0]!.part
+    const ofPart = pairs.filter((pair) => pair.part === part).slice(0, mostPairs)
+    return {
+      pairs: pairs.slice(0, mostPairs).map(({ part, statement }) => ({ part, statement })),
+      atOnce: [
+        part,
+        readAtOnce(
+          own[0]!,
+          ofPart.map(({ statement }) => statement),
+        ),
+      ],
+    }
+  })
 }
 
-type Known = ReadonlyMap<Statement, Float32Array>
+/** So many sentences are embedded in a third of a second. */
+const mostStatements = 40
 
-/** By what was read of a record, which is the same object until the record changes; and by the model. */
-const kept = new WeakMap<Prepared['stances'], { model: string; known: Known }>()
-
-async function vectorsOf<R extends Prepared>(
-  embedder: Embedder,
-  records: readonly R[],
-  signal: AbortSignal,
-): Promise<Map<R, Known>> {
-  const missing = records.filter(({ stances }) => kept.get(stances)?.model !== embedder.model)
-  const statements = missing.map(({ adr }) => statementsOf(adr))
-  const texts = statements.flat().map(({ whole }) => whole)
-  const made = await embedder.embed(texts, { kind: 'passage', signal })
-  let at = 0
-  for (const [i, { stances }] of missing.entries()) {
-    const known = new Map(statements[i]!.map((statement) => [statement, made[at++]!]))
-    kept.set(stances, { model: embedder.model, known })
+/** The title and the options, then the sentences that search found, then the others in order. */
+function likelyStatements<R extends Adr>({ record, found }: FoundRecord<R>): Statement[] {
+  const all = statementsOf(record)
+  if (all.length <= mostStatements) return all
+  const rank = ({ role, isOption, line }: Statement) => {
+    if (role === 'title' || isOption) return -1
+    const at = found.findIndex(([first, last]) => first <= line && line <= last)
+    return at < 0 ? found.length : at
   }
-  return new Map(records.map((record) => [record, kept.get(record.stances)!.known]))
+  const [title, ...rest] = all
+  const sorted = rest.map((one, i) => ({ one, rank: rank(one), i }))
+  sorted.sort((a, b) => a.rank - b.rank || a.i - b.i)
+  return [title!, ...sorted.slice(0, mostStatements - 1).map(({ one }) => one)]
+}
+
+/** Vectors of statements by model and text: the same records are asked about again and again. */
+const cache = new Map<string, Float32Array>()
+const mostCached = 4_000
+
+async function embedAll(embedder: Embedder, texts: readonly string[], signal: AbortSignal) {
+  const keyOf = (text: string) => `${embedder.model}\n${text}`
+  const distinct = [...new Set(texts)]
+  const missing = distinct.filter((text) => !cache.has(keyOf(text)))
+  const made = missing.length > 0 ? await embedder.embed(missing, { kind: 'passage', signal }) : []
+  const fresh = new Map(missing.map((text, i) => [text, made[i]!]))
+  const vectors = new Map(distinct.map((text) => [text, fresh.get(text) ?? cache.get(keyOf(text))!]))
+  for (const [text, vector] of vectors) {
+    cache.delete(keyOf(text))
+    cache.set(keyOf(text), vector)
+  }
+  for (const key of cache.keys()) {
+    if (cache.size <= mostCached) break
+    cache.delete(key)
+  }
+  return vectors
 }

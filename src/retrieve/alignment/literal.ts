@@ -1,0 +1,181 @@
+// What can be said of a proposal and a record by their words alone: the proposal picks an option that was rejected, drops what
+// was chosen, puts another name in its place, or says the same. These are the cases the specification names. Everything that
+// takes understanding is left to the reading model.
+import type { Adr } from '../../parse/adr/adr.js'
+import { sentences } from '../../text/sentences.js'
+import { isStopWord, terms } from '../../text/terms.js'
+import type { Evidence, Rule } from './evidence.js'
+import { optionsOf, quoteOf, type Statement, statementsOf } from './statements.js'
+
+/** The clearest of the rules that apply; null where none does. */
+export function literalEvidence(proposal: string, adr: Adr): Evidence | null {
+  const said = proposal.split(/\n+/).flatMap((line) => sentences(line).map(({ text }) => text))
+  const own = statementsOf(adr)
+  // A sentence of the decision never goes against it.
+  const unsaid = said.filter((sentence) => !own.some((one) => isRepeated(sentence, one)))
+  const against = unsaid
+    .slice(0, mostSentences)
+    .flatMap((sentence) => byOption(sentence, adr, own) ?? byStatement(sentence, adr, own) ?? [])
+  if (against[0]) return against[0]
+  return said.length === 1 ? sameChoice(said[0]!, adr, own) : null
+}
+
+const mostSentences = 40
+
+// --- Options by their names.
+
+function byOption(sentence: string, adr: Adr, own: readonly Statement[]): Evidence | null {
+  const options = optionsOf(adr).flatMap((option) => {
+    const name = shortName(option.name)
+    return name ? [{ ...option, stance: stanceOn(name, sentence) }] : []
+  })
+  const statement = (name: string) => own.find((one) => one.isOption && one.text === name)!
+  const dropped = options.find(({ role, stance }) => role === 'chosen' && stance === 'drops')
+  if (dropped) return evidence('negates-chosen', sentence, statement(dropped.name))
+  if (options.some(({ role, stance }) => role === 'chosen' && stance === 'picks')) return null
+  const picked = options.find(({ role, stance }) => role === 'refused' && stance === 'picks')
+  return picked ? evidence('picks-rejected', sentence, statement(picked.name)) : null
+}
+
+/** An option as somebody would say it: up to the first mark, without "use". */
+function shortName(name: string): string | null {
+  const head = name
+    .replace(/["“”'‘’`]/g, '')
+    .replace(/^(?:use|adopt|keep|have|do|with)\s+(?:an?\s+|the\s+)?/i, '')
+    .split(/[,:;(–—]|\s-\s/)[0]!
+    .trim()
+  return head.length >= 2 && head.split(/\s+/).length <= 10 ? head : null
+}
+
+const away =
+  /(?:\b(?:not|no|never|without|stop|drop|remove|retire|abandon|avoid|replace|reject|instead of|rather than|away from|off|out of|migrate from|move from|switch from|swap)\b|n't\b)[^,;:]*$/i
+
+/** What a sentence does with a name that it has as a whole: null where it does not have it, or only talks about it. */
+function stanceOn(name: string, sentence: string): 'picks' | 'drops' | null {
+  const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+')
+  const found = new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, 'iu').exec(sentence)
+  if (!found) return null
+  if (away.test(sentence.slice(0, found.index))) return 'drops'
+  return talks.test(sentence) ? null : 'picks'
+}
+
+/** Measuring or documenting a thing is no choice of it. */
+const talks = /^\W*(?:measure|document|describe|compare|evaluate|explain|investigate|test|list)\b|\?\s*$/i
+
+// --- Statements by their words.
+
+function byStatement(sentence: string, adr: Adr, own: readonly Statement[]): Evidence | null {
+  const proposed = wordsOf(sentence)
+  for (const one of own) {
+    if (one.isOption || !isOrder(one, adr)) continue
+    const decided = wordsOf(one.text)
+    if (decided.content.length < 2) continue
+    const shared = decided.content.filter((word) => proposed.content.includes(word)).length
+    const [ofDecision, ofProposal] = [shared / decided.content.length, shared / proposed.content.length]
+    if (ofDecision >= nearlyAll && ofProposal >= most) {
+      const isNo = proposed.isNo !== (decided.isNo || one.role === 'refused')
+      if (isNo) return evidence(one.role === 'refused' ? 'picks-rejected' : 'negates-chosen', sentence, one)
+    }
+    if (one.role !== 'refused' && !proposed.isNo && !decided.isNo && isExchanged(proposed, decided))
+      return evidence('other-option', sentence, one)
+  }
+  return null
+}
+
+const nearlyAll = 0.75
+const most = 0.6
+
+/** A title, or a sentence of the decision that orders something: the others explain. */
+function isOrder({ role, text }: Statement, { status }: Adr): boolean {
+  if (role === 'title' || status === 'rejected') return true
+  return role === 'said' && orders.test(text) && !weighs.test(text)
+}
+
+const orders =
+  /\b(?:we|it|all|every|the team)\b.*\b(?:will|shall|must|use|adopt|choose|chose|decided)\b|^\W*(?:use|adopt|keep|write|deploy|store|send|deliver|sign|run|build)\b/i
+const weighs =
+  /\?|\b(?:could|might|may|would|consider\w*|alternativ\w*|however|although|but|unless|if|until|previously|used to|was|were)\b/i
+
+/** "Use X for C" beside "Use Y for C": the same sentence but for the name after the verb. */
+function isExchanged(proposed: Words, decided: Words): boolean {
+  const [said, own] = [proposed.all, decided.all]
+  if (said.length !== own.length) return false
+  const differing = said.flatMap((word, i) => (word === own[i] ? [] : [i]))
+  const [at] = differing
+  if (differing.length !== 1 || at === undefined) return false
+  const tells = (word: string) => !isStopWord(word) && !littleSaid.has(word)
+  return (
+    tells(said[at]!) && tells(own[at]!) && !said.slice(0, at).some(tells) && said.slice(at + 1).some(tells)
+  )
+}
+
+/** Only what a record chose can be agreed with: its title or its chosen option, all of it and nothing else. */
+function sameChoice(sentence: string, adr: Adr, own: readonly Statement[]): Evidence | null {
+  if (adr.status === 'rejected') return null
+  const proposed = wordsOf(sentence)
+  const same = own.find((one) => {
+    const isChoice = one.role === 'title' || one.role === 'chosen' || isOrder(one, adr)
+    const decided = wordsOf(one.text)
+    return isChoice && decided.isNo === proposed.isNo && isSame(proposed, decided)
+  })
+  return same ? { ...evidence('same-choice', sentence, same), verdict: 'supports' } : null
+}
+
+function isRepeated(sentence: string, { text, role }: Statement): boolean {
+  return role !== 'refused' && isSame(wordsOf(sentence), wordsOf(text))
+}
+
+function isSame({ all: a }: Words, { all: b }: Words): boolean {
+  return a.length > 1 && a.length === b.length && a.every((word, i) => word === b[i])
+}
+
+interface Words {
+  /** Stems in order, without "we will". */
+  all: string[]
+  /** Those that tell something: no stop words, verbs of choice or negations. */
+  content: string[]
+  isNo: boolean
+}
+
+function wordsOf(text: string): Words {
+  const plain = text
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(
+      /^\W*(?:we|the team|it was|it has been)\s+(?:(?:will|shall|must|should)|(?:have\s+)?(?:decided|agreed|chosen)\s+to)\s+/i,
+      '',
+    )
+  const all = wholeTerms(plain)
+  return {
+    all,
+    content: all.filter((word) => !isStopWord(word) && !littleSaid.has(word)),
+    isNo: no.test(plain),
+  }
+}
+
+/** A compound (`gRPC`, `on-call`) counts as one word. */
+function wholeTerms(text: string): string[] {
+  let end = 0
+  return terms(text).flatMap((one) => {
+    if (one.start < end) return []
+    if (one.whole) end = one.end
+    return [one.term]
+  })
+}
+
+const littleSaid = new Set([
+  'use',
+  'adopt',
+  'stop',
+  'drop',
+  'never',
+  'not',
+  'no',
+  'avoid',
+  'remov',
+  'without',
+])
+const no = /\b(?:not|never|no|without|stop|drop|avoid|remove)\b|n't\b/i
+
+function evidence(rule: Rule, proposal: string, statement: Statement): Evidence {
+  return { rule, verdict: 'conflicts', strength: 1, proposal, ...quoteOf(statement) }
+}
