@@ -1,5 +1,5 @@
-// The records of one repository of ../shared/data/adr, or of sets/adr/libraries, as a library, asked the way the tool asks.
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+// The records of one repository of ../shared/data/adr, or of the archive, as a library, asked the way the tool asks.
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { openLibrary } from '../src/app/open.js'
@@ -7,6 +7,7 @@ import { indexAll } from '../src/services/indexing.js'
 import type { Library } from '../src/services/library.js'
 import { fillVectors } from '../src/services/meaning.js'
 import { settingsFor } from '../test/support/world.js'
+import { archivedFiles, writeFiles } from './alignment-data.js'
 import { adrFolder, expectedRecords, ownLibraries } from './sets/adr/records.js'
 
 export function repositoryOf(path: string): string {
@@ -24,8 +25,8 @@ export async function withRecordsOf<T>(
   use: (library: Library) => Promise<T>,
 ): Promise<T> {
   const root = mkdtempSync(join(tmpdir(), 'carrel-evals-'))
-  const own = join(ownLibraries, repository)
-  if (existsSync(own)) cpSync(own, join(root, 'docs/adr', repository), { recursive: true })
+  for (const [path, text] of archivedFiles(`${ownLibraries}${repository}/`))
+    writeFiles(new Map([[path.slice(ownLibraries.length), text]]), join(root, 'docs/adr'))
   for (const { path } of expectedRecords().filter(({ path }) => repositoryOf(path) === repository)) {
     mkdirSync(dirname(join(root, 'docs/adr', path)), { recursive: true })
     cpSync(join(adrFolder, path), join(root, 'docs/adr', path))

@@ -66,6 +66,8 @@ const supportSignals = [
   ...['near: rank', 'score', 'score: rank'],
 ]
 
+const remembered = new Map<string, Models>()
+
 const argument = (name: string) => {
   const at = process.argv.indexOf(name)
   return at < 0 ? null : process.argv[at + 1]!
@@ -122,8 +124,6 @@ interface Models {
   conflict: Line
   support: Line
 }
-
-const remembered = new Map<string, Models>()
 
 function fit(some: readonly Pair[]): Models {
   const key = [...new Set(some.map(({ repository }) => repository))].join()

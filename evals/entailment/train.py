@@ -12,6 +12,7 @@ packages of `npm ci`. How long it may take is given beforehand; two cores take a
 Every twelfth record is kept aside to tell how well it does; evals -- alignment tells how well it does on real records.
 """
 import argparse
+import gzip
 import hashlib
 import json
 import math
@@ -261,15 +262,22 @@ class Source:
         return sum(1 / (1 + self.common[piece]) for piece in self.pieces(text) & self.pieces(other))
 
 
+def archived(folder):
+    """Files of the archive beside this folder, by path."""
+    with gzip.open(HERE.parent / 'alignment-data.jsonl.gz', 'rt', encoding='utf8') as lines:
+        files = [json.loads(line) for line in lines]
+    return sorted((file['path'], file['text']) for file in files if file['path'].startswith(folder))
+
+
 def invented():
     """The title first, the others under it."""
     found = []
-    for path in sorted((HERE / 'pairs').glob('*.jsonl')):
-        for line in filter(None, path.read_text('utf8').splitlines()):
+    for path, text in archived('entailment/pairs/'):
+        for line in filter(None, text.splitlines()):
             record = json.loads(line)
             title = record['title'].rstrip('.')
             statements = [title, *(f'{title}. {sentence}' for sentence in record['sentences'])]
-            found.append({**record, 'file': path.stem, 'statements': statements})
+            found.append({**record, 'file': Path(path).stem, 'statements': statements})
     return found
 
 
@@ -287,7 +295,7 @@ def real(path):
             statements, lines = [s['whole'] for s in record['statements']], [s['line'] for s in record['statements']]
             file = record['path'].split('/')[0]
             found[record['path']] = {'file': file, 'statements': statements, 'lines': lines, 'proposals': []}
-    for line in (HERE / 'real.jsonl').read_text('utf8').splitlines():
+    for line in archived('entailment/real.jsonl')[0][1].splitlines():
         proposal = json.loads(line)
         record = found.get(proposal['adr'])
         if record:

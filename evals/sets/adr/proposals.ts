@@ -1,6 +1,6 @@
 // Proposals with the verdict a reader would give, each about one record of ../shared/data/adr or of libraries.
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { archivedFiles } from '../../alignment-data.js'
 
 export const labels = ['supports', 'conflicts', 'related', 'unrelated'] as const
 export type Label = (typeof labels)[number]
@@ -60,15 +60,19 @@ export interface LabelledProposal {
   also?: string[]
 }
 
-const file = fileURLToPath(new URL('../../../../evals/sets/adr/alignment.jsonl', import.meta.url))
+const file = 'sets/adr/alignment.jsonl'
 
 export function labelledProposals(): LabelledProposal[] {
-  return proposalsIn(file)
+  return parsed(archivedFiles(file).get(file)!, file)
 }
 
 /** A set kept elsewhere, in the same form: one proposal a line. */
 export function proposalsIn(path: string): LabelledProposal[] {
-  return readFileSync(path, 'utf8')
+  return parsed(readFileSync(path, 'utf8'), path)
+}
+
+function parsed(text: string, path: string): LabelledProposal[] {
+  return text
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map((line, i) => {

@@ -18,8 +18,8 @@ export type ExpectedRecord =
 
 const projectRoot = fileURLToPath(new URL('../../../../', import.meta.url))
 export const adrFolder = join(projectRoot, '..', 'shared', 'data', 'adr')
-/** Records written for the evaluation, of imaginary companies. */
-export const ownLibraries = join(projectRoot, 'evals/sets/adr/libraries')
+/** Where the archive has the records written for the evaluation, of imaginary companies. */
+export const ownLibraries = 'sets/adr/libraries/'
 export const noAdrs = existsSync(adrFolder) ? false : 'needs ../shared/data/adr'
 
 export function expectedRecords(): ExpectedRecord[] {

@@ -8,11 +8,11 @@ import { type Candidate, type Odds, oddsOf, type Read, type Signals, signalsOf }
 import { quoteOf } from './statements.js'
 
 /** Chosen by alignment-fit on repositories left out of the fit. */
-const enough = 0.6
+const enough = 0.55
 /** A record that the proposal contradicts much less than another one is not what it is about. */
 const muchLess = 0.08
 /** Support is said only where no contradiction of the labelled set comes near. */
-const support = { odds: 0.6, along: 2, against: -2.5, mostWords: 20 }
+const support = { odds: 0.7, along: 1, against: -1, mostWords: 20 }
 
 /** The verdicts by reading, in the order of the candidates. */
 export function verdictsByReading<R extends Adr>(

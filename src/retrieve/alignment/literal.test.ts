@@ -26,8 +26,9 @@ function check(title: string, adr: ReturnType<typeof record>, cases: Record<stri
 }
 
 check('options by their names', withOptions, {
-  'Use Apache Kafka for the order events.': 'conflicts picks-rejected',
-  'Move the events to RabbitMQ.': 'conflicts picks-rejected',
+  'Use Apache Kafka as the message broker.': 'conflicts picks-rejected',
+  'Send every message through RabbitMQ.': 'conflicts picks-rejected',
+  'Store the metrics in Apache Kafka.': 'nothing',
   'Drop NATS.': 'conflicts negates-chosen',
   'Replace NATS with Redis streams.': 'conflicts negates-chosen',
   'Use Redis streams instead of NATS.': 'conflicts negates-chosen',

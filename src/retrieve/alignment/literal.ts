@@ -34,7 +34,15 @@ function byOption(sentence: string, adr: Adr, own: readonly Statement[]): Eviden
   if (dropped) return evidence('negates-chosen', sentence, statement(dropped.name))
   if (options.some(({ role, stance }) => role === 'chosen' && stance === 'picks')) return null
   const picked = options.find(({ role, stance }) => role === 'refused' && stance === 'picks')
-  return picked ? evidence('picks-rejected', sentence, statement(picked.name)) : null
+  return picked && isAbout(sentence, adr)
+    ? evidence('picks-rejected', sentence, statement(picked.name))
+    : null
+}
+
+/** Terraform may have been turned down for packages and be right for the network: the title says what a record is about. */
+function isAbout(sentence: string, { title }: Adr): boolean {
+  const own = new Set(wordsOf(title).content)
+  return wordsOf(sentence).content.some((word) => own.has(word))
 }
 
 /** An option as somebody would say it: up to the first mark, without "use". */
@@ -47,16 +55,18 @@ function shortName(name: string): string | null {
   return head.length >= 2 && head.split(/\s+/).length <= 10 ? head : null
 }
 
+/** Right in front of the name: a no that stands farther off often means something else. */
 const away =
-  /(?:\b(?:not|no|never|without|stop|drop|remove|retire|abandon|avoid|replace|reject|instead of|rather than|away from|off|out of|migrate from|move from|switch from|swap)\b|n't\b)[^,;:]*$/i
+  /(?:\b(?:not use|never use|no longer use|no|without|stop using|drop|remove|retire|abandon|avoid|replace|reject|instead of|rather than|away from|migrate from|switch from|swap(?: out)?)|n't use)\s+(?:(?:the|our|all)\s+)*$/i
 
 /** What a sentence does with a name that it has as a whole: null where it does not have it, or only talks about it. */
 function stanceOn(name: string, sentence: string): 'picks' | 'drops' | null {
   const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+')
   const found = new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, 'iu').exec(sentence)
   if (!found) return null
-  if (away.test(sentence.slice(0, found.index))) return 'drops'
-  return talks.test(sentence) ? null : 'picks'
+  const before = sentence.slice(0, found.index)
+  if (away.test(before)) return 'drops'
+  return talks.test(sentence) || anyNo.test(before) ? null : 'picks'
 }
 
 /** Measuring or documenting a thing is no choice of it. */
@@ -71,13 +81,14 @@ function byStatement(sentence: string, adr: Adr, own: readonly Statement[]): Evi
     const decided = wordsOf(one.text)
     if (decided.content.length < 2) continue
     const shared = decided.content.filter((word) => proposed.content.includes(word)).length
-    const [ofDecision, ofProposal] = [shared / decided.content.length, shared / proposed.content.length]
-    if (ofDecision >= nearlyAll && ofProposal >= most) {
-      const isNo = proposed.isNo !== (decided.isNo || one.role === 'refused')
-      if (isNo) return evidence(one.role === 'refused' ? 'picks-rejected' : 'negates-chosen', sentence, one)
-    }
-    if (one.role !== 'refused' && !proposed.isNo && !decided.isNo && isExchanged(proposed, decided))
+    if (one.role !== 'refused' && !proposed.hasNo && !decided.hasNo && isExchanged(proposed, decided))
       return evidence('other-option', sentence, one)
+    if (shared / decided.content.length < nearlyAll) continue
+    if (one.role === 'refused' && !proposed.hasNo && shared / proposed.content.length >= most)
+      return evidence('picks-rejected', sentence, one)
+    const isTurned = (proposed.isNo && !decided.hasNo) || (decided.isNo && !proposed.hasNo)
+    if (one.role !== 'refused' && isTurned && shared === proposed.content.length)
+      return evidence('negates-chosen', sentence, one)
   }
   return null
 }
@@ -134,7 +145,10 @@ interface Words {
   all: string[]
   /** Those that tell something: no stop words, verbs of choice or negations. */
   content: string[]
+  /** It begins with a no, which turns all of it round. */
   isNo: boolean
+  /** It has a no somewhere. */
+  hasNo: boolean
 }
 
 function wordsOf(text: string): Words {
@@ -149,6 +163,7 @@ function wordsOf(text: string): Words {
     all,
     content: all.filter((word) => !isStopWord(word) && !littleSaid.has(word)),
     isNo: no.test(plain),
+    hasNo: anyNo.test(plain),
   }
 }
 
@@ -174,7 +189,9 @@ const littleSaid = new Set([
   'remov',
   'without',
 ])
-const no = /\b(?:not|never|no|without|stop|drop|avoid|remove)\b|n't\b/i
+const no = /^\W*(?:do not|don't|not|never|no|no longer|stop|avoid|drop|remove|without)\b(?!.*;)/i
+
+const anyNo = /\b(?:not|never|no|without|stop|drop|avoid|remove|instead|rather)\b|n't\b/i
 
 function evidence(rule: Rule, proposal: string, statement: Statement): Evidence {
   return { rule, verdict: 'conflicts', strength: 1, proposal, ...quoteOf(statement) }
