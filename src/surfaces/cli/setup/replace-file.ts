@@ -8,7 +8,7 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs'
 
 /** Writes a file whole or not at all, keeping its rights, and through a link to where it leads. A copy has those of `like`. */
@@ -21,7 +21,8 @@ export function replaceFile(path: string, text: string, like = path) {
     try {
       // Else what others may do would be cut down by the mask of this process.
       if (mode !== null) fchmodSync(file, mode)
-      writeSync(file, text)
+      // Unlike writeSync, it goes on after a short write.
+      writeFileSync(file, text)
       fsyncSync(file)
     } finally {
       closeSync(file)

@@ -23,6 +23,32 @@ export function hasTable(text: string, path: readonly string[]): boolean {
   return statements(text).some((one) => startsWith(one.path, path))
 }
 
+/** The tables directly below one, each with the strings that stand in it, in order. */
+export function tablesBelow(text: string, path: readonly string[]): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const one of statements(text)) {
+    const name = one.path[path.length]
+    if (name === undefined || !startsWith(one.path, path)) continue
+    const strings = one.kind === 'pair' ? stringsIn(text.slice(one.value, one.valueEnd)) : []
+    found.set(name, [...(found.get(name) ?? []), ...strings])
+  }
+  return found
+}
+
+function stringsIn(value: string): string[] {
+  const written = value.match(/"(?:[^"\\\n]|\\.)*"|'[^'\n]*'/g) ?? []
+  return written.map((one) => (one.startsWith("'") ? one.slice(1, -1) : unescaped(one)))
+}
+
+// TOML escapes as JSON does, with a few more that no path of ours has.
+function unescaped(written: string): string {
+  try {
+    return String(JSON.parse(written))
+  } catch {
+    return written.slice(1, -1)
+  }
+}
+
 /** The text with these values in a table. Others in it stay, except those named in `forget`. */
 export function setTable(
   text: string,
