@@ -399,7 +399,7 @@ describe('a path is the one from where it is typed', () => {
   })
 
   test('and what cannot be added leaves no context.json behind', async (t) => {
-    const { from, named, places, root } = await typing(
+    const { from, named, places } = await typing(
       t,
       { 'docs/bad/manifest.json': '{', 'docs/a.md': '# A' },
       { outside: false, network: false },
@@ -407,7 +407,7 @@ describe('a path is the one from where it is typed', () => {
     for (const argv of [
       ['./nothing'],
       ['./bad/manifest.json'],
-      [dirname(root)],
+      ['https://docs.example.org/manifest.json'],
       ['./nothing', '--global'],
       ['./bad/manifest.json', '--global'],
     ]) {

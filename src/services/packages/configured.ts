@@ -19,6 +19,7 @@ import { didYouMean } from '../../text/nearest.js'
 import { isMemoryName } from '../context/memory.js'
 import { isConfigured, ownSources } from '../knowledge/sources.js'
 import type { Library } from '../library.js'
+import { hasConsent, withdrawConsent } from './consent.js'
 import { lockContext } from './context-lock.js'
 import { forgetAlias } from './projects.js'
 
@@ -64,10 +65,15 @@ function areOne(a: Configured, b: Configured): boolean {
   return id !== null && id === idOf(b)
 }
 
+function idOf(one: Configured): string | null {
+  const location = locationOf(one)
+  return location && packageId(location)
+}
+
 /** Null: its address cannot be read, which whoever takes it in will tell. */
-function idOf({ url, file }: Configured): string | null {
+export function locationOf({ url, file }: Configured): Location | null {
   try {
-    return packageId(readLocation(url, dirname(file)))
+    return readLocation(url, dirname(file))
   } catch (error) {
     if (error instanceof Problem) return null
     throw error
@@ -152,6 +158,8 @@ export async function removePackage(
     if (existsSync(join(dirname(found.file), 'context.lock')))
       writeLock(found.file, without(readLock(found.file), alias))
   })
+  const location = locationOf(found)
+  if (!found.global && location) await withdrawConsent(library, places, location)
   await forgetAlias(library, alias)
   return found
 }
@@ -166,14 +174,20 @@ export function permittedLocation(library: Library, places: PackagePlaces, one: 
     if (places.allow.network || location.local) return location
     throw new Problem('not_allowed', `"${one.alias}" is on a server beyond this machine.`, networkHint)
   }
-  const { root } = library.settings
-  const path = location.kind === 'git' ? null : location.path
-  if (places.allow.outside || (path !== null && isInside(root, path))) return location
+  if (places.allow.outside || !liesOutside(library, location) || hasConsent(library, places, location))
+    return location
   throw new Problem(
     'not_allowed',
     `"${one.alias}" lies outside the project.`,
-    'A project can name a place outside when you say --allow-outside.',
+    `The project's context.json cannot allow that. If you trust it, say so: carrel add ${one.url} --as ${one.alias} (or --allow-outside for one run).`,
   )
+}
+
+/** Whether a location on this machine is not in the project's folder. */
+export function liesOutside({ settings: { root } }: Library, location: Location): boolean {
+  if (location.kind === 'web') return false
+  if (location.kind === 'git') return location.local
+  return !isInside(root, location.path)
 }
 
 /** The web as a configured package may ask it: a project's own names no server beyond this machine by itself. */

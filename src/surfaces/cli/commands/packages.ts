@@ -46,7 +46,8 @@ Examples:
       async (url: string, { as: alias, global }: { as: string; global?: boolean }, command: Command) => {
         await withPackages(context, command, async (library, places) => {
           const { addAndSync } = await import('../../../services/packages/add.js')
-          const request = { url, alias, global: global ?? false, from: process.cwd(), signal: context.signal }
+          const given = { url, alias, global: global ?? false, from: process.cwd(), typed: true }
+          const request = { ...given, signal: context.signal }
           tell(context, command, [await addAndSync(library, places, request)])
         })
       },
