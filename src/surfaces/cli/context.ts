@@ -49,12 +49,17 @@ export interface Services {
     options: { version: string; signal: AbortSignal },
   ): Promise<void>
   /** Calls a tool, or lists them; returns the exit code. */
-  tool(
-    settings: Configuration,
-    request: { name?: string; json?: string; asJson?: boolean; version: string; signal: AbortSignal },
-    streams: { out: Output; err: Output },
-  ): Promise<number>
+  tool(settings: Configuration, request: ToolRequest, streams: { out: Output; err: Output }): Promise<number>
   setup(request: SetupRequest): Promise<{ result: SetupAnswer; changedLines: string }>
+}
+
+export interface ToolRequest {
+  name?: string | undefined
+  json?: string | undefined
+  asJson?: boolean | undefined
+  quiet?: boolean | undefined
+  version: string
+  signal: AbortSignal
 }
 
 export interface ServeRequest {

@@ -12,6 +12,16 @@ export function tellNotes(context: Context, notes: readonly Note[], flags: Globa
   for (const note of notes) context.err.write(`${paint.yellow('note:')} ${safe(note.message)}\n`)
 }
 
+/** What a command did. With --quiet only what went wrong is said: a command that says nothing did what was asked. */
+export function tellDone(context: Context, text: string, flags: GlobalFlags, { wrong = false } = {}) {
+  if (!flags.quiet || wrong) context.out.write(text)
+}
+
+/** One note in words of its own. */
+export function tellNote(context: Context, message: string, flags: GlobalFlags) {
+  tellNotes(context, [{ code: 'note', message }], flags)
+}
+
 /** Beside an answer that lacks what was never indexed. */
 export async function tellOfIndex(context: Context, command: Command, library: Library) {
   const { aboutIndex } = await import('../../services/nothing-indexed.js')

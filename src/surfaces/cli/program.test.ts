@@ -404,6 +404,39 @@ describe('what goes wrong', () => {
   })
 })
 
+describe('--quiet', () => {
+  const setup: Services['setup'] = async ({ client }) => ({
+    result: { client, file: '/f.json', action: 'created', notes: ['Restart it.'] },
+    changedLines: '+ x\n',
+  })
+  const syncNewPackages = async () => ({ reports: [], notes: [] })
+  const indexing = (counts: Partial<typeof report.counts> = {}) => ({
+    services: {
+      setup,
+      syncNewPackages,
+      indexAll: async () => ({ ...report, counts: { ...report.counts, failed: 0, ...counts } }),
+    },
+  })
+
+  test('says nothing when all went well', async () => {
+    for (const argv of [
+      ['index', '-q'],
+      ['-q', 'index'],
+      ['setup', '--client', 'cursor', '--quiet'],
+    ]) {
+      const told = await runOn(indexing(), ...argv)
+      assert.deepEqual([told.out, told.err, told.code], ['', '', 0], argv.join(' '))
+    }
+  })
+
+  test('still says what failed, and what was asked for', async () => {
+    assert.match((await runOn(indexing({ failed: 1 }), 'index', '-q')).out, /1 failed/)
+    const told = await runOn(indexing(), 'setup', '--client', 'cursor', '--dry-run', '-q')
+    assert.deepEqual([told.out, told.err], ['/f.json: The file would be created.\n+ x\n', ''])
+    assert.match((await runOn(indexing(), 'index', '-q', '--json')).out, /"counts"/)
+  })
+})
+
 describe('help', () => {
   for (const command of ['index', 'search', 'status', 'doctor', 'eval'])
     test(`of ${command} has examples and the program's options`, async () => {

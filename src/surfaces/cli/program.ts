@@ -117,7 +117,7 @@ function globalOptions(): Option[] {
       collect,
     ),
     new Option('--json', 'print one JSON value on stdout'),
-    new Option('-q, --quiet', 'no progress and no notes'),
+    new Option('-q, --quiet', 'print only answers and errors'),
     new Option('--no-color', 'plain text on a terminal too'),
     new Option('--allow-outside', "let the project's configuration name folders outside the root"),
     new Option('--allow-network', "let the project's configuration name servers beyond this machine"),

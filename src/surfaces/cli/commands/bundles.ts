@@ -8,6 +8,7 @@ import { embedRest } from '../embed.js'
 import { bytes } from '../figures.js'
 import { writeJson } from '../json.js'
 import { withLibrary } from '../library.js'
+import { tellDone } from '../notes.js'
 import { globalFlags } from '../options.js'
 import { safe, safeLine } from '../terminal.js'
 
@@ -35,9 +36,8 @@ function exportCommand(program: Command, context: Context) {
         const { signal } = context
         const done = await exportSource(library, { source, file, cwd: process.cwd(), signal })
         if (globalFlags(command).json) return writeJson(context, done)
-        context.out.write(
-          `Wrote ${counted(done.documents, 'document')} and ${counted(done.vectors, 'vector')} of ${safe(done.source.title)} to ${safe(done.file)} (${bytes(done.bytes)}).\n`,
-        )
+        const said = `Wrote ${counted(done.documents, 'document')} and ${counted(done.vectors, 'vector')} of ${safe(done.source.title)} to ${safe(done.file)} (${bytes(done.bytes)}).\n`
+        tellDone(context, said, globalFlags(command))
       })
     })
 }
@@ -61,10 +61,11 @@ function importCommand(program: Command, context: Context) {
       await withLibrary(context, command, async (library) => {
         const { importSource } = await import('../../../services/knowledge/bundle/import-source.js')
         const { signal } = context
+        const flags = globalFlags(command)
         const done = await importSource(library, { file, cwd: process.cwd(), ...options, signal })
-        const { embedded = 0 } = await embedRest(context, library, () => {})
-        if (globalFlags(command).json) writeJson(context, { ...done, embedded })
-        else context.out.write(importText(done, embedded))
+        const { embedded = 0 } = await embedRest(context, library, flags, () => {})
+        if (flags.json) writeJson(context, { ...done, embedded })
+        else tellDone(context, importText(done, embedded), flags, { wrong: done.failed.length > 0 })
         const { added, updated, unchanged, failed } = done
         if (failed.length > 0 && added + updated + unchanged === 0) context.exit(1)
       })

@@ -6,6 +6,7 @@ import type { Context } from '../context.js'
 import { count } from '../figures.js'
 import { writeJson } from '../json.js'
 import { withLibrary } from '../library.js'
+import { tellDone } from '../notes.js'
 import { globalFlags } from '../options.js'
 import { safe, safeLine } from '../terminal.js'
 
@@ -67,8 +68,9 @@ async function importAll(context: Context, command: Command, files: readonly str
     }
     return all
   })
-  if (globalFlags(command).json) writeJson(context, reports)
-  else context.out.write(reports.map(reportLine).join(''))
+  const flags = globalFlags(command)
+  if (flags.json) writeJson(context, reports)
+  else for (const one of reports) tellDone(context, reportLine(one), flags, { wrong: 'error' in one })
   if (reports.some((report) => 'error' in report)) context.exit(1)
 }
 

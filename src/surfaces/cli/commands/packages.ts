@@ -9,7 +9,7 @@ import type { Context } from '../context.js'
 import { bytes } from '../figures.js'
 import { writeJson } from '../json.js'
 import { settingsFor } from '../library.js'
-import { tellOfIndex } from '../notes.js'
+import { tellDone, tellOfIndex } from '../notes.js'
 import { globalFlags } from '../options.js'
 import { packageText } from '../show/package-report.js'
 import { safe } from '../terminal.js'
@@ -89,7 +89,7 @@ function removeCommand(program: Command, context: Context) {
         const { removePackage } = await import('../../../services/packages/configured.js')
         const removed = await removePackage(library, places, alias)
         if (globalFlags(command).json) writeJson(context, removed)
-        else context.out.write(`Removed ${safe(alias)} (${safe(removed.url)}).\n`)
+        else tellDone(context, `Removed ${safe(alias)} (${safe(removed.url)}).\n`, globalFlags(command))
       })
     })
 }
@@ -135,10 +135,10 @@ function packCommand(program: Command, context: Context) {
     .action(async (folder: string, { output }: { output?: string }, command: Command) => {
       const { pack } = await import('../../../services/packages/pack.js')
       const packed = await pack(folder, { cwd: process.cwd(), output, signal: context.signal })
-      if (globalFlags(command).json) return writeJson(context, packed)
-      context.out.write(
-        `Packed ${counted(packed.files, 'file')} into ${safe(packed.file)} (${bytes(packed.bytes)}).\n`,
-      )
+      const flags = globalFlags(command)
+      if (flags.json) return writeJson(context, packed)
+      const said = `Packed ${counted(packed.files, 'file')} into ${safe(packed.file)} (${bytes(packed.bytes)}).\n`
+      tellDone(context, said, flags)
     })
 }
 
@@ -174,7 +174,11 @@ async function sync(
 const nonePackages = 'No packages are configured: "carrel add URL --as NAME" adds one.\n'
 
 function tell(context: Context, command: Command, reports: PackageReport[]) {
-  if (globalFlags(command).json) writeJson(context, reports)
-  else context.out.write(reports.length ? reports.map(packageText).join('') : nonePackages)
+  const flags = globalFlags(command)
+  if (flags.json) writeJson(context, reports)
+  else if (reports.length === 0) tellDone(context, nonePackages, flags)
+  else
+    for (const one of reports)
+      tellDone(context, packageText(one), flags, { wrong: one.error !== null || one.failed.length > 0 })
   if (reports.some(({ state }) => state === 'failed')) context.exit(1)
 }

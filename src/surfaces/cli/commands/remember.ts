@@ -3,6 +3,7 @@ import type { DiscoveryType } from '../../../services/context/discoveries.js'
 import type { Context } from '../context.js'
 import { writeJson } from '../json.js'
 import { withLibrary } from '../library.js'
+import { tellDone, tellNote } from '../notes.js'
 import { globalFlags } from '../options.js'
 import { safe } from '../terminal.js'
 
@@ -41,14 +42,15 @@ Examples:
           context.signal,
         ),
       )
-      if (globalFlags(command).json) return writeJson(context, recorded)
+      const flags = globalFlags(command)
+      if (flags.json) return writeJson(context, recorded)
       const { discovery, state, supersedes, redacted } = recorded
       const said = [
         state === 'merged' ? `Known already (stated ${discovery.count} times):` : 'Recorded:',
         safe(discovery.content),
       ].join(' ')
-      context.out.write(`${said}\n`)
-      if (supersedes.length > 0) context.out.write(`Superseded: ${supersedes.join(', ')}\n`)
-      if (redacted) context.err.write('Secrets were taken out before it was kept.\n')
+      tellDone(context, `${said}\n`, flags)
+      if (supersedes.length > 0) tellDone(context, `Superseded: ${supersedes.join(', ')}\n`, flags)
+      if (redacted) tellNote(context, 'Secrets were taken out before it was kept.', flags)
     })
 }
