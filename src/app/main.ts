@@ -29,7 +29,8 @@ export async function main(argv: string[]): Promise<void> {
   interruption.end()
 }
 
-const services: Services = {
+/** Exported for tests that type many command lines in one process. */
+export const services: Services = {
   open: async (...given) => (await import('./open.js')).openLibrary(...given),
   indexAll: async (...given) => (await import('../services/indexing.js')).indexAll(...given),
   syncNewPackages: async (...given) =>

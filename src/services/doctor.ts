@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { readerKind } from '../ingest/reader-version.js'
 import { Problem, reasonOf } from '../model/problem.js'
 import type { Settings } from '../model/settings.js'
+import { isBareFolder } from '../sources/bare-folder.js'
 import { folderId } from '../sources/folder.js'
 import { ripgrep } from '../sources/ripgrep.js'
 import { hindranceHint, journalHindrance, journalName } from '../store/sqlite/journal.js'
@@ -59,7 +60,8 @@ function checkSource({ name, path }: Settings['sources'][number], isIndexed: (id
   const label = `source ${name}`
   try {
     accessSync(path, constants.R_OK)
-    if (isIndexed(folderId(path))) return { name: label, state: 'ok', message: `${path} can be read.` }
+    if (isIndexed(folderId(path)) || isBareFolder(path))
+      return { name: label, state: 'ok', message: `${path} can be read.` }
     return {
       name: label,
       state: 'warning',

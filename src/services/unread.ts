@@ -4,12 +4,18 @@ import { indexingLease, isFree } from '../ingest/lease.js'
 import { readToTheEnd } from '../ingest/reader-version.js'
 import type { Note } from '../model/problem.js'
 import type { Source } from '../model/source.js'
+import { isBareFolder } from '../sources/bare-folder.js'
 import type { Library } from './library.js'
 
-/** The configured folders that were never read to their end; of `asked` alone, where those are named by their ids. */
+/**
+ * The configured folders that were never read to their end; of `asked` alone, where those are named by their ids. A folder
+ * without files lacks nothing: its project holds what was crawled or uploaded.
+ */
 export async function unreadFolders(library: Library, asked?: readonly string[]): Promise<Source[]> {
   const read = await readToTheEnd(library.store)
-  return library.sources.filter(({ id }) => !read.has(id) && (asked?.includes(id) ?? true))
+  return library.sources.filter(
+    ({ id, location }) => !read.has(id) && (asked?.includes(id) ?? true) && !isBareFolder(location),
+  )
 }
 
 /** For an answer from the index, about everything or about the sources that were `asked` of: why it may be too small. */

@@ -22,7 +22,13 @@ export async function findData(
   root: string,
   { cwd, given, outside }: { cwd: string; given: string | undefined; outside: boolean },
 ): Promise<string> {
-  if (given !== undefined) return resolve(cwd, given)
+  if (given !== undefined) {
+    const folder = resolve(cwd, given)
+    const isFile = (await stat(folder).catch(() => null))?.isFile() ?? false
+    if (!isFile) return folder
+    const next = 'Choose another one with --data DIR or CARREL_DATA.'
+    throw new Problem('usage', `The data folder ${folder} is a file, not a folder.`, next)
+  }
   const path = join(root, '.carrel')
   // A project that brings a link of this name would have us write wherever it points.
   const link = (await lstat(path).catch(() => null))?.isSymbolicLink() ?? false

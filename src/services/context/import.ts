@@ -1,5 +1,5 @@
 // Discoveries out of what was written elsewhere: notes, and the transcripts of agents. Each keeps where it was said.
-import { createReadStream, existsSync, realpathSync, statSync } from 'node:fs'
+import { createReadStream, existsSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { Problem } from '../../model/problem.js'
@@ -142,13 +142,18 @@ async function keepAll(
 }
 
 function nameOf({ settings }: Library, file: string): string {
+  const wrong = (message: string, cause?: unknown) =>
+    new Problem('no_file', message, 'Name a file to import.', { cause })
   let real: string
+  let found: Stats
   try {
     real = realpathSync.native(file)
-    if (!statSync(real).isFile()) throw new Error('not a file')
+    found = statSync(real)
   } catch (error) {
-    throw new Problem('no_file', `There is no file at ${file}.`, 'Name a file to import.', { cause: error })
+    throw wrong(`There is no file at ${file}.`, error)
   }
+  if (!found.isFile())
+    throw wrong(`${file} is ${found.isDirectory() ? 'a folder' : 'something else'}, not a file.`)
   return real.startsWith(settings.root + sep) ? relative(settings.root, real).replaceAll(sep, '/') : real
 }
 

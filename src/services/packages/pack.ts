@@ -1,11 +1,12 @@
 // A folder with a manifest made into one file that others can add: every file listed with its hash.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Problem } from '../../model/problem.js'
 import { readLocation } from '../../sources/package/location.js'
 import { openPackage } from '../../sources/package/open-package.js'
 import { archiveLimits, packTar } from '../../sources/package/tar.js'
+import { writeWholeFile } from '../../sources/whole-file.js'
 
 export interface Packed {
   file: string
@@ -34,8 +35,10 @@ export async function pack(
     if (version === null)
       throw new Problem(
         'no_manifest',
-        `There is no manifest.json in ${location.path}.`,
-        'A bundle needs a name and a version: {"name": "our-docs", "version": "1.0.0"}.',
+        existsSync(join(location.path, 'manifest.json'))
+          ? `The manifest.json in ${location.path} has no "sources".`
+          : `There is no manifest.json in ${location.path}.`,
+        'A bundle needs one such as {"name": "our-docs", "version": "1.0.0", "sources": {"glob": ["**/*.md"]}}.',
       )
     const [broken] = listing.unreadable
     if (broken) throw new Problem('bad_manifest', `${broken.path} cannot be packed. ${broken.reason}`)
@@ -60,7 +63,7 @@ export async function pack(
       cwd,
       output ?? `${name.replace(/[^\w.-]+/g, '-')}-${version.replace(/[^\w.-]+/g, '-')}.tar.gz`,
     )
-    writeFileSync(file, bytes)
+    writeWholeFile(file, bytes)
     return { file, name, version, files: paths.length, bytes: bytes.length }
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 })

@@ -476,6 +476,16 @@ describe('help', () => {
     assert.deepEqual([told.out, told.code], ['', 2])
     assert.equal(told.err, `error: Unknown command 'serch'.\nDid you mean "search"?\n`)
     assert.match((await runOn({}, 'help', 'graph', 'nothing-like-it')).err, /carrel --help shows/)
+    for (const argv of [
+      ['serch', '--help'],
+      ['--root', '/x', 'serch', '-h'],
+      ['--json', '--set', 'a=b', 'graph', 'chekc', '--help'],
+    ]) {
+      const asked = await runOn({}, ...argv)
+      assert.equal(asked.code, 2, argv.join(' '))
+      assert.match(asked.err, /^error: Unknown command '(serch|chekc)'\.\nDid you mean "(search|check)"\?\n$/)
+    }
+    assert.match((await runOn({}, 'search', 'nope', '--help')).out, /^Usage: carrel search/)
   })
 
   test('of the program names every command, and --version is bare', async () => {

@@ -45,6 +45,7 @@ const commands = [
 /** Runs one command line (without the interpreter and the script) and says with which code to end. */
 export async function runProgram(context: Context, argv: readonly string[]): Promise<void> {
   try {
+    if (asks(argv, '--help') || asks(argv, '-h')) refuseUnknown(buildProgram(context), argv)
     await buildProgram(context).parseAsync(argv, { from: 'user' })
     if (context.signal.aborted) context.exit(interrupted)
   } catch (error) {
@@ -97,6 +98,17 @@ function named(program: Command, names: readonly string[]): Command {
     const known = above.commands.map((one) => one.name())
     throw new Problem('usage', `Unknown command '${name.slice(0, 40)}'.`, didYouMean(name, known) ?? helpHint)
   }, program)
+}
+
+/** `carrel nope --help` would show the help of the program, as if there were such a command. */
+function refuseUnknown(program: Command, argv: readonly string[]) {
+  const { operands } = program.parseOptions([...argv])
+  const [first = '', second = ''] = operands
+  if (first === '') return
+  const command = named(program, [first])
+  // A command with commands below it takes one of them, unless it takes arguments of its own.
+  if (second !== '' && command.commands.length > 0 && command.registeredArguments.length === 0)
+    named(command, [second])
 }
 
 const interrupted = 130

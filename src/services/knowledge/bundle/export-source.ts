@@ -9,6 +9,7 @@ import { createGzip } from 'node:zlib'
 import { Problem } from '../../../model/problem.js'
 import { archiveLimits, tarParts } from '../../../sources/package/tar.js'
 import { renameFile } from '../../../sources/rename-file.js'
+import { notWritten } from '../../../sources/whole-file.js'
 import { byText } from '../../../store/order.js'
 import type { Library } from '../../library.js'
 import { type DocumentRecord, documentRecords } from '../document-records.js'
@@ -46,7 +47,7 @@ export async function exportSource(
     await flushed(fresh)
     await renameFile(fresh, file)
   } catch (error) {
-    await rm(fresh, { force: true })
+    await rm(fresh, { force: true }).catch(() => {})
     throw notWritten(file, error)
   }
   const count = vectors.parts.reduce((sum, part) => sum + part.length, 0)
@@ -197,12 +198,4 @@ function tooMuch(total: number): Problem {
     `The source has ${Math.round(total / 1_000_000)} MB, and a bundle holds ${archiveLimits.totalBytes / 1_000_000} MB.`,
     'Divide its documents between several sources.',
   )
-}
-
-function notWritten(file: string, error: unknown): unknown {
-  const { code } = error as NodeJS.ErrnoException
-  if (!/^E[A-Z]+$/.test(code ?? '')) return error
-  return new Problem('not_written', `${file} cannot be written (${code}).`, 'Name another file.', {
-    cause: error,
-  })
 }

@@ -30,7 +30,11 @@ export async function openBundle(
   const path = resolve(cwd, file)
   const found = await stat(path).catch(() => null)
   if (!found?.isFile())
-    throw new Problem('no_file', `There is no file ${path}.`, 'Name a bundle that "carrel export" made.')
+    throw new Problem(
+      'no_file',
+      found?.isDirectory() ? `${path} is a folder, not a file.` : `There is no file ${path}.`,
+      'Name a bundle that "carrel export" made.',
+    )
   const { folder, close } = openNewFolder(library)
   try {
     const paths = await unpack(path, folder, { signal }).catch(asOurs)
@@ -88,7 +92,7 @@ function refuse(reason: string): Problem {
   return new Problem(
     'bad_bundle',
     `The bundle is refused: ${reason}. Nothing was changed.`,
-    'Make it again with "carrel export SOURCE FILE".',
+    'Make it again with "carrel export SOURCE FILE". For notes: carrel import notes FILE.',
   )
 }
 

@@ -9,7 +9,7 @@ import { bytes } from '../figures.js'
 import { writeJson } from '../json.js'
 import { withLibrary } from '../library.js'
 import { tellDone } from '../notes.js'
-import { globalFlags } from '../options.js'
+import { globalFlags, pathTo } from '../options.js'
 import { safe, safeLine } from '../terminal.js'
 
 export function bundleCommands(program: Command, context: Context) {
@@ -25,7 +25,7 @@ function exportCommand(program: Command, context: Context) {
       'Writes a source of the knowledge base (uploads, a crawl, documents of a program) to one file: its documents,\nwhat is known of them, and their vectors. "carrel import" takes it in elsewhere.',
     )
     .argument('<SOURCE>', 'its id or name, as "carrel list" shows it')
-    .argument('<FILE>', 'the file to write, such as papers.carrel.gz')
+    .argument('<FILE>', 'the file to write, such as papers.carrel.gz', pathTo('file'))
     .addHelpText(
       'after',
       '\nExamples:\n  carrel export Uploads uploads.carrel.gz\n  carrel export src_0123456789abcdef docs.carrel.gz --json',
@@ -50,7 +50,7 @@ function importCommand(program: Command, context: Context) {
     .description(
       'Takes in a source that "carrel export" wrote. Vectors of the same model are taken too; others are made anew.\nA file that is not whole, or not what it says, changes nothing.',
     )
-    .argument('<FILE>', 'the file')
+    .argument('<FILE>', 'the file', pathTo('file'))
     .option('--as <TITLE>', 'as a new source with this title')
     .option('--replace', 'make a source that is here already what the file says')
     .addHelpText(

@@ -7,7 +7,7 @@ import { count } from '../figures.js'
 import { writeJson } from '../json.js'
 import { withLibrary } from '../library.js'
 import { tellDone } from '../notes.js'
-import { globalFlags } from '../options.js'
+import { globalFlags, pathsTo } from '../options.js'
 import { safe, safeLine } from '../terminal.js'
 
 export function importCommand(program: Command, context: Context) {
@@ -16,7 +16,7 @@ export function importCommand(program: Command, context: Context) {
     program.command('import').summary('bring in what was written elsewhere')
   command
     .command('notes')
-    .argument('<FILE...>', 'Markdown or text')
+    .argument('<FILE...>', 'Markdown or text', pathsTo('file'))
     .summary('keep the patterns, rules, decisions and issues of notes')
     .description(
       'Reads notes and records what they state: lists under headings like "Decisions", "Rules", "Patterns" and\n"Known issues", lines like "Decision: …", and sentences like "Never …". Secrets are taken out.',
@@ -31,7 +31,7 @@ export function importCommand(program: Command, context: Context) {
     })
   command
     .command('transcript')
-    .argument('<FILE...>', 'JSON lines of Claude Code or Codex')
+    .argument('<FILE...>', 'JSON lines of Claude Code or Codex', pathsTo('file'))
     .summary("keep the patterns, rules, decisions and issues of an agent's sessions")
     .description(
       'Reads transcripts and records what was stated in them, with file, line and time. Only plain statements are\ntaken ("We decided to …", "Never …", "The root cause was …"); secrets are taken out. Doing it twice adds nothing.',
@@ -89,6 +89,8 @@ function reportLine(report: ImportReport | NotImported): string {
     ...(superseded > 0 ? [`${count(superseded)} superseded`] : []),
     ...(unreadable > 0 ? [`${count(unreadable)} lines unreadable`] : []),
   ]
+  if (statements === 0 && leftOut.length === 0 && unreadable === 0)
+    return `${safeLine(file)}: no statements found. Under headings like "Decisions" or "Rules" every list item is one.\n`
   return `${safeLine(file)}: ${count(statements)} statements, ${facts.join(', ')}\n${leftOutLine(leftOut)}`
 }
 

@@ -10,7 +10,7 @@ import { bytes } from '../figures.js'
 import { writeJson } from '../json.js'
 import { settingsFor } from '../library.js'
 import { tellDone, tellOfIndex } from '../notes.js'
-import { globalFlags } from '../options.js'
+import { globalFlags, pathTo } from '../options.js'
 import { packageText } from '../show/package-report.js'
 import { safe } from '../terminal.js'
 
@@ -124,9 +124,9 @@ function packCommand(program: Command, context: Context) {
     .command('pack')
     .summary('make a bundle of a folder')
     .description(
-      'Makes a .tar.gz bundle of a folder, every file listed with its hash.\nThe folder has a manifest.json with a name and a version.',
+      'Makes a .tar.gz bundle of a folder, every file listed with its hash.\nThe folder has a manifest.json with a name, a version and sources.',
     )
-    .argument('<FOLDER>', 'the folder, or its manifest.json')
+    .argument('<FOLDER>', 'the folder, or its manifest.json', pathTo('folder'))
     .option('-o, --output <FILE>', 'where to write it (else NAME-VERSION.tar.gz here)')
     .addHelpText(
       'after',

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { Problem } from '../../../model/problem.js'
 import type { DiscoveryType } from '../../../services/context/discoveries.js'
 import type { Context } from '../context.js'
 import { writeJson } from '../json.js'
@@ -34,13 +35,17 @@ Examples:
   carrel remember --type rule --module api "Handlers validate their input with a schema."`,
     )
     .action(async (words: string[], { type, module }: RememberFlags, command: Command) => {
+      const content = words.join(' ')
+      const { length } = content.trim()
+      if (length < 10 || length > 1_000)
+        throw new Problem(
+          'usage',
+          `A statement has 10 to 1,000 characters, and this one has ${length.toLocaleString('en-US')}.`,
+          'Say it in a sentence or two, as in: carrel remember "We rotate keys every quarter."',
+        )
       const { recordDiscovery } = await import('../../../services/context/record-discovery.js')
       const recorded = await withLibrary(context, command, (library) =>
-        recordDiscovery(
-          library,
-          { type, content: words.join(' '), module, from: { by: 'command' } },
-          context.signal,
-        ),
+        recordDiscovery(library, { type, content, module, from: { by: 'command' } }, context.signal),
       )
       const flags = globalFlags(command)
       if (flags.json) return writeJson(context, recorded)

@@ -7,7 +7,7 @@ import { writeJson } from '../json.js'
 import { withLibrary } from '../library.js'
 import { tellNotes } from '../notes.js'
 import { collect, globalFlags, modes, oneOf, whole } from '../options.js'
-import { colours, safe, widthOf } from '../terminal.js'
+import { clip, colours, safe, widthOf } from '../terminal.js'
 
 interface SearchFlags {
   collection?: string[]
@@ -88,8 +88,11 @@ async function find(context: Context, command: Command, asked: SearchRequest) {
   context.out.write(searchText(answer, { paint, width: widthOf(context.out), explain }))
   tellNotes(context, answer.notes, flags)
   if (answer.hits.length === 0 && !flags.quiet)
-    context.err.write(`Nothing found for ${safe(JSON.stringify(answer.query))}.\n`)
+    context.err.write(`Nothing found for ${clip(safe(JSON.stringify(answer.query)), mostEchoed)}.\n`)
 }
+
+/** Of a question that is shown again: enough to know it by. */
+const mostEchoed = 200
 
 function forPrograms({ query, hits, notes, stages }: SearchAnswer, { explain }: SearchRequest) {
   return { query, hits, notes, ...(explain ? { stages } : {}) }

@@ -79,8 +79,9 @@ describe('status, doctor and eval', () => {
         )
       ).out
     assert.match(await told({ documents: 0, chunks: 0 }), /^indexed {4}never; run carrel index$/m)
-    assert.match(await told({}), /^indexed {4}no folder yet; run carrel index$/m)
     const unread = [{ name: 'more', location: '/project/more' }]
+    assert.match(await told({ unread }), /^indexed {4}no folder yet; run carrel index$/m)
+    assert.match(await told({}), /^indexed {4}no folder has files to index$/m)
     const part = /^Never indexed to the end\n {2}more {2}\/project\/more\n {2}They are found in part/m
     assert.match(await told({ unread }), new RegExp(`${part.source} until that is done\\.$`, 'm'))
     assert.match(await told({ unread, indexing: null }), new RegExp(`${part.source}: run carrel index$`, 'm'))

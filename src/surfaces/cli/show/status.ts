@@ -32,8 +32,9 @@ function facts(status: Status): string[][] {
   ]
 }
 
-function neverIndexed({ folders, documents }: Status): string {
+function neverIndexed({ folders, documents, unread }: Status): string {
   if (folders === 0) return 'no folder is configured'
+  if (documents > 0 && unread.length === 0) return 'no folder has files to index'
   return documents > 0 ? 'no folder yet; run carrel index' : 'never; run carrel index'
 }
 
