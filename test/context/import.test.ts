@@ -110,7 +110,7 @@ test('a file that is no transcript is refused with a hint', async (t) => {
   const { report, library, file } = await imported(t, ['# Notes', 'Never commit generated files.'])
   await assert.rejects(report(), /no transcript/)
   await assert.rejects(importTranscript(library, `${file}.gone`), /no file/)
-  await assert.rejects(importTranscript(library, join(file, '..')), /no file/)
+  await assert.rejects(importTranscript(library, join(file, '..')), /is a folder, not a file/)
 })
 
 test("what a client inserts, tools' results and systems' words are not what anybody said", () => {
