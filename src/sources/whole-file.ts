@@ -1,16 +1,19 @@
-// Files that a person asked for by name: written whole or not at all.
-import { closeSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+// Files that are written whole or not at all: a kill at any moment leaves the old file or the new one.
+import { closeSync, fchmodSync, fsyncSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { Problem } from '../model/problem.js'
 import { renameFileSync } from './rename-file.js'
 
-/** Replaces a file in one step, so that a kill leaves the old one or the new one. */
-export function writeWholeFile(file: string, bytes: Uint8Array) {
-  const temporary = `${file}.new-${process.pid}`
+/** Replaces a file in one step, and removes what a killed process left of such a step. `mode` is kept whatever the umask is. */
+export function replaceFile(file: string, content: string | Uint8Array, { mode }: { mode?: number } = {}) {
+  removeLeftovers(file)
+  const temporary = temporaryFor(file)
   try {
-    const handle = openSync(temporary, 'wx', 0o644)
+    const handle = openSync(temporary, 'wx', mode ?? 0o644)
     try {
-      writeFileSync(handle, bytes)
+      if (mode !== undefined) fchmodSync(handle, mode)
+      // Unlike writeSync, it goes on after a short write.
+      writeFileSync(handle, content)
       fsyncSync(handle)
     } finally {
       closeSync(handle)
@@ -20,9 +23,54 @@ export function writeWholeFile(file: string, bytes: Uint8Array) {
     try {
       rmSync(temporary, { force: true })
     } catch {
-      // The first failure is the one to tell.
+      // The first failure is the one to report.
     }
+    throw error
+  }
+}
+
+/** A file that a person asked for by name; a refusal of the file system is a sentence. */
+export function writeNamedFile(file: string, bytes: Uint8Array) {
+  try {
+    replaceFile(file, bytes)
+  } catch (error) {
     throw notWritten(file, error)
+  }
+}
+
+/** The name beside a file that this process writes under until the file is whole. */
+export function temporaryFor(file: string): string {
+  return `${file}.new-${process.pid}`
+}
+
+/** Removes the temporary files of processes that are gone. */
+export function removeLeftovers(file: string) {
+  const beginning = `${basename(file)}.new-`
+  let names: string[]
+  try {
+    names = readdirSync(dirname(file))
+  } catch {
+    return
+  }
+  for (const name of names) {
+    const [, pid] = /^(\d{1,10})$/.exec(name.startsWith(beginning) ? name.slice(beginning.length) : '') ?? []
+    if (pid === undefined || isOther(Number(pid))) continue
+    try {
+      rmSync(join(dirname(file), name))
+    } catch {
+      // It hinders nobody but a process of the same number, which would be told.
+    }
+  }
+}
+
+/** Whether another process of this number is alive. */
+function isOther(pid: number): boolean {
+  if (pid === process.pid) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 

@@ -420,8 +420,8 @@ describe('a path is the one from where it is typed', () => {
 
 test('a context.json that cannot be written is named', async (t) => {
   const { add, places, library } = await project(t, { 'one/a.md': '# A' })
-  mkdirSync(`${places.project}.${process.pid}.tmp`)
-  const told = { code: 'closed_file', message: /context\.json cannot be written: EISDIR at / }
+  mkdirSync(`${places.project}.new-${process.pid}`)
+  const told = { code: 'closed_file', message: /context\.json cannot be written: EEXIST at / }
   await assert.rejects(add('one'), told)
   assert.deepEqual(await library.store.sources(), [])
 })

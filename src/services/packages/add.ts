@@ -1,11 +1,12 @@
 import { existsSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { changeContext, readContext } from '../../sources/package/context-file.js'
+import { readLocation } from '../../sources/package/location.js'
 import type { Library } from '../library.js'
 import {
   addPackage,
   configuredPackages,
   liesOutside,
-  locationOf,
   type PackagePlaces,
   type PackageRequest,
 } from './configured.js'
@@ -24,16 +25,33 @@ export async function addAndSync(
     typed?: boolean
   },
 ): Promise<PackageReport> {
+  const { url, global = false, from, typed = false } = request
+  if (!typed || global) return addConsented(library, places, request)
+  const location = readLocation(url, from ?? dirname(places.project))
+  if (!liesOutside(library, location)) return addConsented(library, places, request)
+  // Before context.json names it: a kill in between leaves a consent that nobody uses, not a package without one.
+  const isNew = await giveConsent(library, places, location)
+  let taken = false
+  try {
+    const report = await addConsented(library, places, request)
+    taken = report.state === 'synced'
+    return report
+  } finally {
+    if (isNew && !taken) await withdrawConsent(library, places, location)
+  }
+}
+
+async function addConsented(
+  library: Library,
+  places: PackagePlaces,
+  request: PackageRequest & { signal?: AbortSignal },
+): Promise<PackageReport> {
   const { alias, global = false, signal } = request
   const file = global ? places.global : places.project
   const wasThere = existsSync(file)
   const before = readContext(file)[alias]
-  const added = await addPackage(library, places, request)
-  const { url } = added
-  const location = request.typed && !global ? locationOf(added) : null
-  let consented = false
+  const { url } = await addPackage(library, places, request)
   const undo = async () => {
-    if (location && consented) await withdrawConsent(library, places, location)
     await lockContext(library, file, () => {
       changeContext(file, (now) => {
         const { [alias]: ours, ...others } = now
@@ -48,7 +66,6 @@ export async function addAndSync(
     if (!configuredPackages(places).some((one) => one.alias === alias)) await forgetAlias(library, alias)
   }
   try {
-    if (location && liesOutside(library, location)) consented = await giveConsent(library, places, location)
     const [report] = await syncPackages(library, places, { aliases: [alias], ...(signal ? { signal } : {}) })
     if (report!.state === 'failed') await undo()
     return report!

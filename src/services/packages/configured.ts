@@ -71,7 +71,7 @@ function idOf(one: Configured): string | null {
 }
 
 /** Null: its address cannot be read, which whoever takes it in will tell. */
-export function locationOf({ url, file }: Configured): Location | null {
+function locationOf({ url, file }: Configured): Location | null {
   try {
     return readLocation(url, dirname(file))
   } catch (error) {

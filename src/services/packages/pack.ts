@@ -6,7 +6,7 @@ import { Problem } from '../../model/problem.js'
 import { readLocation } from '../../sources/package/location.js'
 import { openPackage } from '../../sources/package/open-package.js'
 import { archiveLimits, packTar } from '../../sources/package/tar.js'
-import { writeWholeFile } from '../../sources/whole-file.js'
+import { writeNamedFile } from '../../sources/whole-file.js'
 
 export interface Packed {
   file: string
@@ -63,7 +63,7 @@ export async function pack(
       cwd,
       output ?? `${name.replace(/[^\w.-]+/g, '-')}-${version.replace(/[^\w.-]+/g, '-')}.tar.gz`,
     )
-    writeWholeFile(file, bytes)
+    writeNamedFile(file, bytes)
     return { file, name, version, files: paths.length, bytes: bytes.length }
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 })

@@ -1,11 +1,11 @@
 // Which places outside a project its user added on the command line. The file is the user's own: a project's files
 // cannot give themselves consent.
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { Problem } from '../../model/problem.js'
-import { renameFileSync } from '../rename-file.js'
 import { readSmallFile } from '../small-file.js'
+import { replaceFile } from '../whole-file.js'
 
 /** By the project's real root: the canonical addresses of packages. */
 export type Consents = Record<string, string[]>
@@ -24,11 +24,9 @@ export function readConsents(file: string): Consents {
 }
 
 export function writeConsents(file: string, consents: Consents) {
-  const temporary = `${file}.${process.pid}.tmp`
   try {
     mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(temporary, `${JSON.stringify(consents, null, 2)}\n`, { mode: 0o600 })
-    renameFileSync(temporary, file)
+    replaceFile(file, `${JSON.stringify(consents, null, 2)}\n`, { mode: 0o600 })
   } catch (cause) {
     const { code, path = file } = cause as NodeJS.ErrnoException
     throw new Problem(

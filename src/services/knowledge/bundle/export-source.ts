@@ -9,7 +9,7 @@ import { createGzip } from 'node:zlib'
 import { Problem } from '../../../model/problem.js'
 import { archiveLimits, tarParts } from '../../../sources/package/tar.js'
 import { renameFile } from '../../../sources/rename-file.js'
-import { notWritten } from '../../../sources/whole-file.js'
+import { notWritten, removeLeftovers, temporaryFor } from '../../../sources/whole-file.js'
 import { byText } from '../../../store/order.js'
 import type { Library } from '../../library.js'
 import { type DocumentRecord, documentRecords } from '../document-records.js'
@@ -35,7 +35,8 @@ export async function exportSource(
   const vectors = await vectorsOf(library, records)
   const list = await listOf(library, source, records, vectors)
   const file = resolve(request.cwd, request.file)
-  const fresh = `${file}.new-${process.pid}`
+  removeLeftovers(file)
+  const fresh = temporaryFor(file)
   const work = { library, records, vectors, list }
   try {
     await pipeline(
