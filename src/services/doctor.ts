@@ -111,7 +111,7 @@ function checkSpace(folder: string): Check {
   try {
     const { bavail, bsize } = statfsSync(nearestThere(folder))
     const free = bavail * bsize
-    const message = `${Math.round(free / 1_000_000)} MB free.`
+    const message = `${free > 10e9 ? `${Math.round(free / 1e9)} GB` : `${Math.round(free / 1e6)} MB`} free.`
     if (free > littleSpace) return { name, state: 'ok', message }
     return {
       name,

@@ -65,6 +65,6 @@ const outcomes: Record<SetupAnswer['action'], (verb: 'is' | 'would be') => strin
   created: (verb) => `The file ${verb} created.`,
   changed: (verb) => `The file ${verb} changed.`,
   unchanged: () => 'Carrel is in it already; nothing changes.',
-  removed: (verb) => `The entry ${verb} taken out.`,
+  removed: (verb) => `The entry ${verb} removed.`,
   absent: () => 'Carrel is not in it; nothing changes.',
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -224,6 +225,16 @@ test('an entry that an older version wrote for another project is left alone', (
   assert.equal(run('codex', { remove: true, cwd: '/work/other' }).action, 'removed')
 })
 
+test("a variable of the user's own in our entry is not taken for an address", (t) => {
+  const { home, run } = desk(t)
+  run('codex')
+  const file = join(home, '.codex', 'config.toml')
+  const more = '\n[mcp_servers.carrel.env]\nCARREL_RERANK_BASE_URL = "http://127.0.0.1:9"\n'
+  writeFileSync(file, readFileSync(file, 'utf8') + more)
+  assert.equal(run('codex').action, 'unchanged')
+  assert.deepEqual(Object.keys(serversIn(file)), ['carrel'])
+})
+
 test('the backup is of the file before any project was set up', (t) => {
   const { cwd, run } = desk(t)
   const [one, two] = [join(cwd, 'one'), join(cwd, 'two')]
@@ -317,6 +328,36 @@ test('a file that cannot be read or written is named, with what stands in the wa
   refuses('windsurf', /^\S+\/\.codeium\/windsurf\/mcp_config\.json cannot be changed: \w+ at \S+\.$/)
   mkdirSync(join(cwd, '.mcp.json'))
   refuses('claude-code', /\.mcp\.json cannot be changed: EISDIR/)
+})
+
+test('a file of the project that leads out of it by a link is not touched', {
+  skip: process.platform === 'win32' ? 'links need rights there' : false,
+}, (t) => {
+  const { home, cwd, run } = desk(t)
+  const elsewhere = join(home, 'theirs.json')
+  writeFileSync(elsewhere, '{}')
+  symlinkSync(elsewhere, join(cwd, '.mcp.json'))
+  symlinkSync(home, join(cwd, '.cursor'))
+  for (const client of ['claude-code', 'cursor'])
+    assert.throws(
+      () => run(client),
+      (e) => e instanceof Problem && /leads out of the project by a link/.test(e.message),
+    )
+  assert.equal(readFileSync(elsewhere, 'utf8'), '{}')
+  assert.deepEqual(readdirSync(home), ['theirs.json'])
+  // A link that stays inside is followed.
+  writeFileSync(join(cwd, 'servers.json'), '{}')
+  mkdirSync(join(cwd, '.vscode'))
+  symlinkSync(join(cwd, 'servers.json'), join(cwd, '.vscode', 'mcp.json'))
+  assert.equal(run('vscode').action, 'changed')
+})
+
+test('a pipe in place of a file is not waited for', {
+  skip: process.platform === 'win32' ? 'no such files there' : false,
+}, (t) => {
+  const { cwd, run } = desk(t)
+  execFileSync('mkfifo', [join(cwd, '.mcp.json')])
+  assert.throws(() => run('claude-code'), /It is not a regular file\./)
 })
 
 test('a variable that names no folder is passed over: nothing of the user lands where somebody stands', (t) => {

@@ -1,6 +1,6 @@
 // `carrel setup`: writes the server into a client's own configuration, and takes it out again.
 import { isUtf8 } from 'node:buffer'
-import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 import { Problem } from '../../../model/problem.js'
 import { didYouMean } from '../../../text/nearest.js'
@@ -59,6 +59,7 @@ export function setupClient(options: SetupOptions): SetupResult {
   const definition = clients[client]
   const { remove = false } = options
   const { file, scope } = fileOf(definition, options)
+  if (scope === 'project') refuseLinkOut(file, options.cwd)
   const before = inFile(file, () => (existsSync(file) ? readText(file) : null))
   const target = inFile(file, () => targetOf(definition, options, { file, scope, before }))
   const after = inFile(file, () => (remove ? without(target, before) : withEntry(target, before)))
@@ -130,6 +131,19 @@ function checkAddress(url: string) {
 
 type Scope = 'project' | 'user'
 
+/** A project that brings links along could have us change a file of the user's elsewhere. */
+function refuseLinkOut(file: string, root: string) {
+  let at = file
+  while (!existsSync(at) && at !== dirname(at)) at = dirname(at)
+  const steps = relative(realpathSync.native(root), realpathSync.native(at))
+  if (steps !== '..' && !steps.startsWith(`..${sep}`) && !isAbsolute(steps)) return
+  throw new Problem(
+    'closed_file',
+    `${file} leads out of the project by a link.`,
+    'Remove the link, or set up your own file with --scope user.',
+  )
+}
+
 function fileOf(definition: ClientDefinition, options: SetupOptions): { file: string; scope: Scope } {
   if (options.url && definition.noAddress)
     throw new Problem(
@@ -194,7 +208,7 @@ function isForEveryProject({ startsInProject }: ClientDefinition, options: Setup
 
 function entriesIn(format: 'json' | 'toml', container: readonly string[], text: string): Entry[] {
   if (format === 'toml')
-    return [...tablesBelow(text, container)]
+    return [...tablesBelow(text, container, ['command', 'args', 'url'])]
       .filter(([name]) => isOurName(name))
       .map(([name, strings]) => ({ name, root: rootIn(strings), url: addressIn(strings) }))
   const there = getIn(text, container)
@@ -329,6 +343,9 @@ function removeEmptyFolders(folder: string, { home, cwd, env = process.env }: Se
 
 /** Bytes that are no text would not come out again as they went in. */
 function readText(file: string): string {
+  const found = statSync(file)
+  // Reading a pipe would wait for a writer, for ever.
+  if (!found.isFile() && !found.isDirectory()) throw new Problem('broken_file', 'It is not a regular file.')
   const bytes = readFileSync(file)
   if (!isUtf8(bytes)) throw new Problem('broken_file', 'It is not UTF-8.')
   return bytes.toString()
@@ -347,7 +364,7 @@ function actionOf(before: string | null, after: string | null, remove: boolean):
 function notesFor(definition: ClientDefinition, { scope, shared }: Target, options: SetupOptions): string[] {
   const { url, token, remove, paths = {}, words = [] } = options
   const { title } = definition
-  if (remove) return [`Restart ${title} to let go of the server.`]
+  if (remove) return [`Restart ${title} to stop the server.`]
   const notes = [`Restart ${title}, or reload its servers, to see the tools.`]
   if (shared)
     notes.push(`${title} starts the server in the folder you work in: the entry serves every project.`)

@@ -23,13 +23,19 @@ export function hasTable(text: string, path: readonly string[]): boolean {
   return statements(text).some((one) => startsWith(one.path, path))
 }
 
-/** The tables directly below one, each with the strings that stand in it, in order. */
-export function tablesBelow(text: string, path: readonly string[]): Map<string, string[]> {
+/** The tables directly below one, each with the strings under these keys, in order; of a table on one line all its strings. */
+export function tablesBelow(
+  text: string,
+  path: readonly string[],
+  keys: readonly string[],
+): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const one of statements(text)) {
     const name = one.path[path.length]
     if (name === undefined || !startsWith(one.path, path)) continue
-    const strings = one.kind === 'pair' ? stringsIn(text.slice(one.value, one.valueEnd)) : []
+    const [key, ...deeper] = one.path.slice(path.length + 1)
+    const counts = one.kind === 'pair' && deeper.length === 0 && (key === undefined || keys.includes(key))
+    const strings = counts ? stringsIn(text.slice(one.value, one.valueEnd)) : []
     found.set(name, [...(found.get(name) ?? []), ...strings])
   }
   return found
