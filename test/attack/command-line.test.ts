@@ -1,6 +1,7 @@
 // Wrong command lines: every command answers in a sentence, with the right exit code, and never with a stack trace.
 import assert from 'node:assert/strict'
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, realpathSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, type TestContext, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
@@ -97,6 +98,19 @@ test('a wrong command line is answered in a sentence, with 1 or 2', async (t) =>
   }
 })
 
+test('a pipe in place of a package is refused, not waited for', {
+  skip: process.platform === 'win32' ? 'no such files there' : false,
+}, async (t) => {
+  const { root, typed } = desk(t)
+  for (const name of ['p.tar.gz', 'p.json']) {
+    execFileSync('mkfifo', [join(root, name)])
+    const told = await typed('add', name, '--as', 'x')
+    assert.deepEqual([told.code, /is not the address of a package/.test(told.err)], [2, true], told.err)
+  }
+  write(root, { 'context.json': '{"collections": {"x": {"url": "p.tar.gz"}}}' })
+  assert.match((await typed('sync')).out, /is not the address of a package/)
+})
+
 test('a bundle can be written only where there is a folder for it', async (t) => {
   const { typed } = desk(t)
   await typed('tool', 'manage_document', '{"action": "create", "title": "A", "content": "# A\\n\\nText."}')
@@ -173,3 +187,17 @@ function damaged(bytes: Buffer): Buffer {
   copy[copy.length - 6]! ^= 0xff
   return copy
 }
+
+test('a folder that was deleted under the shell is named', {
+  skip: process.platform === 'win32' ? 'such a folder cannot be deleted there' : false,
+}, async (t) => {
+  const { root, typed } = desk(t)
+  const gone = join(root, 'gone')
+  mkdirSync(gone)
+  process.chdir(gone)
+  rmdirSync(gone)
+  for (const argv of [['status'], ['index'], ['pack', 'x']]) {
+    const told = await typed(...argv)
+    assert.deepEqual([told.code, told.err.split('\n')[0]], [2, 'error: The folder you are in is gone.'])
+  }
+})

@@ -32,7 +32,9 @@ export async function openBundle(
   if (!found?.isFile())
     throw new Problem(
       'no_file',
-      found?.isDirectory() ? `${path} is a folder, not a file.` : `There is no file ${path}.`,
+      found
+        ? `${path} is ${found.isDirectory() ? 'a folder' : 'something else'}, not a file.`
+        : `There is no file ${path}.`,
       'Name a bundle that "carrel export" made.',
     )
   const { folder, close } = openNewFolder(library)
