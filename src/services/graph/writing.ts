@@ -13,6 +13,7 @@ import { filesRun, readAgain } from './current.js'
 import { type Dangling, danglingAfter, lostWarning } from './dangling.js'
 import { asOnDisk, encodeNote, invalid, type NoteFile, openNote, present, requirePlainPath } from './files.js'
 import { cleanTags, fileName, pathFor, requireTitle, tagsInText, withoutMark } from './given.js'
+import { requireUnguarded } from './guarded-places.js'
 import { isHeadingLinked } from './heading-links.js'
 import { carryOut, recoverAsWriter } from './journal.js'
 import { restAt } from './journal-pages.js'
@@ -57,6 +58,7 @@ export function createNode(library: Library, request: Creation, asking: Asking =
     if (spot.path === request.directory) await requireAlias(vaults, spot)
     const folder = spot.path === '' ? '' : `${spot.path}/`
     const path = await asOnDisk(vault.folder.path, requirePlainPath(`${folder}${fileName(title)}.md`))
+    requireUnguarded(library, { vault, path })
     const taken = vault.graph.find(path)?.facts.path
     if (taken === undefined) await isTakenNow(library, { vault, path })
     if (taken !== undefined || (await present(join(vault.folder.path, path))))
@@ -72,7 +74,7 @@ export function createNode(library: Library, request: Creation, asking: Asking =
     requireTaken(library, bytes)
     asking.commit?.()
     if (!(await createNote(vault.folder, path, bytes))) throw exists({ vault, path })
-    await sweep(dirname(join(vault.folder.path, path)))
+    await sweep(vault.folder.path, dirname(path))
     const node = await takeIn(library, { vault, path }, asking)
     await follow(`${node.id} was written`, () => takeInAll(library, vaults, { vault, path }))
     if (node.version === hashOf(bytes)) knowsAll(library, asking, { vault, path }, node.version)
@@ -106,6 +108,7 @@ export function updateNode(
     const asked = named ?? (await unreadNote(library, vaults, request))
     if (!asked) return notFound(library, vaults, request.id)
     const spot = title === undefined ? asked : await widest(library, vaults, asked)
+    requireUnguarded(library, spot)
     const note = await readForChange(library, spot, request, asking)
     const shown = shownTo(library, asking, spot, note.hash)
     if (content !== undefined) requireWhole(spot, { text: note.text, shown }, content)
@@ -117,6 +120,7 @@ export function updateNode(
       ...(cleaned && { tags: cleaned.tags }),
     }
     const to = wanted === undefined ? spot.path : pathFor(spot.path, wanted)
+    requireUnguarded(library, { vault: spot.vault, path: to })
     const change = await prepare(library, { spot, to, note, changes }, asking.signal)
     if (request.dryRun) return { plan: planOf(change) }
     const lost = wanted === undefined ? await danglingAfter(spot, factsOf(spot.path, change.text)) : []
@@ -262,6 +266,7 @@ export function deleteNode(
       throw changedMeanwhile(spot)
     }
     requireVersion(spot, note, request.ifVersion)
+    requireUnguarded(library, spot)
     if (request.ifVersion === undefined) requireSeen(library, spot, note, asking)
     const dangling = await danglingAfter(spot, null)
     if (request.dryRun) return { deleted: false, dangling }
