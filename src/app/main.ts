@@ -30,7 +30,7 @@ export async function main(argv: string[]): Promise<void> {
 }
 
 const services: Services = {
-  open: async (...given) => (await import('./open.js')).openLibrary(...given),
+  open: async (...given) => (await import('./open.js')).openForCommand(...given),
   indexAll: async (...given) => (await import('../services/indexing.js')).indexAll(...given),
   syncNewPackages: async (...given) =>
     (await import('../services/packages/first-sync.js')).syncNewPackages(...given),
