@@ -2,7 +2,7 @@
 import { bodyStart, lineEnding, setField } from '../../graph/frontmatter.js'
 import type { NoteFacts } from '../../graph/resolve.js'
 import { Problem } from '../../model/problem.js'
-import { readFrontmatter, textsOf } from '../../parse/frontmatter.js'
+import { declaredTags, readFrontmatter } from '../../parse/frontmatter.js'
 import { parseMarkdown } from '../../parse/markdown.js'
 import { titleFromPath } from '../../text/title.js'
 
@@ -24,7 +24,7 @@ export function factsOf(path: string, text: string): NoteFacts {
 /** The text of a note that is new. */
 export function newText(path: string, { title, content, tags }: Required<Changes>): string {
   const tagged =
-    tags.length > 0 ? withTags(content, [...new Set([...declaredTags(content), ...tags])]) : content
+    tags.length > 0 ? withTags(content, [...new Set([...tagsDeclaredIn(content), ...tags])]) : content
   return withTitle(path, tagged, title)
 }
 
@@ -79,17 +79,15 @@ function sameLines(one: string, other: string): boolean {
 }
 
 function withTags(text: string, tags: readonly string[]): string {
-  const declared = declaredTags(text)
+  const declared = tagsDeclaredIn(text)
   const same = declared.length === tags.length && tags.every((tag, i) => declared[i] === tag)
   if (same) return text
   return setField(text, ['tags', 'tag'], tags) ?? cannot('tags')
 }
 
-function declaredTags(text: string): string[] {
+function tagsDeclaredIn(text: string): string[] {
   const front = readFrontmatter(text)
-  if (!front) return []
-  const apart = (value: string) => value.split(value.includes(',') ? ',' : /\s+/)
-  return textsOf(front.fields, ['tags', 'tag'], apart).map((tag) => tag.replace(/^#+/, ''))
+  return front ? declaredTags(front.fields) : []
 }
 
 /** The title in the frontmatter, if the text does not say it already. */
