@@ -213,6 +213,11 @@ function resolveCalled(candidates: Candidates, from: string, written: string): R
   return target ? called(candidates(meetingWord(target)), target) : null
 }
 
+/** The notes that a bare name could mean: by path, title, file name or alias, and loosely. */
+export function notesCalled(candidates: Candidates, name: string): Resolution {
+  return called(candidates(meetingWord(name)), name)
+}
+
 /** By the whole of a path, title, file name or alias. */
 function called(near: Near, target: string): Resolution {
   const exact = [target, `${target}.md`].find((path) => near.has(path))

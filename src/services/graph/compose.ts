@@ -96,7 +96,7 @@ function withTitle(path: string, text: string, title: string): string {
   return setField(text, ['title'], title) ?? cannot('title')
 }
 
-/** The title's heading reworded, when the title comes from one; null when it does not. */
+/** The heading that says the title reworded, and the title in the frontmatter with it; null when no heading says it. */
 function withHeading(path: { old: string; now: string }, text: string, title: string): string | null {
   const { sections } = parseMarkdown(text)
   const heading = sections.find(({ level, text: words }) => level === 1 && words !== '')
@@ -106,7 +106,13 @@ function withHeading(path: { old: string; now: string }, text: string, title: st
   if (words < 0) return null
   const at = heading.start + words
   const changed = text.slice(0, at) + title + text.slice(at + heading.text.length)
-  return factsOf(path.now, changed).title === title ? changed : null
+  // Where the frontmatter has the title, too, both are changed, so that they go on saying the same.
+  const both = hasTitle(changed) ? withTitle(path.now, changed, title) : changed
+  return factsOf(path.now, both).title === title ? both : null
+}
+
+function hasTitle(text: string): boolean {
+  return Object.hasOwn(readFrontmatter(text)?.fields ?? {}, 'title')
 }
 
 function cannot(field: string): never {

@@ -99,7 +99,9 @@ export function readNote(root: string, path: string): NoteFile | null {
   if ('state' in read) {
     return read.state === 'gone' ? null : unreadable(path, read.reason)
   }
-  const { mode, uid, gid } = lstatSync(join(root, path))
+  const there = lstatSync(join(root, path), { throwIfNoEntry: false })
+  if (!there) return null
+  const { mode, uid, gid } = there
   const rights = { mode, uid, gid }
   return { bytes: read.bytes, hash: hashOf(read.bytes), rights, ...decoded(path, read.bytes) }
 }

@@ -36,7 +36,16 @@ import { isAll, knowsAll, shownTo } from './seen.js'
 import { requireWhole, shortenedWarning } from './shortened.js'
 import { isTakenNow, requireTaken, takenNow } from './taken.js'
 import { beforeOf, readTwins, takeInAll, twinsOf, widest } from './twins.js'
-import { idOf, openVaults, type Spot, spotToChange, spotToFill, spotToLose, type Vault } from './vaults.js'
+import {
+  idOf,
+  openVaults,
+  type Spot,
+  spotNamed,
+  spotToChange,
+  spotToFill,
+  spotToLose,
+  type Vault,
+} from './vaults.js'
 import { createNote, newMark, removeFile, replaceFile, settleFolder, sweep } from './write-files.js'
 
 export interface Creation {
@@ -98,14 +107,18 @@ export function updateNode(
   library: Library,
   request: Update,
   asking: Asking = {},
-): Promise<{ node: Versioned } | { plan: Plan }> {
+): Promise<{ node: Versioned; rewritten: string[] } | { plan: Plan }> {
   return writing(library, asking, async (vaults) => {
     const { title, content, tags } = request
     if (title === undefined && content === undefined && tags === undefined)
       throw invalid('Nothing is to be changed.', 'Give at least one of title, content and tags.')
     const spotOf = content === undefined ? spotToChange : spotToLose
     const named = spotOf(vaults, await withoutUri(library, request.id))
-    const asked = named ?? (await unreadNote(library, vaults, request))
+    // A title may go to another note: it is good enough for tags and a rename, not for replacing a text.
+    const asked =
+      named ??
+      (await unreadNote(library, vaults, request)) ??
+      (content === undefined ? spotNamed(vaults, request.id) : null)
     if (!asked) return notFound(library, vaults, request.id)
     const spot = title === undefined ? asked : await widest(library, vaults, asked)
     requireUnguarded(library, spot)
@@ -136,7 +149,8 @@ export function updateNode(
       ...apart,
       ...node.warnings,
     ]
-    return { node: { ...node, warnings } }
+    const rewritten = change.files.map(({ path }) => idOf({ vault: spot.vault, path })).sort()
+    return { node: { ...node, warnings }, rewritten }
   })
 }
 
