@@ -13,6 +13,7 @@ import {
   type Place,
   type Reach,
 } from './clients.js'
+import { requireInsideProject } from './inside-project.js'
 import { getIn, removeIn, setIn } from './jsonc-edit.js'
 import { replaceFile } from './replace-file.js'
 import { hasTable, removeTable, setTable, type TomlValue } from './toml-edit.js'
@@ -142,6 +143,7 @@ function targetOf(definition: ClientDefinition, options: SetupOptions): Target {
       'Use --scope user.',
     )
   const file = scope === 'project' ? definition.project!(place) : definition.user(place)
+  if (scope === 'project') requireInsideProject(file, cwd)
   return {
     file,
     format: definition.format,
