@@ -38,9 +38,14 @@ interface Place {
  * Opens a folder below a root (a real path), and proves that it lies there with no link on the way. Throws a Problem
  * when it does not, and the system's error when there is no such folder. `what` is named in the Problem.
  */
-export function openFolder(root: string, folder: string, what = folder): OpenedFolder {
+export function openFolder(
+  root: string,
+  folder: string,
+  what = folder,
+  platform = process.platform,
+): OpenedFolder {
   const place = { root, what, path: join(root, folder) }
-  return (process.platform === 'linux' ? openByHandle(place) : null) ?? openByComparing(place)
+  return (platform === 'linux' ? openByHandle(place) : null) ?? openByComparing(place)
 }
 
 /** Opens a folder for the time of some work. */
@@ -121,12 +126,13 @@ function look(place: Place): BigIntStats {
 
 // Case and the form of accents are the file system's choice: a path may be written in another way than on disk.
 function requireSame({ root, what, path }: Place, real: string) {
-  if (sameName(withoutEnd(real)) === sameName(withoutEnd(path))) return
+  const isBelow = isInside(root, path)
+  if (isBelow && sameName(withoutEnd(real)) === sameName(withoutEnd(path))) return
   throw new Problem(
     'provider_error',
-    isInside(root, real)
+    isBelow && isInside(root, real)
       ? `${what} is reached through a link, and links are not followed.`
-      : `${what} leads out of the vault through a link.`,
+      : `${what} leads out of the vault${isBelow ? ' through a link' : ''}.`,
     'Use a folder that is no link. Nothing was changed.',
   )
 }
