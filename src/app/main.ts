@@ -31,7 +31,7 @@ export async function main(argv: string[]): Promise<void> {
 
 /** Exported for tests that type many command lines in one process. */
 export const services: Services = {
-  open: async (...given) => (await import('./open.js')).openLibrary(...given),
+  open: async (...given) => (await import('./open.js')).openForCommand(...given),
   indexAll: async (...given) => (await import('../services/indexing.js')).indexAll(...given),
   syncNewPackages: async (...given) =>
     (await import('../services/packages/first-sync.js')).syncNewPackages(...given),

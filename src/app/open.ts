@@ -1,4 +1,5 @@
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
 import { openReaders } from '../ingest/readers.js'
 import type { Settings } from '../model/settings.js'
 import type { Source } from '../model/source.js'
@@ -59,6 +60,16 @@ export async function openLibrary(given: Settings): Promise<Library> {
         () => store.close(),
       ),
   }
+}
+
+/** The same for a command that runs once: a rename that a killed process left half done is finished first. */
+export async function openForCommand(given: Settings): Promise<Library> {
+  const library = await openLibrary(given)
+  if (!existsSync(join(given.data, 'renames'))) return library
+  const { finishRenames } = await import('../services/graph/current.js')
+  // What cannot be finished now must not keep any command from its work; "carrel doctor" tells of it.
+  await finishRenames(library).catch(() => {})
+  return library
 }
 
 function toSource({ name, path, description }: Settings['sources'][number]): Source {

@@ -85,5 +85,6 @@ function spokenWords({ set = [], ...allowed }: SetupRequest): string[] {
     ...(allowed.allowOutside ? ['--allow-outside'] : []),
     ...(allowed.allowNetwork ? ['--allow-network'] : []),
     ...(allowed.allowPrivateNetwork ? ['--allow-private-network'] : []),
+    ...(allowed.allowAgentFiles ? ['--allow-agent-files'] : []),
   ]
 }

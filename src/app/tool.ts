@@ -5,7 +5,7 @@ import type { Output, ToolRequest } from '../surfaces/cli/context.js'
 import { runTool, toolList } from '../surfaces/cli/tool-command.js'
 import { closeEach } from './closing.js'
 import { aborted } from './interrupted.js'
-import { openLibrary } from './open.js'
+import { openForCommand } from './open.js'
 import { openSurface } from './surface.js'
 
 /** One tool, as over MCP; without a name, the list of them. */
@@ -14,7 +14,7 @@ export async function tool(
   request: ToolRequest,
   streams: { out: Output; err: Output },
 ): Promise<number> {
-  const library = await openLibrary(configuration)
+  const library = await openForCommand(configuration)
   const surface = await openSurface(library, configuration, { version: request.version, logLevel: 'silent' })
   try {
     if (request.name === undefined) {

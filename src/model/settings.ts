@@ -106,4 +106,6 @@ export interface Allowances {
   network: boolean
   /** That loopback and private addresses are fetched like any other. */
   privateNetwork: boolean
+  /** That tools write notes where agents take instructions from, or programs their configuration: `.claude`, `AGENTS.md`. */
+  agentFiles?: true
 }

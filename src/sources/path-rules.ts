@@ -48,6 +48,13 @@ function readingsOf(path: string): string[] {
 // What HFS+ passes over in names, and what else is not seen: git refuses `.g\u200cit` for the same reason.
 const unseen = /\p{Default_Ignorable_Code_Point}/gu
 
+/** A segment as the most forgiving file system would read it: case, look-alikes, invisible signs, dots and blanks at the end. */
+export function foldedSegment(segment: string): string {
+  return fold(withoutStreams(segment))
+    .replace(/(?<![.\s])[.\s]+$/, '')
+    .replace(/^\s+/, '')
+}
+
 /** Up and down again: `ı` and `ſ` have capitals of plain letters, and `İ` leaves a dot behind. */
 function fold(text: string): string {
   const plain = text.normalize('NFKC').replace(unseen, '')
@@ -59,9 +66,7 @@ function climbs(segment: string): boolean {
 }
 
 function ruleFor(segment: string): string | null {
-  const name = fold(withoutStreams(segment))
-    .replace(/(?<![.\s])[.\s]+$/, '')
-    .replace(/^\s+/, '')
+  const name = foldedSegment(segment)
   if (name === '.git' || /^git~\d+$/.test(name)) return '.git'
   if (name === 'node_modules' || /^node_m~\d+$/.test(name)) return 'node_modules'
   if (name === '.env' || /^env~\d+$/.test(name)) return '.env'

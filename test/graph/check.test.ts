@@ -29,7 +29,7 @@ const files = {
 
 test('check names what is broken, ambiguous, alone and mentioned', async (t) => {
   const { library } = await vault(t, files)
-  const report = await checkGraph(library)
+  const report = await checkGraph(library, { mentions: true })
   assert.deepEqual(report, {
     notes: 6,
     links: 4,
@@ -44,6 +44,24 @@ test('check names what is broken, ambiguous, alone and mentioned', async (t) => 
     checkText(report),
     /^6 notes, 4 links\n\n1 broken link\n {2}retry-budget.md:3 {2}\[\[gone\]\]\n/,
   )
+})
+
+test('check looks for mentions only when asked, and tells how far it is', async (t) => {
+  const { library, settings } = await vault(t, files)
+  assert.equal('mentions' in (await checkGraph(library)), false)
+  const heard: [number, number][] = []
+  await checkGraph(library, { mentions: true, onProgress: (...told) => heard.push(told) })
+  assert.deepEqual([heard.length, heard.at(-1)], [6, [6, 6]])
+  const stage: Stage = {
+    services: { open: openLibrary },
+    settings: async () => ({ settings: settings as Configuration, notes: [] }),
+    terminal: true,
+  }
+  const plain = await runOn(stage, 'graph', 'check')
+  assert.doesNotMatch(plain.out, /mentioned/)
+  const asked = await runOn(stage, 'graph', 'check', '--mentions')
+  assert.match(asked.out, /1 title mentioned but not linked/)
+  assert.match(asked.err, /Looking for mentions: \d of 6 notes/)
 })
 
 test('check shows names as one line each, whatever stands in them', () => {
@@ -72,9 +90,9 @@ test('check finds mentions where a reader sees them, and nowhere else', async (t
     'hidden.md': `<!-- Tide Table -->\n<!--\n${fence}\nTide Table\n-->\n~~~\n${fence}\nTide Table\n~~~\n`,
     'after.md': '<!-- Tide\n--> the Tide Table\n',
   })
-  const { mentions } = await checkGraph(library)
+  const { mentions } = await checkGraph(library, { mentions: true })
   assert.deepEqual(
-    mentions.map(({ id, line, title }) => [id, line, title]),
+    mentions?.map(({ id, line, title }) => [id, line, title]),
     [
       ['after.md', 2, 'Tide Table'],
       ['ja.md', 1, 'データベース設計'],

@@ -20,6 +20,7 @@ export interface SettingsFlags {
   allowOutside?: boolean | undefined
   allowNetwork?: boolean | undefined
   allowPrivateNetwork?: boolean | undefined
+  allowAgentFiles?: boolean | undefined
   /** `KEY=VALUE`, any key of carrel.json. */
   set?: readonly string[] | undefined
   /** The same, where the key has an option of its own, such as `--toolsets`. */
@@ -42,6 +43,7 @@ export async function loadSettings({ flags, env, cwd, home }: Given): Promise<{
     outside: flags.allowOutside ?? isOn(env, 'CARREL_ALLOW_OUTSIDE'),
     network: flags.allowNetwork ?? isOn(env, 'CARREL_ALLOW_NETWORK'),
     privateNetwork: flags.allowPrivateNetwork ?? isOn(env, 'CARREL_ALLOW_PRIVATE_NETWORK'),
+    ...((flags.allowAgentFiles ?? isOn(env, 'CARREL_ALLOW_AGENT_FILES')) && { agentFiles: true as const }),
   }
   const root = await findRoot(cwd, flags.root ?? (env.CARREL_ROOT || undefined))
   const given = flags.data ?? (env.CARREL_DATA || undefined)

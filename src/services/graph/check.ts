@@ -12,19 +12,23 @@ export interface GraphCheck {
   ambiguous: { id: string; line: number; link: string; candidates: string[] }[]
   /** Notes that no link leads to and that lead nowhere. */
   orphans: string[]
-  /** Titles that stand in the text of another note without being a link. */
-  mentions: Mention[]
+  /** Titles that stand in the text of another note without being a link; only where they were asked for. */
+  mentions?: Mention[]
 }
 
-export async function checkGraph(
-  library: Library,
-  options: { signal?: AbortSignal } = {},
-): Promise<GraphCheck> {
-  const report: GraphCheck = { notes: 0, links: 0, broken: [], ambiguous: [], orphans: [], mentions: [] }
-  for (const vault of await openVaults(library)) {
-    checkLinks(vault, report)
-    report.mentions.push(...(await mentions(library, vault, options.signal)))
-  }
+export interface CheckOptions {
+  /** Looks for mentions, too. That reads every note, and a title of a common word is found in most. */
+  mentions?: boolean
+  signal?: AbortSignal
+  /** Hears how many of all notes have been looked through for mentions. */
+  onProgress?(done: number, total: number): void
+}
+
+export async function checkGraph(library: Library, options: CheckOptions = {}): Promise<GraphCheck> {
+  const report: GraphCheck = { notes: 0, links: 0, broken: [], ambiguous: [], orphans: [] }
+  const vaults = await openVaults(library)
+  for (const vault of vaults) checkLinks(vault, report)
+  if (options.mentions) report.mentions = await mentions(library, vaults, options)
   return report
 }
 

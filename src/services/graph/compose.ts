@@ -2,7 +2,7 @@
 import { bodyStart, lineEnding, setField } from '../../graph/frontmatter.js'
 import type { NoteFacts } from '../../graph/resolve.js'
 import { Problem } from '../../model/problem.js'
-import { readFrontmatter, textsOf } from '../../parse/frontmatter.js'
+import { declaredTags, readFrontmatter } from '../../parse/frontmatter.js'
 import { parseMarkdown } from '../../parse/markdown.js'
 import { titleFromPath } from '../../text/title.js'
 
@@ -24,7 +24,7 @@ export function factsOf(path: string, text: string): NoteFacts {
 /** The text of a note that is new. */
 export function newText(path: string, { title, content, tags }: Required<Changes>): string {
   const tagged =
-    tags.length > 0 ? withTags(content, [...new Set([...declaredTags(content), ...tags])]) : content
+    tags.length > 0 ? withTags(content, [...new Set([...tagsDeclaredIn(content), ...tags])]) : content
   return withTitle(path, tagged, title)
 }
 
@@ -79,17 +79,15 @@ function sameLines(one: string, other: string): boolean {
 }
 
 function withTags(text: string, tags: readonly string[]): string {
-  const declared = declaredTags(text)
+  const declared = tagsDeclaredIn(text)
   const same = declared.length === tags.length && tags.every((tag, i) => declared[i] === tag)
   if (same) return text
   return setField(text, ['tags', 'tag'], tags) ?? cannot('tags')
 }
 
-function declaredTags(text: string): string[] {
+function tagsDeclaredIn(text: string): string[] {
   const front = readFrontmatter(text)
-  if (!front) return []
-  const apart = (value: string) => value.split(value.includes(',') ? ',' : /\s+/)
-  return textsOf(front.fields, ['tags', 'tag'], apart).map((tag) => tag.replace(/^#+/, ''))
+  return front ? declaredTags(front.fields) : []
 }
 
 /** The title in the frontmatter, if the text does not say it already. */
@@ -98,7 +96,7 @@ function withTitle(path: string, text: string, title: string): string {
   return setField(text, ['title'], title) ?? cannot('title')
 }
 
-/** The title's heading reworded, when the title comes from one; null when it does not. */
+/** The heading that says the title reworded, and the title in the frontmatter with it; null when no heading says it. */
 function withHeading(path: { old: string; now: string }, text: string, title: string): string | null {
   const { sections } = parseMarkdown(text)
   const heading = sections.find(({ level, text: words }) => level === 1 && words !== '')
@@ -108,7 +106,13 @@ function withHeading(path: { old: string; now: string }, text: string, title: st
   if (words < 0) return null
   const at = heading.start + words
   const changed = text.slice(0, at) + title + text.slice(at + heading.text.length)
-  return factsOf(path.now, changed).title === title ? changed : null
+  // Where the frontmatter has the title, too, both are changed, so that they go on saying the same.
+  const both = hasTitle(changed) ? withTitle(path.now, changed, title) : changed
+  return factsOf(path.now, both).title === title ? both : null
+}
+
+function hasTitle(text: string): boolean {
+  return Object.hasOwn(readFrontmatter(text)?.fields ?? {}, 'title')
 }
 
 function cannot(field: string): never {

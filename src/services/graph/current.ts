@@ -10,8 +10,16 @@ import { openVaults, type Spot, type Vault } from './vaults.js'
  * anybody who only reads should wait: it then goes on behind the answer, which tells of the files as they are.
  */
 export async function opened(library: Library): Promise<readonly Vault[]> {
-  await forAWhile(recoverRenames(library))
+  await finishRenames(library)
   return openVaults(library)
+}
+
+/**
+ * Finishes or undoes renames that a killed process left, for two seconds at most. The rest goes on behind the caller, and
+ * the library closes after it.
+ */
+export async function finishRenames(library: Library): Promise<void> {
+  await forAWhile(recoverRenames(library))
 }
 
 const patienceMs = 2_000

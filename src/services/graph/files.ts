@@ -1,7 +1,7 @@
 // Files of a vault, as far as they may be changed.
-import { accessSync, constants, lstatSync, realpathSync, type Stats } from 'node:fs'
+import { accessSync, constants, lstatSync, type Stats } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
-import { dirname, join, sep } from 'node:path'
+import { join } from 'node:path'
 import { readFile } from '../../ingest/read-file.js'
 import { Problem } from '../../model/problem.js'
 import { neverEntered } from '../../sources/passed-over.js'
@@ -99,12 +99,14 @@ export function readNote(root: string, path: string): NoteFile | null {
   if ('state' in read) {
     return read.state === 'gone' ? null : unreadable(path, read.reason)
   }
-  const { mode, uid, gid } = lstatSync(join(root, path))
+  const there = lstatSync(join(root, path), { throwIfNoEntry: false })
+  if (!there) return null
+  const { mode, uid, gid } = there
   const rights = { mode, uid, gid }
   return { bytes: read.bytes, hash: hashOf(read.bytes), rights, ...decoded(path, read.bytes) }
 }
 
-const mostBytes = 50_000_000
+export const mostBytes = 50_000_000
 
 function decoded(path: string, bytes: Uint8Array): { text: string; mark: boolean } {
   const mark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
@@ -123,13 +125,7 @@ export function encodeNote(text: string, mark: boolean): Uint8Array {
   return Buffer.from(mark ? `\ufeff${text}` : text)
 }
 
-/** The hash of a file's bytes now; null when there is no file to read. */
-export function hashNow(root: string, path: string): string | null {
-  const read = readFile(root, path, mostBytes)
-  return 'bytes' in read ? hashOf(read.bytes) : null
-}
-
-/** The same, but null only when there is no file: one that cannot be read is there all the same. */
+/** The hash of a file's bytes now; null only when there is no file: one that cannot be read is there all the same. */
 export function hashThere(root: string, path: string): string | null {
   const read = readFile(root, path, mostBytes)
   if ('bytes' in read) return hashOf(read.bytes)
@@ -142,24 +138,6 @@ function unreadable(path: string, reason: string): never {
 
 export async function present(file: string): Promise<Stats | null> {
   return lstat(file).catch(() => null)
-}
-
-// Synchronous, since a call through the thread pool costs ten times as much and a rename makes thousands.
-/** Throws where a folder on the way to a file, the last one unless told, lies outside. */
-export function requireInside(root: string, path: string, folder = dirname(path)) {
-  const base = realpathSync.native(root)
-  let parent = base
-  try {
-    parent = realpathSync.native(join(root, folder))
-  } catch (error) {
-    throw refusal(path, error)
-  }
-  if (parent !== base && !parent.startsWith(base.endsWith(sep) ? base : base + sep))
-    throw new Problem(
-      'provider_error',
-      `${path} leads out of the vault through a link.`,
-      'Nothing was changed.',
-    )
 }
 
 export function refusal(path: string, error: unknown): Problem {

@@ -1,11 +1,12 @@
 // The pages of the journal of renames: one for each rename that is not over, in the data folder.
 import { randomUUID } from 'node:crypto'
+import { realpathSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Problem, reasonOf } from '../../model/problem.js'
 import { hashOf } from '../../text/hash.js'
 import { folderInData } from '../inside-data.js'
-import { createFile, replaceFile } from './write-files.js'
+import { createFile, removeOwn, replaceFile, sweep } from './write-files.js'
 
 export interface Page {
   /** The vault's folder, as its source has it. */
@@ -42,19 +43,33 @@ const ownOnly = { mode: 0o600 }
 export async function writeDown(data: string, page: Page): Promise<string> {
   const folder = folderInData(data, renames)
   const name = `${randomUUID()}.json`
-  await createFile(folder, name, bytesOf(page), { rights: ownOnly })
+  await createFile(rootOf(data), `${renames}/${name}`, bytesOf(page), { rights: ownOnly })
   return join(folder, name)
 }
 
 /** Writes a page anew with what is left to do. */
 export async function writeRest(data: string, file: string, page: Page): Promise<void> {
   const before = hashOf(await readFile(file))
-  await replaceFile(pagesFolder(data), {
-    path: basename(file),
+  await replaceFile(rootOf(data), {
+    path: `${renames}/${basename(file)}`,
     before,
     bytes: bytesOf(page),
     rights: ownOnly,
   })
+}
+
+export async function removePage(data: string, file: string): Promise<void> {
+  await removeOwn(rootOf(data), `${renames}/${basename(file)}`)
+}
+
+/** Removes what killed processes left beside the pages. */
+export async function sweepPages(data: string): Promise<void> {
+  await sweep(rootOf(data), renames)
+}
+
+/** Pages are written below the real data folder, and nowhere else. */
+function rootOf(data: string): string {
+  return realpathSync.native(data)
 }
 
 function bytesOf(page: Page): Uint8Array {
@@ -74,8 +89,8 @@ export async function pagesIn(data: string): Promise<string[]> {
 /** Null when the page went in the meantime. */
 export async function readPage(file: string): Promise<Page | null> {
   try {
-    const page = JSON.parse(await readFile(file, 'utf8')) as Page
-    if (typeof page.from !== 'string' || !Array.isArray(page.files)) throw new Error('It is no page.')
+    const page: unknown = JSON.parse(await readFile(file, 'utf8'))
+    if (!isPage(page)) throw new Error('It is no page.')
     return page
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
@@ -86,6 +101,31 @@ export async function readPage(file: string): Promise<Page | null> {
       { cause: error },
     )
   }
+}
+
+/** A page is acted on, so that all of it is checked: the paths stay in the vault, and nothing has another type. */
+function isPage(page: unknown): page is Page {
+  const { source, from, to, title, before, after, mark, files } = (page ?? {}) as Partial<
+    Record<string, unknown>
+  >
+  const texts = [source, from, to, title, before, after, mark]
+  return (
+    texts.every((text) => typeof text === 'string') &&
+    Array.isArray(files) &&
+    files.every(isPageFile) &&
+    [from, to].every(isPath)
+  )
+}
+
+function isPageFile(file: unknown): boolean {
+  const { path, swaps } = (file ?? {}) as Partial<Record<string, unknown>>
+  const isPair = (pair: unknown) =>
+    Array.isArray(pair) && pair.length === 2 && pair.every((text) => typeof text === 'string')
+  return isPath(path) && Array.isArray(swaps) && swaps.every(isPair)
+}
+
+function isPath(path: unknown): boolean {
+  return typeof path === 'string' && path !== '' && !/^[\\/]|\0/.test(path) && !path.split('/').includes('..')
 }
 
 const mostNamed = 5

@@ -5,7 +5,7 @@
 // files are swapped; then the page goes. Before the old name is gone nothing else has changed, so up to there a rename is
 // undone, and from there on finished.
 import { existsSync } from 'node:fs'
-import { readdir, rm } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ingestFiles, prepareFiles, storeFiles } from '../../ingest/ingest-files.js'
 import type { PackedDocument } from '../../ingest/task.js'
@@ -21,7 +21,9 @@ import {
   pagesFolder,
   pagesIn,
   readPage,
+  removePage,
   restOf,
+  sweepPages,
   writeDown,
   writeRest,
 } from './journal-pages.js'
@@ -58,8 +60,8 @@ export async function carryOut(
     if (page.from === page.to) await rewriteNote(root, page, note)
     else await moveNote(library, vault, page, note)
   } catch (error) {
-    discard(ready.staged)
-    await rm(file, { force: true })
+    discard(root, ready.staged)
+    await removePage(library.settings.data, file)
     throw error
   }
   const rest = await finish(library, vault, { page, file }, ready).catch((error: Error) => {
@@ -133,7 +135,7 @@ async function recoverLeft(library: Library): Promise<string[]> {
 export async function recoverAsWriter(library: Library): Promise<string[]> {
   const { data } = library.settings
   const left = existsSync(pagesFolder(data)) ? await pagesIn(data) : []
-  if (left.length > 0) await sweep(pagesFolder(data))
+  if (left.length > 0) await sweepPages(data)
   const troubles: string[] = []
   for (const file of left) {
     const trouble = await recover(library, file).catch(reasonOf)
@@ -158,7 +160,7 @@ async function recover(library: Library, file: string): Promise<string | null> {
   // Another project's, or a folder that is not configured just now.
   if (!page || !vault) return null
   await requirePresent(vault.folder.path, page)
-  for (const folder of foldersOf(vault, page)) await sweep(folder, page.mark)
+  for (const folder of foldersOf(page)) await sweep(vault.folder.path, folder, page.mark)
   const state = await stateOf(vault, page)
   if (state === 'begun') {
     const others = await rewrittenAll(vault.folder.path, page.files)
@@ -167,7 +169,7 @@ async function recover(library: Library, file: string): Promise<string | null> {
     return rest && restOf(rest)
   }
   await ingestFiles(library, runOf(library, vault), [page.from, page.to])
-  await rm(file, { force: true })
+  await removePage(library.settings.data, file)
   return state === 'undone' ? null : `${bothKept(page)} ${removeOne}`
 }
 
@@ -248,7 +250,7 @@ async function finish(
     ...page,
     files: page.files.filter(({ path }) => !done.has(path)),
   })
-  await Promise.all(foldersOf(vault, page).map(settleFolder))
+  await Promise.all(foldersOf(page).map((folder) => settleFolder(join(vault.folder.path, folder))))
   const documents = await prepared
   const known = staged.flatMap(({ path, stamp }) => {
     const document = done.has(path) ? documents.get(path) : undefined
@@ -264,7 +266,7 @@ async function finish(
 /** Takes off the page what is done; the page goes when nothing is left. */
 async function cross({ settings }: Library, file: string, rest: Page | null): Promise<Page | null> {
   if (rest) await writeRest(settings.data, file, rest)
-  else await rm(file, { force: true })
+  else await removePage(settings.data, file)
   return rest
 }
 
@@ -274,7 +276,10 @@ async function swapAll(root: string, staged: readonly Staged[]): Promise<Set<str
   await inTurns(staged, async (one) => {
     if (await swapIn(root, one).catch(() => false)) done.add(one.path)
   })
-  discard(staged.filter(({ path }) => !done.has(path)))
+  discard(
+    root,
+    staged.filter(({ path }) => !done.has(path)),
+  )
   return done
 }
 
@@ -291,10 +296,9 @@ async function swapEach(root: string, { mark, files }: Page): Promise<PageFile[]
   })
 }
 
-function foldersOf({ folder }: Vault, { from, to, files }: Page): string[] {
-  return [
-    ...new Set([from, to, ...files.map(({ path }) => path)].map((path) => dirname(join(folder.path, path)))),
-  ]
+/** Relative to the vault. */
+function foldersOf({ from, to, files }: Page): string[] {
+  return [...new Set([from, to, ...files.map(({ path }) => path)].map((path) => dirname(path)))]
 }
 
 function runOf({ settings }: Library, vault: Vault) {

@@ -17,14 +17,23 @@ export interface Mention {
 }
 
 /** The first mention of each title in each note that does not link to it. Short and common names say too little. */
-export async function mentions(library: Library, vault: Vault, signal?: AbortSignal): Promise<Mention[]> {
-  const names = namesIn(vault.graph)
+export async function mentions(
+  library: Library,
+  vaults: readonly Vault[],
+  { signal, onProgress }: { signal?: AbortSignal; onProgress?(done: number, total: number): void } = {},
+): Promise<Mention[]> {
+  const total = vaults.reduce((sum, { graph }) => sum + graph.notes.size, 0)
   const found: Mention[] = []
   const breathe = breather(signal)
-  for (const path of vault.graph.paths()) {
-    const text = await textAt(library, { vault, path })
-    if (text) found.push(...mentionsIn(vault, path, text, names))
-    await breathe()
+  let done = 0
+  for (const vault of vaults) {
+    const names = namesIn(vault.graph)
+    for (const path of vault.graph.paths()) {
+      const text = await textAt(library, { vault, path })
+      if (text) found.push(...mentionsIn(vault, path, text, names))
+      onProgress?.(++done, total)
+      await breathe()
+    }
   }
   return found
 }
@@ -91,6 +100,7 @@ function mentionsIn(vault: Vault, path: string, text: string, names: NamesInText
 /** The lines that say something: without frontmatter, headings, code, comments and links. */
 function* proseRows(text: string, links: readonly { start: number; end: number }[]) {
   const body = bodyStart(text)
+  const bare = withoutLinks(text, links)
   const lastClose = text.lastIndexOf('-->')
   let [line, offset, comment] = [0, 0, false]
   let fence: Fence | null = null
@@ -101,8 +111,8 @@ function* proseRows(text: string, links: readonly { start: number; end: number }
     if (offset <= body) continue
     if (!comment) fence = fenceAfter(fence, row)
     if (fence || (!comment && /^#{1,6}\s/.test(row))) continue
-    const bare = blankLinks(row, start, links).replace(/`[^`]*`/g, ' ')
-    const said = withoutComments(bare, { wasOpen: comment, mayStayOpen: offset <= lastClose })
+    const unlinked = bare.slice(start, start + row.length).replace(/`[^`]*`/g, ' ')
+    const said = withoutComments(unlinked, { wasOpen: comment, mayStayOpen: offset <= lastClose })
     comment = said.open
     yield { line, row: said.text }
   }
@@ -135,21 +145,26 @@ function withoutComments(row: string, { wasOpen, mayStayOpen }: { wasOpen: boole
   }
 }
 
-function blankLinks(row: string, start: number, links: readonly { start: number; end: number }[]): string {
-  let bare = row
-  for (const { start: from, end: to } of links)
-    if (from >= start && to <= start + row.length)
-      bare = bare.slice(0, from - start) + ' '.repeat(to - from) + bare.slice(to - start)
-  return bare
+/** The text with blanks in place of its links, so that every place stays where it is. */
+function withoutLinks(text: string, links: readonly { start: number; end: number }[]): string {
+  let [bare, at] = ['', 0]
+  for (const { start, end } of [...links].sort((a, b) => a.start - b.start)) {
+    if (start < at) continue
+    bare += text.slice(at, start) + text.slice(start, end).replace(/[^\n]/g, ' ')
+    at = end
+  }
+  return bare + text.slice(at)
 }
 
 function namedIn(row: string, { named, lengths }: NamesInText): Named[] {
   const words = wordsOf(row)
-  return words.flatMap((word, at) =>
-    [...(lengths.get(word) ?? [])].flatMap(
-      (length) => named.get(words.slice(at, at + length).join(' ')) ?? [],
-    ),
-  )
+  const found: Named[] = []
+  for (const [at, word] of words.entries())
+    for (const length of lengths.get(word) ?? []) {
+      const name = named.get(words.slice(at, at + length).join(' '))
+      if (name) found.push(name)
+    }
+  return found
 }
 
 /** Names between other words without a space, where a dictionary of the script has words begin and end there. */

@@ -3,6 +3,7 @@ import { bodyStart } from '../../graph/frontmatter.js'
 import { doubtsOf, type GraphNote } from '../../graph/graph.js'
 import { shown } from '../../graph/written.js'
 import type { Link } from '../../model/document.js'
+import { readFrontmatter } from '../../parse/frontmatter.js'
 import { truncate, truncationMark, wholeCharacters } from '../../text/truncate.js'
 import type { Library } from '../library.js'
 import { fileOfRef, noteReading, type Reader } from '../readings.js'
@@ -16,8 +17,8 @@ export interface Node {
   links: { id: string; title: string }[]
 }
 
-/** Of the bytes on disk: what `if_version` is compared with. */
-export type Versioned = Node & { version: string; warnings: string[] }
+/** `version` is of the bytes on disk: what `if_version` is compared with. */
+export type Versioned = Node & { version: string; frontmatter?: Record<string, unknown>; warnings: string[] }
 
 export const contentLimits = { single: 10_000, list: 500, neighbour: 200 } as const
 
@@ -68,8 +69,29 @@ export async function singleNode(
   const node = await nodeAt(library, spot, { limit, reader }, true)
   const known = spot.vault.known.get(spot.path)
   if (!node || !known) return null
-  return { ...node, version: known.hash, warnings: warningsOnce(library, spot) }
+  const fields = limit === null ? null : await frontmatterAt(library, spot)
+  const warnings = warningsOnce(library, spot)
+  return { ...node, version: known.hash, ...(fields && { frontmatter: fields }), warnings }
 }
+
+// As long as the content of a listed note: some programs keep whole tables in the frontmatter.
+const mostFrontmatter = 2_000
+
+/** The fields of the frontmatter besides title and tags, which a node has anyway; null when there are none. */
+async function frontmatterAt(library: Library, spot: Spot): Promise<Record<string, unknown> | null> {
+  const text = await textAt(library, spot)
+  const shown: [string, unknown][] = []
+  let room = mostFrontmatter
+  for (const [name, value] of Object.entries((text && readFrontmatter(text)?.fields) || {})) {
+    if (ownFields.has(name)) continue
+    room -= JSON.stringify([name, value]).length
+    if (room < 0) break
+    shown.push([name, value])
+  }
+  return shown.length > 0 ? Object.fromEntries(shown) : null
+}
+
+const ownFields: ReadonlySet<string> = new Set(['title', 'tags', 'tag'])
 
 export async function textAt(library: Library, spot: Spot): Promise<string | null> {
   return (await storedAt(library, spot))?.text ?? null

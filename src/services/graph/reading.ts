@@ -14,7 +14,10 @@ import { breather } from '../../model/breather.js'
 import type { Hit } from '../../model/hit.js'
 import { refKey } from '../../model/source.js'
 import { search as retrieve } from '../../retrieve/search.js'
+import { characters, excerpt } from '../../text/excerpt.js'
+import { didYouMean } from '../../text/nearest.js'
 import { sameName } from '../../text/same-name.js'
+import { truncationMark } from '../../text/truncate.js'
 import { withoutUri } from '../addresses.js'
 import { freshly } from '../freshly.js'
 import type { Library } from '../library.js'
@@ -34,7 +37,7 @@ import {
 } from './nodes.js'
 import { missing } from './refused.js'
 import { readNow } from './taken.js'
-import { idOf, openVaults, type Spot, spotOf, type Vault } from './vaults.js'
+import { idOf, openVaults, type Spot, spotNamed, spotOf, type Vault } from './vaults.js'
 
 export interface NeighbourNode extends Node {
   direction: Direction
@@ -66,11 +69,14 @@ export async function getNode(library: Library, id: string, shown: Shown = {}): 
 /** The note of an id, as its file is now. One that somebody wrote a moment ago is there, too. */
 async function named(library: Library, id: string): Promise<Spot | null> {
   const [spot] = await current(library, (vaults) => one(spotOf(vaults, id)))
+  if (spot) return spot
   // Of a folder that was never indexed, a single note would seem to have broken links only.
-  if (spot || (await unreadFolders(library)).length > 0) return spot ?? null
-  const unread = await readNow(library, await openVaults(library), id)
+  const isWhole = (await unreadFolders(library)).length === 0
+  const unread = isWhole ? await readNow(library, await openVaults(library), id) : null
   if (unread) await openVaults(library)
-  return unread
+  if (unread) return unread
+  const [titled] = await current(library, (vaults) => one(spotNamed(vaults, id)))
+  return titled ?? null
 }
 
 export async function getNodeWithNeighbours(
@@ -86,7 +92,7 @@ export async function getNodeWithNeighbours(
     limit: neighboursShown,
     chars: contentLimits.neighbour,
   })
-  const spot = spotOf(await openVaults(library), id)
+  const spot = spotNamed(await openVaults(library), id)
   if (!spot) return null
   return {
     ...node,
@@ -101,7 +107,7 @@ export async function aboutMissing(library: Library, asked: readonly string[]): 
   const vaults = await openVaults(library)
   const ids = [...new Set(asked)]
   const names = await Promise.all(ids.map((id) => withoutUri(library, id)))
-  const gone = ids.filter((_, i) => !spotOf(vaults, names[i]!)).map((id) => missing(vaults, id))
+  const gone = ids.filter((_, i) => !spotNamed(vaults, names[i]!)).map((id) => missing(vaults, id))
   return gone.length > 0 ? gone.map(({ message, hint }) => `${message} ${hint}`).join(' ') : null
 }
 
@@ -121,7 +127,7 @@ async function nodesAround(
   options: Shown & { limit: number; chars: number },
 ): Promise<NeighbourNode[]> {
   const spots = await current(library, (vaults) => {
-    const spot = spotOf(vaults, id)
+    const spot = spotNamed(vaults, id)
     if (!spot) return []
     const { vault, path } = spot
     return neighbours(vault.graph, path, direction)
@@ -157,7 +163,7 @@ export async function findPath(
   const [from, to] = [await withoutUri(library, request.source), await withoutUri(library, request.target)]
   for (const id of [from, to]) await named(library, id)
   const spots = await current(library, (vaults) => {
-    const [source, target] = [spotOf(vaults, from), spotOf(vaults, to)]
+    const [source, target] = [spotNamed(vaults, from), spotNamed(vaults, to)]
     if (!source || !target || source.vault !== target.vault) return []
     const { vault } = source
     const path = shortestPath(vault.graph, source.path, target.path, request.direction) ?? []
@@ -181,7 +187,9 @@ interface VaultHubs extends Pick<Hubs, 'least'> {
 
 export async function getHubs(library: Library, metric: Metric, limit: number): Promise<HubNode[]> {
   const hubs = await current(library, (vaults) => hubsOf(vaults, metric, limit))
-  return hubs.map(({ id, title, score }) => ({ id, title, score }))
+  // A rank has sixteen digits, of which the first four say something; a degree is a whole number of fewer.
+  const shown = (score: number) => (metric === 'pagerank' ? Number(score.toPrecision(4)) : score)
+  return hubs.map(({ id, title, score }) => ({ id, title, score: shown(score) }))
 }
 
 async function hubsOf(vaults: readonly Vault[], metric: Metric, limit: number) {
@@ -235,13 +243,75 @@ export async function searchByTags(
   return list(library, spots, request)
 }
 
+export interface TagCount {
+  tag: string
+  /** How many notes have it, or one nested below it. */
+  count: number
+}
+
+/** The tags that contain any of some texts, the most used first. "*" is in all of them. */
+export async function listTags(
+  library: Library,
+  request: { tags: readonly string[]; limit: number },
+): Promise<TagCount[]> {
+  const wanted = request.tags.map(plainTag)
+  const all = tagCounts(await opened(library))
+  const found = all.filter(({ tag }) => wanted.some((part) => part === '*' || sameName(tag).includes(part)))
+  return found.slice(0, request.limit)
+}
+
+/** For tags that no note has: those that may have been meant. */
+export async function aboutMissingTags(library: Library, tags: readonly string[]): Promise<string | null> {
+  const vaults = await openVaults(library)
+  const isThere = (tag: string) => vaults.some(({ graph }) => graph.tagged(tag).length > 0)
+  const missing = [...new Set(tags)].filter((tag) => !isThere(plainTag(tag)))
+  if (missing.length === 0) return null
+  const known = tagCounts(vaults).map(({ tag }) => tag)
+  const said = missing.flatMap((tag) => {
+    const near = didYouMean(plainTag(tag), known.slice(0, mostTagsCompared))
+    return near ? [`No note has the tag "${tag.slice(0, 100)}". ${near}`] : []
+  })
+  return said.length > 0 ? said.slice(0, 5).join(' ') : null
+}
+
+const mostTagsCompared = 2_000
+
+/** Every tag as it was first written, and those above nested ones; the most used first. */
+function tagCounts(vaults: readonly Vault[]): TagCount[] {
+  const counts = new Map<string, TagCount>()
+  for (const { graph } of vaults)
+    for (const [name, { tag, count }] of tagsWritten(graph)) {
+      const known = counts.get(name)
+      counts.set(name, { tag: known?.tag ?? tag, count: (known?.count ?? 0) + count })
+    }
+  return [...counts.values()].sort((a, b) => b.count - a.count || byText(a.tag, b.tag))
+}
+
+function tagsWritten(graph: Graph): Map<string, TagCount> {
+  const found = new Map<string, TagCount>()
+  for (const path of graph.paths())
+    for (const tag of graph.notes.get(path)!.facts.tags) {
+      const parts = tag.split('/')
+      for (let depth = 1; depth <= parts.length; depth++) {
+        const above = parts.slice(0, depth).join('/')
+        const name = sameName(above)
+        if (name !== '' && !found.has(name)) found.set(name, { tag: above, count: graph.tagged(name).length })
+      }
+    }
+  return found
+}
+
+function plainTag(tag: string): string {
+  return sameName(tag.trim().replace(/^#+/, ''))
+}
+
 function byId(spots: readonly Spot[]): Spot[] {
   const named = spots.map((spot) => ({ spot, id: idOf(spot) }))
   return named.sort((a, b) => byText(a.id, b.id)).map(({ spot }) => spot)
 }
 
 function tagged(vaults: readonly Vault[], tags: readonly string[], mode: 'any' | 'all'): Spot[] {
-  const names = [...new Set(tags.map((tag) => sameName(tag.trim().replace(/^#+/, ''))))].filter(Boolean)
+  const names = [...new Set(tags.map(plainTag))].filter(Boolean)
   return vaults.flatMap((vault) => {
     const paths = mode === 'any' ? withAny(vault.graph, names) : withAll(vault.graph, names)
     return paths.map((path) => ({ vault, path }))
@@ -275,10 +345,25 @@ export async function randomNode(
   return spot ? singleNode(library, spot, { reader }) : null
 }
 
+export interface FoundNode extends Node {
+  score: number
+  /** The part of the note that matched best. */
+  passage: Passage
+}
+
+export interface Passage {
+  /** The first and last line, from 1. */
+  lines: [number, number]
+  /** The headings above it, from the top. */
+  headings: string[]
+  /** Left out where texts are. */
+  text?: string
+}
+
 export async function searchNodes(
   library: Library,
   request: { query: string; limit: number; threshold?: number } & Shown,
-): Promise<(Node & { score: number })[]> {
+): Promise<FoundNode[]> {
   const sources = (await opened(library)).map(({ source }) => source.id)
   const { answer: hits } = await freshly(library, async (shown) => {
     const found = await hitsFor(library, sources, request)
@@ -286,15 +371,23 @@ export async function searchNodes(
     return found
   })
   const vaults = await openVaults(library)
-  const spots = hits.flatMap(({ ref: { source, path }, score }) => {
+  const spots = hits.flatMap((hit) => {
+    const { source, path } = hit.ref
     const vault = vaults.find((known) => known.source.id === source)
-    return vault?.graph.notes.has(path) && score >= (request.threshold ?? 0) ? [{ vault, path, score }] : []
+    return vault?.graph.notes.has(path) && hit.score >= (request.threshold ?? 0) ? [{ vault, path, hit }] : []
   })
-  const nodes = spots.map(async (spot) => {
+  const nodes = spots.map(async ({ hit, ...spot }) => {
     const node = await nodeAt(library, spot, showing(request, contentLimits.list))
-    return node ? [{ ...node, score: Math.round(spot.score * 10_000) / 10_000 }] : []
+    const passage = passageOf(hit, request)
+    return node ? [{ ...node, score: Math.round(hit.score * 10_000) / 10_000, passage }] : []
   })
   return (await Promise.all(nodes)).flat().sort((a, b) => b.score - a.score || byText(a.id, b.id))
+}
+
+function passageOf({ text, lines, headings }: Hit, { query, content }: { query: string } & Shown): Passage {
+  const size = characters(contentLimits.list)
+  const shown = excerpt({ text, lines }, query, size, truncationMark)
+  return { lines: shown.lines, headings, ...(content !== false && { text: shown.text }) }
 }
 
 /** The best of each note. */

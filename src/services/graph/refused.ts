@@ -2,13 +2,13 @@
 import { join } from 'node:path'
 import { lastSegment } from '../../graph/names.js'
 import { Problem } from '../../model/problem.js'
-import { didYouMean } from '../../text/nearest.js'
+import { didYouMean, nearest } from '../../text/nearest.js'
 import { withoutUri } from '../addresses.js'
 import type { Library } from '../library.js'
 import { fileOfRef, lastReading, type Reader } from '../readings.js'
 import { aboutUnread } from '../unread.js'
 import { invalid, type NoteFile, present } from './files.js'
-import { idOf, type Spot, spotOf, type Vault } from './vaults.js'
+import { idOf, type Spot, spotNamed, spotOf, spotsCalled, type Vault } from './vaults.js'
 
 export function requireVersion(spot: Spot, note: NoteFile, ifVersion: string | undefined) {
   if (ifVersion === undefined || ifVersion === note.hash) return
@@ -44,7 +44,7 @@ export async function refuseUri(library: Library, vaults: readonly Vault[], uri:
 
 /** What is said to whoever deletes no note by a name under which one is read. */
 export function aboutOther(vaults: readonly Vault[], id: string): string | null {
-  if (!spotOf(vaults, id)) return null
+  if (!spotNamed(vaults, id)) return null
   const { message, hint } = missing(vaults, id)
   return `${message} ${hint}`
 }
@@ -100,12 +100,25 @@ export function missing(vaults: readonly Vault[], id: string): Problem {
 
 /** A note that is read under a name need not be the one that is meant when it is changed. */
 function closest(vaults: readonly Vault[], id: string): string | undefined {
-  const read = spotOf(vaults, id)
+  const read = spotNamed(vaults, id)
   if (read) return `Did you mean "${idOf(read)}"?`
+  const called = spotsCalled(vaults, id).map((spot) => `"${idOf(spot)}"`)
+  if (called.length > 0)
+    return `Several notes are called that: ${called.slice(0, 5).join(', ')}${called.length > 5 ? ' …' : ''}. Give the id of one.`
   if (id.length > 200) return undefined
   const initial = lastSegment(id).slice(0, 1).toLowerCase()
-  const near = vaults
-    .flatMap((vault) => vault.graph.paths().map((path) => idOf({ vault, path })))
-    .filter((known) => lastSegment(known).toLowerCase().startsWith(initial))
-  return didYouMean(id, near.slice(0, mostCompared))
+  const starts = (name: string) => name.toLowerCase().startsWith(initial)
+  const spots = vaults.flatMap((vault) => vault.graph.paths().map((path) => ({ vault, path })))
+  const ids = spots.map(idOf).filter((known) => starts(lastSegment(known)))
+  return didYouMean(id, ids.slice(0, mostCompared)) ?? closestTitle(spots, id, starts)
+}
+
+function closestTitle(spots: readonly Spot[], name: string, starts: (title: string) => boolean) {
+  const titles = new Map<string, string>()
+  for (const spot of spots) {
+    const { title } = spot.vault.graph.notes.get(spot.path)!.facts
+    if (starts(title) && titles.size < mostCompared && !titles.has(title)) titles.set(title, idOf(spot))
+  }
+  const title = nearest(name, titles.keys())
+  return title === null ? undefined : `Did you mean "${titles.get(title)}" (${title})?`
 }

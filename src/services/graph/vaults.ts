@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { emptyGraph, type Graph, type GraphNote, type NoteChange } from '../../graph/graph.js'
 import { noteEnding, withoutEnding } from '../../graph/names.js'
+import { notesCalled } from '../../graph/resolve.js'
 import { breather } from '../../model/breather.js'
 import type { NotedDocument } from '../../model/document.js'
 import type { FolderSettings } from '../../model/settings.js'
@@ -91,6 +92,34 @@ function aliasIn(written: string): string {
  */
 export function spotOf(vaults: readonly Vault[], id: string): NamedSpot | null {
   return spotOfId(vaults, id) ?? spotBelowRoot(vaults, id)
+}
+
+/** The same, and where no id fits, the one note with that title, file name or alias. */
+export function spotNamed(vaults: readonly Vault[], name: string): NamedSpot | null {
+  const byId = spotOf(vaults, name)
+  if (byId) return byId
+  const [spot, ...others] = spotsCalled(vaults, name)
+  return spot && others.length === 0 ? spot : null
+}
+
+const longestTitle = 1000
+
+/** All notes with a title, file name or alias; in one vault, where an alias of that stands in front. */
+export function spotsCalled(vaults: readonly Vault[], name: string): NamedSpot[] {
+  // What ends like a file is an id: whoever names a file that is gone must not meet another.
+  if (noteEnding(name) !== '' || name.length > longestTitle || name.trim() === '') return []
+  const place = vaultFor(vaults, name)
+  const places = place && place.path !== name ? [place] : vaults.map((vault) => ({ vault, path: name }))
+  const files = new Map<string, NamedSpot>()
+  for (const { vault, path: title } of places) {
+    const found = notesCalled(vault.graph.candidates, title.trim())
+    for (const path of found ? [found.path, ...found.others] : []) {
+      const [file, note] = [join(vault.folder.path, path), vault.graph.notes.get(path)]
+      // Where one source lies inside another, a file is a note of both.
+      if (note && !files.has(file)) files.set(file, { vault, path, note })
+    }
+  }
+  return [...files.values()]
 }
 
 /**

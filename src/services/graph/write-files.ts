@@ -15,16 +15,17 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs'
-import { link, mkdir, open, readdir, readFile, rm, rmdir, stat, unlink } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { link, lstat, mkdir, open, readdir, readFile, rm, rmdir, stat, unlink } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { breather } from '../../model/breather.js'
 import type { Stamp } from '../../model/document.js'
 import { Problem } from '../../model/problem.js'
 import { type Folder, lists } from '../../sources/folder.js'
+import { type OpenedFolder, openFolder, readEntry, withFolder } from '../../sources/opened-folder.js'
 import { renameFile } from '../../sources/rename-file.js'
 import { hashOf } from '../../text/hash.js'
-import { hashNow, present, type Rights, refusal, requireInside } from './files.js'
+import { mostBytes, present, type Rights, refusal } from './files.js'
 import { inTurns } from './hands.js'
 
 /** Makes a file that is not there yet. False when something is. */
@@ -35,22 +36,39 @@ export async function createFile(
   { rights = null, mark = newMark() }: { rights?: Replacement['rights']; mark?: string } = {},
 ): Promise<boolean> {
   await makeFolder(root, path)
-  const target = join(root, path)
-  const [{ temporary }] = (await stage(root, [{ path, before: '', bytes, rights }], mark)) as [Staged]
+  return inFolderOf(root, path, async (folder, name) => {
+    const temporary = temporaryName(mark)
+    const { handle } = writeNew(path, folder.entry(temporary), bytes, rights)
+    try {
+      await settle(handle).finally(() => closeSync(handle))
+      // Only a link fails when the name is taken; a rename would replace it. Where there are no links, the gap is small.
+      await link(folder.entry(temporary), folder.entry(name)).catch(async (error: NodeJS.ErrnoException) => {
+        if (!noLinks.includes(error.code ?? '')) throw error
+        if (await present(folder.entry(name))) throw Object.assign(new Error('taken'), { code: 'EEXIST' })
+        await renameFile(folder.entry(temporary), folder.entry(name))
+      })
+      rmSync(folder.entry(temporary), { force: true })
+      await settleFolder(folder.entry('.'))
+      return true
+    } catch (error) {
+      rmSync(folder.entry(temporary), { force: true })
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+      throw error
+    }
+  })
+}
+
+/** Work in the opened folder of a file. What the system refuses becomes a Problem about the file. */
+async function inFolderOf<T>(
+  root: string,
+  path: string,
+  work: (folder: OpenedFolder, name: string) => Promise<T>,
+  what = path,
+): Promise<T> {
   try {
-    // Only a link fails when the name is taken; a rename would replace it. Where there are no links, the gap is small.
-    await link(temporary, target).catch(async (error: NodeJS.ErrnoException) => {
-      if (!noLinks.includes(error.code ?? '')) throw error
-      if (await present(target)) throw Object.assign(new Error('taken'), { code: 'EEXIST' })
-      await renameFile(temporary, target)
-    })
-    await rm(temporary, { force: true })
-    await settleFolder(dirname(target))
-    return true
+    return await withFolder(root, dirname(path), (folder) => work(folder, basename(path)), what)
   } catch (error) {
-    await rm(temporary, { force: true })
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw refusal(path, error)
+    throw refusal(what, error)
   }
 }
 
@@ -71,7 +89,8 @@ export async function createNote(
   if (!(await createFile(folder.path, path, bytes, options))) return false
   if (await lists(folder, path)) return true
   await removeFile(folder.path, path, hashOf(bytes))
-  for (const one of made) await rmdir(one).catch(() => {})
+  for (const one of made)
+    await inFolderOf(folder.path, one, (at, name) => rmdir(at.entry(name))).catch(() => {})
   throw new Problem(
     'invalid_params',
     `A note at ${path} would not be indexed: an ignore file, the globs in carrel.json or the name of a folder (build output) leave it out.`,
@@ -79,11 +98,11 @@ export async function createNote(
   )
 }
 
-/** The folders above a file that are not there yet, the deepest first. */
+/** The folders above a file that are not there yet, the deepest first, relative to the root. */
 function foldersMissing(root: string, path: string): string[] {
   const parts = path.split('/').slice(0, -1)
-  const folders = parts.map((_, i) => join(root, ...parts.slice(0, parts.length - i)))
-  return folders.filter((folder) => !existsSync(folder))
+  const folders = parts.map((_, i) => parts.slice(0, parts.length - i).join('/'))
+  return folders.filter((folder) => !existsSync(join(root, folder)))
 }
 
 /** Swaps one file's bytes, unless they are not what they were. False when they are not. */
@@ -96,19 +115,23 @@ export async function replaceFile(
   try {
     return await swapIn(root, staged[0]!)
   } finally {
-    discard(staged)
+    discard(root, staged)
   }
 }
 
 /** Removes a file, unless its bytes are not what they were. */
 export async function removeFile(root: string, path: string, before: string): Promise<boolean> {
-  requireInside(root, path)
-  if (hashNow(root, path) !== before) return false
-  await unlink(join(root, path)).catch((error) => {
-    throw refusal(path, error)
+  return inFolderOf(root, path, async (folder, name) => {
+    if (hashIn(folder, name) !== before) return false
+    await unlink(folder.entry(name))
+    await settleFolder(folder.entry('.'))
+    return true
   })
-  await settleFolder(dirname(join(root, path)))
-  return true
+}
+
+/** Removes a file of our own, whatever is in it. */
+export async function removeOwn(root: string, path: string): Promise<void> {
+  await inFolderOf(root, path, (folder, name) => rm(folder.entry(name), { force: true }))
 }
 
 export interface Replacement {
@@ -123,6 +146,7 @@ export interface Replacement {
 export interface Staged {
   path: string
   before: string
+  /** The name of the new file, in the folder of the old one. */
   temporary: string
   /** How the file will look; null when it will be written over, since it could not be given to whose the file is. */
   stamp: Stamp | null
@@ -140,7 +164,7 @@ export async function stage(
       await stageGroup(root, replacements.slice(i, i + atOnce), mark, staged)
     return staged
   } catch (error) {
-    discard(staged)
+    discard(root, staged)
     throw error
   }
 }
@@ -158,15 +182,14 @@ async function stageGroup(
   staged: Staged[],
 ): Promise<void> {
   const handles: number[] = []
-  const checked = new Set<string>()
+  const folders = new Map<string, OpenedFolder>()
   const breathe = breather()
   try {
     for (const { path, before, bytes, rights } of group) {
-      const target = join(root, path)
-      if (!checked.has(dirname(target))) requireInside(root, path)
-      checked.add(dirname(target))
-      const temporary = temporaryBeside(target, mark)
-      const { handle, given } = writeNew(path, temporary, bytes, rights)
+      const folder = folders.get(dirname(path)) ?? openFolderOf(root, path)
+      folders.set(dirname(path), folder)
+      const temporary = temporaryName(mark)
+      const { handle, given } = writeNew(path, folder.entry(temporary), bytes, rights)
       handles.push(handle)
       const { size, mtimeMs, ino } = fstatSync(handle)
       // Swapping it in is a change of its own, at a time that is not known yet.
@@ -177,6 +200,15 @@ async function stageGroup(
     await Promise.all(handles.map((handle) => settle(handle)))
   } finally {
     for (const handle of handles) closeSync(handle)
+    for (const folder of folders.values()) folder.close()
+  }
+}
+
+function openFolderOf(root: string, path: string): OpenedFolder {
+  try {
+    return openFolder(root, dirname(path), path)
+  } catch (error) {
+    throw refusal(path, error)
   }
 }
 
@@ -220,21 +252,19 @@ function owned(handle: number, uid: number, gid: number): boolean {
 
 /** Swaps the bytes in, unless the file is not what it was: then nothing, and false. */
 export async function swapIn(root: string, { path, before, temporary, stamp }: Staged): Promise<boolean> {
-  try {
-    if (hashNow(root, path) !== before) return false
-    if (stamp) await renameFile(temporary, join(root, path))
-    else await writeOver(join(root, path), temporary)
+  return inFolderOf(root, path, async (folder, name) => {
+    if (hashIn(folder, name) !== before) return false
+    if (stamp) await renameFile(folder.entry(temporary), folder.entry(name))
+    else await writeOver(folder, name, temporary)
     return true
-  } catch (error) {
-    throw refusal(path, error)
-  }
+  })
 }
 
 // The one case in which a file is not whole at every moment: it would be taken from whose it is otherwise. The bytes lie beside
 // it until all of them are on the disk.
-async function writeOver(target: string, temporary: string) {
-  const bytes = await readFile(temporary)
-  const handle = openSync(target, constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0))
+async function writeOver(folder: OpenedFolder, name: string, temporary: string) {
+  const bytes = await readFile(folder.entry(temporary))
+  const handle = openSync(folder.entry(name), constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0))
   try {
     for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at, undefined, at)
     ftruncateSync(handle, bytes.length)
@@ -242,40 +272,56 @@ async function writeOver(target: string, temporary: string) {
   } finally {
     closeSync(handle)
   }
-  await rm(temporary, { force: true })
+  await rm(folder.entry(temporary), { force: true })
 }
 
-export function discard(staged: readonly Staged[]) {
-  for (const { temporary } of staged) rmSync(temporary, { force: true })
+/** Removes new files that were not swapped in. In a folder that is not there any more they wait to be swept. */
+export function discard(root: string, staged: readonly Staged[]) {
+  for (const { path, temporary } of staged)
+    try {
+      const folder = openFolder(root, dirname(path))
+      try {
+        rmSync(folder.entry(temporary), { force: true })
+      } finally {
+        folder.close()
+      }
+    } catch {
+      // Nobody can do anything about it now.
+    }
 }
 
 export function newMark(): string {
   return randomBytes(6).toString('hex')
 }
 
-function temporaryBeside(target: string, mark: string): string {
-  return join(dirname(target), `.carrel-${mark}-${randomBytes(4).toString('hex')}.tmp`)
+function temporaryName(mark: string): string {
+  return `.carrel-${mark}-${randomBytes(4).toString('hex')}.tmp`
 }
 
 const leftOver = /^\.carrel-([\da-f]{12})-[\da-f]{8}\.tmp$/
 const leftOverMs = 60_000
 
-/** Removes what a killed process left beside the notes of a folder: of one mark at once, of any after a while. */
-export async function sweep(folder: string, mark?: string) {
-  const names = await readdir(folder).catch(() => [])
-  await inTurns(
-    names.filter((name) => leftOver.test(name)),
-    async (name) => {
-      const file = join(folder, name)
+/** Removes what a killed process left in a folder below a root: of one mark at once, of any after a while. */
+export async function sweep(root: string, folder: string, mark?: string) {
+  await withFolder(root, folder, async (opened) => {
+    const names = (await readdir(opened.entry('.'))).filter((name) => leftOver.test(name))
+    await inTurns(names, async (name) => {
+      const file = opened.entry(name)
       if (leftOver.exec(name)![1] === mark || (await ageOf(file)) > leftOverMs)
         await rm(file, { force: true })
-    },
-  )
+    })
+  }).catch(() => {})
 }
 
 async function ageOf(file: string): Promise<number> {
-  const there = await stat(file).catch(() => null)
+  const there = await lstat(file).catch(() => null)
   return there ? Date.now() - there.mtimeMs : 0
+}
+
+/** The hash of a file's bytes, read in the opened folder; null when there is no file to read. */
+function hashIn(folder: OpenedFolder, name: string): string | null {
+  const bytes = readEntry(folder, name, mostBytes)
+  return bytes && hashOf(bytes)
 }
 
 /** Makes names in a folder last through a power cut. */
@@ -285,21 +331,19 @@ export async function settleFolder(folder: string) {
   await handle?.close()
 }
 
-// Each folder on the way is looked at before the next is made: a link out of the vault is never followed.
+// Each folder is made in an opened one, so that a link out of the vault is never followed.
 async function makeFolder(root: string, path: string) {
   const parts = path.split('/').slice(0, -1)
   for (let depth = 1; depth <= parts.length; depth++) {
-    const folder = join(root, ...parts.slice(0, depth))
-    await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw refusal(path, error)
-    })
-    const there = await stat(folder).catch(() => null)
-    if (!there?.isDirectory())
-      throw new Problem(
-        'provider_error',
-        `${parts.slice(0, depth).join('/')} is not a folder.`,
-        'Choose another folder.',
-      )
-    requireInside(root, path, parts.slice(0, depth).join('/'))
+    const folder = parts.slice(0, depth).join('/')
+    await inFolderOf(root, folder, (at, name) => makeOrFind(at.entry(name), folder), path)
   }
+}
+
+async function makeOrFind(entry: string, folder: string) {
+  await mkdir(entry).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  if (!(await stat(entry)).isDirectory())
+    throw new Problem('provider_error', `${folder} is not a folder.`, 'Choose another folder.')
 }

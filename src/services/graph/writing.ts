@@ -13,6 +13,7 @@ import { filesRun, readAgain } from './current.js'
 import { type Dangling, danglingAfter, lostWarning } from './dangling.js'
 import { asOnDisk, encodeNote, invalid, type NoteFile, openNote, present, requirePlainPath } from './files.js'
 import { cleanTags, fileName, pathFor, requireTitle, tagsInText, withoutMark } from './given.js'
+import { requireUnguarded } from './guarded-places.js'
 import { isHeadingLinked } from './heading-links.js'
 import { carryOut, recoverAsWriter } from './journal.js'
 import { restAt } from './journal-pages.js'
@@ -35,7 +36,16 @@ import { isAll, knowsAll, shownTo } from './seen.js'
 import { requireWhole, shortenedWarning } from './shortened.js'
 import { isTakenNow, requireTaken, takenNow } from './taken.js'
 import { beforeOf, readTwins, takeInAll, twinsOf, widest } from './twins.js'
-import { idOf, openVaults, type Spot, spotToChange, spotToFill, spotToLose, type Vault } from './vaults.js'
+import {
+  idOf,
+  openVaults,
+  type Spot,
+  spotNamed,
+  spotToChange,
+  spotToFill,
+  spotToLose,
+  type Vault,
+} from './vaults.js'
 import { createNote, newMark, removeFile, replaceFile, settleFolder, sweep } from './write-files.js'
 
 export interface Creation {
@@ -57,6 +67,7 @@ export function createNode(library: Library, request: Creation, asking: Asking =
     if (spot.path === request.directory) await requireAlias(vaults, spot)
     const folder = spot.path === '' ? '' : `${spot.path}/`
     const path = await asOnDisk(vault.folder.path, requirePlainPath(`${folder}${fileName(title)}.md`))
+    requireUnguarded(library, { vault, path })
     const taken = vault.graph.find(path)?.facts.path
     if (taken === undefined) await isTakenNow(library, { vault, path })
     if (taken !== undefined || (await present(join(vault.folder.path, path))))
@@ -72,7 +83,7 @@ export function createNode(library: Library, request: Creation, asking: Asking =
     requireTaken(library, bytes)
     asking.commit?.()
     if (!(await createNote(vault.folder, path, bytes))) throw exists({ vault, path })
-    await sweep(dirname(join(vault.folder.path, path)))
+    await sweep(vault.folder.path, dirname(path))
     const node = await takeIn(library, { vault, path }, asking)
     await follow(`${node.id} was written`, () => takeInAll(library, vaults, { vault, path }))
     if (node.version === hashOf(bytes)) knowsAll(library, asking, { vault, path }, node.version)
@@ -96,16 +107,21 @@ export function updateNode(
   library: Library,
   request: Update,
   asking: Asking = {},
-): Promise<{ node: Versioned } | { plan: Plan }> {
+): Promise<{ node: Versioned; rewritten: string[] } | { plan: Plan }> {
   return writing(library, asking, async (vaults) => {
     const { title, content, tags } = request
     if (title === undefined && content === undefined && tags === undefined)
       throw invalid('Nothing is to be changed.', 'Give at least one of title, content and tags.')
     const spotOf = content === undefined ? spotToChange : spotToLose
     const named = spotOf(vaults, await withoutUri(library, request.id))
-    const asked = named ?? (await unreadNote(library, vaults, request))
+    // A title may go to another note: it is good enough for tags and a rename, not for replacing a text.
+    const asked =
+      named ??
+      (await unreadNote(library, vaults, request)) ??
+      (content === undefined ? spotNamed(vaults, request.id) : null)
     if (!asked) return notFound(library, vaults, request.id)
     const spot = title === undefined ? asked : await widest(library, vaults, asked)
+    requireUnguarded(library, spot)
     const note = await readForChange(library, spot, request, asking)
     const shown = shownTo(library, asking, spot, note.hash)
     if (content !== undefined) requireWhole(spot, { text: note.text, shown }, content)
@@ -117,6 +133,7 @@ export function updateNode(
       ...(cleaned && { tags: cleaned.tags }),
     }
     const to = wanted === undefined ? spot.path : pathFor(spot.path, wanted)
+    requireUnguarded(library, { vault: spot.vault, path: to })
     const change = await prepare(library, { spot, to, note, changes }, asking.signal)
     if (request.dryRun) return { plan: planOf(change) }
     const lost = wanted === undefined ? await danglingAfter(spot, factsOf(spot.path, change.text)) : []
@@ -132,7 +149,8 @@ export function updateNode(
       ...apart,
       ...node.warnings,
     ]
-    return { node: { ...node, warnings } }
+    const rewritten = change.files.map(({ path }) => idOf({ vault: spot.vault, path })).sort()
+    return { node: { ...node, warnings }, rewritten }
   })
 }
 
@@ -262,6 +280,7 @@ export function deleteNode(
       throw changedMeanwhile(spot)
     }
     requireVersion(spot, note, request.ifVersion)
+    requireUnguarded(library, spot)
     if (request.ifVersion === undefined) requireSeen(library, spot, note, asking)
     const dangling = await danglingAfter(spot, null)
     if (request.dryRun) return { deleted: false, dangling }

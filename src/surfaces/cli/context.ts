@@ -114,6 +114,7 @@ export interface GlobalFlags {
   allowOutside?: boolean
   allowNetwork?: boolean
   allowPrivateNetwork?: boolean
+  allowAgentFiles?: boolean
   json?: boolean
   quiet?: boolean
   /** False with --no-color. */

@@ -137,6 +137,10 @@ function globalOptions(): Option[] {
       '--allow-private-network',
       'let pages and packages be fetched from loopback and private addresses',
     ),
+    new Option(
+      '--allow-agent-files',
+      'let tools write notes into folders such as .claude and .github, and to AGENTS.md and its like',
+    ),
   ]
 }
 

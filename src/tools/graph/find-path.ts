@@ -8,8 +8,8 @@ export const findPath = defineTool({
   title: 'Shortest way between notes',
   summary: 'Find a shortest chain of links from one note to another; null if there is none.',
   input: z.object({
-    source: id('Start note'),
-    target: id('End note'),
+    source: id('Start note: path or title'),
+    target: id('End note: path or title'),
     direction: z.enum(['out', 'any']).default('out').describe('any ignores which way links point'),
   }),
   output: z.union([z.object({ path: z.array(z.string()), length: z.number() }), z.null()]),

@@ -8,7 +8,7 @@ export const getNeighbors = defineTool({
   title: 'Notes linked with a note',
   summary: 'List the notes that link to a note, that it links to, or both; outgoing first.',
   input: z.object({
-    id: id('Path of the note'),
+    id: id('Path of the note, or its title'),
     direction: z.enum(['in', 'out', 'both']).default('both').describe('in = linking here, out = linked to'),
     limit: z.int().min(1).max(50).default(20).describe('Maximum neighbors'),
     include_content: includeContent,

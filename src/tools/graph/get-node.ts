@@ -9,7 +9,7 @@ export const getNode = defineTool({
   summary:
     'Read one note with its tags and links, and optionally its neighbours (up to 20, with direction) and true link counts. null if there is none.',
   input: z.object({
-    id: id('Path of the note in its vault'),
+    id: id('Path of the note in its vault, or its title'),
     depth: z.int().min(0).max(1).default(0).describe('1 adds neighbours'),
     include_content: includeContent,
     context,

@@ -17,7 +17,11 @@ export const node = z.object({
   links: z.array(linkInfo),
 })
 
-export const singleNode = node.extend({ version: z.string(), _warnings: z.array(z.string()).optional() })
+export const singleNode = node.extend({
+  version: z.string(),
+  frontmatter: z.looseObject({}).optional(),
+  _warnings: z.array(z.string()).optional(),
+})
 
 export const neighbour = node.extend({
   direction: z.enum(['in', 'out', 'both']),

@@ -1,4 +1,4 @@
-import { aboutMissing } from '../../services/graph/reading.js'
+import { aboutMissing, aboutMissingTags } from '../../services/graph/reading.js'
 import { whatIndexLacks } from '../beside.js'
 import { defineToolset } from '../define.js'
 import { errorShapes } from '../error-shapes.js'
@@ -19,10 +19,12 @@ export const graph = defineToolset<GraphServices>({
   title: 'Notes and their links',
   purpose: 'Walk a vault of linked Markdown notes, and write in it without breaking a link.',
   errorShape: errorShapes.graph,
-  beside: async ({ library }, { id, source, target }, { isNothing }) => {
+  beside: async ({ library }, { id, source, target, tags }, { isNothing }) => {
     const lacks = await whatIndexLacks(library, isNothing)
+    if (lacks !== null || !isNothing) return lacks
     const names = [id, source, target].filter((name) => typeof name === 'string')
-    return lacks ?? (isNothing ? aboutMissing(library, names) : null)
+    if (Array.isArray(tags)) return aboutMissingTags(library, tags)
+    return aboutMissing(library, names)
   },
   tools: [
     search,

@@ -9,6 +9,13 @@ const plan = z.object({
   files: fileChanges,
 })
 
+const mostRewritten = 100
+
+/** The notes whose links a rename rewrote. */
+function rewrittenOf(ids: readonly string[]) {
+  return ids.length > 0 && { rewritten: ids.slice(0, mostRewritten), rewrittenCount: ids.length }
+}
+
 export const updateNode = defineTool({
   name: 'update_node',
   title: 'Change a note',
@@ -22,7 +29,10 @@ export const updateNode = defineTool({
     if_version: z.string().max(200).optional().describe('Only if the note has this version (from get_node)'),
     dry_run: z.boolean().default(false).describe('Only tell what would change'),
   }),
-  output: z.union([singleNode, plan]),
+  output: z.union([
+    singleNode.extend({ rewritten: z.array(z.string()).optional(), rewrittenCount: z.number().optional() }),
+    plan,
+  ]),
   effect: 'write',
   destructive: true,
   idempotent: true,
@@ -47,5 +57,8 @@ export const updateNode = defineTool({
       },
       call,
     ),
-  view: (done) => ('plan' in done ? { dry_run: true, ...done.plan } : viewOf(done.node)),
+  view: (done) =>
+    'plan' in done
+      ? { dry_run: true, ...done.plan }
+      : { ...viewOf(done.node), ...rewrittenOf(done.rewritten) },
 })

@@ -8,6 +8,7 @@ import { writeJson } from '../json.js'
 import { withLibrary } from '../library.js'
 import { tellOfIndex } from '../notes.js'
 import { globalFlags } from '../options.js'
+import { showProgress } from '../progress.js'
 import { safeLine } from '../terminal.js'
 
 export function graphCommand(program: Command, context: Context) {
@@ -19,14 +20,21 @@ export function graphCommand(program: Command, context: Context) {
     .addHelpText('after', '\nExamples:\n  carrel graph check\n  carrel graph export --format dot')
   graph
     .command('check')
-    .description(
-      'Lists broken links, ambiguous names, notes without links, and titles that are mentioned but not linked.',
+    .description('Lists broken links, ambiguous links and notes without links (orphans).')
+    .option('--mentions', 'also list titles that are mentioned but not linked; reads every note')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  carrel graph check\n  carrel graph check --mentions\n  carrel graph check --json | jq .broken',
     )
-    .addHelpText('after', '\nExamples:\n  carrel graph check\n  carrel graph check --json | jq .broken')
-    .action(async (_options: object, command: Command) => {
+    .action(async ({ mentions = false }: { mentions?: boolean }, command: Command) => {
       const { checkGraph } = await import('../../../services/graph/check.js')
+      const progress = showProgress(context, globalFlags(command))
+      const onProgress = (done: number, total: number) =>
+        progress.say(`Looking for mentions: ${done} of ${counted(total, 'note')}`)
       const report = await withLibrary(context, command, async (library) => {
-        const found = await checkGraph(library, { signal: context.signal })
+        const found = await checkGraph(library, { mentions, signal: context.signal, onProgress }).finally(
+          progress.end,
+        )
         await tellOfIndex(context, command, library)
         return found
       })
@@ -69,14 +77,15 @@ export function checkText(report: GraphCheck): string {
       ({ id, line, link, candidates }) => `${id}:${line}  ${link}  (${candidates.join(', ')})`,
     ),
     part('note', ' without links', report.orphans, (id) => id),
-    part(
-      'title',
-      ' mentioned but not linked',
-      report.mentions,
-      ({ id, line, title }) => `${id}:${line}  ${title}`,
-    ),
+    report.mentions &&
+      part(
+        'title',
+        ' mentioned but not linked',
+        report.mentions,
+        ({ id, line, title }) => `${id}:${line}  ${title}`,
+      ),
   ]
-  return `${counted(report.notes, 'note')}, ${counted(report.links, 'link')}\n${parts.join('')}`
+  return `${counted(report.notes, 'note')}, ${counted(report.links, 'link')}\n${parts.filter(Boolean).join('')}`
 }
 
 function part<T>(noun: string, rest: string, items: readonly T[], show: (item: T) => string): string {

@@ -305,6 +305,25 @@ test('rights and links are kept', {
   assert.match(readFileSync(real, 'utf8'), /carrel/)
 })
 
+test("a project's file is not written through a link that leads out of the project", {
+  skip: process.platform === 'win32' ? 'makes links' : false,
+}, (t) => {
+  const { home, cwd, run } = desk(t)
+  const other = join(home, 'settings.json')
+  writeFileSync(other, '{}\n')
+  symlinkSync(other, join(cwd, '.mcp.json'))
+  symlinkSync(home, join(cwd, '.cursor'))
+  symlinkSync(join(home, 'nowhere.json'), join(cwd, 'opencode.json'))
+  for (const client of ['claude-code', 'cursor', 'opencode'])
+    assert.throws(
+      () => run(client),
+      (e) => e instanceof Problem && /leads out of the project through a link/.test(e.message),
+      client,
+    )
+  assert.equal(readFileSync(other, 'utf8'), '{}\n')
+  assert.deepEqual(readdirSync(home), ['settings.json'])
+})
+
 test('a broken file is named and not touched', (t) => {
   const { run } = desk(t)
   const { file } = run('vscode', { dryRun: true })
