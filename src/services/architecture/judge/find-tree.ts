@@ -1,5 +1,6 @@
 // Syntax-tree patterns through ast-grep.
 import { Lang, type NapiConfig, parse, registerDynamicLanguage, type SgNode } from '@ast-grep/napi'
+import { separateCallSignatures } from '../../../parse/code/grammar-gaps.js'
 import { maskCode } from '../../../text/mask-code.js'
 import type { Answer, Subject } from './ask.js'
 import { treeLanguages } from './readable.js'
@@ -23,7 +24,7 @@ export async function findTree(
       broken: true,
       foreign: true,
     }
-  const { root, fault: damage } = treeOf(grammar, text)
+  const { root, fault } = treeOf(grammar, text)
   const rule = ruleFor(grammar, tree)
   let found: SgNode[]
   try {
@@ -32,8 +33,7 @@ export async function findTree(
     return { failed: `Its tree pattern cannot be used: ${plainly(error)}.`, broken: true, foreign: true }
   }
   const lines = [...new Set(found.slice(0, mostLines).map((node) => node.range().start.line + 1))]
-  const fault = lines.length === 0 && damage()
-  return fault
+  return fault !== null && lines.length === 0
     ? { failed: `Line ${fault} is no ${language} that can be read, so the tree says little.` }
     : { lines }
 }
@@ -41,7 +41,7 @@ export async function findTree(
 interface Tree {
   root: SgNode
   /** The first line that could not be read. */
-  fault(): number | null
+  fault: number | null
 }
 
 let last: (Tree & { grammar: string; text: string }) | null = null
@@ -49,17 +49,16 @@ let last: (Tree & { grammar: string; text: string }) | null = null
 /** Rules come one after the other about the same text, which is parsed once for all of them. */
 function treeOf(grammar: string, text: string): Tree {
   if (last?.grammar === grammar && last.text === text) return last
-  const root = parse(grammar, text).root()
-  let fault: number | null | undefined
-  last = {
-    grammar,
-    text,
-    root,
-    fault: () => {
-      if (fault === undefined) fault = firstFault(root)
-      return fault
-    },
+  let root = parse(grammar, text).root()
+  let fault = firstFault(root)
+  const isTyped = grammar === Lang.TypeScript || grammar === Lang.Tsx
+  const bridged = fault !== null && isTyped ? separateCallSignatures(text) : null
+  if (bridged !== null) {
+    const second = parse(grammar, bridged).root()
+    const later = firstFault(second)
+    if (later === null || later > fault!) [root, fault] = [second, later]
   }
+  last = { grammar, text, root, fault }
   return last
 }
 
@@ -120,8 +119,8 @@ async function grammarFor(
 
 // A snippet does not say whether it is TSX: it is where only that can read it.
 function tsOrTsx(text: string): string {
-  if (!treeOf(Lang.TypeScript, text).fault()) return Lang.TypeScript
-  return treeOf(Lang.Tsx, text).fault() ? Lang.TypeScript : Lang.Tsx
+  if (!treeOf(Lang.TypeScript, text).fault) return Lang.TypeScript
+  return treeOf(Lang.Tsx, text).fault ? Lang.TypeScript : Lang.Tsx
 }
 
 function firstFault(root: SgNode): number | null {
