@@ -24,6 +24,12 @@ export async function findTree(
       broken: true,
       foreign: true,
     }
+  if (typeof tree === 'string' && isLabel(grammar, tree))
+    return {
+      failed: `Its tree pattern ${JSON.stringify(tree.slice(0, 80))} is a label of a statement in ${language}. For the field of an object write a rule with "kind: pair".`,
+      broken: true,
+      foreign: true,
+    }
   const { root, fault } = treeOf(grammar, text)
   const rule = ruleFor(grammar, tree)
   let found: SgNode[]
@@ -75,6 +81,13 @@ function patternsIn(tree: unknown, field = 'pattern'): string[] {
 function isHalf(grammar: string, language: string | null, pattern: string): boolean {
   const root = parse(grammar, pattern.replace(placeholder, asName)).root()
   return firstFault(root) !== null && !isBalanced(maskCode(pattern, language))
+}
+
+/** `name: $X` alone is a labelled statement, which hardly any code has: whoever writes it means a field. */
+function isLabel(grammar: string, pattern: string): boolean {
+  const [only, ...more] = parse(grammar, pattern.replace(placeholder, asName)).root().children()
+  const isLabelled = more.length === 0 && only?.kind() === 'labeled_statement'
+  return isLabelled && only.children().at(-1)?.kind() === 'expression_statement'
 }
 
 const placeholder = /\$+[A-Z_][A-Z0-9_]*|\${3}/g
