@@ -118,7 +118,7 @@ function matching(form: string): RegExp {
   return new RegExp(form, 'i')
 }
 
-function strength(words: string): Severity {
+export function strength(words: string): Severity {
   return /\b(?:should|shouldn|avoid|prefer|over)\b/i.test(words) ? 'warning' : 'error'
 }
 

@@ -1,8 +1,9 @@
 // Syntax-tree patterns through ast-grep.
 import { Lang, type NapiConfig, parse, registerDynamicLanguage, type SgNode } from '@ast-grep/napi'
 import { separateCallSignatures } from '../../../parse/code/grammar-gaps.js'
+import { checkStructure } from '../../../parse/rules/structure-checks.js'
 import { maskCode } from '../../../text/mask-code.js'
-import type { Answer, Subject } from './ask.js'
+import type { Answer, Ask, Subject } from './ask.js'
 import { treeLanguages } from './readable.js'
 
 const mostLines = 100
@@ -39,15 +40,45 @@ export async function findTree(
     return { failed: `Its tree pattern cannot be used: ${plainly(error)}.`, broken: true, foreign: true }
   }
   const lines = [...new Set(found.slice(0, mostLines).map((node) => node.range().start.line + 1))]
-  return fault !== null && lines.length === 0
-    ? { failed: `Line ${fault} is no ${language} that can be read, so the tree says little.` }
-    : { lines }
+  return fault !== null && lines.length === 0 ? unreadable(fault, language) : { lines }
+}
+
+/** Checks a sentence about structure. */
+export async function findStructure(
+  text: string,
+  { language, path }: Subject,
+  { name, sentence }: Extract<Ask, { kind: 'structure' }>,
+): Promise<Answer> {
+  const grammar = await grammarFor(language, path, text)
+  if (!grammar) return { failed: `The syntax of ${language ?? 'this text'} cannot be read.` }
+  const tree = treeOf(grammar, text)
+  tree.nodes ??= nodesBelow(tree.root)
+  const found = checkStructure(name, sentence, { language: language!, path, nodes: tree.nodes })
+  if (found?.isBroken) return found.lines.length > 0 ? { lines: found.lines } : { lines: [], missing: true }
+  if (found === null) return { failed: 'Nothing here is named or written as what it is about.' }
+  return tree.fault === null ? { lines: [] } : unreadable(tree.fault, language)
+}
+
+function nodesBelow(root: SgNode): SgNode[] {
+  const nodes: SgNode[] = []
+  const open = [root]
+  for (let node = open.pop(); node; node = open.pop()) {
+    nodes.push(node)
+    open.push(...node.children().reverse())
+  }
+  return nodes
+}
+
+function unreadable(line: number, language: string | null): Answer {
+  return { failed: `Line ${line} is no ${language} that can be read, so the tree says little.` }
 }
 
 interface Tree {
   root: SgNode
   /** The first line that could not be read. */
   fault: number | null
+  /** All of them, once a check of structure asked for them. */
+  nodes?: SgNode[]
 }
 
 let last: (Tree & { grammar: string; text: string }) | null = null
