@@ -199,6 +199,17 @@ const cases: Case[] = [
     ],
   },
   {
+    rule: 'Public methods must have documentation comments.',
+    code: [
+      [
+        'typescript',
+        'export class A {\n  /** Adds. */\n  add() { return 1 }\n  private sum() { return 2 }\n}',
+        'export class A {\n  add() { return 1 }\n}',
+        2,
+      ],
+    ],
+  },
+  {
     rule: 'Document all exported functions with JSDoc.',
     code: [
       [

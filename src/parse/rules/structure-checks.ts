@@ -39,11 +39,13 @@ const database =
 const http =
   /^(?:fetch|axios|got|requests|httpx|urllib|https?|restTemplate|httpClient)\b[\w.]*\s*\(|["'](?:axios|got|undici|node:https?|https?|net\/http)["']|^(?:import|from)\s+(?:requests|httpx|urllib|java\.net\.http)\b/i
 
+const plainBases = /^\W*(?:object|BaseModel|\w*Exception|\w*Error|Enum)?\W*$/
 const layers =
-  'controller|service|domain|handler|use[ -]?case|view|component|route|entit|presenter|presentation'
+  'controller|service|domain|handler|use[ -]?case|view|component|route|entit|presenter|presentation|business'
 const stores = 'repositor|adapter|gateway|dao|data access'
-const databaseWords = 'database|db|sql|quer(?:y|ies)|orm|persistence'
+const databaseWords = 'database|db|sql|quer(?:y|ies)|persistence'
 const httpWords = 'https?|network|remote|fetch|web (?:services?|requests?)|apis?'
+const digits = 'one|two|three|four|five|six|seven|eight'
 const callsAndImports = words(
   'call_expression call method_invocation import_statement import_from_statement import_declaration import_spec',
 )
@@ -52,16 +54,15 @@ const checks: readonly StructureCheck[] = [
   {
     name: 'interface',
     words:
-      /\binterfaces?\b.*\bimplement|\bimplement\w*\b.*\binterface|\bbehind an? (?:\w+ )?interface|\bprogram to (?:an )?interface/i,
+      /\binterfaces?\b.*\bimplement|\bimplement\w*\b.*\binterface|\b(?:behind|against|define|declare|create|introduce|extract|have|has|needs?|program to) (?:\w+ ){0,3}interfaces?\b/i,
     languages: most,
     find: (code) => {
-      if (code.language === 'go') return of(code, ['interface_type']).length > 0 ? [] : 'missing'
-      const parents = /^(?:abc|.*\b(?:ABC|Protocol))$|\w*(?:Interface|Port|Protocol|Base|Repository)\b/
-      const isOne = (one: SgNode) =>
-        code.language === 'python' ? parents.test(basesOf(one)) : /\bimplements\b/.test(headOf(one))
+      const isDeclared = of(code, ['interface_type', 'interface_declaration']).length > 0
       const all = of(code, classes)
-      if (all.some(isOne)) return []
-      return all.length > 0 ? all.slice(0, 1) : 'missing'
+      if (all.length === 0) return isDeclared ? [] : 'missing'
+      const isOne = (one: SgNode) =>
+        code.language === 'python' ? !plainBases.test(basesOf(one)) : /\bimplements\b/.test(headOf(one))
+      return all.some(isOne) ? [] : all.slice(0, 1)
     },
   },
   {
@@ -84,7 +85,7 @@ const checks: readonly StructureCheck[] = [
   {
     name: 'injection',
     words:
-      /\b(?:constructor|inject(?:ed|ion|s)?)\b.*\b(?:dependenc|inject|constructor|param|collaborat|pass|given|receiv)|\bdependenc\w+\b.*\b(?:constructor|inject|pass|given|from outside)|\b(?:instantiat|creat|construct|new)\w*\b.*\b(?:own )?dependenc/i,
+      /\b(?:through|via|as|into) (?:the |its |their )?constructor|\b(?:constructor|inject(?:ed|ion|s)?)\b.*\b(?:dependenc|inject|constructor|param|collaborat|pass|given|receiv)|\bdependenc\w+\b.*\b(?:constructor|inject|pass|given|from outside)|\b(?:instantiat|creat|construct|new)\w*\b.*\b(?:own )?dependenc/i,
     languages: [...script, 'python', 'java'],
     find: (code) => {
       const all = of(code, classes).filter(
@@ -98,7 +99,7 @@ const checks: readonly StructureCheck[] = [
   {
     name: 'empty-catch',
     words:
-      /\b(?:empty|swallow\w*|silent\w*|ignor\w*|discard\w*)\b.*\b(?:catch|exceptions?|errors?|except)\b|\b(?:catch|exceptions?|errors?)\b.*\b(?:empty|swallow\w*|silent\w*|ignored?|discarded)\b/i,
+      /\bcatch\b.*\b(?:handl\w+|rethrow|log)\b|\b(?:empty|swallow\w*|suppress\w*|silent\w*|ignor\w*|discard\w*)\b.*\b(?:catch|exceptions?|errors?|except)\b|\b(?:catch|exceptions?|errors?)\b.*\b(?:empty|swallow\w*|silent\w*|ignored?|discarded)\b/i,
     languages: most,
     find: (code) => {
       const empty = of(code, ['catch_clause', 'except_clause']).filter((one) =>
@@ -139,7 +140,7 @@ const checks: readonly StructureCheck[] = [
   {
     name: 'one-class',
     words:
-      /\b(?:one|single|1)\b (?:\w+[- ])?(?:class|type|struct|component)\b.*\b(?:files?|modules?)\b|\b(?:files?|modules?)\b.*\b(?:one|single|exactly one|1)\b (?:\w+[- ])?(?:class|type|struct|component)\b/i,
+      /\b(?:one|single|1)\b (?:\w+[- ])?(?:class|type|struct|component)\b.*\b(?:files?|modules?)\b|\b(?:files?|modules?)\b.*\b(?:one|single|exactly one|1)\b (?:\w+[- ])?(?:class|type|struct|component)\b|\b(?:class|type|component)(?:es|s)?\b.*\bown (?:file|module)\b/i,
     languages: most,
     find: (code) => {
       const kinds = [...classes, ...(code.language === 'go' ? ['struct_type'] : [])]
@@ -164,16 +165,16 @@ const checks: readonly StructureCheck[] = [
   },
   {
     name: 'parameters',
-    words:
-      /\b(?:at most|(?:no |not )?more than|maximum(?: of)?|max|up to|fewer than|less than|exceed) (?:\d+|one|two|three|four|five|six|seven|eight) (?:\w+ )?(?:parameters?|arguments?|args|params)\b/i,
+    words: new RegExp(
+      `^(?=.*\\b(?:parameters?|arguments?|args|params)\\b)(?=.*\\b(?:\\d+|${digits})\\b)(?=.*\\b(?:at most|more than|maximum|max|up to|fewer|less|exceed|limit\\w*)\\b)`,
+      'i',
+    ),
     languages: most,
     find: (code, sentence) => {
-      const [, below, written] =
-        /(fewer than|less than)?\s*\b(\d+|one|two|three|four|five|six|seven|eight) (?:\w+ )?(?:param|arg)/i.exec(
-          sentence,
-        )!
-      const digits = words('zero one two three four five six seven eight').indexOf(written!.toLowerCase())
-      const limit = (digits < 0 ? Number(written) : digits) - (below ? 1 : 0)
+      const written = new RegExp(`\\b(?:\\d+|${digits})\\b`, 'i').exec(sentence)![0].toLowerCase()
+      const word = digits.split('|').indexOf(written)
+      const isBelow = /\b(?:fewer|less) than\b/i.test(sentence)
+      const limit = (word < 0 ? Number(written) : word + 1) - (isBelow ? 1 : 0)
       return of(code, functions).filter((one) => paramsOf(one).length > limit)
     },
   },
@@ -203,33 +204,22 @@ const checks: readonly StructureCheck[] = [
   },
   {
     name: 'magic-number',
-    words: /\bmagic (?:numbers?|values?|constants?|literals?)\b|\bnamed constants?\b|\bunnamed numbers?\b/i,
+    words:
+      /\b(?:magic|numeric|unnamed|hard-?coded?) (?:numbers?|values?|constants?|literals?)\b|\bnamed constants?\b/i,
     languages: most,
     find: (code) =>
       of(code, numbers).filter((one) => {
-        const text = one.text().replace(/[_nLlfFdD]/g, '')
-        const named = one
-          .ancestors()
-          .some(
-            (up) =>
-              /^(?:const\s+[A-Z][A-Z0-9_]*\b|[A-Z][A-Z0-9_]*\s*=|static final|private static final|public static final|const\b)/.test(
-                up.text(),
-              ) &&
-              /declaration|assignment|expression_statement|declarator|const_spec/.test(String(up.kind())) &&
-              !/=>|function/.test(up.text().slice(0, 80)),
-          )
-        return (
-          /^\d/.test(text) &&
-          !['0', '1', '2', '0.0', '1.0'].includes(text) &&
-          isInside(one, functions) &&
-          !named
-        )
+        const up = one.parent()
+        const owner = String((/list|unary/.test(String(up?.kind())) ? up?.parent() : up)?.kind())
+        const isNamed =
+          /declarator|assignment|const_spec|enum|keyword_argument|pair|default|literal_type/.test(owner)
+        return !isNamed && !/^(?:[012](?:\.0)?$|\D)/.test(one.text()) && isInside(one, functions)
       }),
   },
   {
     name: 'typed-errors',
     words:
-      /\b(?:typed|custom|domain|specific|own|dedicated|meaningful)[- ](?:\w+ )?(?:errors?|exceptions?)\b|\b(?:errors?|exceptions?)\b.*\b(?:typed|own class|subclass\w*|dedicated class)|\b(?:generic|bare|plain|base|raw|untyped)\b (?:`?\w*Error`?|`?Exception`?|errors?|exceptions?|strings?)/i,
+      /\b(?:typed|custom|domain|specific|own|dedicated|meaningful)[- ](?:\w+ )?(?:errors?|exceptions?)\b|\b(?:errors?|exceptions?)\b.*\b(?:typed|own class|subclass\w*|dedicated class)|\bthrow\w* (?:strings?|literals?)\b|\b(?:generic|bare|plain|base|raw|untyped)\b (?:`?\w*Error`?|`?Exception`?|errors?|exceptions?|strings?)/i,
     languages: most,
     find: (code) => {
       const plain =
@@ -261,17 +251,17 @@ const checks: readonly StructureCheck[] = [
   },
 ]
 
+// A rule is shorter, and the key words are looked for in quadratic time.
+const longest = 400
+const exception =
+  /\b(?:unless|except (?:when|if|for)|where (?:possible|practical)|sometimes|rarely|may be|it depends)\b/i
+const negation =
+  /\b(?:not|never|no|without|out of|free of|avoid|nor|neither|outside|only|forbidden|banned|prohibited|disallowed)\b|n['’]t\b/i
+
 /** The checks that a sentence asks for, by name. */
 export function structuresIn(sentence: string, isPitfall: boolean): { name: string; languages: string[] }[] {
-  if (
-    /\b(?:unless|except (?:when|if|for)|where (?:possible|practical)|sometimes|rarely|may be|it depends)\b/i.test(
-      sentence,
-    )
-  )
-    return []
-  const isNegative =
-    isPitfall ||
-    /\b(?:not|never|no|without|out of|free of|avoid|nor|neither|outside|only)\b|n['’]t\b/i.test(sentence)
+  if (sentence.length > longest || exception.test(sentence)) return []
+  const isNegative = isPitfall || negation.test(sentence)
   return checks
     .filter(({ words, negative }) => words.test(sentence) && (isNegative || !negative))
     .map(({ name, languages }) => ({ name, languages: [...languages] }))
@@ -305,9 +295,9 @@ function nameOf(node: SgNode): string {
   return (node.field('name') ?? node.parent()?.field('name'))?.text() ?? ''
 }
 
-/** A declaration up to its body. */
+/** A declaration without its body. */
 function headOf(node: SgNode): string {
-  return node.text().split(/[{:]\s*$/m)[0]!
+  return node.text().slice(0, -(node.field('body')?.text().length ?? 0) || undefined)
 }
 
 function basesOf(node: SgNode): string {
@@ -365,18 +355,21 @@ function isPublic(node: SgNode, language: string): boolean {
   if (language === 'go') return /^[A-Z]/.test(name)
   if (language === 'java') return /^(?:@\w+\s+)*public\b/.test(node.text())
   if (language === 'python') return !name.startsWith('_') && !isInside(node, ['function_definition'])
-  return exportOf(node) !== null
+  return /^(?:private|protected|#|constructor)/.test(node.text()) ? false : exported(node) !== null
 }
 
-function exportOf(node: SgNode): SgNode | null {
-  const up = node.kind() === 'arrow_function' ? node.parent()?.parent()?.parent() : node.parent()
-  return up?.kind() === 'export_statement' ? up : null
+/** What a doc comment stands before: the export, or the method of an exported class. */
+function exported(node: SgNode): SgNode | null {
+  const isMethod = node.kind() === 'method_definition'
+  const up = isMethod || node.kind() === 'arrow_function' ? node.parent()?.parent()?.parent() : node.parent()
+  if (up?.kind() !== 'export_statement') return null
+  return isMethod ? node : up
 }
 
 function isDocumented(node: SgNode, language: string): boolean {
-  if (language === 'python') return /^(?:[rRuU]?["'])/.test(node.field('body')?.text().trim() ?? '')
-  const before = (script.includes(language) ? exportOf(node) : node)?.prev()?.text() ?? ''
-  return language === 'go' ? before.startsWith('//') : before.startsWith('/**')
+  if (language === 'python') return /^[rRuU]?["']/.test(node.field('body')?.text().trim() ?? '')
+  const before = (script.includes(language) ? exported(node) : node)?.prev()?.text() ?? ''
+  return before.startsWith(language === 'go' ? '//' : '/**')
 }
 
 function isMutableGlobal(node: SgNode, language: string): boolean {
@@ -406,12 +399,8 @@ function nameTest(sentence: string): ((name: string) => boolean) | null {
       /^(?:Domain|Base)?Event$/.test(name) ||
       /ed$/.test(name.replace(/Event$/, '')) ||
       irregular.test(name.replace(/Event$/, ''))
-  const form =
-    /\b(suffix\w*|end(?:s|ing)?|prefix\w*|starts?|begins?)\b(?: (?:with|in|of|by|the|a|letter|suffix|prefix))*[ :]*[`'"“]?([A-Za-z_]+)/i.exec(
-      sentence,
-    )
-  if (!form) return null
-  return /^(?:suffix|end)/i.test(form[1]!)
-    ? (name) => name.endsWith(form[2]!)
-    : (name) => name.startsWith(form[2]!)
+  const quoted = /[`'"“][*-]?([A-Za-z_]\w*)[`'"”]/.exec(sentence)?.[1]
+  const form = quoted ?? [...sentence.matchAll(/(?<=.\s)[A-Z]\w*/g)].at(-1)?.[0]
+  if (form === undefined || /\bboolean|\bpredicate/i.test(sentence)) return null
+  return /\b(?:suffix|end)/i.test(sentence) ? (name) => name.endsWith(form) : (name) => name.startsWith(form)
 }
