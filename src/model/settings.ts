@@ -5,6 +5,8 @@ export interface Settings {
   /** Where the index and our own records are kept. */
   data: string
   sources: FolderSettings[]
+  /** Globs of files that belong to no source, wherever they lie. */
+  exclude?: string[]
   /** Real paths of folders, besides the root and the sources, whose files may be added to the knowledge base. */
   uploadFolders?: string[]
   limits: Limits

@@ -63,6 +63,7 @@ export async function loadSettings({ flags, env, cwd, home }: Given): Promise<{
       await withArchitecture(sources, { root, architecture, exclude: excludedEverywhere(layers) }),
       { data, root },
     ),
+    exclude: excludedEverywhere(layers),
     uploadFolders: await settleUploadFolders(layers, { root, home, outside: allow.outside }),
     limits: settleLimits(inEffect),
     watch: inEffect<boolean>('watch')?.value ?? true,

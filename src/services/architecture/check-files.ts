@@ -20,11 +20,21 @@ const batchFiles = 40
 const limitsOfTime = { batchMs: 60_000, questionMs: 20_000, patternMs: 3_000 }
 const mostProcesses = 4
 
+/** How long all rules together may look at files, unless the caller says otherwise. */
+export const defaultSeconds = 300
+
+export interface CheckOptions {
+  signal?: AbortSignal
+  onProgress?: (done: number, total: number) => void
+  /** After this, rules that are not done are unchecked. */
+  mostSeconds?: number
+}
+
 export async function checkFiles(
   { root, limits }: Pick<Settings, 'root' | 'limits'>,
   all: readonly Assertion[],
   { files, closed }: Sight,
-  { signal, onProgress }: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void },
+  { signal, onProgress, mostSeconds = defaultSeconds }: CheckOptions,
 ): Promise<{ findings: Finding[]; files: string[] }> {
   const assertions = all.filter(({ rule }) => askOf(rule) !== null)
   const top = new Set(files.map((path) => path.split('/')[0]!))
@@ -38,14 +48,24 @@ export async function checkFiles(
   const pool = judgePool({ processes: Math.min(mostProcesses, availableParallelism()), ...limitsOfTime })
   let done = 0
   const judged: string[] = []
+  const deadline = AbortSignal.timeout(mostSeconds * 1000)
+  const stop = signal ? AbortSignal.any([signal, deadline]) : deadline
   try {
-    await each(batches(tasks), pool.size, async (batch) => {
-      const answers = await pool.judge(
-        batch.map(({ job }) => job),
-        signal,
-      )
-      for (const [i, task] of batch.entries()) if (count(seen, task, answers[i]!)) judged.push(task.path)
-      done += batch.length
+    await each(batches(tasks), pool.size, async (all) => {
+      const batch = all.flatMap((task) => withoutBroken(task, seen))
+      const answers = await pool
+        .judge(
+          batch.map(({ job }) => job),
+          stop,
+        )
+        .catch((error) => {
+          if (signal?.aborted || !deadline.aborted) throw error
+          return null
+        })
+      for (const [i, task] of batch.entries())
+        if (answers === null) for (const { assertion } of task.asked) seen.get(assertion)!.leave()
+        else if (count(seen, task, answers[i]!)) judged.push(task.path)
+      done += all.length
       onProgress?.(done, tasks.length)
     })
   } finally {
@@ -56,7 +76,7 @@ export async function checkFiles(
     const start = staticPart(cleanPath(path))
     return !over.keeps(`${start}/`) && existsSync(join(root, start))
   }
-  return { findings: [...seen.values()].map((tally) => tally.finding(isAside)), files: judged }
+  return { findings: [...seen.values()].map((tally) => tally.finding(isAside, files)), files: judged }
 }
 
 interface Task {
@@ -103,6 +123,21 @@ function taskFor(
   if (asked.length === 0) return []
   const subject = { path, root, language, code: { file: join(root, path), mostBytes } }
   return [{ path, job: { subject, asks }, asked }]
+}
+
+/** A rule that proved broken, by a pattern that never ends for one, is not asked about the files after. */
+function withoutBroken(task: Task, seen: ReadonlyMap<Assertion, Tally>): Task[] {
+  const asked = task.asked.filter(({ assertion }) => !seen.get(assertion)!.isBroken)
+  if (asked.length === task.asked.length) return [task]
+  const asks = [...new Set(asked.map(({ at }) => at))]
+  if (asks.length === 0) return []
+  return [
+    {
+      ...task,
+      job: { ...task.job, asks: asks.map((at) => task.job.asks[at]!) },
+      asked: asked.map(({ assertion, at }) => ({ assertion, at: asks.indexOf(at) })),
+    },
+  ]
 }
 
 // A text that does not have the name of a package cannot import it, and most texts need not be parsed to see that. A name

@@ -158,6 +158,8 @@ function dependencies(
     return { ...none, unchecked: `None of its manifests could be read. ${faults[0]}` }
   if (require) return missing(rule, names, { read, faults })
   const isNamed = nameMatcher(names)
+  if (read.length === 0 && rule.paths.length > 0)
+    return { ...none, broken: `It can never match: there is no manifest at ${rule.paths.join(', ')}.` }
   const places = read.flatMap(({ file, found }) => found.filter(isNamed).map(({ line }) => ({ file, line })))
   return { ...none, places, notes: read.length === 0 ? ['It looked at no manifest.'] : faults }
 }
@@ -181,7 +183,8 @@ function missing(
 /** Whether a dependency goes by one of these names, or patterns of them. */
 function nameMatcher(wanted: readonly string[]): (one: Dependency) => boolean {
   const plains = wanted.map(plain)
-  const isLike = pathMatcher(plains.filter(isGlob))
+  const globs = plains.filter(isGlob)
+  const isLike = pathMatcher([...globs, ...globs.map((glob) => `${glob}/**`)])
   return ({ name }) => calls(name).some((call) => plains.includes(call) || isLike(call))
 }
 

@@ -1,8 +1,9 @@
 // `carrel check`: every rule in force held against the code base. Works from the files alone: it needs no index.
 import type { Settings } from '../../model/settings.js'
 import { listFolder } from '../../sources/folder.js'
+import { compileGlob } from '../../text/glob.js'
 import { type Assertion, type Assertions, readAssertions } from './assertions.js'
-import { checkFiles } from './check-files.js'
+import { type CheckOptions, checkFiles } from './check-files.js'
 import { checkProject } from './check-project.js'
 
 export interface Violation {
@@ -75,10 +76,7 @@ export interface Sight {
   closed: readonly { path: string; reason: string }[]
 }
 
-export async function checkDecisions(
-  settings: Settings,
-  options: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void } = {},
-): Promise<CheckReport> {
+export async function checkDecisions(settings: Settings, options: CheckOptions = {}): Promise<CheckReport> {
   const { items, unreadable } = await listFolder(
     { path: settings.root, include: [], exclude: [] },
     options.signal,
@@ -90,12 +88,21 @@ export async function checkDecisions(
   const read = await readAssertions(settings, files, closed)
   const documents = new Set([...read.documents, ...read.unread, ...read.notes].map(({ path }) => path))
   const live = read.assertions.filter(({ force }) => force === 'enforced' || force === 'proposed')
+  const excluded = excludedBy(settings)
+  const kept = files.filter((path) => !excluded(path))
   // A rule would find itself in the document that has it.
-  const code = files.filter((path) => !documents.has(path))
-  const project = await checkProject(settings, live, { files, closed }, options.signal)
+  const code = kept.filter((path) => !documents.has(path))
+  const project = await checkProject(settings, live, { files: kept, closed }, options.signal)
   const contents = await checkFiles(settings, live, { files: code, closed }, options)
   const judged = new Set([...project.files, ...contents.files])
   return report(read, [...project.findings, ...contents.findings], judged.size)
+}
+
+/** What the configuration leaves out of every source, or of the one that is the whole project. Rules are read all the same. */
+function excludedBy({ root, sources, exclude = [] }: Settings): (path: string) => boolean {
+  const whole = sources.find(({ path }) => path === root)?.exclude ?? []
+  const globs = [...new Set([...exclude, ...whole])].map(compileGlob)
+  return (path) => globs.some((glob) => glob.covers(path))
 }
 
 function report(read: Assertions, findings: readonly Finding[], files: number): CheckReport {

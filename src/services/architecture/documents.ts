@@ -226,7 +226,17 @@ function uriParts(uri: string): { kind: Kind; name: string } | null {
   return known && name ? { kind: known, name: percentDecoded(name) } : null
 }
 
+/** `patterns/x` and `pattern/x` are short for the address, unless a document is called so itself. */
 function matching(
+  all: readonly ArchitectureDocument[],
+  written: string,
+  wanted: readonly Kind[],
+): ArchitectureDocument | undefined {
+  const own = matchingName(all, written, wanted)
+  return own ?? matchingName(all, `architecture://${written.trim()}`, wanted)
+}
+
+function matchingName(
   all: readonly ArchitectureDocument[],
   written: string,
   wanted: readonly Kind[],

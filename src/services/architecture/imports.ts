@@ -1,4 +1,5 @@
 // Which imports a rule means.
+import { isBuiltin } from 'node:module'
 import { posix } from 'node:path'
 import type { ImportLanguage } from '../../model/imports.js'
 import type { Layer, LocatedImport, Rule } from '../../model/rule.js'
@@ -11,7 +12,7 @@ export function importMatcher(
   file: string | null = null,
 ): (one: LocatedImport) => boolean {
   const tests = names
-    .map((name) => name.replace(/(?<!\/)\/+$/, ''))
+    .map((name) => name.replace(/^<(.*)>$/, '$1').replace(/(?<!\/)\/+$/, ''))
     .map((name) => (isRelative(name) ? relativeTest(name, paths, file) : bareTest(name)))
   return (one) => tests.some((test) => test(one))
 }
@@ -22,11 +23,13 @@ function relativeTest(
   paths: readonly string[],
   file: string | null,
 ): (one: LocatedImport) => boolean {
-  const targets = paths.flatMap((from) => foldersOf(from, file)).map((folder) => posix.join(folder, name))
+  const folders = paths.flatMap((from) => foldersOf(from, file))
+  const targets = folders.map((folder) => placeTest(posix.join(folder, name)))
+  const written = placeTest(name.replace(/^\.\//, ''))
   return ({ specifier, paths: led }) =>
     led.length === 0 || targets.length === 0
-      ? reaches(specifier, name)
-      : led.some((path) => targets.some((target) => reaches(path, target)))
+      ? isRelative(specifier) && written(specifier.replace(/^\.\//, ''))
+      : led.some((path) => targets.some((reaches) => reaches(path)))
 }
 
 /** The folders around a file that a pattern is about; none where it is about files anywhere. */
@@ -48,22 +51,33 @@ function folderPattern(segments: readonly string[]): string {
 }
 
 function bareTest(name: string): (one: LocatedImport) => boolean {
-  const wanted = withoutScheme(name)
-  const like = isGlob(name) ? pathMatcher([name]) : null
-  const place = cleanPath(name)
+  const wanted = withoutScheme(name, /^(?:npm|jsr):/)
+  const isModule = isGlob(name) ? globTest(name) : null
+  const reaches = placeTest(cleanPath(name))
   return (one) => {
-    const modules = modulesOf(one).map(withoutScheme)
-    if (like) return modules.some(like) || one.paths.some(like)
-    return (
-      modules.some((module) => isWithin(module, wanted, one.language)) ||
-      one.paths.some((path) => reaches(path, place))
-    )
+    const modules = modulesOf(one)
+    const isNamed = isModule
+      ? modules.some(isModule)
+      : modules.some((module) => isWithin(module, wanted, one.language))
+    return isNamed || one.paths.some(reaches)
   }
 }
 
-/** `from os import path` may mean the module `os.path`. */
-function modulesOf({ specifier, names = [] }: LocatedImport): string[] {
-  return [specifier, ...names.map((name) => (specifier.endsWith('.') ? '' : `${specifier}.`) + name)]
+/** A glob, and everything below what it describes: `lodash/*` means `lodash/fp/add` as well. */
+function globTest(glob: string): (name: string) => boolean {
+  return pathMatcher([glob, `${glob}/**`])
+}
+
+/**
+ * Every name that an import goes by. `from os import path` may mean the module `os.path`; `fs` and `node:fs` are one
+ * module; `npm:lodash@4` is the package `lodash`; `./a.svg?raw` is the file `./a.svg`.
+ */
+function modulesOf({ specifier, names = [], language }: LocatedImport): string[] {
+  if (language !== 'script')
+    return [specifier, ...names.map((name) => (specifier.endsWith('.') ? '' : `${specifier}.`) + name)]
+  const written = specifier.replace(/(?<=.)[?].*$/, '')
+  const bare = withoutScheme(written, /^(?:node|npm|jsr|bun):\/?/).replace(/^(@?[^@]+)@[^/]+/, '$1')
+  return [...new Set([written, bare, ...(isBuiltin(written) ? [`node:${bare}`] : [])])]
 }
 
 // A package with everything below it, as its language writes that: `pg/lib`, `org.junit.Test`, `serde::de`.
@@ -102,8 +116,7 @@ export function layerOf(layers: readonly Layer[], path: string): number {
   let exact = -1
   for (const [i, { paths }] of layers.entries())
     for (const one of paths.map(cleanPath)) {
-      const fits = isGlob(one) ? pathMatcher([one])(path) : reaches(path, one)
-      if (fits && one.length > exact) [best, exact] = [i, one.length]
+      if (placeTest(one)(path) && one.length > exact) [best, exact] = [i, one.length]
     }
   return best
 }
@@ -112,8 +125,24 @@ function isRelative(name: string): boolean {
   return /^\.{1,2}(?:\/|$)/.test(name)
 }
 
-function withoutScheme(name: string): string {
-  return name.replace(/^(?:node|npm|jsr|bun):/, '')
+function withoutScheme(name: string, scheme: RegExp): string {
+  return name.replace(scheme, '')
+}
+
+/** Whether a path is a place of the project that a rule names, or lies below it. */
+function placeTest(target: string): (path: string) => boolean {
+  if (!isGlob(target)) return (path) => reaches(path, target)
+  const isThere = globTest(target)
+  // `*.ts` describes a file that an import calls `x`, `x.js` or `x.ts`.
+  const bare = target.replace(scriptEnding, '')
+  const isBare = bare === target ? null : globTest(bare)
+  return (path) => {
+    const stem = withoutEnding(path)
+    if (isThere(path) || isThere(stem)) return true
+    return (
+      isBare !== null && (stem === path || scriptEnding.test(path)) && isBare(path.replace(scriptEnding, ''))
+    )
+  }
 }
 
 /** The same, below it, or the same file with its ending, which imports may leave out or spell `.js`. */

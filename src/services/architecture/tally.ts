@@ -1,7 +1,11 @@
 // What one rule comes to over all the files that it was held against.
 import type { Rule } from '../../model/rule.js'
+import { counted } from '../../text/counted.js'
+import { cleanPath, pathMatcher, staticPart } from '../../text/glob.js'
+import { didYouMean } from '../../text/nearest.js'
 import type { Assertion } from './assertions.js'
 import type { Finding } from './check.js'
+import { layerOf } from './imports.js'
 import type { Answer } from './judge/ask.js'
 import { importLanguages, treeLanguages } from './judge/readable.js'
 import { type Verdict, verdictOf } from './verdict.js'
@@ -23,6 +27,8 @@ export class Tally {
   private readonly languages = new Map<string, string[]>()
   /** Imports that could not be followed. */
   private readonly computed: string[] = []
+  /** How many files were left when the time was up. */
+  private late = 0
   private readonly assertion: Assertion
 
   constructor(assertion: Assertion) {
@@ -60,17 +66,30 @@ export class Tally {
     else this.languages.set(language, [path])
   }
 
-  finding(isAside: (path: string) => boolean): Finding {
+  get isBroken(): boolean {
+    return this.broken !== null
+  }
+
+  /** Of a file that nobody looked at because the time was up. */
+  leave() {
+    this.late++
+  }
+
+  finding(isAside: (path: string) => boolean, files: readonly string[]): Finding {
     const { assertion, judged, faults } = this
-    const broken = this.broken ?? this.neverReadable() ?? (judged === 0 ? this.foreign : null)
+    const known = this.broken ?? this.neverReadable() ?? (judged === 0 ? this.foreign : null)
     const unchecked = this.whyUnchecked()
+    const empty = unchecked === null && judged === 0 && known === null ? this.whyEmpty(isAside, files) : null
+    const broken = known ?? empty
     const none = { assertion, broken, unchecked, places: [], notes: [] }
     if (unchecked !== null) return none
-    if (judged === 0) return broken === null ? { ...none, ...this.nothingThere(isAside) } : none
+    if (judged === 0) return broken === null ? { ...none, ...this.nothingThere() } : none
     return {
       ...none,
       places: this.wrongPlaces(),
       notes: [
+        ...(this.late > 0 ? [this.lateNote()] : []),
+        ...this.emptyPaths(files).map((path) => `There are no files at ${path}.`),
         ...shortened(faults, 'more files could not be judged.'),
         ...this.passedOver(),
         ...this.asideNote(isAside),
@@ -79,8 +98,14 @@ export class Tally {
     }
   }
 
+  private lateNote(): string {
+    return `The time was up before ${counted(this.late, 'file')} of its ${this.judged + this.late} could be looked at: give it a path, or raise --time-limit.`
+  }
+
   private whyUnchecked(): string | null {
     const { judged, faults } = this
+    const isSettled = this.oneIsEnough() ? this.met > 0 : this.places.length > 0
+    if (this.late > 0 && !isSettled) return this.lateNote()
     if (faults.length > 0 && (judged === 0 || (this.oneIsEnough() && this.met === 0)))
       return [
         judged === 0 ? 'None of its files could be judged.' : 'It may be met where it could not be judged.',
@@ -128,11 +153,40 @@ export class Tally {
     ]
   }
 
-  private nothingThere(isAside: (path: string) => boolean): Pick<Finding, 'places' | 'notes'> {
+  /** Why a rule that forbids something can never find it. What must be there is missing instead. */
+  private whyEmpty(isAside: (path: string) => boolean, files: readonly string[]): string | null {
+    const { rule } = this.assertion
+    const { check, paths, except } = rule
+    if ('require' in check && check.require) return null
+    if (check.kind === 'layers' && paths.length === 0) {
+      const empty = this.emptyPaths(files)
+      return empty.length > 0 ? `It can never match: there are no files at ${empty.join(', ')}.` : null
+    }
+    if (paths.length === 0) return null
+    const about = files.filter(pathMatcher(paths))
+    if (about.length === 0)
+      return `It can never match. ${this.asideNote(isAside)[0] ?? noFilesAt(paths, files)}`
+    return about.every(pathMatcher(except))
+      ? 'It can never match: it makes an exception of every file.'
+      : null
+  }
+
+  /** Of the places that it names, those without any file. */
+  private emptyPaths(files: readonly string[]): string[] {
+    const { paths, check } = this.assertion.rule
+    const layers = check.kind === 'layers' ? check.layers : []
+    return [
+      ...paths.filter((path) => !files.some(pathMatcher([path]))),
+      ...layers
+        .filter((layer) => !files.some((file) => layerOf([layer], file) === 0))
+        .flatMap(({ paths }) => paths),
+    ]
+  }
+
+  private nothingThere(): Pick<Finding, 'places' | 'notes'> {
     const { check, paths, languages } = this.assertion.rule
     const what = [languages.join(' or '), 'files'].filter(Boolean).join(' ')
-    const aside = this.asideNote(isAside)
-    const message = aside[0] ?? `There are no ${what}${paths.length > 0 ? ` at ${paths.join(', ')}` : ''}.`
+    const message = `There are no ${what}${paths.length > 0 ? ` at ${paths.join(', ')}` : ''}.`
     const requires = 'require' in check && check.require
     return requires
       ? { places: [{ file: paths[0] ?? null, line: null, message }], notes: [] }
@@ -151,6 +205,17 @@ export class Tally {
     const what = this.assertion.rule.check.kind === 'tree' ? 'Syntax trees' : 'Imports'
     return `${what} of ${languages.join(', ')} cannot be read.`
   }
+}
+
+function noFilesAt(paths: readonly string[], files: readonly string[]): string {
+  const said = `There are no files at ${paths.join(', ')}.`
+  const below = paths.find((path) => files.some(pathMatcher([`${path}/**`])))
+  if (below !== undefined) return `${said} Did you mean ${below}/**?`
+  const folders = new Set(files.map((file) => file.split('/').slice(0, -1).join('/')))
+  const meant = paths
+    .map((path) => didYouMean(staticPart(cleanPath(path)), [...folders, ...files]))
+    .find(Boolean)
+  return meant ? `${said} ${meant}` : said
 }
 
 function placeAt(file: string, line: number, { said }: Verdict): Finding['places'][number] {

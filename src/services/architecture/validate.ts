@@ -35,7 +35,7 @@ export interface RuleOutcome extends Verdict {
 export interface Validation {
   document: ArchitectureDocument
   language: string | null
-  /** Something was checked, and nothing that is an error was found. */
+  /** No violation of severity `error` was found. */
   compliant: boolean
   rules: RuleOutcome[]
   notes: Note[]
@@ -58,12 +58,11 @@ export async function validateAgainstPattern(
   const written = rulesOf(text.slice(0, longestDocument))
   const language = languageOf(request, written)
   const rules = await outcomes(written, request, { language, root: library.settings.root })
-  const checked = rules.filter(({ status }) => status !== 'not_checkable')
-  const wrong = checked.some(({ status, severity }) => status === 'violated' && severity === 'error')
+  const wrong = rules.some(({ status, severity }) => status === 'violated' && severity === 'error')
   return {
     document,
     language,
-    compliant: checked.length > 0 && !wrong,
+    compliant: !wrong,
     rules,
     notes: [...opened.notes, ...standingNote(document), ...cutNote(text)],
   }

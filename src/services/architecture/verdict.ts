@@ -26,6 +26,8 @@ export function askOf({ check }: Rule): Ask | null {
     }
     case 'tree':
       return { kind: 'tree', tree: check.tree, when: check.when }
+    case 'structure':
+      return check
     case 'import':
     case 'layers':
       return { kind: 'imports' }
@@ -107,6 +109,7 @@ export function verdictOf(rule: Rule, answer: Answer, path: string | null): Verd
     return { status: 'not_checkable', lines: [], reason: answer.doubt }
   const requires = 'require' in rule.check && rule.check.require
   if (requires) return lines.length > 0 ? passed : { status: 'violated', lines: [] }
+  if ('missing' in answer) return { status: 'violated', lines: [] }
   if (lines.length === 0) return passed
   const said = 'imports' in answer ? upwards(rule, answer.imports, path) : null
   return { status: 'violated', lines, ...(said ? { said } : {}) }

@@ -35,6 +35,8 @@ export const validateAgainstPatternTool = defineTool({
       }),
     ),
     suggestions: z.array(z.string()),
+    checked: z.int(),
+    not_checkable: z.int(),
     uri: z.string(),
     language: z.string().optional(),
     rules: z.array(
@@ -85,6 +87,8 @@ function showValidation({ compliant, document, language, rules, notes }: Validat
     pattern: document.name,
     violations: rules.filter(({ status }) => status === 'violated').flatMap(showViolation),
     suggestions: suggestionsFor(rules),
+    checked: rules.length - open(rules),
+    not_checkable: open(rules),
     uri: document.uri,
     ...(language === null ? {} : { language }),
     rules: rules.map(({ rule, status, description, lines, reason }) => ({
@@ -115,15 +119,25 @@ function showViolation({ rule, description, severity, lines, said }: RuleOutcome
 function suggestionsFor(rules: readonly RuleOutcome[]): string[] {
   const violated = rules.filter(({ status }) => status === 'violated')
   const remedies = violated.map(({ suggestion, description }) => suggestion ?? description)
-  return [...new Set(remedies), ...forReader(rules), ...toSay(rules)]
+  return [...nothingChecked(rules), ...new Set(remedies), ...forReader(rules), ...toSay(rules)]
+}
+
+function nothingChecked(rules: readonly RuleOutcome[]): string[] {
+  if (!isUnchecked(rules)) return []
+  const which = rules.length === 0 ? 'this document has no rules' : `all ${rules.length} are left to you`
+  return [`Nothing could be checked, so "compliant" says nothing here: ${which}.`]
+}
+
+function open(rules: readonly RuleOutcome[]): number {
+  return rules.filter(({ status }) => status === 'not_checkable').length
 }
 
 function forReader(rules: readonly RuleOutcome[]): string[] {
-  const open = rules.filter(({ left }) => left === 'reader').length
-  if (open === 0) return []
-  const are = open === 1 ? 'is' : 'are'
+  const left = rules.filter((rule) => rule.left === 'reader').length
+  if (left === 0) return []
+  const are = left === 1 ? 'is' : 'are'
   return [
-    `${open} of ${counted(rules.length, 'rule')} ${are} left to a reader: see the not_checkable ones in rules.`,
+    `${left} of ${counted(rules.length, 'rule')} ${are} left to a reader: see the not_checkable ones in rules.`,
   ]
 }
 

@@ -5,7 +5,7 @@ import { lineAt, lineStarts } from '../../../text/lines.js'
 import { maskCode } from '../../../text/mask-code.js'
 import { readText } from '../read-text.js'
 import type { Answer, Ask, Job, Subject } from './ask.js'
-import { findTree } from './find-tree.js'
+import { findStructure, findTree } from './find-tree.js'
 import { importsIn } from './imports-in.js'
 
 const mostLines = 100
@@ -25,6 +25,7 @@ async function answer(subject: Subject, text: string, ask: Ask, patternMs: numbe
     const none = mentions && !mentions.some((name) => text.includes(name))
     return none ? { imports: [] } : importsIn(text, subject)
   }
+  if (ask.kind === 'structure') return findStructure(text, subject, ask)
   const flags = ask.kind === 'text' && ask.ignoreCase ? 'gim' : 'gm'
   if (ask.when !== null) {
     const relevant = matches(text, expression(ask.when, flags), { most: 1, patternMs })

@@ -4,6 +4,7 @@ import type { LocatedImport } from '../../../model/rule.js'
 export type Ask =
   | { kind: 'text'; pattern: string; ignoreCase: boolean; when: string | null; codeOnly: boolean }
   | { kind: 'tree'; tree: string | Record<string, unknown>; when: string | null }
+  | { kind: 'structure'; name: string; sentence: string }
   /** Of a text that mentions one of these; of any, where there are none. */
   | { kind: 'imports'; mentions?: string[] }
 
@@ -30,8 +31,8 @@ export interface Batch {
 }
 
 export type Answer =
-  /** The lines it was found on. */
-  | { lines: number[] }
+  /** The lines it was found on; `missing` when what a structure asks for is nowhere. */
+  | { lines: number[]; missing?: true }
   /** What `when` names is not there: the rule is not about this text. */
   | { aside: true }
   /** `computed` are the lines of those whose names are not written down; `doubt` says why others may be missing. */

@@ -1,7 +1,9 @@
 // Syntax-tree patterns through ast-grep.
 import { Lang, type NapiConfig, parse, registerDynamicLanguage, type SgNode } from '@ast-grep/napi'
+import { separateCallSignatures } from '../../../parse/code/grammar-gaps.js'
+import { checkStructure } from '../../../parse/rules/structure-checks.js'
 import { maskCode } from '../../../text/mask-code.js'
-import type { Answer, Subject } from './ask.js'
+import type { Answer, Ask, Subject } from './ask.js'
 import { treeLanguages } from './readable.js'
 
 const mostLines = 100
@@ -23,7 +25,13 @@ export async function findTree(
       broken: true,
       foreign: true,
     }
-  const { root, fault: damage } = treeOf(grammar, text)
+  if (typeof tree === 'string' && isLabel(grammar, tree))
+    return {
+      failed: `Its tree pattern ${JSON.stringify(tree.slice(0, 80))} is a label of a statement in ${language}. For the field of an object write a rule with "kind: pair".`,
+      broken: true,
+      foreign: true,
+    }
+  const { root, fault } = treeOf(grammar, text)
   const rule = ruleFor(grammar, tree)
   let found: SgNode[]
   try {
@@ -32,16 +40,45 @@ export async function findTree(
     return { failed: `Its tree pattern cannot be used: ${plainly(error)}.`, broken: true, foreign: true }
   }
   const lines = [...new Set(found.slice(0, mostLines).map((node) => node.range().start.line + 1))]
-  const fault = lines.length === 0 && damage()
-  return fault
-    ? { failed: `Line ${fault} is no ${language} that can be read, so the tree says little.` }
-    : { lines }
+  return fault !== null && lines.length === 0 ? unreadable(fault, language) : { lines }
+}
+
+/** Checks a sentence about structure. */
+export async function findStructure(
+  text: string,
+  { language, path }: Subject,
+  { name, sentence }: Extract<Ask, { kind: 'structure' }>,
+): Promise<Answer> {
+  const grammar = await grammarFor(language, path, text)
+  if (!grammar) return { failed: `The syntax of ${language ?? 'this text'} cannot be read.` }
+  const tree = treeOf(grammar, text)
+  tree.nodes ??= nodesBelow(tree.root)
+  const found = checkStructure(name, sentence, { language: language!, path, nodes: tree.nodes })
+  if (found?.isBroken) return found.lines.length > 0 ? { lines: found.lines } : { lines: [], missing: true }
+  if (found === null) return { failed: 'Nothing here is named or written as what it is about.' }
+  return tree.fault === null ? { lines: [] } : unreadable(tree.fault, language)
+}
+
+function nodesBelow(root: SgNode): SgNode[] {
+  const nodes: SgNode[] = []
+  const open = [root]
+  for (let node = open.pop(); node; node = open.pop()) {
+    nodes.push(node)
+    open.push(...node.children().reverse())
+  }
+  return nodes
+}
+
+function unreadable(line: number, language: string | null): Answer {
+  return { failed: `Line ${line} is no ${language} that can be read, so the tree says little.` }
 }
 
 interface Tree {
   root: SgNode
   /** The first line that could not be read. */
-  fault(): number | null
+  fault: number | null
+  /** All of them, once a check of structure asked for them. */
+  nodes?: SgNode[]
 }
 
 let last: (Tree & { grammar: string; text: string }) | null = null
@@ -49,17 +86,16 @@ let last: (Tree & { grammar: string; text: string }) | null = null
 /** Rules come one after the other about the same text, which is parsed once for all of them. */
 function treeOf(grammar: string, text: string): Tree {
   if (last?.grammar === grammar && last.text === text) return last
-  const root = parse(grammar, text).root()
-  let fault: number | null | undefined
-  last = {
-    grammar,
-    text,
-    root,
-    fault: () => {
-      if (fault === undefined) fault = firstFault(root)
-      return fault
-    },
+  let root = parse(grammar, text).root()
+  let fault = firstFault(root)
+  const isTyped = grammar === Lang.TypeScript || grammar === Lang.Tsx
+  const bridged = fault !== null && isTyped ? separateCallSignatures(text) : null
+  if (bridged !== null) {
+    const second = parse(grammar, bridged).root()
+    const later = firstFault(second)
+    if (later === null || later > fault!) [root, fault] = [second, later]
   }
+  last = { grammar, text, root, fault }
   return last
 }
 
@@ -76,6 +112,13 @@ function patternsIn(tree: unknown, field = 'pattern'): string[] {
 function isHalf(grammar: string, language: string | null, pattern: string): boolean {
   const root = parse(grammar, pattern.replace(placeholder, asName)).root()
   return firstFault(root) !== null && !isBalanced(maskCode(pattern, language))
+}
+
+/** `name: $X` alone is a labelled statement, which hardly any code has: whoever writes it means a field. */
+function isLabel(grammar: string, pattern: string): boolean {
+  const [only, ...more] = parse(grammar, pattern.replace(placeholder, asName)).root().children()
+  const isLabelled = more.length === 0 && only?.kind() === 'labeled_statement'
+  return isLabelled && only.children().at(-1)?.kind() === 'expression_statement'
 }
 
 const placeholder = /\$+[A-Z_][A-Z0-9_]*|\${3}/g
@@ -120,8 +163,8 @@ async function grammarFor(
 
 // A snippet does not say whether it is TSX: it is where only that can read it.
 function tsOrTsx(text: string): string {
-  if (!treeOf(Lang.TypeScript, text).fault()) return Lang.TypeScript
-  return treeOf(Lang.Tsx, text).fault() ? Lang.TypeScript : Lang.Tsx
+  if (!treeOf(Lang.TypeScript, text).fault) return Lang.TypeScript
+  return treeOf(Lang.Tsx, text).fault ? Lang.TypeScript : Lang.Tsx
 }
 
 function firstFault(root: SgNode): number | null {

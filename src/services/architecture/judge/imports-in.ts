@@ -48,8 +48,11 @@ async function leadsTo(
 ): Promise<string[]> {
   // `..` is a package in Python, and what is taken from it may be a module of its own.
   if (read.language !== 'python' && /^\.{1,2}(?:\/|$)/.test(one.specifier)) {
-    const joined = posix.join(posix.dirname(path), one.specifier)
-    return joined.startsWith('..') ? [] : [joined]
+    const joined = posix.join(posix.dirname(path), one.specifier.replace(/[?].*$/, ''))
+    if (joined.startsWith('..')) return []
+    // A name without an ending may be a folder, whose `index` file is what is imported.
+    if (posix.extname(joined) !== '') return [joined]
+    return [...new Set([joined, ...(await placesOf(root, path, { ...read, imports: [one] }))])]
   }
   return placesOf(root, path, { ...read, imports: [one] })
 }
