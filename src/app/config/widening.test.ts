@@ -72,10 +72,29 @@ describe('a project’s file cannot widen access', () => {
     await load({ ...world, flags: { allowOutside: true } })
   })
 
-  test('a model folder outside the root needs the user’s word', async () => {
-    const world = project({ embedding: { provider: 'onnx', folder: '../elsewhere' } })
-    assert.match(await complaint(world), /"embedding.folder" .* lies outside the root/)
-    await load({ ...world, flags: { allowOutside: true } })
+  for (const group of ['embedding', 'rerank'])
+    for (const folder of ['docs', '../elsewhere', '../nowhere'])
+      test(`a model to load needs the user’s word: ${group}, ${folder}`, async () => {
+        const onnx = { [group]: { provider: 'onnx', folder } }
+        assert.equal(
+          await complaint(project(onnx)),
+          `"${group}.folder" (carrel.json, line 4) names a model to load, and a project's file cannot choose one by itself.\nAllow it with --allow-outside (or CARREL_ALLOW_OUTSIDE=1), or name the folder in your own configuration file.`,
+        )
+        if (folder === '../nowhere') return
+        await load({ ...project(onnx), flags: { allowOutside: true } })
+        await load({ files: { 'home/.config/carrel/config.json': onnx } })
+        await load({ flags: { set: [`${group}.provider=onnx`, `${group}.folder=${folder}`] } })
+      })
+
+  test('a model of the project’s does not take the place of the user’s', async () => {
+    const files = {
+      'home/.config/carrel/config.json': { embedding: { provider: 'onnx', folder: '../elsewhere' } },
+      'project/carrel.json': { embedding: { folder: 'docs' } },
+    }
+    assert.match(await complaint({ files }), /cannot choose one by itself/)
+    const set = ['embedding.provider=onnx']
+    const own = project({ embedding: { provider: 'onnx', folder: 'docs' } })
+    assert.match(await complaint({ ...own, flags: { set } }), /cannot choose one by itself/)
   })
 
   test('a server beyond this machine needs the user’s word', async () => {
@@ -133,7 +152,16 @@ describe('a project’s file cannot widen access', () => {
       'home/.config/carrel/config.json': { embedding: far },
       'project/carrel.json': { embedding: { keyFrom: 'AWS_SECRET_ACCESS_KEY' } },
     }
-    assert.match(await complaint({ files }), /picks a variable to send beyond this machine/)
+    assert.match(await complaint({ files }), /picks an environment variable to send to a server/)
+  })
+
+  test('the project does not pick a secret for a server of this machine either', async () => {
+    const keyFrom = 'AWS_SECRET_ACCESS_KEY'
+    const rerank = { provider: 'endpoint', shape: 'tei', model: 'm', baseUrl: server.baseUrl, keyFrom }
+    for (const config of [{ embedding: { ...server, keyFrom } }, { rerank }])
+      assert.match(await complaint(project(config)), /keyFrom" .* picks an environment variable to send/)
+    const world = { ...project({ rerank }), env: { [keyFrom]: 'hush', CARREL_ALLOW_NETWORK: '1' } }
+    assert.equal((await load(world)).settings.rerank.provider, 'endpoint')
   })
 
   test('what the user left out, the project does not bring back', async () => {
