@@ -5,6 +5,7 @@ import type { Ref } from '../model/source.js'
 import { parse } from '../parse/parse.js'
 import { countTerms } from '../text/count.js'
 import { hashOf } from '../text/hash.js'
+import { longestTitle, oneLine } from '../text/one-line.js'
 import { titleFromPath } from '../text/title.js'
 
 export interface RawDocument {
@@ -26,7 +27,7 @@ export async function prepare(raw: RawDocument): Promise<IndexedDocument> {
 /** What follows parsing, for documents that were parsed elsewhere. */
 export function prepared(raw: RawDocument, parsed: Parsed): IndexedDocument {
   const { path } = raw.ref
-  const title = raw.title ?? parsed.title ?? nameOf(raw.name ?? path, parsed.format)
+  const title = titleOf(raw, parsed)
   const pieces = chunk(parsed, { path, title })
   const bodies = pieces.map(({ start, end }) => parsed.text.slice(start, end))
   const terms = countTerms(
@@ -57,6 +58,11 @@ export function prepared(raw: RawDocument, parsed: Parsed): IndexedDocument {
     ),
     words: terms.words,
   }
+}
+
+function titleOf({ ref, title, name }: RawDocument, parsed: Parsed): string {
+  const called = nameOf(name ?? ref.path, parsed.format)
+  return oneLine(title ?? parsed.title ?? called, longestTitle) || oneLine(called, longestTitle) || 'Untitled'
 }
 
 // Code goes by its file's name; a readable one would pass for a title that somebody wrote.
