@@ -5,6 +5,7 @@ import type { Ref } from '../model/source.js'
 import { parse } from '../parse/parse.js'
 import { countTerms } from '../text/count.js'
 import { hashOf } from '../text/hash.js'
+import { maskPrivateKeys } from '../text/mask-private-keys.js'
 import { longestTitle, oneLine } from '../text/one-line.js'
 import { titleFromPath } from '../text/title.js'
 
@@ -25,7 +26,8 @@ export async function prepare(raw: RawDocument): Promise<IndexedDocument> {
 }
 
 /** What follows parsing, for documents that were parsed elsewhere. */
-export function prepared(raw: RawDocument, parsed: Parsed): IndexedDocument {
+export function prepared(raw: RawDocument, read: Parsed): IndexedDocument {
+  const parsed = { ...read, text: maskPrivateKeys(read.text) }
   const { path } = raw.ref
   const title = titleOf(raw, parsed)
   const pieces = chunk(parsed, { path, title })

@@ -5,6 +5,7 @@ import { ingestFiles } from '../../ingest/ingest-files.js'
 import { indexingLease, underLease } from '../../ingest/lease.js'
 import { Problem } from '../../model/problem.js'
 import { hashOf } from '../../text/hash.js'
+import { hasMaskedKey } from '../../text/mask-private-keys.js'
 import { isUri, withoutUri } from '../addresses.js'
 import type { Library } from '../library.js'
 import type { Reader } from '../readings.js'
@@ -108,6 +109,7 @@ export function updateNode(
     const spot = title === undefined ? asked : await widest(library, vaults, asked)
     const note = await readForChange(library, spot, request, asking)
     const shown = shownTo(library, asking, spot, note.hash)
+    if (content !== undefined) requireNoMask(content)
     if (content !== undefined) requireWhole(spot, { text: note.text, shown }, content)
     const wanted = title === undefined ? undefined : requireTitle(title)
     const cleaned = tags && cleanTags(tags)
@@ -134,6 +136,15 @@ export function updateNode(
     ]
     return { node: { ...node, warnings } }
   })
+}
+
+/** A note that holds a private key is shown with the key masked. Written back like that, the key would be lost. */
+function requireNoMask(content: string) {
+  if (hasMaskedKey(content))
+    throw invalid(
+      'The content holds a private key that was masked when the note was shown.',
+      'Change the note in an editor, or leave content out. Nothing was changed.',
+    )
 }
 
 /** Everything about a change that is ready to be carried out. */
