@@ -53,13 +53,21 @@ export function prepared(raw: RawDocument, read: Parsed): IndexedDocument {
     links: parsed.links,
     tags: parsed.tags,
     aliases: parsed.aliases,
-    metadata: { ...parsed.metadata, ...raw.metadata },
+    metadata: withMaskedKeys({ ...parsed.metadata, ...raw.metadata }),
     notes: parsed.notes,
     chunks: pieces.map((piece, i) =>
       Object.assign(piece, { hash: hashOf(piece.context, bodies[i]!), terms: terms.chunks[i]! }),
     ),
     words: terms.words,
   }
+}
+
+/** A note may have a key in its frontmatter, too. */
+function withMaskedKeys<T>(value: T): T {
+  if (typeof value === 'string') return maskPrivateKeys(value) as T
+  if (Array.isArray(value)) return value.map(withMaskedKeys) as T
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withMaskedKeys(inner)])) as T
 }
 
 function titleOf({ ref, title, name }: RawDocument, parsed: Parsed): string {

@@ -1,10 +1,15 @@
 // Passwords made of letters alone. A word behind "password:" is more often a type or a state than a password.
 
 /** One word in lower case or capitalised, as nobody names a type, a state or a field. */
-export function isPlainPassword(word: string): boolean {
-  const [, letters] = /^([A-Za-z][a-z]{7,39})[.!?@#$%^&*+-]{0,4}$/.exec(word) ?? []
-  return letters !== undefined && !ordinaryEnd.test(letters) && !ordinary.test(letters)
+export function isPlainPassword(word: string, least = 8): boolean {
+  const [, letters = ''] = /^([A-Za-z][a-z]{5,39})[.!?@#$%^&*+-]{0,4}$/.exec(word) ?? []
+  if (wellKnown.test(letters)) return true
+  return letters.length >= least && !ordinaryEnd.test(letters) && !ordinary.test(letters)
 }
+
+/** From every list of the passwords that people choose. */
+const wellKnown =
+  /^(?:letmein|qwerty|qwertz|iloveyou|trustno|swordfish|opensesame|sunshine|princess|football)/i
 
 /** `correct-horse-battery-staple`, but not `end-to-end-encrypted`. */
 export function isPassphrase(words: string): boolean {

@@ -30,6 +30,9 @@ function redactPlain(text: string): string {
     clean = clean.replace(place, (whole, before: string, secret: string) =>
       isInnocent(secret) ? whole : `${before}[redacted]`,
     )
+  clean = clean.replace(pair, (whole, before: string, name: string, secret: string) =>
+    isQuotedSecret(name, secret) && isMixed(secret) && !isInnocent(secret) ? `${before}[redacted]` : whole,
+  )
   clean = redactTold(clean, isInnocent)
   clean = redactTables(
     clean,
@@ -115,11 +118,17 @@ const owners =
   'db|database|sql|mysql|pg|postgres|mongo|redis|rabbitmq|amqp|mq|smtp|imap|mail|email|ftp|sftp|ssh|vpn|wifi|ldap|http|proxy|basic|auth|user|admin|root|login|account|keystore|truststore|store|key'
 
 // Whatever stands before it: `DB_PASSWORD`, `clientSecret`.
-const names = `(?:(?:${owners})[_-]?pass|(?:[_-]|(?<![A-Za-z0-9]))(?:pass|pw)|(?:bind|root)pw|password|passwd|passphrase|passwort|kennwort|contraseña|pwd|client[_-]?secret|secret[_ -]?key(?:[_-]?base)?|secret|token|(?:api|access|private|account|encryption|signing|subscription)[_ -]?key|credentials?)`
+const names = `(?:(?:${owners})[_-]?pass|(?:[_-]|(?<![A-Za-z0-9]))(?:pass|pw|psk)|(?:bind|root)pw|password|passwd|passphrase|passwort|kennwort|contraseña|pwd|client[_-]?secret|secret[_ -]?key(?:[_-]?base)?|secret|token|(?:api|access|private|account|encryption|signing|subscription)[_ -]?key|credentials?|authorization|bearer)`
 const signs = '(?:=>|:=|->|[:=\uff1a\u2192\u2013\u2014])'
 // What closes a quotation, an index or a markup around the name: `**Password**:`, `["DB_PASSWORD"] =`.
 const closers = '(?:\\\\?["\'`\\]]|[*_~]{1,3}|</[a-z]{1,10}>){0,3}'
-const behindSign = '(?:[*_~]{1,3}\\s{0,4}|</[a-z]{1,10}>\\s{0,4})?'
+const behindSign = '(?:[|>][-+]?[ \\t]{0,4}\\r?\\n[ \\t]{1,20}|[*_~]{1,3}\\s{0,4}|</[a-z]{1,10}>\\s{0,4})?'
+
+/** A name and its value apart: `- name: DB_PASSWORD` and below it `value: …`, `<add key="Password" value="…">`. */
+const pair = new RegExp(
+  `(\\b(?:name|key|type)["']?\\s{0,4}[:=]\\s{0,4}["']?[\\w.:-]{0,60}?(${names})["']?(?:\\s{0,4},)?\\s{1,40}["']?(?:value|val)["']?\\s{0,4}[:=]\\s{0,4}["']?)([^\\s"'<>,]{4,400})`,
+  'gi',
+)
 
 /** To the end of the quotation. */
 const quoted = new RegExp(
@@ -134,13 +143,13 @@ const assigned = new RegExp(
 
 /** A password of letters, alone behind its name: `password: correcthorse`. */
 const wordAssigned = new RegExp(
-  `((?:password|passwd|passphrase|passwort|kennwort|contraseña|pwd)${closers}[ \\t]{0,4}${signs}[ \\t]{0,4}${behindSign})([A-Za-z][A-Za-z_.!?@#$%^&*+-]{7,80})(?=[ \\t]{0,20}\\r?$)`,
+  `((?:password|passwd|passphrase|passwort|kennwort|contraseña|pwd)${closers}[ \\t]{0,4}${signs}[ \\t]{0,4}${behindSign})([A-Za-z][A-Za-z_.!?@#$%^&*+-]{5,80})(?=[ \\t]{0,20}\\r?$)`,
   'gim',
 )
 
 /** `<password>…</password>`, `<ns:apiKey encoding="plain">…</ns:apiKey>` */
 const element = new RegExp(
-  `(<[\\w.:-]{0,60}?(${names})(?:\\s[^<>]{0,200})?>\\s{0,20})([^\\s<>]{1,400})(?=\\s{0,20}</)`,
+  `(<[\\w.:-]{0,60}?(?:\\s(?:key|name)=["'][\\w.:-]{0,60}?)?(${names})["']?(?:\\s[^<>]{0,200})?>\\s{0,20})([^\\s<>]{1,400})(?=\\s{0,20}</)`,
   'gi',
 )
 
@@ -159,8 +168,14 @@ function isAssigned(name: string, sign: string, value: string): boolean {
   if (/^pwd$/i.test(name) && /^[./~]/.test(value)) return false
   if (sign === '=' && /^[A-Z_][A-Z0-9_]*$/.test(name) && isShellSecret(name, value)) return true
   if (isVague(name) && /^0x[0-9a-f]+$/i.test(value)) return false
+  if (isPassword(name) && !isVague(name) && isBarePassword(name, value)) return true
   if (/client[_-]?secret/i.test(name) && isClientSecret(sign, value)) return true
   return isMixed(value) && value.length >= (isPassword(name) || sign === '=' ? 6 : 10)
+}
+
+/** Digits alone, or behind the name of a variable a word that is short. */
+function isBarePassword(name: string, value: string): boolean {
+  return /^\d{6,}$/.test(value) || (/^[A-Z_]+$/.test(name) && isPlainPassword(value, 6))
 }
 
 // `client_secret=client_secret` and the like pass a variable on.
@@ -181,7 +196,7 @@ function isMixed(value: string): boolean {
 }
 
 function isPassword(name: string): boolean {
-  return /pass|pwd?$/i.test(name)
+  return /pass|pwd?$|psk$|kennwort|contraseña/i.test(name)
 }
 
 function isVague(name: string): boolean {
@@ -195,9 +210,11 @@ function isInnocent(value: string): boolean {
 /** A variable, a call or a template in a secret's place. */
 function isReference(value: string): boolean {
   return (
-    /^(?:\[redacted|\$|\{|<|%|@|process\.|env\.|os\.|import\.|config\.|settings\.|self\.|this\.|vault:|file:|secretsmanager)/.test(
+    value.includes('[redacted') ||
+    /^(?:\$|\{|<|%|@|process\.|env\.|os\.|import\.|config\.|settings\.|self\.|this\.|vault:|file:|secretsmanager)/.test(
       value,
-    ) || /^[A-Za-z_][\w.]*(?:\(|\[)/.test(value)
+    ) ||
+    /^[A-Za-z_][\w.]*(?:\(|\[)/.test(value)
   )
 }
 

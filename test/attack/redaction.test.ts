@@ -66,6 +66,21 @@ const secrets: [string, string][] = [
   ['X-Api-Key: 4f9a8b7c6d5e', '4f9a8b7c6d5e'],
   ['x-auth-token: 4f9a8b7c6d5e', '4f9a8b7c6d5e'],
   ['Ocp-Apim-Subscription-Key: 4f9a8b7c6d5e4f9a8b7c6d5e', '8b7c6d5e4f9a'],
+  // A name and its value apart
+  ['- name: DB_PASSWORD\n  value: hunter2x9', 'hunter2x9'],
+  ['{"name": "DB_PASSWORD", "value": "hunter2x9"}', 'hunter2x9'],
+  ['{"Key": "ApiKey", "Value": "4f9a8b7c6d5e"}', '4f9a8b7c6d5e'],
+  ['<add key="Password" value="hunter2x9" />', 'hunter2x9'],
+  ['<input type="password" value="hunter2x9">', 'hunter2x9'],
+  ['<entry key="db.password">hunter2x9</entry>', 'hunter2x9'],
+  ['password: |\n  hunter2x9', 'hunter2x9'],
+  ['password: >-\n  hunter2x9', 'hunter2x9'],
+  // Short, of digits, or well known
+  ['password: 12345678', '12345678'],
+  ['DB_PASSWORD: letmein', 'letmein'],
+  ['Password: letmein', 'letmein'],
+  ['WIFI_PSK=correcthorse', 'correcthorse'],
+  ['authorization: 4f9a8b7c6d5e4f9a', '4f9a8b7c6d5e4f9a'],
   // Signs that are not seen
   [hide(github, '\u200b'), '2mN5'],
   [hide(github, '\u200d'), '2mN5'],
@@ -167,6 +182,24 @@ const ordinary = [
   ],
   ...['password policy: twelve characters', 'Passwordless login: enabled', 'secret scanning: enabled'],
   ...['password manager: bitwarden', 'Password reset: described below', 'password hashing: argon2id'],
+  ...[
+    '<input type="password" value="">',
+    '<input type="password" name="value1">',
+    '- name: password\n  type: string',
+  ],
+  ...[
+    '{"name": "token", "value": "string"}',
+    'PASSWORD: string',
+    'password: |\n  required',
+    'Authorization: required',
+  ],
+  ...[
+    'password length: 12',
+    'password: 12 characters',
+    'Password: strong',
+    'password: random',
+    'Bearer: required',
+  ],
   // Figures and names
   ...[
     'commit 3f2a1b0c9d8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a',
