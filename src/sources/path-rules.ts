@@ -34,6 +34,15 @@ export function neverRead(path: string): string | null {
 }
 
 /**
+ * The rule that keeps a project from naming a folder as a source. Rules are on paths below a source, so that a source in
+ * `.git` or `.aws` would hide from them what it is. Documents of an installed package may be a source.
+ */
+export function neverSource(folder: string): string | null {
+  const names = folder.split(/[\\/]/).filter((name) => name !== 'node_modules')
+  return neverRead(`${names.join('/')}/`)
+}
+
+/**
  * Whether a file that ripgrep listed without secrets must be left out all the same. ripgrep compares names as they are
  * written, so a name with odd signs is compared once more in its plain form.
  */

@@ -10,6 +10,7 @@ import { context } from '../../src/tools/context/toolset.js'
 import { documentsToolset } from '../../src/tools/documents/toolset.js'
 import { graph } from '../../src/tools/graph/toolset.js'
 import { knowledge } from '../../src/tools/knowledge/toolset.js'
+import { project } from '../packages/package-world.js'
 import { type ToolsetWorld, toolsetWorld } from '../support/toolset-world.js'
 
 const secret = [
@@ -171,4 +172,19 @@ describe('files that hold secrets by their name', () => {
       }
       assert.equal((added.value as { success: boolean }).success, false)
     })
+})
+
+test('a project cannot name a folder of secrets as a package', async (t) => {
+  const files = Object.fromEntries(
+    ['.git/config.md', '.aws/notes.md', 'docs/a.md'].map((path) => [path, '# A\n']),
+  )
+  const { sync, root } = await project(t, files, { outside: false, network: false })
+  for (const url of ['.git', '.aws', './docs/../.git']) {
+    writeFileSync(join(root, 'context.json'), JSON.stringify({ collections: { x: { url } } }))
+    const [report] = await sync()
+    assert.match(report?.error ?? '', /"x" lies in "\.(?:git|aws)", which may hold secrets/, url)
+  }
+  writeFileSync(join(root, 'context.json'), JSON.stringify({ collections: { x: { url: 'docs' } } }))
+  const [report] = await sync()
+  assert.equal(report?.error ?? null, null)
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { complaint, far, load, project, server, type World } from '../../../test/support/configuration.js'
 import { listFolder } from '../../sources/folder.js'
+import { keys } from './keys.js'
 
 describe('a project’s file cannot widen access', () => {
   const outside = project({ sources: ['../elsewhere/docs'] })
@@ -17,6 +18,50 @@ describe('a project’s file cannot widen access', () => {
       assert.equal((await load({ ...outside, ...word })).settings.allow.outside, true)
     await load({ files: { 'home/.config/carrel/config.json': { sources: ['../elsewhere/docs'] } } })
     await load({ env: { CARREL_SOURCES: '../elsewhere/docs' } })
+  })
+
+  for (const folder of ['.git', '.git/info', '.aws', '.GIT', 'deep/.ssh'])
+    test(`a source in a folder that may hold secrets needs the user’s word: ${folder}`, async () => {
+      const world = {
+        files: { 'project/carrel.json': { sources: [folder] }, [`project/${folder}/config`]: 'x' },
+      }
+      assert.match(await complaint(world), /lies in "[^"]+", which may hold secrets/)
+      await load({ ...world, flags: { allowOutside: true } })
+      const uploads = { ...world.files, 'project/carrel.json': { uploadFolders: [folder] } }
+      assert.match(await complaint({ files: uploads }), /The upload folder .* may hold secrets/)
+    })
+
+  test('documents of an installed package may be a source', async () => {
+    const folder = 'node_modules/x/docs'
+    await load({
+      files: { 'project/carrel.json': { sources: [folder] }, [`project/${folder}/a.md`]: '# A' },
+    })
+  })
+
+  // A new key belongs on one of these lists, once somebody has thought about what a stranger's project could do with it.
+  test('every key is known to be harmless in a project’s file or is restricted there', () => {
+    const restricted = ['sources', 'uploadFolders', 'toolsets', 'tools', 'readOnly']
+    const providers = ['folder', 'baseUrl', 'keyFrom'].flatMap((name) => [
+      `embedding.${name}`,
+      `rerank.${name}`,
+    ])
+    const harmless = [
+      ...['exclude', 'watch', 'excludeTools', 'rateLimits.enabled', 'rateLimits.perMinute'],
+      ...['limits.fileSize', 'limits.documentSize', 'limits.workers', 'limits.fileSeconds'],
+      ...['architecture.guidelines', 'architecture.patterns', 'architecture.adr'],
+      ...[
+        'provider',
+        'threads',
+        'model',
+        'dimensions',
+        'queryPrefix',
+        'passagePrefix',
+        'requestsPerMinute',
+      ].map((name) => `embedding.${name}`),
+      ...['rerank.provider', 'rerank.shape', 'rerank.model'],
+    ]
+    const known = [...restricted, ...providers, ...harmless].sort()
+    assert.deepEqual(keys.map(({ name }) => name).sort(), known)
   })
 
   test('a file named with --config is held to the same rule', async () => {

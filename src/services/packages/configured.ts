@@ -1,7 +1,7 @@
 // The packages of a project and of its user, by alias. The project's alias wins, and so does its name for a package that
 // both have.
 import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { Problem } from '../../model/problem.js'
 import type { Allowances } from '../../model/settings.js'
 import {
@@ -13,6 +13,7 @@ import {
 } from '../../sources/package/context-file.js'
 import { type Location, packageId, readLocation, seenFrom } from '../../sources/package/location.js'
 import type { Web } from '../../sources/package/web-shelf.js'
+import { neverSource } from '../../sources/path-rules.js'
 import { isInside } from '../../sources/safe-file.js'
 import { isThisMachine } from '../../sources/web/web-url.js'
 import { didYouMean } from '../../text/nearest.js'
@@ -168,7 +169,15 @@ export function permittedLocation(library: Library, places: PackagePlaces, one: 
   }
   const { root } = library.settings
   const path = location.kind === 'git' ? null : location.path
-  if (places.allow.outside || (path !== null && isInside(root, path))) return location
+  if (places.allow.outside) return location
+  const rule = path === null ? null : neverSource(relative(root, path))
+  if (rule !== null)
+    throw new Problem(
+      'not_allowed',
+      `"${one.alias}" lies in "${rule}", which may hold secrets.`,
+      'A project can name such a place when you say --allow-outside.',
+    )
+  if (path !== null && isInside(root, path)) return location
   throw new Problem(
     'not_allowed',
     `"${one.alias}" lies outside the project.`,
