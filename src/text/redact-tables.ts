@@ -15,7 +15,7 @@ export function redactTables(text: string, names: string, isSecret: Judge): stri
 function formsFor(names: string) {
   forms ??= {
     row: new RegExp(
-      `(\\|[^|\\r\\n]{0,60}?(${names})[\\s*_\`~:]{0,6}\\|[ \\t*_\`~]{0,6})([^\\s|\`*]{6,200})(?=[ \\t*_\`~]{0,6}(?:\\||\\r?$))`,
+      `((?:^|[ \\t])\\|[^|\\r\\n]{0,60}?(${names})[\\s*_\`~:]{0,6}\\|[ \\t*_\`~]{0,6})([^\\s|\`*]{6,200})(?=[ \\t*_\`~]{0,6}(?:\\||\\r?$))`,
       'gim',
     ),
     html: new RegExp(

@@ -154,8 +154,12 @@ const element = new RegExp(
 )
 
 function isQuotedSecret(name: string, value: string): boolean {
+  // What was taken for the opening quotation mark may be a closing one: `log('password:', password)`.
+  if (/^[\s,;)\]]/.test(value)) return false
   if (isVague(name)) return isMixed(value) && value.length >= 6
-  return value.length >= (isPassword(name) ? 1 : 6)
+  if (isPassword(name)) return true
+  const isHeader = /authorization|bearer/i.test(name)
+  return value.length >= 6 && !/\s/.test(value) && (!isHeader || isMixed(value))
 }
 
 function isElementSecret(name: string, value: string): boolean {
@@ -210,7 +214,7 @@ function isInnocent(value: string): boolean {
 /** A variable, a call or a template in a secret's place. */
 function isReference(value: string): boolean {
   return (
-    value.includes('[redacted') ||
+    /\[redacted|[$#]\{|\{\{/i.test(value) ||
     /^(?:\$|\{|<|%|@|process\.|env\.|os\.|import\.|config\.|settings\.|self\.|this\.|vault:|file:|secretsmanager)/.test(
       value,
     ) ||
@@ -219,7 +223,7 @@ function isReference(value: string): boolean {
 }
 
 const placeholders =
-  /^(?:x{3,}|\*{3,}|\.{3,}|-{3,}|…|your|my[-_ ]|example|sample|placeholder|change[-_ ]?me|replace|insert|todo|tbd|none|null|nil|undefined|true|false|required|optional|string|number|dummy|redacted|hidden|secret$|password$|token$)/i
+  /^(?:x{3,}|\*{3,}|\.{3,}|-{3,}|…|your|my[-_ ]|example|sample|placeholder|change[-_ ]?me|replace|insert|todo|tbd|none|null|nil|undefined|true|false|required|optional|string|number|boolean|object|include$|omit$|same-origin$|value$|dummy|redacted|hidden|secret$|password$|token$)/i
 
 function isPlaceholder(value: string): boolean {
   return placeholders.test(value) || /EXAMPLE|(.)\1{7}/.test(value)

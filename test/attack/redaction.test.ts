@@ -200,6 +200,18 @@ const ordinary = [
     'password: random',
     'Bearer: required',
   ],
+  ...[
+    "console.log('password:', password)",
+    `Authorization: \`Bearer \${key}\``,
+    '"authorization": "[REDACTED]"',
+  ],
+  ...[
+    '/(?:tkn|pw|oauth2)_[a-z0-9]{30}/',
+    'secret: "the token is opaque"',
+    `password: \`\${prefix}-secret1\``,
+    "credentials: 'include'",
+    'invalidToken: `object`',
+  ],
   // Figures and names
   ...[
     'commit 3f2a1b0c9d8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a',
