@@ -11,6 +11,7 @@ import type { Live } from '../services/live.js'
 import type { Surface } from '../surfaces/mcp/server.js'
 import type { Changes } from '../tools/changes.js'
 import { contextUris } from '../tools/context/resources.js'
+import { listCollectionsTool } from '../tools/documents/list-collections.js'
 import { executor } from '../tools/executor.js'
 import { composeInstructions } from '../tools/instructions.js'
 import { type LogLevel, stderrLog } from '../tools/log.js'
@@ -92,18 +93,17 @@ async function instructions(library: Library, live: Live | undefined) {
   return ({ toolsets, tools }: Registry<Services>) => {
     if (performance.now() - asOf > rememberedMs) void renew()
     const offered = new Set([...tools.values()].map(({ toolset }) => toolset))
-    return composeInstructions({ toolsets: toolsets.filter((set) => offered.has(set)), ...indexed })
+    const listTool = tools.has(listCollectionsTool.name) ? listCollectionsTool.name : undefined
+    return composeInstructions({ toolsets: toolsets.filter((set) => offered.has(set)), listTool, ...indexed })
   }
 
   async function look() {
     const [sources, counts] = [await library.store.sources(), await library.store.counts()]
     const progress = live?.progress()
+    const shown = sources.filter(({ id }) => id !== sessionsSource)
     return {
-      collections: sources
-        .filter(({ id }) => id !== sessionsSource)
-        .map(({ id, name, description }) => {
-          return { name, description, documents: counts.bySource[id]?.documents ?? 0 }
-        }),
+      collections: shown.length,
+      documents: shown.reduce((sum, { id }) => sum + (counts.bySource[id]?.documents ?? 0), 0),
       pending: progress?.phase === 'reading' ? Math.max(0, progress.total - progress.done) : 0,
     }
   }

@@ -10,10 +10,11 @@ import { hashOf } from '../text/hash.js'
 import { areInside, closedFolders, type Unreadable } from './closed-folders.js'
 import { ignoreFilesOf } from './ignore-files.js'
 import { installedFolders, ownStores, passedOver, passedOverByName, unreadFiles } from './passed-over.js'
+import { isNeverListed } from './path-rules.js'
 import { listenTo } from './quiet-listing.js'
 import { requireFolder } from './require-folder.js'
 import { ripgrep } from './ripgrep.js'
-import { isSecretStill, withoutSecrets } from './secret-files.js'
+import { withoutSecrets } from './secret-files.js'
 import { stampOf } from './stamp.js'
 import { trackedFiles } from './tracked-files.js'
 
@@ -115,11 +116,11 @@ async function listPaths(folder: Folder, signal?: AbortSignal, more: readonly st
         ...globs,
         ...[...unreadFiles, ...folder.exclude].map((glob) => `!${glob}`),
       ].flatMap((glob) => ['--glob', glob]),
-      ...withoutSecrets(),
+      ...withoutSecrets(ownStores),
     ],
     signal,
   )
-  const isOurs = (path: string) => !isSecretStill(path) && keeps(path)
+  const isOurs = (path: string) => !isNeverListed(path) && keeps(path)
   const { paths, unnamed, said } = listed
   const closed = closedFolders(said, folder.include).filter(({ path }) => keeps(path))
   return { paths: paths.filter(isOurs), unnamed: unnamed.filter(isOurs), closed }

@@ -5,9 +5,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { compileGlob, type Glob } from '../text/glob.js'
 import { ignoreFilesOf } from './ignore-files.js'
 import { ownStores, type PassedOver, passedOver } from './passed-over.js'
+import { isNeverListed } from './path-rules.js'
 import { matchesIn, type Place } from './ripgrep-json.js'
 import { eachRecord, invalidPattern, plainPath, run } from './ripgrep-run.js'
-import { isSecretStill, withoutSecrets } from './secret-files.js'
+import { withoutSecrets } from './secret-files.js'
 
 export type { Place }
 
@@ -151,7 +152,7 @@ async function listLarge(query: GrepQuery, over: PassedOver): Promise<string[]> 
     .filter((path) => !known.has(path))
   return paths
     .map(plainPath)
-    .filter((path) => !isSecretStill(path))
+    .filter((path) => !isNeverListed(path))
     .sort()
 }
 
@@ -178,7 +179,7 @@ async function counting(query: GrepQuery, args: readonly string[]) {
   await run(query, [...always, '--count-matches', '--with-filename', '--null', ...args], async (stdout) => {
     tail = await eachRecord(stdout, (printed, count) => {
       const path = plainPath(printed)
-      if (!isSecretStill(path)) found.push({ path, count: Number(count) })
+      if (!isNeverListed(path)) found.push({ path, count: Number(count) })
     })
   })
   return { found, tail }

@@ -26,7 +26,7 @@ const [stores, always, built] = [ownStores, [...installedFolders, ...toolFolders
 
 /** Whether a folder of that name is passed over whatever git tracks. */
 export function neverEntered(name: string): boolean {
-  return stores.has(name) || always.has(name)
+  return stores.has(name.toLowerCase()) || always.has(name)
 }
 
 /** Locks and other files that nobody reads. */
@@ -94,5 +94,5 @@ function aside(path: string, sources: ReadonlySet<string>): string | null {
     if (built.has(name) && !sources.has(path.slice(0, end))) return path.slice(0, end)
     from = end + 1
   }
-  return stores.has(path.slice(from)) ? path : null
+  return stores.has(path.slice(from).toLowerCase()) ? path : null
 }

@@ -1,6 +1,8 @@
 // Secrets as people tell them in a sentence: "the password of the staging database is …". Prose names secrets far more
 // often than it gives one away, so the value has to look like one: the looser the sentence, the more so.
 
+import { isPassphrase } from './password-words.js'
+
 /** The text with every secret told in it replaced. `isInnocent` knows references and placeholders. */
 export function redactTold(text: string, isInnocent: (value: string) => boolean): string {
   const judge =
@@ -13,7 +15,9 @@ export function redactTold(text: string, isInnocent: (value: string) => boolean)
     .replace(
       stated,
       judge(
-        (value, noun, between) => isMixed(value) && (between === '' || isPassword(noun) || isDrawn(value)),
+        (value, noun, between) =>
+          (isMixed(value) && (between === '' || isPassword(noun) || isDrawn(value))) ||
+          (isPassword(noun) && isPassphrase(value)),
       ),
     )
     .replace(beside, judge(isDrawn))
@@ -29,12 +33,12 @@ function isMixed(value: string): boolean {
 }
 
 /** Digits all over it, as nobody names a thing. Names have one number: `oauth2-proxy`, `GITHUB_TOKEN_2`. */
-function isDrawn(value: string): boolean {
+export function isDrawn(value: string): boolean {
   return value.split(/[^A-Za-z0-9]+/).some((run) => run.length >= 8 && /\d[A-Za-z]+\d/.test(run))
 }
 
 // How a secret is made, how long it is and where it lies is no secret: "the token is base64-encoded".
-function isAbout(value: string): boolean {
+export function isAbout(value: string): boolean {
   return innocents.some((pattern) => pattern.test(value))
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { loggable } from './log-arguments.js'
+import { loggable, loggableError } from './log-arguments.js'
 
 test('what stands under the name of a secret is masked, whatever its form', () => {
   assert.deepEqual(
@@ -23,4 +23,16 @@ test('what stands under the name of a secret is masked, whatever its form', () =
       password_set: true,
     },
   )
+})
+
+test('an error is logged with its stack and its cause, and without secrets', () => {
+  const cause = new Error('the server said: password: hunter2x9')
+  const error = new TypeError('cannot open postgres://carrel:hunter2x9@db/x', { cause })
+  const { type, message, stack } = loggableError(error) as Record<string, string>
+  assert.equal(type, 'TypeError')
+  assert.match(message!, /cannot open postgres:\/\/carrel:\[redacted password\]@db\/x/)
+  assert.match(stack!, /log-arguments\.test/)
+  assert.match(stack!, /caused by/)
+  assert.doesNotMatch(`${message} ${stack}`, /hunter2x9/)
+  assert.deepEqual(loggableError({ token: 'x' }), { token: '[redacted]' })
 })

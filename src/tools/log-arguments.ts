@@ -1,3 +1,4 @@
+import { pino } from 'pino'
 import { isSecretName, redact } from '../text/redact.js'
 import { truncate } from '../text/truncate.js'
 
@@ -29,6 +30,27 @@ function holdsSomething(value: unknown): boolean {
 export function loggableSentence(sentence: string): string {
   return short(sentence, 1_000)
 }
+
+/** An error fit for a log: its message may repeat what a caller gave, and its stack repeats the message. */
+export function loggableError(error: unknown): unknown {
+  if (!(error instanceof Error)) return loggable(error)
+  const { type, message, stack, code } = pino.stdSerializers.err(error) as SerializedError
+  return {
+    type,
+    ...(code !== undefined && { code }),
+    message: redact(message.slice(0, longestError)),
+    stack: redact(stack.slice(0, longestError)),
+  }
+}
+
+interface SerializedError {
+  type: string
+  message: string
+  stack: string
+  code?: unknown
+}
+
+const longestError = 10_000
 
 // Masked before it is cut: half a key would no longer be recognised as one. What lies far behind the cut is left out
 // first, so that a long document costs little.

@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { loggableError } from './log-arguments.js'
 
 /** The least a logger must do; pino's own shape. */
 export interface Log {
@@ -15,7 +16,12 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 /** Structured lines on stderr: stdout belongs to results and to the protocol. */
 export function stderrLog({ level = 'warn' }: { level?: LogLevel } = {}): Log {
   return pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: (error: Error) => loggableError(error) },
+    },
     pino.destination({ dest: 2, sync: true }),
   )
 }

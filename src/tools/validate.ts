@@ -34,8 +34,15 @@ const mostIssues = 10
 
 // Clients that make every argument required send null for what the model left out.
 function withoutNulls(input: z.ZodObject, raw: Record<string, unknown>): Record<string, unknown> {
-  const kept = Object.entries(raw).filter(([key, value]) => value !== null || !mayBeAbsent(input.shape[key]))
+  const kept = Object.entries(raw).filter(
+    ([key, value]) => value !== null || !mayBeAbsent(ownField(input.shape, key)),
+  )
   return Object.fromEntries(kept)
+}
+
+// Every object inherits "constructor" and "toString", but they are no fields of a schema.
+function ownField(shape: Record<string, unknown> | undefined, key: string): unknown {
+  return shape && Object.hasOwn(shape, key) ? shape[key] : undefined
 }
 
 function mayBeAbsent(schema: unknown): boolean {
@@ -149,7 +156,7 @@ function schemaAt(schema: unknown, path: PropertyKey[]): unknown {
   let at = schema
   for (const part of path) {
     const step = unwrapped(at) as { shape?: Record<string, unknown>; element?: unknown } | undefined
-    at = typeof part === 'number' ? step?.element : step?.shape?.[String(part)]
+    at = typeof part === 'number' ? step?.element : ownField(step?.shape, String(part))
   }
   return at
 }

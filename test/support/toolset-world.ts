@@ -56,7 +56,13 @@ export async function toolsetWorld(
     await indexAll(library, {})
     await fillVectors(library)
   }
-  const exposed = registry([toolset].flat() as Toolset<{ library: Library }>[], { library })
+  const exposed = registry(
+    [toolset].flat() as Toolset<{ library: Library }>[],
+    { library },
+    {
+      capabilities: embedder ? ['embedder'] : [],
+    },
+  )
   const runs = executor({ checkOutput: true, rates: false })
   const call = (tool: string, args: unknown = {}) =>
     runs.call(exposed.tool(tool), { library }, args, { client: { id: 'test' } })

@@ -6,6 +6,7 @@ import { tokenizerFromJson, tokenizerFromVocabulary } from '../tokenizer/read-to
 import type { Tokenizer } from '../tokenizer/word-piece.js'
 import { toUnit } from '../unit.js'
 import type { Engine } from '../workers/serve.js'
+import { requireOwnData } from './external-data.js'
 import type { ModelFolder } from './model-folder.js'
 import { pooled } from './pooling.js'
 import { loadNativeRuntime, NativeMissing, type Output, type Session } from './session.js'
@@ -58,6 +59,7 @@ const knownInputs = ['input_ids', 'attention_mask', 'token_type_ids', 'position_
 
 async function openModel(model: ModelFolder): Promise<Session> {
   await checkHash(model)
+  await requireOwnData(model)
   try {
     return await loadNativeRuntime().open(model.modelPath)
   } catch (cause) {

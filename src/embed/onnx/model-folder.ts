@@ -7,6 +7,7 @@ import { fingerprint } from './fingerprint.js'
 export interface ModelFolder {
   /** Folder name and a fingerprint of the weights. */
   name: string
+  folder: string
   modelPath: string
   tokenizer: { json: string } | { vocabulary: string; lowercase: boolean }
   dimensions: number
@@ -37,6 +38,7 @@ export function readModelFolder(settings: FolderSettings): ModelFolder {
   const modelPath = findModel(folder, file)
   return {
     name: `${basename(resolve(folder))}@${fingerprint(weightFiles(modelPath))}`,
+    folder,
     modelPath,
     tokenizer: findTokenizer(folder, read('tokenizer_config.json')),
     dimensions: dimensionsOf(folder, config, read),

@@ -9,6 +9,7 @@ import { readAdr } from '../../parse/adr/parse-adr.js'
 import { supersessionOf } from '../../parse/adr/supersession.js'
 import type { Store } from '../../store/port.js'
 import { nearest } from '../../text/nearest.js'
+import { longestTitle, oneLine } from '../../text/one-line.js'
 import { percentDecoded } from '../../text/percent-decoded.js'
 import { freshen } from '../freshness.js'
 import type { Library } from '../library.js'
@@ -124,7 +125,7 @@ async function found(library: Library): Promise<Found[]> {
       await breathe()
       if (!place || (reading && reading.kind !== 'adr')) continue
       const adr = reading
-        ? { adr: reading.adr, name: reading.adr.id, title: reading.adr.title }
+        ? { adr: reading.adr, name: reading.adr.id, title: oneLine(reading.adr.title, longestTitle) }
         : { adr: null }
       all.push({ ...place, ...described(summary), source, ...adr })
     }

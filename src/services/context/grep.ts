@@ -5,6 +5,7 @@ import { breather } from '../../model/breather.js'
 import { isWindows1252, windows1252 } from '../../parse/decode.js'
 import { type Grepped, grep, largestFile, type Place } from '../../sources/grep.js'
 import { readInside } from '../../sources/safe-file.js'
+import { maskPrivateKeys } from '../../text/mask-private-keys.js'
 import type { Library } from '../library.js'
 import { type Sitting, touch } from './sessions.js'
 
@@ -150,7 +151,14 @@ function moved(bytes: Buffer, places: readonly Place[]): Place[] {
   })
 }
 
-async function matchesIn(bytes: Buffer, path: string, places: readonly Place[]): Promise<GrepMatch[]> {
+/** Keys and their fences are ASCII, so that a byte may stand for a character. */
+function withMaskedKeys(bytes: Buffer): Buffer {
+  if (!bytes.includes('PRIVATE KEY') && !bytes.includes('Private-Lines')) return bytes
+  return Buffer.from(maskPrivateKeys(bytes.toString('latin1')), 'latin1')
+}
+
+async function matchesIn(written: Buffer, path: string, places: readonly Place[]): Promise<GrepMatch[]> {
+  const bytes = withMaskedKeys(written)
   const matches: GrepMatch[] = []
   // Matches on one long line share what is known of it, and count its characters on from the match before.
   let line: Line | null = null

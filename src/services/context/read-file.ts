@@ -10,6 +10,7 @@ import { formatOf, languageOfScript } from '../../parse/formats.js'
 import { neverRead } from '../../sources/path-rules.js'
 import { hashOf } from '../../text/hash.js'
 import { lineCount, lineStarts } from '../../text/lines.js'
+import { maskPrivateKeys } from '../../text/mask-private-keys.js'
 import { moduleOf } from '../../text/module.js'
 import { normalForms } from '../../text/normal-forms.js'
 import { type Role, roleOf } from '../../text/role.js'
@@ -84,7 +85,7 @@ export async function readFile(library: Library, request: ReadRequest, reader?: 
 function textOf(file: ProjectFile): { text: string; notes: string[] } {
   try {
     const { text, notes } = decode(file.bytes)
-    return { text, notes: notes.map(({ message }) => message) }
+    return { text: maskPrivateKeys(text), notes: notes.map(({ message }) => message) }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     const hint = 'documents_get_document has the text of PDF, Office and EPUB files.'
@@ -180,7 +181,7 @@ function contentOf(root: string, path: string): string | null {
   const read = readKnown(root, path)
   if (!read) return null
   try {
-    return decode(read.bytes).text
+    return maskPrivateKeys(decode(read.bytes).text)
   } catch {
     return null
   }

@@ -1,6 +1,7 @@
 // What a writing tool is given, made fit for a file: titles, tags, names and texts.
 import { fileNameFor } from '../../graph/file-name.js'
 import { lastSegment, noteEnding, withoutEnding } from '../../graph/names.js'
+import { longestTitle, oneLine } from '../../text/one-line.js'
 import { sameName } from '../../text/same-name.js'
 import { invalid, requirePlainPath } from './files.js'
 
@@ -23,10 +24,12 @@ export function fileName(title: string): string {
 
 export function requireTitle(title: string): string {
   const plain = title.replace(/\s+/g, ' ').trim()
-  if (plain === '') throw invalid('The title is empty.', 'Give the note a title.')
   if (/\p{Cc}/u.test(plain)) throw invalid('The title has control characters.', 'Leave them out.')
-  if (plain.length > 500) throw invalid(`The title has ${plain.length} characters.`, 'Use at most 500.')
-  return plain
+  if (plain.length > longestTitle)
+    throw invalid(`The title has ${plain.length} characters.`, `Use at most ${longestTitle}.`)
+  const shown = oneLine(plain, longestTitle)
+  if (shown === '') throw invalid('The title is empty.', 'Give the note a title.')
+  return shown
 }
 
 export function cleanTags(given: readonly string[]): { tags: string[]; warnings: string[] } {

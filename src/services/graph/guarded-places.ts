@@ -1,7 +1,7 @@
 // Places whose files tell agents what to do, or make programs run: notes are not written there unless the user allows it.
 // A note that says "run this first" must not become an instruction because a tool put it where instructions are read.
 import { Problem } from '../../model/problem.js'
-import { foldedSegment } from '../../sources/path-rules.js'
+import { plainPath } from '../../sources/plain-path.js'
 import type { Library } from '../library.js'
 import { idOf, type Spot } from './vaults.js'
 
@@ -24,7 +24,7 @@ export function requireUnguarded({ settings }: Library, spot: Spot) {
 export function guardedBy(path: string): string | null {
   const segments = path
     .split('/')
-    .map(foldedSegment)
+    .map(plainPath)
     .filter((segment) => segment !== '' && segment !== '.')
   const folder = segments.slice(0, -1).find(isGuardedFolder)
   if (folder !== undefined) return `files in "${folder}" configure programs or instruct agents`

@@ -5,6 +5,7 @@ import { ingestFiles } from '../../ingest/ingest-files.js'
 import { indexingLease, underLease } from '../../ingest/lease.js'
 import { Problem } from '../../model/problem.js'
 import { hashOf } from '../../text/hash.js'
+import { hasMaskedKey } from '../../text/mask-private-keys.js'
 import { isUri, withoutUri } from '../addresses.js'
 import type { Library } from '../library.js'
 import type { Reader } from '../readings.js'
@@ -124,6 +125,7 @@ export function updateNode(
     requireUnguarded(library, spot)
     const note = await readForChange(library, spot, request, asking)
     const shown = shownTo(library, asking, spot, note.hash)
+    if (content !== undefined) requireNoMask(content)
     if (content !== undefined) requireWhole(spot, { text: note.text, shown }, content)
     const wanted = title === undefined ? undefined : requireTitle(title)
     const cleaned = tags && cleanTags(tags)
@@ -152,6 +154,15 @@ export function updateNode(
     const rewritten = change.files.map(({ path }) => idOf({ vault: spot.vault, path })).sort()
     return { node: { ...node, warnings }, rewritten }
   })
+}
+
+/** A note that holds a private key is shown with the key masked. Written back like that, the key would be lost. */
+function requireNoMask(content: string) {
+  if (hasMaskedKey(content))
+    throw invalid(
+      'The content holds a private key that was masked when the note was shown.',
+      'Change the note in an editor, or leave content out. Nothing was changed.',
+    )
 }
 
 /** Everything about a change that is ready to be carried out. */

@@ -1,11 +1,11 @@
 // What people give with sources and documents, as it is kept; what cannot be kept is a Problem.
 import { Problem } from '../../model/problem.js'
 import { longestUrl } from '../../sources/web/urls.js'
-import { withoutControls } from '../../text/controls.js'
+import { oneLine } from '../../text/one-line.js'
 
 /** On one line, with whole characters that show. */
 export function checkedTitle(written: string, most: number): string {
-  const title = withoutControls(written).replace(/\s+/gu, ' ').trim()
+  const title = oneLine(written, Math.max(written.length, 1))
   if (title === '')
     throw new Problem(
       'no_title',

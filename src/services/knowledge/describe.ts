@@ -3,6 +3,7 @@ import type { DocumentSummary } from '../../model/document.js'
 import { Problem } from '../../model/problem.js'
 import type { Ref, Source } from '../../model/source.js'
 import { didYouMean } from '../../text/nearest.js'
+import { longestTitle, oneLine } from '../../text/one-line.js'
 import { truncate } from '../../text/truncate.js'
 import { documentIdOf, isDocumentId, refOfId } from '../document-ids.js'
 import { isMiss, openDocument, openInAny } from '../documents/names.js'
@@ -65,7 +66,7 @@ export function combine(
   return {
     id: documentIdOf(ref),
     ref,
-    title: stored?.title ?? record?.title ?? ref.path,
+    title: oneLine(stored?.title ?? record?.title ?? ref.path, longestTitle),
     format: stored?.format ?? endingOf(record?.name ?? ref.path),
     url: record?.url ?? urlIn(ref.path),
     chunks: stored?.chunkCount ?? 0,

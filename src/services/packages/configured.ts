@@ -1,7 +1,7 @@
 // The packages of a project and of its user, by alias. The project's alias wins, and so does its name for a package that
 // both have.
 import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { Problem } from '../../model/problem.js'
 import type { Allowances } from '../../model/settings.js'
 import {
@@ -13,6 +13,7 @@ import {
 } from '../../sources/package/context-file.js'
 import { type Location, packageId, readLocation, seenFrom } from '../../sources/package/location.js'
 import type { Web } from '../../sources/package/web-shelf.js'
+import { neverSource } from '../../sources/path-rules.js'
 import { isInside } from '../../sources/safe-file.js'
 import { isThisMachine } from '../../sources/web/web-url.js'
 import { didYouMean } from '../../text/nearest.js'
@@ -174,8 +175,16 @@ export function permittedLocation(library: Library, places: PackagePlaces, one: 
     if (places.allow.network || location.local) return location
     throw new Problem('not_allowed', `"${one.alias}" is on a server beyond this machine.`, networkHint)
   }
-  if (places.allow.outside || !liesOutside(library, location) || hasConsent(library, places, location))
-    return location
+  if (places.allow.outside || hasConsent(library, places, location)) return location
+  const path = location.kind === 'git' ? null : location.path
+  const rule = path === null ? null : neverSource(relative(library.settings.root, path))
+  if (rule !== null)
+    throw new Problem(
+      'not_allowed',
+      `"${one.alias}" lies in "${rule}", which may hold secrets.`,
+      'A project can name such a place when you say --allow-outside.',
+    )
+  if (!liesOutside(library, location)) return location
   throw new Problem(
     'not_allowed',
     `"${one.alias}" lies outside the project.`,

@@ -1,4 +1,5 @@
 import { Problem } from '../../model/problem.js'
+import { oneLine } from '../../text/one-line.js'
 import type { Complete } from '../../tools/define.js'
 import { promptCompletion } from './prompts.js'
 import { resourceCompletion } from './resources.js'
@@ -17,8 +18,9 @@ export function serveCompletions<Services>(serving: Serving<Services>) {
         ref.type === 'ref/prompt'
           ? await promptCompletion(offer, ref.name, argument.name)
           : resourceCompletion(offer, ref.uri, argument.name)
-      const found =
-        (await complete?.(offer.registry.services, argument.value, context?.arguments ?? {})) ?? []
+      const all = (await complete?.(offer.registry.services, argument.value, context?.arguments ?? {})) ?? []
+      // A value is an argument to be: one that has to be changed before it can be shown would no longer fit.
+      const found = all.filter((value) => oneLine(value) === value)
       const values = found.slice(0, mostValues)
       return { completion: { values, total: found.length, hasMore: found.length > values.length } }
     }),

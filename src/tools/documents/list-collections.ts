@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { listCollections } from '../../services/documents/browse.js'
 import { untakenPackages } from '../../services/packages/untaken.js'
+import { oneLine } from '../../text/one-line.js'
 import { defineTool } from '../define.js'
 import { collectionFields, type DocumentsServices, named, noted } from './fields.js'
 
@@ -28,8 +29,8 @@ export const listCollectionsTool = defineTool({
     ...collections.map(({ source, documents, notes }) => ({
       ...named(source),
       documentCount: documents,
-      ...(source.description === undefined ? {} : { description: source.description }),
-      ...(source.version === undefined ? {} : { version: source.version }),
+      ...(source.description === undefined ? {} : { description: oneLine(source.description) }),
+      ...(source.version === undefined ? {} : { version: oneLine(source.version) }),
       ...noted(notes),
     })),
     ...untaken.map(({ alias, sentence }) => ({ collection: alias, documentCount: 0, note: sentence })),
