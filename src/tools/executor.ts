@@ -302,8 +302,10 @@ async function watched<T>(parts: Parts, job: Job, caller: Caller, work: () => Pr
   try {
     const result = await work()
     const size = (result as { text?: string } | null)?.text?.length ?? 0
+    const results = countOf((result as { value?: unknown } | null)?.value)
     parts.counts.record(job.name, 'answered', performance.now() - started, size)
-    if (enabled(parts.log, 'info')) parts.log.info({ ...facts(), size }, 'called')
+    if (enabled(parts.log, 'info'))
+      parts.log.info({ ...facts(), size, ...(results !== null && { results }) }, 'called')
     return result
   } catch (thrown) {
     const error = explained(parts, thrown)
@@ -311,9 +313,20 @@ async function watched<T>(parts: Parts, job: Job, caller: Caller, work: () => Pr
     parts.counts.record(job.name, endOf(failure), performance.now() - started, failure.message.length)
     if (failure.kind === 'bug') parts.log.error({ ...facts(), err: error }, 'a call ended in a bug')
     else if (enabled(parts.log, 'warn'))
-      parts.log.warn({ ...facts(), reason: failure.code }, loggableSentence(failure.message))
+      parts.log.warn({ ...facts(), reason: failure.code }, loggableSentence(complaint(failure)))
     throw error
   }
+}
+
+/** How many rows an answer has: those of the list that it is or has; null without a list. */
+function countOf(value: unknown): number | null {
+  const list = Array.isArray(value) ? value : Object.values(value ?? {}).find(Array.isArray)
+  return list?.length ?? null
+}
+
+/** What was wrong, without the values that were given: they may be contents. */
+function complaint({ issues, message }: Failure): string {
+  return issues ? issues.map(({ field, expected }) => `${field}: expected ${expected}.`).join(' ') : message
 }
 
 function explained({ options }: Parts, error: unknown): unknown {
