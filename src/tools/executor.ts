@@ -26,7 +26,7 @@ export interface Answer {
   text: string
   isError: boolean
   failure?: Failure
-  /** For whoever reads the answer; no part of it. */
+  /** Beside a value that has no place for it: a list, a sentence or null. */
   note?: string
 }
 
@@ -142,12 +142,11 @@ async function call<Services>(
       takeTurn(parts, tool, caller.client)
       const timed = { ...job, timeMs: timeFor(parts.options, tool, args) }
       const result = await limited(parts, timed, caller, (context) => tool.run(services, args, context))
-      const told = answer(tool, toldValue(tool.view(result, args), withheld), parts.options.checkOutput)
+      const value = toldValue(tool.view(result, args), withheld)
       const note =
-        tool.beside?.(result) ??
-        (await toolset.beside?.(services, args, { isNothing: isNothing(told.value) }))
-      const left = note && withoutNaming(note, withheld)
-      return left ? { ...told, note: left } : told
+        tool.beside?.(result) ?? (await toolset.beside?.(services, args, { isNothing: isNothing(value) }))
+      const left = note ? withoutNaming(note, withheld) : ''
+      return answer(tool, value, left, parts.options.checkOutput)
     })
   } catch (error) {
     return failed(toolset.errorShape, toldFailure(failureOf(tool.name, error), withheld))
@@ -273,12 +272,22 @@ function contextOf(
   }
 }
 
-function answer(tool: AnyTool<never>, value: unknown, check: boolean | undefined): Answer {
+/** An object holds its note itself; beside a list, a sentence or null it stands on its own. */
+function answer(tool: AnyTool<never>, plain: unknown, note: string, check: boolean | undefined): Answer {
+  const value = note && isObject(plain) ? { ...plain, note: joined(plain.note, note) } : plain
   if (check) {
     const parsed = tool.output.safeParse(value)
     if (!parsed.success) throw new Error(`${tool.name} broke its output schema: ${parsed.error.message}`)
   }
-  return { value, text: textOf(value), isError: false }
+  return { value, text: textOf(value), isError: false, ...(note && !isObject(plain) && { note }) }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}
+
+function joined(own: unknown, note: string): string {
+  return typeof own === 'string' && own !== '' && own !== note ? `${own} ${note}` : note
 }
 
 function isNothing(value: unknown): boolean {
