@@ -144,7 +144,8 @@ async function call<Services>(
       const result = await limited(parts, timed, caller, (context) => tool.run(services, args, context))
       const value = toldValue(tool.view(result, args), withheld)
       const note =
-        tool.beside?.(result) ?? (await toolset.beside?.(services, args, { isNothing: isNothing(value) }))
+        tool.beside?.(result, args) ??
+        (await toolset.beside?.(services, args, { isNothing: isNothing(value) }))
       const left = note ? withoutNaming(note, withheld) : ''
       return answer(tool, value, left, parts.options.checkOutput)
     })
@@ -155,7 +156,7 @@ async function call<Services>(
 
 function argumentsFor(tool: AnyTool<never>, raw: unknown) {
   const validated = validate(tool.input, raw)
-  if ('issues' in validated) throw new Failed(invalidArguments(tool, validated.issues))
+  if ('issues' in validated) throw new Failed(invalidArguments(tool, validated.issues, raw))
   return validated.args
 }
 

@@ -212,7 +212,8 @@ for (const [tool, args, says] of refused)
   test(`${tool} refuses ${JSON.stringify(args).slice(0, 60)}`, async () => {
     const { isError, value } = await world.call(tool, args)
     assert.ok(isError)
-    assert.match((value as { error: string }).error, says)
+    const { error, details = [] } = value as { error: string; details?: { message: string }[] }
+    assert.match([error, ...details.map(({ message }) => message)].join(' '), says)
   })
 
 test('an index with nothing in it is an error that names what works', async () => {

@@ -42,7 +42,7 @@ const cases: Record<string, Case> = {
   'an unknown kind of search': {
     tool: search,
     args: () => ({ query: 'wick', search_type: 'semantic' }),
-    told: { says: /"hybrid"/, args: (given) => ({ ...given, search_type: 'hybrid' }) },
+    told: { says: /'hybrid'/, args: (given) => ({ ...given, search_type: 'hybrid' }) },
   },
   'no query at all': {
     tool: search,
@@ -255,7 +255,7 @@ const cases: Record<string, Case> = {
   'an unknown action': {
     tool: sources,
     args: () => ({ action: 'find' }),
-    told: { says: /one of .*"list"/, args: () => ({ action: 'list' }) },
+    told: { says: /^Use .*'list'/, args: () => ({ action: 'list' }) },
   },
   'get of no source': { tool: sources, args: () => ({ action: 'get', source_id: 'nowhere' }) },
   'get without a source': { tool: sources, args: () => ({ action: 'get' }) },

@@ -194,7 +194,7 @@ function requireOne({ filePath, content, title }: DocumentFields) {
   if (filePath === undefined && content === undefined)
     throw new Problem(
       'no_content',
-      'file_path required for create (or content with title)',
+      'file_path required for create',
       "Provide file_path='docs/report.pdf', or content='…' with title='…'.",
     )
   if (filePath !== undefined && content !== undefined) throw both()

@@ -44,6 +44,10 @@ export const contextSearch = defineTool({
     note: z.string().optional(),
   }),
   effect: 'read',
+  wrong: (field, given) =>
+    field === 'query' && typeof given === 'string' && given.length < 3
+      ? { message: 'Query must be at least 3 characters' }
+      : null,
   limits: { perMinute: 30 },
   examples: [
     { title: 'Anything on a subject', args: { query: 'how are retries bounded', limit: 3 } },
