@@ -239,16 +239,15 @@ const cases: Record<string, Case> = {
     args: async (w) => {
       await say(w, 'Use tallow for every lamp')
       const { documents } = await w.document<ListAnswer>({ action: 'list', source_id: 'discoveries' })
-      return { action: 'delete', document_id: documents[0]!.id }
+      return { action: 'update', document_id: documents[0]!.id, title: 'Another' }
     },
     told: {
-      says: /^State what holds now .*"Use B instead of A".* record_discovery does/,
-      args: async ({ document_id }, w) => {
-        await say(w, 'Use rape oil instead of tallow for every lamp')
-        const { document } = await w.document({ action: 'get', document_id })
-        assert.equal(document.title, 'Superseded decision')
-        return { action: 'list' }
-      },
+      says: /^Provide content='…' alone/,
+      args: ({ document_id }) => ({
+        action: 'update',
+        document_id,
+        content: 'Use rape oil instead of tallow for every lamp',
+      }),
     },
   },
   'a source without a title': { tool: sources, args: () => ({ action: 'create' }) },
