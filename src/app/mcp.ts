@@ -3,6 +3,7 @@ import { keepLive } from '../services/live.js'
 import { safe } from '../surfaces/cli/terminal.js'
 import { reserveStdout, serveStdio } from '../surfaces/mcp/stdio.js'
 import { changes } from '../tools/changes.js'
+import type { LogLevel } from '../tools/log.js'
 import { closeServer, giveUp } from './close-server.js'
 import { closeEach } from './closing.js'
 import { openLibrary } from './open.js'
@@ -11,7 +12,7 @@ import { openSurface, tellChanges } from './surface.js'
 /** MCP on standard input and output. From the first moment stdout is the protocol's. */
 export async function mcp(
   configure: () => Promise<Configuration>,
-  { version, signal }: { version: string; signal: AbortSignal },
+  { version, signal, logLevel }: { version: string; signal: AbortSignal; logLevel?: LogLevel },
 ): Promise<void> {
   reserveStdout()
   const configuration = await configure()
@@ -20,7 +21,7 @@ export async function mcp(
   const live = keepLive(library, { onTrouble: (message) => process.stderr.write(`note: ${safe(message)}\n`) })
   try {
     const news = changes()
-    const surface = await openSurface(library, configuration, { version, live, changes: news })
+    const surface = await openSurface(library, configuration, { version, live, changes: news, logLevel })
     const watching = tellChanges(library, surface, news)
     const handle = serveStdio(surface, {
       onClose: () =>

@@ -9,6 +9,7 @@ import { snippets } from '../surfaces/cli/paste.js'
 import { servePage } from '../surfaces/http/page.js'
 import { type HttpOptions, serveHttp } from '../surfaces/http/server.js'
 import { changes } from '../tools/changes.js'
+import type { LogLevel } from '../tools/log.js'
 import type { Services } from '../tools/toolsets.js'
 import { closeServer, giveUp } from './close-server.js'
 import { closeEach } from './closing.js'
@@ -20,6 +21,7 @@ export interface ServeOptions
   extends LiveOptions,
     Pick<HttpOptions<Services>, 'host' | 'port' | 'tokens' | 'allowedHosts' | 'allowedOrigins'> {
   version: string
+  logLevel?: LogLevel
   /** Take a free port when this one is taken. */
   anyPort?: boolean
   signal: AbortSignal
@@ -32,6 +34,7 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     const news = changes()
     const surface = await openSurface(library, configuration, {
       version: options.version,
+      logLevel: options.logLevel,
       live,
       changes: news,
     })

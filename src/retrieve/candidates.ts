@@ -21,26 +21,17 @@ export function looking(ports: Ports, query: Search, run: Run): (times: number) 
   const started = startMeaning(ports, query, run)
   return async (times) => {
     const alone = query.mode === 'vector' && started !== null
-    const early = alone && !quotes(query.text) ? noWords : await lookForWords(ports, query, times, run)
+    // By meaning alone words find nothing, but they count in the score of what is found: it is the same in every mode.
+    const words = await lookForWords(ports, query, times, run)
     const vector = started && (await arrived(started, run))
-    if (vector && alone && isDemand(early))
-      return timed(run, 'meaning', () => holdersByMeaning(ports, query, early, vector))
-    const wordsToo = alone ? noWords : early
-    if (vector) return timed(run, 'meaning', () => addMeaning(ports, query, wordsToo, vector, times))
-    const words = early === noWords ? await lookForWords(ports, query, times, run) : early
+    if (!vector || !alone || quotes(query.text)) tellOfWords(words, run)
+    if (vector && alone && isDemand(words))
+      return timed(run, 'meaning', () => holdersByMeaning(ports, query, words, vector))
+    const listed = alone ? { ...words, ranks: [], more: false } : words
+    if (vector) return timed(run, 'meaning', () => addMeaning(ports, query, listed, vector, times))
     const candidates = unite(words, [], new Map()).filter(admitted(query))
     return { candidates, words, more: words.more && query.maxDistance === undefined }
   }
-}
-
-const noWords: WordHits = {
-  asked: { terms: [], wholes: [], phrases: [], cut: false },
-  ranks: [],
-  named: new Set(),
-  ceilings: [],
-  phraseMissed: false,
-  more: false,
-  stoppedAfter: null,
 }
 
 // Enough to fill the list after joining neighbours and capping documents. What has a name with its signs may stand below
@@ -74,16 +65,18 @@ async function lookForWords({ store }: Ports, query: Search, times: number, run:
   const [given, enough] =
     query.mode === 'vector' && quotes(text) ? [Math.max(mostHolders, most), most] : [most, limit * times]
   const asked = { text, scope, part, limit: given, enough, end: run.end }
-  const words = await timed(
+  return timed(
     run,
     'words',
     () => byWords(store, asked),
     ({ stoppedAfter }) => (stoppedAfter === null ? null : 'There was no time to look at all passages.'),
   )
+}
+
+function tellOfWords(words: WordHits, run: Run) {
   if (words.asked.terms.length === 0) tell(run, 'empty_query', 'The query has no words to look for.')
   if (words.asked.cut) tell(run, 'query_cut', 'The query is very long; only its first words were looked for.')
   if (words.phraseMissed) tell(run, 'phrase_missed', missed(words))
-  return words
 }
 
 function missed({ asked, stoppedAfter }: WordHits): string {
@@ -112,7 +105,7 @@ async function arrived(started: Promise<Float32Array | Note>, run: Run): Promise
   return null
 }
 
-/** What holds the quoted phrase, by meaning alone; where there is no vector yet, by its words. */
+/** What holds the quoted phrase, found by meaning alone; where there is no vector yet, by its words. */
 async function holdersByMeaning(
   { store, embedder }: Ports,
   query: Search,
@@ -125,13 +118,13 @@ async function holdersByMeaning(
     .flatMap((chunk) => (cosines.has(chunk) ? [{ chunk, cosine: cosines.get(chunk)! }] : []))
     .sort((a, b) => b.cosine - a.cosine)
   const others = words.ranks.filter(({ chunk }) => !cosines.has(chunk))
-  const near = unite(noWords, measured, cosines)
+  const near = unite({ ...words, ranks: [] }, measured, cosines)
   const candidates = [...near, ...unite({ ...words, ranks: others }, [], cosines)].filter(admitted(query))
   return { candidates, words, more: words.more }
 }
 
 /** A quoted phrase is a demand: meaning then only ranks what has it. */
-function isDemand({ asked, phraseMissed }: WordHits): boolean {
+export function isDemand({ asked, phraseMissed }: WordHits): boolean {
   return asked.phrases.length > 0 && !phraseMissed
 }
 

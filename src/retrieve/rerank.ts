@@ -16,7 +16,6 @@ export async function rerank(
   passages: readonly { text: string; score: number }[],
   msLeft: number,
 ): Promise<number[] | Note> {
-  if (passages.length < 2) return passages.map(({ score }) => score)
   const late = { code: 'not_reranked', message: 'There was no time to rerank; this is the hybrid order.' }
   const texts = passages.map(({ text }) => text)
   try {

@@ -7,9 +7,9 @@ import type { Found, Hit } from '../model/hit.js'
 import type { Scope } from '../model/source.js'
 import type { Store } from '../store/port.js'
 import { fit, type Passage, type Room } from './assemble.js'
-import { looking } from './candidates.js'
+import { isDemand, looking } from './candidates.js'
 import { type Chosen, choose } from './choose.js'
-import { exactly, exactness, spelledIn } from './exact.js'
+import { exactly, exactness, type Spelled, spelledIn } from './exact.js'
 import type { Candidate } from './fuse.js'
 import { headingsAbove } from './headings.js'
 import type { Part } from './part.js'
@@ -68,7 +68,7 @@ async function fill(ports: Ports, query: Search, run: Run): Promise<Assembled> {
   const look = looking(ports, query, run)
   for (let times = 1; ; times *= 4) {
     const { candidates, words, more } = await look(times)
-    const choice = { ...query, ...literalness(query, words), last: words.named }
+    const choice = { ...query, ...literalness(query, words) }
     const chosen = await timed(run, 'assemble', () => choose(ports.store, candidates, choice, run), cutShort)
     const isFull = chosen.passages.length >= query.limit || !(more || chosen.more)
     if (!isFull && isLate(run)) tell(run, 'incomplete', 'There was no time to look for more passages.')
@@ -118,6 +118,10 @@ async function secondLook(
     record(run, { name: 'rerank', ms: 0, state: 'skipped', reason: 'no reranker' })
     return assembled.slice(0, query.limit)
   }
+  if (assembled.length < 2) {
+    record(run, { name: 'rerank', ms: 0, state: 'skipped', reason: 'fewer than two passages' })
+    return assembled
+  }
   const start = performance.now()
   const best = assembled.slice(0, reranked)
   const passages = best.map(({ hit }) => ({ text: `${hit.title}\n${hit.text}`, score: hit.score }))
@@ -147,9 +151,9 @@ function unembedded(hits: { candidate: Candidate }[], { embedder }: Ports): numb
 }
 
 // Only a passage that has every word can have them in a row; of a long question hardly any has.
-function literalness({ text, mode }: Search, words: WordHits) {
+function literalness({ text }: Search, words: WordHits) {
   const literal = exactly(text)
-  const spelled = mode === 'vector' ? null : spelledIn(text)
+  const spelled = spelledIn(text)
   const complete = (candidate: Candidate) =>
     candidate.words?.parts.every((part, i) => part > 0 || words.asked.wholes[i]) ?? false
   const covered = coverage(words)
@@ -160,13 +164,29 @@ function literalness({ text, mode }: Search, words: WordHits) {
     promised: (candidate: Candidate) => (complete(candidate) ? exactness.said : partly(candidate)),
     exactly: (candidate: Candidate, chunk: StoredChunk) =>
       complete(candidate) ? literal(chunk) : partly(candidate),
-    isFirst: spelled?.isAll ? spelled.standsIn : null,
+    last: words.named,
+    isFirst: firstClass(words, spelled),
+    reads: spelled?.isAll ? mostSpelled : 0,
   }
 }
 
+/** Whether a name has its signs is only seen in the text: so many are read for it. */
+const mostSpelled = 300
+
+/**
+ * Tells which chunks come before all others: those that say a quoted phrase in their own text, and those that have a name
+ * with its signs. Null where the question asks for neither. It depends on question and chunk alone.
+ */
+function firstClass(words: WordHits, spelled: Spelled | null): ((chunk: StoredChunk) => boolean) | null {
+  const demands = isDemand(words)
+  const signs = spelled?.isAll ? spelled : null
+  if (!demands && !signs) return null
+  return (chunk) => !(demands && words.named.has(chunk.id)) && signs?.standsIn(chunk) !== false
+}
+
 /** How much of what the question's words tell a candidate has, however often; a word that nothing has tells nothing. */
-function coverage({ ranks, ceilings }: WordHits): (candidate: Candidate) => number {
-  const told = ceilings.map((ceiling, i) => (ranks.some(({ parts }) => parts[i]! > 0) ? ceiling : 0))
+function coverage({ holders, ceilings }: WordHits): (candidate: Candidate) => number {
+  const told = ceilings.map((ceiling, i) => (holders[i]! > 0 ? ceiling : 0))
   const all = told.reduce((sum, one) => sum + one, 0)
   return ({ words }) =>
     words ? words.parts.reduce((sum, part, i) => sum + (part > 0 ? told[i]! : 0), 0) / all : 0
@@ -196,7 +216,7 @@ function hitOf(passage: Passage, candidate: Candidate, headings: string[]): Omit
 }
 
 function foundBy({ words, meaning }: Candidate): Hit['by'] {
-  if (!words) return 'meaning'
+  if (!words?.rank) return 'meaning'
   return meaning?.rank ? 'both' : 'words'
 }
 

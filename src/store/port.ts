@@ -89,6 +89,13 @@ export interface WordRanking {
   ranks: WordRank[]
   /** What each term would add to a chunk that had it without end: makes scores comparable across queries. */
   ceilings: number[]
+  /** How many chunks of the whole store have each term, whatever the scope. */
+  holders: number[]
+  /**
+   * The same figures for any chunks, listed or not, in scope or not; those without any of the terms are left out. As of the
+   * moment of the ranking.
+   */
+  of(chunks: readonly number[]): WordRank[]
 }
 
 export interface WordRank {

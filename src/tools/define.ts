@@ -64,10 +64,12 @@ export interface Tool<
   limits?: Limits<z.output<Input>>
   /** Capabilities without which the tool is not listed, such as `embedder`. */
   needs?: string[]
+  /** The error text that the tool's specification gives for a wrong argument; null where it gives none. */
+  wrong?(field: string, given: unknown): { message: string; hint?: string } | null
   run(services: Services, args: z.output<Input>, call: Call): Promise<Result> | Result
   view(result: Result, args: z.output<Input>): z.input<Output>
   /** Said beside an answer whose form has no place for it; in place of what the toolset would say. */
-  beside?(result: Result): string | null
+  beside?(result: Result, args: z.output<Input>): string | null
 }
 
 /** Contents of a resource: text, or bytes as base64. */

@@ -3,9 +3,9 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null')
 }
 
-/** The result as an object: lists, sentences, numbers and null sit under `result`. */
-export function structuredOf(value: unknown): Record<string, unknown> {
+/** The result as an object: lists, sentences, numbers and null sit under `result`, with their note beside them. */
+export function structuredOf(value: unknown, note?: string): Record<string, unknown> {
   if (value !== null && typeof value === 'object' && !Array.isArray(value))
     return value as Record<string, unknown>
-  return { result: value ?? null }
+  return { result: value ?? null, ...(note !== undefined && { note }) }
 }

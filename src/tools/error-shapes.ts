@@ -10,12 +10,12 @@ const graph: ErrorShape = (failure) => ({
   isError: true,
 })
 
-/** `{ error, … }`: the sentence, then whatever facts belong beside it. */
+/** `{ error, … }`: the sentence, then whatever facts belong beside it. What is wrong with arguments is told in `details`. */
 const context: ErrorShape = (failure) => ({
   body: {
-    error: failure.message,
+    error: failure.issues ? 'Invalid parameters' : failure.message,
     ...failure.details,
-    ...(failure.issues && { details: failure.issues }),
+    ...(failure.issues && { details: failure.issues.map(({ field, message }) => ({ field, message })) }),
     ...(failure.hint && { suggestion: failure.hint }),
     ...(failure.retryAfterMs !== undefined && { retryAfterMs: failure.retryAfterMs }),
   },
@@ -31,7 +31,6 @@ const architecture: ErrorShape = (failure) => ({
       data: {
         tool: failure.tool,
         reason: failure.code,
-        ...(failure.issues && { issues: failure.issues }),
         ...(failure.hint && { hint: failure.hint }),
         ...failure.details,
       },

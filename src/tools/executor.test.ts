@@ -225,15 +225,17 @@ test('statistics tell answers, failures, timeouts and refusals apart', async () 
   assert.deepEqual(counts, { list_notes: [2, 0, 0, 1], read_note: [1, 1, 0, 0], wait: [1, 1, 1, 0] })
 })
 
-test('logs hold shortened arguments and no secrets', async () => {
-  const lines: { args?: unknown }[] = []
+test('logs hold names, counts and durations, and neither contents nor secrets', async () => {
+  const lines: { args?: unknown; ms?: number; size?: number; results?: number }[] = []
   const log: Log = { debug() {}, warn() {}, error() {}, info: (facts) => lines.push(facts) }
   const { call } = setUp({ log })
   const secret = `ghp_${'a1B2'.repeat(10)}`
   await call('write_note', { name: 'n', text: `${secret} ${'long '.repeat(100)}` })
-  const text = JSON.stringify(lines[0]?.args)
-  assert.ok(!text.includes(secret))
-  assert.match(text, /\[redacted GitHub token\].*… \[\d+ chars\]/)
+  assert.deepEqual(lines[0]?.args, { name: 'n', text: '[545 chars]' })
+  await call('write_note', { name: secret, text: 'x' })
+  assert.deepEqual(lines[1]?.args, { name: '[redacted GitHub token]', text: '[1 chars]' })
+  await call('list_notes', {})
+  assert.ok(lines[2]!.ms! >= 0 && lines[2]!.size! > 0 && lines[2]!.results! >= 0)
 })
 
 test('what is logged of a call that failed holds no secrets either, and is short', async () => {

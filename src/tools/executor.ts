@@ -26,7 +26,7 @@ export interface Answer {
   text: string
   isError: boolean
   failure?: Failure
-  /** For whoever reads the answer; no part of it. */
+  /** Beside a value that has no place for it: a list, a sentence or null. */
   note?: string
 }
 
@@ -142,12 +142,12 @@ async function call<Services>(
       takeTurn(parts, tool, caller.client)
       const timed = { ...job, timeMs: timeFor(parts.options, tool, args) }
       const result = await limited(parts, timed, caller, (context) => tool.run(services, args, context))
-      const told = answer(tool, toldValue(tool.view(result, args), withheld), parts.options.checkOutput)
+      const value = toldValue(tool.view(result, args), withheld)
       const note =
-        tool.beside?.(result) ??
-        (await toolset.beside?.(services, args, { isNothing: isNothing(told.value) }))
-      const left = note && withoutNaming(note, withheld)
-      return left ? { ...told, note: left } : told
+        tool.beside?.(result, args) ??
+        (await toolset.beside?.(services, args, { isNothing: isNothing(value) }))
+      const left = note ? withoutNaming(note, withheld) : ''
+      return answer(tool, value, left, parts.options.checkOutput)
     })
   } catch (error) {
     return failed(toolset.errorShape, toldFailure(failureOf(tool.name, error), withheld))
@@ -156,7 +156,7 @@ async function call<Services>(
 
 function argumentsFor(tool: AnyTool<never>, raw: unknown) {
   const validated = validate(tool.input, raw)
-  if ('issues' in validated) throw new Failed(invalidArguments(tool, validated.issues))
+  if ('issues' in validated) throw new Failed(invalidArguments(tool, validated.issues, raw))
   return validated.args
 }
 
@@ -273,12 +273,22 @@ function contextOf(
   }
 }
 
-function answer(tool: AnyTool<never>, value: unknown, check: boolean | undefined): Answer {
+/** An object holds its note itself; beside a list, a sentence or null it stands on its own. */
+function answer(tool: AnyTool<never>, plain: unknown, note: string, check: boolean | undefined): Answer {
+  const value = note && isObject(plain) ? { ...plain, note: joined(plain.note, note) } : plain
   if (check) {
     const parsed = tool.output.safeParse(value)
     if (!parsed.success) throw new Error(`${tool.name} broke its output schema: ${parsed.error.message}`)
   }
-  return { value, text: textOf(value), isError: false }
+  return { value, text: textOf(value), isError: false, ...(note && !isObject(plain) && { note }) }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}
+
+function joined(own: unknown, note: string): string {
+  return typeof own === 'string' && own !== '' && own !== note ? `${own} ${note}` : note
 }
 
 function isNothing(value: unknown): boolean {
@@ -302,8 +312,10 @@ async function watched<T>(parts: Parts, job: Job, caller: Caller, work: () => Pr
   try {
     const result = await work()
     const size = (result as { text?: string } | null)?.text?.length ?? 0
+    const results = countOf((result as { value?: unknown } | null)?.value)
     parts.counts.record(job.name, 'answered', performance.now() - started, size)
-    if (enabled(parts.log, 'info')) parts.log.info({ ...facts(), size }, 'called')
+    if (enabled(parts.log, 'info'))
+      parts.log.info({ ...facts(), size, ...(results !== null && { results }) }, 'called')
     return result
   } catch (thrown) {
     const error = explained(parts, thrown)
@@ -311,9 +323,20 @@ async function watched<T>(parts: Parts, job: Job, caller: Caller, work: () => Pr
     parts.counts.record(job.name, endOf(failure), performance.now() - started, failure.message.length)
     if (failure.kind === 'bug') parts.log.error({ ...facts(), err: error }, 'a call ended in a bug')
     else if (enabled(parts.log, 'warn'))
-      parts.log.warn({ ...facts(), reason: failure.code }, loggableSentence(failure.message))
+      parts.log.warn({ ...facts(), reason: failure.code }, loggableSentence(complaint(failure)))
     throw error
   }
+}
+
+/** How many rows an answer has: those of the list that it is or has; null without a list. */
+function countOf(value: unknown): number | null {
+  const list = Array.isArray(value) ? value : Object.values(value ?? {}).find(Array.isArray)
+  return list?.length ?? null
+}
+
+/** What was wrong, without the values that were given: they may be contents. */
+function complaint({ issues, message }: Failure): string {
+  return issues ? issues.map(({ field, expected }) => `${field}: expected ${expected}.`).join(' ') : message
 }
 
 function explained({ options }: Parts, error: unknown): unknown {

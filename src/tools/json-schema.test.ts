@@ -39,22 +39,23 @@ test('a part used twice is written out twice instead of by reference', () => {
   assert.ok(!text.includes('$ref'))
 })
 
-test('output schemas are always of an object', () => {
+test('output schemas are always of an object, which may have a note', () => {
   const check = (output: z.ZodType, expected: unknown) =>
     assert.deepEqual(outputSchemaOf({ output }), expected)
-  const object = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] }
+  const note = { type: 'string' }
+  const object = { type: 'object', properties: { id: { type: 'string' }, note }, required: ['id'] }
   check(z.object({ id: z.string() }), object)
   check(z.array(z.string()), {
     type: 'object',
-    properties: { result: { type: 'array', items: { type: 'string' } } },
+    properties: { result: { type: 'array', items: { type: 'string' } }, note },
     required: ['result'],
   })
   check(z.object({ id: z.string() }).nullable(), {
     type: 'object',
-    properties: { id: { type: 'string' }, result: { type: 'null' } },
+    properties: { id: { type: 'string' }, result: { type: 'null' }, note },
   })
   check(z.union([z.object({ id: z.string() }), z.string()]), {
     type: 'object',
-    properties: { id: { type: 'string' }, result: { type: 'string' } },
+    properties: { id: { type: 'string' }, result: { type: 'string' }, note },
   })
 })

@@ -15,7 +15,7 @@ export function inputSchemaOf(tool: Pick<AnyTool<never>, 'input'>): JsonSchema {
 /** The schema of `structuredContent`, which is always an object: other results sit under `result`. */
 export function outputSchemaOf(tool: Pick<AnyTool<never>, 'output'>): JsonSchema {
   return remembered(outputs, tool.output, () =>
-    wrapped(flat(apart(convert(tool.output, 'output'))) as JsonSchema),
+    withNote(wrapped(flat(apart(convert(tool.output, 'output'))) as JsonSchema)),
   )
 }
 
@@ -99,6 +99,12 @@ function closeBound(schema: JsonSchema, from: string, to: string, step: number) 
   if (typeof limit !== 'number') return
   delete schema[from]
   schema[to] = schema.type === 'integer' ? limit + step : limit
+}
+
+/** Any answer may have a note. */
+function withNote(schema: JsonSchema): JsonSchema {
+  const properties = schema.properties as Record<string, JsonSchema> | undefined
+  return { ...schema, properties: { ...properties, note: properties?.note ?? { type: 'string' } } }
 }
 
 function wrapped(schema: JsonSchema): JsonSchema {

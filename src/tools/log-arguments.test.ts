@@ -2,6 +2,25 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loggable, loggableError } from './log-arguments.js'
 
+test('of texts only the length is logged, and names are shortened', () => {
+  assert.deepEqual(
+    loggable({
+      query: 'where is the harbour',
+      queries: [{ query: 'one', collections: ['docs'] }],
+      path: `src/${'x'.repeat(200)}.ts`,
+      limit: 5,
+      unknown: 'anything',
+    }),
+    {
+      query: '[20 chars]',
+      queries: [{ query: '[3 chars]', collections: '[1 items]' }],
+      path: `src/${'x'.repeat(96)}… [207 chars]`,
+      limit: 5,
+      unknown: '[8 chars]',
+    },
+  )
+})
+
 test('what stands under the name of a secret is masked, whatever its form', () => {
   assert.deepEqual(
     loggable({

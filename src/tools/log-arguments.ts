@@ -2,13 +2,16 @@ import { pino } from 'pino'
 import { isSecretName, redact } from '../text/redact.js'
 import { truncate } from '../text/truncate.js'
 
-/** Arguments fit for a log: long texts shortened, deep ones cut off, secrets masked by name and by form. */
-export function loggable(value: unknown, depth = 0): unknown {
-  if (typeof value === 'string') return short(value)
+/**
+ * Arguments fit for a log: names shortened, deep values cut off, secrets masked by name and by form. Questions and texts are
+ * contents: of them only the length is logged.
+ */
+export function loggable(value: unknown, depth = 0, isName = false): unknown {
+  if (typeof value === 'string') return isName ? short(value) : `[${value.length} chars]`
   if (value === null || typeof value !== 'object') return typeof value === 'bigint' ? String(value) : value
   if (depth >= 3) return Array.isArray(value) ? `[${value.length} items]` : '{…}'
   if (Array.isArray(value)) {
-    const shown = value.slice(0, 5).map((item) => loggable(item, depth + 1))
+    const shown = value.slice(0, 5).map((item) => loggable(item, depth + 1, isName))
     return value.length > 5 ? [...shown, `… ${value.length - 5} more`] : shown
   }
   return Object.fromEntries(
@@ -16,10 +19,29 @@ export function loggable(value: unknown, depth = 0): unknown {
       .slice(0, 20)
       .map(([key, item]) => [
         short(key),
-        isSecretName(key) && holdsSomething(item) ? '[redacted]' : loggable(item, depth + 1),
+        isSecretName(key) && holdsSomething(item) ? '[redacted]' : loggable(item, depth + 1, names.has(key)),
       ]),
   )
 }
+
+/** Arguments that name something or choose something. Every other text counts as content. */
+const names = new Set([
+  ...['action', 'type', 'direction', 'language', 'search_type', 'source_type', 'resource_type', 'status'],
+  ...['collection', 'collections', 'document', 'document_id', 'id', 'name', 'source', 'target', 'source_id'],
+  ...[
+    'job_id',
+    'session_id',
+    'workflow_id',
+    'module',
+    'tags',
+    'path',
+    'file_path',
+    'filePattern',
+    'uri',
+    'url',
+  ],
+  ...['pattern_name', 'if_version'],
+])
 
 /** What stands under the name of a secret may be one whatever its form; that it is there or not is none. */
 function holdsSomething(value: unknown): boolean {

@@ -128,7 +128,9 @@ function typeOf(schema: JsonSchema): string {
 
 function returned(schema: JsonSchema): string {
   const properties = (schema.properties ?? {}) as Record<string, JsonSchema>
-  const names = Object.keys(properties).filter((name) => name !== 'result')
+  // Beside a list the note is no field of an object.
+  const { result: _, note, ...own } = properties
+  const names = Object.keys(own).length > 0 ? Object.keys(note ? { ...own, note } : own) : []
   const fields = names.map((name) => `\`${name}\``).join(', ')
   const other = properties.result ? typeOf(properties.result) : ''
   if (names.length === 0) return other || 'an empty object'

@@ -33,7 +33,7 @@ const cases: [string, unknown, string[]][] = [
     { query: 'x'.repeat(50) },
     [`query: expected text of at most 20 characters, got "${'x'.repeat(50)}" (50 characters).`],
   ],
-  ['a number as text', { query: 'abc', limit: '5' }, ['limit: expected a number, got "5".']],
+  ['a word for a number', { query: 'abc', limit: 'three' }, ['limit: expected a number, got "three".']],
   ['a fraction', { query: 'abc', limit: 2.5 }, ['limit: expected a whole number, got 2.5.']],
   ['too many', { query: 'abc', limit: 99 }, ['limit: expected a number at most 10, got 99.']],
   ['out of an open range', { query: 'abc', ratio: 0 }, ['ratio: expected a number more than 0, got 0.']],
@@ -115,4 +115,33 @@ test('names without number or end are refused in a few words', () => {
     assert.ok(result.issues.length <= 10, `${result.issues.length}`)
     assert.ok(JSON.stringify(result.issues).length < 10_000)
   }
+})
+
+test('what can mean one thing only is taken for it: numbers and truth as text, one name for a list', () => {
+  const lenient = z.strictObject({
+    limit: z.int().max(9).optional(),
+    ratio: z.number().optional(),
+    flag: z.boolean().optional(),
+    names: z.array(z.string()).optional(),
+    deep: z.array(z.strictObject({ names: z.array(z.string()).optional() })).optional(),
+  })
+  const given = { limit: '3', ratio: ' 0.5 ', flag: 'true', names: 'docs', deep: [{ names: 'a' }, {}] }
+  const before = structuredClone(given)
+  assert.deepEqual(validate(lenient, given), {
+    args: { limit: 3, ratio: 0.5, flag: true, names: ['docs'], deep: [{ names: ['a'] }, {}] },
+  })
+  assert.deepEqual(given, before)
+  for (const wrong of [
+    { limit: '10' },
+    { limit: '1.5' },
+    { limit: '' },
+    { limit: '0x3' },
+    { limit: '1e3' },
+    { flag: 'yes' },
+    { flag: 1 },
+    { names: '' },
+    { names: '["a"]' },
+    { names: 7 },
+  ])
+    assert.ok('issues' in validate(lenient, wrong), JSON.stringify(wrong))
 })

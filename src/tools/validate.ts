@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { nearest } from '../text/nearest.js'
 import { redact } from '../text/redact.js'
 import { truncate } from '../text/truncate.js'
+import type { AnyTool } from './define.js'
 import type { Failure, Issue } from './failure.js'
 
 export type Validated<Args> = { args: Args } | { issues: Issue[] }
@@ -12,18 +13,28 @@ export function validate<Input extends z.ZodObject>(input: Input, raw: unknown):
   const given = raw ?? {}
   if (typeof given !== 'object' || Array.isArray(given))
     return { issues: [issueOf('arguments', 'an object with named arguments', given)] }
-  const parsed = input.safeParse(withoutNulls(input, given as Record<string, unknown>))
-  if (parsed.success) return { args: parsed.data }
-  const issues = parsed.error.issues.slice(0, mostIssues).flatMap((issue) => explain(input, issue, given))
+  const named = withoutNulls(input, given as Record<string, unknown>)
+  const strict = input.safeParse(named)
+  if (strict.success) return { args: strict.data }
+  const mended = input.safeParse(inOwnTypes(named, strict.error.issues))
+  if (mended.success) return { args: mended.data }
+  const issues = strict.error.issues.slice(0, mostIssues).flatMap((issue) => explain(input, issue, given))
   return { issues: issues.slice(0, mostIssues) }
 }
 
 /** The failure for arguments that did not fit, with the fields the tool knows. */
-export function invalidArguments(tool: { name: string; input: z.ZodObject }, issues: Issue[]): Failure {
+export function invalidArguments(
+  tool: Pick<AnyTool<never>, 'name' | 'wrong'> & { input: z.ZodObject },
+  issues: Issue[],
+  raw?: unknown,
+): Failure {
+  const failure = { kind: 'invalid', code: 'invalid_params', tool: tool.name } as const
+  for (const { field } of issues) {
+    const specified = tool.wrong?.(field, valueAt(raw, [field]))
+    if (specified) return { ...failure, ...specified }
+  }
   return {
-    kind: 'invalid',
-    code: 'invalid_params',
-    tool: tool.name,
+    ...failure,
     message: issues.map((issue) => issue.message).join(' '),
     hint: `${tool.name} takes ${signatureOf(tool.input)}.`,
     issues,
@@ -31,6 +42,35 @@ export function invalidArguments(tool: { name: string; input: z.ZodObject }, iss
 }
 
 const mostIssues = 10
+
+/** Programs send `"3"` for 3, `"true"` for true, and one name for a list of names: they can mean one thing only. */
+function inOwnTypes(args: Record<string, unknown>, issues: readonly ZodIssue[]): Record<string, unknown> {
+  let mended: unknown = args
+  for (const issue of issues) {
+    if (issue.code !== 'invalid_type') continue
+    const meant = inType(issue.expected, valueAt(args, issue.path))
+    if (meant !== undefined) mended = withValue(mended, issue.path, meant)
+  }
+  return mended as Record<string, unknown>
+}
+
+/** A copy in which only what lies on the path is new. */
+function withValue(value: unknown, path: readonly PropertyKey[], meant: unknown): unknown {
+  const [key, ...rest] = path
+  if (key === undefined) return meant
+  const inner = withValue(valueAt(value, [key]), rest, meant)
+  if (Array.isArray(value)) return value.map((item, i) => (i === key ? inner : item))
+  return { ...(value as object), [key]: inner }
+}
+
+function inType(expected: string, given: unknown): unknown {
+  if (typeof given !== 'string') return undefined
+  const text = given.trim()
+  if (expected === 'array') return text === '' || text.startsWith('[') ? undefined : [given]
+  if (expected === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined
+  const isNumber = ['number', 'int'].includes(expected) && /^-?\d{1,15}(\.\d{1,15})?$/.test(text)
+  return isNumber ? Number(text) : undefined
+}
 
 // Clients that make every argument required send null for what the model left out.
 function withoutNulls(input: z.ZodObject, raw: Record<string, unknown>): Record<string, unknown> {

@@ -365,3 +365,16 @@ describe('search_knowledge_base', () => {
     assert.match(found.note!, /at most 50/)
   })
 })
+
+test('lists during the first indexing are one JSON object, which holds the note', async (t) => {
+  const w = await knowledgeWorld(t, someFiles, { indexed: false })
+  for (const tool of ['manage_source', 'manage_document', 'manage_crawl_job']) {
+    const answer = await w.call(tool, { action: 'list' })
+    assert.equal(answer.note, undefined, tool)
+    assert.match((answer.value as { note: string }).note, /"library" was never indexed to its end/, tool)
+    assert.deepEqual(JSON.parse(answer.text), answer.value, tool)
+  }
+  const shown = await w.call('manage_source', { action: 'get', source_id: 'library' })
+  assert.equal(shown.note, undefined)
+  assert.match((shown.value as { note: string }).note, /never indexed/)
+})

@@ -17,7 +17,7 @@ describe('every wrong call is answered with what is wrong and a step that helps'
       tool: 'manage_source',
       args: { action: 'invalid_action' },
       error: /action/,
-      suggestion: /"create"/,
+      suggestion: /'create'/,
     },
     'an unknown argument': {
       tool: 'manage_source',
@@ -202,7 +202,7 @@ describe('every wrong call is answered with what is wrong and a step that helps'
       tool: 'search_knowledge_base',
       args: { query: 'x', search_type: 'magic' },
       error: /search_type/,
-      suggestion: /"vector", "hybrid", "rerank"/,
+      suggestion: /'vector', 'hybrid', or 'rerank'/,
     },
     'a threshold out of range': {
       tool: 'search_knowledge_base',

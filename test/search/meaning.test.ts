@@ -292,10 +292,10 @@ describe('hybrid search', () => {
     assert.equal(hits.length, 5)
     assert.ok(hits.every(({ text, by, distance }) => text.includes('wick 3') && by === 'meaning' && distance))
     assert.deepEqual(notes, [])
-    const distances = hits.map(({ distance }) => distance!)
+    const scores = hits.map(({ score }) => score)
     assert.deepEqual(
-      distances,
-      distances.toSorted((a, b) => a - b),
+      scores,
+      scores.toSorted((a, b) => b - a),
     )
     assert.deepEqual(await codes('"wick lantern"', { mode: 'vector' }), ['phrase_missed'])
     write(root, { 'new.md': 'the gannet wick 3 was trimmed' })
@@ -382,10 +382,25 @@ describe('reranking', () => {
         hits.map(({ document }) => document),
         plain.hits.map(({ document }) => document),
       )
+      assert.ok(hits.every(({ by }) => by !== 'rerank'))
       // Files this young are compared with the index, for which a busy machine has no time before the deadline.
       const codes = notes.map(({ code }) => code).filter((code) => code !== 'stale')
       assert.deepEqual(codes, ['not_reranked'])
     })
+
+  test('is not said of a passage that stands alone, which nothing judged again', async (t) => {
+    const w = await indexed(t, { 'only.md': 'A lantern with a wick.' })
+    await fillVectors(w.library)
+    const { hits, stages } = await found(
+      w,
+      reranker(() => Promise.reject(new Error('asked'))),
+    )
+    assert.deepEqual(
+      hits.map(({ by }) => by),
+      ['both'],
+    )
+    assert.equal(stages.find(({ name }) => name === 'rerank')!.state, 'skipped')
+  })
 
   test('is never done unless asked for', async (t) => {
     const w = await indexed(t, pages)

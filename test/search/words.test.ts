@@ -282,13 +282,13 @@ describe('search by words', () => {
       ['words ran', 'assemble ran'],
     )
     assert.deepEqual(
-      hits.map(({ explain }) => explain!.words!.rank).slice(1),
+      hits.map(({ explain }) => explain!.words!.rank!).slice(1),
       hits
-        .map(({ explain }) => explain!.words!.rank)
+        .map(({ explain }) => explain!.words!.rank!)
         .slice(1)
         .toSorted((a, b) => a - b),
     )
-    assert.ok(hits.slice(1).every(({ explain }) => explain!.words!.rank > 450))
+    assert.ok(hits.slice(1).every(({ explain }) => explain!.words!.rank! > 450))
   })
 
   test('says of a folder, tag or language that nothing has it, and what may have been meant', async (t) => {

@@ -84,6 +84,7 @@ export const processVariables: readonly string[] = [
   'CARREL_ALLOW_NETWORK',
   'CARREL_ALLOW_PRIVATE_NETWORK',
   'CARREL_CHROMIUM',
+  'CARREL_LOG_LEVEL',
   'CARREL_TOKEN',
   'CARREL_DEBUG',
   'CARREL_TEST_OUTPUT',

@@ -1,7 +1,7 @@
 // A project at a glance: its modules, what is known about them, and what was read most.
 import { basename } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { moduleName } from '../../text/module.js'
+import { isInModule, moduleName } from '../../text/module.js'
 import { sameName } from '../../text/same-name.js'
 import type { Library } from '../library.js'
 import { fileOf, moduleIn } from '../project-places.js'
@@ -56,7 +56,7 @@ export async function overviewOf(library: Library): Promise<Overview> {
 export async function moduleNamed(library: Library, given: string): Promise<ModuleView | null> {
   const name = moduleName(given)
   if (name === null) return null
-  const files = (await filesByModule(library)).get(sameName(name))
+  const files = await filesIn(library, name)
   const discoveries = latest((await allDiscoveries(library)).filter(({ module }) => isCalled(module, name)))
   if (!files && discoveries.length === 0) return null
   const items = await contextItems(library)
@@ -67,6 +67,17 @@ export async function moduleNamed(library: Library, given: string): Promise<Modu
     discoveries: discoveries.slice(0, most.discoveries),
     context: items.filter(({ module }) => isCalled(module, name)).slice(0, most.context),
   }
+}
+
+/** Of a module, or of a part of one that is named by its path. */
+async function filesIn(library: Library, name: string): Promise<Files | null> {
+  const modules = await filesByModule(library)
+  const whole = modules.get(sameName(name))
+  if (whole) return whole
+  const paths = [...modules.values()].flatMap((module) =>
+    module.paths.filter((path) => isInModule(path, name)),
+  )
+  return paths.length > 0 ? { name, paths } : null
 }
 
 /** Those of the sources and those that discoveries name, by name. */

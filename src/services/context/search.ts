@@ -7,7 +7,6 @@ import { characters, excerpt } from '../../text/excerpt.js'
 import { moduleName } from '../../text/module.js'
 import { didYouMean } from '../../text/nearest.js'
 import { normalForms } from '../../text/normal-forms.js'
-import { sameName } from '../../text/same-name.js'
 import { truncationMark } from '../../text/truncate.js'
 import { aboutUnplaced, isConverted } from '../converted.js'
 import { aboutCopies, namedBy } from '../copies.js'
@@ -156,8 +155,11 @@ function scopeOf(
 async function aboutModule(library: Library, given: string | undefined): Promise<Note[]> {
   const name = moduleName(given)
   if (name === null) return []
+  const sources = await library.store.sources()
+  const scope = { modules: normalForms(name), within: placesWithin(library, sources) }
+  const { total } = await library.store.documents(scope, { offset: 0, limit: 1 })
+  if (total > 0) return []
   const names = await moduleNames(library)
-  if (names.some((one) => sameName(one) === sameName(name))) return []
   const known = names.length > 0 ? `There are: ${names.slice(0, mostModules).join(', ')}.` : ''
   const message = `There is no module "${name}". ${didYouMean(name, names) ?? known}`.trim()
   return [{ code: 'no_module', message }]

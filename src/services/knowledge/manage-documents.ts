@@ -4,7 +4,9 @@ import { fileNameFor } from '../../graph/file-name.js'
 import { Problem } from '../../model/problem.js'
 import type { Scope } from '../../model/source.js'
 import { wholeCharacters } from '../../text/truncate.js'
-import { discoveriesSource, sessionsSource } from '../context/memory.js'
+import { forgetDiscovery, rewordDiscovery } from '../context/edit-discovery.js'
+import { discoveriesSource, recordId, sessionsSource } from '../context/memory.js'
+import { documentIdOf } from '../document-ids.js'
 import type { Library } from '../library.js'
 import { checkedMetadata, checkedTitle, checkedUrl } from './checked-fields.js'
 import { combine, describe, findDocument, type KnownDocument, recordOf } from './describe.js'
@@ -62,6 +64,8 @@ export async function updateDocument(
   fields: Omit<DocumentFields, 'source'>,
   signal?: AbortSignal,
 ): Promise<Changed> {
+  const found = await findDocument(library, address)
+  if (found.ref.source === discoveriesSource) return updateDiscovery(library, found, fields)
   const { record } = await ownDocument(library, address)
   if (Object.values(fields).every((value) => value === undefined))
     throw new Problem(
@@ -85,10 +89,31 @@ export async function updateDocument(
   return soon(library, record, done, signal)
 }
 
+/** Of a discovery only the text is the caller's to change: its title comes from its type and module. */
+async function updateDiscovery(
+  library: Library,
+  { ref, title }: KnownDocument,
+  { content, filePath, url, metadata, title: given }: Omit<DocumentFields, 'source'>,
+): Promise<Changed> {
+  if (content === undefined || [filePath, url, metadata, given].some((value) => value !== undefined))
+    throw new Problem(
+      'remembered',
+      `"${title}" is a discovery; only its content can be changed.`,
+      "Provide content='…' alone, a sentence of 10 to 1,000 characters.",
+    )
+  await rewordDiscovery(library, recordId(ref.path), content)
+  return { document: await getDocument(library, { document: documentIdOf(ref) }), state: 'updated' }
+}
+
 export async function removeDocument(
   library: Library,
   address: { document: string; source?: string | undefined },
 ): Promise<KnownDocument> {
+  const remembered = await findDocument(library, address)
+  if (remembered.ref.source === discoveriesSource) {
+    if (!(await forgetDiscovery(library, recordId(remembered.ref.path)))) throw gone(address.document)
+    return remembered
+  }
   const found = await ownDocument(library, address)
   if (!(await forgetDocument(library, found.id))) throw gone(address.document)
   return found
@@ -162,12 +187,6 @@ async function ownDocument(
 }
 
 async function notOwn({ store }: Library, { ref, title, format }: KnownDocument): Promise<Problem> {
-  if (ref.source === discoveriesSource)
-    return new Problem(
-      'remembered',
-      `"${title}" is a discovery; it is not changed or deleted, but taken back by a later one.`,
-      'State what holds now with "carrel remember", such as "Use B instead of A": the one for A is then marked as superseded. record_discovery does the same.',
-    )
   if (ref.source === sessionsSource)
     return new Problem(
       'remembered',
@@ -194,7 +213,7 @@ function requireOne({ filePath, content, title }: DocumentFields) {
   if (filePath === undefined && content === undefined)
     throw new Problem(
       'no_content',
-      'file_path required for create (or content with title)',
+      'file_path required for create',
       "Provide file_path='docs/report.pdf', or content='…' with title='…'.",
     )
   if (filePath !== undefined && content !== undefined) throw both()

@@ -6,23 +6,33 @@ import type { LiveChunk } from './shelf.js'
 
 /** BM25 as the formula says, over all chunks there are. They come by source, path and position. */
 export function rankByFormula(chunks: readonly LiveChunk[], query: WordQuery): WordRanking {
-  if (chunks.length === 0) return { ranks: [], ceilings: [] }
+  if (chunks.length === 0) return { ranks: [], ceilings: [], holders: [], of: () => [] }
   const weights = fields.map((field) => query.weights[field])
   const collection = collectionOf(chunks)
-  const idfs = query.terms.map(({ term }) => idf(chunks.length, chunks.filter((c) => has(c, term)).length))
+  const holders = query.terms.map(({ term }) => chunks.filter((c) => has(c, term)).length)
+  const idfs = holders.map((count) => idf(chunks.length, count))
+  const measured = (chunk: LiveChunk) => {
+    const parts = query.terms.map(({ term, weight }, i) => {
+      const counted = weightedCount(collection, weights, countsOf(chunk, term), lengthsOf(chunk))
+      return weight * idfs[i]! * saturate(counted)
+    })
+    return { chunk: chunk.id, score: parts.reduce((sum, part) => sum + part, 0), parts }
+  }
   const ranks = chunks
     .filter(({ document, chunk }) => inScope(document, chunk, query.scope))
     .filter((chunk) => isCandidate(chunk, query, weights))
-    .map((chunk) => {
-      const parts = query.terms.map(({ term, weight }, i) => {
-        const counted = weightedCount(collection, weights, countsOf(chunk, term), lengthsOf(chunk))
-        return weight * idfs[i]! * saturate(counted)
-      })
-      return { chunk: chunk.id, score: parts.reduce((sum, part) => sum + part, 0), parts }
-    })
+    .map(measured)
     .sort((a, b) => b.score - a.score)
     .slice(0, Math.max(0, query.limit))
-  return { ranks, ceilings: query.terms.map(({ weight }, i) => weight * idfs[i]! * saturation) }
+  return {
+    ranks,
+    ceilings: query.terms.map(({ weight }, i) => weight * idfs[i]! * saturation),
+    holders,
+    of: (ids) =>
+      ids
+        .flatMap((id) => chunks.filter((chunk) => chunk.id === id).map(measured))
+        .filter(({ score }) => score > 0),
+  }
 }
 
 function collectionOf(chunks: readonly LiveChunk[]): Collection {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { type Breathe, breather } from '../../model/breather.js'
 import { Problem } from '../../model/problem.js'
-import { moduleOf } from '../../text/module.js'
+import { isInModule } from '../../text/module.js'
 import { sameName } from '../../text/same-name.js'
 import { type Checkpointed, checkpointer, logBytes, longLog } from './checkpoint.js'
 import { prepareFolder } from './data-folder.js'
@@ -212,10 +212,9 @@ function connect(file: string, patience: number): Connection & { close(): void }
   db.exec(`PRAGMA busy_timeout = ${patience}`)
   // SQLite's own lower() knows only the letters of ASCII.
   db.function('carrel_same_name', { deterministic: true }, (text: unknown) => sameName(String(text)))
-  db.function('carrel_module', { deterministic: true }, (path: unknown) => {
-    const module = moduleOf(String(path))
-    return module && sameName(module)
-  })
+  db.function('carrel_in_module', { deterministic: true }, (path: unknown, module: unknown) =>
+    isInModule(String(path), String(module)) ? 1 : 0,
+  )
   const prepared = new Map<string, Statement>()
   return {
     sql(text) {

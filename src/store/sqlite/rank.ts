@@ -6,7 +6,7 @@ import type { WordQuery, WordRanking } from '../port.js'
 import type { Connection, Database } from './database.js'
 import { type Entry, findEntry } from './postings.js'
 import type { Allowed } from './scope.js'
-import { isDead, type Segment, type SegmentView } from './segments.js'
+import { findChunk, isDead, type Segment, type SegmentView } from './segments.js'
 
 /** What a question is answered from, read at one moment: nothing in it changes while it is worked on. */
 export interface RankInput {
@@ -44,7 +44,7 @@ export async function rankWords(
   { view, allowed, lists }: RankInput,
   query: WordQuery,
 ): Promise<WordRanking> {
-  if (query.terms.length === 0 || view.chunks === 0) return { ranks: [], ceilings: [] }
+  if (query.terms.length === 0 || view.chunks === 0) return emptyRanking
   const breathe = breather()
   const averages = view.totals.map((total) => total / view.chunks)
   const { title, headings, names: symbols, body } = query.weights
@@ -55,21 +55,32 @@ export async function rankWords(
       runs[s]!.push(list ? decode(segment, list.postings, list.chunks, measure) : emptyRun)
       await breathe()
     }
-  const factors = query.terms.map(({ weight }, i) => {
-    const withTerm = runs.reduce((sum, row) => sum + row[i]!.live, 0)
-    return weight * idf(view.chunks, withTerm)
-  })
+  const holders = query.terms.map((_, i) => runs.reduce((sum, row) => sum + row[i]!.live, 0))
+  const factors = query.terms.map(({ weight }, i) => weight * idf(view.chunks, holders[i]!))
   const candidates: Float64Array[] = []
   for (const [s, segment] of view.segments.entries())
     candidates.push(await scoreSegment(segment, runs[s]!, factors, { allowed, query, breathe }))
   const winners = await best(database, view, candidates, query.limit, breathe)
+  const partsOf = (segment: number, ordinal: number) =>
+    runs[segment]!.map((run, i) => partOf(run, ordinal) * factors[i]!)
   const ranks = winners.map(({ segment, ordinal, score }) => ({
     chunk: view.segments[segment]!.directory.chunks[ordinal]!,
     score,
-    parts: runs[segment]!.map((run, i) => partOf(run, ordinal) * factors[i]!),
+    parts: partsOf(segment, ordinal),
   }))
-  return { ranks, ceilings: factors.map((factor) => factor * saturation) }
+  const of = (chunks: readonly number[]) =>
+    chunks.flatMap((chunk) => {
+      const place = findChunk(view, chunk)
+      if (!place) return []
+      const parts = partsOf(view.segments.indexOf(place.segment), place.ordinal)
+      // Summed in the terms' order, as scoreSegment does: the same chunk has the same bits in both.
+      const score = parts.reduce((sum, part) => sum + part, 0)
+      return score > 0 ? [{ chunk, score, parts }] : []
+    })
+  return { ranks, ceilings: factors.map((factor) => factor * saturation), holders, of }
 }
+
+const emptyRanking: WordRanking = { ranks: [], ceilings: [], holders: [], of: () => [] }
 
 /** One term in one segment: which live chunks have it, and its saturated count in each. */
 interface Run {

@@ -34,8 +34,9 @@ function documentConditions(scope: Scope | DocumentScope): { all: string[]; valu
   if (scope.modules) {
     add(
       `EXISTS (SELECT 1 FROM json_each(?) m WHERE
-        carrel_module(coalesce((SELECT w.value || '/' FROM json_each(?) w WHERE w.key = d.source), '') || d.path) = m.value
-        OR EXISTS (SELECT 1 FROM json_each(d.tags) t WHERE carrel_same_name(t.value) = 'module/' || m.value))`,
+        carrel_in_module(coalesce((SELECT w.value || '/' FROM json_each(?) w WHERE w.key = d.source), '') || d.path, m.value)
+        OR EXISTS (SELECT 1 FROM json_each(d.tags) t
+          WHERE substr(carrel_same_name(t.value) || '/', 1, length(m.value) + 8) = 'module/' || m.value || '/'))`,
       scope.modules.map(sameName),
     )
     values.push(JSON.stringify(scope.within ?? {}))

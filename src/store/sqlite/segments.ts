@@ -154,7 +154,7 @@ export function dropSegment(db: Connection, id: number) {
   db.sql('DELETE FROM segments WHERE id = ?').run(id)
 }
 
-function findChunk(view: SegmentView, chunk: number): { segment: Segment; ordinal: number } | null {
+export function findChunk(view: SegmentView, chunk: number): { segment: Segment; ordinal: number } | null {
   for (const segment of view.segments) {
     const ordinal = indexOf(segment.directory.chunks, chunk)
     if (ordinal >= 0) return { segment, ordinal }

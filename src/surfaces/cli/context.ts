@@ -9,6 +9,7 @@ import type { fillVectors } from '../../services/meaning.js'
 import type { syncNewPackages } from '../../services/packages/first-sync.js'
 import type { search } from '../../services/search.js'
 import type { status } from '../../services/status.js'
+import type { LogLevel } from '../../tools/log.js'
 import type { SetupResult } from './setup/setup.js'
 
 export interface Context {
@@ -46,7 +47,7 @@ export interface Services {
   serve(settings: Configuration, options: ServeRequest): Promise<Serving>
   mcp(
     settings: () => Promise<Configuration>,
-    options: { version: string; signal: AbortSignal },
+    options: { version: string; signal: AbortSignal; logLevel?: LogLevel },
   ): Promise<void>
   /** Calls a tool, or lists them; returns the exit code. */
   tool(settings: Configuration, request: ToolRequest, streams: { out: Output; err: Output }): Promise<number>
@@ -64,6 +65,7 @@ export interface ToolRequest {
 
 export interface ServeRequest {
   version: string
+  logLevel?: LogLevel
   host?: string
   port: number
   anyPort: boolean

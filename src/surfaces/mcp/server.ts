@@ -150,13 +150,13 @@ function serveTools<Services>({ server, executor, offerTo, callerOf }: Serving<S
 }
 
 /** Text for clients that show text, the same as an object for those that read objects; an error is text only, because
- * clients hold an error's object against the schema of results. A note is a text of its own: the first is the result alone. */
+ * clients hold an error's object against the schema of results. The note of a list, a sentence or null is a text of its own. */
 function toolResult({ value, text, isError, note }: Answer): CallToolResult {
   const content = [text, ...(note === undefined ? [] : [note])].map((one) => ({
     type: 'text' as const,
     text: one,
   }))
-  return isError ? { content, isError } : { content, structuredContent: structuredOf(value) }
+  return isError ? { content, isError } : { content, structuredContent: structuredOf(value, note) }
 }
 
 function clientOf(server: Server, from: string): Client {

@@ -14,7 +14,11 @@ export const contextSearch = defineTool({
       .enum(['all', 'pattern', 'rule', 'decision', 'issue'])
       .default('all')
       .describe('Only discoveries of this type'),
-    module: z.string().max(200).optional().describe('Only this module, e.g. "auth" for src/auth'),
+    module: z
+      .string()
+      .max(200)
+      .optional()
+      .describe('Only this module ("auth" for src/auth) or a path in one ("auth/tokens")'),
     limit: z.int().min(1).max(20).default(5).describe('Maximum results'),
   }),
   output: z.object({
@@ -40,6 +44,10 @@ export const contextSearch = defineTool({
     note: z.string().optional(),
   }),
   effect: 'read',
+  wrong: (field, given) =>
+    field === 'query' && typeof given === 'string' && given.length < 3
+      ? { message: 'Query must be at least 3 characters' }
+      : null,
   limits: { perMinute: 30 },
   examples: [
     { title: 'Anything on a subject', args: { query: 'how are retries bounded', limit: 3 } },

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Problem } from '../../model/problem.js'
 import type { KnownDocument } from '../../services/knowledge/describe.js'
 import type { Library } from '../../services/library.js'
+import { redact } from '../../text/redact.js'
 import { truncate } from '../../text/truncate.js'
 
 /** What these tools work on. */
@@ -42,6 +43,16 @@ export function required(value: string | undefined, name: string, action: string
   const given = unlessBlank(value)
   if (given !== undefined) return given
   throw new Problem('missing', `${name} required for ${action}`, hint)
+}
+
+/** The specification's words for a choice that there is not. */
+export function unknownChoice(field: string, choices: readonly string[], saying: string) {
+  const quoted = choices.map((one) => `'${one}'`)
+  const hint = `Use ${quoted.slice(0, -1).join(', ')}, or ${quoted.at(-1)}`
+  return (named: string, given: unknown) =>
+    named === field && typeof given === 'string'
+      ? { message: `${saying}: ${truncate(redact(given.slice(0, 2_000)), 100, '…')}`, hint }
+      : null
 }
 
 export function shortTitle(title: string): string {

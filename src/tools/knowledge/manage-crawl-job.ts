@@ -15,6 +15,7 @@ import {
   perPage,
   required,
   sourceId,
+  unknownChoice,
   unlessBlank,
 } from './fields.js'
 
@@ -36,6 +37,7 @@ export const manageCrawlJob = defineTool({
     'Shows, lists, cancels or retries crawl jobs. Every url met is crawled, unchanged, failed, excluded or pending.',
   effect: 'write',
   input,
+  wrong: unknownChoice('action', ['get', 'list', 'cancel', 'retry'], 'Unknown action'),
   output: z.union([
     z.object({ success: z.literal(true), crawl_job: wholeJob, message: z.string() }),
     z.object({

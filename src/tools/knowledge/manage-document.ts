@@ -23,6 +23,7 @@ import {
   perPage,
   required,
   sourceId,
+  unknownChoice,
   unlessBlank,
 } from './fields.js'
 
@@ -77,6 +78,7 @@ export const manageDocument = defineTool({
   destructive: true,
   limits: { timeMs: 30_000 },
   input,
+  wrong: unknownChoice('action', ['create', 'get', 'list', 'update', 'delete'], 'Unknown action'),
   output: z.union([
     z.object({ success: z.boolean(), document: one, message: z.string().optional() }),
     z.object({

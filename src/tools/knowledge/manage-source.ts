@@ -22,6 +22,7 @@ import {
   required,
   shortTitle,
   sourceId,
+  unknownChoice,
 } from './fields.js'
 
 const source = z.object({
@@ -64,6 +65,7 @@ export const manageSource = defineTool({
   destructive: true,
   limits: { timeMs: 30_000 },
   input,
+  wrong: unknownChoice('action', ['create', 'get', 'list', 'update', 'delete'], 'Unknown action'),
   output: z.union([
     z.object({ success: z.boolean(), source, message: z.string().optional() }),
     z.object({

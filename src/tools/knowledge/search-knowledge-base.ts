@@ -3,7 +3,7 @@ import type { KnowledgeHit } from '../../services/knowledge/search.js'
 import { searchKnowledge } from '../../services/knowledge/search.js'
 import { truncate } from '../../text/truncate.js'
 import { defineTool } from '../define.js'
-import { failed, type KnowledgeServices, shortTitle, sourceId, unlessBlank } from './fields.js'
+import { failed, type KnowledgeServices, shortTitle, sourceId, unknownChoice, unlessBlank } from './fields.js'
 
 const mostMatches = 50
 
@@ -28,6 +28,7 @@ export const searchKnowledgeBase = defineTool({
       .default(0.05)
       .describe('Least relevance of a result, 0..1'),
   }),
+  wrong: unknownChoice('search_type', ['vector', 'hybrid', 'rerank'], 'Invalid search_type'),
   output: z.union([
     z.object({
       success: z.boolean(),

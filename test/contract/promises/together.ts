@@ -52,7 +52,10 @@ export function togetherPromises(promise: PromiseThat): void {
     }))
     const wrong = { ...nearest[0]!, vector: vectorOf('wrong').fill(Number.NaN) }
     const all = (asked: Store) => [
-      ...words.map((query) => asked.rank(query)),
+      ...words.map(async (query) => {
+        const { of, ...ranking } = await asked.rank(query)
+        return { ...ranking, of: of(ranking.ranks.map(({ chunk }) => chunk)) }
+      }),
       ...nearest.map((query) => asked.vectors.nearest(query)),
     ]
     const alone = await Promise.all(all(store))

@@ -106,7 +106,9 @@ function askedTerms(query: string): Set<string> {
 function whyLines({ explain, by, distance }: SearchHit, { paint, width }: Look): string[] {
   const facts = [
     `found by ${by}`,
-    explain?.words ? `words #${explain.words.rank} ${explain.words.score.toFixed(2)}` : null,
+    explain?.words
+      ? `words ${explain.words.rank === null ? '' : `#${explain.words.rank} `}${explain.words.score.toFixed(2)}`
+      : null,
     explain?.meaning
       ? `meaning ${explain.meaning.rank === null ? '' : `#${explain.meaning.rank} `}${explain.meaning.cosine.toFixed(3)}`
       : null,
