@@ -1,6 +1,6 @@
 // Passages found for a question. An answer that nobody waits for any more is called off.
 import { tool } from './api.js'
-import { counted, element, isPlainClick, notice, part } from './elements.js'
+import { counted, element, isPlainClick, part } from './elements.js'
 import { hasWord, marked, wordsOf } from './marks.js'
 import { addressOf, openAt } from './place.js'
 import { isProse, linesOf } from './text.js'
@@ -45,13 +45,14 @@ const [soonMs, lateMs] = [200, 2_000]
 function saySearching() {
   const say = (/** @type {string} */ text) => {
     part('said').textContent = text
-    if (hitLinks().length === 0) part('results').replaceChildren(notice(text))
   }
   const timers = [
     setTimeout(say, soonMs, 'Searching …'),
     setTimeout(say, lateMs, 'Searching … The first search after a start takes longer.'),
   ]
-  return () => timers.forEach((timer) => clearTimeout(timer))
+  return () => {
+    for (const timer of timers) clearTimeout(timer)
+  }
 }
 
 /** @param {Place} place */
