@@ -35,7 +35,8 @@ export const services: Services = {
   indexAll: async (...given) => (await import('../services/indexing.js')).indexAll(...given),
   syncNewPackages: async (...given) =>
     (await import('../services/packages/first-sync.js')).syncNewPackages(...given),
-  search: async (...given) => (await import('../services/search.js')).search(...given),
+  search: async (library, asked) =>
+    (await import('../services/search.js')).search(library, { ...asked, tellNew: true }),
   async status(library) {
     const [{ status }, { toolUse }] = [await import('../services/status.js'), await import('./tool-use.js')]
     return { ...(await status(library)), tools: await toolUse(library) }

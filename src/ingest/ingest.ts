@@ -99,6 +99,9 @@ export async function* ingestListing(
   else yield* forgetAll(store, run.source, [...gone].sort(), startedAt)
 }
 
+/** Why most files are skipped that are: they are pictures, programs and data. */
+export const notRead = 'Not a kind of file that is read.'
+
 // Without reading: not a kind we read, too large, unchanged by its stamp, or refused before and still the same file.
 function judge(
   item: Item,
@@ -108,8 +111,9 @@ function judge(
 ): Outcome | null {
   const { path, stamp, at } = item
   const most = sizeLimit(at?.path ?? path, run.limits)
-  if (most === null) return { path, state: 'skipped', reason: 'Not a kind of file that is read.' }
-  if (stamp.size > most) return { path, state: 'skipped', reason: tooLarge(stamp.size, most) }
+  if (most === null) return { path, state: 'skipped', reason: notRead }
+  if (stamp.size > most)
+    return { path, state: 'skipped', reason: tooLarge(stamp.size, most, at?.path ?? path) }
   if (run.force) return null
   if (known && certainlySame(item, known)) return { path, state: 'unchanged' }
   const refused = stillRefused(refusals, item, run.limits)

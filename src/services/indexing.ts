@@ -10,7 +10,9 @@ import { restoreMemory } from './context/memory.js'
 import { type InPart, inPart } from './in-part.js'
 import { restoreKnowledge } from './knowledge/restore.js'
 import { makeWay } from './knowledge/sources.js'
+import { lastRunRecord } from './last-run.js'
 import type { Library } from './library.js'
+import { isWorthTelling } from './skipped-files.js'
 
 export interface IndexProgress {
   phase: 'waiting' | 'listing' | 'reading' | 'settling' | 'embedding' | 'crawling'
@@ -30,9 +32,17 @@ export interface IndexReport {
   inPart: InPart[]
   /** Why files were passed over, with how many and a few of them. */
   skipped: { reason: string; count: number; examples: string[] }[]
+  /** Those of them that are of a kind that is read, as many as a record holds. */
+  skippedFiles: SkippedFile[]
   /** What a person should know beside the figures. */
   notes: Note[]
   ms: number
+}
+
+export interface SkippedFile {
+  source: string
+  path: string
+  reason: string
 }
 
 export interface IndexOptions {
@@ -53,9 +63,8 @@ export interface LastRun {
   at: string
   counts: RunCounts
   failures: IndexReport['failures']
+  skippedFiles?: SkippedFile[]
 }
-
-export const lastRunRecord = { kind: '~runs', id: 'last' } as const
 
 const mostFailuresKept = 200
 const examples = 5
@@ -78,6 +87,7 @@ export async function indexAll(library: Library, options: IndexOptions): Promise
         failures: [],
         inPart: [],
         skipped: [],
+        skippedFiles: [],
         notes: [],
         ms: 0,
       }
@@ -217,10 +227,16 @@ function note(counts: RunCounts, report: IndexReport, source: string, outcome: O
   if (outcome.state !== 'forgotten') counts.found++
   if (outcome.state === 'stored') counts.chunks += outcome.chunks
   if (outcome.state === 'failed') report.failures.push({ source, path: outcome.path, reason: outcome.reason })
-  if (outcome.state === 'skipped') noteSkipped(report, outcome.path, outcome.reason)
+  if (outcome.state === 'skipped') noteSkipped(report, source, outcome)
 }
 
-function noteSkipped(report: IndexReport, path: string, reason: string) {
+function noteSkipped(
+  report: IndexReport,
+  source: string,
+  { path, reason }: Extract<Outcome, { state: 'skipped' }>,
+) {
+  if (isWorthTelling(reason) && report.skippedFiles.length < mostFailuresKept)
+    report.skippedFiles.push({ source, path, reason })
   // Sizes differ from file to file; the reason is one.
   const group = reason.replace(/ \(.*\)/, '')
   const known = report.skipped.find((entry) => entry.reason === group)
@@ -236,6 +252,7 @@ async function keepLastRun(library: Library, report: IndexReport) {
     at: new Date().toISOString(),
     counts: report.counts,
     failures: report.failures.slice(0, mostFailuresKept),
+    skippedFiles: report.skippedFiles,
   }
   await library.store.records.put(lastRunRecord.kind, lastRunRecord.id, run)
 }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Note } from '../model/problem.js'
 import type { Library } from './library.js'
+import { aboutSkipped } from './skipped-files.js'
 import { aboutUnread, isBeingIndexed } from './unread.js'
 
 /** For an answer from the index: whether that is empty, as the answer is, or lacks what was never read of its sources. */
@@ -12,7 +13,7 @@ export async function aboutIndex(
 ): Promise<Note[]> {
   if (isEmpty && (await library.store.counts()).documents === 0)
     return [{ code: 'empty_index', message: await nothingIndexed(library) }]
-  return aboutUnread(library, asked)
+  return [...(await aboutUnread(library, asked)), ...(isEmpty ? await aboutSkipped(library, asked) : [])]
 }
 
 export async function nothingIndexed(library: Library): Promise<string> {

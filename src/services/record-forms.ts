@@ -3,10 +3,10 @@
 import { isOfReading } from '../ingest/reader-version.js'
 import { discoveryKind, discoveryTypes } from './context/discoveries.js'
 import { sessionKind } from './context/session-record.js'
-import { lastRunRecord } from './indexing.js'
 import { documentKind } from './knowledge/document-records.js'
 import { jobKind, jobStates } from './knowledge/jobs.js'
 import { sourceKind } from './knowledge/sources.js'
+import { lastRunRecord } from './last-run.js'
 
 /** Whether a record may be taken back. One of a kind that is not known here may, unless it tells of the index that is gone. */
 export function isWhole({ kind, id, value }: { kind: string; id: string; value: unknown }): boolean {

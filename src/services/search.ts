@@ -14,6 +14,7 @@ import { aboutParts } from './in-part.js'
 import { collectionNamed } from './knowledge/sources.js'
 import type { Library } from './library.js'
 import { servingEmbedder } from './meaning.js'
+import { lookForNewFiles } from './new-files.js'
 import { aboutIndex, nothingIndexed } from './nothing-indexed.js'
 import { untakenPackages } from './packages/untaken.js'
 import { aboutScope } from './scope-notes.js'
@@ -31,6 +32,8 @@ export interface SearchRequest {
   mode?: 'text' | 'vector' | 'hybrid' | 'rerank'
   deadlineMs?: number
   explain?: boolean
+  /** Look for files that were written since the last run, and tell of them: for a process that does not watch. */
+  tellNew?: boolean
 }
 
 export interface SearchAnswer {
@@ -75,6 +78,7 @@ export async function search(library: Library, request: SearchRequest): Promise<
     reranker: library.reranker,
   }
   const scope = await scopeOf(library, sources, request)
+  const newFiles = request.tellNew ? lookForNewFiles(library, request.collections && scope.sources) : null
   const rounds = roundsWithin(request.deadlineMs)
   const { answer: found, notes: ofFiles } = await freshly(
     library,
@@ -103,6 +107,7 @@ export async function search(library: Library, request: SearchRequest): Promise<
       ...found.notes,
       ...notes,
       ...ofFiles,
+      ...((await newFiles?.notes(found.hits.length === 0)) ?? []),
       ...aboutCopies(found.hits, sources),
       ...(await aboutParts(library.store, scope, found.hits)),
       ...(await aboutTheIndex(library, scope, {
@@ -200,7 +205,8 @@ async function aboutTheIndex(
   { hits, asked }: { hits: number; asked: readonly string[] | undefined },
 ): Promise<Note[]> {
   const notes = await aboutIndex(library, { isEmpty: hits === 0, asked })
-  return notes.length > 0 ? notes : aboutScope(library.store, scope, hits)
+  const isWhole = notes.every(({ code }) => code === 'skipped_files')
+  return isWhole ? [...(await aboutScope(library.store, scope, hits)), ...notes] : notes
 }
 
 function round(value: number): number {

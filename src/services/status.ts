@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { indexingLease, isFree } from '../ingest/lease.js'
 import { type MemoryStatus, memoryStatus } from './context/memory-status.js'
 import { type InPart, inPart } from './in-part.js'
-import { type IndexReport, type LastRun, lastRunRecord } from './indexing.js'
+import type { IndexReport, LastRun, SkippedFile } from './indexing.js'
+import { lastRunRecord } from './last-run.js'
 import type { Library } from './library.js'
 import { unreadFolders } from './unread.js'
 
@@ -30,6 +31,8 @@ export interface Status {
   unread: { name: string; location: string }[]
   lastIndexed: string | null
   lastFailures: IndexReport['failures']
+  /** What the last run skipped although it is of a kind that is read: files over a limit, for example. */
+  lastSkipped: SkippedFile[]
   /** Documents of which the index has a part only. */
   inPart: InPart[]
   /** By model, the configured one also while it has none. */
@@ -80,6 +83,7 @@ export async function status(library: Library): Promise<Status> {
     unread: (await unreadFolders(library)).map(({ name, location }) => ({ name, location })),
     lastIndexed: last?.at ?? null,
     lastFailures: last?.failures ?? [],
+    lastSkipped: last?.skippedFiles ?? [],
     inPart: await inPart(store),
     vectors: Object.entries(vectors).map(([model, count]) => ({ model, count })),
     memory: await memoryStatus(library),

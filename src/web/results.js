@@ -21,6 +21,7 @@ export async function search(place, go) {
   const began = performance.now()
   const scope = place.source ? { collections: [place.source] } : {}
   part('results').setAttribute('aria-busy', 'true')
+  const stopSaying = saySearching()
   try {
     /** @type {Hit[]} */
     const hits = await tool('documents_search', { query: place.q, limit: most, ...scope }, signal)
@@ -29,8 +30,28 @@ export async function search(place, go) {
     part('results').replaceChildren(hits.length > 0 ? list : nothing(place))
     part('results').scrollTop = 0
     return about(hits, Math.ceil(performance.now() - began))
+  } catch (error) {
+    if (!signal.aborted) part('said').textContent = ''
+    throw error
   } finally {
+    stopSaying()
     if (!signal.aborted) part('results').removeAttribute('aria-busy')
+  }
+}
+
+const [soonMs, lateMs] = [200, 2_000]
+
+/** A search that is not over at once says that it goes on. Passages of the search before stay in sight. */
+function saySearching() {
+  const say = (/** @type {string} */ text) => {
+    part('said').textContent = text
+  }
+  const timers = [
+    setTimeout(say, soonMs, 'Searching …'),
+    setTimeout(say, lateMs, 'Searching … The first search after a start takes longer.'),
+  ]
+  return () => {
+    for (const timer of timers) clearTimeout(timer)
   }
 }
 

@@ -314,7 +314,17 @@ describe('a bad file', () => {
   test('that is too large is skipped with both sizes', async (t) => {
     const { report } = await check(t, { 'huge.md': 'word '.repeat(500_000) })
     assert.equal(report.counts.skipped, 1)
-    assert.match(report.skipped[0]!.reason, /larger than the limit/)
+    assert.equal(
+      report.skipped[0]!.reason,
+      'It is larger than the limit of 2.0 MB that limits.fileSize sets.',
+    )
+    assert.deepEqual(report.skippedFiles, [
+      {
+        source: report.bySource[0]!.name,
+        path: 'huge.md',
+        reason: 'It is larger than the limit of 2.0 MB that limits.fileSize sets (2.5 MB).',
+      },
+    ])
   })
 
   test('in another encoding is read', async (t) => {

@@ -56,8 +56,18 @@ export interface Page {
 // A record is a page or two. What is longer than this is read so far and no further.
 const longest = 200_000
 
+/**
+ * Rows of blanks, dashes and other signs are cut to a hundred. Titles, statuses and fields are matched with expressions that
+ * may take the square or more of the length of such a row, and no record means anything by a longer one.
+ */
+function shortRuns(text: string): string {
+  return text
+    .replace(/[^\S\r\n]{100,}/g, ' '.repeat(100))
+    .replace(/([^\p{L}\p{N}\r\n]{1,3})\1{99,}/gu, (_, signs: string) => signs.repeat(100))
+}
+
 export function pageOf(path: string, text: string): Page {
-  const body = withBadges(withLinks(withoutComments(text.slice(0, longest))))
+  const body = withBadges(withLinks(withoutComments(shortRuns(text.slice(0, longest)))))
   const front = readFrontmatter(body)
   const parsed = withBoldHeadings(parseMarkdown(body))
   const title = titleSection(parsed.sections)

@@ -48,6 +48,7 @@ const report: IndexReport = {
   bySource: [{ name: 'handbook', counts }],
   failures: [{ source: 'handbook', path: 'a.md', reason: 'Permission denied.' }],
   inPart: [{ source: 'handbook', path: 'b.csv', reason: 'Only the first 10 of 12 rows are kept.' }],
+  skippedFiles: [],
   skipped: [{ reason: 'larger than 2 MB', count: 4, examples: ['big.json', 'dump.sql'] }],
   notes: [],
   ms: 3210,

@@ -77,7 +77,7 @@ export function mcpRoute<Services>(
       if (!(await isLegacyRequest(request, body)))
         return void (await writeWebResponse(await modern.fetch(request, { parsedBody: body }), res))
       const open = () => factory({ era: 'legacy', requestInfo: request }, true, scope)
-      const { response, written } = await legacy.visit({ request, body, path, open })
+      const { response, written } = await legacy.visit({ request, body, path, from: scope.from, open })
       let whole = false
       try {
         whole = await writeWebResponse(response, res)

@@ -21,6 +21,7 @@ describe('status, doctor and eval', () => {
     folders: 2,
     unread: [],
     lastIndexed: '2026-11-15T10:00:00.000Z',
+    lastSkipped: [],
     lastFailures: [{ source: 'docs', path: 'x.md', reason: 'Not text.' }],
     inPart: [{ source: 'docs', path: 'x.csv', reason: 'Only the first 10 of 12 rows are kept.' }],
     vectors: [{ model: 'minilm', count: 9000 }],

@@ -16,6 +16,7 @@ export function statusText(status: Status, { paint }: Look): string {
     ...part(paint.bold('Tools'), tools(status)),
     ...part(paint.yellow('Never indexed to the end'), unread(status)),
     ...part(paint.red('Could not be read'), reasons(status.lastFailures, mostFiles)),
+    ...part(paint.yellow('Skipped'), reasons(status.lastSkipped, mostFiles)),
     ...part(paint.yellow('Indexed in part'), reasons(status.inPart, mostFiles)),
   ])
 }
