@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Problem, reasonOf } from '../../model/problem.js'
 import { hashOf } from '../../text/hash.js'
-import { folderInData } from '../inside-data.js'
+import { makeDataFolder } from '../../store/data-files.js'
 import { createFile, replaceFile } from './write-files.js'
 
 export interface Page {
@@ -40,7 +40,7 @@ const renames = 'renames'
 const ownOnly = { mode: 0o600 }
 
 export async function writeDown(data: string, page: Page): Promise<string> {
-  const folder = folderInData(data, renames)
+  const folder = makeDataFolder(data, renames)
   const name = `${randomUUID()}.json`
   await createFile(folder, name, bytesOf(page), { rights: ownOnly })
   return join(folder, name)

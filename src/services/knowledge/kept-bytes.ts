@@ -6,7 +6,7 @@ import { copyFile, type FileHandle, link, open, readdir, rm, stat, utimes } from
 import { basename, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { renameFile } from '../../sources/rename-file.js'
-import { folderInData } from '../inside-data.js'
+import { makeDataFolder } from '../../store/data-files.js'
 import type { Library } from '../library.js'
 
 /** What was kept, before it belongs to a document. */
@@ -28,7 +28,7 @@ function folderIn({ settings }: Place): string {
 
 /** The folder of all kept bytes, by its real path. */
 export function keptFolder(library: Library): string {
-  return realpathSync.native(folderInData(library.settings.data, uploads))
+  return realpathSync.native(makeDataFolder(library.settings.data, uploads))
 }
 
 /** A folder for what is on its way in. It stays young until it is closed, so that nobody sweeps it away meanwhile. */
@@ -101,7 +101,7 @@ export async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 /** Gives kept bytes to a document, in one step. Whoever kept them drops what he has. */
 export async function claim(library: Library, kept: Kept, { id }: { id: string }): Promise<void> {
   const file = join(keptFolder(library), keptPath({ id, hash: kept.hash }))
-  folderInData(library.settings.data, uploads, shelfOf(id))
+  makeDataFolder(library.settings.data, uploads, shelfOf(id))
   try {
     await link(kept.file, file)
   } catch (error) {

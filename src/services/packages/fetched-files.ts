@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { type Location, packageId } from '../../sources/package/location.js'
 import type { OpenedPackage } from '../../sources/package/open-package.js'
 import { renameFileSync } from '../../sources/rename-file.js'
-import { folderInData } from '../inside-data.js'
+import { makeDataFolder } from '../../store/data-files.js'
 import type { Library } from '../library.js'
 
 export function newFolder(library: Library): string {
-  return realpathSync.native(mkdtempSync(join(folderInData(library.settings.data, packages), beginning)))
+  return realpathSync.native(mkdtempSync(join(makeDataFolder(library.settings.data, packages), beginning)))
 }
 
 const beginning = 'new-'

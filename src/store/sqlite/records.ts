@@ -1,6 +1,5 @@
 // Records of our own exist nowhere else, so each write goes to the journal beside the database as well.
-import { statSync } from 'node:fs'
-import { join } from 'node:path'
+import { statDataFile } from '../data-files.js'
 import type { RecordStore } from '../port.js'
 import {
   type Connection,
@@ -213,8 +212,13 @@ function fillJournal(database: Database) {
 }
 
 function isBlank(folder: string): boolean {
-  const found = statSync(join(folder, journalName), { throwIfNoEntry: false })
-  return found === undefined || (found.isFile() && found.size === 0)
+  try {
+    const found = statDataFile(folder, journalName)
+    return found === null || found.size === 0
+  } catch {
+    // Whoever writes a record is told what stands there.
+    return false
+  }
 }
 
 /** All of the database's records, of any kind. */

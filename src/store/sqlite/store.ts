@@ -182,7 +182,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     },
 
     records: sqliteRecords(database, journal),
-    leases: sqliteLeases(database, now),
+    leases: sqliteLeases(database),
 
     counts: async () => database.read(countAll),
     version: async () =>
