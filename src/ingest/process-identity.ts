@@ -19,8 +19,11 @@ export function thisHost(): string {
   return `${hostname()}${sandbox}`
 }
 
-/** Whether a process of this machine has ended. Of another machine's process nothing is known: false. */
-export function isGone({ pid, host, start }: ProcessIdentity): boolean {
+/**
+ * Whether a process of this machine has ended. Of another machine's process nothing is known: false. `form` is applied
+ * to the start of the process that has the pid now, for callers that keep a short form of it.
+ */
+export function isGone({ pid, host, start }: ProcessIdentity, form = (text: string) => text): boolean {
   if (host !== thisHost()) return false
   try {
     process.kill(pid, 0)
@@ -28,7 +31,7 @@ export function isGone({ pid, host, start }: ProcessIdentity): boolean {
     return (error as NodeJS.ErrnoException).code === 'ESRCH'
   }
   const now = start === undefined ? null : startOf(pid)
-  return now !== null && now !== start
+  return now !== null && form(now) !== start
 }
 
 // Linux gives the processes of the machine itself this one.

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { settingsFor, temporaryFolder } from '../../test/support/world.js'
 import { Problem } from '../model/problem.js'
-import { explainDisk } from './disk-trouble.js'
 import { makeDataFolder } from '../store/data-files.js'
+import { explainDisk } from './disk-trouble.js'
 
 const errno = (code: string, path?: string) => Object.assign(new Error(code), { code, path })
 

@@ -132,7 +132,8 @@ export function replaceDataFile(
 export function sweepReplacements(folder: string, path: string) {
   const form = /^\.new(?:-[0-9a-f]{12})?$/
   for (const name of listDataFolder(folder))
-    if (name.startsWith(path) && form.test(name.slice(path.length))) rmSync(join(folder, name), { force: true })
+    if (name.startsWith(path) && form.test(name.slice(path.length)))
+      rmSync(join(folder, name), { force: true })
 }
 
 // Without it the old file may be back after a power loss. Not every system lets one do it.
@@ -234,7 +235,7 @@ export function closeToOthers(folder: string, paths: readonly string[]) {
     const found = statDataFile(folder, path)
     if (found && (found.mode & 0o077) !== 0)
       try {
-        withDataFile(folder, path, 'read', (descriptor) => fchmodSync(descriptor, 0o600))
+        withDataFile(folder, path, 'read', (descriptor) => fchmodSync(descriptor, found.mode & 0o700))
       } catch {}
   }
 }

@@ -1,10 +1,10 @@
 // The pages of the journal of renames: one for each rename that is not over, in the data folder.
 import { randomUUID } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { z } from 'zod'
 import { Problem, reasonOf } from '../../model/problem.js'
+import { listDataFolder, makeDataFolder, readDataFile } from '../../store/data-files.js'
 import { hashOf } from '../../text/hash.js'
-import { makeDataFolder } from '../../store/data-files.js'
 import { createFile, replaceFile } from './write-files.js'
 
 export interface Page {
@@ -37,6 +37,25 @@ export function pagesFolder(data: string): string {
 }
 
 const renames = 'renames'
+
+// Paths are checked again where files are opened.
+const pageForm: z.ZodType<Page> = z.object({
+  source: z.string(),
+  from: z.string().min(1),
+  to: z.string().min(1),
+  title: z.string(),
+  before: z.string(),
+  after: z.string(),
+  mark: z.string().regex(/^[\da-f]{12}$/),
+  files: z.array(
+    z.object({
+      path: z.string().min(1),
+      swaps: z.array(z.tuple([z.string(), z.string()])),
+      reason: z.string().optional(),
+    }),
+  ),
+  moved: z.literal(true).optional(),
+}) as z.ZodType<Page>
 const ownOnly = { mode: 0o600 }
 
 export async function writeDown(data: string, page: Page): Promise<string> {
@@ -48,7 +67,7 @@ export async function writeDown(data: string, page: Page): Promise<string> {
 
 /** Writes a page anew with what is left to do. */
 export async function writeRest(data: string, file: string, page: Page): Promise<void> {
-  const before = hashOf(await readFile(file))
+  const before = hashOf(readDataFile(data, `${renames}/${basename(file)}`) ?? Buffer.alloc(0))
   await replaceFile(pagesFolder(data), {
     path: basename(file),
     before,
@@ -64,8 +83,7 @@ function bytesOf(page: Page): Uint8Array {
 /** The files of all pages. */
 export async function pagesIn(data: string): Promise<string[]> {
   const folder = pagesFolder(data)
-  const names = await readdir(folder).catch(() => [])
-  return names
+  return listDataFolder(data, renames)
     .filter((name) => name.endsWith('.json'))
     .sort()
     .map((name) => join(folder, name))
@@ -74,14 +92,14 @@ export async function pagesIn(data: string): Promise<string[]> {
 /** Null when the page went in the meantime. */
 export async function readPage(file: string): Promise<Page | null> {
   try {
-    const page = JSON.parse(await readFile(file, 'utf8')) as Page
-    if (typeof page.from !== 'string' || !Array.isArray(page.files)) throw new Error('It is no page.')
-    return page
+    const bytes = readDataFile(dirname(dirname(file)), `${renames}/${basename(file)}`)
+    if (bytes === null) return null
+    return pageForm.parse(JSON.parse(bytes.toString('utf8')))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    const why = error instanceof z.ZodError ? 'It is no page.' : reasonOf(error)
     throw new Problem(
       'provider_error',
-      `What a rename had left to do cannot be read from ${file}: ${reasonOf(error)}`,
+      `What a rename had left to do cannot be read from ${file}: ${why}`,
       '"carrel graph check" tells which links are broken; remove the file when they are mended.',
       { cause: error },
     )

@@ -1,7 +1,7 @@
 // One file, two connections: readers see the last commit while a transaction is being written in small steps.
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { type Breathe, breather } from '../../model/breather.js'
 import { Problem } from '../../model/problem.js'

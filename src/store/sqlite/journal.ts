@@ -4,7 +4,13 @@ import { fstatSync, fsyncSync, ftruncateSync, readSync, writeSync } from 'node:f
 import { join } from 'node:path'
 import type { Breathe } from '../../model/breather.js'
 import { Problem } from '../../model/problem.js'
-import { readDataFile, replaceDataFile, statDataFile, sweepReplacements, withDataFile } from '../data-files.js'
+import {
+  readDataFile,
+  replaceDataFile,
+  statDataFile,
+  sweepReplacements,
+  withDataFile,
+} from '../data-files.js'
 
 export const journalName = 'records.jsonl'
 

@@ -53,8 +53,11 @@ function readRow(db: Connection, name: string): LeaseRow | null {
     | { facts: string; until: number }
     | undefined
   if (!row) return null
-  const { beat = row.until, ttlMs = usualTtlMs, ...holder } = JSON.parse(row.facts) as LeaseHolder &
-    Partial<LeaseRow>
+  const {
+    beat = row.until,
+    ttlMs = usualTtlMs,
+    ...holder
+  } = JSON.parse(row.facts) as LeaseHolder & Partial<LeaseRow>
   return { holder, beat, ttlMs }
 }
 

@@ -3,8 +3,8 @@ import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { Problem, reasonOf } from '../../model/problem.js'
-import { type Connection, fileName, openDatabase } from './database.js'
 import { requirePlainDatabase } from './data-folder.js'
+import { type Connection, fileName, openDatabase } from './database.js'
 import { guard } from './failures.js'
 import {
   appendEntries,
