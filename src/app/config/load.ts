@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { basename, relative, resolve } from 'node:path'
 import { type Note, Problem } from '../../model/problem.js'
 import type { ArchitectureSettings, Configuration, Limits, ToolSettings } from '../../model/settings.js'
+import { chooseDataFolder, stateFolder } from '../data-trust.js'
 import { withArchitecture } from './architecture-folders.js'
 import { besideData } from './data-folder.js'
 import { allSaying, type InEffect, type Layer, merge } from './layers.js'
@@ -45,11 +46,17 @@ export async function loadSettings({ flags, env, cwd, home }: Given): Promise<{
   }
   const root = await findRoot(cwd, flags.root ?? (env.CARREL_ROOT || undefined))
   const given = flags.data ?? (env.CARREL_DATA || undefined)
-  const data = await findData(root, { cwd, given, outside: allow.outside })
+  const place = await findData(root, { cwd, given, outside: allow.outside })
+  const chosen = await chooseDataFolder(place, {
+    root,
+    state: stateFolder(env, home),
+    named: given !== undefined,
+  })
+  const { data } = chosen
   const files = await readFiles(root, { flags, env, cwd, home })
   const layers = [...files.map(({ layer }) => layer), ...spoken({ flags, env, files })]
   const inEffect = merge(layers)
-  const notes: Note[] = []
+  const notes: Note[] = [...chosen.notes]
   const around = { env, root, home, allow, notes }
   const sources = await settleSources(layers, { root, home, outside: allow.outside })
   if (sources.length === 0) notes.push(noFolders(inEffect('sources')))
@@ -57,6 +64,7 @@ export async function loadSettings({ flags, env, cwd, home }: Given): Promise<{
   const settings: Configuration = {
     root,
     data,
+    dataTrust: chosen.trust,
     sources: await besideData(
       await withArchitecture(sources, { root, architecture, exclude: excludedEverywhere(layers) }),
       { data, root },

@@ -1,7 +1,7 @@
 // The bytes of documents that somebody handed us: no other place has them. One file a version, named after its document
 // and its content, so that no file has two owners. Folders by the first signs of the name are made and never removed.
 import { createHash } from 'node:crypto'
-import { createReadStream, lstatSync, mkdirSync, realpathSync } from 'node:fs'
+import { constants, copyFileSync, createReadStream, lstatSync, mkdirSync, realpathSync } from 'node:fs'
 import { copyFile, type FileHandle, link, open, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -113,6 +113,17 @@ export async function claim(library: Library, kept: Kept, { id }: { id: string }
 export async function confirmClaim(library: Library, kept: Kept, { id }: { id: string }): Promise<void> {
   const path = `${uploads}/${keptPath({ id, hash: kept.hash })}`
   if (!statDataFile(library.settings.data, path)) await claim(library, kept, { id })
+}
+
+/** Copies the bytes of all documents into another data folder. */
+export function copyKeptBytes(from: string, to: string) {
+  for (const shelf of listDataFolder(from, uploads).filter((name) => shelfForm.test(name)))
+    for (const name of listDataFolder(from, `${uploads}/${shelf}`)) {
+      const path = `${uploads}/${shelf}/${name}`
+      if (!keptForm.test(name) || !statDataFile(from, path) || statDataFile(to, path)) continue
+      makeDataFolder(to, uploads, shelf)
+      copyFileSync(join(from, path), join(to, path), constants.COPYFILE_EXCL)
+    }
 }
 
 export type BytesState = 'whole' | 'gone' | 'changed' | 'unreadable'

@@ -72,7 +72,7 @@ function closeFolder(folder: string) {
 }
 
 // One by one: where a system lets nobody make folders (/proc), node's own way with parents tries for ever.
-function makeFolder(folder: string, mode?: number) {
+export function makeFolder(folder: string, mode?: number) {
   if (existsSync(folder)) return
   makeFolder(dirname(folder))
   try {

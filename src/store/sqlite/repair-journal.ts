@@ -156,6 +156,12 @@ export function recordsOf<T>(folder: string, kind: string, isWhole?: IsWhole): T
   }
 }
 
+/** The records in the index that are not of their form, as `kind id`; none where the index cannot be read. */
+export function invalidRecords(folder: string, isValid: IsWhole): string[] {
+  const found = readable(folder, undefined, (database) => database.read(livingRecords)) ?? []
+  return found.filter((entry) => !isValid(entry)).map(({ kind, id }) => `${kind} ${id}`)
+}
+
 /** The ids of the records of a kind that the index has: none without an index, null where it cannot be read. */
 export function recordIdsIn(folder: string, kind: string, isWhole?: IsWhole): string[] | null {
   if (!existsSync(join(folder, fileName))) return []

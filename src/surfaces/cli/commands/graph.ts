@@ -25,11 +25,16 @@ export function graphCommand(program: Command, context: Context) {
     .addHelpText('after', '\nExamples:\n  carrel graph check\n  carrel graph check --json | jq .broken')
     .action(async (_options: object, command: Command) => {
       const { checkGraph } = await import('../../../services/graph/check.js')
-      const report = await withLibrary(context, command, async (library) => {
-        const found = await checkGraph(library, { signal: context.signal })
-        await tellOfIndex(context, command, library)
-        return found
-      })
+      const report = await withLibrary(
+        context,
+        command,
+        async (library) => {
+          const found = await checkGraph(library, { signal: context.signal })
+          await tellOfIndex(context, command, library)
+          return found
+        },
+        { reading: true },
+      )
       if (globalFlags(command).json) return writeJson(context, report)
       context.out.write(checkText(report))
     })
@@ -49,10 +54,15 @@ export function graphCommand(program: Command, context: Context) {
           'Leave one of them out.',
         )
       const { exportGraph } = await import('../../../services/graph/export.js')
-      const graph = await withLibrary(context, command, async (library) => {
-        await tellOfIndex(context, command, library)
-        return exportGraph(library, format)
-      })
+      const graph = await withLibrary(
+        context,
+        command,
+        async (library) => {
+          await tellOfIndex(context, command, library)
+          return exportGraph(library, format)
+        },
+        { reading: true },
+      )
       context.out.write(graph)
     })
 }
