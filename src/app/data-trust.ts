@@ -10,7 +10,6 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
-  renameSync,
   rmSync,
   type Stats,
   statSync,
@@ -64,7 +63,7 @@ async function doubtAbout(path: string, { root, state, named }: Place): Promise<
       hint: `Take it out of the repository with "git rm -r --cached ${basename(path)}".`,
     }
   const found = statSync(path, { throwIfNoEntry: false })
-  if (!found || isEmptyFolder(path, found) || isRemembered(path, state)) return null
+  if (!found || isNew(path, found) || isRemembered(path, state)) return null
   const mine = isMine(found)
   // A folder outside the project did not come with it, and the user named it.
   if (named && !isWithin(root, realPlace(path))) return null
@@ -80,8 +79,9 @@ export async function isTracked(path: string): Promise<boolean> {
   return (await trackedFiles(realPlace(path))).length > 0
 }
 
-function isEmptyFolder(path: string, found: Stats): boolean {
-  return found.isDirectory() && orElse(() => readdirSync(path).length, 1) === 0
+/** Empty, or with nothing but the id that another process gave it just now. */
+function isNew(path: string, found: Stats): boolean {
+  return found.isDirectory() && orElse(() => readdirSync(path), ['?']).every((name) => name === 'id')
 }
 
 function isMine({ uid }: Stats): boolean {
@@ -106,39 +106,14 @@ function folderElsewhere(path: string, state: string): string {
   return join(writableState(state) ?? state, 'data', `${name}-${hash}`)
 }
 
-/**
- * Makes the data folder if there is none, and remembers it as this user's. A new folder has its id, and is remembered,
- * before it gets its name: no other process ever sees one that it would have to doubt.
- */
-export function rememberDataFolder(data: string, { state }: DataTrust): Note[] {
-  if (statesFor(state).some((one) => isWithin(realPlace(one), realPlace(data)))) return []
-  const found = statSync(data, { throwIfNoEntry: false })
-  if (!found || isEmptyFolder(data, found)) return makeRemembered(data, state)
-  if (isRemembered(data, state)) return []
+/** Makes the data folder if there is none, and remembers it as this user's. The id is the first file in it. */
+export function rememberDataFolder(path: string, { state }: DataTrust): Note[] {
+  const data = realPlace(path)
+  if (statesFor(state).some((one) => isWithin(realPlace(one), data)) || isRemembered(data, state)) return []
+  makeFolder(data, 0o700)
   // One that cannot be written gets no id: it is only read, and whoever reads it names it every time.
   const id = orElse(() => ensureDataFolderId(data), null)
   return id === null ? [] : remember(data, id, state)
-}
-
-function makeRemembered(data: string, state: string): Note[] {
-  makeFolder(dirname(data))
-  const fresh = `${data}.new-${randomBytes(6).toString('hex')}`
-  mkdirSync(fresh, { mode: 0o700 })
-  const id = ensureDataFolderId(fresh)
-  const notes = remember(data, id, state, statSync(fresh))
-  try {
-    // On Windows a folder does not take the place of another, not even of an empty one.
-    if (process.platform === 'win32' && existsSync(data)) renameSync(join(fresh, 'id'), join(data, 'id'))
-    else renameSync(fresh, data)
-  } catch (error) {
-    // Another process made it at the same time.
-    if (!existsSync(data)) throw error
-    forget(id, state)
-    return []
-  } finally {
-    rmSync(fresh, { recursive: true, force: true })
-  }
-  return notes
 }
 
 // --- What the state folder remembers: a file for each data folder, named after its id.
@@ -177,10 +152,6 @@ function remember(data: string, id: string, state: string, found = statSync(data
   const until = place === null ? 'the next run will not know it' : `it is remembered in ${place} meanwhile`
   const message = `The state folder ${state} cannot be written, so the data folder ${data} is not remembered there as yours: ${until}. CARREL_STATE names another state folder.`
   return [{ code: 'state_folder', message }]
-}
-
-function forget(id: string, state: string) {
-  for (const one of statesFor(state)) rmSync(entryOf(one, id), { force: true })
 }
 
 function entryOf(state: string, id: string): string {

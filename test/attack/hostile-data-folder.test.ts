@@ -35,6 +35,7 @@ import {
   projectRoot,
   settingsFor,
   temporaryFolder,
+  undo,
   world,
 } from '../support/world.js'
 
@@ -131,6 +132,7 @@ describe('a data folder that came with the project', { skip }, () => {
     const { base, root, state, data } = hostile(t)
     rmSync(data, { recursive: true })
     rememberDataFolder(data, { state, untrusted: null })
+    writeFileSync(join(data, 'records.jsonl'), '')
     const [moved, copied] = [join(base, 'moved'), join(base, 'copied')]
     const chosen = async (at: string) => {
       const path = join(at, '.carrel')
@@ -400,7 +402,7 @@ describe('the data folder', { skip }, () => {
     const { search } = await import('../../src/services/search.js')
     for (const name of readdirSync(settings.data)) chmodSync(join(settings.data, name), 0o400)
     chmodSync(settings.data, 0o500)
-    t.after(() => chmodSync(settings.data, 0o700))
+    undo(t, () => chmodSync(settings.data, 0o700))
     await asOrdinaryUser(join(root, '..'), async () => {
       const again = await openForTest(settings)
       try {
@@ -408,11 +410,41 @@ describe('the data folder', { skip }, () => {
         process.seteuid?.(process.getuid!())
         writeFileSync(join(root, 'a.md'), '# Herons\n\nThe heron flies.\n')
         const { hits, notes } = await search(again, { query: 'heron' })
-        assert.deepEqual([hits.length, notes.map(({ code }) => code)], [1, ['stale']])
+        assert.deepEqual([hits.length, notes.some(({ code }) => code === 'stale')], [1, true])
         await assert.rejects(again.store.records.put('keepsake', 'a', 1), { code: 'store_readonly' })
       } finally {
         await again.close()
       }
     })
+  })
+})
+
+describe('a state folder that cannot be written', { skip }, () => {
+  test('is told of, and the data folder is used all the same', (t) => {
+    const { root, base, data } = hostile(t)
+    rmSync(data, { recursive: true })
+    const closed = join(base, 'file')
+    writeFileSync(closed, '')
+    const temporary = join(base, 'tmp')
+    mkdirSync(temporary)
+    const run = (...args: string[]) =>
+      spawnSync(process.execPath, [join(projectRoot, 'bin/carrel.mjs'), ...args], {
+        cwd: root,
+        encoding: 'utf8',
+        env: {
+          ...process.env,
+          ...{ XDG_CONFIG_HOME: join(base, 'none'), CARREL_STATE: join(closed, 'state'), TMPDIR: temporary },
+          ...{ CARREL_EMBEDDING_PROVIDER: 'none', CARREL_RERANK_PROVIDER: 'none' },
+        },
+      })
+    const first = run('index')
+    assert.equal(first.status, 0, first.stderr)
+    assert.match(first.stderr, /state folder .* cannot be written.*CARREL_STATE/)
+    const second = run('search', 'heron', '--json')
+    assert.equal(JSON.parse(second.stdout).hits.length, 1)
+    assert.equal(second.stderr, '', 'it is said once')
+    rmSync(temporary, { recursive: true })
+    mkdirSync(temporary)
+    assert.match(run('search', 'heron').stderr, /not known to be yours/)
   })
 })

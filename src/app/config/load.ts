@@ -2,7 +2,13 @@
 import { availableParallelism } from 'node:os'
 import { basename, relative, resolve } from 'node:path'
 import { type Note, Problem } from '../../model/problem.js'
-import type { ArchitectureSettings, Configuration, Limits, ToolSettings } from '../../model/settings.js'
+import type {
+  ArchitectureSettings,
+  Configuration,
+  FolderSettings,
+  Limits,
+  ToolSettings,
+} from '../../model/settings.js'
 import { chooseDataFolder, stateFolder } from '../data-trust.js'
 import { withArchitecture } from './architecture-folders.js'
 import { besideData } from './data-folder.js'
@@ -65,9 +71,10 @@ export async function loadSettings({ flags, env, cwd, home }: Given): Promise<{
     root,
     data,
     dataTrust: chosen.trust,
-    sources: await besideData(
+    sources: await withoutData(
       await withArchitecture(sources, { root, architecture, exclude: excludedEverywhere(layers) }),
-      { data, root },
+      [...new Set([place, data])],
+      root,
     ),
     uploadFolders: await settleUploadFolders(layers, { root, home, outside: allow.outside }),
     limits: settleLimits(inEffect),
@@ -82,6 +89,13 @@ export async function loadSettings({ flags, env, cwd, home }: Given): Promise<{
     files: files.map(({ path }) => path),
   }
   return { settings, notes }
+}
+
+/** The sources without the data folder that was named and the one that is used in its place. */
+async function withoutData(sources: FolderSettings[], folders: readonly string[], root: string) {
+  let beside = sources
+  for (const data of folders) beside = await besideData(beside, { data, root })
+  return beside
 }
 
 interface ReadFile {
