@@ -37,27 +37,32 @@ export type OpenMode = keyof typeof modes
 // Windows has neither flag. O_NONBLOCK: opening a pipe would wait for its other end.
 const noLinks = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
+// Another process may replace the file at the very moment.
+const tries = 5
+
 /** Opens a plain file in the data folder. The path is relative to the folder. The caller closes the descriptor. */
 export function openDataFile(folder: string, path: string, mode: OpenMode): number {
-  statDataFile(folder, path)
-  const file = join(folder, path)
-  const descriptor = open(file, path, modes[mode] | noLinks)
-  try {
-    if (!isProven(descriptor, folder, path)) throw notPlain(file)
-    return descriptor
-  } catch (error) {
+  for (let attempt = 1; ; attempt++) {
+    statDataFile(folder, path)
+    const descriptor = open(join(folder, path), modes[mode] | noLinks)
+    try {
+      if (isProven(descriptor, folder, path)) return descriptor
+    } catch (error) {
+      closeSync(descriptor)
+      throw error
+    }
     closeSync(descriptor)
-    throw error
+    if (attempt === tries) throw notPlain(join(folder, path))
   }
 }
 
-function open(file: string, path: string, flags: number): number {
+function open(file: string, flags: number): number {
   try {
     return openSync(file, flags, 0o600)
   } catch (error) {
     // ELOOP: a link took the file's place after it was looked at. ENXIO: a socket or a pipe did.
     const { code } = error as NodeJS.ErrnoException
-    throw code === 'ELOOP' || code === 'ENXIO' ? notPlain(path) : error
+    throw code === 'ELOOP' || code === 'ENXIO' ? notPlain(file) : error
   }
 }
 

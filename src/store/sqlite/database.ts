@@ -107,7 +107,7 @@ function readOnlyDatabase(folder: string, file: string, reader: Connection & { c
     folder,
     read(work) {
       if (closed) throw new Problem('closed', 'The index was closed.')
-      return guard(file, () => work(reader))
+      return guard(file, () => inSnapshot(reader, work))
     },
     write: async () => {
       throw new Problem(
@@ -153,12 +153,7 @@ function openForWriting(folder: string, followed?: Followed): Database {
     if (closed) throw new Problem('closed', 'The index was closed.')
     return guard(file, () => {
       look()
-      reader.exec('BEGIN')
-      try {
-        return work(reader)
-      } finally {
-        reader.exec('COMMIT')
-      }
+      return inSnapshot(reader, work)
     })
   }
 
@@ -204,6 +199,15 @@ function openForWriting(folder: string, followed?: Followed): Database {
   }
 
   return { folder, read, write, checkpoint, close }
+}
+
+function inSnapshot<T>(reader: Connection, work: (db: Connection) => T): T {
+  reader.exec('BEGIN')
+  try {
+    return work(reader)
+  } finally {
+    reader.exec('COMMIT')
+  }
 }
 
 async function transaction<T>(
