@@ -62,6 +62,11 @@ async function doubtAbout(path: string, { root, state, named }: Place): Promise<
       sentence: `Git tracks files in the data folder ${path}, so others may have written what is in it.`,
       hint: `Take it out of the repository with "git rm -r --cached ${basename(path)}".`,
     }
+  if (named && isWithin(root, path) && realPlace(path) !== path)
+    return {
+      sentence: `On the way to the data folder ${path} is a link that the project may have brought.`,
+      hint: `Name the folder itself: --data ${realPlace(path)}.`,
+    }
   const found = statSync(path, { throwIfNoEntry: false })
   if (!found || isNew(path, found) || isRemembered(path, state)) return null
   const mine = isMine(found)
@@ -110,9 +115,11 @@ function folderElsewhere(path: string, state: string): string {
 export function rememberDataFolder(path: string, { state }: DataTrust): Note[] {
   const data = realPlace(path)
   if (statesFor(state).some((one) => isWithin(realPlace(one), data)) || isRemembered(data, state)) return []
-  makeFolder(data, 0o700)
-  // One that cannot be written gets no id: it is only read, and whoever reads it names it every time.
-  const id = orElse(() => ensureDataFolderId(data), null)
+  // One that cannot be made or written gets no id. Whoever opens the index in it says why, or only reads.
+  const id = orElse(() => {
+    makeFolder(data, 0o700)
+    return ensureDataFolderId(data)
+  }, null)
   return id === null ? [] : remember(data, id, state)
 }
 

@@ -159,6 +159,17 @@ describe('a data folder that came with the project', { skip }, () => {
     assert.notEqual(inside.data, data)
   })
 
+  test('that is reached through a link of the project is not used', async (t) => {
+    const { root, state, outside, untouched } = hostile(t)
+    symlinkSync(outside, join(root, 'docs'))
+    for (const path of [join(root, 'docs'), join(root, 'docs/index')]) {
+      const { data, notes } = await chooseDataFolder(path, { root, state, named: true })
+      assert.ok(data.startsWith(state))
+      assert.match(notes[0]!.message, /is a link that the project may have brought/)
+    }
+    untouched()
+  })
+
   test('of another user is not used', {
     skip: process.getuid?.() !== 0 && 'only the superuser can give files away',
   }, async (t) => {
