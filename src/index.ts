@@ -1,5 +1,7 @@
 // The public library: what a program imports from `carrel`.
 import { loadSettings } from './app/config/load.js'
+import { stateFolder } from './app/data-trust.js'
+import { homeFolder } from './app/home.js'
 import { openLibrary } from './app/open.js'
 import { type IndexOptions, type IndexReport, indexAll } from './services/indexing.js'
 import { type FillOptions, fillVectors } from './services/meaning.js'
@@ -28,7 +30,8 @@ export interface OpenOptions {
 
 /** Opens a project as the command line would. Nothing is indexed before `index` is called. */
 export async function openCarrel({ root, data }: OpenOptions): Promise<Carrel> {
-  const { settings } = await loadSettings({ flags: { root, data }, env: {}, cwd: root, home: root })
+  const env = { CARREL_STATE: stateFolder(process.env, homeFolder()) }
+  const { settings } = await loadSettings({ flags: { root, data }, env, cwd: root, home: root })
   const library = await openLibrary(settings)
   return {
     index: (options = {}) => indexAll(library, options),

@@ -1,6 +1,7 @@
 // Where everything is put together and the command line starts. Nothing heavy is imported at the top:
 // `carrel --help` must answer before a native module could even be loaded.
-import type { Configuration } from '../model/settings.js'
+import type { Configuration, Settings } from '../model/settings.js'
+import type { Check } from '../services/doctor.js'
 import type { Context, Output, Services } from '../surfaces/cli/context.js'
 import { runProgram } from '../surfaces/cli/program.js'
 import { homeFolder } from './home.js'
@@ -41,10 +42,14 @@ export const services: Services = {
     const [{ status }, { toolUse }] = [await import('../services/status.js'), await import('./tool-use.js')]
     return { ...(await status(library)), tools: await toolUse(library) }
   },
-  async doctor(settings, options) {
+  async doctor(given, options) {
+    const { trustDataFolder } = await import('./trust-folder.js')
+    const trusted = options.trust ? await trustDataFolder(given) : null
+    const settings = trusted?.settings ?? given
     const [{ doctor }, { checkTools }] = [await import('../services/doctor.js'), await import('./surface.js')]
     const { checkModels } = await import('./check-models.js')
-    const checks = [...(await doctor(settings, options)), ...(await checkModels(settings))]
+    const before = trusted ? [trusted.check] : untrustedCheck(settings)
+    const checks = [...before, ...(await doctor(settings, options)), ...(await checkModels(settings))]
     return [...checks, checkTools(settings as Configuration)]
   },
   async evaluate(settings, options) {
@@ -65,6 +70,13 @@ export const services: Services = {
   tool: async (...given) => (await import('./tool.js')).tool(...given),
   setup: async (...given) => (await import('./setup.js')).setup(...given),
   fillVectors: async (...given) => (await import('../services/meaning.js')).fillVectors(...given),
+}
+
+function untrustedCheck({ data, dataTrust }: Settings): Check[] {
+  if (!dataTrust?.untrusted) return []
+  const message = `${dataTrust.untrusted} is not known to be yours and is not used; the data is kept in ${data}.`
+  const hint = '"carrel doctor --trust" takes it over with all its records; delete it if it is not yours.'
+  return [{ name: 'trust', state: 'warning', message, hint }]
 }
 
 // `carrel search … | head -1` closes our stdout: the reader has what it wanted, so that is success. Output into a file on

@@ -17,8 +17,9 @@ export async function mcp(
   reserveStdout()
   const configuration = await configure()
   if (signal.aborted) return
-  const library = await openLibrary(configuration)
-  const live = keepLive(library, { onTrouble: (message) => process.stderr.write(`note: ${safe(message)}\n`) })
+  const onTrouble = (message: string) => void process.stderr.write(`note: ${safe(message)}\n`)
+  const library = await openLibrary(configuration, { onNote: ({ message }) => onTrouble(message) })
+  const live = keepLive(library, { onTrouble, crawl: !configuration.tools.readOnly })
   try {
     const news = changes()
     const surface = await openSurface(library, configuration, { version, live, changes: news, logLevel })

@@ -28,8 +28,10 @@ export interface ServeOptions
 }
 
 export async function serve(configuration: Configuration, options: ServeOptions): Promise<Serving> {
-  const library = await openLibrary(configuration)
-  const live = keepLive(library, options)
+  const library = await openLibrary(configuration, {
+    onNote: ({ message }) => options.onTrouble?.(message),
+  })
+  const live = keepLive(library, { ...options, crawl: !configuration.tools.readOnly })
   try {
     const news = changes()
     const surface = await openSurface(library, configuration, {

@@ -2,7 +2,9 @@ import type { Configuration } from '../model/settings.js'
 import { closeMemory } from '../services/context/lifecycle.js'
 import type { Library } from '../services/library.js'
 import type { Output, ToolRequest } from '../surfaces/cli/context.js'
+import { safe } from '../surfaces/cli/terminal.js'
 import { runTool, toolList } from '../surfaces/cli/tool-command.js'
+import { toolsets } from '../tools/toolsets.js'
 import { closeEach } from './closing.js'
 import { aborted } from './interrupted.js'
 import { openForCommand } from './open.js'
@@ -14,7 +16,11 @@ export async function tool(
   request: ToolRequest,
   streams: { out: Output; err: Output },
 ): Promise<number> {
-  const library = await openForCommand(configuration)
+  const declared = toolsets.flatMap(({ tools }) => tools).find(({ name }) => name === request.name)
+  const library = await openForCommand(configuration, {
+    reading: request.name === undefined || declared?.effect === 'read',
+    onNote: ({ message }) => streams.err.write(`note: ${safe(message)}\n`),
+  })
   const surface = await openSurface(library, configuration, { version: request.version, logLevel: 'silent' })
   try {
     if (request.name === undefined) {

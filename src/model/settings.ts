@@ -4,6 +4,8 @@ export interface Settings {
   root: string
   /** Where the index and our own records are kept. */
   data: string
+  /** How the data folder was chosen. Absent: it is used as it is, and nobody remembers whose it is. */
+  dataTrust?: DataTrust
   sources: FolderSettings[]
   /** Globs of files that belong to no source, wherever they lie. */
   exclude?: string[]
@@ -20,6 +22,13 @@ export interface Settings {
   chromium: string | null
   /** Where guidelines, patterns and decisions lie besides the usual folders. */
   architecture?: ArchitectureSettings
+}
+
+export interface DataTrust {
+  /** The user's state folder, which remembers the data folders that this user made. */
+  state: string
+  /** The data folder that is not used, because it is not known to be the user's. */
+  untrusted: string | null
 }
 
 /** Paths, folders or globs below the root. */

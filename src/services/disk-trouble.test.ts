@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { settingsFor, temporaryFolder } from '../../test/support/world.js'
 import { Problem } from '../model/problem.js'
+import { makeDataFolder } from '../store/data-files.js'
 import { explainDisk } from './disk-trouble.js'
-import { folderInData } from './inside-data.js'
 
 const errno = (code: string, path?: string) => Object.assign(new Error(code), { code, path })
 
@@ -37,8 +37,8 @@ test('what only the disk is to blame for becomes a sentence, and a bug stays one
 
 test('a folder in the data folder is made, the data folder itself never', (t) => {
   const data = join(realpathSync(temporaryFolder(t)), 'data')
-  assert.throws(() => folderInData(data, 'uploads', 'ab'), { code: 'ENOENT' })
+  assert.throws(() => makeDataFolder(data, 'uploads', 'ab'), { code: 'ENOENT' })
   mkdirSync(data)
-  assert.equal(folderInData(data, 'uploads', 'ab'), join(data, 'uploads', 'ab'))
-  assert.equal(folderInData(data, 'uploads', 'ab'), join(data, 'uploads', 'ab'))
+  assert.equal(makeDataFolder(data, 'uploads', 'ab'), join(data, 'uploads', 'ab'))
+  assert.equal(makeDataFolder(data, 'uploads', 'ab'), join(data, 'uploads', 'ab'))
 })

@@ -8,12 +8,18 @@ import { folderId } from '../sources/folder.js'
 import { ripgrep } from '../sources/ripgrep.js'
 import { hindranceHint, journalHindrance, journalName } from '../store/sqlite/journal.js'
 import { auditIndex, rebuildIndex } from '../store/sqlite/repair.js'
-import { auditJournal, recordIdsIn, recordsOf, repairJournal } from '../store/sqlite/repair-journal.js'
+import {
+  auditJournal,
+  invalidRecords,
+  recordIdsIn,
+  recordsOf,
+  repairJournal,
+} from '../store/sqlite/repair-journal.js'
 import { promptsFolder, readPrompts } from './architecture/prompts/prompt-files.js'
 import { waitingRenames } from './graph/journal-pages.js'
 import { type DocumentRecord, documentKind } from './knowledge/document-records.js'
 import { type BytesState, stateOfBytes } from './knowledge/kept-bytes.js'
-import { isWhole } from './record-forms.js'
+import { isValid, isWhole } from './record-forms.js'
 
 export interface Check {
   name: string
@@ -36,6 +42,7 @@ export async function doctor(settings: Settings, options: { repair?: boolean }):
     checkSpace(settings.data),
     await checkIndex(settings.data, options.repair === true),
     ...(await checkJournal(settings.data, options.repair === true)),
+    ...checkRecords(settings.data),
     ...(await checkUploads(settings)),
     ...(await checkRenames(settings.data)),
     ...(await checkPrompts(settings.root)),
@@ -209,6 +216,21 @@ async function checkJournal(folder: string, repair: boolean): Promise<Check[]> {
   } catch (error) {
     return [{ name, state: 'failed', message: `${problem} ${reasonOf(error)}` }]
   }
+}
+
+/** Nothing when every record is of its form. */
+function checkRecords(folder: string): Check[] {
+  const invalid = invalidRecords(folder, isValid)
+  if (invalid.length === 0) return []
+  const named = invalid.slice(0, mostNamed).join(', ') + (invalid.length > mostNamed ? ', …' : '')
+  return [
+    {
+      name: 'records',
+      state: 'warning',
+      message: `${invalid.length} records of the index are not of their form and are left out: ${named}.`,
+      hint: 'They are ignored. Write them again if you miss something.',
+    },
+  ]
 }
 
 async function mendJournal(folder: string): Promise<string> {

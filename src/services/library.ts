@@ -12,6 +12,8 @@ import type { Tasks } from './tasks.js'
 /** What is open: everything a use-case needs, put together by `app`. */
 export interface Library {
   readonly settings: Settings
+  /** The id of the data folder, by which jobs that were begun in it are known; null where it has none. */
+  readonly origin: string | null
   /** Folders and packages that the configuration does not name are not seen through it. */
   readonly store: Store
   /** The same with all that is kept in it: for what is about to be forgotten. */

@@ -22,6 +22,8 @@ export interface LiveOptions {
   onProgress?: (progress: IndexProgress) => void
   /** What went wrong, in a sentence. The server goes on with what it has. */
   onTrouble?: (message: string) => void
+  /** Whether crawls that were left are gone on with: not by a server that only reads. Yes unless said. */
+  crawl?: boolean
 }
 
 const retryMs = 30_000
@@ -137,7 +139,9 @@ export function keepLive(library: Library, options: LiveOptions = {}): Live {
     library.settings.watch && !signal.aborted ? keepFresh(library, { onReport, onError }) : null,
   )
   fresh.catch(trouble)
-  const crawls = indexed.then(() => (signal.aborted ? null : keepCrawling(library, trouble)))
+  const crawls = indexed.then(() =>
+    signal.aborted || options.crawl === false ? null : keepCrawling(library, trouble),
+  )
 
   return {
     progress: () => now,

@@ -1,49 +1,81 @@
-// What the records of each kind must have for everything that reads them. A record comes back from a plain file that
-// people can edit; one that is not whole would stop every command that meets it.
+// What the records of each kind must have for everything that reads them. Records lie in a database and in a plain file
+// that others may have changed: one that is not of its form is left out wherever records are read.
+import { z } from 'zod'
 import { isOfReading } from '../ingest/reader-version.js'
 import { discoveryKind, discoveryTypes } from './context/discoveries.js'
 import { sessionKind } from './context/session-record.js'
 import { documentKind } from './knowledge/document-records.js'
 import { jobKind, jobStates } from './knowledge/jobs.js'
+import { planForm } from './knowledge/plan-form.js'
 import { sourceKind } from './knowledge/sources.js'
 import { lastRunRecord } from './last-run.js'
 
-/** Whether a record may be taken back. One of a kind that is not known here may, unless it tells of the index that is gone. */
-export function isWhole({ kind, id, value }: { kind: string; id: string; value: unknown }): boolean {
-  if (isOfReading(kind) || kind === lastRunRecord.kind) return false
-  const form = forms.get(kind)
-  if (!form) return true
-  if (!isObject(value) || value.id !== id) return false
-  return Object.entries(form).every(([field, fits]) => fits(value[field]))
+interface Entry {
+  kind: string
+  id: string
+  value: unknown
 }
 
-type Fits = (value: unknown) => boolean
+/** Whether a record may be taken back from the journal: all but those that tell of the index that is gone. */
+export function isWhole(entry: Entry): boolean {
+  if (isOfReading(entry.kind) || entry.kind === lastRunRecord.kind) return false
+  return isValid(entry)
+}
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const isText: Fits = (value) => typeof value === 'string'
-const isNumber: Fits = (value) => typeof value === 'number'
-const isList: Fits = (value) => Array.isArray(value)
-const isOneOf = (choices: readonly unknown[]): Fits => choices.includes.bind(choices)
+/** Whether a record is of its kind's form. One of a kind that has none here is. */
+export function isValid({ kind, id, value }: Entry): boolean {
+  const form = forms.get(kind)
+  if (!form) return true
+  return form.safeParse(value).success && (value as { id?: unknown }).id === id
+}
 
-const dated = { createdAt: isText, updatedAt: isText }
+const text = z.string()
+const dated = { id: text, createdAt: text, updatedAt: text }
+const anything = z.record(text, z.unknown())
 
-const forms = new Map<string, Record<string, Fits>>([
-  [sourceKind, { title: isText, name: isText, type: isOneOf(['upload', 'crawl', 'api']), ...dated }],
+const forms = new Map<string, z.ZodType>([
+  [
+    sourceKind,
+    z.looseObject({ ...dated, title: text, name: text, type: z.enum(['upload', 'crawl', 'api']) }),
+  ],
   [
     documentKind,
-    {
-      ...{ source: isText, path: isText, name: isText, hash: isText, bytes: isNumber, metadata: isObject },
-      ...{ status: isOneOf(['processing', 'completed', 'failed']), ...dated },
-    },
+    z.looseObject({
+      ...dated,
+      // The names of its bytes in the data folder are made of these two.
+      id: text.regex(/^doc_[0-9a-f]{1,64}$/),
+      hash: text.regex(/^[0-9a-f]{64}$/),
+      source: text,
+      path: text,
+      name: text,
+      bytes: z.number(),
+      metadata: anything,
+      status: z.enum(['processing', 'completed', 'failed']),
+    }),
   ],
-  [jobKind, { source: isText, plan: isObject, status: isOneOf(jobStates), createdAt: isText }],
+  [
+    jobKind,
+    z.looseObject({ id: text, source: text, plan: planForm, status: z.enum(jobStates), createdAt: text }),
+  ],
   [
     discoveryKind,
-    { type: isOneOf(discoveryTypes), content: isText, count: isNumber, provenance: isList, ...dated },
+    z.looseObject({
+      ...dated,
+      type: z.enum(discoveryTypes),
+      content: text,
+      count: z.number(),
+      provenance: z.array(z.unknown()),
+    }),
   ],
   [
     sessionKind,
-    { startedAt: isNumber, lastAt: isNumber, calls: isNumber, files: isObject, discoveries: isList },
+    z.looseObject({
+      id: text,
+      startedAt: z.number(),
+      lastAt: z.number(),
+      calls: z.number(),
+      files: anything,
+      discoveries: z.array(z.unknown()),
+    }),
   ],
 ])

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { indexingLease, isFree } from '../ingest/lease.js'
 import { type MemoryStatus, memoryStatus } from './context/memory-status.js'
@@ -93,7 +93,7 @@ export async function status(library: Library): Promise<Status> {
 function bytesIn(folder: string): number {
   const files = ['index.sqlite', 'index.sqlite-wal', 'records.jsonl']
   return files.reduce(
-    (sum, name) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0),
+    (sum, name) => sum + (lstatSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0),
     0,
   )
 }

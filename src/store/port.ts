@@ -159,8 +159,14 @@ export interface LeaseHolder {
   id: string
   pid: number
   host: string
+  /** What tells the process from a later one with its pid; absent where the system does not say. */
+  start?: string
 }
 
+/**
+ * A lease is lost when its holder is gone for sure, or when the holder did not renew it for its time to live, as
+ * measured by whoever wants it on a clock of its own that nobody sets. The time of day decides nothing.
+ */
 export interface LeaseStore {
   /** Takes or renews a lease. Null when taken; otherwise who has it. `gone` tells that a holder is dead for sure. */
   take(

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fakeEmbedder } from '../../src/embed/fake.js'
+import { Problem } from '../../src/model/problem.js'
 import { allDiscoveries, type DiscoveryType } from '../../src/services/context/discoveries.js'
 import { recordAll, recordDiscovery } from '../../src/services/context/record-discovery.js'
 import { searchContext } from '../../src/services/context/search.js'
@@ -302,5 +303,32 @@ test('many statements at once are recorded in order and quickly enough', async (
   assert.ok(
     again.every(({ state, discovery }) => state === 'merged' && discovery.count === 1),
     'twice adds nothing',
+  )
+})
+
+test('a discovery that is refused because the disk is full is not kept', async (t) => {
+  const { library, settings } = await remembering(t)
+  const refuse = () => Promise.reject(new Problem('disk_full', 'The disk is full.'))
+  const { store } = library
+  const without = [
+    { ...store, replace: refuse },
+    { ...store, vectors: { ...store.vectors, put: refuse } },
+    { ...store, records: { ...store.records, put: refuse, putAll: refuse, update: refuse } },
+  ]
+  await say(library, 'rule', 'Write every log line as JSON')
+  const before = await allDiscoveries(library)
+  for (const one of without)
+    for (const content of ['Rotate the keys of the gateway weekly', 'Never write a log line as JSON'])
+      await assert.rejects(say({ ...library, store: one }, 'rule', content), { code: 'disk_full' })
+  assert.deepEqual(await allDiscoveries(library), before)
+  await library.close()
+  const again = await openForTest(settings)
+  t.after(() => again.close())
+  await indexAll(again, {})
+  assert.deepEqual(await allDiscoveries(again), before)
+  const found = await find(again, 'rotate the keys of the gateway')
+  assert.deepEqual(
+    found.filter(({ source, content }) => source === 'discovery' && content.includes('gateway')),
+    [],
   )
 })

@@ -125,10 +125,10 @@ describe('a folder that the configuration no longer names', () => {
       details: {},
     } as const
     await library.store.putSource({ ...web, ...dates })
-    await library.store.records.put('discovery', 'd1', { text: 'kept' })
+    await library.store.records.put('keepsake', 'd1', { text: 'kept' })
     const less = await opened(t, root, { folders: ['pub'] })
     await indexAll(less, {})
-    assert.deepEqual(await less.store.records.get('discovery', 'd1'), { text: 'kept' })
+    assert.deepEqual(await less.store.records.get('keepsake', 'd1'), { text: 'kept' })
     assert.ok((await less.store.sources()).some(({ id }) => id === 'web-1'))
   })
 })

@@ -23,6 +23,13 @@ import type { Library } from '../../src/services/library.js'
 export const projectRoot = join(dirname(fileURLToPath(import.meta.url)), '../../..')
 export const sampleLibrary = join(projectRoot, 'examples/library')
 
+// For servers and commands that a test starts: what they remember of data folders is not the user's.
+process.env.CARREL_STATE ??= join(tmpdir(), `carrel-test-state-${process.pid}`)
+process.once('exit', () => {
+  const own = process.env.CARREL_STATE ?? ''
+  if (own.endsWith(`carrel-test-state-${process.pid}`)) rmSync(own, { recursive: true, force: true })
+})
+
 export function temporaryFolder(t: TestContext): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'carrel-test-')))
   // Hooks run in the order they were given; what a test hangs into the folder must be undone before this one.

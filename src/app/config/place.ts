@@ -32,14 +32,15 @@ export async function findData(
   const path = join(root, '.carrel')
   // A project that brings a link of this name would have us write wherever it points.
   const link = (await lstat(path).catch(() => null))?.isSymbolicLink() ?? false
-  const real = link ? await realpath(path).catch(() => null) : path
-  if (!outside && (real === null || !isWithin(root, real)))
-    throw new Problem(
-      'bad_configuration',
-      `The data folder ${path} is a link that leaves the root.`,
-      'Name the data folder yourself with --data DIR, or allow it with --allow-outside.',
-    )
-  return path
+  if (!link) return path
+  const real = await realpath(path).catch(() => null)
+  if (outside && real !== null) return path
+  const leaves = real === null || !isWithin(root, real) ? 'that leaves the root' : 'to another folder'
+  throw new Problem(
+    'bad_configuration',
+    `The data folder ${path} is a link ${leaves}.`,
+    'Name the data folder yourself with --data DIR, or allow it with --allow-outside.',
+  )
 }
 
 /** The user's own configuration file, whether it exists or not. */

@@ -79,6 +79,7 @@ export function isOn(env: Environment, name: string): boolean {
 export const processVariables: readonly string[] = [
   'CARREL_ROOT',
   'CARREL_DATA',
+  'CARREL_STATE',
   'CARREL_CONFIG',
   'CARREL_ALLOW_OUTSIDE',
   'CARREL_ALLOW_NETWORK',

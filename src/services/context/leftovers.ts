@@ -1,5 +1,5 @@
 // Sessions that a process left open when it died, or that nobody came back to.
-import { isGone } from '../../ingest/lease.js'
+import { isGone } from '../../ingest/process-identity.js'
 import type { Library } from '../library.js'
 import { now } from './clock.js'
 import { allDiscoveries } from './discoveries.js'
@@ -37,7 +37,7 @@ async function recordedIn(library: Library): Promise<Map<string, string[]>> {
 
 function leftover(session: Session, at: number, recorded: readonly string[] = []): Session {
   if (session.endedAt !== null) return session
-  const crashed = isGone({ id: session.id, pid: session.pid, host: session.host })
+  const crashed = isGone({ pid: session.pid, host: session.host })
   const discoveries = allRecorded(session.discoveries, recorded)
   if (crashed) return { ...session, discoveries, endedAt: session.lastAt, ended: 'crash' }
   if (at - session.lastAt > idleMs) return { ...session, endedAt: session.lastAt + idleMs, ended: 'idle' }

@@ -99,25 +99,22 @@ async function record(
   const before = twin?.discovery.supersededBy ? known.get(twin.discovery.supersededBy) : undefined
   // Said again after what had taken it back, it holds again.
   const revived = before !== undefined && before.discovery.updatedAt <= draft.discovery.createdAt
-  const kept = await keep(
-    library,
-    twin
-      ? merged(twin.discovery, draft.discovery, revived)
-      : {
-          ...draft.discovery,
-          id: known.has(draft.discovery.id) ? otherId(draft) : draft.discovery.id,
-          supersededBy: overtaken,
-        },
-  )
+  const kept = twin
+    ? merged(twin.discovery, draft.discovery, revived)
+    : {
+        ...draft.discovery,
+        id: known.has(draft.discovery.id) ? otherId(draft) : draft.discovery.id,
+        supersededBy: overtaken,
+      }
   const superseded = await supersede(library, kept, [
     ...related
       .filter(({ relation, discovery }) => relation === 'replaces' && discovery.supersededBy === null)
       .map(({ discovery }) => discovery.id),
     ...(revived && comparable(before.discovery, kept) ? [before.discovery.id] : []),
   ])
+  await keepAll(library, [kept, ...superseded], twin ? new Map() : vectorsOf(kept, draft))
   for (const one of [kept, ...superseded])
     known.set(one.id, { discovery: one, understood: understand(one.content) })
-  await storeDiscoveries(library, [kept, ...superseded], twin ? new Map() : vectorsOf(kept, draft))
   return {
     discovery: kept,
     state: twin ? 'merged' : 'recorded',
@@ -181,20 +178,27 @@ function merged(known: Discovery, again: Discovery, revived: boolean): Discovery
   }
 }
 
-async function keep({ store }: Library, discovery: Discovery): Promise<Discovery> {
-  await store.records.put(discoveryKind, discovery.id, discovery)
-  return discovery
+/**
+ * The documents first and then all records at once: where the disk is full, the caller is refused and nothing is recorded.
+ * Documents without their records are put right by `restoreMemory`.
+ */
+async function keepAll(
+  library: Library,
+  discoveries: readonly Discovery[],
+  vectors: ReadonlyMap<string, Float32Array>,
+) {
+  await storeDiscoveries(library, discoveries, vectors)
+  const records = discoveries.map((value) => ({ kind: discoveryKind, id: value.id, value }))
+  await library.store.records.putAll(records)
 }
 
-/** Marks, never deletes. */
+/** The earlier statements as they are once they are marked. Marks, never deletes. */
 async function supersede({ store }: Library, by: Discovery, ids: readonly string[]): Promise<Discovery[]> {
   const marked: Discovery[] = []
   for (const id of new Set(ids)) {
     if (id === by.id) continue
-    const changed = await store.records.update<Discovery>(discoveryKind, id, (one) =>
-      one ? { ...one, supersededBy: by.id } : null,
-    )
-    if (changed) marked.push(changed)
+    const one = await store.records.get<Discovery>(discoveryKind, id)
+    if (one) marked.push({ ...one, supersededBy: by.id })
   }
   return marked
 }

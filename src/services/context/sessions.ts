@@ -2,7 +2,7 @@
 // leaves a trace of it; from there on it lives in memory and is written in batches. It ends when the connection does, after
 // half an hour without a call, or, for one whose process died, when a server looks after leftovers.
 import { randomUUID } from 'node:crypto'
-import { thisHost } from '../../ingest/lease.js'
+import { thisHost } from '../../ingest/process-identity.js'
 import type { Library } from '../library.js'
 import { now } from './clock.js'
 import { storeSessions } from './memory.js'

@@ -1,11 +1,11 @@
 // The pages of the journal of renames: one for each rename that is not over, in the data folder.
 import { randomUUID } from 'node:crypto'
 import { realpathSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { z } from 'zod'
 import { Problem, reasonOf } from '../../model/problem.js'
+import { listDataFolder, makeDataFolder, readDataFile } from '../../store/data-files.js'
 import { hashOf } from '../../text/hash.js'
-import { folderInData } from '../inside-data.js'
 import { createFile, removeOwn, replaceFile, sweep } from './write-files.js'
 
 export interface Page {
@@ -38,10 +38,33 @@ export function pagesFolder(data: string): string {
 }
 
 const renames = 'renames'
+
+/** Inside the vault: a page is acted on. Where files are opened, paths are checked again. */
+const path = z
+  .string()
+  .min(1)
+  .refine((path) => !/^[\\/]|\0/.test(path) && !path.split('/').includes('..'))
+const pageForm: z.ZodType<Page> = z.object({
+  source: z.string(),
+  from: path,
+  to: path,
+  title: z.string(),
+  before: z.string(),
+  after: z.string(),
+  mark: z.string().regex(/^[\da-f]{12}$/),
+  files: z.array(
+    z.object({
+      path,
+      swaps: z.array(z.tuple([z.string(), z.string()])),
+      reason: z.string().optional(),
+    }),
+  ),
+  moved: z.literal(true).optional(),
+}) as z.ZodType<Page>
 const ownOnly = { mode: 0o600 }
 
 export async function writeDown(data: string, page: Page): Promise<string> {
-  const folder = folderInData(data, renames)
+  const folder = makeDataFolder(data, renames)
   const name = `${randomUUID()}.json`
   await createFile(rootOf(data), `${renames}/${name}`, bytesOf(page), { rights: ownOnly })
   return join(folder, name)
@@ -49,9 +72,10 @@ export async function writeDown(data: string, page: Page): Promise<string> {
 
 /** Writes a page anew with what is left to do. */
 export async function writeRest(data: string, file: string, page: Page): Promise<void> {
-  const before = hashOf(await readFile(file))
+  const path = `${renames}/${basename(file)}`
+  const before = hashOf(readDataFile(data, path) ?? Buffer.alloc(0))
   await replaceFile(rootOf(data), {
-    path: `${renames}/${basename(file)}`,
+    path,
     before,
     bytes: bytesOf(page),
     rights: ownOnly,
@@ -79,8 +103,7 @@ function bytesOf(page: Page): Uint8Array {
 /** The files of all pages. */
 export async function pagesIn(data: string): Promise<string[]> {
   const folder = pagesFolder(data)
-  const names = await readdir(folder).catch(() => [])
-  return names
+  return listDataFolder(data, renames)
     .filter((name) => name.endsWith('.json'))
     .sort()
     .map((name) => join(folder, name))
@@ -89,43 +112,18 @@ export async function pagesIn(data: string): Promise<string[]> {
 /** Null when the page went in the meantime. */
 export async function readPage(file: string): Promise<Page | null> {
   try {
-    const page: unknown = JSON.parse(await readFile(file, 'utf8'))
-    if (!isPage(page)) throw new Error('It is no page.')
-    return page
+    const bytes = readDataFile(dirname(dirname(file)), `${renames}/${basename(file)}`)
+    if (bytes === null) return null
+    return pageForm.parse(JSON.parse(bytes.toString('utf8')))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    const why = error instanceof z.ZodError ? 'It is no page.' : reasonOf(error)
     throw new Problem(
       'provider_error',
-      `What a rename had left to do cannot be read from ${file}: ${reasonOf(error)}`,
+      `What a rename had left to do cannot be read from ${file}: ${why}`,
       '"carrel graph check" tells which links are broken; remove the file when they are mended.',
       { cause: error },
     )
   }
-}
-
-/** A page is acted on, so that all of it is checked: the paths stay in the vault, and nothing has another type. */
-function isPage(page: unknown): page is Page {
-  const { source, from, to, title, before, after, mark, files } = (page ?? {}) as Partial<
-    Record<string, unknown>
-  >
-  const texts = [source, from, to, title, before, after, mark]
-  return (
-    texts.every((text) => typeof text === 'string') &&
-    Array.isArray(files) &&
-    files.every(isPageFile) &&
-    [from, to].every(isPath)
-  )
-}
-
-function isPageFile(file: unknown): boolean {
-  const { path, swaps } = (file ?? {}) as Partial<Record<string, unknown>>
-  const isPair = (pair: unknown) =>
-    Array.isArray(pair) && pair.length === 2 && pair.every((text) => typeof text === 'string')
-  return isPath(path) && Array.isArray(swaps) && swaps.every(isPair)
-}
-
-function isPath(path: unknown): boolean {
-  return typeof path === 'string' && path !== '' && !/^[\\/]|\0/.test(path) && !path.split('/').includes('..')
 }
 
 const mostNamed = 5

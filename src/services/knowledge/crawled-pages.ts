@@ -7,7 +7,16 @@ import type { Library } from '../library.js'
 import { lockDocument } from './document-lock.js'
 import { type DocumentRecord, documentKind } from './document-records.js'
 import { forgetDocument } from './forget-document.js'
-import { claim, drop, dropBytes, inPieces, type Kept, keepBytes } from './kept-bytes.js'
+import {
+  claim,
+  confirmClaim,
+  drop,
+  dropBytes,
+  inPieces,
+  type Kept,
+  keepBytes,
+  lockNewBytes,
+} from './kept-bytes.js'
 import { keepRow, type SourceRecord, sourceKind } from './sources.js'
 import { takeIn } from './take-in.js'
 
@@ -24,9 +33,10 @@ export async function keepPages(library: Library, source: string, pages: readonl
   try {
     const ids = pages.map(({ document }) => documentIdOf(document.ref))
     const there = await Promise.all(ids.map((id) => records.get<DocumentRecord>(documentKind, id)))
-    // Nobody else knows of a page that is new; one that is there may just be changed or deleted by hand.
+    // A page that is there may just be changed or deleted by hand. Of new ones only the sweeper knows: one lock for all.
     const known = ids.filter((_, i) => there[i] !== null).sort()
-    const renamed = await locked(library, known, () => switchPages(library, ids, pages, kept))
+    const work = () => locked(library, known, () => switchPages(library, ids, pages, kept))
+    const renamed = await (known.length < ids.length ? lockNewBytes(library, work) : work())
     for (const id of renamed) await takeIn(library, id)
   } finally {
     await Promise.all(kept.map(({ file }) => drop(file)))
@@ -50,6 +60,7 @@ async function switchPages(
   await Promise.all(ids.map((id, i) => claim(library, kept[i]!, { id })))
   const made = pages.map((page, i) => recordOf(ids[i]!, page, kept[i]!, before[i]!))
   await store.records.putAll(made.map((record) => ({ kind: documentKind, id: record.id, value: record })))
+  await Promise.all(ids.map((id, i) => confirmClaim(library, kept[i]!, { id })))
   const readAt = Date.now()
   await store.replace(pages.map(({ document }) => ({ ...document, readAt })))
   for (const [i, { id, hash }] of made.entries())

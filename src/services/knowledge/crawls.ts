@@ -13,6 +13,7 @@ import { longUrl } from './checked-fields.js'
 import {
   allJobs,
   type CrawlJob,
+  isFromHere,
   isOver,
   jobKind,
   jobOf,
@@ -21,6 +22,7 @@ import {
   knownJob,
   pruneJobs,
 } from './jobs.js'
+import { mostPages, planForm } from './plan-form.js'
 import { mustWait, resumeCrawls, runJob, stopJob } from './run-crawls.js'
 import { lockSources, makeSource, ownSourceOf, ownSources, type SourceRecord } from './sources.js'
 
@@ -71,6 +73,7 @@ async function openJob(
     createdAt: new Date().toISOString(),
     startedAt: null,
     completedAt: null,
+    origin: library.origin,
   }
   await library.store.records.put(jobKind, job.id, job)
   return { job, already: false }
@@ -79,7 +82,8 @@ async function openJob(
 /** The crawl of this plan that is not over. One of the address by another plan would not do what is asked for. */
 async function sameUnderWay(library: Library, plan: CrawlPlan): Promise<CrawlJob | undefined> {
   const active = (await allJobs(library)).filter(
-    (job) => !isOver(job) && job.source === plan.source && job.plan.start === plan.start,
+    (job) =>
+      !isOver(job) && isFromHere(library, job) && job.source === plan.source && job.plan.start === plan.start,
   )
   const same = active.find((job) => isDeepStrictEqual(job.plan, plan))
   if (same || !active[0]) return same
@@ -161,13 +165,14 @@ async function sourceFor(
   })
 }
 
-export const mostPages = 50_000
+export { mostPages }
+
 const usualDepth = 20
 
 function planOf(request: CrawlRequest, start: string, source: string): CrawlPlan {
   // A server on this very machine is in nobody's way.
   const near = isLoopback(start)
-  return {
+  return checkedPlan({
     ...{ source, start, recursive: request.recursive },
     maxPages: Math.max(1, Math.min(request.maxPages, mostPages)),
     maxDepth: request.maxDepth ?? usualDepth,
@@ -178,7 +183,18 @@ function planOf(request: CrawlRequest, start: string, source: string): CrawlPlan
     delayMs: request.delayMs ?? (near ? 0 : 250),
     parallel: request.parallel ?? (near ? 4 : 2),
     backoffMs: request.backoffMs ?? 1_000,
-  }
+  })
+}
+
+function checkedPlan(plan: CrawlPlan): CrawlPlan {
+  const checked = planForm.safeParse(plan)
+  if (checked.success) return plan
+  const [issue] = checked.error.issues
+  throw new Problem(
+    'invalid_params',
+    `The crawl cannot be planned like this: ${issue?.path.join('.')}: ${issue?.message}.`,
+    'Give a value within the limits.',
+  )
 }
 
 function isLoopback(url: string): boolean {
@@ -280,7 +296,9 @@ async function putBack(library: Library, job: CrawlJob): Promise<boolean> {
   if (ledger.tally.pending === 0) return false
   await ledger.flush()
   await library.store.records.update<CrawlJob>(jobKind, job.id, (now) =>
-    now && isOver(now) ? { ...now, status: 'pending', error: null, completedAt: null } : now,
+    now && isOver(now)
+      ? { ...now, status: 'pending', error: null, completedAt: null, origin: library.origin }
+      : now,
   )
   return true
 }

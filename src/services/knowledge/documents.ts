@@ -18,7 +18,7 @@ import {
   sameVersion,
 } from './document-records.js'
 import { forgetDocument } from './forget-document.js'
-import { claim, drop, dropBytes, inPieces, type Kept, keepBytes } from './kept-bytes.js'
+import { claim, confirmClaim, drop, dropBytes, inPieces, type Kept, keepBytes } from './kept-bytes.js'
 import { type SourceRecord, touchSource } from './sources.js'
 import { readFrom, reasonFor, takeIn } from './take-in.js'
 
@@ -123,6 +123,7 @@ async function switchRecord(
   if (change.metadata) checkedMetadata(record.metadata)
   if (kept) await claim(library, kept, was)
   await records.put(documentKind, record.id, record)
+  if (kept) await confirmClaim(library, kept, record)
   await dropBytes(library, record, record.hash)
   return { record, was }
 }
@@ -161,6 +162,7 @@ async function insert(library: Library, made: DocumentRecord, kept: Kept) {
     if (there) return there
     await claim(library, kept, made)
     await records.put(documentKind, made.id, made)
+    await confirmClaim(library, kept, made)
     return null
   })
   if (!before) await touchSource(library, made.source)

@@ -29,6 +29,8 @@ export interface CrawlJob {
   completedAt: string | null
   /** What it had done when it was over: the ledger may be lost with the index. */
   tally?: Tally
+  /** The id of the data folder that it was begun in. */
+  origin?: string | null
 }
 
 export const jobKind = 'crawl-job'
@@ -41,6 +43,11 @@ export interface KnownJob {
 
 export function isOver({ status }: CrawlJob): boolean {
   return status !== 'pending' && status !== 'running'
+}
+
+/** Whether a job was begun in this data folder, by its user. One that came with the folder from elsewhere is never run. */
+export function isFromHere({ origin }: Pick<Library, 'origin'>, job: CrawlJob): boolean {
+  return origin !== null && job.origin === origin
 }
 
 /** Newest first. */

@@ -1,13 +1,24 @@
 // The bytes of documents that somebody handed us: no other place has them. One file a version, named after its document
 // and its content, so that no file has two owners. Folders by the first signs of the name are made and never removed.
 import { createHash } from 'node:crypto'
-import { createReadStream, mkdtempSync, realpathSync } from 'node:fs'
-import { copyFile, type FileHandle, link, open, readdir, rm, stat, utimes } from 'node:fs/promises'
+import { constants, copyFileSync, createReadStream, lstatSync, mkdirSync, realpathSync } from 'node:fs'
+import { copyFile, type FileHandle, link, open, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { renameFile } from '../../sources/rename-file.js'
-import { folderInData } from '../inside-data.js'
+import {
+  isAbsent,
+  listDataFolder,
+  makeDataFolder,
+  openDataFile,
+  removeFromData,
+  statDataFile,
+} from '../../store/data-files.js'
 import type { Library } from '../library.js'
+import { inTurn } from '../turns.js'
+import { lockDocument } from './document-lock.js'
+import { type DocumentRecord, documentKind } from './document-records.js'
+import { type InFlightOwner, inFlightName, ownerOfInFlight } from './in-flight.js'
 
 /** What was kept, before it belongs to a document. */
 export interface Kept {
@@ -22,30 +33,17 @@ type Place = Pick<Library, 'settings'>
 
 const uploads = 'uploads'
 
-function folderIn({ settings }: Place): string {
-  return join(settings.data, uploads)
-}
-
 /** The folder of all kept bytes, by its real path. */
 export function keptFolder(library: Library): string {
-  return realpathSync.native(folderInData(library.settings.data, uploads))
+  return realpathSync.native(makeDataFolder(library.settings.data, uploads))
 }
 
-/** A folder for what is on its way in. It stays young until it is closed, so that nobody sweeps it away meanwhile. */
+/** A folder for what is on its way in. Its name says whose it is, so that nobody sweeps it away while this process lives. */
 export function openNewFolder(library: Library): { folder: string; close(): Promise<void> } {
-  const folder = mkdtempSync(join(keptFolder(library), beginning))
-  const touch = () => void utimes(folder, new Date(), new Date()).catch(() => {})
-  const timer = setInterval(touch, inFlightMs / 10).unref()
-  return {
-    folder,
-    async close() {
-      clearInterval(timer)
-      await rm(folder, { recursive: true, force: true, maxRetries: 3 })
-    },
-  }
+  const folder = join(keptFolder(library), inFlightName())
+  mkdirSync(folder, { mode: 0o700 })
+  return { folder, close: () => rm(folder, { recursive: true, force: true, maxRetries: 3 }) }
 }
-
-const beginning = 'new-'
 
 /** A document's file inside the folder of all. */
 export function keptPath({ id, hash }: { id: string; hash: string }): string {
@@ -61,7 +59,7 @@ export async function keepBytes(
   library: Library,
   parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): Promise<Kept> {
-  const file = join(keptFolder(library), `${beginning}${process.pid}-${Date.now()}-${counter++}`)
+  const file = join(keptFolder(library), inFlightName())
   const handle = await open(file, 'wx', 0o600)
   try {
     const { hash, bytes } = await writeAll(handle, parts)
@@ -74,8 +72,6 @@ export async function keepBytes(
     await handle.close()
   }
 }
-
-let counter = 0
 
 async function writeAll(handle: FileHandle, parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
   const whole = createHash('sha256')
@@ -101,7 +97,7 @@ export async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 /** Gives kept bytes to a document, in one step. Whoever kept them drops what he has. */
 export async function claim(library: Library, kept: Kept, { id }: { id: string }): Promise<void> {
   const file = join(keptFolder(library), keptPath({ id, hash: kept.hash }))
-  folderInData(library.settings.data, uploads, shelfOf(id))
+  makeDataFolder(library.settings.data, uploads, shelfOf(id))
   try {
     await link(kept.file, file)
   } catch (error) {
@@ -113,22 +109,41 @@ export async function claim(library: Library, kept: Kept, { id }: { id: string }
   }
 }
 
+/** After the record was written: claims again if the bytes were swept while this process stood still. */
+export async function confirmClaim(library: Library, kept: Kept, { id }: { id: string }): Promise<void> {
+  const path = `${uploads}/${keptPath({ id, hash: kept.hash })}`
+  if (!statDataFile(library.settings.data, path)) await claim(library, kept, { id })
+}
+
+/** Copies the bytes of all documents into another data folder. */
+export function copyKeptBytes(from: string, to: string) {
+  for (const shelf of listDataFolder(from, uploads).filter((name) => shelfForm.test(name)))
+    for (const name of listDataFolder(from, `${uploads}/${shelf}`)) {
+      const path = `${uploads}/${shelf}/${name}`
+      if (!keptForm.test(name) || !statDataFile(from, path) || statDataFile(to, path)) continue
+      makeDataFolder(to, uploads, shelf)
+      copyFileSync(join(from, path), join(to, path), constants.COPYFILE_EXCL)
+    }
+}
+
 export type BytesState = 'whole' | 'gone' | 'changed' | 'unreadable'
 
 /** What became of a document's bytes. Reads them all. */
 export async function stateOfBytes(place: Place, record: { id: string; hash: string }): Promise<BytesState> {
   const whole = createHash('sha256')
   try {
-    for await (const part of createReadStream(join(folderIn(place), keptPath(record))))
-      whole.update(part as Buffer)
+    for await (const part of readKept(place, record)) whole.update(part as Buffer)
   } catch (error) {
     return isAbsent(error) ? 'gone' : 'unreadable'
   }
   return whole.digest('hex') === record.hash ? 'whole' : 'changed'
 }
 
-function isAbsent(error: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
+/** A document's bytes. Throws at once where there are none. */
+export function readKept({ settings }: Place, record: { id: string; hash: string }) {
+  const path = `${uploads}/${keptPath(record)}`
+  const fd = openDataFile(settings.data, path, 'read')
+  return createReadStream(join(settings.data, path), { fd })
 }
 
 export async function drop(file: string): Promise<void> {
@@ -137,39 +152,62 @@ export async function drop(file: string): Promise<void> {
 
 /** Removes a document's bytes, all versions but the one that is said. */
 export async function dropBytes(library: Library, { id }: { id: string }, except?: string): Promise<void> {
-  const folder = join(folderIn(library), shelfOf(id))
+  const { data } = library.settings
+  const folder = `${uploads}/${shelfOf(id)}`
   const kept = except && basename(keptPath({ id, hash: except }))
-  for (const name of await names(folder))
-    if (name.startsWith(`${id}.`) && name !== kept) await rm(join(folder, name), { force: true })
+  for (const name of listDataFolder(data, folder))
+    if (name.startsWith(`${id}.`) && name !== kept) removeFromData(data, `${folder}/${name}`)
 }
 
-const inFlightMs = 10 * 60_000
+/** Held while new pages get their bytes and then their records, and while unclaimed bytes are removed. */
+export function lockNewBytes<T>(library: Library, work: () => Promise<T>): Promise<T> {
+  return inTurn(library, 'new bytes', work)
+}
 
-/** Removes what a process that was killed left behind. What is younger may be on its way into a record. */
+const shelfForm = /^[0-9a-f]{2}$/
+const keptForm = /^(doc_[0-9a-f]+)\.[0-9a-f]{32}$/
+
+/**
+ * Removes what killed processes left: bytes that no record owns, and files in flight whose process has ended. Only names
+ * that this module gives are removed. How old a file is decides nothing: clocks and file times may be wrong.
+ */
 export async function sweepBytes(library: Library, owned: ReadonlySet<string>): Promise<number> {
-  const folder = folderIn(library)
+  const { data } = library.settings
   let swept = 0
-  for (const name of await names(folder)) {
-    const inner = name.startsWith(beginning)
-      ? [name]
-      : (await names(join(folder, name))).map((one) => `${name}/${one}`)
-    for (const path of inner) {
-      if (owned.has(path) || !(await isOld(join(folder, path)))) continue
-      await rm(join(folder, path), { recursive: true, force: true, maxRetries: 3 })
-      swept++
-    }
+  for (const name of listDataFolder(data, uploads)) {
+    const owner = ownerOfInFlight(name)
+    if (owner) swept += sweepInFlight(library, name, owner) ? 1 : 0
+    else if (shelfForm.test(name) && isFolder(data, name)) swept += await sweepShelf(library, name, owned)
   }
   return swept
 }
 
-async function isOld(file: string): Promise<boolean> {
-  const found = await stat(file).catch(() => null)
-  return found !== null && Date.now() - found.mtimeMs > inFlightMs
+function isFolder(data: string, name: string): boolean {
+  return lstatSync(join(data, uploads, name), { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
-async function names(folder: string): Promise<string[]> {
-  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (isAbsent(error)) return []
-    throw error
-  })
+async function sweepShelf(library: Library, shelf: string, owned: ReadonlySet<string>): Promise<number> {
+  const { data } = library.settings
+  let swept = 0
+  for (const name of listDataFolder(data, `${uploads}/${shelf}`)) {
+    const path = `${shelf}/${name}`
+    const id = keptForm.exec(name)?.[1]
+    if (id === undefined || shelfOf(id) !== shelf || owned.has(path)) continue
+    // The records were read before: a record written since is seen under the locks that its writer held.
+    await lockNewBytes(library, () =>
+      lockDocument(library, id, async () => {
+        const record = await library.store.records.get<DocumentRecord>(documentKind, id)
+        if (record && keptPath(record) === path) return
+        removeFromData(data, `${uploads}/${path}`)
+        swept++
+      }),
+    )
+  }
+  return swept
+}
+
+function sweepInFlight({ settings }: Library, name: string, owner: InFlightOwner): boolean {
+  if (!owner.isGone()) return false
+  removeFromData(settings.data, `${uploads}/${name}`)
+  return true
 }

@@ -14,6 +14,7 @@ import {
   type CrawlJob,
   findJob,
   forgetJob,
+  isFromHere,
   isOver,
   type JobStatus,
   jobKind,
@@ -52,14 +53,23 @@ export function stopJob(library: Library, id: string) {
   runnerOf(library).active.get(id)?.abort(cancelled())
 }
 
-/** Takes up every job that is not over and that nobody runs. `left`: those that need a network this process may not ask. */
+/**
+ * Takes up every job that is not over and that nobody runs. `left`: those that need a network this process may not ask.
+ * Jobs that were not begun in this data folder are cancelled: whoever wants one starts it with `retry`.
+ */
 export async function resumeCrawls(library: Library): Promise<{ taken: CrawlJob[]; left: CrawlJob[] }> {
-  const open = (await allJobs(library)).filter((job) => !isOver(job)).reverse()
+  const unfinished = (await allJobs(library)).filter((job) => !isOver(job)).reverse()
+  for (const job of unfinished)
+    if (!isFromHere(library, job)) await finish(library, job.id, 'cancelled', notHere)
+  const open = unfinished.filter((job) => isFromHere(library, job))
   const may = ({ plan }: CrawlJob) => refusedUrl(plan.start, library.settings.allow.privateNetwork) === null
   const taken = open.filter(may)
   for (const { id } of taken) runJob(library, id)
   return { taken, left: open.filter((job) => !may(job)) }
 }
+
+const notHere =
+  'The crawl was not begun in this data folder, so it is not gone on with. Retry it to crawl the rest.'
 
 const lookMs = 15_000
 
@@ -136,11 +146,11 @@ interface Running {
 async function crawlJob(library: Library, id: string, { signal, onSlow }: Running) {
   const { records } = library.store
   const job = await records.update<CrawlJob>(jobKind, id, (now) =>
-    now && !isOver(now)
+    now && !isOver(now) && isFromHere(library, now)
       ? { ...now, status: 'running', startedAt: now.startedAt ?? new Date().toISOString() }
       : now,
   )
-  if (!job || isOver(job)) return
+  if (!job || isOver(job) || !isFromHere(library, job)) return
   const gone = new AbortController()
   const watching = setInterval(() => void watch(library, id, gone), watchMs)
   const stopped = AbortSignal.any([signal, gone.signal])

@@ -1,23 +1,18 @@
 // Where the files of packages are that are not read in place: each in a folder of its own in the data folder.
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { readdir, rm } from 'node:fs/promises'
+import { mkdtempSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Location, packageId } from '../../sources/package/location.js'
 import type { OpenedPackage } from '../../sources/package/open-package.js'
 import { renameFileSync } from '../../sources/rename-file.js'
-import { folderInData } from '../inside-data.js'
+import { listDataFolder, makeDataFolder, removeFromData } from '../../store/data-files.js'
 import type { Library } from '../library.js'
 
 export function newFolder(library: Library): string {
-  return realpathSync.native(mkdtempSync(join(folderInData(library.settings.data, packages), beginning)))
+  return realpathSync.native(mkdtempSync(join(makeDataFolder(library.settings.data, packages), beginning)))
 }
 
 const beginning = 'new-'
 const packages = 'packages'
-
-function packagesFolder({ settings }: Library): string {
-  return join(settings.data, packages)
-}
 
 /** What was fetched takes the place of what was fetched before, in one step. */
 export function keepFetched(
@@ -28,7 +23,7 @@ export function keepFetched(
 ): OpenedPackage {
   if ((location.kind === 'folder' || location.kind === 'manifest') && !opened.onWeb) return opened
   const home = homeOf(library, location)
-  rmSync(home, { recursive: true, force: true, maxRetries: 3 })
+  removeFromData(library.settings.data, `${packages}/${packageId(location)}`)
   renameFileSync(folder, home)
   const moved = (path: string) => (path.startsWith(folder) ? home + path.slice(folder.length) : path)
   const items = opened.listing.items.map((item) =>
@@ -38,21 +33,21 @@ export function keepFetched(
 }
 
 export function homeOf(library: Library, location: Location): string {
-  return join(realpathSync.native(packagesFolder(library)), packageId(location))
+  return join(realpathSync.native(makeDataFolder(library.settings.data, packages)), packageId(location))
 }
 
 /** Takes away what belongs to no package any more, and what a killed process began. Only for who may index. */
 export async function tidyFetched(library: Library): Promise<void> {
   const ids = new Set((await library.whole.sources()).map(({ id }) => id))
-  const names = await readdir(packagesFolder(library)).catch(() => [])
+  const names = listDataFolder(library.settings.data, packages)
   for (const name of names)
-    if (name.startsWith(beginning) || (/^package-[0-9a-f]{12}$/.test(name) && !ids.has(name)))
+    if (/^new-\w{1,12}$/.test(name) || (/^package-[0-9a-f]{12}$/.test(name) && !ids.has(name)))
       await removeFetched(library, name)
 }
 
 /** A folder that cannot be removed now goes with a later sync. */
 export async function removeFetched(library: Library, name: string): Promise<void> {
-  await rm(join(packagesFolder(library), name), { recursive: true, force: true, maxRetries: 3 }).catch(
-    () => {},
-  )
+  try {
+    removeFromData(library.settings.data, `${packages}/${name}`)
+  } catch {}
 }

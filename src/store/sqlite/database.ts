@@ -1,13 +1,14 @@
 // One file, two connections: readers see the last commit while a transaction is being written in small steps.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { type Breathe, breather } from '../../model/breather.js'
 import { Problem } from '../../model/problem.js'
 import { isInModule } from '../../text/module.js'
 import { sameName } from '../../text/same-name.js'
 import { type Checkpointed, checkpointer, logBytes, longLog } from './checkpoint.js'
-import { prepareFolder } from './data-folder.js'
+import { fileName, prepareFolder, requirePlainDatabase } from './data-folder.js'
 import { asProblem, busy, codeOf, guard } from './failures.js'
 import { watchFile } from './same-file.js'
 import { migrations } from './schema.js'
@@ -55,15 +56,76 @@ export interface Followed {
   takeUp(db: Connection): void
 }
 
-export const fileName = 'index.sqlite'
+export { fileName }
 
 /** Moved in a moment, quicker than a thread starts. */
 const shortLog = 2_000_000
 
 const betweenLooks = 200
 
-/** A new database takes up what it follows in the transaction that makes it, before anybody sees it. */
+/** Opens the database; one in a folder that this user may only read is opened for reading. */
 export function openDatabase(folder: string, followed?: Followed): Database {
+  try {
+    return openForWriting(folder, followed)
+  } catch (error) {
+    const readable = isForbidden(error) && openForReading(folder)
+    if (readable) return readable
+    throw error
+  }
+}
+
+function isForbidden(error: unknown): boolean {
+  const { code, cause } = error as Problem
+  if (['store_readonly', 'store_unopenable'].includes(code)) return true
+  const system = (cause as NodeJS.ErrnoException | undefined)?.code ?? ''
+  return code === 'data_folder' && ['EACCES', 'EPERM', 'EROFS'].includes(system)
+}
+
+/** Null where it cannot be read either. */
+function openForReading(folder: string): Database | null {
+  const file = join(folder, fileName)
+  try {
+    requirePlainDatabase(folder)
+    // SQLite needs a writable folder even to read, unless it is promised that nobody changes the file. A log that has
+    // changes in it is read by the ordinary way, which works while its shared memory is there.
+    const immutable = logBytes(file) === 0
+    const place = immutable ? `${pathToFileURL(file).href}?immutable=1` : file
+    const reader = equip(new DatabaseSync(place, { readOnly: true }))
+    if (versionOf(reader) !== migrations.length) {
+      reader.close()
+      return null
+    }
+    return readOnlyDatabase(folder, file, reader)
+  } catch {
+    return null
+  }
+}
+
+function readOnlyDatabase(folder: string, file: string, reader: Connection & { close(): void }): Database {
+  let closed = false
+  return {
+    folder,
+    read(work) {
+      if (closed) throw new Problem('closed', 'The index was closed.')
+      return guard(file, () => inSnapshot(reader, work))
+    },
+    write: async () => {
+      throw new Problem(
+        'store_readonly',
+        `The index ${file} cannot be written: it is read-only.`,
+        'Make it writable, or choose another data folder with --data DIR.',
+      )
+    },
+    checkpoint: async () => {},
+    async close() {
+      if (!closed) reader.close()
+      closed = true
+    },
+  }
+}
+
+/** A new database takes up what it follows in the transaction that makes it, before anybody sees it. */
+function openForWriting(folder: string, followed?: Followed): Database {
   const file = join(folder, fileName)
   prepareFolder(folder)
   const writer = guard(file, () => connect(file, 0))
@@ -91,12 +153,7 @@ export function openDatabase(folder: string, followed?: Followed): Database {
     if (closed) throw new Problem('closed', 'The index was closed.')
     return guard(file, () => {
       look()
-      reader.exec('BEGIN')
-      try {
-        return work(reader)
-      } finally {
-        reader.exec('COMMIT')
-      }
+      return inSnapshot(reader, work)
     })
   }
 
@@ -142,6 +199,15 @@ export function openDatabase(folder: string, followed?: Followed): Database {
   }
 
   return { folder, read, write, checkpoint, close }
+}
+
+function inSnapshot<T>(reader: Connection, work: (db: Connection) => T): T {
+  reader.exec('BEGIN')
+  try {
+    return work(reader)
+  } finally {
+    reader.exec('COMMIT')
+  }
 }
 
 async function transaction<T>(
@@ -210,6 +276,10 @@ function connect(file: string, patience: number): Connection & { close(): void }
   // The log is moved by the checkpointer.
   db.exec('PRAGMA wal_autocheckpoint = 0')
   db.exec(`PRAGMA busy_timeout = ${patience}`)
+  return equip(db)
+}
+
+function equip(db: InstanceType<typeof DatabaseSync>): Connection & { close(): void } {
   // SQLite's own lower() knows only the letters of ASCII.
   db.function('carrel_same_name', { deterministic: true }, (text: unknown) => sameName(String(text)))
   db.function('carrel_in_module', { deterministic: true }, (path: unknown, module: unknown) =>

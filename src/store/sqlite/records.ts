@@ -1,6 +1,5 @@
 // Records of our own exist nowhere else, so each write goes to the journal beside the database as well.
-import { statSync } from 'node:fs'
-import { join } from 'node:path'
+import { statDataFile } from '../data-files.js'
 import type { RecordStore } from '../port.js'
 import {
   type Connection,
@@ -24,7 +23,15 @@ import {
   replaceJournal,
 } from './journal.js'
 
-export function sqliteRecords(database: Database, journal = followJournal(database.folder)): RecordStore {
+export function sqliteRecords(
+  database: Database,
+  journal = followJournal(database.folder),
+  isValid: IsWhole = () => true,
+): RecordStore {
+  const readValid = <T>(db: Connection, kind: string, id: string): T | null => {
+    const value = readRecord<T>(db, kind, id)
+    return value !== null && isValid({ kind, id, value }) ? value : null
+  }
   const write = tidyingWrite(database, journal)
   const note = (db: Writing, entries: readonly JournalEntry[]) => {
     if (!entries.some(({ kind }) => isKept(kind))) return
@@ -54,11 +61,12 @@ export function sqliteRecords(database: Database, journal = followJournal(databa
         },
         as(...records.map(({ kind }) => kind)),
       ),
-    get: async <T>(kind: string, id: string) => database.read((db) => readRecord<T>(db, kind, id)),
-    all: async <T>(kind: string) => database.read((db) => readAll<T>(db, kind)),
+    get: async <T>(kind: string, id: string) => database.read((db) => readValid<T>(db, kind, id)),
+    all: async <T>(kind: string) =>
+      database.read((db) => readAll<T>(db, kind)).filter(({ id, value }) => isValid({ kind, id, value })),
     update: <T>(kind: string, id: string, change: (value: T | null) => T | null) =>
       write((db) => {
-        const value = change(readRecord<T>(db, kind, id))
+        const value = change(readValid<T>(db, kind, id))
         if (value === null) remove(db, kind, id)
         else put(db, kind, id, value)
         return value
@@ -213,8 +221,13 @@ function fillJournal(database: Database) {
 }
 
 function isBlank(folder: string): boolean {
-  const found = statSync(join(folder, journalName), { throwIfNoEntry: false })
-  return found === undefined || (found.isFile() && found.size === 0)
+  try {
+    const found = statDataFile(folder, journalName)
+    return found === null || found.size === 0
+  } catch {
+    // Whoever writes a record is told what stands there.
+    return false
+  }
 }
 
 /** All of the database's records, of any kind. */

@@ -3,6 +3,7 @@ import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { Problem, reasonOf } from '../../model/problem.js'
+import { requirePlainDatabase } from './data-folder.js'
 import { type Connection, fileName, openDatabase } from './database.js'
 import { guard } from './failures.js'
 import {
@@ -163,6 +164,7 @@ function refuseWithoutJournal(folder: string) {
 function salvageRecords(folder: string, isWhole: IsWhole = () => true): Map<string, JournalEntry> {
   const found = new Map<string, JournalEntry>()
   try {
+    requirePlainDatabase(folder)
     const db = new DatabaseSync(join(folder, fileName), { readOnly: true })
     try {
       for (const row of db.prepare('SELECT kind, id, value FROM records').iterate()) {

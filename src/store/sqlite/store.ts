@@ -37,10 +37,12 @@ export interface SqliteStoreOptions {
   now?: () => number
   /** Which records of the journal a new database takes back; without it, all. */
   isWhole?: IsWhole
+  /** Which records are of their form; others are left out when records are read. Without it, all are. */
+  isValid?: IsWhole
 }
 
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
-  const { folder, isWhole } = options
+  const { folder, isWhole, isValid } = options
   const journal = followJournal(folder, isWhole)
   const database = openDatabase(folder, journal)
   void restoreJournal(database)
@@ -181,8 +183,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       return rankWords(database, input, query)
     },
 
-    records: sqliteRecords(database, journal),
-    leases: sqliteLeases(database, now),
+    records: sqliteRecords(database, journal, isValid),
+    leases: sqliteLeases(database),
 
     counts: async () => database.read(countAll),
     version: async () =>

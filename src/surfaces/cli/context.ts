@@ -1,7 +1,7 @@
 // What the command line is handed: streams, settings and services. It builds none of them, so a test hands it others.
 import type { Note } from '../../model/problem.js'
 import type { Configuration, Settings } from '../../model/settings.js'
-import type { doctor } from '../../services/doctor.js'
+import type { Check } from '../../services/doctor.js'
 import type { EvalOptions, EvalReport } from '../../services/evaluate.js'
 import type { IndexProgress, indexAll } from '../../services/indexing.js'
 import type { Library } from '../../services/library.js'
@@ -36,12 +36,13 @@ export interface Output {
 
 /** Each is loaded when it is first called, so that asking for help loads no engine. */
 export interface Services {
-  open(settings: Settings): Promise<Library>
+  /** `reading`: nothing is going to be kept, so no data folder is made. */
+  open(settings: Settings, options?: { reading?: boolean; onNote?: (note: Note) => void }): Promise<Library>
   indexAll: typeof indexAll
   syncNewPackages: typeof syncNewPackages
   search: typeof search
   status: typeof status
-  doctor: typeof doctor
+  doctor(settings: Settings, options: { repair?: boolean; trust?: boolean }): Promise<Check[]>
   evaluate(settings: Settings, options: EvalOptions): Promise<EvalReport>
   fillVectors: typeof fillVectors
   serve(settings: Configuration, options: ServeRequest): Promise<Serving>

@@ -1,9 +1,10 @@
 // A source as one file that others can take in: its documents, what is known of them, and their vectors.
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { open, readFile, rm, stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { open, rm, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { Problem } from '../../../model/problem.js'
@@ -13,7 +14,7 @@ import { notWritten, removeLeftovers, temporaryFor } from '../../../sources/whol
 import { byText } from '../../../store/order.js'
 import type { Library } from '../../library.js'
 import { type DocumentRecord, documentRecords } from '../document-records.js'
-import { keptFolder, keptPath, stateOfBytes } from '../kept-bytes.js'
+import { readKept, stateOfBytes } from '../kept-bytes.js'
 import { allSources, findSource, isOwn, type SourceRecord, short } from '../sources.js'
 import { type BundleList, bundleVersion, documentPath, listName, vectorsPath } from './contents.js'
 import { type HashedVector, writeVectors } from './vector-part.js'
@@ -174,14 +175,10 @@ async function* entries({ library, records, vectors, list }: Work) {
   for (const record of records) {
     if (written.has(record.hash)) continue
     written.add(record.hash)
-    yield { path: documentPath(record.hash), bytes: await readFile(fileOf(library, record)) }
+    yield { path: documentPath(record.hash), bytes: await buffer(readKept(library, record)) }
   }
   for (const [i, part] of vectors.parts.entries())
     yield { path: vectorsPath(i), bytes: writeVectors(part, vectors.dimensions) }
-}
-
-function fileOf(library: Library, record: DocumentRecord): string {
-  return join(keptFolder(library), keptPath(record))
 }
 
 async function flushed(file: string) {

@@ -31,13 +31,18 @@ export function graphCommand(program: Command, context: Context) {
       const progress = showProgress(context, globalFlags(command))
       const onProgress = (done: number, total: number) =>
         progress.say(`Looking for mentions: ${done} of ${counted(total, 'note')}`)
-      const report = await withLibrary(context, command, async (library) => {
-        const found = await checkGraph(library, { mentions, signal: context.signal, onProgress }).finally(
-          progress.end,
-        )
-        await tellOfIndex(context, command, library)
-        return found
-      })
+      const report = await withLibrary(
+        context,
+        command,
+        async (library) => {
+          const found = await checkGraph(library, { mentions, signal: context.signal, onProgress }).finally(
+            progress.end,
+          )
+          await tellOfIndex(context, command, library)
+          return found
+        },
+        { reading: true },
+      )
       if (globalFlags(command).json) return writeJson(context, report)
       context.out.write(checkText(report))
     })
@@ -57,10 +62,15 @@ export function graphCommand(program: Command, context: Context) {
           'Leave one of them out.',
         )
       const { exportGraph } = await import('../../../services/graph/export.js')
-      const graph = await withLibrary(context, command, async (library) => {
-        await tellOfIndex(context, command, library)
-        return exportGraph(library, format)
-      })
+      const graph = await withLibrary(
+        context,
+        command,
+        async (library) => {
+          await tellOfIndex(context, command, library)
+          return exportGraph(library, format)
+        },
+        { reading: true },
+      )
       context.out.write(graph)
     })
 }

@@ -80,7 +80,9 @@ function request(words: string[], flags: SearchFlags): SearchRequest {
 
 async function find(context: Context, command: Command, asked: SearchRequest) {
   const flags = globalFlags(command)
-  const answer = await withLibrary(context, command, (library) => context.services.search(library, asked))
+  const answer = await withLibrary(context, command, (library) => context.services.search(library, asked), {
+    reading: true,
+  })
   if (flags.json) return writeJson(context, forPrograms(answer, asked))
   const { searchText } = await import('../show/search-answer.js')
   const paint = colours(context.out, context.env, flags.color)
