@@ -3,13 +3,14 @@
 import type { Breathe } from '../../model/breather.js'
 import type { ChunkKind, Format, IndexedChunk, IndexedDocument, StoredChunk } from '../../model/document.js'
 import type { Ref } from '../../model/source.js'
+import { checksums, damagedIndex, intact, requireIntact, seal } from './checksums.js'
 import { type Connection, fromDatabase, textOf, type Value } from './database.js'
 import type { SegmentBuilder } from './segment-builder.js'
 
 // A chunk whose hash stands in the old version too keeps its id, and with it its postings and its vector.
 export async function replaceChunks(
   db: Connection,
-  { id, isNew }: { id: number; isNew: boolean },
+  { id, isNew, body }: { id: number; isNew: boolean; body: Uint8Array },
   document: IndexedDocument,
   segment: SegmentBuilder,
   { fresh, breathe }: { fresh: { id: number; hash: string }[]; breathe: Breathe },
@@ -22,10 +23,10 @@ export async function replaceChunks(
   for (let index = 0; index < document.chunks.length; index++) {
     const chunk = document.chunks[index]!
     const kept = old.get(chunk.hash)?.shift()
-    if (kept !== undefined) moveChunk(db, kept, index, chunk, bytes)
+    const row = rowOf(id, index, chunk, { bytes, body })
+    if (kept !== undefined) moveChunk(db, kept, row)
     else {
-      rows.push(chunk.hash, id, index)
-      addColumns(rows, chunk, bytes)
+      for (const value of row) rows.push(value)
       added.push(chunk)
     }
     if (index % breatheAfter === 0) await breathe()
@@ -53,10 +54,7 @@ function chunksByHash(db: Connection, document: number): Map<string, number[]> {
   return found
 }
 
-const columns =
-  'hash document ix kind language "start" "end" first_byte bytes line end_line headings symbols context'.split(
-    ' ',
-  )
+const columns = [...checksums.chunks.sum, 'sum']
 const insertAtOnce = 8
 const row = `(${columns.map(() => '?').join(', ')})`
 const insertInto = `INSERT INTO chunks (${columns.join(', ')}) VALUES`
@@ -79,10 +77,9 @@ async function insertChunks(db: Connection, rows: readonly Value[], breathe: Bre
   return last - many + 1
 }
 
-function moveChunk(db: Connection, id: number, index: number, chunk: IndexedChunk, bytes: ByteCounter) {
-  const values: Value[] = [index]
-  addColumns(values, chunk, bytes)
-  db.sql(`UPDATE chunks SET ${columns.slice(2).join(' = ?, ')} = ? WHERE id = ?`).run(...values, id)
+function moveChunk(db: Connection, id: number, row: Value[]) {
+  // Its hash and its document stay.
+  db.sql(`UPDATE chunks SET ${columns.slice(2).join(' = ?, ')} = ? WHERE id = ?`).run(...row.slice(2), id)
 }
 
 type ByteCounter = (offset: number) => number
@@ -99,12 +96,32 @@ function byteCounter(text: string): ByteCounter {
   }
 }
 
-/** Those behind its place in the document. */
-function addColumns(values: Value[], chunk: IndexedChunk, bytes: ByteCounter) {
-  const { kind, language, start, end, line, endLine, headings, symbols, context } = chunk
+/** The values of `columns`. */
+function rowOf(
+  document: number,
+  index: number,
+  chunk: IndexedChunk,
+  { bytes, body }: { bytes: ByteCounter; body: Uint8Array },
+): Value[] {
+  const { hash, kind, language, start, end, line, endLine, headings, symbols, context } = chunk
   const first = bytes(start)
-  values.push(kind, language, start, end, first, bytes(end) - first, line, endLine)
-  values.push(JSON.stringify(headings), JSON.stringify(symbols), context)
+  const last = bytes(end)
+  const values: Value[] = [
+    hash,
+    document,
+    index,
+    kind,
+    language,
+    start,
+    end,
+    first,
+    last - first,
+    line,
+    endLine,
+  ]
+  values.push(JSON.stringify(headings), JSON.stringify(symbols), context, seal(body.subarray(first, last)))
+  values.push(seal(...values))
+  return values
 }
 
 // --- Reading
@@ -127,19 +144,21 @@ interface ChunkRow {
   symbols: string
   context: string
   hash: string
+  text_sum: number
   body: Uint8Array | null
 }
 
 const chunkColumns = `c.id, c.ix, c.kind, c.language, c."start", c."end", c.line, c.end_line, c.headings, c.symbols, c.context,
-  c.hash, d.source, d.path, d.title, d.format, d.chunk_count`
-const besideChunks = 'JOIN documents d ON d.id = c.document JOIN texts t ON t.document = c.document'
+  c.hash, c.text_sum, d.source, d.path, d.title, d.format, d.chunk_count, ${intact('chunks', { alias: 'c' })}`
+const wholeDocument = intact('documents', { alias: 'd' })
 
 /** In the order asked for; one statement for all costs two thirds of one for each. */
 export function readChunks(db: Connection, ids: readonly number[]): StoredChunk[] {
   const rows = db
     .sql(
-      `SELECT ${chunkColumns}, substr(t.body, c.first_byte + 1, c.bytes) AS body
-       FROM json_each(?) j CROSS JOIN chunks c ON c.id = j.value ${besideChunks}`,
+      `SELECT ${chunkColumns}, ${wholeDocument}, substr(t.body, c.first_byte + 1, c.bytes) AS body
+       FROM json_each(?) j CROSS JOIN chunks c ON c.id = j.value
+       LEFT JOIN documents d ON d.id = c.document LEFT JOIN texts t ON t.document = c.document`,
     )
     .all(JSON.stringify(ids)) as ChunkRow[]
   const found = new Map(rows.map((row) => [row.id, chunkOf(row)]))
@@ -157,21 +176,28 @@ export async function chunksIn(rows: readonly ChunkRow[], breathe: Breathe): Pro
 }
 
 export function readRowsOf(db: Connection, ref: Ref): ChunkRow[] {
+  // The text is read once: cut out row by row, a text of some megabytes would be read thousands of times.
+  const document = db
+    .sql(
+      `SELECT d.chunk_count, t.body, ${wholeDocument} FROM documents d LEFT JOIN texts t ON t.document = d.id
+       WHERE d.source = ? AND d.path = ?`,
+    )
+    .get(ref.source, ref.path) as { chunk_count: number; body: Uint8Array | null } | undefined
+  if (!document) return []
+  const { chunk_count, body } = document
   const rows = db
     .sql(
-      `SELECT ${chunkColumns}, c.first_byte, c.bytes FROM chunks c ${besideChunks} WHERE d.source = ? AND d.path = ? ORDER BY c.ix`,
+      `SELECT ${chunkColumns}, c.first_byte, c.bytes FROM documents d JOIN chunks c ON c.document = d.id
+       WHERE d.source = ? AND d.path = ? ORDER BY c.ix`,
     )
     .all(ref.source, ref.path) as unknown as (ChunkRow & { first_byte: number; bytes: number })[]
-  if (rows.length === 0) return []
-  // The text is read once: cut out row by row, a text of some megabytes would be read thousands of times.
-  const { body } = db
-    .sql('SELECT t.body FROM texts t JOIN documents d ON d.id = t.document WHERE d.source = ? AND d.path = ?')
-    .get(ref.source, ref.path) as { body: Uint8Array }
-  for (const row of rows) row.body = body.subarray(row.first_byte, row.first_byte + row.bytes)
+  if (rows.length !== chunk_count) throw damagedIndex('a document has not all of its chunks')
+  for (const row of rows) row.body = body?.subarray(row.first_byte, row.first_byte + row.bytes) ?? null
   return rows
 }
 
 function chunkOf(row: ChunkRow): StoredChunk {
+  requireIntact('texts', row.text_sum, row.body)
   return {
     id: row.id,
     ref: { source: fromDatabase(row.source), path: fromDatabase(row.path) },

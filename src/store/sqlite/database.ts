@@ -7,10 +7,14 @@ import { Problem } from '../../model/problem.js'
 import { moduleOf } from '../../text/module.js'
 import { sameName } from '../../text/same-name.js'
 import { type Checkpointed, checkpointer, logBytes, longLog } from './checkpoint.js'
+import { carrelIntact, carrelSum } from './checksums.js'
 import { prepareFolder } from './data-folder.js'
 import { asProblem, busy, codeOf, guard } from './failures.js'
+import { fromDatabase, toDatabase } from './nul-text.js'
 import { watchFile } from './same-file.js'
 import { migrations } from './schema.js'
+
+export { fromDatabase }
 
 export type Value = string | number | null | Uint8Array
 
@@ -203,7 +207,7 @@ function rollBack(db: Connection) {
 }
 
 // A reader waits inside SQLite only in the rare moment when another process mends the log of one that was killed.
-function connect(file: string, patience: number): Connection & { close(): void } {
+export function connect(file: string, patience: number): Connection & { close(): void } {
   const db = new DatabaseSync(file)
   db.exec('PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
   db.exec('PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000; PRAGMA mmap_size = 134217728')
@@ -216,6 +220,8 @@ function connect(file: string, patience: number): Connection & { close(): void }
     const module = moduleOf(String(path))
     return module && sameName(module)
   })
+  db.function('carrel_sum', { deterministic: true, varargs: true }, carrelSum)
+  db.function('carrel_intact', { varargs: true }, carrelIntact)
   const prepared = new Map<string, Statement>()
   return {
     sql(text) {
@@ -234,29 +240,16 @@ function connect(file: string, patience: number): Connection & { close(): void }
   }
 }
 
-// The driver ends a string at its first NUL. A rare sign stands for it in the database; `fromDatabase` puts it back.
-const stand = '\u{10ffff}'
-
 function withNul(statement: ReturnType<InstanceType<typeof DatabaseSync>['prepare']>): Statement {
   const safe = (values: Value[]) =>
-    values.some((value) => typeof value === 'string' && (value.includes('\0') || value.includes(stand)))
-      ? values.map(toDatabase)
+    values.some((value) => typeof value === 'string' && toDatabase(value) !== value)
+      ? values.map((value) => (typeof value === 'string' ? toDatabase(value) : value))
       : values
   return {
     run: (...values) => statement.run(...safe(values)),
     get: (...values) => statement.get(...safe(values)),
     all: (...values) => statement.all(...safe(values)),
   }
-}
-
-function toDatabase(value: Value): Value {
-  if (typeof value !== 'string') return value
-  return value.replaceAll(stand, `${stand}1`).replaceAll('\0', `${stand}0`)
-}
-
-/** A string that may have had NUL in it, as it was. */
-export function fromDatabase(text: string): string {
-  return text.includes(stand) ? text.replaceAll(`${stand}0`, '\0').replaceAll(`${stand}1`, stand) : text
 }
 
 /** The driver gives null for no bytes at all. */
