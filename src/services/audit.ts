@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process'
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Problem } from '../model/problem.js'
@@ -15,7 +15,7 @@ export type Audited =
  * audit, a repair goes on. An audit that crashes or does not end is damage too.
  */
 export async function auditInProcess(folder: string, timeoutMs = timeoutFor(folder)): Promise<string[]> {
-  if (statSync(join(folder, fileName), { throwIfNoEntry: false }) === undefined) return []
+  if (!existsSync(join(folder, fileName))) return []
   const audited = await runChild(folder, timeoutMs)
   if ('damage' in audited) return audited.damage
   const { code, message, hint } = audited.problem
@@ -27,8 +27,8 @@ const leastMs = 60_000
 const bytesAMs = 2_000
 
 function timeoutFor(folder: string): number {
-  const found = statSync(join(folder, fileName), { throwIfNoEntry: false })
-  return leastMs + (found?.size ?? 0) / bytesAMs
+  const file = join(folder, fileName)
+  return leastMs + (existsSync(file) ? statSync(file).size / bytesAMs : 0)
 }
 
 async function runChild(folder: string, timeoutMs: number): Promise<Audited> {

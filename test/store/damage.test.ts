@@ -103,7 +103,7 @@ describe('an index of an older Carrel', () => {
     const { DatabaseSync } = await import('@photostructure/sqlite')
     const db = new DatabaseSync(w.file)
     for (const column of ['ctime', 'ino']) db.exec(`ALTER TABLE documents DROP COLUMN ${column}`)
-    for (const [table, sums] of Object.entries({ ...checksums, chunks: { sum: 0, text_sum: 0 } }))
+    for (const [table, sums] of Object.entries({ ...checksums, chunks: { sum: [], text_sum: [] } }))
       for (const column of Object.keys(sums)) db.exec(`ALTER TABLE ${table} DROP COLUMN ${column}`)
     db.exec('PRAGMA user_version = 1')
     db.close()

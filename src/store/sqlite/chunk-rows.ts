@@ -3,7 +3,7 @@
 import type { Breathe } from '../../model/breather.js'
 import type { ChunkKind, Format, IndexedChunk, IndexedDocument, StoredChunk } from '../../model/document.js'
 import type { Ref } from '../../model/source.js'
-import { checksums, damagedIndex, intact, requireIntact, seal } from './checksums.js'
+import { checksums, damagedIndex, requireIntact, seal } from './checksums.js'
 import { type Connection, fromDatabase, textOf, type Value } from './database.js'
 import type { SegmentBuilder } from './segment-builder.js'
 
@@ -126,42 +126,33 @@ function rowOf(
 
 // --- Reading
 
-interface ChunkRow {
-  id: number
-  source: string
-  path: string
-  title: string
-  format: Format
-  chunk_count: number
-  ix: number
-  kind: ChunkKind
-  language: string | null
-  start: number
-  end: number
-  line: number
-  end_line: number
-  headings: string
-  symbols: string
-  context: string
-  hash: string
-  text_sum: number
-  body: Uint8Array | null
-}
+/** A row of `shown`, with the text before it. */
+type ChunkRow = [
+  body: Uint8Array | null,
+  id: number,
+  ...chunk: [hash: string, document: number, ix: number, kind: ChunkKind, language: string | null],
+  ...span: [start: number, end: number, firstByte: number, bytes: number, line: number, endLine: number],
+  ...words: [headings: string, symbols: string, context: string, textSum: number, sum: number],
+  ...document: [source: string, path: string, title: string, format: Format, count: number, nameSum: number],
+]
 
-const chunkColumns = `c.id, c.ix, c.kind, c.language, c."start", c."end", c.line, c.end_line, c.headings, c.symbols, c.context,
-  c.hash, c.text_sum, d.source, d.path, d.title, d.format, d.chunk_count, ${intact('chunks', { alias: 'c' })}`
-const wholeDocument = intact('documents', { alias: 'd' })
+const ofChunk = checksums.chunks.sum
+const ofDocument = checksums.documents.name_sum
+const shown = [
+  'c.id',
+  ...[...ofChunk, 'sum'].map((name) => `c.${name}`),
+  ...[...ofDocument, 'name_sum'].map((name) => `d.${name}`),
+].join(', ')
 
 /** In the order asked for; one statement for all costs two thirds of one for each. */
 export function readChunks(db: Connection, ids: readonly number[]): StoredChunk[] {
   const rows = db
-    .sql(
-      `SELECT ${chunkColumns}, ${wholeDocument}, substr(t.body, c.first_byte + 1, c.bytes) AS body
-       FROM json_each(?) j CROSS JOIN chunks c ON c.id = j.value
+    .lists(
+      `SELECT substr(t.body, c.first_byte + 1, c.bytes), ${shown} FROM json_each(?) j CROSS JOIN chunks c ON c.id = j.value
        LEFT JOIN documents d ON d.id = c.document LEFT JOIN texts t ON t.document = c.document`,
     )
     .all(JSON.stringify(ids)) as ChunkRow[]
-  const found = new Map(rows.map((row) => [row.id, chunkOf(row)]))
+  const found = new Map(rows.map((row) => [row[1], chunkOf(row)]))
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
@@ -179,42 +170,49 @@ export function readRowsOf(db: Connection, ref: Ref): ChunkRow[] {
   // The text is read once: cut out row by row, a text of some megabytes would be read thousands of times.
   const document = db
     .sql(
-      `SELECT d.chunk_count, t.body, ${wholeDocument} FROM documents d LEFT JOIN texts t ON t.document = d.id
+      `SELECT d.chunk_count, t.body FROM documents d LEFT JOIN texts t ON t.document = d.id
        WHERE d.source = ? AND d.path = ?`,
     )
     .get(ref.source, ref.path) as { chunk_count: number; body: Uint8Array | null } | undefined
   if (!document) return []
-  const { chunk_count, body } = document
   const rows = db
-    .sql(
-      `SELECT ${chunkColumns}, c.first_byte, c.bytes FROM documents d JOIN chunks c ON c.document = d.id
+    .lists(
+      `SELECT NULL, ${shown} FROM documents d JOIN chunks c ON c.document = d.id
        WHERE d.source = ? AND d.path = ? ORDER BY c.ix`,
     )
-    .all(ref.source, ref.path) as unknown as (ChunkRow & { first_byte: number; bytes: number })[]
-  if (rows.length !== chunk_count) throw damagedIndex('a document has not all of its chunks')
-  for (const row of rows) row.body = body?.subarray(row.first_byte, row.first_byte + row.bytes) ?? null
+    .all(ref.source, ref.path) as ChunkRow[]
+  if (rows.length !== document.chunk_count) throw damagedIndex('a document has not all of its chunks')
+  for (const row of rows) {
+    const [firstByte, bytes] = [row[9], row[10]]
+    row[0] = document.body?.subarray(firstByte, firstByte + bytes) ?? null
+  }
   return rows
 }
 
 function chunkOf(row: ChunkRow): StoredChunk {
-  requireIntact('texts', row.text_sum, row.body)
+  const [body, id, hash, , index, kind, language, start, end, , , line, endLine, headings, symbols, ...rest] =
+    row
+  const [context, textSum, sum, source, path, title, format, count, nameSum] = rest
+  requireIntact('chunks', sum, row, 2, ofChunk.length)
+  requireIntact('documents', nameSum, row, 3 + ofChunk.length, ofDocument.length)
+  requireIntact('texts', textSum, row, 0, 1)
   return {
-    id: row.id,
-    ref: { source: fromDatabase(row.source), path: fromDatabase(row.path) },
-    title: fromDatabase(row.title),
-    format: row.format,
-    index: row.ix,
-    count: row.chunk_count,
-    kind: row.kind,
-    language: row.language && fromDatabase(row.language),
-    start: row.start,
-    end: row.end,
-    line: row.line,
-    endLine: row.end_line,
-    headings: JSON.parse(row.headings),
-    symbols: JSON.parse(row.symbols),
-    context: fromDatabase(row.context),
-    text: textOf(row.body),
-    hash: fromDatabase(row.hash),
+    id,
+    ref: { source: fromDatabase(source), path: fromDatabase(path) },
+    title: fromDatabase(title),
+    format,
+    index,
+    count,
+    kind,
+    language: language && fromDatabase(language),
+    start,
+    end,
+    line,
+    endLine,
+    headings: JSON.parse(headings),
+    symbols: JSON.parse(symbols),
+    context: fromDatabase(context),
+    text: textOf(body),
+    hash: fromDatabase(hash),
   }
 }

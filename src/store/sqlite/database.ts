@@ -27,6 +27,8 @@ export interface Statement {
 export interface Connection {
   /** Prepared once, kept. */
   sql(text: string): Statement
+  /** The same, with each row as the list of its columns: a third cheaper than objects, for what a search reads most. */
+  lists(text: string): { all(...values: Value[]): unknown[][] }
   exec(text: string): void
 }
 
@@ -210,7 +212,9 @@ function rollBack(db: Connection) {
 export function connect(file: string, patience: number): Connection & { close(): void } {
   const db = new DatabaseSync(file)
   db.exec('PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
-  db.exec('PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000; PRAGMA mmap_size = 134217728')
+  // Without mmap: reading a mapped file that somebody cuts short kills the process (SIGBUS) instead of giving an error. A
+  // search took the same time with it.
+  db.exec('PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000; PRAGMA mmap_size = 0')
   // The log is moved by the checkpointer.
   db.exec('PRAGMA wal_autocheckpoint = 0')
   db.exec(`PRAGMA busy_timeout = ${patience}`)
@@ -223,6 +227,7 @@ export function connect(file: string, patience: number): Connection & { close():
   db.function('carrel_sum', { deterministic: true, varargs: true }, carrelSum)
   db.function('carrel_intact', { varargs: true }, carrelIntact)
   const prepared = new Map<string, Statement>()
+  const preparedLists = new Map<string, Statement>()
   return {
     sql(text) {
       let statement = prepared.get(text)
@@ -232,9 +237,20 @@ export function connect(file: string, patience: number): Connection & { close():
       }
       return statement
     },
+    lists(text) {
+      let statement = preparedLists.get(text)
+      if (!statement) {
+        const raw = db.prepare(text)
+        raw.setReturnArrays(true)
+        statement = withNul(raw)
+        preparedLists.set(text, statement)
+      }
+      return statement as { all(...values: Value[]): unknown[][] }
+    },
     exec: (text) => db.exec(text),
     close() {
       prepared.clear()
+      preparedLists.clear()
       db.close()
     },
   }

@@ -68,11 +68,10 @@ function putDocument(
 ): number {
   const { ref, stamp, sections, links, text, chunks } = document
   const facts = { aliases: document.aliases, metadata: document.metadata, notes: document.notes }
-  const values = [
-    ref.source,
-    ref.path,
-    document.title,
-    document.format,
+  const name = [ref.source, ref.path, document.title, document.format, chunks.length]
+  const nameSum = seal(...name)
+  const rest = [
+    nameSum,
     document.language,
     document.hash,
     stamp?.size ?? null,
@@ -82,21 +81,21 @@ function putDocument(
     document.readAt,
     text.length,
     lineCount(text),
-    chunks.length,
     JSON.stringify(document.tags),
     JSON.stringify(facts),
   ]
-  const sum = seal(...values)
-  if (id === undefined) id = Number(db.sql(insertDocument).run(...values, sum).lastInsertRowid)
-  else db.sql(updateDocument).run(...values, sum, id)
+  const values = [...name, ...rest, seal(...rest)]
+  if (id === undefined) id = Number(db.sql(insertDocument).run(...values).lastInsertRowid)
+  // Its source and path stay.
+  else db.sql(updateDocument).run(...values.slice(2), id)
   putText(db, id, body, [JSON.stringify(sections), JSON.stringify(links)])
   return id
 }
 
-const documentColumns = checksums.documents.sum
-const insertDocument = `INSERT INTO documents (${documentColumns.join(', ')}, sum)
-  VALUES (${documentColumns.map(() => '?').join(', ')}, ?)`
-const updateDocument = `UPDATE documents SET ${documentColumns.join(' = ?, ')} = ?, sum = ? WHERE id = ?`
+const documentColumns = [...checksums.documents.name_sum, ...checksums.documents.sum, 'sum']
+const insertDocument = `INSERT INTO documents (${documentColumns.join(', ')})
+  VALUES (${documentColumns.map(() => '?').join(', ')})`
+const updateDocument = `UPDATE documents SET ${documentColumns.slice(2).join(' = ?, ')} = ? WHERE id = ?`
 
 function putText(db: Connection, document: number, body: Buffer, rest: [sections: string, links: string]) {
   const bodySum = seal(body)
@@ -113,7 +112,7 @@ export function restampDocument(db: Connection, id: number, stamp: Stamp, readAt
 const stampColumns = ['size', 'mtime', 'ctime', 'ino', 'read_at']
 /** A damaged row is no better for a new checksum, so the old one is looked at first. */
 const restamp = `UPDATE documents SET ${stampColumns.map((name, i) => `${name} = ?${i + 1}`).join(', ')},
-  sum = carrel_sum(${documentColumns.map((name) => (stampColumns.includes(name) ? `?${stampColumns.indexOf(name) + 1}` : name)).join(', ')})
+  sum = carrel_sum(${checksums.documents.sum.map((name) => (stampColumns.includes(name) ? `?${stampColumns.indexOf(name) + 1}` : name)).join(', ')})
   WHERE id = ?${stampColumns.length + 1} AND ${intact('documents')}`
 
 /** Inside a transaction: removes documents and all that hangs on them; returns how many went. */
@@ -163,7 +162,7 @@ interface DocumentRow {
   facts: string
 }
 
-const wholeRow = intact('documents', { alias: 'd' })
+const wholeRow = `${intact('documents', { alias: 'd', column: 'name_sum' })}, ${intact('documents', { alias: 'd' })}`
 const wholeText = intact('texts', { alias: 't' })
 
 export function readDocument(db: Connection, ref: Ref): StoredDocument | null {
@@ -176,7 +175,7 @@ export function readDocument(db: Connection, ref: Ref): StoredDocument | null {
     | (DocumentRow & { body: Uint8Array | null; sections: string; links: string; body_sum: number })
     | undefined
   if (!row) return null
-  requireIntact('texts', row.body_sum, row.body)
+  requireIntact('texts', row.body_sum, [row.body])
   const { chars: _chars, lines: _lines, ...summary } = summaryOf(row)
   return {
     ...summary,

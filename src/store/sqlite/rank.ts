@@ -39,7 +39,7 @@ function readPostings(db: Connection, segment: number, term: string, name: Buffe
     )
     .get(segment, term) as { first: string; data: Uint8Array; sum: number } | undefined
   if (!row) return null
-  requireIntact('blocks', row.sum, segment, row.first, row.data)
+  requireIntact('blocks', row.sum, [segment, row.first, row.data])
   return findEntry(row.data, name)
 }
 

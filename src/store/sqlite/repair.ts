@@ -40,8 +40,8 @@ export function auditIndex(folder: string, isWhole?: IsWhole): string[] {
     return database.read((db) => {
       const [first] = db.sql('PRAGMA integrity_check(1)').all() as { integrity_check: string }[]
       if (first && first.integrity_check !== 'ok') return [`The file is damaged: ${first.integrity_check}.`]
-      const wrong = [...wrongSchema(db), ...wrongSums(db)]
-      return wrong.length > 0 ? wrong : [...orphans(db), ...strayPostings(db)]
+      const wrong = [...wrongSchema(db), ...orphans(db), ...wrongSums(db)]
+      return wrong.length > 0 ? wrong : strayPostings(db)
     })
   } catch (error) {
     return [damageOf(error)]
@@ -224,7 +224,7 @@ interface StoredRecord {
 
 function entryOf(row: StoredRecord): JournalEntry | null {
   try {
-    if (row.sum !== undefined) requireIntact('records', row.sum, row.kind, row.id, row.value)
+    if (row.sum !== undefined) requireIntact('records', row.sum, [row.kind, row.id, row.value])
     return recordOf(row)
   } catch {
     return null

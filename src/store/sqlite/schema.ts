@@ -89,9 +89,10 @@ export const migrations: readonly string[] = [
   ALTER TABLE sources ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
   UPDATE sources SET sum = carrel_sum(id, facts);
 
+  ALTER TABLE documents ADD COLUMN name_sum INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE documents ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
-  UPDATE documents SET sum = carrel_sum(source, path, title, format, language, hash, size, mtime, ctime, ino, read_at,
-    chars, lines, chunk_count, tags, facts);
+  UPDATE documents SET name_sum = carrel_sum(source, path, title, format, chunk_count);
+  UPDATE documents SET sum = carrel_sum(name_sum, language, hash, size, mtime, ctime, ino, read_at, chars, lines, tags, facts);
 
   ALTER TABLE texts ADD COLUMN body_sum INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE texts ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;

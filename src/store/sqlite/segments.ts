@@ -77,7 +77,7 @@ function readDead(db: Connection, id: number, { chunks }: Directory): Uint8Array
   const { dead, dead_count, dead_sum } = db
     .sql('SELECT dead, dead_count, dead_sum FROM segments WHERE id = ?')
     .get(id) as { dead: Uint8Array; dead_count: number; dead_sum: number }
-  requireIntact('segments', dead_sum, dead, dead_count)
+  requireIntact('segments', dead_sum, [dead, dead_count])
   if (dead.length !== (chunks.length + 7) >> 3)
     throw damagedIndex('a segment does not say which chunks are gone')
   return dead
@@ -91,7 +91,7 @@ function directoryOf(db: Connection, known: Directories, id: number): Directory 
       directory: Uint8Array
       sum: number
     }
-    requireIntact('segments', row.sum, row.chunks, row.directory)
+    requireIntact('segments', row.sum, [row.chunks, row.directory])
     directory = unpackDirectory(row.directory, row.chunks)
     known.set(id, directory)
   }

@@ -37,32 +37,27 @@ export function putRow(db: Connection, space: number, chunk: number, { scale, da
   )
 }
 
+const columns = 'v.space, v.chunk, v.scale, v.data, v.sum'
+type StoredRow = [space: number, chunk: number, scale: number, data: Uint8Array, sum: number]
+
 export function getRow(db: Connection, space: number, chunk: number): Row | null {
-  const row = db
-    .sql('SELECT chunk, scale, data, sum FROM vectors WHERE space = ? AND chunk = ?')
-    .get(space, chunk) as StoredRow | undefined
-  return row ? rowOf(space, row) : null
+  const [row] = db
+    .lists(`SELECT ${columns} FROM vectors v WHERE v.space = ? AND v.chunk = ?`)
+    .all(space, chunk) as StoredRow[]
+  return row ? rowOf(row) : null
 }
 
 /** In the order asked for; one statement for all. */
 export function getRows(db: Connection, space: number, chunks: ArrayLike<number>): (Row | null)[] {
   const rows = db
-    .sql(
-      'SELECT v.chunk, v.scale, v.data, v.sum FROM json_each(?) j CROSS JOIN vectors v ON v.space = ? AND v.chunk = j.value',
-    )
-    .all(JSON.stringify(Array.from(chunks)), space) as unknown as StoredRow[]
-  const found = new Map(rows.map((row) => [row.chunk, rowOf(space, row)]))
+    .lists(`SELECT ${columns} FROM json_each(?) j CROSS JOIN vectors v ON v.space = ? AND v.chunk = j.value`)
+    .all(JSON.stringify(Array.from(chunks)), space) as StoredRow[]
+  const found = new Map(rows.map((row) => [row[1], rowOf(row)]))
   return Array.from(chunks, (chunk) => found.get(chunk) ?? null)
 }
 
-interface StoredRow {
-  chunk: number
-  scale: number
-  data: Uint8Array
-  sum: number
-}
-
-function rowOf(space: number, { chunk, scale, data, sum }: StoredRow): Row {
-  requireIntact('vectors', sum, space, chunk, scale, data)
+function rowOf(row: StoredRow): Row {
+  const [, , scale, data, sum] = row
+  requireIntact('vectors', sum, row, 0, 4)
   return { scale, data: new Int8Array(data.buffer, data.byteOffset, data.byteLength) }
 }

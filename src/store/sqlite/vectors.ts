@@ -233,7 +233,7 @@ function readPage(db: Connection, space: Space, signs: Signs): boolean {
   }[]
   let loaded = 0
   for (const { id, chunks, bits, sum } of rows) {
-    requireIntact('signs', sum, space.id, chunks, bits)
+    requireIntact('signs', sum, [space.id, chunks, bits])
     signs.index.load(new Int32Array(Uint8Array.from(chunks).buffer), bits)
     signs.lastRead = id
     signs.epoch = -1
