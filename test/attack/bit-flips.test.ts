@@ -58,4 +58,10 @@ describe('a flipped bit', { concurrency: 2 }, () => {
     noneOf(outcomes, ({ answer }) => answer === 'different')
     noneOf(outcomes, ({ answer, damage }) => answer === 'problem' && damage.length === 0)
   })
+
+  test('in what a rename has left to do is a Problem, and nothing else is written into notes', async (t) => {
+    const outcomes = await flips(t, 'renames')
+    assert.ok(outcomes.length > 1_000, `${outcomes.length} flips`)
+    noneOf(outcomes, ({ answer }) => answer !== 'same' && answer !== 'problem')
+  })
 })

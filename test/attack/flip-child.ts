@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { Problem } from '../../src/model/problem.js'
+import { readPage, writeDown } from '../../src/services/graph/journal-pages.js'
 import type { Store } from '../../src/store/port.js'
 import { checksums } from '../../src/store/sqlite/checksums.js'
 import { appendEntries, readJournal, unreadableLines } from '../../src/store/sqlite/journal.js'
@@ -37,6 +38,7 @@ const ways: Record<string, () => Promise<Outcome[]> | Outcome[]> = {
   rows: flipRows,
   pages: flipPages,
   journal: flipJournal,
+  renames: flipRenames,
 }
 const outcomes = await ways[what]!()
 process.stdout.write(JSON.stringify(outcomes))
@@ -278,6 +280,42 @@ function flipJournal(): Outcome[] {
     const wrong = now.some(([key, entry]) => before.get(key) !== JSON.stringify(entry))
     const damage = unreadableLines(folder).map((line) => `line ${line}`)
     outcomes.push({ what: `bit ${bit}`, answer: wrong ? 'different' : same ? 'same' : 'problem', damage })
+  }
+  return outcomes
+}
+
+// --- What a rename has left to do
+
+async function flipRenames(): Promise<Outcome[]> {
+  const page = {
+    ...{
+      source: 'notes',
+      from: 'old name.md',
+      to: 'new name.md',
+      title: 'New name',
+      before: 'a1',
+      after: 'b2',
+    },
+    mark: 'm1',
+    files: [{ path: 'links.md', swaps: [['[[old name]]', '[[new name]]'] as [string, string]] }],
+  }
+  mkdirSync(folder, { recursive: true })
+  const file = await writeDown(folder, page)
+  const bytes = readFileSync(file)
+  const expected = JSON.stringify(await readPage(file))
+  const outcomes: Outcome[] = []
+  for (let bit = 0; bit < bytes.length * 8; bit++) {
+    writeFileSync(file, flipped(bytes, bit))
+    let answer: string
+    try {
+      const read = (await readPage(file)) as unknown as Record<string, unknown>
+      // A flip in the name of the checksum leaves the rest as it was.
+      const known = Object.fromEntries(Object.keys(page).map((name) => [name, read[name]]))
+      answer = JSON.stringify(known) === expected ? 'same' : 'different'
+    } catch (error) {
+      answer = answerOf(error)
+    }
+    outcomes.push({ what: `bit ${bit}`, answer, damage: [] })
   }
   return outcomes
 }

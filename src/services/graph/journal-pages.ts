@@ -57,8 +57,13 @@ export async function writeRest(data: string, file: string, page: Page): Promise
   })
 }
 
+// With a checksum: what a page says is written into notes.
 function bytesOf(page: Page): Uint8Array {
-  return Buffer.from(JSON.stringify(page))
+  return Buffer.from(JSON.stringify({ ...page, sum: sumOf(page) }))
+}
+
+function sumOf(page: Page): string {
+  return hashOf(JSON.stringify(page))
 }
 
 /** The files of all pages. */
@@ -74,8 +79,10 @@ export async function pagesIn(data: string): Promise<string[]> {
 /** Null when the page went in the meantime. */
 export async function readPage(file: string): Promise<Page | null> {
   try {
-    const page = JSON.parse(await readFile(file, 'utf8')) as Page
+    const { sum, ...page } = JSON.parse(await readFile(file, 'utf8')) as Page & { sum?: string }
     if (typeof page.from !== 'string' || !Array.isArray(page.files)) throw new Error('It is no page.')
+    // Pages of an older Carrel have no checksum.
+    if (sum !== undefined && sum !== sumOf(page)) throw new Error('It does not match its checksum.')
     return page
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
