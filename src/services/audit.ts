@@ -38,6 +38,8 @@ async function runChild(folder: string, timeoutMs: number): Promise<Audited> {
     execArgv: [],
     env: { ...process.env, NODE_OPTIONS: '' },
   })
+  // One that could not be started has no exit.
+  const ended = new Promise((resolve) => child.once('exit', resolve).once('error', resolve))
   let timer: NodeJS.Timeout | undefined
   try {
     return await new Promise((resolve) => {
@@ -56,5 +58,7 @@ async function runChild(folder: string, timeoutMs: number): Promise<Audited> {
   } finally {
     clearTimeout(timer)
     child.kill('SIGKILL')
+    // A repair is refused while another process has the index open.
+    await ended
   }
 }
