@@ -7,7 +7,7 @@ import { isBareFolder } from '../sources/bare-folder.js'
 import { folderId } from '../sources/folder.js'
 import { ripgrep } from '../sources/ripgrep.js'
 import { hindranceHint, journalHindrance, journalName } from '../store/sqlite/journal.js'
-import { auditIndex, rebuildIndex } from '../store/sqlite/repair.js'
+import { rebuildIndex } from '../store/sqlite/repair.js'
 import {
   auditJournal,
   invalidRecords,
@@ -16,6 +16,7 @@ import {
   repairJournal,
 } from '../store/sqlite/repair-journal.js'
 import { promptsFolder, readPrompts } from './architecture/prompts/prompt-files.js'
+import { auditInProcess } from './audit.js'
 import { waitingRenames } from './graph/journal-pages.js'
 import { type DocumentRecord, documentKind } from './knowledge/document-records.js'
 import { type BytesState, stateOfBytes } from './knowledge/kept-bytes.js'
@@ -28,8 +29,14 @@ export interface Check {
   hint?: string
 }
 
+export interface DoctorOptions {
+  repair?: boolean
+  /** How long looking the index over may take; without it, by the size of the index. */
+  auditMs?: number
+}
+
 /** Looks at everything Carrel needs. With `repair`, mends what it can: never without keeping the old file. */
-export async function doctor(settings: Settings, options: { repair?: boolean }): Promise<Check[]> {
+export async function doctor(settings: Settings, options: DoctorOptions): Promise<Check[]> {
   return [
     {
       name: 'node',
@@ -40,7 +47,7 @@ export async function doctor(settings: Settings, options: { repair?: boolean }):
     ...checkSources(settings),
     checkData(settings.data),
     checkSpace(settings.data),
-    await checkIndex(settings.data, options.repair === true),
+    await checkIndex(settings.data, options),
     ...(await checkJournal(settings.data, options.repair === true)),
     ...checkRecords(settings.data),
     ...(await checkUploads(settings)),
@@ -157,9 +164,9 @@ async function checkPrompts(root: string): Promise<Check[]> {
   }))
 }
 
-async function checkIndex(folder: string, repair: boolean): Promise<Check> {
+async function checkIndex(folder: string, options: DoctorOptions): Promise<Check> {
   try {
-    return await indexState(folder, repair)
+    return await indexState(folder, options)
   } catch (error) {
     // Not damaged but out of reach: to start it anew would help nobody.
     return failedIndex(error)
@@ -177,9 +184,9 @@ function failedIndex(error: unknown, damage: readonly string[] = []): Check {
   }
 }
 
-async function indexState(folder: string, repair: boolean): Promise<Check> {
+async function indexState(folder: string, { repair, auditMs }: DoctorOptions): Promise<Check> {
   const name = 'index'
-  const problems = auditIndex(folder, isWhole)
+  const problems = await auditInProcess(folder, auditMs)
   if (problems.length === 0) return { name, state: 'ok', message: 'The index is sound.' }
   if (!repair) {
     const hint =

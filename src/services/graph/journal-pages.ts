@@ -96,8 +96,13 @@ function rootOf(data: string): string {
   return realpathSync.native(data)
 }
 
+// With a checksum: what a page says is written into notes.
 function bytesOf(page: Page): Uint8Array {
-  return Buffer.from(JSON.stringify(page))
+  return Buffer.from(JSON.stringify({ ...page, sum: sumOf(page) }))
+}
+
+function sumOf(page: Page): string {
+  return hashOf(JSON.stringify(page))
 }
 
 /** The files of all pages. */
@@ -114,7 +119,11 @@ export async function readPage(file: string): Promise<Page | null> {
   try {
     const bytes = readDataFile(dirname(dirname(file)), `${renames}/${basename(file)}`)
     if (bytes === null) return null
-    return pageForm.parse(JSON.parse(bytes.toString('utf8')))
+    const { sum, ...written } = JSON.parse(bytes.toString('utf8')) as Page & { sum?: string }
+    const page = pageForm.parse(written)
+    // Pages of an older Carrel have no checksum.
+    if (sum !== undefined && sum !== sumOf(written)) throw new Error('It does not match its checksum.')
+    return page
   } catch (error) {
     const why = error instanceof z.ZodError ? 'It is no page.' : reasonOf(error)
     throw new Problem(

@@ -11,6 +11,7 @@ import {
   sweepReplacements,
   withDataFile,
 } from '../data-files.js'
+import { crc32 } from './checksums.js'
 
 export const journalName = 'records.jsonl'
 
@@ -55,8 +56,13 @@ export function isKept(kind: string): boolean {
   return !kind.startsWith('~')
 }
 
+// With a checksum, so that a flipped bit is no other record.
 function lineOf({ kind, id, value }: JournalEntry): string {
-  return `${JSON.stringify({ kind, id, value })}\n`
+  return `${JSON.stringify({ kind, id, value, sum: sumOf({ kind, id, value }) })}\n`
+}
+
+function sumOf({ kind, id, value }: JournalEntry): number {
+  return crc32(JSON.stringify([kind, id, value]))
 }
 
 // A process that died, or somebody's editor, may have left the last line without its end.
@@ -172,9 +178,11 @@ function readText(folder: string, name: string, from = 0): string {
 
 function parseLine(line: string): JournalEntry | null {
   try {
-    const entry = JSON.parse(line) as Partial<JournalEntry> | null
-    const { kind, id, value } = entry ?? {}
+    const entry = JSON.parse(line) as Partial<JournalEntry & { sum: number }> | null
+    const { kind, id, value, sum } = entry ?? {}
     if (typeof kind !== 'string' || typeof id !== 'string' || value === undefined) return null
+    // Lines of an older Carrel have no checksum.
+    if (sum !== undefined && sum !== sumOf({ kind, id, value })) return null
     return { kind, id, value }
   } catch {
     return null

@@ -1,6 +1,7 @@
 // Merging keeps the number of segments small, so that a question stays a handful of reads. The merged segment is made
 // beside the running index and swapped in by one short transaction.
 import { type Breathe, breather } from '../../model/breather.js'
+import { intact } from './checksums.js'
 import type { Connection, Database } from './database.js'
 import {
   type BlockRow,
@@ -148,6 +149,8 @@ function mergePostings(list: PostingWriter, cursors: Cursor[], renumbered: Int32
   for (const { ordinal, counts } of found) list.add(ordinal, counts)
 }
 
+const whole = intact('blocks')
+
 interface Cursor {
   entry: Entry | null
   next(): void
@@ -179,7 +182,9 @@ function cursorOver(database: Database, segment: number): Cursor {
   function more(): BlockRow | undefined {
     waiting = database.read((db) =>
       db
-        .sql('SELECT "first", data FROM blocks WHERE segment = ? AND "first" > ? ORDER BY "first" LIMIT 64')
+        .sql(
+          `SELECT "first", data, ${whole} FROM blocks WHERE segment = ? AND "first" > ? ORDER BY "first" LIMIT 64`,
+        )
         .all(segment, last),
     ) as unknown as BlockRow[]
     last = waiting.at(-1)?.first ?? last

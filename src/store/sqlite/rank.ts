@@ -3,6 +3,7 @@
 import { type Breathe, breather } from '../../model/breather.js'
 import { idf, type Norms, norms, saturate, saturation } from '../../text/bm25.js'
 import type { WordQuery, WordRanking } from '../port.js'
+import { damagedIndex, requireIntact } from './checksums.js'
 import type { Connection, Database } from './database.js'
 import { type Entry, findEntry } from './postings.js'
 import type { Allowed } from './scope.js'
@@ -33,9 +34,13 @@ export function readForRanking(
 
 function readPostings(db: Connection, segment: number, term: string, name: Buffer): Postings | null {
   const row = db
-    .sql('SELECT data FROM blocks WHERE segment = ? AND "first" <= ? ORDER BY "first" DESC LIMIT 1')
-    .get(segment, term) as { data: Uint8Array } | undefined
-  return row ? findEntry(row.data, name) : null
+    .sql(
+      'SELECT "first", data, sum FROM blocks WHERE segment = ? AND "first" <= ? ORDER BY "first" DESC LIMIT 1',
+    )
+    .get(segment, term) as { first: string; data: Uint8Array; sum: number } | undefined
+  if (!row) return null
+  requireIntact('blocks', row.sum, [segment, row.first, row.data])
+  return findEntry(row.data, name)
 }
 
 /** In steps: with a million chunks, a question of common words takes a tenth of a second. */
@@ -92,12 +97,19 @@ interface Run {
 const emptyRun: Run = { live: 0, ordinals: new Int32Array(0), shares: new Float64Array(0) }
 
 // Written out by hand: this loop runs once for every posting of every word asked for.
-function decode(segment: Segment, bytes: Uint8Array, count: number, { weight, base, slope }: Norms): Run {
+export function decode(
+  segment: Segment,
+  bytes: Uint8Array,
+  count: number,
+  { weight, base, slope }: Norms,
+): Run {
   const ordinals = new Int32Array(count)
   const shares = new Float64Array(count)
   const { lengths } = segment.directory
+  const chunks = lengths.length / 4
   const anyDead = segment.deadCount > 0
   let live = 0
+  let read = 0
   let at = 0
   let ordinal = -1
   while (at < bytes.length) {
@@ -108,6 +120,9 @@ function decode(segment: Segment, bytes: Uint8Array, count: number, { weight, ba
       head |= (byte & 127) << shift
     }
     ordinal += head >>> 1
+    if (head < 2 || ordinal >= chunks)
+      throw damagedIndex('a word is said to stand in a chunk that is not there')
+    read++
     let sum = 0
     if (head & 1) {
       const mask = bytes[at++]!
@@ -126,6 +141,8 @@ function decode(segment: Segment, bytes: Uint8Array, count: number, { weight, ba
     ordinals[live] = ordinal
     shares[live++] = saturate(sum)
   }
+  if (at !== bytes.length || read !== count)
+    throw damagedIndex('the chunks of a word are not as many as it says')
   return { live, ordinals, shares }
 }
 

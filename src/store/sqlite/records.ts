@@ -1,6 +1,7 @@
 // Records of our own exist nowhere else, so each write goes to the journal beside the database as well.
 import { statDataFile } from '../data-files.js'
 import type { RecordStore } from '../port.js'
+import { intact, seal } from './checksums.js'
 import {
   type Connection,
   type Database,
@@ -88,9 +89,16 @@ function as(...kinds: string[]): WriteOptions {
   return { lasting: kinds.some(isKept) }
 }
 
+const whole = intact('records')
+
 function insert(db: Connection, { kind, id, value }: JournalEntry) {
   const text = JSON.stringify(value)
-  db.sql('INSERT OR REPLACE INTO records (kind, id, value) VALUES (?, ?, ?)').run(kind, id, text)
+  db.sql('INSERT OR REPLACE INTO records (kind, id, value, sum) VALUES (?, ?, ?, ?)').run(
+    kind,
+    id,
+    text,
+    seal(kind, id, text),
+  )
 }
 
 function erase(db: Connection, { kind, id }: Pick<JournalEntry, 'kind' | 'id'>): boolean {
@@ -98,14 +106,14 @@ function erase(db: Connection, { kind, id }: Pick<JournalEntry, 'kind' | 'id'>):
 }
 
 function readRecord<T>(db: Connection, kind: string, id: string): T | null {
-  const row = db.sql('SELECT value FROM records WHERE kind = ? AND id = ?').get(kind, id) as
+  const row = db.sql(`SELECT value, ${whole} FROM records WHERE kind = ? AND id = ?`).get(kind, id) as
     | { value: string }
     | undefined
   return row ? (parseValue(row.value) as T) : null
 }
 
 export function readAll<T>(db: Connection, kind: string): { id: string; value: T }[] {
-  const rows = db.sql('SELECT id, value FROM records WHERE kind = ? ORDER BY id').all(kind) as {
+  const rows = db.sql(`SELECT id, value, ${whole} FROM records WHERE kind = ? ORDER BY id`).all(kind) as {
     id: string
     value: string
   }[]
@@ -232,11 +240,11 @@ function isBlank(folder: string): boolean {
 
 /** All of the database's records, of any kind. */
 export function livingRecords(db: Connection): JournalEntry[] {
-  return (db.sql('SELECT kind, id, value FROM records').all() as RecordRow[]).map(recordOf)
+  return (db.sql(`SELECT kind, id, value, ${whole} FROM records`).all() as RecordRow[]).map(recordOf)
 }
 
 function ownRows(db: Connection): RecordRow[] {
-  return db.sql("SELECT kind, id, value FROM records WHERE kind NOT GLOB '~*'").all() as RecordRow[]
+  return db.sql(`SELECT kind, id, value, ${whole} FROM records WHERE kind NOT GLOB '~*'`).all() as RecordRow[]
 }
 
 interface RecordRow {

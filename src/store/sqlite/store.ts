@@ -7,6 +7,7 @@ import { byText } from '../order.js'
 import type { Fingerprint, Store, StoreCounts } from '../port.js'
 import { readLater } from '../read-later.js'
 import { validateDocuments } from '../validate.js'
+import { intact, seal } from './checksums.js'
 import { chunksIn, readRowsOf } from './chunk-rows.js'
 import type { Connection } from './database.js'
 import { fromDatabase, openDatabase } from './database.js'
@@ -21,6 +22,7 @@ import {
   readNoted,
   readNotedOne,
   replaceDocuments,
+  restampDocument,
 } from './documents.js'
 import type { IsWhole } from './journal.js'
 import { keptReads, plainReads, type Reads } from './kept-reads.js'
@@ -67,15 +69,19 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const store: Store = {
     putSource: (source) =>
       database.write((db) => {
-        db.sql('INSERT OR REPLACE INTO sources (id, facts) VALUES (?, ?)').run(
+        const facts = JSON.stringify(source)
+        db.sql('INSERT OR REPLACE INTO sources (id, facts, sum) VALUES (?, ?, ?)').run(
           source.id,
-          JSON.stringify(source),
+          facts,
+          seal(source.id, facts),
         )
         advance(db, 'epoch')
       }),
     sources: async () =>
       database.read((db) => {
-        const rows = db.sql('SELECT facts FROM sources ORDER BY id').all() as { facts: string }[]
+        const rows = db.sql(`SELECT facts, ${intact('sources')} FROM sources ORDER BY id`).all() as {
+          facts: string
+        }[]
         return rows.map(({ facts }) => JSON.parse(facts) as Source)
       }),
     forgetSource: (id) =>
@@ -123,10 +129,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
         for (const { ref, stamp, readAt } of stamps) {
           const old = documentId(db, ref)
           if (!old || readLater(old.read_at, readAt, now())) continue
-          const { size, mtimeMs, ctimeMs, ino } = stamp
-          db.sql(
-            'UPDATE documents SET size = ?, mtime = ?, ctime = ?, ino = ?, read_at = ? WHERE id = ?',
-          ).run(size, mtimeMs, ctimeMs, ino, readAt, old.id)
+          restampDocument(db, old.id, stamp, readAt)
           await breathe()
         }
         advance(db, 'layout')

@@ -7,6 +7,7 @@ import { cosinesTo } from '../vectors/cosines.js'
 import { dequantise, quantise, type Row, signsOfRow } from '../vectors/quantise.js'
 import { nearestExactInSlices } from '../vectors/shortlist.js'
 import { type Allowed as AllowedRows, SignIndex } from '../vectors/sign-index.js'
+import { requireIntact, seal } from './checksums.js'
 import type { Connection, Database } from './database.js'
 import type { Reads } from './kept-reads.js'
 import { pendingChunks } from './pending.js'
@@ -208,12 +209,13 @@ export function dropVectors(db: Connection, chunks: readonly number[]) {
 
 function putSigns(db: Connection, space: number, rows: { chunk: number; row: Row }[]) {
   if (rows.length === 0) return
-  const chunks = Int32Array.from(rows, ({ chunk }) => chunk)
+  const chunks = new Uint8Array(Int32Array.from(rows, ({ chunk }) => chunk).buffer)
   const bits = Buffer.concat(rows.map(({ row }) => signsOfRow(row)))
-  db.sql('INSERT INTO signs (space, chunks, bits) VALUES (?, ?, ?)').run(
+  db.sql('INSERT INTO signs (space, chunks, bits, sum) VALUES (?, ?, ?, ?)').run(
     space,
-    new Uint8Array(chunks.buffer),
+    chunks,
     bits,
+    seal(space, chunks, bits),
   )
 }
 
@@ -222,10 +224,16 @@ const rowsAPage = 32
 /** Reads some of what is new in the table; true when there may be more. What died is dropped afterwards. */
 function readPage(db: Connection, space: Space, signs: Signs): boolean {
   const rows = db
-    .sql('SELECT id, chunks, bits FROM signs WHERE space = ? AND id > ? ORDER BY id LIMIT ?')
-    .all(space.id, signs.lastRead, rowsAPage) as { id: number; chunks: Uint8Array; bits: Uint8Array }[]
+    .sql('SELECT id, chunks, bits, sum FROM signs WHERE space = ? AND id > ? ORDER BY id LIMIT ?')
+    .all(space.id, signs.lastRead, rowsAPage) as {
+    id: number
+    chunks: Uint8Array
+    bits: Uint8Array
+    sum: number
+  }[]
   let loaded = 0
-  for (const { id, chunks, bits } of rows) {
+  for (const { id, chunks, bits, sum } of rows) {
+    requireIntact('signs', sum, [space.id, chunks, bits])
     signs.index.load(new Int32Array(Uint8Array.from(chunks).buffer), bits)
     signs.lastRead = id
     signs.epoch = -1
