@@ -296,7 +296,7 @@ async function flipRenames(): Promise<Outcome[]> {
       before: 'a1',
       after: 'b2',
     },
-    mark: 'm1',
+    mark: '0123456789ab',
     files: [{ path: 'links.md', swaps: [['[[old name]]', '[[new name]]'] as [string, string]] }],
   }
   mkdirSync(folder, { recursive: true })

@@ -119,10 +119,11 @@ export async function readPage(file: string): Promise<Page | null> {
   try {
     const bytes = readDataFile(dirname(dirname(file)), `${renames}/${basename(file)}`)
     if (bytes === null) return null
-    const { sum, ...written } = JSON.parse(bytes.toString('utf8')) as Page & { sum?: string }
+    const written = JSON.parse(bytes.toString('utf8')) as (Page & { sum?: string }) | null
     const page = pageForm.parse(written)
+    const { sum, ...summed } = written!
     // Pages of an older Carrel have no checksum.
-    if (sum !== undefined && sum !== sumOf(written)) throw new Error('It does not match its checksum.')
+    if (sum !== undefined && sum !== sumOf(summed)) throw new Error('It does not match its checksum.')
     return page
   } catch (error) {
     const why = error instanceof z.ZodError ? 'It is no page.' : reasonOf(error)

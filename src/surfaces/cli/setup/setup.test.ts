@@ -317,7 +317,7 @@ test("a project's file is not written through a link that leads out of the proje
   for (const client of ['claude-code', 'cursor', 'opencode'])
     assert.throws(
       () => run(client),
-      (e) => e instanceof Problem && /leads out of the project through a link/.test(e.message),
+      (e) => e instanceof Problem && /leads out of the project by a link/.test(e.message),
       client,
     )
   assert.equal(readFileSync(other, 'utf8'), '{}\n')
