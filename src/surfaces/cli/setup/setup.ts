@@ -1,6 +1,6 @@
 // `carrel setup`: writes the server into a client's own configuration, and takes it out again.
 import { isUtf8 } from 'node:buffer'
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 import { Problem } from '../../../model/problem.js'
 import { didYouMean } from '../../../text/nearest.js'
@@ -134,8 +134,9 @@ type Scope = 'project' | 'user'
 /** A project that brings links along could have us change a file of the user's elsewhere. */
 function refuseLinkOut(file: string, root: string) {
   let at = file
-  while (!existsSync(at) && at !== dirname(at)) at = dirname(at)
-  const steps = relative(realpathSync.native(root), realpathSync.native(at))
+  // By lstat: a link that leads nowhere yet would be written through as well.
+  while (!lstatSync(at, { throwIfNoEntry: false }) && at !== dirname(at)) at = dirname(at)
+  const steps = existsSync(at) ? relative(realpathSync.native(root), realpathSync.native(at)) : '..'
   if (steps !== '..' && !steps.startsWith(`..${sep}`) && !isAbsolute(steps)) return
   throw new Problem(
     'closed_file',
