@@ -2,10 +2,10 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import type { Library } from '../src/answer/library.js'
+import { fillVectors } from '../src/answer/vectors.js'
+import { indexAll } from '../src/app/index-all.js'
 import { openLibrary } from '../src/app/open.js'
-import { indexAll } from '../src/services/indexing.js'
-import type { Library } from '../src/services/library.js'
-import { fillVectors } from '../src/services/meaning.js'
 import { settingsFor } from '../test/support/world.js'
 import { adrFolder, expectedRecords, ownLibraries } from './sets/adr/records.js'
 

@@ -16,7 +16,11 @@ if (patterns.length === 0) {
     '--error-on-warnings',
     root,
   ])
-  run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'src/web')])
+  run(process.execPath, [
+    join(root, 'node_modules/typescript/bin/tsc'),
+    '-p',
+    join(root, 'src/surfaces/page'),
+  ])
   run(process.execPath, [join(root, 'scripts/rooms.mjs')])
   run(process.execPath, [join(root, 'scripts/reference.mjs'), '--check'])
 }

@@ -1,12 +1,14 @@
 // The public library: what a program imports from `carrel`.
+
+import { type SearchAnswer, type SearchRequest, search } from './answer/search.js'
+import { type FillOptions, fillVectors } from './answer/vectors.js'
 import { loadSettings } from './app/config/load.js'
 import { stateFolder } from './app/data-trust.js'
 import { homeFolder } from './app/home.js'
+import { indexAll } from './app/index-all.js'
 import { openLibrary } from './app/open.js'
-import { type IndexOptions, type IndexReport, indexAll } from './services/indexing.js'
-import { type FillOptions, fillVectors } from './services/meaning.js'
-import { type SearchAnswer, type SearchRequest, search } from './services/search.js'
-import { type Status, status } from './services/status.js'
+import { status } from './app/status.js'
+import type { IndexOptions, IndexReport, Status } from './model/reports.js'
 
 export { Problem } from './model/problem.js'
 export type { IndexOptions, IndexReport, SearchAnswer, SearchRequest, Status }

@@ -2,13 +2,12 @@ import { existsSync, mkdtempSync, realpathSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Library } from '../answer/library.js'
 import { openReaders } from '../ingest/readers.js'
 import type { Note } from '../model/problem.js'
 import type { Settings } from '../model/settings.js'
 import type { Source } from '../model/source.js'
-import type { Library } from '../services/library.js'
-import { isValid, isWhole } from '../services/record-forms.js'
-import { openTasks } from '../services/tasks.js'
+import { openTasks } from '../runtime/tasks.js'
 import { folderId } from '../sources/folder.js'
 import { noFolder } from '../sources/require-folder.js'
 import { openFetcher } from '../sources/web/fetch.js'
@@ -19,6 +18,7 @@ import { openSqliteStore } from '../store/sqlite/store.js'
 import { closeEach } from './closing.js'
 import { rememberDataFolder } from './data-trust.js'
 import { earlierEmbedder, openComparison, openEmbedder, openReranker } from './embedder.js'
+import { isValid, isWhole } from './record-schemas.js'
 import { version } from './version.js'
 
 export interface OpenOptions {
@@ -80,7 +80,7 @@ export async function openLibrary(given: Settings, options: OpenOptions = {}): P
 export async function openForCommand(given: Settings, options: OpenOptions = {}): Promise<Library> {
   const library = await openLibrary(given, options)
   if (!existsSync(join(given.data, 'renames'))) return library
-  const { finishRenames } = await import('../services/graph/current.js')
+  const { finishRenames } = await import('../toolsets/graph/current.js')
   // What cannot be finished now must not keep any command from its work; "carrel doctor" tells of it.
   await finishRenames(library).catch(() => {})
   return library

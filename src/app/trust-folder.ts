@@ -2,12 +2,12 @@
 import { lstatSync, renameSync } from 'node:fs'
 import { basename } from 'node:path'
 import { reasonOf } from '../model/problem.js'
+import type { Check } from '../model/reports.js'
 import type { Settings } from '../model/settings.js'
-import type { Check } from '../services/doctor.js'
-import { copyKeptBytes } from '../services/knowledge/kept-bytes.js'
-import { isWhole } from '../services/record-forms.js'
 import { appendEntries, readJournal } from '../store/sqlite/journal.js'
+import { copyKeptBytes } from '../toolsets/knowledge/blob-store.js'
 import { isTracked, rememberAnew } from './data-trust.js'
+import { isWhole } from './record-schemas.js'
 
 /** Takes the folder over, with what was recorded meanwhile in the one that took its place. */
 export async function trustDataFolder<S extends Settings>(

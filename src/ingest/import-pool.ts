@@ -4,9 +4,9 @@
 // remembered by its content; where that leads is looked up every time, since files come and go.
 import type { Dependency, Imports } from '../model/imports.js'
 import { importsAreRead } from '../parse/imports/read-imports.js'
+import { processHand } from '../runtime/process-worker.js'
+import { taskPool } from '../runtime/worker-pool.js'
 import { hashOf } from '../text/hash.js'
-import { processHand } from './process-hand.js'
-import { taskPool } from './task-pool.js'
 
 export interface ImportTask {
   /** The folder's real path and the file's path in it. */

@@ -1,16 +1,16 @@
 // The road in for a folder: list, compare, read what changed, store, forget what is gone. One outcome an item.
 
-import { breather } from '../model/breather.js'
 import type { IndexedDocument } from '../model/document.js'
 import type { Outcome } from '../model/outcome.js'
 import type { FolderSettings, Limits } from '../model/settings.js'
+import { breather } from '../runtime/yield.js'
 import { type Item, type Listing, listFolder, outOfSight } from '../sources/folder.js'
 import { looksSame } from '../sources/stamp.js'
 import type { Fingerprint, Store } from '../store/port.js'
-import { placeOf, sawFiles, whyAway } from './away.js'
+import { type Refusals, recall, remember, stillRefused } from './failed-files.js'
+import { placeOf, sawFiles, whyAway } from './missing-folder.js'
 import { tooLarge } from './read-file.js'
 import { type Readers, sizeLimit } from './readers.js'
-import { type Refusals, recall, remember, stillRefused } from './refusals.js'
 import { type Reading, type Refused, unpack } from './task.js'
 
 export interface IngestPorts {

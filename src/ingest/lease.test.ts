@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { referenceLeases } from '../store/reference/records.js'
+import { referenceLeases } from '../../test/support/reference-store/records.js'
 import { isFree, underLease } from './lease.js'
 import { thisHost } from './process-identity.js'
 

@@ -1,8 +1,8 @@
 // Threads that read and parse files for the index.
 import { Worker } from 'node:worker_threads'
-import { type CarriedWords, wordReceiver } from './carried-words.js'
+import { type Hand, type Loss, taskPool } from '../runtime/worker-pool.js'
 import type { Reading, Task } from './task.js'
-import { type Hand, type Loss, taskPool } from './task-pool.js'
+import { type CarriedWords, wordReceiver } from './vocabulary-channel.js'
 
 export interface ParsePool {
   read(task: Task): Promise<Reading>

@@ -5,10 +5,10 @@ import { Problem } from '../model/problem.js'
 import type { Limits } from '../model/settings.js'
 import { look } from '../sources/folder.js'
 import type { Fingerprint } from '../store/port.js'
-import { whyAway } from './away.js'
+import { recall, remember, stillRefused } from './failed-files.js'
 import { certainlySame, type IngestPorts } from './ingest.js'
+import { whyAway } from './missing-folder.js'
 import { sizeLimit } from './readers.js'
-import { recall, remember, stillRefused } from './refusals.js'
 import { type Reading, unpack } from './task.js'
 
 export interface KnownFile {

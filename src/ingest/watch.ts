@@ -1,8 +1,9 @@
 // Notices that something in a folder changed. What changed is found by listing it again: that is quick, and right for
 // bursts, renames and atomic saves alike, where single events mislead.
-import { placeOf } from './away.js'
-import { type FolderToHold, type HeldFolders, holdFolders } from './held-folders.js'
-import { holdGit } from './held-git.js'
+
+import { type FolderToHold, type HeldFolders, holdFolders } from './folder-watcher.js'
+import { holdGit } from './git-watcher.js'
+import { placeOf } from './missing-folder.js'
 
 export interface Watcher {
   /** How it watches: by the system's events, or by looking again and again. */

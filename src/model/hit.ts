@@ -63,3 +63,6 @@ export interface Found {
   /** Ids of chunks among the hits that have no vector yet. */
   unembedded: number[]
 }
+
+/** How a search looks: by words, by meaning, by both, or by both with a second look at the best. */
+export type SearchMode = 'text' | 'vector' | 'hybrid' | 'rerank'

@@ -1,6 +1,7 @@
 // Reads candidates, the most promising first, until they make as many passages as are asked for.
-import { breather } from '../model/breather.js'
+
 import type { StoredChunk } from '../model/document.js'
+import { breather } from '../runtime/yield.js'
 import type { Store } from '../store/port.js'
 import { type Passage, passages, type Room, textKey } from './assemble.js'
 import { type CopyCount, countCopies } from './copies.js'

@@ -1,8 +1,9 @@
 // Small sections share a chunk, which is indexed under the heading of most of it. What was found in it may stand under
 // another.
-import { breather } from '../model/breather.js'
+
 import type { Section, StoredChunk } from '../model/document.js'
 import { type Ref, refKey } from '../model/source.js'
+import { breather } from '../runtime/yield.js'
 import type { Store } from '../store/port.js'
 import { saturate, saturation } from '../text/bm25.js'
 import { headingPaths } from '../text/outline.js'

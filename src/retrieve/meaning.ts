@@ -3,8 +3,8 @@ import type { Embedder } from '../embed/port.js'
 import type { Note } from '../model/problem.js'
 import { reasonOf } from '../model/problem.js'
 import type { Scope } from '../model/source.js'
+import { within } from '../runtime/timeout.js'
 import type { Store, VectorRank } from '../store/port.js'
-import { within } from './deadline.js'
 
 export interface MeaningHits {
   vector: Float32Array

@@ -1,7 +1,8 @@
 // The text of a passage is that of the lines it is said to have. Between its chunks there are blank lines as a rule; but
 // two blocks of code have their fences and what is said in between, and fields in front of a document have a line of dashes.
-import { breather } from '../model/breather.js'
+
 import { type Ref, refKey } from '../model/source.js'
+import { breather } from '../runtime/yield.js'
 import type { Store } from '../store/port.js'
 import type { Passage } from './assemble.js'
 

@@ -1,8 +1,9 @@
 // What means something near to a vector that is no question: a document's middle, or one of its passages.
-import { breather } from '../model/breather.js'
+
 import type { StoredChunk } from '../model/document.js'
 import type { Copies } from '../model/hit.js'
 import type { Ref, Scope } from '../model/source.js'
+import { breather } from '../runtime/yield.js'
 import type { Store, VectorRank } from '../store/port.js'
 import { type Passage, passages, type Room } from './assemble.js'
 import { relevance } from './calibrate.js'

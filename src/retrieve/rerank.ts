@@ -1,7 +1,7 @@
 // A second, slower look at the best hits. Never in the default path; gives way to the deadline and to any failure.
 import type { Reranker } from '../embed/rerank/port.js'
 import { type Note, reasonOf } from '../model/problem.js'
-import { within } from './deadline.js'
+import { within } from '../runtime/timeout.js'
 
 /** How many hits are looked at again. */
 export const reranked = 20

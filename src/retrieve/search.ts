@@ -3,7 +3,7 @@
 import type { Embedder } from '../embed/port.js'
 import type { Reranker } from '../embed/rerank/port.js'
 import type { StoredChunk } from '../model/document.js'
-import type { Found, Hit } from '../model/hit.js'
+import type { Found, Hit, SearchMode } from '../model/hit.js'
 import type { Scope } from '../model/source.js'
 import type { Store } from '../store/port.js'
 import { fit, type Passage, type Room } from './assemble.js'
@@ -29,7 +29,7 @@ export interface Ports {
 export interface Search extends Room {
   text: string
   scope: Scope
-  mode: 'text' | 'vector' | 'hybrid' | 'rerank'
+  mode: SearchMode
   maxTokens?: number
   /** No row is farther than this (cosine distance); one that could not be measured is not shown. */
   maxDistance?: number

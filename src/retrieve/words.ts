@@ -1,8 +1,8 @@
 // The arm that goes by words.
 
-import { breather } from '../model/breather.js'
 import type { Field } from '../model/document.js'
 import type { Scope } from '../model/source.js'
+import { breather } from '../runtime/yield.js'
 import type { Store, WordRank, WordRanking } from '../store/port.js'
 import { holdsRun, writtenWords } from '../text/phrase.js'
 import { inPart, narrowed, type Part } from './part.js'

@@ -2,8 +2,8 @@
 import { constants, existsSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
-import { breather } from '../model/breather.js'
 import type { Stamp } from '../model/document.js'
+import { breather } from '../runtime/yield.js'
 import { readSmallFile } from './small-file.js'
 import { looksSame, stampOf } from './stamp.js'
 

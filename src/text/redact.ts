@@ -3,7 +3,7 @@
 import { isPassphrase, isPlainPassword } from './password-words.js'
 import { redactTables } from './redact-tables.js'
 import { fencedSecrets, secretForms } from './secret-forms.js'
-import { isAbout, isDrawn, redactTold } from './told-secrets.js'
+import { isAbout, isDrawn, redactTold } from './secrets-in-prose.js'
 
 /** The text with every secret replaced by a note of what was there. */
 export function redact(text: string): string {

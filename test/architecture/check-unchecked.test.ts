@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { type CheckReport, checkDecisions } from '../../src/services/architecture/check.js'
+import { type CheckReport, checkDecisions } from '../../src/toolsets/architecture/check.js'
 import { track } from '../support/git-index.js'
 import { asOrdinaryUser, type Files, settingsFor, temporaryFolder, write } from '../support/world.js'
 

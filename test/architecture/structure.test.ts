@@ -1,7 +1,7 @@
 // Ordinary rules in prose, each with code that follows it and code that does not.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { architecture } from '../../src/tools/architecture/toolset.js'
+import { architecture } from '../../src/toolsets/architecture/toolset.js'
 import { toolsetWorld } from '../support/toolset-world.js'
 
 interface Validated {

@@ -1,7 +1,7 @@
 // `carrel check` must not pass in silence: a rule either finds what it names, or says that it cannot.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { checkDecisions } from '../../src/services/architecture/check.js'
+import { checkDecisions } from '../../src/toolsets/architecture/check.js'
 import { adr, check, decided, places, rule } from '../architecture/checking.js'
 import { type Files, settingsFor, temporaryFolder, write } from '../support/world.js'
 

@@ -1,12 +1,12 @@
 // Whatever the time of day jumps to while others write: no acknowledged write is lost, no update overwrites another.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { indexAll } from '../../src/app/index-all.js'
 import { underLease } from '../../src/ingest/lease.js'
-import { indexAll } from '../../src/services/indexing.js'
-import { documentRecords } from '../../src/services/knowledge/document-records.js'
-import { stateOfBytes } from '../../src/services/knowledge/kept-bytes.js'
-import { addDocument } from '../../src/services/knowledge/manage-documents.js'
 import { openSqliteStore } from '../../src/store/sqlite/store.js'
+import { stateOfBytes } from '../../src/toolsets/knowledge/blob-store.js'
+import { documentRecords } from '../../src/toolsets/knowledge/document-records.js'
+import { addDocument } from '../../src/toolsets/knowledge/manage-documents.js'
 import { openForTest, temporaryFolder, world } from '../support/world.js'
 
 const hour = 3_600_000

@@ -7,7 +7,7 @@ import { before, describe, type TestContext, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { loadSettings } from '../../src/app/config/load.js'
 import { services } from '../../src/app/main.js'
-import { pack } from '../../src/services/packages/pack.js'
+import { pack } from '../../src/toolsets/packages/pack.js'
 import { runOn } from '../cli-stage.js'
 import { temporaryFolder, write } from '../support/world.js'
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { guardedBy } from '../../src/services/graph/guarded-places.js'
+import { guardedBy } from '../../src/toolsets/graph/guarded-places.js'
 import { vault } from '../graph/vault.js'
 
 const folders = [

@@ -1,7 +1,7 @@
 // Names that every JavaScript object inherits, and values of the wrong kind, as arguments of every tool.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { toolsets } from '../../src/tools/toolsets.js'
+import { toolsets } from '../../src/toolsets/all.js'
 import { type ToolsetWorld, toolsetWorld } from '../support/toolset-world.js'
 
 const inherited = [

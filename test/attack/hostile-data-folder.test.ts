@@ -18,17 +18,17 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { keepLive } from '../../src/app/background.js'
 import { chooseDataFolder, rememberDataFolder } from '../../src/app/data-trust.js'
+import { doctor } from '../../src/app/doctor.js'
+import { indexAll } from '../../src/app/index-all.js'
 import { openLibrary } from '../../src/app/open.js'
 import { trustDataFolder } from '../../src/app/trust-folder.js'
-import { doctor } from '../../src/services/doctor.js'
-import { indexAll } from '../../src/services/indexing.js'
-import { allJobs, type CrawlJob, jobKind } from '../../src/services/knowledge/jobs.js'
-import { sweepBytes } from '../../src/services/knowledge/kept-bytes.js'
-import { addDocument, listDocuments } from '../../src/services/knowledge/manage-documents.js'
-import { resumeCrawls } from '../../src/services/knowledge/run-crawls.js'
-import { keepLive } from '../../src/services/live.js'
 import { openSqliteStore } from '../../src/store/sqlite/store.js'
+import { sweepBytes } from '../../src/toolsets/knowledge/blob-store.js'
+import { allJobs, type CrawlJob, jobKind } from '../../src/toolsets/knowledge/jobs.js'
+import { addDocument, listDocuments } from '../../src/toolsets/knowledge/manage-documents.js'
+import { resumeCrawls } from '../../src/toolsets/knowledge/run-crawls.js'
 import {
   asOrdinaryUser,
   openForTest,
@@ -410,7 +410,7 @@ describe('the data folder', { skip }, () => {
     const { library, settings, root } = await world(t, { 'a.md': '# Herons\n\nThe heron stands.\n' })
     await indexAll(library, {})
     await library.close()
-    const { search } = await import('../../src/services/search.js')
+    const { search } = await import('../../src/answer/search.js')
     for (const name of readdirSync(settings.data)) chmodSync(join(settings.data, name), 0o400)
     chmodSync(settings.data, 0o500)
     undo(t, () => chmodSync(settings.data, 0o700))

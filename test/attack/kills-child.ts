@@ -1,14 +1,15 @@
 // Writes on every road at once until it is killed. Each line it prints is an acknowledgement: [road, name].
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { rememberDiscovery } from '../../src/services/context/remember.js'
-import { updateNode } from '../../src/services/graph/writing.js'
-import { importSource } from '../../src/services/knowledge/bundle/import-source.js'
-import { addDocument } from '../../src/services/knowledge/manage-documents.js'
-import { addAndSync } from '../../src/services/packages/add.js'
-import { packagePlaces, removePackage } from '../../src/services/packages/configured.js'
-import { syncPackages } from '../../src/services/packages/sync.js'
+import { packagePlaces } from '../../src/answer/configured-packages.js'
 import { setupClient } from '../../src/surfaces/cli/setup/setup.js'
+import { rememberDiscovery } from '../../src/toolsets/context/remember.js'
+import { updateNode } from '../../src/toolsets/graph/writing.js'
+import { importSource } from '../../src/toolsets/knowledge/bundle/import-source.js'
+import { addDocument } from '../../src/toolsets/knowledge/manage-documents.js'
+import { addAndSync } from '../../src/toolsets/packages/add.js'
+import { removePackage } from '../../src/toolsets/packages/configured.js'
+import { syncPackages } from '../../src/toolsets/packages/sync.js'
 import { openForTest, settingsFor, write } from '../support/world.js'
 
 const [root, round, hub] = process.argv.slice(2) as [string, string, string]

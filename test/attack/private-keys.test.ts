@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { toolsets } from '../../src/tools/toolsets.js'
+import { toolsets } from '../../src/toolsets/all.js'
 import { type ToolsetWorld, toolsetWorld } from '../support/toolset-world.js'
 
 // Put together at run time, so that scanners of this repository do not take the example for a leak.

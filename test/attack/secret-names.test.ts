@@ -6,10 +6,10 @@ import { dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { listFolder } from '../../src/sources/folder.js'
 import { neverRead } from '../../src/sources/path-rules.js'
-import { context } from '../../src/tools/context/toolset.js'
-import { documentsToolset } from '../../src/tools/documents/toolset.js'
-import { graph } from '../../src/tools/graph/toolset.js'
-import { knowledge } from '../../src/tools/knowledge/toolset.js'
+import { context } from '../../src/toolsets/context/toolset.js'
+import { documentsToolset } from '../../src/toolsets/documents/toolset.js'
+import { graph } from '../../src/toolsets/graph/toolset.js'
+import { knowledge } from '../../src/toolsets/knowledge/toolset.js'
 import { project } from '../packages/package-world.js'
 import { type ToolsetWorld, toolsetWorld } from '../support/toolset-world.js'
 
@@ -121,7 +121,7 @@ describe('files that hold secrets by their name', () => {
       mkdirSync(dirname(join(world.root, path)), { recursive: true })
       writeFileSync(join(world.root, path), content(path))
     }
-    const { indexAll } = await import('../../src/services/indexing.js')
+    const { indexAll } = await import('../../src/app/index-all.js')
     await indexAll(world.library, {})
   })
   after(() => world.close())

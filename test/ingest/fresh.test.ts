@@ -3,10 +3,10 @@ import { chmodSync, linkSync, mkdirSync, renameSync, rmdirSync, rmSync, writeFil
 import { dirname, join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { keepFresh } from '../../src/services/fresh.js'
-import { indexAll } from '../../src/services/indexing.js'
-import { search } from '../../src/services/search.js'
-import { status } from '../../src/services/status.js'
+import { search } from '../../src/answer/search.js'
+import { indexAll } from '../../src/app/index-all.js'
+import { status } from '../../src/app/status.js'
+import { keepFresh } from '../../src/app/watch-and-reindex.js'
 import { track } from '../support/git-index.js'
 import {
   asOrdinaryUser,

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { indexAll } from '../../src/services/indexing.js'
-import { search } from '../../src/services/search.js'
-import { status } from '../../src/services/status.js'
+import { search } from '../../src/answer/search.js'
+import { indexAll } from '../../src/app/index-all.js'
+import { status } from '../../src/app/status.js'
 import { world, write } from '../support/world.js'
 
 const codes = (notes: readonly { code: string }[]) => notes.map(({ code }) => code)

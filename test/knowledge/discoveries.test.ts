@@ -1,8 +1,8 @@
 // A discovery can be changed and deleted with manage_document.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { allDiscoveries } from '../../src/services/context/discoveries.js'
-import { recordDiscovery } from '../../src/services/context/record-discovery.js'
+import { allDiscoveries } from '../../src/answer/memory/discoveries.js'
+import { recordDiscovery } from '../../src/toolsets/context/record-discovery.js'
 import { knowledgeWorld } from './kit.js'
 
 test('manage_document changes the text of a discovery and deletes it, and what it replaced holds again', async (t) => {

@@ -4,19 +4,19 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { search } from '../../src/answer/search.js'
+import { doctor } from '../../src/app/doctor.js'
+import { indexAll } from '../../src/app/index-all.js'
 import { Problem } from '../../src/model/problem.js'
-import { doctor } from '../../src/services/doctor.js'
-import { indexAll } from '../../src/services/indexing.js'
+import { stateOfBytes, sweepBytes } from '../../src/toolsets/knowledge/blob-store.js'
 import {
   type DocumentRecord,
   documentKind,
   documentRecords,
-} from '../../src/services/knowledge/document-records.js'
-import { inFlightName } from '../../src/services/knowledge/in-flight.js'
-import { stateOfBytes, sweepBytes } from '../../src/services/knowledge/kept-bytes.js'
-import { addDocument, getDocument, removeDocument } from '../../src/services/knowledge/manage-documents.js'
-import { addSource } from '../../src/services/knowledge/manage-sources.js'
-import { search } from '../../src/services/search.js'
+} from '../../src/toolsets/knowledge/document-records.js'
+import { inFlightName } from '../../src/toolsets/knowledge/in-flight.js'
+import { addDocument, getDocument, removeDocument } from '../../src/toolsets/knowledge/manage-documents.js'
+import { addSource } from '../../src/toolsets/knowledge/manage-sources.js'
 import { openForTest, world } from '../support/world.js'
 import { keptFiles } from './kit.js'
 

@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { recordDiscovery } from '../../src/services/context/record-discovery.js'
+import { recordDiscovery } from '../../src/toolsets/context/record-discovery.js'
 import { pdf } from '../support/office-files.js'
 import {
   type DocumentAnswer,

@@ -1,9 +1,9 @@
 // The knowledge tools as an agent meets them: the specification's workflow and every field.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { documentIdOf } from '../../src/services/document-ids.js'
-import { indexAll } from '../../src/services/indexing.js'
-import { search } from '../../src/services/search.js'
+import { documentIdOf } from '../../src/answer/document-ids.js'
+import { search } from '../../src/answer/search.js'
+import { indexAll } from '../../src/app/index-all.js'
 import { docx, epub, paragraph, pdf, pptx, sheetRows, xlsx } from '../support/office-files.js'
 import type { Files } from '../support/world.js'
 import { type Failed, keptFiles, knowledgeWorld, sharedWorld, someFiles } from './kit.js'

@@ -1,11 +1,11 @@
 // The same passage and question have the same score and distance in every mode and under every filter.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { fakeEmbedder } from '../../src/embed/fake.js'
-import { indexAll } from '../../src/services/indexing.js'
-import type { Library } from '../../src/services/library.js'
-import { fillVectors } from '../../src/services/meaning.js'
-import { type SearchHit, type SearchRequest, search } from '../../src/services/search.js'
+import type { Library } from '../../src/answer/library.js'
+import { type SearchHit, type SearchRequest, search } from '../../src/answer/search.js'
+import { fillVectors } from '../../src/answer/vectors.js'
+import { indexAll } from '../../src/app/index-all.js'
+import { fakeEmbedder } from '../support/fake-embedder.js'
 import { type Files, world } from '../support/world.js'
 
 const topics = ['lantern', 'wick', 'harbour', 'tide', 'signal', 'keeper', 'fog', 'horn', 'lens', 'ledger']

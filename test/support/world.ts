@@ -14,10 +14,10 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import type { Library } from '../../src/answer/library.js'
 import { openLibrary } from '../../src/app/open.js'
 import { openReaders, type Readers } from '../../src/ingest/readers.js'
 import type { Limits, Settings } from '../../src/model/settings.js'
-import type { Library } from '../../src/services/library.js'
 
 /** The project's own root: tests run compiled, from dist/. */
 export const projectRoot = join(dirname(fileURLToPath(import.meta.url)), '../../..')

@@ -1,10 +1,10 @@
 // The addresses that a crawl meets: which are asked for, which are passed over and why, and where to look for more.
 
-import { breather } from '../../model/breather.js'
+import { breather } from '../../runtime/yield.js'
 import { mostLlmsLinks } from '../../sources/web/llms.js'
 import { htmlTwins, inOneOrder, shapeOf } from '../../sources/web/urls.js'
 import type { Crawl } from './crawl.js'
-import { stands } from './giving-way.js'
+import { stands } from './duplicates.js'
 import { mostPages, mostSitemaps, type Unread } from './guide-files.js'
 import type { PageRow } from './ledger.js'
 import { type CrawlPlan, isNear, isOnSite, judge, type Verdict, verdict } from './plan.js'

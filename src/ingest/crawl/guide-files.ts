@@ -1,6 +1,6 @@
 // The files in which a site tells crawlers what to do: robots.txt, sitemaps, llms.txt. None of them is a page.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { breather } from '../../model/breather.js'
+import { breather } from '../../runtime/yield.js'
 import type { Failed, Fetched, Fetcher, FetchOptions, Refused } from '../../sources/web/fetch.js'
 import { mostLlmsBytes, readLlms } from '../../sources/web/llms.js'
 import { allowAll, type Robots, readRobots } from '../../sources/web/robots.js'

@@ -1,9 +1,9 @@
 // One page of a crawl: asked for, and its answer judged.
 import type { Fetched } from '../../sources/web/fetch.js'
 import type { Robots } from '../../sources/web/robots.js'
-import { type Asked, arrived, stillThere } from './arrived.js'
 import type { Crawl } from './crawl.js'
-import { noPage, reinstate, vanish } from './giving-way.js'
+import { noPage, reinstate, vanish } from './duplicates.js'
+import { type Asked, arrived, stillThere } from './handle-page.js'
 import type { PageMemory } from './memory.js'
 import { redirected } from './outcomes.js'
 import { mannersFor, typesAt } from './plan.js'

@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSyn
 import { basename, dirname, join } from 'node:path'
 import { Problem } from '../../model/problem.js'
 import { type Listing, look } from '../folder.js'
+import { openShelf, type Shelf, type Shelved, type Web } from './download-cache.js'
 import { checkOut } from './git.js'
 import type { Location, WebLocation } from './location.js'
 import { insidePath, type Manifest, readManifest } from './manifest.js'
 import { type Checking, filesOf, hashOfFile, listedFiles, verified } from './package-files.js'
 import { archiveLimits, unpack } from './tar.js'
-import { openShelf, type Shelf, type Shelved, type Web } from './web-shelf.js'
 
 export interface OpenedPackage {
   /** The real path that the files' paths are relative to. */

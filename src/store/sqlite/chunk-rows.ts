@@ -1,8 +1,8 @@
 // The rows of passages: written with their document, read by id.
 
-import type { Breathe } from '../../model/breather.js'
 import type { ChunkKind, Format, IndexedChunk, IndexedDocument, StoredChunk } from '../../model/document.js'
 import type { Ref } from '../../model/source.js'
+import type { Breathe } from '../../runtime/yield.js'
 import { checksums, damagedIndex, requireIntact, seal } from './checksums.js'
 import { type Connection, fromDatabase, textOf, type Value } from './database.js'
 import type { SegmentBuilder } from './segment-builder.js'

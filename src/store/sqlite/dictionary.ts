@@ -1,6 +1,6 @@
 // Terms by number, kept from one batch to the next: looking every word of every batch up by its name, and sorting them
 // all anew, took a fifth of the time of storing.
-import type { Breathe } from '../../model/breather.js'
+import type { Breathe } from '../../runtime/yield.js'
 import { byCodePoints, inHeaps, sortTerms } from './postings.js'
 
 export class Dictionary {

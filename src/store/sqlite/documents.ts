@@ -1,4 +1,3 @@
-import type { Breathe } from '../../model/breather.js'
 import type {
   DocumentSummary,
   Format,
@@ -8,6 +7,7 @@ import type {
   StoredDocument,
 } from '../../model/document.js'
 import { type Ref, refKey, type Scope } from '../../model/source.js'
+import type { Breathe } from '../../runtime/yield.js'
 import { lineCount } from '../../text/lines.js'
 import type { Fingerprint } from '../port.js'
 import { readLater } from '../read-later.js'

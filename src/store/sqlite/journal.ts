@@ -2,8 +2,8 @@
 // file brings them back. It is written inside the transaction that writes the record, so that processes take turns.
 import { fstatSync, fsyncSync, ftruncateSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Breathe } from '../../model/breather.js'
 import { Problem } from '../../model/problem.js'
+import type { Breathe } from '../../runtime/yield.js'
 import {
   readDataFile,
   replaceDataFile,

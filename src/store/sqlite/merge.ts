@@ -1,6 +1,6 @@
 // Merging keeps the number of segments small, so that a question stays a handful of reads. The merged segment is made
 // beside the running index and swapped in by one short transaction.
-import { type Breathe, breather } from '../../model/breather.js'
+import { type Breathe, breather } from '../../runtime/yield.js'
 import { intact } from './checksums.js'
 import type { Connection, Database } from './database.js'
 import {

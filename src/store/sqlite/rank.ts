@@ -1,6 +1,6 @@
 // BM25 over the segments' posting lists. Scores come from text/bm25.ts; this file only walks bytes quickly.
 
-import { type Breathe, breather } from '../../model/breather.js'
+import { type Breathe, breather } from '../../runtime/yield.js'
 import { idf, type Norms, norms, saturate, saturation } from '../../text/bm25.js'
 import type { WordQuery, WordRanking } from '../port.js'
 import { damagedIndex, requireIntact } from './checksums.js'

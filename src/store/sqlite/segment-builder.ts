@@ -1,5 +1,5 @@
-import type { Breathe } from '../../model/breather.js'
 import type { ChunkTerms } from '../../model/document.js'
+import type { Breathe } from '../../runtime/yield.js'
 import type { Connection } from './database.js'
 import type { Dictionary } from './dictionary.js'
 import { BlockWriter, isOnceInBody, PostingWriter } from './postings.js'

@@ -1,8 +1,8 @@
 // The default store: one SQLite file in the data folder, shared by any number of processes.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { breather } from '../../model/breather.js'
 import type { NotedDocument } from '../../model/document.js'
 import type { Source } from '../../model/source.js'
+import { breather } from '../../runtime/yield.js'
 import { byText } from '../order.js'
 import type { Fingerprint, Store, StoreCounts } from '../port.js'
 import { readLater } from '../read-later.js'
@@ -25,10 +25,10 @@ import {
   restampDocument,
 } from './documents.js'
 import type { IsWhole } from './journal.js'
-import { keptReads, plainReads, type Reads } from './kept-reads.js'
 import { sqliteLeases } from './leases.js'
 import { mergeSegments } from './merge.js'
 import { rankWords, readForRanking } from './rank.js'
+import { keptReads, plainReads, type Reads } from './read-cache.js'
 import { followJournal, restoreJournal, sqliteRecords, tidyJournal } from './records.js'
 import { scopeCache } from './scope.js'
 import { advance, type Directories, type SegmentView, stateOf, viewSegments } from './segments.js'

@@ -1,15 +1,20 @@
+import type { Library } from '../../answer/library.js'
+import type { search } from '../../answer/search.js'
+import type { fillVectors } from '../../answer/vectors.js'
 // What the command line is handed: streams, settings and services. It builds none of them, so a test hands it others.
 import type { Note } from '../../model/problem.js'
+import type {
+  Check,
+  EvalOptions,
+  EvalReport,
+  IndexOptions,
+  IndexProgress,
+  IndexReport,
+  Status,
+} from '../../model/reports.js'
 import type { Configuration, Settings } from '../../model/settings.js'
-import type { Check } from '../../services/doctor.js'
-import type { EvalOptions, EvalReport } from '../../services/evaluate.js'
-import type { IndexProgress, indexAll } from '../../services/indexing.js'
-import type { Library } from '../../services/library.js'
-import type { fillVectors } from '../../services/meaning.js'
-import type { syncNewPackages } from '../../services/packages/first-sync.js'
-import type { search } from '../../services/search.js'
-import type { status } from '../../services/status.js'
-import type { LogLevel } from '../../tools/log.js'
+import type { LogLevel } from '../../server/log.js'
+import type { syncNewPackages } from '../../toolsets/packages/first-sync.js'
 import type { SetupResult } from './setup/setup.js'
 
 export interface Context {
@@ -38,10 +43,10 @@ export interface Output {
 export interface Services {
   /** `reading`: nothing is going to be kept, so no data folder is made. */
   open(settings: Settings, options?: { reading?: boolean; onNote?: (note: Note) => void }): Promise<Library>
-  indexAll: typeof indexAll
+  indexAll: (library: Library, options: IndexOptions) => Promise<IndexReport>
   syncNewPackages: typeof syncNewPackages
   search: typeof search
-  status: typeof status
+  status: (library: Library) => Promise<Status>
   doctor(settings: Settings, options: { repair?: boolean; trust?: boolean }): Promise<Check[]>
   evaluate(settings: Settings, options: EvalOptions): Promise<EvalReport>
   fillVectors: typeof fillVectors

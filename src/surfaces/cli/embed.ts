@@ -1,6 +1,6 @@
+import type { Library } from '../../answer/library.js'
 import { reasonOf } from '../../model/problem.js'
-import type { IndexProgress } from '../../services/indexing.js'
-import type { Library } from '../../services/library.js'
+import type { IndexProgress } from '../../model/reports.js'
 import type { Context, GlobalFlags } from './context.js'
 import { tellNote } from './notes.js'
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
+import type { Library } from '../../answer/library.js'
 import type { Note } from '../../model/problem.js'
 import type { Configuration } from '../../model/settings.js'
-import type { Library } from '../../services/library.js'
 import type { Context } from './context.js'
 import { tellNotes } from './notes.js'
 import { globalFlags } from './options.js'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { Problem } from '../../model/problem.js'
-import type { LogLevel } from '../../tools/log.js'
+import type { LogLevel } from '../../server/log.js'
 import type { Context } from './context.js'
 import { oneOf } from './options.js'
 

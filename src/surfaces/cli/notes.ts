@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import type { Library } from '../../answer/library.js'
 import type { Note } from '../../model/problem.js'
-import type { Library } from '../../services/library.js'
 import type { Context, GlobalFlags } from './context.js'
 import { globalFlags } from './options.js'
 import { colours, safe } from './terminal.js'
@@ -24,6 +24,6 @@ export function tellNote(context: Context, message: string, flags: GlobalFlags) 
 
 /** Beside an answer that lacks what was never indexed. */
 export async function tellOfIndex(context: Context, command: Command, library: Library) {
-  const { aboutIndex } = await import('../../services/nothing-indexed.js')
+  const { aboutIndex } = await import('../../answer/notes/empty-index.js')
   tellNotes(context, await aboutIndex(library, { isEmpty: true }), globalFlags(command))
 }

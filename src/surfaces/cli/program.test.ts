@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { runOn, type Stage } from '../../../test/cli-stage.js'
+import type { Library } from '../../answer/library.js'
+import type { SearchAnswer, SearchRequest } from '../../answer/search.js'
 import type { RunCounts } from '../../model/outcome.js'
 import { Problem } from '../../model/problem.js'
-import type { IndexReport } from '../../services/indexing.js'
-import type { Library } from '../../services/library.js'
-import type { SearchAnswer, SearchRequest } from '../../services/search.js'
+import type { IndexReport } from '../../model/reports.js'
 import type { Services } from './context.js'
 
 const hit = {

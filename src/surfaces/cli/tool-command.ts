@@ -2,8 +2,8 @@
 import { isUtf8 } from 'node:buffer'
 import { buffer } from 'node:stream/consumers'
 import { Problem, reasonOf } from '../../model/problem.js'
-import type { Answer, Executor, ExposedTool } from '../../tools/executor.js'
-import type { Registry } from '../../tools/registry.js'
+import type { Answer, Executor, ExposedTool } from '../../server/executor.js'
+import type { Registry } from '../../server/registry.js'
 import { jsonText, safeJson } from './json.js'
 import { safe, safeLine } from './terminal.js'
 

@@ -6,7 +6,7 @@ import {
   type McpRequestContext,
   type McpServerFactory,
 } from '@modelcontextprotocol/server'
-import type { Selection } from '../../tools/registry.js'
+import type { Selection } from '../../server/registry.js'
 import { buildServer, type Surface } from '../mcp/server.js'
 import type { Narrowed } from './narrowing.js'
 import { type SessionLimits, sessions } from './sessions.js'

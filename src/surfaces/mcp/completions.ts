@@ -1,6 +1,6 @@
 import { Problem } from '../../model/problem.js'
+import type { Complete } from '../../server/define.js'
 import { oneLine } from '../../text/one-line.js'
-import type { Complete } from '../../tools/define.js'
 import { promptCompletion } from './prompts.js'
 import { resourceCompletion } from './resources.js'
 import type { Serving } from './server.js'

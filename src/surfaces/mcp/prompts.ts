@@ -1,8 +1,8 @@
 import { Problem } from '../../model/problem.js'
+import type { Complete, Prompt } from '../../server/define.js'
+import type { Registry } from '../../server/registry.js'
 import { didYouMean } from '../../text/nearest.js'
 import { oneLine } from '../../text/one-line.js'
-import type { Complete, Prompt } from '../../tools/define.js'
-import type { Registry } from '../../tools/registry.js'
 import { refuseCursor } from './errors.js'
 import type { Offer, Serving } from './server.js'
 

@@ -7,11 +7,11 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import type { Changes } from '../../tools/changes.js'
-import type { Call, Client } from '../../tools/define.js'
-import { structuredOf } from '../../tools/envelope.js'
-import type { Answer, Caller, Executor, Job } from '../../tools/executor.js'
-import type { Registry } from '../../tools/registry.js'
+import type { Changes } from '../../server/changes.js'
+import type { Call, Client } from '../../server/define.js'
+import { structuredOf } from '../../server/envelope.js'
+import type { Answer, Caller, Executor, Job } from '../../server/executor.js'
+import type { Registry } from '../../server/registry.js'
 import { serveCompletions } from './completions.js'
 import { protocolErrorOf, refuseCursor, unknownTool, wrongFormOf } from './errors.js'
 import { type Lists, listsOf } from './lists.js'

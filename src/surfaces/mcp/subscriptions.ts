@@ -1,4 +1,4 @@
-import type { Changes } from '../../tools/changes.js'
+import type { Changes } from '../../server/changes.js'
 import { invalidParams } from './errors.js'
 import type { Serving } from './server.js'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { IndexedDocument } from '../../../src/model/document.js'
 import type { Store, WordQuery } from '../../../src/store/port.js'
-import { referenceStore } from '../../../src/store/reference.js'
+import { referenceStore } from '../../support/reference-store.js'
 import { documentOf, foundBy, placesOf, ranksOf, same, stock, wordsOf } from '../sample.js'
 import type { PromiseThat } from '../store.js'
 

@@ -1,8 +1,8 @@
 // A source of the knowledge base as one file, to share a crawl or a set of papers.
 
 import type { Command } from 'commander'
-import type { Imported } from '../../../services/knowledge/bundle/import-source.js'
 import { counted } from '../../../text/counted.js'
+import type { Imported } from '../../../toolsets/knowledge/bundle/import-source.js'
 import type { Context } from '../context.js'
 import { embedRest } from '../embed.js'
 import { bytes } from '../figures.js'
@@ -32,7 +32,7 @@ function exportCommand(program: Command, context: Context) {
     )
     .action(async (source: string, file: string, _options: object, command: Command) => {
       await withLibrary(context, command, async (library) => {
-        const { exportSource } = await import('../../../services/knowledge/bundle/export-source.js')
+        const { exportSource } = await import('../../../toolsets/knowledge/bundle/export-source.js')
         const { signal } = context
         const done = await exportSource(library, { source, file, cwd: process.cwd(), signal })
         if (globalFlags(command).json) return writeJson(context, done)
@@ -59,7 +59,7 @@ function importCommand(program: Command, context: Context) {
     )
     .action(async (file: string, options: { as?: string; replace?: boolean }, command: Command) => {
       await withLibrary(context, command, async (library) => {
-        const { importSource } = await import('../../../services/knowledge/bundle/import-source.js')
+        const { importSource } = await import('../../../toolsets/knowledge/bundle/import-source.js')
         const { signal } = context
         const flags = globalFlags(command)
         const done = await importSource(library, { file, cwd: process.cwd(), ...options, signal })

@@ -31,7 +31,7 @@ Examples:
     .action(async (options: { timeLimit: number }, command: Command) => {
       const flags = globalFlags(command)
       const settings = await settingsFor(context, command)
-      const { checkDecisions } = await import('../../../services/architecture/check.js')
+      const { checkDecisions } = await import('../../../toolsets/architecture/check.js')
       const progress = showProgress(context, flags)
       const report = await checkDecisions(settings, {
         signal: context.signal,

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
+import type { Library } from '../../../answer/library.js'
 import { Problem } from '../../../model/problem.js'
-import type { IndexProgress } from '../../../services/indexing.js'
-import type { CrawlRequest } from '../../../services/knowledge/crawls.js'
-import type { KnownJob } from '../../../services/knowledge/jobs.js'
-import type { Library } from '../../../services/library.js'
+import type { IndexProgress } from '../../../model/reports.js'
+import type { CrawlRequest } from '../../../toolsets/knowledge/crawls.js'
+import type { KnownJob } from '../../../toolsets/knowledge/jobs.js'
 import type { Context, GlobalFlags } from '../context.js'
 import { embedRest } from '../embed.js'
 import { writeJson } from '../json.js'
@@ -90,7 +90,7 @@ async function crawl(context: Context, command: Command, url: string | undefined
     }
   })
   if (global.json) {
-    const { showJob } = await import('../../../tools/knowledge/crawl-job.js')
+    const { showJob } = await import('../../../toolsets/knowledge/tools/crawl-job.js')
     writeJson(context, url === undefined ? done.map(showJob) : showJob(done[0]!))
   } else {
     const { crawlText } = await import('../show/crawl-report.js')
@@ -122,8 +122,8 @@ async function runAll(
   request: CrawlRequest | null,
 ): Promise<KnownJob[]> {
   const { signal } = context
-  const { resumeCrawls } = await import('../../../services/knowledge/run-crawls.js')
-  const { startCrawl, waitForJob } = await import('../../../services/knowledge/crawls.js')
+  const { resumeCrawls } = await import('../../../toolsets/knowledge/run-crawls.js')
+  const { startCrawl, waitForJob } = await import('../../../toolsets/knowledge/crawls.js')
   const { taken, left } = request
     ? { taken: [(await startCrawl(library, request).catch(tellTyped)).job], left: [] }
     : await resumeCrawls(library)

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { EvalReport } from '../../../services/evaluate.js'
+import type { EvalReport } from '../../../model/reports.js'
 import type { Context } from '../context.js'
 import { writeJson } from '../json.js'
 import { settingsFor } from '../library.js'

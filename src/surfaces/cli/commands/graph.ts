@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
 import { Problem } from '../../../model/problem.js'
-import type { GraphCheck } from '../../../services/graph/check.js'
-import type { ExportFormat } from '../../../services/graph/export.js'
 import { counted } from '../../../text/counted.js'
+import type { GraphCheck } from '../../../toolsets/graph/check.js'
+import type { ExportFormat } from '../../../toolsets/graph/export.js'
 import type { Context } from '../context.js'
 import { writeJson } from '../json.js'
 import { withLibrary } from '../library.js'
@@ -27,7 +27,7 @@ export function graphCommand(program: Command, context: Context) {
       '\nExamples:\n  carrel graph check\n  carrel graph check --mentions\n  carrel graph check --json | jq .broken',
     )
     .action(async ({ mentions = false }: { mentions?: boolean }, command: Command) => {
-      const { checkGraph } = await import('../../../services/graph/check.js')
+      const { checkGraph } = await import('../../../toolsets/graph/check.js')
       const progress = showProgress(context, globalFlags(command))
       const onProgress = (done: number, total: number) =>
         progress.say(`Looking for mentions: ${done} of ${counted(total, 'note')}`)
@@ -61,7 +61,7 @@ export function graphCommand(program: Command, context: Context) {
           `--json and --format ${format} do not go together.`,
           'Leave one of them out.',
         )
-      const { exportGraph } = await import('../../../services/graph/export.js')
+      const { exportGraph } = await import('../../../toolsets/graph/export.js')
       const graph = await withLibrary(
         context,
         command,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
+import type { Library } from '../../../answer/library.js'
 import { Problem, reasonOf } from '../../../model/problem.js'
-import type { ImportOptions, ImportReport } from '../../../services/context/import.js'
-import type { Library } from '../../../services/library.js'
+import type { ImportOptions, ImportReport } from '../../../toolsets/context/import.js'
 import type { Context } from '../context.js'
 import { count } from '../figures.js'
 import { writeJson } from '../json.js'
@@ -26,7 +26,7 @@ export function importCommand(program: Command, context: Context) {
       '\nExamples:\n  carrel import notes docs/conventions.md\n  carrel import notes notes/*.md --json',
     )
     .action(async (files: string[], _options: object, own: Command) => {
-      const { importNotes } = await import('../../../services/context/import.js')
+      const { importNotes } = await import('../../../toolsets/context/import.js')
       await importAll(context, own, files, importNotes)
     })
   command
@@ -41,7 +41,7 @@ export function importCommand(program: Command, context: Context) {
       '\nExamples:\n  carrel import transcript ~/.claude/projects/my-project/*.jsonl\n  carrel import transcript ~/.codex/sessions/2026/11/02/rollout.jsonl',
     )
     .action(async (files: string[], _options: object, own: Command) => {
-      const { importTranscript } = await import('../../../services/context/import.js')
+      const { importTranscript } = await import('../../../toolsets/context/import.js')
       await importAll(context, own, files, importTranscript)
     })
 }

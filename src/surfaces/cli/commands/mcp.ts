@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { LogLevel } from '../../../tools/log.js'
+import type { LogLevel } from '../../../server/log.js'
 import type { Context } from '../context.js'
 import { settingsFor } from '../library.js'
 import { logFlag, logLevelFor } from '../log-level.js'

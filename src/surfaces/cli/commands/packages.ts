@@ -1,10 +1,10 @@
 // Collections that come as packages: add, sync, remove, list and pack.
 
 import type { Command } from 'commander'
-import type { Library } from '../../../services/library.js'
-import type { PackagePlaces } from '../../../services/packages/configured.js'
-import type { PackageReport } from '../../../services/packages/sync.js'
+import type { PackagePlaces } from '../../../answer/configured-packages.js'
+import type { Library } from '../../../answer/library.js'
 import { counted } from '../../../text/counted.js'
+import type { PackageReport } from '../../../toolsets/packages/sync.js'
 import type { Context } from '../context.js'
 import { bytes } from '../figures.js'
 import { writeJson } from '../json.js'
@@ -45,7 +45,7 @@ Examples:
     .action(
       async (url: string, { as: alias, global }: { as: string; global?: boolean }, command: Command) => {
         await withPackages(context, command, async (library, places) => {
-          const { addAndSync } = await import('../../../services/packages/add.js')
+          const { addAndSync } = await import('../../../toolsets/packages/add.js')
           const given = { url, alias, global: global ?? false, from: process.cwd(), typed: true }
           const request = { ...given, signal: context.signal }
           tell(context, command, [await addAndSync(library, places, request)])
@@ -86,7 +86,7 @@ function removeCommand(program: Command, context: Context) {
     .addHelpText('after', '\nExamples:\n  carrel remove handbook')
     .action(async (alias: string, _options: object, command: Command) => {
       await withPackages(context, command, async (library, places) => {
-        const { removePackage } = await import('../../../services/packages/configured.js')
+        const { removePackage } = await import('../../../toolsets/packages/configured.js')
         const removed = await removePackage(library, places, alias)
         if (globalFlags(command).json) writeJson(context, removed)
         else tellDone(context, `Removed ${safe(alias)} (${safe(removed.url)}).\n`, globalFlags(command))
@@ -104,7 +104,7 @@ function listCommand(program: Command, context: Context) {
     .addHelpText('after', "\nExamples:\n  carrel list\n  carrel list --json | jq -r '.[].collection'")
     .action(async (_options: object, command: Command) => {
       await withPackages(context, command, async (library, places) => {
-        const { listAll } = await import('../../../services/packages/list.js')
+        const { listAll } = await import('../../../toolsets/packages/list.js')
         const all = await listAll(library, places)
         await tellOfIndex(context, command, library)
         if (globalFlags(command).json) return writeJson(context, all)
@@ -133,7 +133,7 @@ function packCommand(program: Command, context: Context) {
       '\nExamples:\n  carrel pack ./handbook\n  carrel pack ./handbook -o handbook.tar.gz',
     )
     .action(async (folder: string, { output }: { output?: string }, command: Command) => {
-      const { pack } = await import('../../../services/packages/pack.js')
+      const { pack } = await import('../../../toolsets/packages/pack.js')
       const packed = await pack(folder, { cwd: process.cwd(), output, signal: context.signal })
       const flags = globalFlags(command)
       if (flags.json) return writeJson(context, packed)
@@ -150,7 +150,7 @@ async function withPackages(
   const settings = await settingsFor(context, command)
   const library = await context.services.open(settings)
   try {
-    const { packagePlaces } = await import('../../../services/packages/configured.js')
+    const { packagePlaces } = await import('../../../answer/configured-packages.js')
     await work(library, packagePlaces(library))
   } finally {
     await library.close()
@@ -164,7 +164,7 @@ async function sync(
   places: PackagePlaces,
   options: { aliases?: string[]; locked?: boolean },
 ) {
-  const { syncPackages } = await import('../../../services/packages/sync.js')
+  const { syncPackages } = await import('../../../toolsets/packages/sync.js')
   const reports = await syncPackages(library, places, { ...options, signal: context.signal })
   tell(context, command, reports)
   // Who asks for exact bytes wants to know by the exit code that some were others.

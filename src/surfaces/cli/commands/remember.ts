@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
+import type { DiscoveryType } from '../../../model/discovery.js'
 import { Problem } from '../../../model/problem.js'
-import type { DiscoveryType } from '../../../services/context/discoveries.js'
 import type { Context } from '../context.js'
 import { writeJson } from '../json.js'
 import { withLibrary } from '../library.js'
@@ -43,7 +43,7 @@ Examples:
           `A statement has 10 to 1,000 characters, and this one has ${length.toLocaleString('en-US')}.`,
           'Say it in a sentence or two, as in: carrel remember "We rotate keys every quarter."',
         )
-      const { recordDiscovery } = await import('../../../services/context/record-discovery.js')
+      const { recordDiscovery } = await import('../../../toolsets/context/record-discovery.js')
       const recorded = await withLibrary(context, command, (library) =>
         recordDiscovery(library, { type, content, module, from: { by: 'command' } }, context.signal),
       )

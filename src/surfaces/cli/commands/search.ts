@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
+import type { SearchAnswer, SearchRequest } from '../../../answer/search.js'
 import { Problem } from '../../../model/problem.js'
-import type { SearchAnswer, SearchRequest } from '../../../services/search.js'
 import { cleanPath } from '../../../text/glob.js'
 import type { Context } from '../context.js'
 import { writeJson } from '../json.js'

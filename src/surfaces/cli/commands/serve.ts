@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import type { LogLevel } from '../../../server/log.js'
 import { counted } from '../../../text/counted.js'
-import type { LogLevel } from '../../../tools/log.js'
 import type { Context, Serving } from '../context.js'
 import { settingsFor } from '../library.js'
 import { logFlag, logLevelFor } from '../log-level.js'

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { runOn, type Stage } from '../../../../test/cli-stage.js'
-import type { EvalReport } from '../../../services/evaluate.js'
-import type { Status } from '../../../services/status.js'
+import type { EvalReport, Status } from '../../../model/reports.js'
 import type { Services } from '../context.js'
 
 describe('status, doctor and eval', () => {

@@ -1,6 +1,15 @@
 // `carrel setup`: writes the server into a client's own configuration, and takes it out again.
 import { isUtf8 } from 'node:buffer'
-import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 import { Problem } from '../../../model/problem.js'
 import { didYouMean } from '../../../text/nearest.js'

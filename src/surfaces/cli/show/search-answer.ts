@@ -1,6 +1,7 @@
 // Passages as a person reads them: where from, how relevant, and the lines that matter with the asked words set off.
+
+import type { SearchAnswer, SearchHit } from '../../../answer/search.js'
 import type { Stage } from '../../../model/hit.js'
-import type { SearchAnswer, SearchHit } from '../../../services/search.js'
 import { isStopWord, terms } from '../../../text/terms.js'
 import { clip, safe, wrap } from '../terminal.js'
 import { indented, joined, type Look, table } from './table.js'

@@ -1,4 +1,4 @@
-import type { Status } from '../../../services/status.js'
+import type { Status } from '../../../model/reports.js'
 import { bytes, count } from '../figures.js'
 import { safe, safeLine } from '../terminal.js'
 import { reasons } from './index-report.js'

@@ -1,0 +1,46 @@
+// Sessions that a process left open when it died, or that nobody came back to.
+
+import type { Library } from '../../answer/library.js'
+import { now } from '../../answer/memory/clock.js'
+import { allDiscoveries } from '../../answer/memory/discoveries.js'
+import { storeSessions } from '../../answer/memory/memory.js'
+import { allRecorded, type Session, sessionKind } from '../../answer/memory/session-record.js'
+import { isGone } from '../../ingest/process-identity.js'
+import { idleMs, openSessions } from './sessions.js'
+
+/** Closes what dead processes left open, and what nobody has used for half an hour. Returns what was closed. */
+export async function closeLeftovers(library: Library): Promise<Session[]> {
+  const mine = new Set(openSessions(library).map(({ id }) => id))
+  const closed: Session[] = []
+  const left = (await library.store.records.all<Session>(sessionKind)).filter(
+    ({ id, value }) => !mine.has(id) && leftover(value, now(library)) !== value,
+  )
+  const recorded = left.length > 0 ? await recordedIn(library) : new Map<string, string[]>()
+  for (const { id } of left) {
+    const updated = await library.store.records.update<Session>(
+      sessionKind,
+      id,
+      (session) => session && leftover(session, now(library), recorded.get(id)),
+    )
+    if (updated?.endedAt) closed.push(updated)
+  }
+  await storeSessions(library, closed)
+  return closed
+}
+
+/** The discoveries by the sessions that they name: a process may have died before its session named them. */
+async function recordedIn(library: Library): Promise<Map<string, string[]>> {
+  const bySession = new Map<string, string[]>()
+  for (const { id, session } of await allDiscoveries(library))
+    if (session) bySession.set(session, [...(bySession.get(session) ?? []), id])
+  return bySession
+}
+
+function leftover(session: Session, at: number, recorded: readonly string[] = []): Session {
+  if (session.endedAt !== null) return session
+  const crashed = isGone({ pid: session.pid, host: session.host })
+  const discoveries = allRecorded(session.discoveries, recorded)
+  if (crashed) return { ...session, discoveries, endedAt: session.lastAt, ended: 'crash' }
+  if (at - session.lastAt > idleMs) return { ...session, endedAt: session.lastAt + idleMs, ended: 'idle' }
+  return session
+}
