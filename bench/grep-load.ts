@@ -6,7 +6,7 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { percentile } from '../src/app/evaluate/metrics.js'
+import { percentile } from '../src/app/evaluate/evaluate.js'
 
 const [clients, files] = [Number(process.argv[2] ?? 50), Number(process.argv[3] ?? 10_000)]
 const rounds = 4

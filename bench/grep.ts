@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Library } from '../src/answer/library.js'
-import { percentile } from '../src/app/evaluate/metrics.js'
+import { percentile } from '../src/app/evaluate/evaluate.js'
 import { ripgrep } from '../src/sources/ripgrep.js'
 import { grepCodebase } from '../src/toolsets/context/grep.js'
 import { endSessions } from '../src/toolsets/context/sessions.js'

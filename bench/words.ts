@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { percentile } from '../src/app/evaluate/metrics.js'
+import { percentile } from '../src/app/evaluate/evaluate.js'
 import { search } from '../src/retrieve/search.js'
 import type { Store } from '../src/store/port.js'
 import { openSqliteStore } from '../src/store/sqlite/store.js'

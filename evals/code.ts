@@ -4,7 +4,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { mean, ndcg } from '../src/app/evaluate/metrics.js'
+import { mean, ndcg } from '../src/app/evaluate/evaluate.js'
 import type { Hit } from '../src/model/hit.js'
 import { projectRoot } from '../test/support/world.js'
 import { embedder, openFolder } from './judged.js'

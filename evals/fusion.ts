@@ -2,7 +2,7 @@
 // query (0.3 words + 0.7 meaning), and reciprocal ranks.
 //   npm run evals -- fusion [SET…]
 
-import { mean, ndcg } from '../src/app/evaluate/metrics.js'
+import { mean, ndcg } from '../src/app/evaluate/evaluate.js'
 import type { Hit } from '../src/model/hit.js'
 import { chosenSets, embedder, openJudged } from './judged.js'
 

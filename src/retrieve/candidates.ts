@@ -1,9 +1,12 @@
 // Both arms, scoped before ranking, and united. How far down they look grows when that does not fill the list.
-import type { Note } from '../model/problem.js'
-import type { VectorRank } from '../store/port.js'
+
+import type { Embedder } from '../embed/port.js'
+import { type Note, reasonOf } from '../model/problem.js'
+import type { Scope } from '../model/source.js'
+import { within } from '../runtime/timeout.js'
+import type { Store, VectorRank } from '../store/port.js'
 import { spelledIn } from './exact.js'
 import { type Candidate, unite } from './fuse.js'
-import { byMeaning, queryVector } from './meaning.js'
 import { quotes } from './query.js'
 import { type Run, record, tell, timed } from './run.js'
 import type { Ports, Search } from './search.js'
@@ -160,4 +163,35 @@ function admitted({ maxDistance, part }: Search): (candidate: Candidate) => bool
 
 function isNear(cosine: number | undefined, maxDistance: number | undefined): boolean {
   return maxDistance === undefined || (cosine !== undefined && 1 - cosine <= maxDistance)
+}
+
+// The arm that goes by meaning. It gives way to the deadline and to any failure of the model: words always answer.
+interface MeaningHits {
+  vector: Float32Array
+  ranks: VectorRank[]
+}
+
+/** The query as a vector, in the time there is; otherwise a note that says why not. */
+async function queryVector(embedder: Embedder, text: string, msLeft: number): Promise<Float32Array | Note> {
+  const late = {
+    code: 'words_only',
+    message: 'There was no time to search by meaning; these hits are by words.',
+  }
+  try {
+    return await within(
+      msLeft,
+      late,
+      async (signal) => (await embedder.embed([text], { kind: 'query', signal }))[0]!,
+    )
+  } catch (error) {
+    const message = `Search by meaning is not available: ${reasonOf(error)} These hits are by words.`
+    return { code: 'words_only', message }
+  }
+}
+
+async function byMeaning(
+  store: Store,
+  query: { model: string; vector: Float32Array; scope: Scope; limit: number },
+): Promise<MeaningHits> {
+  return { vector: query.vector, ranks: await store.vectors.nearest(query) }
 }

@@ -1,10 +1,13 @@
 // The road out: both arms, scoped before ranking; united; assembled within a budget. Every stage says that it ran, was
 // skipped or was cut short. Pure over the ports.
+
 import type { Embedder } from '../embed/port.js'
 import type { Reranker } from '../embed/rerank/port.js'
 import type { StoredChunk } from '../model/document.js'
 import type { Found, Hit, SearchMode } from '../model/hit.js'
+import { type Note, reasonOf } from '../model/problem.js'
 import type { Scope } from '../model/source.js'
+import { within } from '../runtime/timeout.js'
 import type { Store } from '../store/port.js'
 import { fit, type Passage, type Room } from './assemble.js'
 import { isDemand, looking } from './candidates.js'
@@ -14,7 +17,6 @@ import type { Candidate } from './fuse.js'
 import { headingsAbove } from './headings.js'
 import type { Part } from './part.js'
 import { textsOf } from './passage-text.js'
-import { rerank, reranked } from './rerank.js'
 import { isLate, type Run, record, tell, timed } from './run.js'
 import type { WordHits } from './words.js'
 
@@ -231,4 +233,44 @@ function explain(
     ...figures,
     terms: Object.fromEntries(asked.terms.map(({ term }, i) => [term, words?.parts[i] ?? 0])),
   }
+}
+
+/** How many hits are looked at again. */
+const reranked = 20
+
+/**
+ * New relevances, in the order given, or a note that says why there are none. A reranker's figures have no scale of their
+ * own: within the list they are made comparable, and move each relevance up or down from where it was.
+ */
+async function rerank(
+  reranker: Reranker,
+  query: string,
+  passages: readonly { text: string; score: number }[],
+  msLeft: number,
+): Promise<number[] | Note> {
+  const late = { code: 'not_reranked', message: 'There was no time to rerank; this is the hybrid order.' }
+  const texts = passages.map(({ text }) => text)
+  try {
+    const scores = await within(msLeft, late, (signal) => reranker.score(query, texts, { signal }))
+    return Array.isArray(scores) ? blend(passages, scores) : scores
+  } catch (error) {
+    const message = `Reranking is not available: ${reasonOf(error)} This is the hybrid order.`
+    return { code: 'not_reranked', message }
+  }
+}
+
+/** Half what was known, half what the second look says, both as log-odds. */
+function blend(passages: readonly { score: number }[], scores: readonly number[]): number[] {
+  const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length
+  const spread = Math.sqrt(scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / scores.length) || 1
+  return passages.map(({ score }, i) => logistic(logOdds(score) + (scores[i]! - mean) / spread))
+}
+
+function logOdds(score: number): number {
+  const safe = Math.min(1 - 1e-6, Math.max(1e-6, score))
+  return Math.log(safe / (1 - safe))
+}
+
+function logistic(x: number): number {
+  return 1 / (1 + Math.exp(-x))
 }

@@ -8,13 +8,12 @@ import { search } from '../../src/answer/search.js'
 import { doctor } from '../../src/app/doctor.js'
 import { indexAll } from '../../src/app/index-all.js'
 import { Problem } from '../../src/model/problem.js'
-import { stateOfBytes, sweepBytes } from '../../src/toolsets/knowledge/blob-store.js'
+import { inFlightName, stateOfBytes, sweepBytes } from '../../src/toolsets/knowledge/blob-store.js'
 import {
   type DocumentRecord,
   documentKind,
   documentRecords,
 } from '../../src/toolsets/knowledge/document-records.js'
-import { inFlightName } from '../../src/toolsets/knowledge/in-flight.js'
 import { addDocument, getDocument, removeDocument } from '../../src/toolsets/knowledge/manage-documents.js'
 import { addSource } from '../../src/toolsets/knowledge/manage-sources.js'
 import { openForTest, world } from '../support/world.js'

@@ -1,6 +1,7 @@
 // Looking an index over, and starting it anew when it is beyond use. The old file is always kept.
-import { existsSync, renameSync } from 'node:fs'
-import { join } from 'node:path'
+
+import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, renameSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { Problem, reasonOf } from '../../model/problem.js'
 import { checksums, differs, requireIntact, type Table } from './checksums.js'
@@ -18,7 +19,6 @@ import {
   keyOf,
   readJournal,
 } from './journal.js'
-import { processesWith } from './open-elsewhere.js'
 import { eachPosting, entries } from './postings.js'
 import { followJournal, insertRecords, noteJournal, recordOf } from './records.js'
 import { identityOf } from './same-file.js'
@@ -246,4 +246,35 @@ function putAside(folder: string, now: number): string | null {
     return true
   })
   return moved.find(({ file }) => file === join(folder, fileName))?.aside ?? null
+}
+
+/** The other processes that have a file open, each as `1234 (node carrel.mjs serve)`. */
+function processesWith(file: string): string[] {
+  const pids = orNone(() => readdirSync('/proc')).filter(
+    (name) => /^\d+$/.test(name) && Number(name) !== process.pid,
+  )
+  const paths = orNone(() => [realpathSync.native(file)])
+  return pids.filter((pid) => paths.some((path) => hasOpen(pid, path))).map(described)
+}
+
+// Those of other people cannot be looked into, and any may end while it is.
+function hasOpen(pid: string, path: string): boolean {
+  const handles = orNone(() => readdirSync(`/proc/${pid}/fd`))
+  return handles.some((handle) => orNone(() => [readlinkSync(`/proc/${pid}/fd/${handle}`)])[0] === path)
+}
+
+// Up to the first option: what follows may be nobody's business.
+function described(pid: string): string {
+  const words = orNone(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0'))
+  const end = words.findIndex((word) => word === '' || word.startsWith('-'))
+  const command = words.slice(0, end === -1 ? undefined : end).map((word) => basename(word))
+  return command.length > 0 ? `${pid} (${command.join(' ')})` : pid
+}
+
+function orNone(read: () => string[]): string[] {
+  try {
+    return read()
+  } catch {
+    return []
+  }
 }

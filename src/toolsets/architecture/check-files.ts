@@ -1,17 +1,18 @@
 // Rules about what files say: only the files that a rule asks for are read, each once, by processes beside this one.
-import { existsSync } from 'node:fs'
+
+import { constants, existsSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Rule } from '../../model/rule.js'
 import type { Settings } from '../../model/settings.js'
-import { formatOf, isMdx } from '../../parse/formats.js'
+import { formatOf, isMdx, languageOfScript, mayBeScript } from '../../parse/formats.js'
 import { passedOver } from '../../sources/excluded-paths.js'
 import { cleanPath, staticPart } from '../../text/glob.js'
 import type { Assertion } from './assertions.js'
 import type { Finding, Sight } from './check.js'
 import type { Answer, Ask, Job } from './judge/ask.js'
 import { judgePool } from './judge/judge-pool.js'
-import { scriptLanguages } from './script-languages.js'
 import { isReadable, Tally } from './tally.js'
 import { askOf, mayReachInto, whyAside } from './verdict.js'
 
@@ -182,4 +183,36 @@ function count(
   answers: readonly Answer[],
 ): boolean {
   return asked.filter(({ assertion, at }) => seen.get(assertion)!.add(path, answers[at]!)).length > 0
+}
+
+/** By path, of those that have such a line. */
+async function scriptLanguages(
+  root: string,
+  files: readonly string[],
+  signal?: AbortSignal,
+): Promise<Map<string, string>> {
+  const languages = new Map<string, string>()
+  for (const path of files.filter(mayBeScript)) {
+    signal?.throwIfAborted()
+    const language = languageOfScript(await headOf(join(root, path)))
+    if (language !== null) languages.set(path, language)
+  }
+  return languages
+}
+
+const headBytes = 200
+
+/** Nothing of what cannot be read: whoever reads it whole says why. */
+async function headOf(file: string): Promise<string> {
+  const how = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
+  const handle = await open(file, how).catch(() => null)
+  if (!handle) return ''
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0)
+    return buffer.toString('latin1', 0, bytesRead)
+  } catch {
+    return ''
+  } finally {
+    await handle.close()
+  }
 }

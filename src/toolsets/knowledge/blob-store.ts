@@ -1,12 +1,14 @@
 // The bytes of documents that somebody handed us: no other place has them. One file a version, named after its document
 // and its content, so that no file has two owners. Folders by the first signs of the name are made and never removed.
-import { createHash } from 'node:crypto'
+
+import { createHash, randomBytes } from 'node:crypto'
 import { constants, copyFileSync, createReadStream, lstatSync, mkdirSync, realpathSync } from 'node:fs'
 import { copyFile, type FileHandle, link, open, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Library } from '../../answer/library.js'
 import { inTurn } from '../../answer/mutex.js'
+import { isGone, thisHost, thisProcess } from '../../ingest/process-identity.js'
 import { renameFile } from '../../sources/rename-file.js'
 import {
   isAbsent,
@@ -18,7 +20,6 @@ import {
 } from '../../store/data-files.js'
 import { lockDocument } from './document-lock.js'
 import { type DocumentRecord, documentKind } from './document-records.js'
-import { type InFlightOwner, inFlightName, ownerOfInFlight } from './in-flight.js'
 
 /** What was kept, before it belongs to a document. */
 export interface Kept {
@@ -210,4 +211,38 @@ function sweepInFlight({ settings }: Library, name: string, owner: InFlightOwner
   if (!owner.isGone()) return false
   removeFromData(settings.data, `${uploads}/${name}`)
   return true
+}
+
+// Names of files and folders that are on their way into the data folder. A name says which process it belongs to.
+const own = thisProcess()
+const ownPrefix = `new-${own.pid}-${short(own.host)}-${own.start === undefined ? '0' : short(own.start)}`
+
+export function inFlightName(): string {
+  return `${ownPrefix}-${randomBytes(6).toString('hex')}`
+}
+
+export interface InFlightOwner {
+  /** Whether the process has ended for sure. Of another machine's process that is not known. */
+  isGone(): boolean
+}
+
+const form = /^new-(\d+)-([0-9a-f]{8})-(0|[0-9a-f]{8})-[0-9a-f]{12}(?:-copy)?$/
+/** Names that earlier versions gave, by process id and time. */
+const earlier = /^new-(\d+)-\d+-\d+(?:-copy)?$/
+
+/** Null for a name that is not of this form. */
+export function ownerOfInFlight(name: string): InFlightOwner | null {
+  const before = earlier.exec(name)
+  if (before) return { isGone: () => isGone({ pid: Number(before[1]), host: thisHost() }) }
+  const [, pid, host, start] = form.exec(name) ?? []
+  if (pid === undefined) return null
+  return {
+    isGone: () =>
+      host === short(thisHost()) &&
+      isGone({ pid: Number(pid), host: thisHost(), ...(start === '0' ? {} : { start: start! }) }, short),
+  }
+}
+
+function short(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 8)
 }

@@ -1,4 +1,5 @@
 // What the manage_document tool does: documents added, listed, changed and taken out.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checkedMetadata, checkedTitle, checkedUrl } from '../../answer/checked-fields.js'
 import { documentIdOf } from '../../answer/document-ids.js'
@@ -7,6 +8,7 @@ import { forgetDiscovery, rewordDiscovery } from '../../answer/memory/edit-disco
 import { recordId } from '../../answer/memory/memory.js'
 import { discoveriesSource, sessionsSource } from '../../answer/memory/sources.js'
 import { openDefaultSource, ownSourceOf, sourceOf } from '../../answer/source-records.js'
+import { embedBatch } from '../../answer/vectors.js'
 import { fileNameFor } from '../../graph/file-name.js'
 import { Problem } from '../../model/problem.js'
 import type { Scope } from '../../model/source.js'
@@ -14,7 +16,6 @@ import { wholeCharacters } from '../../text/truncate.js'
 import { combine, describe, findDocument, type KnownDocument, recordOf } from './describe.js'
 import { type DocumentRecord, documentRecords, type NewDocument } from './document-records.js'
 import { beginDocument, changeDocument, finishDocument, type Stored } from './documents.js'
-import { embedDocument } from './embed-document.js'
 import { forgetDocument } from './forget-document.js'
 import { keepFile } from './upload-file.js'
 
@@ -274,4 +275,29 @@ function gone(document: string): Problem {
     `Document not found: ${document} was deleted meanwhile.`,
     "Use manage_document(action='list') to see the documents and their ids.",
   )
+}
+
+const budgetMs = 4_000
+const atOnce = 16
+
+/**
+ * Embeds passages of what was read last, as many as a new document has and as far as a caller waits for it, so that a
+ * search by meaning finds the document at once.
+ */
+async function embedDocument(
+  { embedder, store }: Library,
+  chunks: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  if (!embedder) return
+  const until = performance.now() + budgetMs
+  const late = AbortSignal.any([AbortSignal.timeout(budgetMs), ...(signal ? [signal] : [])])
+  try {
+    for (let left = chunks; left > 0 && performance.now() < until; left -= atOnce) {
+      const limit = Math.min(left, atOnce)
+      if ((await embedBatch(store, embedder, { limit, signal: late })) === null) return
+    }
+  } catch {
+    // What is not embedded now is embedded behind the answers, and found by words until then.
+  }
 }

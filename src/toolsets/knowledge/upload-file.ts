@@ -1,7 +1,9 @@
 // A file that somebody names, kept for a document: only from folders that the user allowed, and never a secret.
-import { closeSync } from 'node:fs'
+
+import { closeSync, read } from 'node:fs'
 import { readdir, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { realData } from '../../answer/inside-data.js'
 import type { Library } from '../../answer/library.js'
 import { isRead } from '../../ingest/readers.js'
@@ -16,7 +18,6 @@ import { normalForms } from '../../text/normal-forms.js'
 import { truncate } from '../../text/truncate.js'
 import { type Kept, keepBytes } from './blob-store.js'
 import { mostBytes, readFormats, tooLarge } from './document-problems.js'
-import { readPieces } from './read-pieces.js'
 
 export interface KeptFile {
   kept: Kept
@@ -151,4 +152,18 @@ function unsupported(name: string): Problem {
 
 function short(path: string): string {
   return truncate(path, 300, '…')
+}
+
+const readSome = promisify(read)
+const pieceSize = 1_000_000
+
+/** An open file from its start, piece by piece. One that grows past the limit while it is read is a Problem. */
+async function* readPieces(handle: number, mostBytes: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; ; ) {
+    const { bytesRead, buffer } = await readSome(handle, Buffer.alloc(pieceSize), 0, pieceSize, at)
+    if (bytesRead === 0) return
+    at += bytesRead
+    if (at > mostBytes) throw new Problem('too_large', 'The file grew past the limit while it was read.')
+    yield buffer.subarray(0, bytesRead)
+  }
 }

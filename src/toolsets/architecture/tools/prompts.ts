@@ -1,13 +1,14 @@
 // Prompts: the built-in ones and the project's, expanded when they are asked for.
+
 import { architectureDocuments, mayBeCalled } from '../../../answer/architecture/documents.js'
 import { type Kind, kindNamed } from '../../../answer/architecture/places.js'
 import type { Library } from '../../../answer/library.js'
 import type { AnyTool, Complete, Prompt, PromptAnswer } from '../../../server/define.js'
+import { inputSchemaOf, type JsonSchema } from '../../../server/json-schema.js'
 import { builtInPrompts } from '../prompts/built-in.js'
 import { expander } from '../prompts/expand.js'
 import { type ProjectPrompt, readPrompts } from '../prompts/prompt-files.js'
 import { openWorkflow } from '../workflows.js'
-import { describeTool } from './describe-tool.js'
 import type { ArchitectureServices } from './fields.js'
 
 /** The project's own first in line: one by the name of a built-in prompt takes its place. */
@@ -74,4 +75,44 @@ export async function completions(library: Library, kind: Kind, written: string)
   const begin = all.filter(({ name }) => name.toLowerCase().startsWith(wanted))
   const have = all.filter((one) => !begin.includes(one) && mayBeCalled(one, wanted))
   return [...begin, ...have].map(({ name }) => name)
+}
+
+// A tool in words, for a prompt: what it does and what it takes, in the order of its schema, with its limits.
+function describeTool(tool: AnyTool<never>): string {
+  const schema = inputSchemaOf(tool)
+  const required = new Set((schema.required ?? []) as string[])
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)
+  const lines = properties.map(
+    ([name, one]) => `  - ${name} (${required.has(name) ? 'required' : 'optional'}): ${said(one)}`,
+  )
+  return [
+    `Tool: ${tool.name}`,
+    `Description: ${tool.summary}`,
+    ...(lines.length > 0 ? ['Parameters:', ...lines] : []),
+  ].join('\n')
+}
+
+function said(schema: JsonSchema): string {
+  const limits = limitsOf(schema)
+  const description = String(schema.description ?? '')
+  return limits.length > 0 ? `${description} (${limits.join(', ')})` : description
+}
+
+function limitsOf({
+  enum: choices,
+  minimum,
+  maximum,
+  minLength,
+  maxLength,
+  maxItems,
+  default: without,
+}: JsonSchema): string[] {
+  return [
+    ...(Array.isArray(choices) ? [`one of ${choices.join(', ')}`] : []),
+    ...(minimum !== undefined && maximum !== undefined ? [`${minimum} to ${maximum}`] : []),
+    ...(typeof minLength === 'number' && minLength > 1 ? [`min ${minLength} chars`] : []),
+    ...(maxLength !== undefined ? [`max ${maxLength} chars`] : []),
+    ...(maxItems !== undefined ? [`at most ${maxItems}`] : []),
+    ...(without !== undefined ? [`default ${JSON.stringify(without)}`] : []),
+  ]
 }
