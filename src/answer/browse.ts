@@ -3,7 +3,7 @@ import type { Note } from '../model/problem.js'
 import type { Source } from '../model/source.js'
 import { findCollection, isMiss, type Miss } from './collections.js'
 import type { Library } from './library.js'
-import { aboutUnread, sourcesToAsk, unreadFolders } from './notes/unindexed-folders.js'
+import { knownSources, unindexedFolders, unindexedFoldersNotes } from './notes/unindexed-folders.js'
 
 export interface Collection {
   source: Source
@@ -14,11 +14,11 @@ export interface Collection {
 /** With those that are configured and not in the index yet. */
 export async function listCollections(library: Library): Promise<Collection[]> {
   const { bySource } = await library.store.counts()
-  const unread = new Set((await unreadFolders(library)).map(({ id }) => id))
-  const all = (await sourcesToAsk(library)).map(async (source) => ({
+  const unread = new Set((await unindexedFolders(library)).map(({ id }) => id))
+  const all = (await knownSources(library)).map(async (source) => ({
     source,
     documents: bySource[source.id]?.documents ?? 0,
-    notes: unread.has(source.id) ? await aboutUnread(library, [source.id]) : [],
+    notes: unread.has(source.id) ? await unindexedFoldersNotes(library, [source.id]) : [],
   }))
   return (await Promise.all(all)).sort(
     (a, b) => compare(a.source.name, b.source.name) || compare(a.source.id, b.source.id),
@@ -44,7 +44,7 @@ export async function listDocuments(
     source,
     documents: documents.map(({ ref, title, chars }) => ({ path: ref.path, title, chars })),
     total,
-    notes: await aboutUnread(library, [source.id]),
+    notes: await unindexedFoldersNotes(library, [source.id]),
   }
 }
 

@@ -6,11 +6,11 @@ import { didYouMean } from '../text/nearest.js'
 import { normalForms } from '../text/normal-forms.js'
 import { pathInside, refOfAddress } from './addresses.js'
 import type { Library } from './library.js'
-import { nothingIndexed } from './notes/empty-index.js'
-import { aboutUnread, sourcesToAsk } from './notes/unindexed-folders.js'
-import { untakenPackages } from './notes/unsynced-packages.js'
+import { emptyIndexSentence } from './notes/empty-index.js'
+import { knownSources, unindexedFoldersNotes } from './notes/unindexed-folders.js'
+import { unsyncedPackages } from './notes/unsynced-packages.js'
 import { placeOf } from './project-places.js'
-import { freshen, whyRefused } from './refresh.js'
+import { failureOfFile, refresh } from './refresh.js'
 import { collectionNamed, namesOf } from './source-records.js'
 
 /** What was asked for is not there; the sentence says so and names the closest. */
@@ -24,10 +24,10 @@ export function isMiss(value: object): value is Miss {
 
 /** A collection by its alias, its id, or the title that somebody gave it. */
 export async function findCollection(library: Library, name: string): Promise<Source | Miss> {
-  const sources = await sourcesToAsk(library)
+  const sources = await knownSources(library)
   const found = await collectionNamed(library, sources, name)
   if (found) return found
-  const packages = await untakenPackages(library)
+  const packages = await unsyncedPackages(library)
   const untaken = packages.find(({ alias }) => alias === name)
   if (untaken) return { miss: untaken.sentence }
   const names = [...sources.map((source) => source.name), ...packages.map(({ alias }) => alias)]
@@ -85,7 +85,7 @@ async function noDocument(
   { document, where }: { document: string; where: string },
 ): Promise<Miss> {
   const asked = sources.map(({ id }) => id)
-  const [unread] = await aboutUnread(library, asked)
+  const [unread] = await unindexedFoldersNotes(library, asked)
   if (unread) return missing(`Document "${short(document)}" is not indexed in ${where}.`, unread.message)
   const miss = `Document "${short(document)}" not found in ${where}.`
   const refused = await refusalOf(library, sources, document)
@@ -100,7 +100,7 @@ async function refusalOf(
 ): Promise<string | null> {
   for (const source of sources)
     for (const path of await paths(library, source, document)) {
-      const reason = await whyRefused(library, { source: source.id, path })
+      const reason = await failureOfFile(library, { source: source.id, path })
       if (reason !== null) return reason
     }
   return null
@@ -131,7 +131,7 @@ async function openIn(
 }
 
 async function openRef(library: Library, ref: Ref) {
-  const { notes, changed } = await freshen(library, [ref])
+  const { notes, changed } = await refresh(library, [ref])
   const document = await library.store.document(ref)
   return document && { document, notes: changed ? [] : notes }
 }
@@ -159,7 +159,7 @@ function spellings(collection: readonly string[], place: string | null, document
 }
 
 async function hint(library: Library, names: readonly string[], name: string): Promise<string> {
-  if (names.length === 0) return nothingIndexed(library)
+  if (names.length === 0) return emptyIndexSentence(library)
   const inOrder = names.toSorted()
   return didYouMean(name, inOrder) ?? `There are: ${inOrder.slice(0, 20).join(', ')}.`
 }

@@ -5,7 +5,7 @@ import type { Library } from './library.js'
 const lines = new WeakMap<Store, Map<string, Promise<unknown>>>()
 
 /** One at a time: in this process by turns, among processes by a lease that a dead one loses at once. */
-export async function inTurn<T>(
+export async function withLock<T>(
   { store }: Library,
   lease: string,
   work: () => Promise<T>,

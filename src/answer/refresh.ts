@@ -8,7 +8,7 @@ import type { Ref } from '../model/source.js'
 import { look } from '../sources/folder.js'
 import type { Library } from './library.js'
 
-export interface Freshened {
+export interface Refreshed {
   /** Something was read again, or is gone: look again. */
   changed: boolean
   /** Of documents that changed but cannot be read now. */
@@ -16,14 +16,14 @@ export interface Freshened {
 }
 
 /** How long a reader waits for a changed file to be read; the reading itself goes on. */
-export const patienceMs = 4_000
+export const refreshTimeoutMs = 4_000
 
 /** Looks whether the files of these documents changed, and reads those that did. */
-export async function freshen(
+export async function refresh(
   library: Library,
   refs: readonly Ref[],
-  patience = patienceMs,
-): Promise<Freshened> {
+  patience = refreshTimeoutMs,
+): Promise<Refreshed> {
   if (refs.length === 0) return { changed: false, notes: [] }
   const { documents } = await library.store.documents(
     { documents: [...refs] },
@@ -42,7 +42,7 @@ export async function freshen(
 }
 
 /** Why a file that is there is no document, where that was found out and it has not changed since. */
-export async function whyRefused(library: Library, { source, path }: Ref): Promise<string | null> {
+export async function failureOfFile(library: Library, { source, path }: Ref): Promise<string | null> {
   const refusals = await recall(library.store, source)
   const place = Object.hasOwn(refusals, path) ? await placeOf(library, { source, path }) : null
   const stamp = place && look(join(place.folder.path, path))

@@ -11,17 +11,17 @@ import type { Store } from '../store/port.js'
 import { lineStarts } from '../text/lines.js'
 import { headingPaths } from '../text/outline.js'
 import { trimmedSpan } from '../text/spans.js'
-import { freshly } from './answer-with-fresh-files.js'
+import { answerWithFreshFiles } from './answer-with-fresh-files.js'
 import { findCollections, isMiss, type Miss, openInAny } from './collections.js'
 import type { Library } from './library.js'
 import { withoutSessions } from './memory/sources.js'
-import { aboutCopies, namedBy } from './notes/copies.js'
-import { aboutIndex } from './notes/empty-index.js'
-import { aboutParts } from './notes/partially-indexed.js'
-import { sourcesToAsk } from './notes/unindexed-folders.js'
+import { copiesNotes, refsShown } from './notes/copies.js'
+import { emptyIndexNotes } from './notes/empty-index.js'
+import { partiallyIndexedNotes } from './notes/partially-indexed.js'
+import { knownSources } from './notes/unindexed-folders.js'
 import { chooseSection, firstOf, type Stretch, sectionMiss, stretchOf } from './sections.js'
-import { sharingOneCall } from './shared-embedder.js'
-import { servingEmbedder } from './vectors.js'
+import { shareOneCall } from './shared-embedder.js'
+import { chooseEmbedder } from './vectors.js'
 
 export interface DocumentQuery {
   query: string
@@ -69,11 +69,11 @@ export async function searchAll(
   queries: readonly DocumentQuery[],
   options: SearchOptions,
 ): Promise<(Passages | Miss)[]> {
-  const sources = await sourcesToAsk(library)
-  const { answer: answers, notes } = await freshly(library, (showing) => {
+  const sources = await knownSources(library)
+  const { answer: answers, notes } = await answerWithFreshFiles(library, (showing) => {
     options.signal?.throwIfAborted()
     return round(library, sources, queries, options, (answer) => {
-      if (!isMiss(answer)) showing(namedBy(answer.passages))
+      if (!isMiss(answer)) showing(refsShown(answer.passages))
     })
   })
   if (notes.length === 0) return answers
@@ -91,10 +91,10 @@ async function round(
   options: SearchOptions,
   onAnswer: (answer: Passages | Miss) => void,
 ): Promise<(Passages | Miss)[]> {
-  const { embedder, notes } = await servingEmbedder(library, { words: wordsSuffice(options) })
+  const { embedder, notes } = await chooseEmbedder(library, { words: wordsSuffice(options) })
   const asked = queries.filter(({ query }) => query.trim() !== '').map(({ query }) => query)
-  const shared = embedder && sharingOneCall(embedder, asked)
-  const store = queries.length > 1 ? library.store.together() : library.store
+  const shared = embedder && shareOneCall(embedder, asked)
+  const store = queries.length > 1 ? library.store.withReadCache() : library.store
   return Promise.all(
     queries.map(async (query) => {
       const answer = await ask(library, { sources, store, embedder: shared, notes }, query, options)
@@ -132,8 +132,8 @@ async function ask(
     { text: query.query, ...where, mode, limit, perDocument, threshold, maxDistance, deadlineMs },
   )
   for (const chunk of found.unembedded) library.wanted.add(chunk)
-  const missing = await aboutParts(around.store, where.scope, found.hits)
-  const index = await aboutIndex(library, { isEmpty: found.hits.length === 0, asked })
+  const missing = await partiallyIndexedNotes(around.store, where.scope, found.hits)
+  const index = await emptyIndexNotes(library, { isEmpty: found.hits.length === 0, asked })
   if (index[0]?.code === 'empty_index') return { miss: index[0].message }
   const told = { ...found, notes: [...found.notes, ...notes, ...index] }
   return toPassages({ ...around, missing }, query, told, options)
@@ -154,7 +154,7 @@ function toPassages(
   if (passages.length === 0 && maxDistance !== undefined && !embedder)
     return { miss: 'No embedding model is set up, so there are no distances: search without maxDistance.' }
   const { fitting, notes: ofCut } = fit(passages, { asked: query, maxTokens, ending })
-  const ofCopies = aboutCopies(fitting, sources)
+  const ofCopies = copiesNotes(fitting, sources)
   return { query, passages: fitting, notes: [...found.notes, ...notes, ...ofCut, ...ofCopies, ...missing] }
 }
 

@@ -6,19 +6,19 @@ import { languageNamed } from '../parse/formats.js'
 import { search as retrieve } from '../retrieve/search.js'
 import { didYouMean } from '../text/nearest.js'
 import { normalForms } from '../text/normal-forms.js'
-import { freshly } from './answer-with-fresh-files.js'
+import { answerWithFreshFiles } from './answer-with-fresh-files.js'
 import type { Library } from './library.js'
 import { withoutSessions } from './memory/sources.js'
 import { isConverted } from './notes/converted.js'
-import { aboutCopies, namedBy } from './notes/copies.js'
-import { aboutIndex, nothingIndexed } from './notes/empty-index.js'
-import { aboutScope } from './notes/empty-scope.js'
+import { copiesNotes, refsShown } from './notes/copies.js'
+import { emptyIndexNotes, emptyIndexSentence } from './notes/empty-index.js'
+import { emptyScopeNotes } from './notes/empty-scope.js'
 import { lookForNewFiles } from './notes/new-files.js'
-import { aboutParts } from './notes/partially-indexed.js'
-import { sourcesToAsk } from './notes/unindexed-folders.js'
-import { untakenPackages } from './notes/unsynced-packages.js'
+import { partiallyIndexedNotes } from './notes/partially-indexed.js'
+import { knownSources } from './notes/unindexed-folders.js'
+import { unsyncedPackages } from './notes/unsynced-packages.js'
 import { collectionNamed } from './source-records.js'
-import { servingEmbedder } from './vectors.js'
+import { chooseEmbedder } from './vectors.js'
 
 export interface SearchRequest {
   query: string
@@ -67,11 +67,11 @@ export interface SearchHit {
 }
 
 export async function search(library: Library, request: SearchRequest): Promise<SearchAnswer> {
-  const sources = await sourcesToAsk(library)
+  const sources = await knownSources(library)
   const { embedder, notes } =
     request.mode === 'text'
       ? { embedder: null, notes: [] }
-      : await servingEmbedder(library, { words: request.mode !== 'vector' })
+      : await chooseEmbedder(library, { words: request.mode !== 'vector' })
   const ports = {
     store: library.store,
     embedder: embedder && once(embedder),
@@ -80,7 +80,7 @@ export async function search(library: Library, request: SearchRequest): Promise<
   const scope = await scopeOf(library, sources, request)
   const newFiles = request.tellNew ? lookForNewFiles(library, request.collections && scope.sources) : null
   const rounds = roundsWithin(request.deadlineMs)
-  const { answer: found, notes: ofFiles } = await freshly(
+  const { answer: found, notes: ofFiles } = await answerWithFreshFiles(
     library,
     async (showing) => {
       const result = await retrieve(ports, {
@@ -93,7 +93,7 @@ export async function search(library: Library, request: SearchRequest): Promise<
         deadlineMs: rounds.next(),
         explain: request.explain,
       })
-      showing(namedBy(result.hits))
+      showing(refsShown(result.hits))
       return result
     },
     rounds.due,
@@ -108,8 +108,8 @@ export async function search(library: Library, request: SearchRequest): Promise<
       ...notes,
       ...ofFiles,
       ...((await newFiles?.notes(found.hits.length === 0)) ?? []),
-      ...aboutCopies(found.hits, sources),
-      ...(await aboutParts(library.store, scope, found.hits)),
+      ...copiesNotes(found.hits, sources),
+      ...(await partiallyIndexedNotes(library.store, scope, found.hits)),
       ...(await aboutTheIndex(library, scope, {
         hits: found.hits.length,
         asked: request.collections && scope.sources,
@@ -188,13 +188,13 @@ function toHit(hit: Hit, collection: string): SearchHit {
 async function sourceNamed(library: Library, sources: readonly Source[], name: string): Promise<Source> {
   const found = await collectionNamed(library, sources, name)
   if (found) return found
-  const packages = await untakenPackages(library)
+  const packages = await unsyncedPackages(library)
   const untaken = packages.find(({ alias }) => alias === name)
   if (untaken) throw new Problem('unknown_collection', untaken.sentence)
   const names = [...sources.map((source) => source.name), ...packages.map(({ alias }) => alias)]
   const hint =
     didYouMean(name, names) ??
-    (names.length ? `There are: ${names.join(', ')}.` : await nothingIndexed(library))
+    (names.length ? `There are: ${names.join(', ')}.` : await emptyIndexSentence(library))
   throw new Problem('unknown_collection', `There is no collection "${name}".`, hint)
 }
 
@@ -204,9 +204,9 @@ async function aboutTheIndex(
   scope: Scope,
   { hits, asked }: { hits: number; asked: readonly string[] | undefined },
 ): Promise<Note[]> {
-  const notes = await aboutIndex(library, { isEmpty: hits === 0, asked })
+  const notes = await emptyIndexNotes(library, { isEmpty: hits === 0, asked })
   const isWhole = notes.every(({ code }) => code === 'skipped_files')
-  return isWhole ? [...(await aboutScope(library.store, scope, hits)), ...notes] : notes
+  return isWhole ? [...(await emptyScopeNotes(library.store, scope, hits)), ...notes] : notes
 }
 
 function round(value: number): number {

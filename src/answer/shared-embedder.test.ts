@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Embedder, EmbedOptions } from '../embed/port.js'
-import { sharingOneCall } from './shared-embedder.js'
+import { shareOneCall } from './shared-embedder.js'
 
 const vectorOf = (text: string) => Float32Array.of(text.length, text.charCodeAt(0))
 const query = { kind: 'query' } as const
@@ -26,7 +26,7 @@ function byHand() {
 describe('questions that share one call of the model', () => {
   test('have each vector as soon as the model does', async () => {
     const { calls, embedder } = byHand()
-    const shared = sharingOneCall(embedder, ['a', 'bb', 'a'])
+    const shared = shareOneCall(embedder, ['a', 'bb', 'a'])
     const [first, second, again] = ['a', 'bb', 'a'].map((text) => shared.embed([text], query))
     assert.deepEqual(
       calls.map(({ texts }) => texts),
@@ -41,7 +41,7 @@ describe('questions that share one call of the model', () => {
 
   test('have them all at the end from a model that tells nothing before', async () => {
     const { calls, embedder } = byHand()
-    const shared = sharingOneCall(embedder, ['a', 'bb'])
+    const shared = shareOneCall(embedder, ['a', 'bb'])
     const asked = [shared.embed(['bb'], query), shared.embed(['a', 'bb'], query)]
     calls[0]!.end()
     assert.deepEqual(await Promise.all(asked), [[vectorOf('bb')], [vectorOf('a'), vectorOf('bb')]])
@@ -49,7 +49,7 @@ describe('questions that share one call of the model', () => {
 
   test('fail with the model, but for those it had answered; nobody need be there to hear it', async () => {
     const { calls, embedder } = byHand()
-    const shared = sharingOneCall(embedder, ['a', 'bb', 'nobody asks'])
+    const shared = shareOneCall(embedder, ['a', 'bb', 'nobody asks'])
     const [first, second] = [shared.embed(['a'], query), shared.embed(['bb'], query)]
     calls[0]!.options.onVector!(0, vectorOf('a'))
     calls[0]!.end(new Error('gone'))
@@ -60,7 +60,7 @@ describe('questions that share one call of the model', () => {
 
   test('do not give up for each other; the last that waits ends the call, and a later one has its own', async () => {
     const { calls, embedder } = byHand()
-    const shared = sharingOneCall(embedder, ['a', 'bb', 'ccc', 'late'])
+    const shared = shareOneCall(embedder, ['a', 'bb', 'ccc', 'late'])
     const gone = ['bb', 'ccc'].map(() => new AbortController())
     const ask = (text: string, i: number) => shared.embed([text], { ...query, signal: gone[i]!.signal })
     const answered = shared.embed(['a'], query)
@@ -81,7 +81,7 @@ describe('questions that share one call of the model', () => {
 
   test('leave other texts and passages to a call of their own', async () => {
     const { calls, embedder } = byHand()
-    const shared = sharingOneCall(embedder, ['a'])
+    const shared = shareOneCall(embedder, ['a'])
     const asked = [shared.embed(['other'], query), shared.embed(['a'], { kind: 'passage' })]
     for (const call of calls) call.end()
     assert.deepEqual(await Promise.all(asked), [[vectorOf('other')], [vectorOf('a')]])

@@ -4,7 +4,7 @@ import type { Embedder } from '../embed/port.js'
  * An embedder that has some questions embedded in one call, and answers each of them as soon as its vector is there: a
  * model on this machine is still at the next one while the first is searched for.
  */
-export function sharingOneCall(embedder: Embedder, queries: readonly string[]): Embedder {
+export function shareOneCall(embedder: Embedder, queries: readonly string[]): Embedder {
   const texts = [...new Set(queries)]
   let call: Call | null = null
   return {

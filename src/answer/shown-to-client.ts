@@ -34,7 +34,7 @@ const mostReadings = 20_000
 
 const memories = new WeakMap<Library, Map<string, Memory>>()
 
-export function noteReading(library: Library, reader: Reader | undefined, reading: Reading): void {
+export function recordShown(library: Library, reader: Reader | undefined, reading: Reading): void {
   const key = keyOf(reader, reading.file)
   if (key === null) return
   const readings = memories.get(library) ?? new Map<string, Memory>()
@@ -65,7 +65,11 @@ function joined(stretches: readonly Stretch[]): Stretch[] {
 }
 
 /** The hash of what the reader was last shown of a file. */
-export function lastReading(library: Library, reader: Reader | undefined, file: string): string | undefined {
+export function lastShownHash(
+  library: Library,
+  reader: Reader | undefined,
+  file: string,
+): string | undefined {
   const key = keyOf(reader, file)
   return key === null ? undefined : memories.get(library)?.get(key)?.hash
 }

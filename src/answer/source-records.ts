@@ -10,8 +10,8 @@ import { wholeCharacters } from '../text/truncate.js'
 import { checkedTitle, checkedUrl } from './checked-fields.js'
 import type { Library } from './library.js'
 import { isMemoryName } from './memory/sources.js'
-import { inTurn } from './mutex.js'
-import { sourcesToAsk } from './notes/unindexed-folders.js'
+import { withLock } from './mutex.js'
+import { knownSources } from './notes/unindexed-folders.js'
 
 export type OwnType = 'upload' | 'crawl' | 'api'
 
@@ -54,7 +54,7 @@ export function createSource(library: Library, given: NewSource): Promise<Source
 
 /** One looks which sources and names there are, and makes one, at a time. */
 export function lockSources<T>(library: Library, work: () => Promise<T>): Promise<T> {
-  return inTurn(library, 'sources', work)
+  return withLock(library, 'sources', work)
 }
 
 /** For whoever has the lock. */
@@ -107,7 +107,7 @@ export async function openDefaultSource(library: Library): Promise<SourceRecord>
 /** Every source: the configured ones by name, then our own by age, then what the project remembers. */
 export async function allSources(library: Library): Promise<KnowledgeSource[]> {
   const own = await ownSources(library)
-  const others = (await sourcesToAsk(library)).filter((row) => !isMade(row)).map(asKnowledge)
+  const others = (await knownSources(library)).filter((row) => !isMade(row)).map(asKnowledge)
   const named = others.sort((a, b) => compare(a.title, b.title) || compare(a.id, b.id))
   return [
     ...named.filter(({ type }) => type !== 'memory'),
@@ -133,7 +133,7 @@ export async function findSource(library: Library, named: string): Promise<Knowl
 async function lookUp(library: Library, named: string): Promise<KnowledgeSource | null> {
   const own = await library.store.records.get<SourceRecord>(sourceKind, named)
   if (own) return own
-  const rows = await sourcesToAsk(library)
+  const rows = await knownSources(library)
   const row = rows.find(({ id }) => id === named) ?? rows.find(({ name }) => name === named)
   const made = row ? null : await titled(library, named)
   if (made) return made

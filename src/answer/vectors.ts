@@ -106,7 +106,7 @@ async function countsOf(store: Store): Promise<Counts> {
  * The model that answers now: the configured one, or, while that is still filling in, the one whose vectors are there.
  * What waits for its vector is found by words, where words are searched.
  */
-export async function servingEmbedder(
+export async function chooseEmbedder(
   library: Library,
   { words = true }: { words?: boolean } = {},
 ): Promise<{ embedder: Embedder | null; notes: Note[] }> {

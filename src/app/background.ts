@@ -9,9 +9,9 @@ import { recoverRenames } from '../toolsets/graph/journal.js'
 import { keepCrawling } from '../toolsets/knowledge/run-crawls.js'
 import { syncNewPackages } from '../toolsets/packages/first-sync.js'
 import { indexAll } from './index-all.js'
-import { type Fresh, keepFresh } from './watch-and-reindex.js'
+import { type Fresh, watchAndReindex } from './watch-and-reindex.js'
 
-export interface Live {
+export interface BackgroundWork {
   /** What is being done now, for status and instructions; null when all is done. */
   progress(): IndexProgress | null
   /** Resolves when the first look at the sources is over, however it went. */
@@ -19,7 +19,7 @@ export interface Live {
   close(): Promise<void>
 }
 
-export interface LiveOptions {
+export interface BackgroundOptions {
   onProgress?: (progress: IndexProgress) => void
   /** What went wrong, in a sentence. The server goes on with what it has. */
   onTrouble?: (message: string) => void
@@ -32,7 +32,7 @@ const lookMs = 2_000
 const careMs = 3_600_000
 
 /** All that a server does behind its answers: index, watch, embed. It answers from what is there meanwhile. */
-export function keepLive(library: Library, options: LiveOptions = {}): Live {
+export function runBackgroundWork(library: Library, options: BackgroundOptions = {}): BackgroundWork {
   const stop = new AbortController()
   const { signal } = stop
   let now: IndexProgress | null = null
@@ -137,7 +137,7 @@ export function keepLive(library: Library, options: LiveOptions = {}): Live {
   // After the first look, and behind it: a server that does not answer must not keep anybody waiting.
   const packages = indexed.then(takePackages).catch(trouble)
   const fresh: Promise<Fresh | null> = indexed.then(() =>
-    library.settings.watch && !signal.aborted ? keepFresh(library, { onReport, onError }) : null,
+    library.settings.watch && !signal.aborted ? watchAndReindex(library, { onReport, onError }) : null,
   )
   fresh.catch(trouble)
   const crawls = indexed.then(() =>

@@ -3,7 +3,7 @@ import { changes } from '../server/changes.js'
 import type { LogLevel } from '../server/log.js'
 import { safe } from '../surfaces/cli/terminal.js'
 import { reserveStdout, serveStdio } from '../surfaces/mcp/stdio.js'
-import { keepLive } from './background.js'
+import { runBackgroundWork } from './background.js'
 import { closeServer, giveUp } from './close-server.js'
 import { closeEach } from './closing.js'
 import { openLibrary } from './open.js'
@@ -19,7 +19,7 @@ export async function mcp(
   if (signal.aborted) return
   const onTrouble = (message: string) => void process.stderr.write(`note: ${safe(message)}\n`)
   const library = await openLibrary(configuration, { onNote: ({ message }) => onTrouble(message) })
-  const live = keepLive(library, { onTrouble, crawl: !configuration.tools.readOnly })
+  const live = runBackgroundWork(library, { onTrouble, crawl: !configuration.tools.readOnly })
   try {
     const news = changes()
     const surface = await openSurface(library, configuration, { version, live, changes: news, logLevel })

@@ -10,7 +10,7 @@ import { snippets } from '../surfaces/cli/paste.js'
 import { servePage } from '../surfaces/http/page.js'
 import { type HttpOptions, serveHttp } from '../surfaces/http/server.js'
 import type { Services } from '../toolsets/all.js'
-import { keepLive, type LiveOptions } from './background.js'
+import { type BackgroundOptions, runBackgroundWork } from './background.js'
 import { closeServer, giveUp } from './close-server.js'
 import { closeEach } from './closing.js'
 import { openLibrary } from './open.js'
@@ -18,7 +18,7 @@ import { status } from './status.js'
 import { openSurface, tellChanges } from './surface.js'
 
 export interface ServeOptions
-  extends LiveOptions,
+  extends BackgroundOptions,
     Pick<HttpOptions<Services>, 'host' | 'port' | 'tokens' | 'allowedHosts' | 'allowedOrigins'> {
   version: string
   logLevel?: LogLevel
@@ -31,7 +31,7 @@ export async function serve(configuration: Configuration, options: ServeOptions)
   const library = await openLibrary(configuration, {
     onNote: ({ message }) => options.onTrouble?.(message),
   })
-  const live = keepLive(library, { ...options, crawl: !configuration.tools.readOnly })
+  const live = runBackgroundWork(library, { ...options, crawl: !configuration.tools.readOnly })
   try {
     const news = changes()
     const surface = await openSurface(library, configuration, {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { lastRunRecord } from '../answer/last-run.js'
 import type { Library } from '../answer/library.js'
 import { inPart } from '../answer/notes/partially-indexed.js'
-import { unreadFolders } from '../answer/notes/unindexed-folders.js'
+import { unindexedFolders } from '../answer/notes/unindexed-folders.js'
 import { indexingLease, isFree } from '../ingest/lease.js'
 import type { LastRun, Status } from '../model/reports.js'
 import { memoryStatus } from '../toolsets/context/memory-status.js'
@@ -31,7 +31,7 @@ export async function status(library: Library): Promise<Status> {
     databaseBytes: bytesIn(settings.data),
     indexing: holder && !isFree(holder) ? { pid: holder.pid, host: holder.host } : null,
     folders: library.sources.length,
-    unread: (await unreadFolders(library)).map(({ name, location }) => ({ name, location })),
+    unread: (await unindexedFolders(library)).map(({ name, location }) => ({ name, location })),
     lastIndexed: last?.at ?? null,
     lastFailures: last?.failures ?? [],
     lastSkipped: last?.skippedFiles ?? [],

@@ -18,13 +18,13 @@ import { endConnection } from '../toolsets/context/sessions.js'
 import { contextUris } from '../toolsets/context/tools/resources.js'
 import { watchContext } from '../toolsets/context/watch.js'
 import { listCollectionsTool } from '../toolsets/documents/tools/list-collections.js'
-import type { Live } from './background.js'
+import type { BackgroundWork } from './background.js'
 import { closeEach } from './closing.js'
 import { keeper } from './tool-use.js'
 
 export interface SurfaceOptions {
   version: string
-  live?: Live
+  live?: BackgroundWork
   changes?: Changes
   logLevel?: LogLevel
 }
@@ -82,7 +82,7 @@ export function checkTools(configuration: Configuration): Check {
 const rememberedMs = 5_000
 
 /** Computed from what is indexed. Every request of the newest protocol asks for it, so it is remembered for a moment. */
-async function instructions(library: Library, live: Live | undefined) {
+async function instructions(library: Library, live: BackgroundWork | undefined) {
   let indexed = await look()
   let asOf = performance.now()
   const renew = async () => {

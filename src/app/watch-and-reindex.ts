@@ -22,7 +22,7 @@ export interface Fresh {
 }
 
 /** Keeps a running server's index up to date with its folders. */
-export async function keepFresh(
+export async function watchAndReindex(
   library: Library,
   options: {
     onReport?: (report: IndexReport) => void

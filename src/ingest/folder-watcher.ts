@@ -3,13 +3,13 @@
 // each is known by what it is, and held anew when another stands there.
 import { type BigIntStats, type Dirent, type FSWatcher, lstatSync, readdirSync, watch } from 'node:fs'
 import { basename, join, relative, sep } from 'node:path'
-import { breather } from '../runtime/yield.js'
-import { type PassedOver, passedOver, unreadFiles } from '../sources/excluded-paths.js'
+import { createYielder } from '../runtime/yield.js'
+import { type ExcludedPaths, excludedPaths, unreadFiles } from '../sources/excluded-paths.js'
 import { secretIn } from '../sources/secret-files.js'
 import { placeIn } from './missing-folder.js'
 import { isRead } from './readers.js'
 
-export interface HeldFolders {
+export interface FolderWatcher {
   /** Not all of it is watched any more: it has to be held anew. */
   isLost(): boolean
   /** Looks whether each folder is still the one that is watched: events get lost when there are too many. */
@@ -35,25 +35,25 @@ const gatherMs = 20
 /** About 2 kB each, and systems have limits of their own. */
 const mostHeld = 50_000
 
-export interface FolderToHold {
+export interface WatchedFolder {
   path: string
   /** A folder that nothing is told of: the one that we write into. */
   except: string
 }
 
 /** Null when the system does not watch so much: most often its limit of watches (ENOSPC). */
-export async function holdFolders(
-  { path, except }: FolderToHold,
+export async function watchFolders(
+  { path, except }: WatchedFolder,
   onChange: () => void,
-): Promise<HeldFolders | null> {
+): Promise<FolderWatcher | null> {
   const heard = new Map<Held, Set<string>>()
-  const breathe = breather()
+  const yieldIfDue = createYielder()
   let count = 0
   let timer: NodeJS.Timeout | null = null
   let working: Promise<void> = Promise.resolve()
   let lost = false
   let closed = false
-  let over: PassedOver = await passedOver(path)
+  let over: ExcludedPaths = await excludedPaths(path)
 
   async function hold(folder: string, place: string, above: Held | null): Promise<Held> {
     const held: Held = { path: folder, above, place, watcher: null, inside: new Map() }
@@ -101,12 +101,12 @@ export async function holdFolders(
     heard.set(held, names.add(name))
     timer ??= setTimeout(() => {
       timer = null
-      inTurn(lookAtHeard)
+      withLock(lookAtHeard)
     }, gatherMs)
   }
 
   /** One after the other: two at once would hold a folder twice. */
-  function inTurn(work: () => Promise<void>): Promise<void> {
+  function withLock(work: () => Promise<void>): Promise<void> {
     working = working.then(async () => {
       if (closed) return
       try {
@@ -138,7 +138,7 @@ export async function holdFolders(
     const at = join(held.path, name)
     const inside = relative(path, at).replaceAll(sep, '/')
     if (isUnread(name) || at === except || at.startsWith(except + sep) || !over.keeps(inside)) return false
-    await breathe()
+    await yieldIfDue()
     const known = held.inside.get(name)
     const found = statOf(at)
     // A file may have a name for which a folder is passed over.
@@ -180,10 +180,10 @@ export async function holdFolders(
     if (root) release(root)
   }
   async function checkAll(held: Held) {
-    over = await passedOver(path)
+    over = await excludedPaths(path)
     await compareAll(held)
   }
-  if (root?.watcher) return { isLost: () => lost, check: () => inTurn(() => checkAll(root)), close }
+  if (root?.watcher) return { isLost: () => lost, check: () => withLock(() => checkAll(root)), close }
   await close()
   return null
 }

@@ -3,7 +3,7 @@
 import type { IndexedDocument } from '../model/document.js'
 import type { Outcome } from '../model/outcome.js'
 import type { FolderSettings, Limits } from '../model/settings.js'
-import { breather } from '../runtime/yield.js'
+import { createYielder } from '../runtime/yield.js'
 import { type Item, type Listing, listFolder, outOfSight } from '../sources/folder.js'
 import { looksSame } from '../sources/stamp.js'
 import type { Fingerprint, Store } from '../store/port.js'
@@ -80,9 +80,9 @@ export async function* ingestListing(
   for (const { path, reason } of listing.unreadable) yield { path, state: 'failed', reason }
   const changed: Item[] = []
   // Handing on an outcome gives nobody else a turn: thousands in a row would stop the process.
-  const breathe = breather(run.signal)
+  const yieldIfDue = createYielder(run.signal)
   for (const item of listing.items) {
-    await breathe()
+    await yieldIfDue()
     const verdict = judge(item, known.get(item.path), refusals, run)
     // What is passed over is not in the library: an older version of it leaves.
     if (verdict?.state !== 'skipped') gone.delete(item.path)
@@ -172,9 +172,9 @@ async function* readAndStore(
   }
 
   // Answers come in bursts, and a burst gives nobody else a turn.
-  const breathe = breather(run.signal)
+  const yieldIfDue = createYielder(run.signal)
   for await (const { item, reading } of readAhead(readers, run, items, known)) {
-    await breathe()
+    await yieldIfDue()
     const { path, stamp } = item
     left -= stamp.size
     if (reading.state === 'same') {

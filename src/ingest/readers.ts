@@ -5,11 +5,11 @@ import { Worker } from 'node:worker_threads'
 import type { Limits } from '../model/settings.js'
 import { formatOf } from '../parse/formats.js'
 import { officeFormatOf } from '../parse/office/format-of-bytes.js'
-import { type Hand, type Loss, taskPool } from '../runtime/worker-pool.js'
+import { type Loss, type PoolWorker, workerPool } from '../runtime/worker-pool.js'
 import { type ConvertPool, convertPool } from './convert/convert-pool.js'
 import { type ImportReading, type ImportTask, importPool } from './import-pool.js'
 import type { Reading, Task } from './task.js'
-import { type CarriedWords, wordReceiver } from './vocabulary-channel.js'
+import { type VocabularyUpdate, vocabularyReceiver } from './vocabulary-channel.js'
 
 export interface Readers {
   read(task: Task): Promise<Reading>
@@ -61,7 +61,7 @@ interface ParsePool {
 }
 
 function parsePool(options: { workers: number; fileMs: number }): ParsePool {
-  const { run, size, close } = taskPool<Task, Reading>({
+  const { run, size, close } = workerPool<Task, Reading>({
     start: startThread,
     size: options.workers,
     taskMs: options.fileMs,
@@ -84,14 +84,14 @@ function refusalOf({ why, reason }: Loss, fileMs: number): Reading {
 interface Answer {
   id: number
   reading: Reading
-  words?: CarriedWords
+  words?: VocabularyUpdate
 }
 
-function startThread(): Hand {
+function startThread(): PoolWorker {
   const worker = new Worker(new URL('./parse-worker.js', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 24 },
   })
-  const wordsOf = wordReceiver()
+  const wordsOf = vocabularyReceiver()
   const whole = ({ id, reading, words }: Answer) => {
     if (reading.state === 'read' && words) reading.document.words = wordsOf(words)
     return { id, answer: reading }

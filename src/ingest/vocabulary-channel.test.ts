@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { wordReceiver, wordSender } from './vocabulary-channel.js'
+import { vocabularyReceiver, vocabularySender } from './vocabulary-channel.js'
 
 function through(sent: string[][]) {
-  const [send, receive] = [wordSender(), wordReceiver()]
+  const [send, receive] = [vocabularySender(), vocabularyReceiver()]
   return sent.map((words) => {
     const carried = structuredClone(send(words))
     const received = receive(carried)
@@ -13,7 +13,7 @@ function through(sent: string[][]) {
 
 test('a list that grows comes through as it was, and each word is sent once', () => {
   const words = ['retry', 'budget']
-  const [send, receive] = [wordSender(), wordReceiver()]
+  const [send, receive] = [vocabularySender(), vocabularyReceiver()]
   assert.deepEqual(receive(send(words)), words)
   assert.deepEqual(send(words).fresh, [])
   words.push('naïve', '日本')

@@ -4,7 +4,7 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { sourceFolders } from '../sources/excluded-paths.js'
 import { gitFoldersOf } from '../sources/tracked-files.js'
-import { type FolderToHold, type HeldFolders, holdFolders } from './folder-watcher.js'
+import { type FolderWatcher, type WatchedFolder, watchFolders } from './folder-watcher.js'
 import { placeOf } from './missing-folder.js'
 
 export interface Watcher {
@@ -17,12 +17,12 @@ export interface Watcher {
 
 const lookEveryMs = 1_500
 
-export async function watchFolder(folder: FolderToHold, onChange: () => void): Promise<Watcher> {
+export async function watchFolder(folder: WatchedFolder, onChange: () => void): Promise<Watcher> {
   // Before it is watched: what takes its place from now on is another.
   const place = placeOf(folder.path)
-  const held = await holdFolders(folder, onChange)
+  const held = await watchFolders(folder, onChange)
   const watcher = held ? holdOn(folder, { held, place }, onChange) : lookAgain(onChange)
-  const git = await holdGit(folder.path, () => void watcher.check().then(onChange))
+  const git = await watchGit(folder.path, () => void watcher.check().then(onChange))
   return {
     ...watcher,
     async close() {
@@ -37,11 +37,11 @@ export async function watchFolder(folder: FolderToHold, onChange: () => void): P
  * for a moment. So the folder's own place is looked at, and watched anew.
  */
 function holdOn(
-  folder: FolderToHold,
-  first: { held: HeldFolders; place: string | null },
+  folder: WatchedFolder,
+  first: { held: FolderWatcher; place: string | null },
   onChange: () => void,
 ): Watcher {
-  let held: HeldFolders | null = first.held
+  let held: FolderWatcher | null = first.held
   let place = first.place
   let looking: Promise<void> | null = null
   let closed = false
@@ -52,7 +52,7 @@ function holdOn(
     const again = now !== place || held !== null
     await held?.close()
     // Where it could not be held, looking has to do until another folder stands there.
-    held = now === null || !again ? null : await holdFolders(folder, onChange)
+    held = now === null || !again ? null : await watchFolders(folder, onChange)
     place = now
     if (closed) await held?.close()
     else onChange()
@@ -82,7 +82,7 @@ function lookAgain(onChange: () => void): Watcher {
 
 // What git says of a folder's files beside the ignore files among them: which it tracks, and what somebody has it ignore in
 // this copy alone.
-interface HeldGit {
+interface GitWatcher {
   close(): void
 }
 
@@ -90,7 +90,7 @@ interface HeldGit {
 const gatherMs = 300
 
 /** Says when other files may belong to a folder than before. A repository that is made later is not noticed. */
-async function holdGit(folder: string, onChange: () => void): Promise<HeldGit> {
+async function watchGit(folder: string, onChange: () => void): Promise<GitWatcher> {
   const watchers: FSWatcher[] = []
   let timer: NodeJS.Timeout | undefined
   let before = await told(folder)

@@ -26,7 +26,7 @@ export function looking(ports: Ports, query: Search, run: Run): (times: number) 
     const alone = query.mode === 'vector' && started !== null
     // By meaning alone words find nothing, but they count in the score of what is found: it is the same in every mode.
     const words = await lookForWords(ports, query, times, run)
-    const vector = started && (await arrived(started, run))
+    const vector = started && (await handlePage(started, run))
     if (!vector || !alone || quotes(query.text)) tellOfWords(words, run)
     if (vector && alone && isDemand(words))
       return timed(run, 'meaning', () => holdersByMeaning(ports, query, words, vector))
@@ -95,7 +95,7 @@ function missed({ asked, stoppedAfter }: WordHits): string {
 }
 
 /** The question's vector; null when there is none, which is told. */
-async function arrived(started: Promise<Float32Array | Note>, run: Run): Promise<Float32Array | null> {
+async function handlePage(started: Promise<Float32Array | Note>, run: Run): Promise<Float32Array | null> {
   const start = performance.now()
   const vector = await started
   const ms = performance.now() - start

@@ -1,7 +1,7 @@
 // Reads candidates, the most promising first, until they make as many passages as are asked for.
 
 import type { StoredChunk } from '../model/document.js'
-import { breather } from '../runtime/yield.js'
+import { createYielder } from '../runtime/yield.js'
 import type { Store } from '../store/port.js'
 import { type Passage, passages, type Room, textKey } from './assemble.js'
 import { type CopyCount, countCopies } from './copies.js'
@@ -42,7 +42,7 @@ export async function choose(
   const promising = byPromise(candidates, promised).sort(
     (a, b) => Number(last.has(a.chunk)) - Number(last.has(b.chunk)),
   )
-  const breathe = breather()
+  const yieldIfDue = createYielder()
   const distinct = new Map<string, Rated>()
   const keyOf = textKey(options)
   const copies = countCopies()
@@ -53,7 +53,7 @@ export async function choose(
       const chunks = inPart(await store.chunks(some.map(({ chunk }) => chunk)), options.part)
       keepBest(distinct, inClasses(rate(some, chunks, exactly), isFirst), keyOf)
       copies.add(chunks)
-      await breathe()
+      await yieldIfDue()
     }
     at = Math.min(end, promising.length)
     const rated = [...distinct.values()].sort(byRelevance)

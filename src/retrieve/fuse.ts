@@ -20,12 +20,12 @@ export interface Candidate {
  * the same relevance in every mode and under every filter.
  */
 export function unite(
-  words: Pick<WordRanking, 'ranks' | 'ceilings' | 'of'>,
+  words: Pick<WordRanking, 'ranks' | 'maxTermScores' | 'of'>,
   meaning: readonly VectorRank[],
   cosines: ReadonlyMap<number, number>,
 ): Candidate[] {
   const found = new Map<number, Candidate>()
-  const ceiling = words.ceilings.reduce((sum, one) => sum + one, 0)
+  const ceiling = words.maxTermScores.reduce((sum, one) => sum + one, 0)
   const shareOf = (score: number) => (ceiling > 0 ? Math.min(1, score / ceiling) : 0)
   for (const [i, { chunk, score, parts }] of words.ranks.entries()) {
     const cosine = cosines.get(chunk)

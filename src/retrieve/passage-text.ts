@@ -2,18 +2,18 @@
 // two blocks of code have their fences and what is said in between, and fields in front of a document have a line of dashes.
 
 import { type Ref, refKey } from '../model/source.js'
-import { breather } from '../runtime/yield.js'
+import { createYielder } from '../runtime/yield.js'
 import type { Store } from '../store/port.js'
 import type { Passage } from './assemble.js'
 
 export async function textsOf(store: Store, passages: readonly Passage[]): Promise<string[]> {
   const textOf = reading(store)
-  const breathe = breather()
+  const yieldIfDue = createYielder()
   const texts: string[] = []
   for (const { chunks } of passages) {
     const own = chunks.every(isNext) ? null : between(await textOf(chunks[0]!.ref), chunks)
     texts.push(own ?? withLineEnds(chunks))
-    await breathe()
+    await yieldIfDue()
   }
   return texts
 }

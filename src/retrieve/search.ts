@@ -187,8 +187,8 @@ function firstClass(words: WordHits, spelled: Spelled | null): ((chunk: StoredCh
 }
 
 /** How much of what the question's words tell a candidate has, however often; a word that nothing has tells nothing. */
-function coverage({ holders, ceilings }: WordHits): (candidate: Candidate) => number {
-  const told = ceilings.map((ceiling, i) => (holders[i]! > 0 ? ceiling : 0))
+function coverage({ holders, maxTermScores }: WordHits): (candidate: Candidate) => number {
+  const told = maxTermScores.map((ceiling, i) => (holders[i]! > 0 ? ceiling : 0))
   const all = told.reduce((sum, one) => sum + one, 0)
   return ({ words }) =>
     words ? words.parts.reduce((sum, part, i) => sum + (part > 0 ? told[i]! : 0), 0) / all : 0

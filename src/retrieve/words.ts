@@ -2,7 +2,7 @@
 
 import type { Field } from '../model/document.js'
 import type { Scope } from '../model/source.js'
-import { breather } from '../runtime/yield.js'
+import { createYielder } from '../runtime/yield.js'
 import type { Store, WordRank, WordRanking } from '../store/port.js'
 import { holdsRun, writtenWords } from '../text/phrase.js'
 import { inPart, narrowed, type Part } from './part.js'
@@ -17,7 +17,7 @@ export interface WordHits {
   /** Of these, the chunks that have the quoted phrase in their title, headings or path alone, not in their own text. */
   named: ReadonlySet<number>
   /** What each asked term could add at most, and how many chunks of the whole store have it. */
-  ceilings: number[]
+  maxTermScores: number[]
   holders: number[]
   /** The figures of any chunks, listed or not. */
   of(chunks: readonly number[]): WordRank[]
@@ -79,7 +79,7 @@ async function holding(
 ): Promise<Omit<WordHits, 'asked' | 'phraseMissed'>> {
   const said: WordRank[] = []
   const named: WordRank[] = []
-  const breathe = breather()
+  const yieldIfDue = createYielder()
   for (let most = mostAtFirst, at = 0; ; most *= 4) {
     const { ranks, ...figures } = await search(terms, most)
     while (at < ranks.length && said.length < limit) {
@@ -90,7 +90,7 @@ async function holding(
       said.push(...found.said)
       named.push(...found.named)
       at = Math.min(at + step, ranks.length)
-      await breathe()
+      await yieldIfDue()
     }
     const more = ranks.length >= most || at < ranks.length || said.length + named.length > limit
     if (ranks.length < most || said.length + named.length >= enough)

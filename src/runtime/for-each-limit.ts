@@ -3,7 +3,7 @@
 const hands = 4
 
 /** Does the work for every item, a few of them at a time. */
-export async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<void>) {
+export async function forEachLimit<T>(items: readonly T[], work: (item: T) => Promise<void>) {
   const waiting = [...items].reverse()
   const hand = async () => {
     for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) await work(item)

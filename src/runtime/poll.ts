@@ -1,16 +1,16 @@
 import { reasonOf } from '../model/problem.js'
 
-export interface LookOut {
+export interface Poller {
   /** Looks now, after what is under way. */
   look(): Promise<void>
   close(): Promise<void>
 }
 
 /** Looks at once and every so often: one look at a time, none after closing, and what goes wrong with one is told. */
-export function lookOut(
+export function poll(
   lookOnce: () => Promise<void>,
   { everyMs, onTrouble }: { everyMs: number; onTrouble?: ((message: string) => void) | undefined },
-): LookOut {
+): Poller {
   let closed = false
   let looking: Promise<void> = Promise.resolve()
   const look = () => {

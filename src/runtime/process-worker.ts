@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { Hand } from './worker-pool.js'
+import type { PoolWorker } from './worker-pool.js'
 
 /** A process in the place of a thread: it may crash, and it can be ended whatever it is stuck in. */
-export function processHand(script: URL): Hand {
+export function processWorker(script: URL): PoolWorker {
   const child = fork(fileURLToPath(script), [], {
     serialization: 'advanced',
     // Standard output belongs to the owner, which may speak a protocol on it.

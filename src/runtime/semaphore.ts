@@ -1,5 +1,5 @@
 /** Lets so many in at a time; the others wait their turn in order. */
-export interface Gate {
+export interface Semaphore {
   /** Resolves to true inside; false when the line is full or the wait was too long. Rejects when the signal aborts. */
   enter(signal: AbortSignal | undefined, waitMs: number): Promise<boolean>
   leave(): void
@@ -7,7 +7,7 @@ export interface Gate {
   readonly waiting: number
 }
 
-export function gate({ places, line }: { places: number; line: number }): Gate {
+export function createSemaphore({ places, line }: { places: number; line: number }): Semaphore {
   let inside = 0
   const waiting = new Set<() => void>()
   return {

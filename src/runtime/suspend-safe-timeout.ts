@@ -5,7 +5,7 @@ const stepMs = 1_000
 const slackMs = 1_000
 
 /** Calls `over` after so much time in which this process ran. `clearTimeout` calls it off. */
-export function afterAwake(ms: number, over: () => void): NodeJS.Timeout {
+export function suspendSafeTimeout(ms: number, over: () => void): NodeJS.Timeout {
   let left = Math.ceil(ms / stepMs)
   const step = ms / left
   let last = performance.now()

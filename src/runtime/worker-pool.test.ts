@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { standStill } from '../../test/support/stand-still.js'
-import { type Hand, taskPool } from './worker-pool.js'
+import { type PoolWorker, workerPool } from './worker-pool.js'
 
 /** One that answers as soon as the process comes to hear it, or never. */
-function hand(answers: boolean): Hand {
+function hand(answers: boolean): PoolWorker {
   let hear = (_: unknown) => {}
   return {
     postMessage: (message) => {
@@ -22,7 +22,7 @@ function hand(answers: boolean): Hand {
 }
 
 const poolOf = (answers: boolean) =>
-  taskPool<string, string>({
+  workerPool<string, string>({
     start: () => hand(answers),
     size: 1,
     taskMs: 200,

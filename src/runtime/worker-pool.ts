@@ -1,16 +1,16 @@
 // Threads or processes that do heavy work, so that the main one stays free to answer. They start when there is
 // something to do and end after a while without; one that hangs or dies costs its task and nothing else.
 
-import { afterAwake } from './suspend-safe-timeout.js'
+import { suspendSafeTimeout } from './suspend-safe-timeout.js'
 
-export interface TaskPool<Task, Answer> {
+export interface WorkerPool<Task, Answer> {
   run(task: Task): Promise<Answer>
   readonly size: number
   close(): Promise<void>
 }
 
 export interface PoolOptions<Answer> {
-  start(): Hand
+  start(): PoolWorker
   size: number
   /** How long one task may take. */
   taskMs: number
@@ -25,7 +25,7 @@ export interface Loss {
 }
 
 /** A one, or what looks like one. It is sent `{ id, task }` and sends `{ id, answer }`, in the order they came. */
-export interface Hand {
+export interface PoolWorker {
   postMessage(message: unknown): void
   // biome-ignore lint/suspicious/noExplicitAny: what is heard depends on the event.
   on(event: 'message' | 'error' | 'exit', listener: (value: any) => void): unknown
@@ -41,7 +41,7 @@ interface Job<Task, Answer> {
 }
 
 interface Busy<Task, Answer> {
-  hand: Hand
+  hand: PoolWorker
   /** The one it works on, then those that wait in its mailbox. */
   jobs: Job<Task, Answer>[]
   /** Of the job at work, or of idleness. */
@@ -53,7 +53,7 @@ const idleMs = 30_000
 const mailbox = 64
 const stopped: Loss = { why: 'closed', reason: 'Reading was stopped.' }
 
-export function taskPool<Task, Answer>(options: PoolOptions<Answer>): TaskPool<Task, Answer> {
+export function workerPool<Task, Answer>(options: PoolOptions<Answer>): WorkerPool<Task, Answer> {
   type One = Busy<Task, Answer>
   const waiting: Job<Task, Answer>[] = []
   const hands = new Set<One>()
@@ -109,7 +109,7 @@ export function taskPool<Task, Answer>(options: PoolOptions<Answer>): TaskPool<T
     if (one.timer) clearTimeout(one.timer)
     if (one.jobs.length > 0) {
       const reason = `It took longer than ${Math.round(options.taskMs / 1000)} s.`
-      one.timer = afterAwake(options.taskMs, () => lose(one, { why: 'late', reason }))
+      one.timer = suspendSafeTimeout(options.taskMs, () => lose(one, { why: 'late', reason }))
     } else {
       one.hand.unref()
       one.timer = setTimeout(() => end(one), idleMs).unref()

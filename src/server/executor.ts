@@ -1,11 +1,16 @@
 // Runs one call: validates it, limits it, times it, counts it, logs it, and words what goes wrong.
 
-import { type Gate, gate } from '../runtime/semaphore.js'
+import { createSemaphore, type Semaphore } from '../runtime/semaphore.js'
 import { type BreakerOptions, breakers } from './breakers.js'
 import type { AnyTool, Call, Client, Effect, Toolset } from './define.js'
 import { textOf } from './envelope.js'
 import { type ErrorShape, Failed, type Failure, failureOf } from './failure.js'
-import { toldFailure, toldValue, type Withheld, withoutNaming } from './hide-unavailable-tools.js'
+import {
+  type HiddenTools,
+  hideToolNames,
+  hideUnavailableTools,
+  hideUnavailableToolsInFailure,
+} from './hide-unavailable-tools.js'
 import { type Log, silentLog } from './log.js'
 import { loggable, loggableSentence } from './log-arguments.js'
 import { defaultRates, type RateLimiter, rateLimiter } from './rate-limit.js'
@@ -35,7 +40,7 @@ export interface ExposedTool<Services> {
   tool: AnyTool<Services>
   toolset: Toolset<Services>
   /** Tools that whoever may call this one is not offered. */
-  withheld?: Withheld
+  withheld?: HiddenTools
 }
 
 /** Something run under the same limits that is no tool: a resource read, a prompt. */
@@ -106,12 +111,12 @@ export function executor(options: ExecutorOptions = {}): Executor {
 }
 
 // Changes that wait for one another would take all places, and reading has no need to wait for them.
-function gatesOf({ places = 32, line = 2_000 }: ExecutorOptions): Record<Effect, Gate> {
-  const one = () => gate({ places, line })
+function gatesOf({ places = 32, line = 2_000 }: ExecutorOptions): Record<Effect, Semaphore> {
+  const one = () => createSemaphore({ places, line })
   return { read: one(), write: one(), outside: one() }
 }
 
-function loadOf(gates: readonly Gate[]) {
+function loadOf(gates: readonly Semaphore[]) {
   return gates.reduce(
     (sum, { inside, waiting }) => ({ running: sum.running + inside, waiting: sum.waiting + waiting }),
     { running: 0, waiting: 0 },
@@ -121,7 +126,7 @@ function loadOf(gates: readonly Gate[]) {
 interface Parts {
   log: Log
   counts: Statistics
-  gates: Record<Effect, Gate>
+  gates: Record<Effect, Semaphore>
   limiter: RateLimiter
   breakers: ReturnType<typeof breakers>
   /** The ends of calls that are not to be stopped any more. */
@@ -143,15 +148,15 @@ async function call<Services>(
       takeTurn(parts, tool, caller.client)
       const timed = { ...job, timeMs: timeFor(parts.options, tool, args) }
       const result = await limited(parts, timed, caller, (context) => tool.run(services, args, context))
-      const value = toldValue(tool.view(result, args), withheld)
+      const value = hideUnavailableTools(tool.view(result, args), withheld)
       const note =
         tool.beside?.(result, args) ??
         (await toolset.beside?.(services, args, { isNothing: isNothing(value) }))
-      const left = note ? withoutNaming(note, withheld) : ''
+      const left = note ? hideToolNames(note, withheld) : ''
       return answer(tool, value, left, parts.options.checkOutput)
     })
   } catch (error) {
-    return failed(toolset.errorShape, toldFailure(failureOf(tool.name, error), withheld))
+    return failed(toolset.errorShape, hideUnavailableToolsInFailure(failureOf(tool.name, error), withheld))
   }
 }
 
@@ -225,7 +230,7 @@ async function limited<T>(
   }
 }
 
-async function takePlace(places: Gate, job: Job, caller: Caller, ms: number) {
+async function takePlace(places: Semaphore, job: Job, caller: Caller, ms: number) {
   if (caller.signal?.aborted) throw cancelled(job.name)
   const inside = await places.enter(caller.signal, ms).catch(() => {
     throw cancelled(job.name)
@@ -241,7 +246,7 @@ function noteCommitted({ committed }: Parts, ended: Promise<void>) {
 
 // Work that was stopped but does not heed its signal still takes its place, so that a pile of it cannot grow; but not
 // for ever, so that one that hangs does not lock everybody out.
-async function leaveAfter(places: Gate, ended: Promise<void> | undefined) {
+async function leaveAfter(places: Semaphore, ended: Promise<void> | undefined) {
   await atMost(30_000, ended)
   places.leave()
 }

@@ -5,7 +5,7 @@ import { Problem } from '../model/problem.js'
 import { defineTool, defineToolset } from './define.js'
 import { errorShapes } from './error-shapes.js'
 import { executor } from './executor.js'
-import { withoutNaming } from './hide-unavailable-tools.js'
+import { hideToolNames } from './hide-unavailable-tools.js'
 import { registry } from './registry.js'
 
 const hint = 'search finds notes by what they say. find_notes finds them by name. Nothing was changed.'
@@ -73,7 +73,7 @@ test('what only looks like a name of a tool stays', () => {
     'This search is by words. A search was made.',
     'read_files is another.',
   ]
-  for (const text of kept) assert.equal(withoutNaming(text, withheld), text)
-  assert.equal(withoutNaming('Use read_file. Or not.', withheld), 'Or not.')
-  assert.equal(withoutNaming('read_file has it.', withheld), '')
+  for (const text of kept) assert.equal(hideToolNames(text, withheld), text)
+  assert.equal(hideToolNames('Use read_file. Or not.', withheld), 'Or not.')
+  assert.equal(hideToolNames('read_file has it.', withheld), '')
 })

@@ -1,18 +1,21 @@
 // Hints name tools. Those that this client is not offered are not named to it: a sentence that names one is left out.
 import type { Failure } from './failure.js'
 
-export type Withheld = readonly { name: string }[]
+export type HiddenTools = readonly { name: string }[]
 
 /** The sentences that name none of these tools. */
-export function withoutNaming(text: string, withheld: Withheld): string {
+export function hideToolNames(text: string, withheld: HiddenTools): string {
   if (!withheld.some(({ name }) => text.includes(name))) return text
   const sentences = text.match(/\S.*?(?:[.!?](?=\s)|$)/gs) ?? []
   return sentences.filter((one) => !withheld.some(({ name }) => isNamed(one, name))).join(' ')
 }
 
 /** A failure as it is told. */
-export function toldFailure({ hint, details, ...failure }: Failure, withheld: Withheld): Failure {
-  const left = hint && withoutNaming(hint, withheld)
+export function hideUnavailableToolsInFailure(
+  { hint, details, ...failure }: Failure,
+  withheld: HiddenTools,
+): Failure {
+  const left = hint && hideToolNames(hint, withheld)
   return {
     ...failure,
     ...(left && { hint: left }),
@@ -21,17 +24,17 @@ export function toldFailure({ hint, details, ...failure }: Failure, withheld: Wi
 }
 
 /** One of the facts is a sentence of ours: what else to call. */
-function withFallback({ fallback, ...facts }: NonNullable<Failure['details']>, withheld: Withheld) {
-  const left = typeof fallback === 'string' && withoutNaming(fallback, withheld)
+function withFallback({ fallback, ...facts }: NonNullable<Failure['details']>, withheld: HiddenTools) {
+  const left = typeof fallback === 'string' && hideToolNames(fallback, withheld)
   return left ? { ...facts, fallback } : facts
 }
 
 /** A sentence in place of a result, and the note of one. Nothing else is ours to change. */
-export function toldValue(value: unknown, withheld: Withheld): unknown {
-  if (typeof value === 'string') return withoutNaming(value, withheld) || value
+export function hideUnavailableTools(value: unknown, withheld: HiddenTools): unknown {
+  if (typeof value === 'string') return hideToolNames(value, withheld) || value
   if (!isNoted(value)) return value
   const { note, ...rest } = value
-  const left = withoutNaming(note, withheld)
+  const left = hideToolNames(note, withheld)
   return left === note ? value : { ...rest, ...(left && { note: left }) }
 }
 

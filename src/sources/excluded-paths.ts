@@ -37,7 +37,7 @@ export const unreadFiles: readonly string[] = [
   ...['.gitignore', '.gitattributes', '.gitmodules', '.DS_Store'],
 ]
 
-export interface PassedOver {
+export interface ExcludedPaths {
   /** For ripgrep, that it need not look into these at all. */
   globs: string[]
   /** Whether the globs say all there is to say. */
@@ -47,7 +47,7 @@ export interface PassedOver {
 }
 
 /** In a folder that git may have its own view of: what has the name of build output is source where git tracks it. */
-export async function passedOver(folder: string, signal?: AbortSignal): Promise<PassedOver> {
+export async function excludedPaths(folder: string, signal?: AbortSignal): Promise<ExcludedPaths> {
   return passedOverBut(await sourceFolders(folder, signal))
 }
 
@@ -72,9 +72,9 @@ const marks = [
 ]
 
 /** By names alone. */
-export const passedOverByName: PassedOver = passedOverBut(new Set())
+export const excludedByName: ExcludedPaths = passedOverBut(new Set())
 
-function passedOverBut(sources: ReadonlySet<string>): PassedOver {
+function passedOverBut(sources: ReadonlySet<string>): ExcludedPaths {
   const names = new Set([...sources].map((path) => path.slice(path.lastIndexOf('/') + 1)))
   const folders = [...always, ...builtFolders.filter((name) => !names.has(name))]
   return {

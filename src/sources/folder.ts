@@ -8,7 +8,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Stamp } from '../model/document.js'
 import { Problem } from '../model/problem.js'
 import { hashOf } from '../text/hash.js'
-import { installedFolders, ownStores, passedOver, passedOverByName, unreadFiles } from './excluded-paths.js'
+import { excludedByName, excludedPaths, installedFolders, ownStores, unreadFiles } from './excluded-paths.js'
 import { ignoreFilesOf } from './ignore-files.js'
 import { listenTo } from './listing-timeout.js'
 import { isNeverListed } from './path-rules.js'
@@ -105,7 +105,7 @@ interface Paths {
 
 async function listPaths(folder: Folder, signal?: AbortSignal, more: readonly string[] = []): Promise<Paths> {
   const obeys = folder.ignoreFiles !== false
-  const { globs, keeps } = obeys ? await passedOver(folder.path, signal) : passedOverByName
+  const { globs, keeps } = obeys ? await excludedPaths(folder.path, signal) : excludedByName
   const listed = await listNames(
     folder.path,
     [
@@ -122,7 +122,7 @@ async function listPaths(folder: Folder, signal?: AbortSignal, more: readonly st
   )
   const isOurs = (path: string) => !isNeverListed(path) && keeps(path)
   const { paths, unnamed, said } = listed
-  const closed = closedFolders(said, folder.include).filter(({ path }) => keeps(path))
+  const closed = unreadableFolders(said, folder.include).filter(({ path }) => keeps(path))
   return { paths: paths.filter(isOurs), unnamed: unnamed.filter(isOurs), closed }
 }
 
@@ -149,7 +149,7 @@ export async function namesIn(
   const known = new Set(paths)
   for (const path of await trackedFiles(folder, signal))
     if (!known.has(path) && isThere(join(folder, path))) known.add(path)
-  return { paths: [...known].sort(), closed: closedFolders(said, []) }
+  return { paths: [...known].sort(), closed: unreadableFolders(said, []) }
 }
 
 function isThere(file: string): boolean {
@@ -226,7 +226,7 @@ interface Unreadable {
 }
 
 /** Those of which a file may be wanted, by path, with a slash at the end. */
-function closedFolders(said: string, include: readonly string[]): Unreadable[] {
+function unreadableFolders(said: string, include: readonly string[]): Unreadable[] {
   return complaints(said)
     .filter(({ path, code }) => !goneCodes.includes(code) && reaches(include, path))
     .map(({ path, why }) => ({ path: `${path}/`, reason: `The folder cannot be read: ${why}.` }))

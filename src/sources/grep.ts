@@ -4,7 +4,7 @@
 import { availableParallelism } from 'node:os'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { compileGlob, type Glob } from '../text/glob.js'
-import { ownStores, type PassedOver, passedOver } from './excluded-paths.js'
+import { type ExcludedPaths, excludedPaths, ownStores } from './excluded-paths.js'
 import { ignoreFilesOf } from './ignore-files.js'
 import { isNeverListed } from './path-rules.js'
 import { matchesIn, type Place } from './ripgrep-json.js'
@@ -54,7 +54,7 @@ export async function grep(query: GrepQuery): Promise<Grepped> {
 
 async function grepNow(query: GrepQuery): Promise<Grepped> {
   const glob = query.filePattern ? compileGlob(query.filePattern) : null
-  const where = { glob, over: await passedOver(query.root, query.signal) }
+  const where = { glob, over: await excludedPaths(query.root, query.signal) }
   const [{ counts: asUtf8, files }, large] = await Promise.all([
     countAll(query, where),
     largeFiles(query, where),
@@ -80,7 +80,7 @@ export async function isSearched(root: string, path: string): Promise<boolean> {
   const covers = (other: string) => other.normalize('NFC') === path.normalize('NFC')
   const glob = { names: [name.replace(/[^\w.-]+/g, '*')], byName: false, covers }
   const query = { root, pattern: '^', caseSensitive: true, limit: 1 }
-  const where = { glob, over: await passedOver(root) }
+  const where = { glob, over: await excludedPaths(root) }
   const { found } = await counting(query, [...everywhere(query, where), ...matching(query), '--', './'])
   return (await filtered(found, where)).length > 0
 }
@@ -108,7 +108,7 @@ interface FileCount {
 
 interface Where {
   glob: Glob | null
-  over: PassedOver
+  over: ExcludedPaths
 }
 
 async function countAll(query: GrepQuery, where: Where): Promise<{ counts: FileCount[]; files: number }> {
@@ -133,7 +133,7 @@ async function largeFiles(query: GrepQuery, where: Where): Promise<string[]> {
 }
 
 /** Searches that come together share one listing, and so do those that come soon after. */
-function largeOf(query: GrepQuery, over: PassedOver): Promise<string[]> {
+function largeOf(query: GrepQuery, over: ExcludedPaths): Promise<string[]> {
   const known = largeIn.get(query.root)
   if (known && performance.now() - known.at < largeMs) return known.paths
   // Others wait for it too, so that it is not stopped with the search that happened to come first.
@@ -153,7 +153,7 @@ const mostRoots = 20
 const largeIn = new Map<string, { at: number; paths: Promise<string[]> }>()
 
 /** What ripgrep lists of all files and not of small ones. */
-async function listLarge(query: GrepQuery, over: PassedOver): Promise<string[]> {
+async function listLarge(query: GrepQuery, over: ExcludedPaths): Promise<string[]> {
   const every = everyFile(query, { glob: null, over })
   const lists = [[], notLarge].map(async (limit) => {
     const parts: Buffer[] = []

@@ -50,7 +50,7 @@ export interface Store {
    * for the others, and what is asked at once it may answer one after the other. It sees every change, and answers as the
    * store itself.
    */
-  together(): Store
+  withReadCache(): Store
 
   vectors: VectorStore
   records: RecordStore
@@ -88,7 +88,7 @@ export interface QueryTerm {
 export interface WordRanking {
   ranks: WordRank[]
   /** What each term would add to a chunk that had it without end: makes scores comparable across queries. */
-  ceilings: number[]
+  maxTermScores: number[]
   /** How many chunks of the whole store have each term, whatever the scope. */
   holders: number[]
   /**

@@ -3,7 +3,7 @@
 import { isPassphrase, isPlainPassword } from './password-words.js'
 import { redactTables } from './redact-tables.js'
 import { fencedSecrets, secretForms } from './secret-forms.js'
-import { isAbout, isDrawn, redactTold } from './secrets-in-prose.js'
+import { isAbout, isDrawn, redactSecretsInProse } from './secrets-in-prose.js'
 
 /** The text with every secret replaced by a note of what was there. */
 export function redact(text: string): string {
@@ -33,7 +33,7 @@ function redactPlain(text: string): string {
   clean = clean.replace(pair, (whole, before: string, name: string, secret: string) =>
     isQuotedSecret(name, secret) && isMixed(secret) && !isInnocent(secret) ? `${before}[redacted]` : whole,
   )
-  clean = redactTold(clean, isInnocent)
+  clean = redactSecretsInProse(clean, isInnocent)
   clean = redactTables(
     clean,
     names,

@@ -4,7 +4,7 @@
 import { isPassphrase } from './password-words.js'
 
 /** The text with every secret told in it replaced. `isInnocent` knows references and placeholders. */
-export function redactTold(text: string, isInnocent: (value: string) => boolean): string {
+export function redactSecretsInProse(text: string, isInnocent: (value: string) => boolean): string {
   const judge =
     (suits: (value: string, noun: string, between: string) => boolean) =>
     (whole: string, before: string, noun: string, between: string | undefined, value: string) =>

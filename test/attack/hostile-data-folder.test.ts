@@ -18,7 +18,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { keepLive } from '../../src/app/background.js'
+import { runBackgroundWork } from '../../src/app/background.js'
 import { chooseDataFolder, rememberDataFolder } from '../../src/app/data-trust.js'
 import { doctor } from '../../src/app/doctor.js'
 import { indexAll } from '../../src/app/index-all.js'
@@ -325,7 +325,7 @@ describe('a crawl job', () => {
   test('is not gone on with by a server that only reads', async (t) => {
     const { library } = await world(t, {})
     await library.store.records.put(jobKind, job.id, { ...job, origin: library.origin })
-    const live = keepLive(library, { crawl: false })
+    const live = runBackgroundWork(library, { crawl: false })
     await live.indexed
     await live.close()
     assert.equal((await allJobs(library))[0]?.status, 'pending')

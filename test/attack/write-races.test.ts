@@ -24,7 +24,7 @@ import { vault } from '../graph/vault.js'
 
 const skip = process.platform !== 'linux' && 'writes are proven by the kernel on Linux only'
 const raceMs = 500
-const patienceMs = 10_000
+const refreshTimeoutMs = 10_000
 const same = Buffer.from('# The same inside and outside\n')
 const hash = hashOf(same)
 
@@ -48,7 +48,7 @@ async function race(
     await once(swapper, 'message')
     const end = Date.now() + raceMs
     // On a busy machine a call may need longer to get through at all.
-    for (let i = 0; Date.now() < end || (calls.done === 0 && Date.now() < end + patienceMs); i++) {
+    for (let i = 0; Date.now() < end || (calls.done === 0 && Date.now() < end + refreshTimeoutMs); i++) {
       const name = names.length > 0 ? names[i % names.length]! : `new-${i}.md`
       await attempt(name).then(
         () => calls.done++,

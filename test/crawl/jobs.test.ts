@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Library } from '../../src/answer/library.js'
 import { ownSources } from '../../src/answer/source-records.js'
-import { keepLive } from '../../src/app/background.js'
+import { runBackgroundWork } from '../../src/app/background.js'
 import { auditIndex } from '../../src/store/sqlite/repair.js'
 import { cancelJob, retryJob, startCrawl, waitForJob } from '../../src/toolsets/knowledge/crawls.js'
 import { deleteSource } from '../../src/toolsets/knowledge/delete-source.js'
@@ -76,7 +76,7 @@ test('kill -9 during a crawl of 500 pages: a restarted server goes on by itself,
   const halfway = await getJob(library, child.said[0]!.started![0]!)
   assert.equal(halfway.job.status, 'running')
   assert.ok(addsUp(halfway), JSON.stringify(halfway.tally))
-  const live = keepLive(library)
+  const live = runBackgroundWork(library)
   t.after(() => live.close())
   const known = await waitForJob(library, halfway.job.id, { ms: 60_000, signal: AbortSignal.timeout(60_000) })
   assert.equal(known.job.status, 'completed')

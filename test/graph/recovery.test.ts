@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { keepLive } from '../../src/app/background.js'
+import { runBackgroundWork } from '../../src/app/background.js'
 import { doctor } from '../../src/app/doctor.js'
 import { indexAll } from '../../src/app/index-all.js'
 import { underLease } from '../../src/ingest/lease.js'
@@ -104,7 +104,7 @@ test('a server tells of it when it starts', async (t) => {
   const { root, library } = await killed(t)
   chmodSync(join(root, 'n3.md'), 0o444)
   const troubles: string[] = []
-  const live = keepLive(library, { onTrouble: (message) => troubles.push(message) })
+  const live = runBackgroundWork(library, { onTrouble: (message) => troubles.push(message) })
   await live.indexed
   await live.close()
   assert.match(troubles.join('\n'), /n3\.md is read-only/)
@@ -230,7 +230,7 @@ test('who reads does not wait long for a rename to be finished, which goes on be
 test('a server finishes what another left, though nobody asks', async (t) => {
   const { library, read, renames, pages, root } = await killed(t)
   renameSync(renames, `${renames}-later`)
-  const live = keepLive(library)
+  const live = runBackgroundWork(library)
   t.after(() => live.close())
   await live.indexed
   assert.equal(read('n1.md'), linking)

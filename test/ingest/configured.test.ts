@@ -7,7 +7,7 @@ import { search } from '../../src/answer/search.js'
 import { searchDocuments } from '../../src/answer/search-documents.js'
 import { allSources } from '../../src/answer/source-records.js'
 import { indexAll } from '../../src/app/index-all.js'
-import { keepFresh } from '../../src/app/watch-and-reindex.js'
+import { watchAndReindex } from '../../src/app/watch-and-reindex.js'
 import { openForTest, settingsFor, temporaryFolder, write } from '../support/world.js'
 
 const files = { 'pub/a.md': '# Open\n\nThe yak is public.', 'priv/b.md': '# Closed\n\nThe yak is private.' }
@@ -89,7 +89,7 @@ describe('a folder that the configuration no longer names', () => {
     await indexAll(server, {})
     const later = await opened(t, root, { folders: ['pub', 'priv'] })
     await indexAll(later, {})
-    const fresh = await keepFresh(server, {})
+    const fresh = await watchAndReindex(server, {})
     t.after(() => fresh.close())
     write(root, { 'pub/c.md': '# New\n\nAnother yak.' })
     await fresh.settled()

@@ -65,10 +65,10 @@ describe('what is deleted leaves nothing', () => {
         rmSync(settings.data, { recursive: true, force: true })
         let library = await open(settings)
         try {
-          for (const together of steps) {
+          for (const withReadCache of steps) {
             // A lost database is no step that meets others.
-            if (together.some((one) => one.do === 'lose')) library = await lose(library)
-            else await Promise.all(together.map((one) => take(library, one)))
+            if (withReadCache.some((one) => one.do === 'lose')) library = await lose(library)
+            else await Promise.all(withReadCache.map((one) => take(library, one)))
           }
           await check(library)
           for (const { id } of await ownSources(library)) await deleteSource(library, id)

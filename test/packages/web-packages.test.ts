@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { configuredPackages } from '../../src/answer/configured-packages.js'
 import type { Library } from '../../src/answer/library.js'
-import { keepLive } from '../../src/app/background.js'
+import { runBackgroundWork } from '../../src/app/background.js'
 import { readDocument } from '../../src/toolsets/documents/read.js'
 import { addAndSync } from '../../src/toolsets/packages/add.js'
 import { removePackage } from '../../src/toolsets/packages/configured.js'
@@ -460,7 +460,7 @@ describe('packages that were never taken in', () => {
       'context.json': named({ docs: './one', silent: `${web.at}/silent.json` }),
     })
     const troubles: string[] = []
-    const live = keepLive(library, { onTrouble: (message) => troubles.push(message) })
+    const live = runBackgroundWork(library, { onTrouble: (message) => troubles.push(message) })
     await live.indexed
     while (web.log.length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
     assert.deepEqual(

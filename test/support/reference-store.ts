@@ -96,7 +96,7 @@ export function referenceStore(options: { now?: () => number } = {}): Store {
     async rank(query) {
       return rankByFormula(liveChunks(shelf), query)
     },
-    together: () => store,
+    withReadCache: () => store,
     vectors: referenceVectors(shelf),
     records: referenceRecords(),
     leases: referenceLeases(now),

@@ -6,15 +6,15 @@ import { type Ref, refKey, type Source } from '../../model/source.js'
 import type { Adr, AdrReading } from '../../parse/adr/adr.js'
 import { readAdr } from '../../parse/adr/parse-adr.js'
 import { supersessionOf } from '../../parse/adr/supersession.js'
-import { breather } from '../../runtime/yield.js'
+import { createYielder } from '../../runtime/yield.js'
 import type { Store } from '../../store/port.js'
 import { nearest } from '../../text/nearest.js'
 import { longestTitle, oneLine } from '../../text/one-line.js'
 import { percentDecoded } from '../../text/percent-decoded.js'
 import type { Library } from '../library.js'
-import { aboutUnread } from '../notes/unindexed-folders.js'
+import { unindexedFoldersNotes } from '../notes/unindexed-folders.js'
 import { placeOf } from '../project-places.js'
-import { freshen } from '../refresh.js'
+import { refresh } from '../refresh.js'
 import { howToAdd } from './none-indexed.js'
 import { type Kind, kindNamed, kinds, places } from './places.js'
 
@@ -62,7 +62,7 @@ export async function findArchitecture(
   const match = matching(all, written, wanted)
   if (match) return match
   const what = wanted.length === 1 ? singular[wanted[0]!] : singular[wanted[0]!]
-  const [unread] = await aboutUnread(library)
+  const [unread] = await unindexedFoldersNotes(library)
   const others = all.length === 0 ? howToAdd(library, wanted[0]!) : closest(all, written, wanted[0]!)
   const hint = unread?.message ?? others
   throw new Problem('not_found', `There is no ${what} "${written.slice(0, 120)}".`, hint)
@@ -103,7 +103,7 @@ export async function openArchitecture(
   library: Library,
   document: ArchitectureDocument,
 ): Promise<OpenedArchitecture | null> {
-  const { changed, notes } = await freshen(library, [document.ref])
+  const { changed, notes } = await refresh(library, [document.ref])
   const stored = await library.store.document(document.ref)
   return stored && { document, stored, notes: changed ? [] : notes }
 }
@@ -114,7 +114,7 @@ const pageSize = 1_000
 async function found(library: Library): Promise<Found[]> {
   const where = places(library.settings.architecture)
   const all: Found[] = []
-  const breathe = breather()
+  const yieldIfDue = createYielder()
   for (const source of await library.store.sources()) {
     const before = placeOf(library, source) ?? ''
     const under = where.folders.flatMap((folder) => [folder, ...inside(folder, before)])
@@ -122,7 +122,7 @@ async function found(library: Library): Promise<Found[]> {
       const { path } = summary.ref
       const place = (before === '' ? null : where.of(`${before}/${path}`)) ?? where.of(path)
       const reading = place?.kind === 'adr' ? await decision(library.store, summary) : null
-      await breathe()
+      await yieldIfDue()
       if (!place || (reading && reading.kind !== 'adr')) continue
       const adr = reading
         ? { adr: reading.adr, name: reading.adr.id, title: oneLine(reading.adr.title, longestTitle) }

@@ -3,8 +3,8 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Note } from '../../model/problem.js'
 import type { Library } from '../library.js'
-import { nothingIndexed } from '../notes/empty-index.js'
-import { aboutUnread } from '../notes/unindexed-folders.js'
+import { emptyIndexSentence } from '../notes/empty-index.js'
+import { unindexedFoldersNotes } from '../notes/unindexed-folders.js'
 import { placeOf } from '../project-places.js'
 import { type Kind, places } from './places.js'
 
@@ -13,9 +13,10 @@ export async function noneIndexed(library: Library, kind: Kind | null): Promise<
   const { documents } = await library.store.counts()
   const what = kind === null ? 'guidelines, patterns or decisions' : kind === 'adr' ? 'decisions' : kind
   const where = kind === 'adr' ? 'docs/adr and its like' : 'mcp/resources and in docs/adr and its like'
-  const unread = unreadFolders(library, kind)
-  if (documents === 0 && unread === null) return { code: 'unread', message: await nothingIndexed(library) }
-  const about = await aboutUnread(library)
+  const unread = unindexedFolders(library, kind)
+  if (documents === 0 && unread === null)
+    return { code: 'unread', message: await emptyIndexSentence(library) }
+  const about = await unindexedFoldersNotes(library)
   const message = [
     `No ${what} are indexed: they are looked for in ${where}.`,
     ...(unread ? [unread] : []),
@@ -26,7 +27,7 @@ export async function noneIndexed(library: Library, kind: Kind | null): Promise<
 
 /** What to do where there is none of a kind, as a hint that works. */
 export function howToAdd(library: Library, kind: Kind): string {
-  const unread = unreadFolders(library, kind)
+  const unread = unindexedFolders(library, kind)
   if (unread) return `None is indexed. ${unread}`
   const place = kind === 'adr' ? 'decisions lie in docs/adr' : `put Markdown files into mcp/resources/${kind}`
   const isRead = isInSource(library, kind === 'adr' ? 'docs/adr' : `mcp/resources/${kind}`)
@@ -35,7 +36,7 @@ export function howToAdd(library: Library, kind: Kind): string {
 }
 
 /** Folders that are there for this and that no source has; null when there are none. */
-function unreadFolders(library: Library, kind: Kind | null): string | null {
+function unindexedFolders(library: Library, kind: Kind | null): string | null {
   const { root, architecture } = library.settings
   const wanted = places(architecture).listed.filter((one) => kind === null || one.kind === kind)
   const unread = [...new Set(wanted.map(({ folder }) => folder))].filter(

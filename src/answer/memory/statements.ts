@@ -90,13 +90,13 @@ function idOf(type: DiscoveryType, plain: string, ...place: string[]): string {
   return [...parts, hex.slice(20, 32)].join('-')
 }
 
-const patienceMs = 2_500
+const refreshTimeoutMs = 2_500
 const embedBatch = 32
 
 /** Before a turn is taken, since a model may have to load first. */
 export async function embedAll(embedder: Embedder | null, drafts: readonly Draft[], signal?: AbortSignal) {
   if (!embedder) return
-  const late = AbortSignal.timeout(patienceMs + drafts.length * 100)
+  const late = AbortSignal.timeout(refreshTimeoutMs + drafts.length * 100)
   try {
     for (let i = 0; i < drafts.length; i += embedBatch) {
       const some = drafts.slice(i, i + embedBatch)

@@ -28,7 +28,7 @@ export function aboutLines({ ref, format, source }: { ref: Ref; format: Format; 
 }
 
 /** For an answer that gives no lines of such files. */
-export function aboutUnplaced(files: readonly string[]): Note[] {
+export function convertedNotes(files: readonly string[]): Note[] {
   const paths = [...new Set(files)]
   if (paths.length === 0) return []
   const why =

@@ -9,11 +9,11 @@ type Shown = Pick<Hit, 'ref' | 'copies'>
 const most = { places: 3, texts: 3 }
 
 /** The documents that an answer names, for their files to be looked at. */
-export function namedBy(hits: readonly Shown[]): Ref[] {
+export function refsShown(hits: readonly Shown[]): Ref[] {
   return hits.flatMap(({ ref, copies }) => [ref, ...(copies?.refs.slice(0, most.places) ?? [])])
 }
 
-export function aboutCopies(hits: readonly Shown[], sources: readonly Source[]): Note[] {
+export function copiesNotes(hits: readonly Shown[], sources: readonly Source[]): Note[] {
   const copied = byDocument(hits)
   if (copied.length === 0) return []
   const told = copied.slice(0, most.texts).map(tellWith(sources))

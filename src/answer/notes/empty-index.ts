@@ -4,19 +4,22 @@ import { dirname, join } from 'node:path'
 import type { Note } from '../../model/problem.js'
 import type { Library } from '../library.js'
 import { aboutSkipped } from './skipped-files.js'
-import { aboutUnread, isBeingIndexed } from './unindexed-folders.js'
+import { isBeingIndexed, unindexedFoldersNotes } from './unindexed-folders.js'
 
 /** For an answer from the index: whether that is empty, as the answer is, or lacks what was never read of its sources. */
-export async function aboutIndex(
+export async function emptyIndexNotes(
   library: Library,
   { isEmpty, asked }: { isEmpty: boolean; asked?: readonly string[] | undefined },
 ): Promise<Note[]> {
   if (isEmpty && (await library.store.counts()).documents === 0)
-    return [{ code: 'empty_index', message: await nothingIndexed(library) }]
-  return [...(await aboutUnread(library, asked)), ...(isEmpty ? await aboutSkipped(library, asked) : [])]
+    return [{ code: 'empty_index', message: await emptyIndexSentence(library) }]
+  return [
+    ...(await unindexedFoldersNotes(library, asked)),
+    ...(isEmpty ? await aboutSkipped(library, asked) : []),
+  ]
 }
 
-export async function nothingIndexed(library: Library): Promise<string> {
+export async function emptyIndexSentence(library: Library): Promise<string> {
   if (await isBeingIndexed(library))
     return 'Nothing is indexed yet, but indexing is under way: ask again in a moment.'
   return `Nothing is indexed yet: run "carrel index".${elsewhere(library)}`

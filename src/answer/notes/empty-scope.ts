@@ -4,7 +4,7 @@ import type { DocumentSummary } from '../../model/document.js'
 import type { Note } from '../../model/problem.js'
 import type { Scope } from '../../model/source.js'
 import { isLanguage, languageNames } from '../../parse/formats.js'
-import { breather } from '../../runtime/yield.js'
+import { createYielder } from '../../runtime/yield.js'
 import type { Store } from '../../store/port.js'
 import { didYouMean } from '../../text/nearest.js'
 import { normalForms } from '../../text/normal-forms.js'
@@ -12,7 +12,7 @@ import { normalForms } from '../../text/normal-forms.js'
 type Field = 'under' | 'tags' | 'languages'
 
 /** For each folder, tag and language of a scope that nothing has, with what may have been meant. Where something was found, one that stands alone has it. */
-export async function aboutScope(store: Store, scope: Scope, hits: number): Promise<Note[]> {
+export async function emptyScopeNotes(store: Store, scope: Scope, hits: number): Promise<Note[]> {
   const { under, tags, languages, ...rest } = scope
   if (!under && !tags && !languages) return []
   const isEmpty = async (one: Scope) => (await store.documents(one, { offset: 0, limit: 1 })).total === 0
@@ -59,12 +59,12 @@ const mostRead = 20_000
 
 async function namesIn(store: Store, scope: Scope): Promise<Names> {
   const names: Names = { folders: new Set(), tags: new Set() }
-  const breathe = breather()
+  const yieldIfDue = createYielder()
   for (let offset = 0; offset < mostRead; offset += atOnce) {
     const { documents } = await store.documents(scope, { offset, limit: atOnce })
     for (const document of documents) addNames(names, document)
     if (documents.length < atOnce) break
-    await breathe()
+    await yieldIfDue()
   }
   return names
 }

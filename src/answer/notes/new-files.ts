@@ -7,14 +7,14 @@ import type { Note } from '../../model/problem.js'
 import { type Item, listFolder } from '../../sources/folder.js'
 import { looksSame } from '../../sources/stamp.js'
 import type { Library } from '../library.js'
-import { unreadFolders } from './unindexed-folders.js'
+import { unindexedFolders } from './unindexed-folders.js'
 
 export interface NewFiles {
   /** What was found out. Waits a little longer for a listing that has not ended, then gives it up; an empty answer says so. */
   notes(isEmpty: boolean): Promise<Note[]>
 }
 
-const patienceMs = 300
+const refreshTimeoutMs = 300
 const mostNamed = 3
 
 /** Begins to look; of `asked` alone, where sources are named by their ids. */
@@ -23,7 +23,7 @@ export function lookForNewFiles(library: Library, asked?: readonly string[]): Ne
   const looked = changedFiles(library, stop.signal, asked).catch(() => null)
   return {
     async notes(isEmpty) {
-      const timer = setTimeout(() => stop.abort(), patienceMs)
+      const timer = setTimeout(() => stop.abort(), refreshTimeoutMs)
       const paths = await looked
       clearTimeout(timer)
       if (paths === null) return isEmpty ? [{ code: 'new_files', message: notLooked }] : []
@@ -49,7 +49,7 @@ async function changedFiles(
   asked?: readonly string[],
 ): Promise<string[]> {
   // A folder that was never indexed to its end is told of already.
-  const unread = new Set((await unreadFolders(library)).map(({ id }) => id))
+  const unread = new Set((await unindexedFolders(library)).map(({ id }) => id))
   const paths: string[] = []
   for (const { id, name } of library.sources) {
     const folder = library.settings.sources.find((settings) => settings.name === name)

@@ -3,7 +3,7 @@ import type { InPart } from '../../model/reports.js'
 import { type Ref, refKey, type Scope } from '../../model/source.js'
 // Of some files the index has a part only: the first rows of a long table, a document without its scanned pages. What
 // is looked for may stand in the rest, so whoever looks is told.
-import { breather } from '../../runtime/yield.js'
+import { createYielder } from '../../runtime/yield.js'
 import type { Store } from '../../store/port.js'
 
 /** Notes of a document that say: the file has more than the index. */
@@ -13,13 +13,13 @@ const codes = ['cut', 'part_unread', 'pages_unread', 'pages_without_text', 'scan
 export async function inPart(store: Store): Promise<InPart[]> {
   const names = new Map((await store.sources()).map(({ id, name }) => [id, name]))
   const found: InPart[] = []
-  const breathe = breather()
+  const yieldIfDue = createYielder()
   for (;;) {
     const { documents } = await store.documents({ noted: codes }, { offset: found.length, limit: atOnce })
     for (const { ref, notes } of documents)
       found.push({ source: names.get(ref.source) ?? ref.source, path: ref.path, reason: reasonIn(notes) })
     if (documents.length < atOnce) return found
-    await breathe()
+    await yieldIfDue()
   }
 }
 
@@ -31,7 +31,11 @@ export function missingParts(notes: readonly Note[]): Note[] {
 }
 
 /** For an answer of some passages: which of their documents are there in part. For an empty one: which that it is about. */
-export async function aboutParts(store: Store, scope: Scope, hits: readonly { ref: Ref }[]): Promise<Note[]> {
+export async function partiallyIndexedNotes(
+  store: Store,
+  scope: Scope,
+  hits: readonly { ref: Ref }[],
+): Promise<Note[]> {
   const refs = [...new Map(hits.map(({ ref }) => [refKey(ref), ref])).values()]
   const within = refs.length > 0 ? { documents: refs } : scope
   const { documents, total } = await store.documents(

@@ -11,7 +11,7 @@ import type { Library } from '../library.js'
  * The configured folders that were never read to their end; of `asked` alone, where those are named by their ids. A folder
  * without files lacks nothing: its project holds what was crawled or uploaded.
  */
-export async function unreadFolders(library: Library, asked?: readonly string[]): Promise<Source[]> {
+export async function unindexedFolders(library: Library, asked?: readonly string[]): Promise<Source[]> {
   const read = await readToTheEnd(library.store)
   return library.sources.filter(
     ({ id, location }) => !read.has(id) && (asked?.includes(id) ?? true) && !isBareFolder(location),
@@ -19,13 +19,13 @@ export async function unreadFolders(library: Library, asked?: readonly string[])
 }
 
 /** For an answer from the index, about everything or about the sources that were `asked` of: why it may be too small. */
-export async function aboutUnread(library: Library, asked?: readonly string[]): Promise<Note[]> {
-  const folders = await unreadFolders(library, asked)
+export async function unindexedFoldersNotes(library: Library, asked?: readonly string[]): Promise<Note[]> {
+  const folders = await unindexedFolders(library, asked)
   if (folders.length === 0) return []
-  return [{ code: 'unread', message: unreadSentence(folders, await isBeingIndexed(library)) }]
+  return [{ code: 'unread', message: unindexedSentence(folders, await isBeingIndexed(library)) }]
 }
 
-export function unreadSentence(folders: readonly { name: string }[], isIndexed: boolean): string {
+export function unindexedSentence(folders: readonly { name: string }[], isIndexed: boolean): string {
   const names = folders.slice(0, mostNamed).map(({ name }) => `"${name}"`)
   const more = folders.length > mostNamed ? [`${folders.length - mostNamed} more`] : []
   const all = [...names, ...more].join(', ').replace(/, (?=[^,]*$)/, ' and ')
@@ -45,7 +45,7 @@ export async function isBeingIndexed({ store }: Library): Promise<boolean> {
 }
 
 /** All sources by which somebody may ask: those of the index, and those that are configured and not in it yet. */
-export async function sourcesToAsk({ store, sources }: Library): Promise<Source[]> {
+export async function knownSources({ store, sources }: Library): Promise<Source[]> {
   const stored = await store.sources()
   const known = new Set(stored.map(({ id }) => id))
   return [...stored, ...sources.filter(({ id }) => !known.has(id))]

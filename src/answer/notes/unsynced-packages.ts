@@ -3,17 +3,17 @@ import { Problem } from '../../model/problem.js'
 import type { Store } from '../../store/port.js'
 import { configuredPackages, packagePlaces } from '../configured-packages.js'
 import type { Library } from '../library.js'
-import { isBeingIndexed, sourcesToAsk } from './unindexed-folders.js'
+import { isBeingIndexed, knownSources } from './unindexed-folders.js'
 
-export interface Untaken {
+export interface UnsyncedPackage {
   alias: string
   /** Why it is not there. */
   sentence: string
 }
 
 /** The configured packages whose alias no collection has. */
-export async function untakenPackages(library: Library): Promise<Untaken[]> {
-  const known = new Set((await sourcesToAsk(library)).map(({ name }) => name))
+export async function unsyncedPackages(library: Library): Promise<UnsyncedPackage[]> {
+  const known = new Set((await knownSources(library)).map(({ name }) => name))
   const aliases = configuredAliases(library).filter((alias) => !known.has(alias))
   const isIndexed = aliases.length > 0 && (await isBeingIndexed(library))
   const errors = lastErrors.get(library.store)

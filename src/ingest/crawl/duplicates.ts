@@ -1,6 +1,6 @@
 // Addresses that give way to others, and documents that leave. Of what can be read something must stay: whoever gave way is
 // asked for after all when the other came to nothing, and a document leaves only when the other is in the library.
-import { breather } from '../../runtime/yield.js'
+import { createYielder } from '../../runtime/yield.js'
 import { htmlTwins } from '../../sources/web/urls.js'
 import type { Crawl } from './crawl.js'
 import type { PageRow } from './ledger.js'
@@ -81,10 +81,10 @@ function trail({ ledger }: Crawl, from: string, follow: (row: PageRow) => boolea
 
 /** Documents of pages that gave way leave, once what they gave way to is in the library. False: there was none. */
 export async function settle(crawl: Crawl): Promise<boolean> {
-  const breathe = breather()
+  const yieldIfDue = createYielder()
   let left = false
   for (const url of [...crawl.stored]) {
-    await breathe()
+    await yieldIfDue()
     if (!(await isElsewhere(crawl, url)) && !leadsNowhere(crawl, url)) continue
     await leave(crawl, url)
     left = true
@@ -121,9 +121,9 @@ async function saysTheSame({ memory }: Crawl, url: string, other: string): Promi
 /** At the end: pages whose documents stayed though they lead away are pages that could not be read. */
 export async function tellForNow(crawl: Crawl): Promise<void> {
   const { ledger, stored } = crawl
-  const breathe = breather()
+  const yieldIfDue = createYielder()
   for (const url of stored) {
-    await breathe()
+    await yieldIfDue()
     const row = ledger.row(url)
     if (row?.state !== 'excluded' || !leadsAway.has(row.code) || !isForNow(crawl, url)) continue
     ledger.move(url, { ...row, state: 'failed', reason: `${row.reason} (for now). ${keptOfBefore}` })

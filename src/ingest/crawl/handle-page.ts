@@ -23,7 +23,7 @@ export interface Asked {
   robots: Robots
 }
 
-export async function arrived(crawl: Crawl, url: string, fetched: Arrived, asked: Asked) {
+export async function handlePage(crawl: Crawl, url: string, fetched: Arrived, asked: Asked) {
   const bytes = await built(crawl, url, fetched, asked)
   if (bytes === null) return
   const bytesHash = hashOf(bytes, JSON.stringify(sayings(fetched)))
@@ -127,7 +127,7 @@ async function kept(
     )
   if (page.canonical !== null && isCredible(plan, url, page.canonical))
     await consider(crawl, [page.canonical], { depth })
-  const passed = passedOver(crawl, url, page)
+  const passed = excludedPaths(crawl, url, page)
   if (!passed) claimText(crawl, url, page, asked)
   const links = page.nofollow ? [] : page.links
   if (!passed) await seedLists(crawl, url)
@@ -191,7 +191,7 @@ const followed = new Set(['noindex', 'scripted', 'empty'])
 const final = new Set(['noindex', 'soft_404'])
 
 /** Why a page that came is not kept. */
-function passedOver(crawl: Crawl, url: string, page: PageReading): Passed | null {
+function excludedPaths(crawl: Crawl, url: string, page: PageReading): Passed | null {
   const { plan } = crawl
   if (page.noindex) return noindex
   if (page.missing)

@@ -1,7 +1,7 @@
 // Pages that said different things and suddenly all say the same: that is a notice in their place ("Just a moment"), and
 // what they said before stays. Whether a page is the first of many shows only later, so one that has something short and
 // new to say waits until it is seen who else says it.
-import { breather } from '../../runtime/yield.js'
+import { createYielder } from '../../runtime/yield.js'
 import type { PageReading } from '../convert/page-task.js'
 import type { Crawl } from './crawl.js'
 import { keptOfBefore, reinstate } from './duplicates.js'
@@ -56,10 +56,10 @@ export async function settleDoubts(crawl: Crawl): Promise<boolean> {
 
 /** Pages whose text others say that had their own. */
 async function suspects({ stored, ledger }: Crawl): Promise<Set<string>> {
-  const breathe = breather()
+  const yieldIfDue = createYielder()
   const found = new Set<string>()
   for (const url of stored) {
-    await breathe()
+    await yieldIfDue()
     const { code, to } = ledger.row(url) ?? {}
     if (code === 'duplicate' && to !== undefined) found.add(to)
   }

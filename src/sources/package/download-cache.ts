@@ -58,7 +58,7 @@ export interface ShelfOptions {
   mostBytes: number
 }
 
-export function openShelf(web: Web, options: ShelfOptions): Shelf {
+export function openDownloadCache(web: Web, options: ShelfOptions): Shelf {
   const { folder, before, signal } = options
   const known = before === undefined ? {} : readRecord(before)
   const kept: Record<string, Copy> = {}

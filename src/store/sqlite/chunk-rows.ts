@@ -2,7 +2,7 @@
 
 import type { ChunkKind, Format, IndexedChunk, IndexedDocument, StoredChunk } from '../../model/document.js'
 import type { Ref } from '../../model/source.js'
-import type { Breathe } from '../../runtime/yield.js'
+import type { YieldIfDue } from '../../runtime/yield.js'
 import { checksums, damagedIndex, requireIntact, seal } from './checksums.js'
 import { type Connection, fromDatabase, textOf, type Value } from './database.js'
 import type { SegmentBuilder } from './segment-builder.js'
@@ -13,7 +13,7 @@ export async function replaceChunks(
   { id, isNew, body }: { id: number; isNew: boolean; body: Uint8Array },
   document: IndexedDocument,
   segment: SegmentBuilder,
-  { fresh, breathe }: { fresh: { id: number; hash: string }[]; breathe: Breathe },
+  { fresh, yieldIfDue }: { fresh: { id: number; hash: string }[]; yieldIfDue: YieldIfDue },
 ): Promise<number[]> {
   const old = isNew ? new Map<string, number[]>() : chunksByHash(db, id)
   const bytes = byteCounter(document.text)
@@ -29,14 +29,14 @@ export async function replaceChunks(
       for (const value of row) rows.push(value)
       added.push(chunk)
     }
-    if (index % breatheAfter === 0) await breathe()
+    if (index % breatheAfter === 0) await yieldIfDue()
   }
-  const first = await insertChunks(db, rows, breathe)
+  const first = await insertChunks(db, rows, yieldIfDue)
   for (let i = 0; i < added.length; i++) {
     const { hash, terms } = added[i]!
     add(first + i, terms)
     fresh.push({ id: first + i, hash })
-    if (i % breatheAfter === 0) await breathe()
+    if (i % breatheAfter === 0) await yieldIfDue()
   }
   const gone = [...old.values()].flat()
   for (const chunk of gone) db.sql('DELETE FROM chunks WHERE id = ?').run(chunk)
@@ -65,14 +65,14 @@ const inserts = Array.from(
 )
 
 /** Several rows a statement, which costs half of one at a time. Returns the first id; the others follow it. */
-async function insertChunks(db: Connection, rows: readonly Value[], breathe: Breathe): Promise<number> {
+async function insertChunks(db: Connection, rows: readonly Value[], yieldIfDue: YieldIfDue): Promise<number> {
   const many = rows.length / columns.length
   let last = 0
   for (let i = 0; i < many; i += insertAtOnce) {
     const to = Math.min(many, i + insertAtOnce)
     const statement = db.sql(inserts[to - i]!)
     last = Number(statement.run(...rows.slice(i * columns.length, to * columns.length)).lastInsertRowid)
-    if (i % breatheAfter === 0) await breathe()
+    if (i % breatheAfter === 0) await yieldIfDue()
   }
   return last - many + 1
 }
@@ -157,11 +157,11 @@ export function readChunks(db: Connection, ids: readonly number[]): StoredChunk[
 }
 
 /** A document may have thousands: they are read at once, and made ready a few at a time. */
-export async function chunksIn(rows: readonly ChunkRow[], breathe: Breathe): Promise<StoredChunk[]> {
+export async function chunksIn(rows: readonly ChunkRow[], yieldIfDue: YieldIfDue): Promise<StoredChunk[]> {
   const chunks: StoredChunk[] = []
   for (const row of rows) {
     chunks.push(chunkOf(row))
-    if (chunks.length % breatheAfter === 0) await breathe()
+    if (chunks.length % breatheAfter === 0) await yieldIfDue()
   }
   return chunks
 }

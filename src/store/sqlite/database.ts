@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { Problem } from '../../model/problem.js'
-import { type Breathe, breather } from '../../runtime/yield.js'
+import { createYielder, type YieldIfDue } from '../../runtime/yield.js'
 import { isInModule } from '../../text/module.js'
 import { sameName } from '../../text/same-name.js'
 import { type Checkpointed, checkpointer, logBytes, longLog } from './checkpoint.js'
@@ -44,7 +44,7 @@ export interface Database {
   /** Runs on one snapshot, without giving way: keep it short. */
   read<T>(work: (db: Connection) => T): T
   /** One transaction at a time, all or nothing. Long work calls `breathe` so that the process stays responsive. */
-  write<T>(work: (db: Writing, breathe: Breathe) => Promise<T> | T, options?: WriteOptions): Promise<T>
+  write<T>(work: (db: Writing, yieldIfDue: YieldIfDue) => Promise<T> | T, options?: WriteOptions): Promise<T>
   /** Moves the log into the file and gives its space back. */
   checkpoint(): Promise<void>
   close(): Promise<void>
@@ -164,7 +164,7 @@ function openForWriting(folder: string, followed?: Followed): Database {
   }
 
   function write<T>(
-    work: (db: Writing, breathe: Breathe) => Promise<T> | T,
+    work: (db: Writing, yieldIfDue: YieldIfDue) => Promise<T> | T,
     options: WriteOptions = {},
   ): Promise<T> {
     if (closed) return Promise.reject(new Problem('closed', 'The index was closed.'))
@@ -220,13 +220,13 @@ async function transaction<T>(
   file: string,
   db: Connection,
   stillThere: () => void,
-  work: (db: Writing, breathe: Breathe) => Promise<T> | T,
+  work: (db: Writing, yieldIfDue: YieldIfDue) => Promise<T> | T,
 ): Promise<T> {
   await begin(file, db)
   const undoings: (() => void)[] = []
   try {
     stillThere()
-    const result = await work({ ...db, orElse: (undo) => undoings.push(undo) }, breather())
+    const result = await work({ ...db, orElse: (undo) => undoings.push(undo) }, createYielder())
     guard(file, () => db.exec('COMMIT'))
     // Nothing is acknowledged that went into a file which was taken away meanwhile: who takes it away reads the journal
     // after that, and so has either the line or our word that it was not kept.

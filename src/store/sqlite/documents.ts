@@ -7,7 +7,7 @@ import type {
   StoredDocument,
 } from '../../model/document.js'
 import { type Ref, refKey, type Scope } from '../../model/source.js'
-import type { Breathe } from '../../runtime/yield.js'
+import type { YieldIfDue } from '../../runtime/yield.js'
 import { lineCount } from '../../text/lines.js'
 import type { Fingerprint } from '../port.js'
 import { readLater } from '../read-later.js'
@@ -25,7 +25,7 @@ export async function replaceDocuments(
   db: Connection,
   view: SegmentView,
   documents: readonly IndexedDocument[],
-  { dictionary, breathe, now }: { dictionary: Dictionary; breathe: Breathe; now: number },
+  { dictionary, yieldIfDue, now }: { dictionary: Dictionary; yieldIfDue: YieldIfDue; now: number },
 ): Promise<boolean> {
   const segment = new SegmentBuilder(dictionary)
   const fresh: { id: number; hash: string }[] = []
@@ -37,15 +37,15 @@ export async function replaceDocuments(
     changed = true
     const body = Buffer.from(document.text)
     const id = putDocument(db, document, body, old?.id)
-    const rest = { fresh, breathe }
+    const rest = { fresh, yieldIfDue }
     const chunks = await replaceChunks(db, { id, isNew: !old, body }, document, segment, rest)
     for (const gone of chunks) dead.push(gone)
-    await breathe()
+    await yieldIfDue()
   }
   bury(db, view, dead)
-  await copyVectors(db, fresh, breathe)
+  await copyVectors(db, fresh, yieldIfDue)
   dropVectors(db, dead)
-  await segment.write(db, breathe)
+  await segment.write(db, yieldIfDue)
   return changed
 }
 
@@ -120,7 +120,7 @@ export async function forgetDocuments(
   db: Connection,
   view: SegmentView,
   ids: readonly number[],
-  breathe: Breathe,
+  yieldIfDue: YieldIfDue,
 ): Promise<number> {
   const dead: number[] = []
   for (const id of ids) {
@@ -129,7 +129,7 @@ export async function forgetDocuments(
     db.sql('DELETE FROM chunks WHERE document = ?').run(id)
     db.sql('DELETE FROM texts WHERE document = ?').run(id)
     db.sql('DELETE FROM documents WHERE id = ?').run(id)
-    await breathe()
+    await yieldIfDue()
   }
   bury(db, view, dead)
   dropVectors(db, dead)

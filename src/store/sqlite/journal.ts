@@ -3,7 +3,7 @@
 import { fstatSync, fsyncSync, ftruncateSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { Problem } from '../../model/problem.js'
-import type { Breathe } from '../../runtime/yield.js'
+import type { YieldIfDue } from '../../runtime/yield.js'
 import {
   readDataFile,
   replaceDataFile,
@@ -145,12 +145,12 @@ export function journalSize(folder: string): number {
 }
 
 /** The same, giving way in between: for whoever has others to answer. */
-export async function readJournalInSteps(folder: string, breathe: Breathe): Promise<JournalEntry[]> {
+export async function readJournalInSteps(folder: string, yieldIfDue: YieldIfDue): Promise<JournalEntry[]> {
   const entries = new Map<string, JournalEntry>()
   for (const line of readText(folder, journalName).split('\n')) {
     const entry = parseLine(line)
     if (entry) entries.set(keyOf(entry), entry)
-    await breathe()
+    await yieldIfDue()
   }
   return [...entries.values()]
 }

@@ -1,6 +1,6 @@
 // BM25 over the segments' posting lists. Scores come from text/bm25.ts; this file only walks bytes quickly.
 
-import { type Breathe, breather } from '../../runtime/yield.js'
+import { createYielder, type YieldIfDue } from '../../runtime/yield.js'
 import { idf, type Norms, norms, saturate, saturation } from '../../text/bm25.js'
 import type { WordQuery, WordRanking } from '../port.js'
 import { damagedIndex, requireIntact } from './checksums.js'
@@ -50,7 +50,7 @@ export async function rankWords(
   query: WordQuery,
 ): Promise<WordRanking> {
   if (query.terms.length === 0 || view.chunks === 0) return emptyRanking
-  const breathe = breather()
+  const yieldIfDue = createYielder()
   const averages = view.totals.map((total) => total / view.chunks)
   const { title, headings, names: symbols, body } = query.weights
   const measure = norms({ chunks: view.chunks, averages }, [title, headings, symbols, body])
@@ -58,14 +58,14 @@ export async function rankWords(
   for (const [s, segment] of view.segments.entries())
     for (const list of lists[s]!) {
       runs[s]!.push(list ? decode(segment, list.postings, list.chunks, measure) : emptyRun)
-      await breathe()
+      await yieldIfDue()
     }
   const holders = query.terms.map((_, i) => runs.reduce((sum, row) => sum + row[i]!.live, 0))
   const factors = query.terms.map(({ weight }, i) => weight * idf(view.chunks, holders[i]!))
   const candidates: Float64Array[] = []
   for (const [s, segment] of view.segments.entries())
-    candidates.push(await scoreSegment(segment, runs[s]!, factors, { allowed, query, breathe }))
-  const winners = await best(database, view, candidates, query.limit, breathe)
+    candidates.push(await scoreSegment(segment, runs[s]!, factors, { allowed, query, yieldIfDue }))
+  const winners = await best(database, view, candidates, query.limit, yieldIfDue)
   const partsOf = (segment: number, ordinal: number) =>
     runs[segment]!.map((run, i) => partOf(run, ordinal) * factors[i]!)
   const ranks = winners.map(({ segment, ordinal, score }) => ({
@@ -82,10 +82,10 @@ export async function rankWords(
       const score = parts.reduce((sum, part) => sum + part, 0)
       return score > 0 ? [{ chunk, score, parts }] : []
     })
-  return { ranks, ceilings: factors.map((factor) => factor * saturation), holders, of }
+  return { ranks, maxTermScores: factors.map((factor) => factor * saturation), holders, of }
 }
 
-const emptyRanking: WordRanking = { ranks: [], ceilings: [], holders: [], of: () => [] }
+const emptyRanking: WordRanking = { ranks: [], maxTermScores: [], holders: [], of: () => [] }
 
 /** One term in one segment: which live chunks have it, and its saturated count in each. */
 interface Run {
@@ -151,7 +151,7 @@ async function scoreSegment(
   { directory: { documents, chunks } }: Segment,
   runs: Run[],
   factors: number[],
-  { allowed, query, breathe }: { allowed: Allowed; query: WordQuery; breathe: Breathe },
+  { allowed, query, yieldIfDue }: { allowed: Allowed; query: WordQuery; yieldIfDue: YieldIfDue },
 ): Promise<Float64Array> {
   const scores = new Float64Array(documents.length)
   const required = query.terms.filter((term) => term.required).length
@@ -166,7 +166,7 @@ async function scoreSegment(
       scores[ordinal]! += factor * run.shares[j]!
       if (counts && run.shares[j]! > 0) seen![ordinal]!++
     }
-    await breathe()
+    await yieldIfDue()
   }
   if (seen) for (let i = 0; i < scores.length; i++) if (seen[i] !== required) scores[i] = 0
   return scores
@@ -185,16 +185,16 @@ async function best(
   view: SegmentView,
   candidates: Float64Array[],
   limit: number,
-  breathe: Breathe,
+  yieldIfDue: YieldIfDue,
 ): Promise<Winner[]> {
   if (limit <= 0) return []
-  const least = await lowestWinner(candidates, limit, breathe)
+  const least = await lowestWinner(candidates, limit, yieldIfDue)
   const winners: Winner[] = []
   for (const [segment, scores] of candidates.entries()) {
     for (let ordinal = 0; ordinal < scores.length; ordinal++)
       if (scores[ordinal]! > 0 && scores[ordinal]! >= least)
         winners.push({ segment, ordinal, score: scores[ordinal]! })
-    await breathe()
+    await yieldIfDue()
   }
   const chunkOf = (w: Winner) => view.segments[w.segment]!.directory.chunks[w.ordinal]!
   const places = database.read((db) => placesOf(db, tied(winners).map(chunkOf)))
@@ -203,7 +203,11 @@ async function best(
 }
 
 /** The score of the last one that makes it into the list. */
-async function lowestWinner(candidates: Float64Array[], limit: number, breathe: Breathe): Promise<number> {
+async function lowestWinner(
+  candidates: Float64Array[],
+  limit: number,
+  yieldIfDue: YieldIfDue,
+): Promise<number> {
   const heap = new Float64Array(limit)
   let size = 0
   for (const scores of candidates) {
@@ -213,7 +217,7 @@ async function lowestWinner(candidates: Float64Array[], limit: number, breathe: 
       if (size < limit) siftUp(heap, size++, score)
       else siftDown(heap, size, score)
     }
-    await breathe()
+    await yieldIfDue()
   }
   return size < limit ? 0 : heap[0]!
 }

@@ -16,7 +16,7 @@ export interface Reads {
 export const plainReads: Reads = { rows: getRows, chunks: readChunks }
 
 /** Kept as long as the index stays the same, whoever writes it: an answer is what it would be without. */
-export function keptReads(): Reads {
+export function cachedReads(): Reads {
   const rows = new Map<number, Map<number, Row | null>>()
   const chunks = new Map<number, StoredChunk | null>()
   let version = ''

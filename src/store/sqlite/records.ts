@@ -53,10 +53,10 @@ export function sqliteRecords(
     put: (kind, id, value) => write((db) => put(db, kind, id, value), as(kind)),
     putAll: (records) =>
       write(
-        async (db, breathe) => {
+        async (db, yieldIfDue) => {
           for (const record of records) {
             insert(db, record)
-            await breathe()
+            await yieldIfDue()
           }
           note(db, records)
         },
@@ -74,11 +74,11 @@ export function sqliteRecords(
       }, as(kind)),
     delete: (kind, id) => write((db) => remove(db, kind, id), as(kind)),
     clear: (kind) =>
-      write(async (db, breathe) => {
+      write(async (db, yieldIfDue) => {
         const rows = db.sql('SELECT id FROM records WHERE kind = ?').all(kind) as { id: string }[]
         for (const { id } of rows) {
           remove(db, kind, fromDatabase(id))
-          await breathe()
+          await yieldIfDue()
         }
         return rows.length
       }, as(kind)),
@@ -170,10 +170,10 @@ function tidyingWrite(database: Database, journal: Followed): Database['write'] 
   }
   return async (work, options) => {
     if (!options?.lasting) return database.write(work, options)
-    const result = await database.write((db, breathe) => {
+    const result = await database.write((db, yieldIfDue) => {
       // Before the note of its length moves on, past what could not be taken up when the database was opened.
       if (journal.isBehind(db)) journal.takeUp(db)
-      return work(db, breathe)
+      return work(db, yieldIfDue)
     }, options)
     await tidy()
     return result
@@ -184,15 +184,15 @@ function tidyingWrite(database: Database, journal: Followed): Database['write'] 
 export async function tidyJournal(database: Database): Promise<number> {
   const { folder } = database
   if (journalSize(folder) < smallestWorthIt) return 0
-  return database.write(async (db, breathe) => {
+  return database.write(async (db, yieldIfDue) => {
     const size = journalSize(folder)
     const lines = new Map<string, string>()
     const take = (entry: JournalEntry) => lines.set(keyOf(entry), journalText([entry]))
     // Of two that should have the same, neither is emptied for what the other lacks.
-    for (const entry of await readJournalInSteps(folder, breathe)) if (entry.value !== null) take(entry)
+    for (const entry of await readJournalInSteps(folder, yieldIfDue)) if (entry.value !== null) take(entry)
     for (const row of ownRows(db)) {
       take(recordOf(row))
-      await breathe()
+      await yieldIfDue()
     }
     const bytes = Buffer.from([...lines.values()].join(''))
     // Who repairs the index takes this file from under us, and others may then have added to the journal.

@@ -24,14 +24,14 @@ export function auditJournal(folder: string, isWhole?: IsWhole): string | null {
   const file = join(folder, journalName)
   try {
     const lines = unreadableLines(folder, isWhole)
-    const told = [...(lines.length > 0 ? [passedOver(lines, file)] : []), ...lacks(folder, isWhole)]
+    const told = [...(lines.length > 0 ? [excludedPaths(lines, file)] : []), ...lacks(folder, isWhole)]
     return told.length > 0 ? told.join(' ') : null
   } catch (error) {
     return `${file} cannot be read: ${reasonOf(error)}`
   }
 }
 
-function passedOver(lines: readonly number[], file: string): string {
+function excludedPaths(lines: readonly number[], file: string): string {
   if (lines.length === 1) return `Line ${lines[0]} of ${file} cannot be used and is passed over.`
   const named = lines.slice(0, mostNamed).join(', ') + (lines.length > mostNamed ? ', …' : '')
   return `${lines.length} lines of ${file} (${named}) cannot be used and are passed over.`

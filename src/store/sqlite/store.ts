@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fields, type IndexedChunk, type IndexedDocument, type NotedDocument } from '../../model/document.js'
 import { Problem } from '../../model/problem.js'
 import type { Source } from '../../model/source.js'
-import { breather } from '../../runtime/yield.js'
+import { createYielder } from '../../runtime/yield.js'
 import { byText } from '../order.js'
 import type { Fingerprint, Store, StoreCounts } from '../port.js'
 import { readLater } from '../read-later.js'
@@ -28,7 +28,7 @@ import type { IsWhole } from './journal.js'
 import { sqliteLeases } from './leases.js'
 import { mergeSegments } from './merge.js'
 import { rankWords, readForRanking } from './rank.js'
-import { keptReads, plainReads, type Reads } from './read-cache.js'
+import { cachedReads, plainReads, type Reads } from './read-cache.js'
 import { followJournal, restoreJournal, sqliteRecords, tidyJournal } from './records.js'
 import { scopeCache } from './scope.js'
 import { advance, type Directories, type SegmentView, stateOf, viewSegments } from './segments.js'
@@ -85,13 +85,13 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
         return rows.map(({ facts }) => JSON.parse(facts) as Source)
       }),
     forgetSource: (id) =>
-      database.write(async (db, breathe) => {
+      database.write(async (db, yieldIfDue) => {
         const documents = db.sql('SELECT id FROM documents WHERE source = ?').all(id) as { id: number }[]
         await forgetDocuments(
           db,
           own(db),
           documents.map((d) => d.id),
-          breathe,
+          yieldIfDue,
         )
         const gone = Number(db.sql('DELETE FROM sources WHERE id = ?').run(id).changes) > 0
         if (gone) advance(db, 'epoch')
@@ -100,7 +100,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
 
     replace: async (documents) => {
       if (documents.length === 0) return
-      await database.write(async (db, breathe) => {
+      await database.write(async (db, yieldIfDue) => {
         validateDocuments(
           documents,
           (id) => db.sql('SELECT 1 FROM sources WHERE id = ?').get(id) !== undefined,
@@ -108,29 +108,29 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
         dictionary = renewed(dictionary)
         const changed = await replaceDocuments(db, own(db), documents, {
           dictionary,
-          breathe,
+          yieldIfDue,
           now: now(),
         })
         if (changed) advance(db, 'epoch')
       })
     },
     forget: (refs, asOf = Number.POSITIVE_INFINITY) =>
-      database.write(async (db, breathe) => {
+      database.write(async (db, yieldIfDue) => {
         const found = refs.flatMap((ref) => documentId(db, ref) ?? [])
         const old = found.filter((row) => !readLater(row.read_at, asOf, now()))
         const ids = [...new Set(old.map((row) => row.id))]
         if (ids.length === 0) return 0
-        const gone = await forgetDocuments(db, own(db), ids, breathe)
+        const gone = await forgetDocuments(db, own(db), ids, yieldIfDue)
         advance(db, 'epoch')
         return gone
       }),
     restamp: (stamps) =>
-      database.write(async (db, breathe) => {
+      database.write(async (db, yieldIfDue) => {
         for (const { ref, stamp, readAt } of stamps) {
           const old = documentId(db, ref)
           if (!old || readLater(old.read_at, readAt, now())) continue
           restampDocument(db, old.id, stamp, readAt)
-          await breathe()
+          await yieldIfDue()
         }
         advance(db, 'layout')
       }),
@@ -167,15 +167,15 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     },
 
     ...reading(plainReads),
-    together: () => {
-      const { chunks, vectors } = reading(keptReads())
-      const nearest = inTurn(vectors.nearest)
-      return { ...store, chunks, vectors: { ...vectors, nearest }, rank: inTurn(store.rank) }
+    withReadCache: () => {
+      const { chunks, vectors } = reading(cachedReads())
+      const nearest = withLock(vectors.nearest)
+      return { ...store, chunks, vectors: { ...vectors, nearest }, rank: withLock(store.rank) }
     },
     chunksOf: async (ref) =>
       chunksIn(
         database.read((db) => readRowsOf(db, ref)),
-        breather(),
+        createYielder(),
       ),
 
     rank: async (query) => {
@@ -208,11 +208,11 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
 }
 
 // Ten questions at once, each in small steps of its own, would take their steps all in the same turn.
-function inTurn<Query, Answer>(ask: (query: Query) => Promise<Answer>): (query: Query) => Promise<Answer> {
-  const breathe = breather()
+function withLock<Query, Answer>(ask: (query: Query) => Promise<Answer>): (query: Query) => Promise<Answer> {
+  const yieldIfDue = createYielder()
   let last: Promise<unknown> = Promise.resolve()
   return (query) => {
-    const answer = last.then(breathe).then(() => ask(query))
+    const answer = last.then(yieldIfDue).then(() => ask(query))
     last = answer.catch(() => {})
     return answer
   }

@@ -1,7 +1,7 @@
 // Vectors: int8 rows in a table, their signs in memory. The signs find the few hundred rows worth an exact look.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Scope } from '../../model/source.js'
-import type { Breathe } from '../../runtime/yield.js'
+import type { YieldIfDue } from '../../runtime/yield.js'
 import type { VectorStore } from '../port.js'
 import { cosinesTo } from '../vectors/cosines.js'
 import { dequantise, quantise, type Row, signsOfRow } from '../vectors/quantise.js'
@@ -98,7 +98,7 @@ export function sqliteVectors({ database, view, allowed }: VectorPorts): (reads:
   return (reads) => ({
     pending: pendingChunks(database),
     put: (model, vectors) =>
-      database.write(async (db, breathe) => {
+      database.write(async (db, yieldIfDue) => {
         if (vectors.length === 0) return 0
         const space = openSpace(db, model, vectors[0]!.vector.length)
         const stored: { chunk: number; row: Row }[] = []
@@ -108,7 +108,7 @@ export function sqliteVectors({ database, view, allowed }: VectorPorts): (reads:
           const row = quantise(vector)
           putRow(db, space.id, chunk, row)
           stored.push({ chunk, row })
-          await breathe()
+          await yieldIfDue()
         }
         putSigns(db, space.id, stored)
         if (stored.length > 0) advance(db, 'vectors')
@@ -176,7 +176,7 @@ export function sqliteVectors({ database, view, allowed }: VectorPorts): (reads:
 export async function copyVectors(
   db: Connection,
   fresh: readonly { id: number; hash: string }[],
-  breathe: Breathe,
+  yieldIfDue: YieldIfDue,
 ) {
   const spaces = db.sql('SELECT id FROM spaces').all() as { id: number }[]
   for (const space of spaces) {
@@ -192,7 +192,7 @@ export async function copyVectors(
         putRow(db, space.id, id, row)
         copied.push({ chunk: id, row })
       }
-      await breathe()
+      await yieldIfDue()
     }
     putSigns(db, space.id, copied)
     if (copied.length > 0) advance(db, 'vectors')
@@ -281,7 +281,7 @@ export async function tidySigns(database: Database) {
     id: number
   }[]
   for (const { id } of spaces)
-    await database.write(async (db, breathe) => {
+    await database.write(async (db, yieldIfDue) => {
       const chunks = db.sql('SELECT chunk FROM vectors WHERE space = ? ORDER BY chunk').all(id) as {
         chunk: number
       }[]
@@ -290,7 +290,7 @@ export async function tidySigns(database: Database) {
         const rows: { chunk: number; row: Row }[] = []
         for (const { chunk } of chunks.slice(i, i + signsARow)) {
           rows.push({ chunk, row: getRow(db, id, chunk)! })
-          await breathe()
+          await yieldIfDue()
         }
         putSigns(db, id, rows)
       }

@@ -24,6 +24,6 @@ export function tellNote(context: Context, message: string, flags: GlobalFlags) 
 
 /** Beside an answer that lacks what was never indexed. */
 export async function tellOfIndex(context: Context, command: Command, library: Library) {
-  const { aboutIndex } = await import('../../answer/notes/empty-index.js')
-  tellNotes(context, await aboutIndex(library, { isEmpty: true }), globalFlags(command))
+  const { emptyIndexNotes } = await import('../../answer/notes/empty-index.js')
+  tellNotes(context, await emptyIndexNotes(library, { isEmpty: true }), globalFlags(command))
 }

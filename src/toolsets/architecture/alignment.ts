@@ -3,9 +3,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { noneIndexed } from '../../answer/architecture/none-indexed.js'
 import type { Library } from '../../answer/library.js'
-import { aboutUnread } from '../../answer/notes/unindexed-folders.js'
-import { freshen } from '../../answer/refresh.js'
-import { servingEmbedder } from '../../answer/vectors.js'
+import { unindexedFoldersNotes } from '../../answer/notes/unindexed-folders.js'
+import { refresh } from '../../answer/refresh.js'
+import { chooseEmbedder } from '../../answer/vectors.js'
 import type { Embedder } from '../../embed/port.js'
 import { type Note, Problem } from '../../model/problem.js'
 import { refKey } from '../../model/source.js'
@@ -17,7 +17,7 @@ import { type Found, verdictsOf } from '../../retrieve/alignment/judge.js'
 import { type Judged, signalsOf } from '../../retrieve/alignment/signals.js'
 import { unquoted } from '../../retrieve/query.js'
 import { search as retrieve } from '../../retrieve/search.js'
-import { breather } from '../../runtime/yield.js'
+import { createYielder } from '../../runtime/yield.js'
 import { candidatesOf } from './candidates.js'
 import {
   byPath,
@@ -65,7 +65,7 @@ export async function checkAlignment(library: Library, request: AlignmentRequest
     throw new Problem('invalid', 'The decision is empty.', 'Say in a sentence or two what you propose to do.')
   const end = performance.now() + mostMs
   const first = await judge(library, request, end)
-  const { changed, notes } = await freshen(
+  const { changed, notes } = await refresh(
     library,
     first.decisions.map(({ decision }) => decision.document.ref),
   )
@@ -97,7 +97,7 @@ async function judge(library: Library, request: AlignmentRequest, end: number): 
   return {
     decisions: listed,
     issues: issuesOf(listed, decisions),
-    notes: [...notes, ...(await aboutUnread(library))],
+    notes: [...notes, ...(await unindexedFoldersNotes(library))],
   }
 }
 
@@ -139,12 +139,12 @@ export async function compare(
   if (decisions.all.length === 0) return null
   const { scores, notes, embedder } = await closeness(library, decisions, request, leftUntil(end))
   await nextTurn()
-  const breathe = breather()
+  const yieldIfDue = createYielder()
   const asked = askedOf(request.description, request.context)
   const ruled = new Map<Decision, Verdict>()
   for (const decision of decisions.all) {
     ruled.set(decision, align(asked, decisions.prepared.get(decision)!, decisions.weights))
-    await breathe()
+    await yieldIfDue()
     request.signal?.throwIfAborted()
   }
   const candidates = candidatesOf(decisions, scores, ruled)
@@ -165,7 +165,7 @@ export async function compare(
   await nextTurn()
   for (const one of signalsOf(asked, candidates, decisions.weights, readings)) {
     judged.push(one)
-    await breathe()
+    await yieldIfDue()
   }
   if (read && 'message' in read) notes.push(read)
   return { decisions, asked, scores, ruled, judged, byMeaning: embedder !== null, notes }
@@ -192,7 +192,7 @@ async function closeness(
   request: AlignmentRequest,
   leftMs: number,
 ): Promise<Closeness> {
-  const { embedder, notes } = await servingEmbedder(library)
+  const { embedder, notes } = await chooseEmbedder(library)
   const text = unquoted(`${request.description}\n${request.context ?? ''}`).slice(0, longestQuery)
   const found = await retrieve(
     { store: library.store, embedder },

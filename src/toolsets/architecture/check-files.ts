@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Rule } from '../../model/rule.js'
 import type { Settings } from '../../model/settings.js'
 import { formatOf, isMdx, languageOfScript, mayBeScript } from '../../parse/formats.js'
-import { passedOver } from '../../sources/excluded-paths.js'
+import { excludedPaths } from '../../sources/excluded-paths.js'
 import { cleanPath, staticPart } from '../../text/glob.js'
 import type { Assertion } from './assertions.js'
 import type { Finding, Sight } from './check.js'
@@ -72,7 +72,7 @@ export async function checkFiles(
   } finally {
     pool.close()
   }
-  const over = await passedOver(root, signal)
+  const over = await excludedPaths(root, signal)
   const isAside = (path: string) => {
     const start = staticPart(cleanPath(path))
     return !over.keeps(`${start}/`) && existsSync(join(root, start))

@@ -5,7 +5,7 @@ import type { Library } from '../../answer/library.js'
 import type { Adr } from '../../parse/adr/adr.js'
 import { type Supersession, supersessionOf } from '../../parse/adr/supersession.js'
 import { type Prepared, prepared, type Weights, weightsOf } from '../../retrieve/alignment/align.js'
-import { breather } from '../../runtime/yield.js'
+import { createYielder } from '../../runtime/yield.js'
 
 /** A record with the document it was read from. */
 export interface Decision extends Adr {
@@ -26,17 +26,17 @@ export async function decisionsOf(library: Library): Promise<Decisions> {
   if (before) return before
   const all = documents.flatMap((document) => (document.adr ? [{ ...document.adr, document }] : []))
   const ready = new Map<Decision, Prepared<Decision>>()
-  const breathe = breather()
+  const yieldIfDue = createYielder()
   for (const decision of all) {
     ready.set(decision, readyOf(decision))
-    await breathe()
+    await yieldIfDue()
   }
   await nextTurn()
   const supersessions = new Map<string, Supersession<Decision>>()
   for (const source of new Set(all.map(({ document }) => document.ref.source))) {
     const own = all.filter(({ document }) => document.ref.source === source)
     supersessions.set(source, supersessionOf(own))
-    await breathe()
+    await yieldIfDue()
   }
   const decisions = { all, supersessions, prepared: ready, weights: weightsOf([...ready.values()]) }
   remembered.set(documents, decisions)

@@ -1,6 +1,6 @@
 // Search in guidelines, patterns and decisions: the one search, with its scope narrowed before anything is ranked.
 
-import { freshly } from '../../answer/answer-with-fresh-files.js'
+import { answerWithFreshFiles } from '../../answer/answer-with-fresh-files.js'
 import {
   type ArchitectureDocument,
   architectureDocuments,
@@ -9,8 +9,8 @@ import {
 import { noneIndexed } from '../../answer/architecture/none-indexed.js'
 import type { Kind } from '../../answer/architecture/places.js'
 import type { Library } from '../../answer/library.js'
-import { aboutUnread } from '../../answer/notes/unindexed-folders.js'
-import { servingEmbedder } from '../../answer/vectors.js'
+import { unindexedFoldersNotes } from '../../answer/notes/unindexed-folders.js'
+import { chooseEmbedder } from '../../answer/vectors.js'
 import type { Hit } from '../../model/hit.js'
 import { type Note, Problem } from '../../model/problem.js'
 import { refKey } from '../../model/source.js'
@@ -45,7 +45,7 @@ export async function searchArchitecture(
 ): Promise<ArchitectureFindings> {
   if (request.query.trim() === '')
     throw new Problem('invalid', 'The query is empty.', 'Say in words what to look for.')
-  const { answer, notes } = await freshly(library, async (showing) => {
+  const { answer, notes } = await answerWithFreshFiles(library, async (showing) => {
     request.signal?.throwIfAborted()
     const found = await round(library, request)
     showing(found.results.map(({ document }) => document.ref))
@@ -65,7 +65,7 @@ async function round(
 ): Promise<ArchitectureFindings> {
   const documents = (await architectureDocuments(library)).filter((one) => kind === null || one.kind === kind)
   if (documents.length === 0) return { results: [], total: 0, notes: [await noneIndexed(library, kind)] }
-  const { embedder, notes } = await servingEmbedder(library)
+  const { embedder, notes } = await chooseEmbedder(library)
   const look = async (text: string, among: readonly ArchitectureDocument[]) => {
     const found = await retrieve(
       { store: library.store, embedder },
@@ -96,7 +96,7 @@ async function round(
       ...found.notes,
       ...notes,
       ...(named === null && kind !== 'patterns' && kind !== 'guidelines' ? noSuchDecision(query) : []),
-      ...(await aboutUnread(library)),
+      ...(await unindexedFoldersNotes(library)),
     ],
   }
 }

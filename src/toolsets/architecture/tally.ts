@@ -91,7 +91,7 @@ export class Tally {
         ...(this.late > 0 ? [this.lateNote()] : []),
         ...this.emptyPaths(files).map((path) => `There are no files at ${path}.`),
         ...shortened(faults, 'more files could not be judged.'),
-        ...this.passedOver(),
+        ...this.excludedPaths(),
         ...this.asideNote(isAside),
         ...shortened(this.computed, 'more imports could not be followed.'),
       ],
@@ -122,7 +122,7 @@ export class Tally {
   }
 
   /** Files in languages that it cannot be asked of; without a place, only of those that have scripts in them. */
-  private passedOver(): string[] {
+  private excludedPaths(): string[] {
     const told = [...this.languages].filter(([language]) => this.isPlaced() || scripted.has(language))
     return told.map(([language, [first, ...rest]]) => {
       const more = rest.length > 0 ? ` and ${rest.length} more` : ''

@@ -2,7 +2,7 @@
 
 import { architectureDocuments } from '../../answer/architecture/documents.js'
 import type { Library } from '../../answer/library.js'
-import { type LookOut, lookOut } from '../../runtime/poll.js'
+import { type Poller, poll } from '../../runtime/poll.js'
 import { readPrompts } from './prompts/prompt-files.js'
 
 export type ArchitectureChange =
@@ -24,7 +24,7 @@ export interface WatchOptions {
 export function watchArchitecture(
   library: Library,
   { onChange, onTrouble, everyMs = 2_000 }: WatchOptions,
-): LookOut {
+): Poller {
   let prompts: string | null = null
   let documents: Map<string, string> | null = null
   const told = new Set<string>()
@@ -43,7 +43,7 @@ export function watchArchitecture(
     documents = now
   }
 
-  return lookOut(lookOnce, { everyMs, onTrouble })
+  return poll(lookOnce, { everyMs, onTrouble })
 }
 
 const words = { skipped: 'left out', kept: 'offered as it was before', warning: 'odd' }

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { TextDecoder } from 'node:util'
 import type { Library } from '../../answer/library.js'
 import { isWindows1252, windows1252 } from '../../parse/decode.js'
-import { breather } from '../../runtime/yield.js'
+import { createYielder } from '../../runtime/yield.js'
 import { type Grepped, grep, largestFile, type Place } from '../../sources/grep.js'
 import { readInside } from '../../sources/safe-file.js'
 import { maskPrivateKeys } from '../../text/mask-private-keys.js'
@@ -89,9 +89,9 @@ async function showAll(
   signal?: AbortSignal,
 ): Promise<GrepMatch[]> {
   const shown: GrepMatch[] = []
-  const breathe = breather(signal)
+  const yieldIfDue = createYielder(signal)
   for (const [path, own] of grouped(places)) {
-    await breathe()
+    await yieldIfDue()
     const file = readInside(root, path, grepped)
     if ('why' in file) continue
     const bytes = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength)

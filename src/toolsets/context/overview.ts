@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Library } from '../../answer/library.js'
 import { allDiscoveries, type Discovery } from '../../answer/memory/discoveries.js'
-import { aboutUnread } from '../../answer/notes/unindexed-folders.js'
+import { unindexedFoldersNotes } from '../../answer/notes/unindexed-folders.js'
 import { fileOf, moduleIn } from '../../answer/project-places.js'
 import type { ContextItem } from '../../model/reports.js'
 import { isInModule, moduleName } from '../../text/module.js'
@@ -45,7 +45,7 @@ export async function overviewOf(library: Library): Promise<Overview> {
   return {
     name: basename(library.settings.root),
     documents: (await library.store.counts()).documents,
-    lacks: (await aboutUnread(library))[0]?.message ?? null,
+    lacks: (await unindexedFoldersNotes(library))[0]?.message ?? null,
     modules: modules.slice(0, most.modules).map((one) => ({ ...one, discoveries: known(one.name) })),
     discoveries: active.slice(0, most.discoveries),
     superseded: discoveries.length - active.length,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { refOfAddress } from '../../answer/addresses.js'
 import type { Library } from '../../answer/library.js'
-import { noteReading, type Reader, type Reading } from '../../answer/shown-to-client.js'
+import { type Reader, type Reading, recordShown } from '../../answer/shown-to-client.js'
 import type { StoredDocument } from '../../model/document.js'
 import type { Dependency } from '../../model/imports.js'
 import { Problem } from '../../model/problem.js'
@@ -67,7 +67,7 @@ export async function readFile(library: Library, request: ReadRequest, reader?: 
   if (file.address === file.path) noteAccess(library, file.path, request.sitting)
   const { dependencies, error, left } = await dependenciesOf(library, file, text, request)
   const part = shown(file.address, text, file.bytes.length, request)
-  noteReading(library, reader, {
+  recordShown(library, reader, {
     file: join(file.root, file.path),
     hash: hashOf(file.bytes),
     whole: part.content.length === text.length,

@@ -1,18 +1,18 @@
 // What a project remembers, found by the one search: discoveries, sessions and code, scoped before ranking.
 
-import { freshly } from '../../answer/answer-with-fresh-files.js'
+import { answerWithFreshFiles } from '../../answer/answer-with-fresh-files.js'
 import type { Library } from '../../answer/library.js'
 import { isoTime } from '../../answer/memory/clock.js'
 import { allDiscoveries, type Discovery, discoveryKind } from '../../answer/memory/discoveries.js'
 import { recordId, restoreMemory } from '../../answer/memory/memory.js'
 import { type Session, sessionKind } from '../../answer/memory/session-record.js'
 import { discoveriesSource, sessionsSource } from '../../answer/memory/sources.js'
-import { aboutUnplaced, isConverted } from '../../answer/notes/converted.js'
-import { aboutCopies, namedBy } from '../../answer/notes/copies.js'
-import { nothingIndexed } from '../../answer/notes/empty-index.js'
-import { aboutUnread } from '../../answer/notes/unindexed-folders.js'
+import { convertedNotes, isConverted } from '../../answer/notes/converted.js'
+import { copiesNotes, refsShown } from '../../answer/notes/copies.js'
+import { emptyIndexSentence } from '../../answer/notes/empty-index.js'
+import { unindexedFoldersNotes } from '../../answer/notes/unindexed-folders.js'
 import { fileOf, moduleIn, placesWithin } from '../../answer/project-places.js'
-import { servingEmbedder } from '../../answer/vectors.js'
+import { chooseEmbedder } from '../../answer/vectors.js'
 import type { DiscoveryType } from '../../model/discovery.js'
 import type { Hit } from '../../model/hit.js'
 import { type Note, Problem } from '../../model/problem.js'
@@ -77,10 +77,10 @@ export async function searchContext(
   touch(library, sitting)
   await restoredOnce(library)
   const sources = await library.store.sources()
-  const { answer, notes } = await freshly(library, async (showing) => {
+  const { answer, notes } = await answerWithFreshFiles(library, async (showing) => {
     signal?.throwIfAborted()
     const found = await round(library, sources, query)
-    showing(namedBy(found.hits.slice(0, query.limit)))
+    showing(refsShown(found.hits.slice(0, query.limit)))
     return found
   })
   signal?.throwIfAborted()
@@ -98,17 +98,17 @@ export async function searchContext(
     notes: [
       ...said,
       ...notes,
-      ...aboutCopies(hits.slice(0, query.limit), sources),
-      ...aboutUnplaced(results.flatMap(({ file, lines }) => (file !== undefined && !lines ? [file] : []))),
+      ...copiesNotes(hits.slice(0, query.limit), sources),
+      ...convertedNotes(results.flatMap(({ file, lines }) => (file !== undefined && !lines ? [file] : []))),
       // Discoveries of one type are kept, not read from folders.
-      ...(query.type === 'all' ? await aboutUnread(library) : []),
+      ...(query.type === 'all' ? await unindexedFoldersNotes(library) : []),
       ...(hits.length === 0 ? await aboutModule(library, query.module) : []),
     ],
   }
 }
 
 async function round(library: Library, sources: readonly Source[], { query, type, module }: ContextQuery) {
-  const { embedder, notes } = await servingEmbedder(library)
+  const { embedder, notes } = await chooseEmbedder(library)
   const found = await retrieve(
     { store: library.store, embedder },
     {
@@ -176,7 +176,7 @@ async function refuseEmpty(library: Library) {
   const problem = new Problem(
     'no_embeddings',
     'No embeddings found. Run initial session to generate context.',
-    await nothingIndexed(library),
+    await emptyIndexSentence(library),
   )
   throw Object.assign(problem, { details: { fallback: 'Use grep_codebase for text search' } })
 }

@@ -1,6 +1,6 @@
 // Notices what connected clients should hear of: the pages about the project tell something else than before.
 import type { Library } from '../../answer/library.js'
-import { type LookOut, lookOut } from '../../runtime/poll.js'
+import { type Poller, poll } from '../../runtime/poll.js'
 import { moduleNames } from './overview.js'
 
 export type ContextChange = { kind: 'resources' } | { kind: 'pages'; modules: string[] }
@@ -15,11 +15,11 @@ export interface WatchOptions {
 export function watchContext(
   library: Library,
   { onChange, onTrouble, everyMs = 2_000 }: WatchOptions,
-): LookOut {
+): Poller {
   let seen: string | null = null
   let told: string | null = null
   let modules: string[] | null = null
-  return lookOut(
+  return poll(
     async () => {
       const version = await library.store.version()
       const isAtRest = version === seen

@@ -5,7 +5,7 @@ import type { Library } from '../../answer/library.js'
 import { aboutLines } from '../../answer/notes/converted.js'
 import { missingParts } from '../../answer/notes/partially-indexed.js'
 import { chooseSection, type Stretch, sectionMiss, stretchOf } from '../../answer/sections.js'
-import { fileOfRef, noteReading, type Reader } from '../../answer/shown-to-client.js'
+import { fileOfRef, type Reader, recordShown } from '../../answer/shown-to-client.js'
 import type { Section } from '../../model/document.js'
 import type { Note } from '../../model/problem.js'
 import type { Source } from '../../model/source.js'
@@ -95,7 +95,7 @@ function shown(
 ) {
   const file = fileOfRef(library, ref)
   const stretch = { start: part.start, end: part.start + part.text.length }
-  if (file !== null) noteReading(library, reader, { file, hash, whole, shown: stretch })
+  if (file !== null) recordShown(library, reader, { file, hash, whole, shown: stretch })
 }
 
 function opened({ source, document, notes }: FoundDocument): Opened {

@@ -1,6 +1,6 @@
 // What else is about the same: near a document's middle, or near one of its passages.
 
-import { freshly } from '../../answer/answer-with-fresh-files.js'
+import { answerWithFreshFiles } from '../../answer/answer-with-fresh-files.js'
 import {
   type FoundDocument,
   isMiss,
@@ -12,9 +12,9 @@ import {
 import { documentIdOf } from '../../answer/document-ids.js'
 import type { Library } from '../../answer/library.js'
 import { sessionsSource, withoutSessions } from '../../answer/memory/sources.js'
-import { aboutCopies, namedBy } from '../../answer/notes/copies.js'
-import { aboutUnread } from '../../answer/notes/unindexed-folders.js'
-import { servingEmbedder } from '../../answer/vectors.js'
+import { copiesNotes, refsShown } from '../../answer/notes/copies.js'
+import { unindexedFoldersNotes } from '../../answer/notes/unindexed-folders.js'
+import { chooseEmbedder } from '../../answer/vectors.js'
 import { meaningOf } from '../../chunk/context.js'
 import type { Embedder } from '../../embed/port.js'
 import type { StoredChunk } from '../../model/document.js'
@@ -23,7 +23,7 @@ import type { Scope, Source } from '../../model/source.js'
 import { unquoted } from '../../retrieve/query.js'
 import { centroid, type Related, related } from '../../retrieve/related.js'
 import { search } from '../../retrieve/search.js'
-import { breather } from '../../runtime/yield.js'
+import { createYielder } from '../../runtime/yield.js'
 import type { DocumentAddress } from './read.js'
 
 export interface RelatedRequest extends DocumentAddress {
@@ -43,10 +43,10 @@ export interface RelatedAnswer {
 
 export async function findRelated(library: Library, request: RelatedRequest): Promise<RelatedAnswer | Miss> {
   const all = await library.store.sources()
-  const { answer, notes } = await freshly(library, async (showing) => {
+  const { answer, notes } = await answerWithFreshFiles(library, async (showing) => {
     request.signal?.throwIfAborted()
     const around = await round(library, all, request)
-    if (!isMiss(around)) showing(namedBy(around.rows))
+    if (!isMiss(around)) showing(refsShown(around.rows))
     return around
   })
   if (isMiss(answer)) return answer
@@ -59,7 +59,7 @@ export async function findRelated(library: Library, request: RelatedRequest): Pr
       const of = sources.get(row.ref.source)
       return of ? [{ ...row, source: of }] : []
     }),
-    notes: [...answer.notes, ...notes, ...aboutCopies(rows, all), ...(await aboutUnread(library))],
+    notes: [...answer.notes, ...notes, ...copiesNotes(rows, all), ...(await unindexedFoldersNotes(library))],
   }
 }
 
@@ -90,7 +90,7 @@ async function nearby(
 ): Promise<Rows> {
   const { chunks, passage, written } = asked
   const words = { passage, sameDocument, scope, limit, written }
-  const { embedder, notes: said } = await servingEmbedder(library, { words: false })
+  const { embedder, notes: said } = await chooseEmbedder(library, { words: false })
   const notes = [...asked.notes, ...said]
   const vector = embedder && (await vectorOf(library, embedder, asked, signal))
   if (!embedder || !vector) return byWords(library, found, { ...words, notes })
@@ -140,7 +140,7 @@ const notThere: Note = {
 
 /** The chunks that a text was copied from: one that has it, two neighbours over whose border it goes, or those that make up most of it. */
 async function copiedFrom(chunks: readonly StoredChunk[], wanted: string): Promise<StoredChunk[]> {
-  const breathe = breather()
+  const yieldIfDue = createYielder()
   const inside: StoredChunk[] = []
   let around: StoredChunk[] = []
   let before = ''
@@ -151,7 +151,7 @@ async function copiedFrom(chunks: readonly StoredChunk[], wanted: string): Promi
     if (around.length === 0 && `${before} ${text}`.includes(wanted)) around = [chunks[i - 1]!, chunk]
     if (text !== '' && wanted.length <= longestPassage && wanted.includes(text)) inside.push(chunk)
     before = text
-    await breathe()
+    await yieldIfDue()
   }
   const length = inside.reduce((sum, { text }) => sum + text.length, 0)
   return around.length > 0 ? around : length * 2 >= wanted.length ? inside : []

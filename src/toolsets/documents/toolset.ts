@@ -15,7 +15,7 @@ import {
   named,
   noted,
 } from '../../server/fields.js'
-import { whatIndexLacks } from '../../server/note.js'
+import { indexNote } from '../../server/note.js'
 import { readOutline } from './read.js'
 import { withinRoom } from './room.js'
 import { findRelatedTool } from './tools/find-related.js'
@@ -144,7 +144,7 @@ export const documentsToolset = defineToolset<DocumentsServices>({
   title: 'Documents',
   purpose: 'Browse, search and read the collections of documentation, whole or by section.',
   errorShape: errorShapes.documents,
-  beside: async ({ library }, _args, { isNothing }) => (isNothing ? whatIndexLacks(library, true) : null),
+  beside: async ({ library }, _args, { isNothing }) => (isNothing ? indexNote(library, true) : null),
   tools: [
     listCollectionsTool,
     searchTool,

@@ -22,11 +22,11 @@ export async function finishRenames(library: Library): Promise<void> {
   await forAWhile(recoverRenames(library))
 }
 
-const patienceMs = 2_000
+const refreshTimeoutMs = 2_000
 
 async function forAWhile(work: Promise<unknown>) {
   const over = new AbortController()
-  const enough = sleep(patienceMs, undefined, { signal: over.signal }).catch(() => {})
+  const enough = sleep(refreshTimeoutMs, undefined, { signal: over.signal }).catch(() => {})
   try {
     await Promise.race([work, enough])
   } finally {
@@ -42,18 +42,18 @@ export async function current<T extends Spot>(
   pick: (vaults: readonly Vault[]) => T[] | Promise<T[]>,
 ): Promise<T[]> {
   let picked = await pick(await opened(library))
-  for (let round = 0; round < rounds && (await freshen(library, picked)); round++)
+  for (let round = 0; round < rounds && (await refresh(library, picked)); round++)
     picked = await pick(await openVaults(library))
   return picked
 }
 
 /** Reads files again whose bytes are not those that were indexed, even where they look the same. */
 export async function readAgain(library: Library, spots: readonly Spot[]): Promise<void> {
-  await freshen(library, spots, { byBytes: true })
+  await refresh(library, spots, { byBytes: true })
 }
 
 /** True when the vaults are not as they were. */
-async function freshen(library: Library, spots: readonly Spot[], { byBytes = false } = {}): Promise<boolean> {
+async function refresh(library: Library, spots: readonly Spot[], { byBytes = false } = {}): Promise<boolean> {
   const files = [...new Map(spots.map((spot) => [spot.vault.known.get(spot.path), spot]))].flatMap(
     ([known, { vault, path }]) => (known ? { ...filesRun(library, vault), path, known } : []),
   )

@@ -1,7 +1,7 @@
 // Links that lead nowhere once a note has changed or gone.
 import type { NoteFacts } from '../../graph/resolve.js'
 import { shown } from '../../graph/written.js'
-import { breather } from '../../runtime/yield.js'
+import { createYielder } from '../../runtime/yield.js'
 import { idOf, type Spot } from './vaults.js'
 
 export interface Dangling {
@@ -16,16 +16,16 @@ const stepLinks = 100
 export async function danglingAfter({ vault, path }: Spot, facts: NoteFacts | null): Promise<Dangling[]> {
   const { graph } = vault
   const after = graph.supposing([[path, facts]])
-  const breathe = breather()
+  const yieldIfDue = createYielder()
   const dangling: Dangling[] = []
   for (const from of [...graph.incoming(path)].sort()) {
     const { facts, resolved } = graph.notes.get(from) ?? { facts: { links: [] }, resolved: [] }
     for (const [i, link] of facts.links.entries()) {
-      if (i % stepLinks === stepLinks - 1) await breathe()
+      if (i % stepLinks === stepLinks - 1) await yieldIfDue()
       if (resolved[i]?.path !== path || after.resolve(from, link)) continue
       dangling.push({ id: idOf({ vault, path: from }), line: link.line, link: shown(link) })
     }
-    await breathe()
+    await yieldIfDue()
   }
   return dangling
 }

@@ -1,7 +1,7 @@
 // The whole graph as a file other programs read.
 
 import type { Library } from '../../answer/library.js'
-import { breather } from '../../runtime/yield.js'
+import { createYielder } from '../../runtime/yield.js'
 import { idOf, openVaults } from './vaults.js'
 
 export type ExportFormat = 'json' | 'graphml' | 'dot'
@@ -14,10 +14,10 @@ export interface ExportedGraph {
 /** By id; the same vault gives the same bytes. */
 export async function exportGraph(library: Library, format: ExportFormat): Promise<string> {
   const graph: ExportedGraph = { nodes: [], edges: [] }
-  const breathe = breather()
+  const yieldIfDue = createYielder()
   for (const vault of await openVaults(library))
     for (const path of vault.graph.paths()) {
-      await breathe()
+      await yieldIfDue()
       const { facts, out } = vault.graph.notes.get(path)!
       const id = idOf({ vault, path })
       graph.nodes.push({ id, title: facts.title, tags: [...facts.tags] })

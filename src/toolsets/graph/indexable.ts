@@ -14,7 +14,7 @@ import { invalid } from './files.js'
 import { idOf, type Spot, type Vault, vaultFor } from './vaults.js'
 
 /** Throws for bytes that would not be indexed. `what` begins the sentence. */
-export function requireTaken({ settings }: Library, bytes: Uint8Array, what = 'The note') {
+export function requireIndexable({ settings }: Library, bytes: Uint8Array, what = 'The note') {
   const { fileBytes } = settings.limits
   if (bytes.length > fileBytes)
     throw invalid(
@@ -51,15 +51,19 @@ function firstControl(bytes: Uint8Array): string {
  * A file that an id names and that was only not read yet. Null when there is none, or a rule keeps it out. Throws where the
  * index does not take it: it is not replaced or removed for anybody, since nobody can have read it here.
  */
-export async function takenNow(library: Library, vaults: readonly Vault[], id: string): Promise<Spot | null> {
+export async function indexableNow(
+  library: Library,
+  vaults: readonly Vault[],
+  id: string,
+): Promise<Spot | null> {
   const spot = fileNamed(vaults, id)
-  return spot && (await isTakenNow(library, spot)) ? spot : null
+  return spot && (await isIndexableNow(library, spot)) ? spot : null
 }
 
 /** The same for who only reads it: what the index does not take is no note. */
 export async function readNow(library: Library, vaults: readonly Vault[], id: string): Promise<Spot | null> {
   const spot = fileNamed(vaults, id)
-  const outcome = spot && (await takeIn(library, spot))
+  const outcome = spot && (await indexDocument(library, spot))
   return outcome?.state === 'stored' ? spot : null
 }
 
@@ -70,8 +74,8 @@ function fileNamed(vaults: readonly Vault[], id: string): Spot | null {
 }
 
 /** The same for a path. True when the file was only not read yet. */
-export async function isTakenNow(library: Library, spot: Spot): Promise<boolean> {
-  const outcome = await takeIn(library, spot)
+export async function isIndexableNow(library: Library, spot: Spot): Promise<boolean> {
+  const outcome = await indexDocument(library, spot)
   if (outcome?.state !== 'skipped' && outcome?.state !== 'failed') return outcome?.state === 'stored'
   throw new Problem(
     'provider_error',
@@ -80,7 +84,7 @@ export async function isTakenNow(library: Library, spot: Spot): Promise<boolean>
   )
 }
 
-async function takeIn(library: Library, { vault, path }: Spot): Promise<Outcome | undefined> {
+async function indexDocument(library: Library, { vault, path }: Spot): Promise<Outcome | undefined> {
   const found = look(join(vault.folder.path, path))
   if (found === null || typeof found === 'string' || !(await lists(vault.folder, path))) return undefined
   const [outcome] = await ingestFiles(library, filesRun(library, vault), [path])

@@ -12,7 +12,7 @@ import { ingestFiles, prepareFiles, storeFiles } from '../../ingest/ingest-files
 import type { PackedDocument } from '../../ingest/task.js'
 import { Problem, reasonOf } from '../../model/problem.js'
 import { parseMarkdown } from '../../parse/markdown.js'
-import { inTurns } from '../../runtime/for-each-limit.js'
+import { forEachLimit } from '../../runtime/for-each-limit.js'
 import { lists } from '../../sources/folder.js'
 import { hashThere, readNote } from './files.js'
 import {
@@ -273,7 +273,7 @@ async function cross({ settings }: Library, file: string, rest: Page | null): Pr
 /** Swaps what nobody else has changed, as far as it can be; gives the paths. */
 async function swapAll(root: string, staged: readonly Staged[]): Promise<Set<string>> {
   const done = new Set<string>()
-  await inTurns(staged, async (one) => {
+  await forEachLimit(staged, async (one) => {
     if (await swapIn(root, one).catch(() => false)) done.add(one.path)
   })
   discard(
@@ -286,7 +286,7 @@ async function swapAll(root: string, staged: readonly Staged[]): Promise<Set<str
 /** Rewrites one file after the other as it is now; gives those that cannot be, with the reason. */
 async function swapEach(root: string, { mark, files }: Page): Promise<PageFile[]> {
   const reasons = new Map<PageFile, string>()
-  await inTurns(files, async (one) => {
+  await forEachLimit(files, async (one) => {
     const reason = await swapLinks(root, mark, one).catch((error: Error) => error.message)
     if (reason !== null) reasons.set(one, reason)
   })

@@ -2,7 +2,7 @@
 // meanwhile stays.
 import { type Edit, keepsSaying, withEdits } from '../../graph/frontmatter.js'
 import { parseMarkdown } from '../../parse/markdown.js'
-import { breather } from '../../runtime/yield.js'
+import { createYielder } from '../../runtime/yield.js'
 import { encodeNote, readNote, requireWritable } from './files.js'
 import type { PageFile } from './journal-pages.js'
 import { type Replacement, replaceFile } from './write-files.js'
@@ -22,11 +22,11 @@ export async function swapLinks(root: string, mark: string, file: PageFile): Pro
 /** What files become, to be swapped together. Those with which anything is wrong are left to be done one by one. */
 export async function rewrittenAll(root: string, files: readonly PageFile[]): Promise<Replacement[]> {
   const all: Replacement[] = []
-  const breathe = breather()
+  const yieldIfDue = createYielder()
   for (const file of files) {
     const becomes = ifItCan(() => rewritten(root, file))
     if (becomes !== null && typeof becomes !== 'string') all.push(becomes)
-    await breathe()
+    await yieldIfDue()
   }
   return all
 }

@@ -1,5 +1,5 @@
 import type { Library } from '../../answer/library.js'
-import { inTurn } from '../../answer/mutex.js'
+import { withLock } from '../../answer/mutex.js'
 import type { Reader } from '../../answer/shown-to-client.js'
 
 export const writingLease = 'writing-notes'
@@ -24,5 +24,5 @@ export function withWriting<T>(
     return work()
   }
   inLine?.(true)
-  return inTurn(library, writingLease, begin, signal)
+  return withLock(library, writingLease, begin, signal)
 }

@@ -4,7 +4,7 @@ import type { Library } from '../../answer/library.js'
 import { bodyStart } from '../../graph/frontmatter.js'
 import type { Graph } from '../../graph/graph.js'
 import { lastSegment, withoutEnding } from '../../graph/names.js'
-import { breather } from '../../runtime/yield.js'
+import { createYielder } from '../../runtime/yield.js'
 import { sameName } from '../../text/same-name.js'
 import { unspaced } from '../../text/scripts.js'
 import { textAt } from './nodes.js'
@@ -25,7 +25,7 @@ export async function mentions(
 ): Promise<Mention[]> {
   const total = vaults.reduce((sum, { graph }) => sum + graph.notes.size, 0)
   const found: Mention[] = []
-  const breathe = breather(signal)
+  const yieldIfDue = createYielder(signal)
   let done = 0
   for (const vault of vaults) {
     const names = namesIn(vault.graph)
@@ -33,7 +33,7 @@ export async function mentions(
       const text = await textAt(library, { vault, path })
       if (text) found.push(...mentionsIn(vault, path, text, names))
       onProgress?.(++done, total)
-      await breathe()
+      await yieldIfDue()
     }
   }
   return found

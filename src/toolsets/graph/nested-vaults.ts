@@ -4,7 +4,7 @@ import { isAbsolute, join, relative, sep } from 'node:path'
 import type { Library } from '../../answer/library.js'
 import { ingestFiles } from '../../ingest/ingest-files.js'
 import { filesRun } from './current.js'
-import { isTakenNow } from './indexable.js'
+import { isIndexableNow } from './indexable.js'
 import { follow } from './refused.js'
 import { idOf, openVaults, type Spot, type Vault } from './vaults.js'
 
@@ -19,7 +19,7 @@ export async function widest(library: Library, vaults: readonly Vault[], spot: S
 export async function takeInAll(library: Library, vaults: readonly Vault[], spot: Spot) {
   for (const vault of vaults) {
     const path = vault === spot.vault ? null : pathOf(vault, spot)
-    if (path !== null && !vault.graph.notes.has(path)) await isTakenNow(library, { vault, path })
+    if (path !== null && !vault.graph.notes.has(path)) await isIndexableNow(library, { vault, path })
   }
   await openVaults(library)
 }

@@ -1,7 +1,7 @@
 // Notes made ready to be shown: text, tags, titled links, and what is doubtful about them.
 
 import type { Library } from '../../answer/library.js'
-import { fileOfRef, noteReading, type Reader } from '../../answer/shown-to-client.js'
+import { fileOfRef, type Reader, recordShown } from '../../answer/shown-to-client.js'
 import { bodyStart } from '../../graph/frontmatter.js'
 import { doubtsOf, type GraphNote } from '../../graph/graph.js'
 import { shown } from '../../graph/written.js'
@@ -46,7 +46,7 @@ export async function nodeAt(
   const content = truncate(text.slice(start), limit ?? 0)
   const file = stored && fileOfRef(library, stored.ref)
   const stretch = { start, end: start + shownOf(text.length - start, content) }
-  if (stored && file) noteReading(library, reader, { file, hash: stored.hash, whole: alone, shown: stretch })
+  if (stored && file) recordShown(library, reader, { file, hash: stored.hash, whole: alone, shown: stretch })
   return {
     id: idOf(spot),
     title: note.facts.title,

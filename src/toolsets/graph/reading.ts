@@ -1,11 +1,11 @@
 // What can be asked of the notes and their links.
 
 import { withoutUri } from '../../answer/addresses.js'
-import { freshly } from '../../answer/answer-with-fresh-files.js'
+import { answerWithFreshFiles } from '../../answer/answer-with-fresh-files.js'
 import type { Library } from '../../answer/library.js'
-import { unreadFolders } from '../../answer/notes/unindexed-folders.js'
+import { unindexedFolders } from '../../answer/notes/unindexed-folders.js'
 import type { Reader } from '../../answer/shown-to-client.js'
-import { servingEmbedder } from '../../answer/vectors.js'
+import { chooseEmbedder } from '../../answer/vectors.js'
 import type { Graph } from '../../graph/graph.js'
 import { byText } from '../../graph/names.js'
 import {
@@ -20,7 +20,7 @@ import {
 import type { Hit } from '../../model/hit.js'
 import { refKey } from '../../model/source.js'
 import { search as retrieve } from '../../retrieve/search.js'
-import { breather } from '../../runtime/yield.js'
+import { createYielder } from '../../runtime/yield.js'
 import { characters, excerpt } from '../../text/excerpt.js'
 import { didYouMean } from '../../text/nearest.js'
 import { sameName } from '../../text/same-name.js'
@@ -72,7 +72,7 @@ async function named(library: Library, id: string): Promise<Spot | null> {
   const [spot] = await current(library, (vaults) => one(spotOf(vaults, id)))
   if (spot) return spot
   // Of a folder that was never indexed, a single note would seem to have broken links only.
-  const isWhole = (await unreadFolders(library)).length === 0
+  const isWhole = (await unindexedFolders(library)).length === 0
   const unread = isWhole ? await readNow(library, await openVaults(library), id) : null
   if (unread) await openVaults(library)
   if (unread) return unread
@@ -215,7 +215,7 @@ function vaultHubs(vault: Vault, metric: Metric): Promise<VaultHubs> {
 
 async function countHubs(vault: Vault, metric: Metric): Promise<VaultHubs> {
   const { notes } = vault.graph
-  const breathe = breather()
+  const yieldIfDue = createYielder()
   const steps = hubsInSteps(vault.graph, metric, mostHubs)
   for (;;) {
     const { done, value } = steps.next()
@@ -230,7 +230,7 @@ async function countHubs(vault: Vault, metric: Metric): Promise<VaultHubs> {
       }))
       return { hubs, least: value.least }
     }
-    await breathe()
+    await yieldIfDue()
   }
 }
 
@@ -366,7 +366,7 @@ export async function searchNodes(
   request: { query: string; limit: number; threshold?: number } & Shown,
 ): Promise<FoundNode[]> {
   const sources = (await opened(library)).map(({ source }) => source.id)
-  const { answer: hits } = await freshly(library, async (shown) => {
+  const { answer: hits } = await answerWithFreshFiles(library, async (shown) => {
     const found = await hitsFor(library, sources, request)
     shown(found.map(({ ref }) => ref))
     return found
@@ -397,7 +397,7 @@ async function hitsFor(
   sources: string[],
   { query, limit }: { query: string; limit: number },
 ): Promise<Hit[]> {
-  const { embedder } = await servingEmbedder(library)
+  const { embedder } = await chooseEmbedder(library)
   const found = await retrieve(
     { store: library.store, embedder },
     {

@@ -2,8 +2,8 @@
 import { join } from 'node:path'
 import { withoutUri } from '../../answer/addresses.js'
 import type { Library } from '../../answer/library.js'
-import { aboutUnread } from '../../answer/notes/unindexed-folders.js'
-import { fileOfRef, lastReading, type Reader } from '../../answer/shown-to-client.js'
+import { unindexedFoldersNotes } from '../../answer/notes/unindexed-folders.js'
+import { fileOfRef, lastShownHash, type Reader } from '../../answer/shown-to-client.js'
 import { lastSegment } from '../../graph/names.js'
 import { Problem } from '../../model/problem.js'
 import { didYouMean, nearest } from '../../text/nearest.js'
@@ -18,7 +18,7 @@ export function requireVersion(spot: Spot, note: NoteFile, ifVersion: string | u
 /** Who replaces or deletes a text must have been shown it, or nothing of it: not an older one. */
 export function requireSeen(library: Library, spot: Spot, note: NoteFile, reader: Reader) {
   const file = fileOfRef(library, { source: spot.vault.source.id, path: spot.path })
-  const seen = file === null ? undefined : lastReading(library, reader, file)
+  const seen = file === null ? undefined : lastShownHash(library, reader, file)
   if (seen === undefined || seen === note.hash) return
   throw conflict(`${idOf(spot)} has changed since you last read it.`)
 }
@@ -85,7 +85,7 @@ const mostCompared = 2_000
 
 /** What is not in the index yet may be there: then nothing else is offered in its place. */
 export async function notFound(library: Library, vaults: readonly Vault[], id: string): Promise<never> {
-  const [unread] = await aboutUnread(library)
+  const [unread] = await unindexedFoldersNotes(library)
   if (!unread) throw missing(vaults, id)
   throw new Problem('not_found', `There is no note "${id.slice(0, 100)}" in the index.`, unread.message)
 }

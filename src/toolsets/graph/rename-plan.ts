@@ -10,12 +10,12 @@ import { prepareFiles } from '../../ingest/ingest-files.js'
 import { unpack } from '../../ingest/task.js'
 import type { Link } from '../../model/document.js'
 import { Problem } from '../../model/problem.js'
-import { type Breathe, breather } from '../../runtime/yield.js'
+import { createYielder, type YieldIfDue } from '../../runtime/yield.js'
 import { factsOf } from './compose.js'
 import { filesRun, readAgain } from './current.js'
 import { encodeNote, type NoteFile, openNote } from './files.js'
 import { inLinkedHeading } from './heading-links.js'
-import { requireTaken } from './indexable.js'
+import { requireIndexable } from './indexable.js'
 import { openVaults, type Vault } from './vaults.js'
 
 export interface LinkChange {
@@ -78,7 +78,7 @@ async function tryToPlan(
   renaming: Renaming,
   signal: AbortSignal | undefined,
 ): Promise<RenamePlan | null> {
-  const breathe = breather(signal)
+  const yieldIfDue = createYielder(signal)
   const { graph } = vault
   if (!graph.notes.has(renaming.from)) return null
   const facts = factsOf(renaming.to, renaming.text)
@@ -86,11 +86,11 @@ async function tryToPlan(
     [renaming.from, null],
     [facts.path, facts],
   ])
-  const found = await notesThatStray(graph, after, { from: renaming.from, facts }, breathe)
+  const found = await notesThatStray(graph, after, { from: renaming.from, facts }, yieldIfDue)
   const others = [...found.keys()].filter((path) => path !== renaming.from)
-  const files = await filesAsIndexed(library, vault, others, breathe)
+  const files = await filesAsIndexed(library, vault, others, yieldIfDue)
   const inHeading: Means['inHeading'] = (path, text, links) => inLinkedHeading({ vault, path }, text, links)
-  const means = { breathe, linksOf: linkReader(library, vault), inHeading }
+  const means = { yieldIfDue, linksOf: linkReader(library, vault), inHeading }
   return files && rewrite(after, renaming, { found, files }, means)
 }
 
@@ -105,7 +105,7 @@ async function notesThatStray(
   graph: Graph,
   after: Resolver,
   { from, facts }: { from: string; facts: NoteFacts },
-  breathe: Breathe,
+  yieldIfDue: YieldIfDue,
 ): Promise<Map<string, Lead[]>> {
   const place = (path: string): Place => ({ path, title: graph.notes.get(path)?.facts.title ?? path })
   const now = (path: string): Place =>
@@ -124,7 +124,7 @@ async function notesThatStray(
     const leads: Lead[] = []
     for (const [i, link] of links.entries()) {
       leads.push({ link, strays: strays(link, i) })
-      if (i % stepLinks === stepLinks - 1) await breathe()
+      if (i % stepLinks === stepLinks - 1) await yieldIfDue()
     }
     return leads
   }
@@ -136,7 +136,7 @@ async function notesThatStray(
     if (!note) continue
     const meaning = (_: Link, i: number) => note.resolved[i]!
     found.set(path, await leadsOf({ old: path, now: path }, note.facts.links, meaning))
-    await breathe()
+    await yieldIfDue()
   }
   return new Map([...found].filter(([, leads]) => leads.some(({ strays }) => strays)))
 }
@@ -146,7 +146,7 @@ const stepLinks = 100
 
 /** How long work gives way, and how a text that is not written yet will be read. */
 interface Means {
-  breathe: Breathe
+  yieldIfDue: YieldIfDue
   /** How many there were tells how long it takes. Throws when it would not be indexed. */
   linksOf(file: { path: string; text: string; mark: boolean }, many: number): Promise<readonly Link[]>
   /** Those in a heading that others know by its words. */
@@ -160,7 +160,7 @@ const longList = 3_000
 function linkReader(library: Library, vault: Vault): Means['linksOf'] {
   return async ({ path, text, mark }, many) => {
     const bytes = encodeNote(text, mark)
-    requireTaken(library, bytes, `${path}, its links rewritten,`)
+    requireIndexable(library, bytes, `${path}, its links rewritten,`)
     if (text.length < longText && many < longList) return factsOf(path, text).links
     const documents = await prepareFiles(library, filesRun(library, vault), [{ path, bytes }])
     const document = documents.get(path)
@@ -181,7 +181,7 @@ async function rewrite(
     const { text, changes } = await rewriteOne(after, { ...file, old: path }, leads, means)
     if (own) plan.text = text
     else plan.files.push({ path, changes, swaps: swapsOf(changes), note: note!, text })
-    await means.breathe()
+    await means.yieldIfDue()
   }
   return plan
 }
@@ -190,10 +190,10 @@ async function rewriteOne(
   after: Resolver,
   file: { path: string; old: string; text: string; mark: boolean },
   leads: readonly Lead[],
-  { breathe, linksOf, inHeading }: Means,
+  { yieldIfDue, linksOf, inHeading }: Means,
 ) {
   const { path, old, text } = file
-  const plain = await respell(after, file, leads, breathe)
+  const plain = await respell(after, file, leads, yieldIfDue)
   const heads = inHeading(
     old,
     text,
@@ -201,7 +201,7 @@ async function rewriteOne(
   )
   const found = plain.map((one) => (heads.has(one.link) ? showingTheSame(one) : one))
   const changes = soundChanges(text, found) ?? cannot(path, inFrontmatter(found)[0]?.link ?? found[0]!.link)
-  await breathe()
+  await yieldIfDue()
   const rewritten = withEdits(text, changes)
   const links = await linksOf({ ...file, text: rewritten }, leads.length)
   if (!isSound(rewritten, links, leads, changes)) cannot(path, found[0]!.link)
@@ -220,12 +220,12 @@ async function respell(
   after: Resolver,
   { path, text }: { path: string; text: string },
   leads: readonly Lead[],
-  breathe: Breathe,
+  yieldIfDue: YieldIfDue,
 ): Promise<Spelled[]> {
   const found: Spelled[] = []
   const known = new Map<Lead['strays'], Map<string, string[]>>()
   for (const [i, { link, strays }] of leads.entries()) {
-    if (i % stepLinks === stepLinks - 1) await breathe()
+    if (i % stepLinks === stepLinks - 1) await yieldIfDue()
     if (!strays) continue
     const before = text.slice(link.start, link.end)
     const alike = known.get(strays) ?? new Map<string, string[]>()
@@ -289,14 +289,19 @@ function swapsOf(changes: readonly LinkChange[]): Map<string, string> {
 }
 
 // The files as the graph knows them; null when some had to be read again first.
-async function filesAsIndexed(library: Library, vault: Vault, paths: readonly string[], breathe: Breathe) {
+async function filesAsIndexed(
+  library: Library,
+  vault: Vault,
+  paths: readonly string[],
+  yieldIfDue: YieldIfDue,
+) {
   const files = new Map<string, NoteFile>()
   const stale: string[] = []
   for (const path of paths) {
     const note = openNote(vault.folder.path, path)
     if (!note || note.hash !== vault.known.get(path)?.hash) stale.push(path)
     else files.set(path, note)
-    await breathe()
+    await yieldIfDue()
   }
   if (stale.length === 0) return files
   await readAgain(

@@ -4,8 +4,8 @@ import type { Library } from '../../answer/library.js'
 import {
   everything,
   fileOfRef,
-  noteReading,
   type Reader,
+  recordShown,
   type Stretch,
   shownOf,
 } from '../../answer/shown-to-client.js'
@@ -27,7 +27,7 @@ export function isAll(text: string, shown: readonly Stretch[] | null): boolean {
 /** Who wrote a text knows it, though the answer shows the beginning only. */
 export function knowsAll(library: Library, reader: Reader, spot: Spot, hash: string) {
   const file = fileAt(library, spot)
-  if (file !== null) noteReading(library, reader, { file, hash, whole: true, shown: everything })
+  if (file !== null) recordShown(library, reader, { file, hash, whole: true, shown: everything })
 }
 
 function fileAt(library: Library, { vault, path }: Spot): string | null {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineTool, defineToolset } from '../../server/define.js'
 import { errorShapes } from '../../server/error-shapes.js'
-import { whatIndexLacks } from '../../server/note.js'
+import { indexNote } from '../../server/note.js'
 import {
   aboutMissing,
   aboutMissingTags,
@@ -275,7 +275,7 @@ export const graph = defineToolset<GraphServices>({
   purpose: 'Walk a vault of linked Markdown notes, and write in it without breaking a link.',
   errorShape: errorShapes.graph,
   beside: async ({ library }, { id, source, target, tags }, { isNothing }) => {
-    const lacks = await whatIndexLacks(library, isNothing)
+    const lacks = await indexNote(library, isNothing)
     if (lacks !== null || !isNothing) return lacks
     const names = [id, source, target].filter((name) => typeof name === 'string')
     if (Array.isArray(tags)) return aboutMissingTags(library, tags)

@@ -12,7 +12,7 @@ import { notesCalled } from '../../graph/resolve.js'
 import type { NotedDocument } from '../../model/document.js'
 import type { FolderSettings } from '../../model/settings.js'
 import type { Source } from '../../model/source.js'
-import { breather } from '../../runtime/yield.js'
+import { createYielder } from '../../runtime/yield.js'
 import { normalForms } from '../../text/normal-forms.js'
 import { sameName } from '../../text/same-name.js'
 import { invalid } from './files.js'
@@ -268,12 +268,12 @@ function isNew(path: string): boolean {
 // One note may concern the links of thousands of others: a README, where every folder has one.
 async function take({ graph, known }: Vault, noted: NotedDocument[], gone: string[] = []) {
   const changes: NoteChange[] = gone.map((path) => [path, null])
-  const breathe = breather()
+  const yieldIfDue = createYielder()
   for (const { path, title, aliases, tags, links, hash, stamp, readAt, notes } of noted) {
     known.set(path, { hash, stamp, readAt, notes })
     changes.push([path, { path, title, aliases, tags, links }])
   }
   for (const path of gone) known.delete(path)
   if (changes.length === 0) return
-  for (const _ of graph.changing(changes)) await breathe()
+  for (const _ of graph.changing(changes)) await yieldIfDue()
 }

@@ -20,8 +20,8 @@ import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Stamp } from '../../model/document.js'
 import { Problem } from '../../model/problem.js'
-import { inTurns } from '../../runtime/for-each-limit.js'
-import { breather } from '../../runtime/yield.js'
+import { forEachLimit } from '../../runtime/for-each-limit.js'
+import { createYielder } from '../../runtime/yield.js'
 import { type Folder, lists } from '../../sources/folder.js'
 import { type OpenedFolder, openFolder, readEntry, withFolder } from '../../sources/opened-folder.js'
 import { renameFile } from '../../sources/rename-file.js'
@@ -183,7 +183,7 @@ async function stageGroup(
 ): Promise<void> {
   const handles: number[] = []
   const folders = new Map<string, OpenedFolder>()
-  const breathe = breather()
+  const yieldIfDue = createYielder()
   try {
     for (const { path, before, bytes, rights } of group) {
       const folder = folders.get(dirname(path)) ?? openFolderOf(root, path)
@@ -195,7 +195,7 @@ async function stageGroup(
       // Swapping it in is a change of its own, at a time that is not known yet.
       const stamp = given ? { size, mtimeMs, ctimeMs: null, ino } : null
       staged.push({ path, before, temporary, stamp })
-      await breathe()
+      await yieldIfDue()
     }
     await Promise.all(handles.map((handle) => settle(handle)))
   } finally {
@@ -305,7 +305,7 @@ const leftOverMs = 60_000
 export async function sweep(root: string, folder: string, mark?: string) {
   await withFolder(root, folder, async (opened) => {
     const names = (await readdir(opened.entry('.'))).filter((name) => leftOver.test(name))
-    await inTurns(names, async (name) => {
+    await forEachLimit(names, async (name) => {
       const file = opened.entry(name)
       if (leftOver.exec(name)![1] === mark || (await ageOf(file)) > leftOverMs)
         await rm(file, { force: true })

@@ -15,7 +15,7 @@ import { type Dangling, danglingAfter, lostWarning } from './dangling.js'
 import { asOnDisk, encodeNote, invalid, type NoteFile, openNote, present, requirePlainPath } from './files.js'
 import { requireUnguarded } from './guarded-places.js'
 import { isHeadingLinked } from './heading-links.js'
-import { isTakenNow, requireTaken, takenNow } from './indexable.js'
+import { indexableNow, isIndexableNow, requireIndexable } from './indexable.js'
 import { carryOut, recoverAsWriter } from './journal.js'
 import { restAt } from './journal-pages.js'
 import { lineChanges } from './line-changes.js'
@@ -70,7 +70,7 @@ export function createNode(library: Library, request: Creation, asking: Asking =
     const path = await asOnDisk(vault.folder.path, requirePlainPath(`${folder}${fileName(title)}.md`))
     requireUnguarded(library, { vault, path })
     const taken = vault.graph.find(path)?.facts.path
-    if (taken === undefined) await isTakenNow(library, { vault, path })
+    if (taken === undefined) await isIndexableNow(library, { vault, path })
     if (taken !== undefined || (await present(join(vault.folder.path, path))))
       throw exists({ vault, path: taken ?? path })
     if (request.ifVersion !== undefined)
@@ -81,11 +81,11 @@ export function createNode(library: Library, request: Creation, asking: Asking =
       )
     const text = newText(path, { title, content: withoutMark(request.content), tags })
     const bytes = encodeNote(text, false)
-    requireTaken(library, bytes)
+    requireIndexable(library, bytes)
     asking.commit?.()
     if (!(await createNote(vault.folder, path, bytes))) throw exists({ vault, path })
     await sweep(vault.folder.path, dirname(path))
-    const node = await takeIn(library, { vault, path }, asking)
+    const node = await indexDocument(library, { vault, path }, asking)
     await follow(`${node.id} was written`, () => takeInAll(library, vaults, { vault, path }))
     if (node.version === hashOf(bytes)) knowsAll(library, asking, { vault, path }, node.version)
     return { ...node, warnings: [...warnings, ...shortenedWarning(request.content), ...node.warnings] }
@@ -190,10 +190,10 @@ async function prepare(
     throw exists({ vault, path: taken ?? to })
   const keepHeading = changes.title !== undefined && isHeadingLinked(spot, note.text)
   const text = changedText({ old: path, now: to }, note.text, changes, keepHeading)
-  requireTaken(library, encodeNote(text, note.mark))
+  requireIndexable(library, encodeNote(text, note.mark))
   if (changes.title === undefined) return { spot, to, note, text, files: [] }
   const plan = await planRename(library, vault, { from: path, to, text }, signal)
-  requireTaken(library, encodeNote(plan.text, note.mark))
+  requireIndexable(library, encodeNote(plan.text, note.mark))
   return { spot, to, note, text: plan.text, files: plan.files }
 }
 
@@ -242,7 +242,7 @@ async function carry(
     if (!(await replaceFile(vault.folder.path, { path, before: note.hash, bytes, rights: note.rights })))
       throw changedMeanwhile(spot)
     await settleFolder(dirname(join(vault.folder.path, path)))
-    return takeIn(library, spot, reader)
+    return indexDocument(library, spot, reader)
   }
   return written(library, { vault, path: to }, reader)
 }
@@ -280,7 +280,7 @@ export function deleteNode(
     const spot = asked && (await widest(library, vaults, asked))
     const note = spot && openNote(spot.vault.folder.path, spot.path)
     if (!spot || !note) {
-      const unread = spot ? null : await takenNow(library, vaults, request.id)
+      const unread = spot ? null : await indexableNow(library, vaults, request.id)
       if (unread) throw changedMeanwhile(unread)
       if (spot) await readAgain(library, [spot])
       return { deleted: false, dangling: [], note: spot ? null : aboutOther(vaults, request.id) }
@@ -339,7 +339,7 @@ async function catchUp(library: Library, vault: Vault, stop: AbortSignal | undef
 
 /** A note that the index had not read until now. Who replaces its text cannot have seen it through us. */
 async function unreadNote(library: Library, vaults: readonly Vault[], { id, content }: Update) {
-  const spot = await takenNow(library, vaults, id)
+  const spot = await indexableNow(library, vaults, id)
   if (spot && content !== undefined) throw changedMeanwhile(spot)
   if (spot) await openVaults(library)
   return spot
@@ -366,7 +366,7 @@ async function readForChange(
 }
 
 /** A file that was written just now, as the index has it then. */
-async function takeIn(library: Library, spot: Spot, reader: Reader): Promise<Versioned> {
+async function indexDocument(library: Library, spot: Spot, reader: Reader): Promise<Versioned> {
   const run = filesRun(library, spot.vault)
   await follow(`${idOf(spot)} was written`, () => ingestFiles(library, run, [spot.path]))
   return written(library, spot, reader)

@@ -18,7 +18,7 @@ import {
 import { lockDocument } from './document-lock.js'
 import { type DocumentRecord, documentKind } from './document-records.js'
 import { forgetDocument } from './forget-document.js'
-import { takeIn } from './index-document.js'
+import { indexDocument } from './index-document.js'
 
 /**
  * Takes pages in, some at a time. A page is a record before it is in the index, so that nobody takes it for one that was
@@ -37,7 +37,7 @@ export async function keepPages(library: Library, source: string, pages: readonl
     const known = ids.filter((_, i) => there[i] !== null).sort()
     const work = () => locked(library, known, () => switchPages(library, ids, pages, kept))
     const renamed = await (known.length < ids.length ? lockNewBytes(library, work) : work())
-    for (const id of renamed) await takeIn(library, id)
+    for (const id of renamed) await indexDocument(library, id)
   } finally {
     await Promise.all(kept.map(({ file }) => drop(file)))
   }

@@ -3,8 +3,8 @@
 import { isMiss, openDocument, openInAny } from '../../answer/collections.js'
 import { documentIdOf, isDocumentId, refOfId } from '../../answer/document-ids.js'
 import type { Library } from '../../answer/library.js'
-import { aboutUnread } from '../../answer/notes/unindexed-folders.js'
-import { freshen } from '../../answer/refresh.js'
+import { unindexedFoldersNotes } from '../../answer/notes/unindexed-folders.js'
+import { refresh } from '../../answer/refresh.js'
 import { namesOf, sourceOf } from '../../answer/source-records.js'
 import type { DocumentSummary } from '../../model/document.js'
 import { Problem } from '../../model/problem.js'
@@ -41,13 +41,13 @@ export async function findDocument(
   const ref = await refOf(library, document, source)
   const found = ref && (await describe(library, ref))
   if (found) return found
-  const [unread] = await aboutUnread(library)
+  const [unread] = await unindexedFoldersNotes(library)
   throw notFound(document, unread?.message ?? (await closestId(library, document)))
 }
 
 /** What is known of a document; null when there is none at that address. */
 export async function describe(library: Library, ref: Ref): Promise<KnownDocument | null> {
-  await freshen(library, [ref])
+  await refresh(library, [ref])
   const { documents } = await library.store.documents({ documents: [ref] }, { offset: 0, limit: 1 })
   const record = await recordOf(library, ref)
   return record || documents[0] ? combine(ref, record, documents[0] ?? null) : null

@@ -20,7 +20,7 @@ import {
   sameVersion,
 } from './document-records.js'
 import { forgetDocument } from './forget-document.js'
-import { readFrom, reasonFor, takeIn } from './index-document.js'
+import { indexDocument, readFrom, reasonFor } from './index-document.js'
 
 export interface Stored {
   record: DocumentRecord
@@ -61,7 +61,7 @@ export async function beginDocument(
 
 /** Reads what `beginDocument` kept. When it cannot be read, the record and the bytes go again. */
 export async function finishDocument(library: Library, record: DocumentRecord): Promise<Stored> {
-  const taken = await takeIn(library, record.id)
+  const taken = await indexDocument(library, record.id)
   if (taken === null) throw goneMeanwhile()
   if (taken.state === 'stored') return { record: taken.record, state: 'created', chunks: taken.chunks }
   if (!taken.passing) await forgetDocument(library, record.id)
@@ -102,7 +102,7 @@ async function applyChange(
   await touchSource(library, record.source)
   if (sameVersion(record, was) && record.status === 'completed')
     return { record, state: 'updated', chunks: await chunksOf(library, record) }
-  const taken = await takeIn(library, record.id, fresh && { record, reading: fresh.reading })
+  const taken = await indexDocument(library, record.id, fresh && { record, reading: fresh.reading })
   if (taken === null) return null
   if (taken.state !== 'stored') throw unreadable(taken.reason)
   return { record: taken.record, state: 'updated', chunks: taken.chunks }

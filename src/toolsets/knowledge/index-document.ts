@@ -18,7 +18,7 @@ export type Taken =
 const tries = 5
 
 /** Brings the index up to date with a record; null when the record is gone, and then the index has nothing of it. */
-export async function takeIn(
+export async function indexDocument(
   library: Library,
   id: string,
   fresh?: { record: DocumentRecord; reading: Reading },

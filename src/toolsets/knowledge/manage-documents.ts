@@ -154,7 +154,7 @@ async function unindexed(library: Library, { sources }: Scope): Promise<Document
 }
 
 /** Clients give up after a minute at most; a scanned book may take one. */
-const patienceMs = 24_000
+const refreshTimeoutMs = 24_000
 
 async function soon(
   library: Library,
@@ -163,7 +163,7 @@ async function soon(
   signal: AbortSignal | undefined,
 ): Promise<Changed> {
   const timer = new AbortController()
-  const late = sleep(patienceMs, null, { signal: timer.signal }).catch(() => null)
+  const late = sleep(refreshTimeoutMs, null, { signal: timer.signal }).catch(() => null)
   // Whoever is told "processing" reads a failure from the record.
   work.catch(() => {})
   const stored = await Promise.race([work, late]).finally(() => timer.abort())

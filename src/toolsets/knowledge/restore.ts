@@ -9,7 +9,7 @@ import { keptPath, sweepBytes } from './blob-store.js'
 import { deleteSource } from './delete-source.js'
 import { type DocumentRecord, documentRecords } from './document-records.js'
 import { forgetDocument } from './forget-document.js'
-import { takeIn } from './index-document.js'
+import { indexDocument } from './index-document.js'
 
 export interface RestoreOptions {
   /** Read everything again. */
@@ -64,7 +64,7 @@ async function restoreDocument(
   if (!force && current && record.status === 'completed') return { path, state: 'unchanged' }
   if (!force && record.status === 'failed')
     return { path, state: 'failed', reason: record.error ?? 'It failed.' }
-  const taken = await takeIn(library, record.id)
+  const taken = await indexDocument(library, record.id)
   if (taken === null) return { path, state: 'skipped', reason: 'It was deleted meanwhile.' }
   if (taken.state === 'stored') return { path, state: 'stored', chunks: taken.chunks, notes: taken.notes }
   return { path, state: 'failed', reason: taken.reason }

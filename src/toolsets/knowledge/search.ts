@@ -3,7 +3,7 @@
 import { isMiss } from '../../answer/collections.js'
 import { documentIdOf } from '../../answer/document-ids.js'
 import type { Library } from '../../answer/library.js'
-import { aboutCopies } from '../../answer/notes/copies.js'
+import { copiesNotes } from '../../answer/notes/copies.js'
 import { type FoundPassage, searchDocuments } from '../../answer/search-documents.js'
 import { sourceOf } from '../../answer/source-records.js'
 import type { Hit } from '../../model/hit.js'
@@ -51,7 +51,7 @@ export async function searchKnowledge(library: Library, asked: KnowledgeQuery): 
   // Copies are told of what is shown.
   const notes = [
     ...found.notes.filter(({ code }) => code !== 'copies'),
-    ...aboutCopies(relevant, await library.store.sources()),
+    ...copiesNotes(relevant, await library.store.sources()),
   ]
   return {
     hits: await Promise.all(relevant.map((passage) => toHit(library, passage, query))),

@@ -1,6 +1,6 @@
 import { defineToolset } from '../../server/define.js'
 import { errorShapes } from '../../server/error-shapes.js'
-import { whatIndexLacks } from '../../server/note.js'
+import { indexNote } from '../../server/note.js'
 import { crawlWebsite } from './tools/crawl-website.js'
 import type { KnowledgeServices } from './tools/fields.js'
 import { manageCrawlJob } from './tools/manage-crawl-job.js'
@@ -13,6 +13,6 @@ export const knowledge = defineToolset<KnowledgeServices>({
   title: 'Knowledge base',
   purpose: 'Keep files and web sites as sources of knowledge, and search them together with everything else.',
   errorShape: errorShapes.knowledge,
-  beside: async ({ library }, { action }) => (action === 'list' ? whatIndexLacks(library, false) : null),
+  beside: async ({ library }, { action }) => (action === 'list' ? indexNote(library, false) : null),
   tools: [searchKnowledgeBase, manageDocument, manageSource, crawlWebsite, manageCrawlJob],
 })

@@ -1,5 +1,5 @@
 import type { Library } from '../../answer/library.js'
-import { inTurn } from '../../answer/mutex.js'
+import { withLock } from '../../answer/mutex.js'
 import { lockFile } from '../../store/sqlite/file-lock.js'
 
 /**
@@ -8,5 +8,5 @@ import { lockFile } from '../../store/sqlite/file-lock.js'
  */
 export function lockContext<T>(library: Library, file: string, work: () => T): Promise<T> {
   const shared = file === library.settings.contexts.global
-  return inTurn(library, 'context files', async () => (shared ? lockFile(file, work) : work()))
+  return withLock(library, 'context files', async () => (shared ? lockFile(file, work) : work()))
 }

@@ -108,7 +108,7 @@ async function syncOne(
           }
         : {}),
     })
-    await takeIn(
+    await indexDocument(
       library,
       one,
       keepFetched(library, location, opened, folder),
@@ -139,7 +139,7 @@ function noReport({ alias, url }: Configured): PackageReport {
   return { alias, url: shownUrl(url), state: 'synced', version: null, commit: null, ...none }
 }
 
-async function takeIn(
+async function indexDocument(
   library: Library,
   one: Configured,
   opened: OpenedPackage,

@@ -11,8 +11,8 @@ const cosinesOff = 0.02
 export async function checkWords({ store, reference, twins }: World, query: WordQuery): Promise<void> {
   const answer = await reference.rank({ ...query, limit: 1e9 })
   const right = answer.ranks.map((rank) => ({ ...rank, chunk: twins.get(rank.chunk)! }))
-  const { ranks: own, ceilings, holders, of } = await store.rank(query)
-  near(ceilings, answer.ceilings, (value) => value * scoresOff)
+  const { ranks: own, maxTermScores, holders, of } = await store.rank(query)
+  near(maxTermScores, answer.maxTermScores, (value) => value * scoresOff)
   assert.deepEqual(holders, answer.holders)
   const everywhere = [...twins.keys()]
   const figures = new Map(of(everywhere.map((id) => twins.get(id)!)).map((rank) => [rank.chunk, rank]))

@@ -6,7 +6,7 @@ import type { LiveChunk } from './shelf.js'
 
 /** BM25 as the formula says, over all chunks there are. They come by source, path and position. */
 export function rankByFormula(chunks: readonly LiveChunk[], query: WordQuery): WordRanking {
-  if (chunks.length === 0) return { ranks: [], ceilings: [], holders: [], of: () => [] }
+  if (chunks.length === 0) return { ranks: [], maxTermScores: [], holders: [], of: () => [] }
   const weights = fields.map((field) => query.weights[field])
   const collection = collectionOf(chunks)
   const holders = query.terms.map(({ term }) => chunks.filter((c) => has(c, term)).length)
@@ -26,7 +26,7 @@ export function rankByFormula(chunks: readonly LiveChunk[], query: WordQuery): W
     .slice(0, Math.max(0, query.limit))
   return {
     ranks,
-    ceilings: query.terms.map(({ weight }, i) => weight * idfs[i]! * saturation),
+    maxTermScores: query.terms.map(({ weight }, i) => weight * idfs[i]! * saturation),
     holders,
     of: (ids) =>
       ids

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listCollections } from '../../../answer/browse.js'
-import { untakenPackages } from '../../../answer/notes/unsynced-packages.js'
+import { unsyncedPackages } from '../../../answer/notes/unsynced-packages.js'
 import { defineTool } from '../../../server/define.js'
 import { collectionFields, type DocumentsServices, named, noted } from '../../../server/fields.js'
 import { oneLine } from '../../../text/one-line.js'
@@ -23,7 +23,7 @@ export const listCollectionsTool = defineTool({
   examples: [{ title: 'What there is', args: {} }],
   run: async ({ library }: DocumentsServices) => ({
     collections: await listCollections(library),
-    untaken: await untakenPackages(library),
+    untaken: await unsyncedPackages(library),
   }),
   view: ({ collections, untaken }) => [
     ...collections.map(({ source, documents, notes }) => ({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../../../server/define.js'
-import { whatIndexLacks } from '../../../server/note.js'
+import { indexNote } from '../../../server/note.js'
 import { counted } from '../../../text/counted.js'
 import {
   addSource,
@@ -101,7 +101,7 @@ const actions: Record<Args['action'], Action> = {
   },
   async get(library, args) {
     const source = await getSource(library, idOf(args))
-    return { action: 'get', source, lacks: await whatIndexLacks(library, false, [source.id]) }
+    return { action: 'get', source, lacks: await indexNote(library, false, [source.id]) }
   },
   async list(library, args) {
     return { action: 'list', list: await listSources(library, pageOf(args)) }
