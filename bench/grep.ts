@@ -4,11 +4,11 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { grepCodebase } from '../src/services/context/grep.js'
-import { endSessions } from '../src/services/context/sessions.js'
-import type { Library } from '../src/services/library.js'
-import { percentile } from '../src/services/metrics.js'
+import type { Library } from '../src/answer/library.js'
+import { percentile } from '../src/app/evaluate/evaluate.js'
 import { ripgrep } from '../src/sources/ripgrep.js'
+import { grepCodebase } from '../src/toolsets/context/grep.js'
+import { endSessions } from '../src/toolsets/context/sessions.js'
 
 const files = Number(process.argv[2] ?? 20_000)
 const rounds = 9

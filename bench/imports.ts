@@ -13,10 +13,10 @@ import {
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { Library } from '../src/answer/library.js'
 import { openLibrary } from '../src/app/open.js'
 import { importPool } from '../src/ingest/import-pool.js'
-import { readFile } from '../src/services/context/read-file.js'
-import type { Library } from '../src/services/library.js'
+import { readFile } from '../src/toolsets/context/read-file.js'
 import { projectRoot, settingsFor } from '../test/support/world.js'
 import { cpuMs } from './processor-time.js'
 

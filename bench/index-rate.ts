@@ -6,8 +6,8 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import { indexAll } from '../src/app/index-all.js'
 import { openLibrary } from '../src/app/open.js'
-import { indexAll } from '../src/services/indexing.js'
 import { projectRoot, settingsFor } from '../test/support/world.js'
 import { world } from './scale-data.js'
 

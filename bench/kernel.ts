@@ -106,7 +106,7 @@ function timed({ index, plain, fetchRows, query }: Built, { rows, rounds }: Case
     'best 10 of 200 rows': (turn) =>
       nearestExact(index, fetchRows, { vector: vectors[turn % 16]!, limit: 10, allow: few }),
   }
-  const times = inTurns(stages, rounds)
+  const times = forEachLimit(stages, rounds)
   const floor = Math.min(...times['memory floor']!)
   return Object.entries(times).map(([stage, spent]) => ({
     rows,
@@ -118,7 +118,7 @@ function timed({ index, plain, fetchRows, query }: Built, { rows, rounds }: Case
   }))
 }
 
-function inTurns(
+function forEachLimit(
   stages: Record<string, (turn: number) => unknown>,
   rounds: number,
 ): Record<string, number[]> {

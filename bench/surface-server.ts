@@ -1,12 +1,13 @@
 // The server that bench/surface measures: thirty small tools, over stdio or HTTP, in a process of its own.
+
+import { changes } from '../src/server/changes.js'
+import { defineToolset } from '../src/server/define.js'
+import { errorShapes } from '../src/server/error-shapes.js'
+import { executor } from '../src/server/executor.js'
+import { stderrLog } from '../src/server/log.js'
+import { registry } from '../src/server/registry.js'
 import { serveHttp } from '../src/surfaces/http/server.js'
 import { serveStdio } from '../src/surfaces/mcp/stdio.js'
-import { changes } from '../src/tools/changes.js'
-import { defineToolset } from '../src/tools/define.js'
-import { errorShapes } from '../src/tools/error-shapes.js'
-import { executor } from '../src/tools/executor.js'
-import { stderrLog } from '../src/tools/log.js'
-import { registry } from '../src/tools/registry.js'
 import { manyTools, type Shelf, shelf } from '../test/surfaces/fixture.js'
 
 const toolset = defineToolset<Shelf>({

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // The launcher: keeps start-up small and says what to do when the program has not been compiled yet.
+import './require-node.mjs'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkAlignment } from '../src/services/architecture/alignment.js'
+import { checkAlignment } from '../src/toolsets/architecture/alignment.js'
 import { labelledPath, repositoryOf, withRecordsOf } from './adr-library.js'
 import { adrFields, scoreRecords } from './adr-scores.js'
 import { archivedFiles } from './alignment-data.js'

@@ -5,8 +5,8 @@
 // Precision counts every conflict reported, also with records that the proposal was not written about. The held-out part
 // was fixed by a hash before anything was tuned and is for the final figure only.
 import { resolve } from 'node:path'
-import { checkAlignment } from '../src/services/architecture/alignment.js'
-import type { Library } from '../src/services/library.js'
+import type { Library } from '../src/answer/library.js'
+import { checkAlignment } from '../src/toolsets/architecture/alignment.js'
 import { labelledPath, repositoryOf, withRecordsOf } from './adr-library.js'
 import {
   type Label,

@@ -5,11 +5,11 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fillVectors } from '../src/answer/vectors.js'
+import { mean } from '../src/app/evaluate/evaluate.js'
+import { indexAll } from '../src/app/index-all.js'
 import { openLibrary } from '../src/app/open.js'
 import { search } from '../src/retrieve/search.js'
-import { indexAll } from '../src/services/indexing.js'
-import { fillVectors } from '../src/services/meaning.js'
-import { mean } from '../src/services/metrics.js'
 import { projectRoot, settingsFor } from '../test/support/world.js'
 
 interface Question {

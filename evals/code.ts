@@ -4,8 +4,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { mean, ndcg } from '../src/app/evaluate/evaluate.js'
 import type { Hit } from '../src/model/hit.js'
-import { mean, ndcg } from '../src/services/metrics.js'
 import { projectRoot } from '../test/support/world.js'
 import { embedder, openFolder } from './judged.js'
 

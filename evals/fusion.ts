@@ -1,8 +1,9 @@
 // Three ways to bring words and meaning together, on the same candidates: our relevance, scores normalised within each
 // query (0.3 words + 0.7 meaning), and reciprocal ranks.
 //   npm run evals -- fusion [SET…]
+
+import { mean, ndcg } from '../src/app/evaluate/evaluate.js'
 import type { Hit } from '../src/model/hit.js'
-import { mean, ndcg } from '../src/services/metrics.js'
 import { chosenSets, embedder, openJudged } from './judged.js'
 
 const words = process.argv.slice(2)

@@ -3,7 +3,7 @@
 //   npm run evals -- modes [SET…] [--json] [--save]
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { mean } from '../src/services/metrics.js'
+import { mean } from '../src/app/evaluate/evaluate.js'
 import { projectRoot } from '../test/support/world.js'
 import { chosenSets, embedder, type Judged, openJudged } from './judged.js'
 

@@ -3,7 +3,7 @@
 //   npm run evals -- rare-words [--json]
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import { mean } from '../src/services/metrics.js'
+import { mean } from '../src/app/evaluate/evaluate.js'
 import { terms } from '../src/text/terms.js'
 import { projectRoot } from '../test/support/world.js'
 import { embedder, type Judged, openFolder } from './judged.js'

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { root, say, setUp } from './setup.mjs'
 
 setUp()
-const from = (path) => import(pathToFileURL(join(root, 'dist/src/tools', path)).href)
+const from = (path) => import(pathToFileURL(join(root, 'dist/src/server', path)).href)
 const { referencePages } = await from('reference.js')
 const { toolsets } = await from('toolsets.js')
 const folder = join(root, 'docs/reference')

@@ -1,39 +1,32 @@
-// Prints which room imports which, and fails when two rooms need each other or an import points up.
+// Prints which room imports which, and fails when an import points up, when two folders import each other
+// (a folder and its own subfolders aside), or when one toolset imports another.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { root } from './setup.mjs'
 
-// From the bottom up: a room may import rooms on lower lines. Rooms on one line do not know each other. The page (web)
-// is read by browsers: it knows the HTTP API, and nobody imports it.
+// From the bottom up: a room may import rooms on lower lines. Rooms on one line do not know each other.
 const floors = [
-  ['model', 'web'],
-  ['text'],
+  ['model'],
+  ['text', 'runtime'],
   ['sources', 'parse', 'chunk', 'embed', 'store'],
   ['retrieve', 'graph', 'ingest'],
-  ['services'],
-  ['present'],
-  ['tools'],
+  ['answer'],
+  ['server'],
+  ['toolsets'],
   ['surfaces'],
   ['app'],
 ]
 
 const src = join(root, 'src')
-const arrows = new Map()
-for (const file of sourceFiles(src)) {
-  const from = roomOf(file)
-  for (const target of importsOf(file)) {
-    const to = roomOf(target)
-    if (!from || !to || from === to) continue
-    if (!arrows.has(from)) arrows.set(from, new Map())
-    const files = arrows.get(from).get(to) ?? []
-    arrows.get(from).set(to, [...files, relative(root, file)])
-  }
-}
-
-const problems = [...upward(), ...cycles()]
+const imports = [...sourceFiles(src)].flatMap((file) =>
+  importsOf(file).map((target) => ({ from: relative(src, file), to: relative(src, target) })),
+)
+const problems = [...upward(), ...mutual(), ...betweenToolsets()]
 for (const room of floors.flat()) {
-  const targets = [...(arrows.get(room)?.keys() ?? [])].sort()
-  console.log(`${room.padEnd(10)} → ${targets.join(', ') || '(nothing)'}`)
+  const targets = new Set(imports.filter(({ from }) => roomOf(from) === room).map(({ to }) => roomOf(to)))
+  targets.delete(room)
+  targets.delete(null)
+  console.log(`${room.padEnd(10)} → ${[...targets].sort().join(', ') || '(nothing)'}`)
 }
 for (const problem of problems) console.error(`\n${problem}`)
 process.exit(problems.length ? 1 : 0)
@@ -54,27 +47,44 @@ function importsOf(file) {
 }
 
 function roomOf(path) {
-  const parts = relative(src, path).split(sep)
+  const parts = path.split(sep)
   return parts.length > 1 && parts[0] !== '..' ? parts[0] : null
 }
 
 function upward() {
   const floorOf = new Map(floors.flatMap((rooms, floor) => rooms.map((room) => [room, floor])))
-  const found = []
-  for (const [from, targets] of arrows)
-    for (const [to, files] of targets) {
-      const [high, low] = [floorOf.get(from), floorOf.get(to)]
-      if (high === undefined || low === undefined)
-        found.push(`Unknown room in ${from} → ${to}: add it to scripts/rooms.mjs.`)
-      else if (low >= high) found.push(`${from} → ${to} points up (${[...new Set(files)].join(', ')}).`)
-    }
-  return found
+  return imports.flatMap(({ from, to }) => {
+    const [high, low] = [floorOf.get(roomOf(from)), floorOf.get(roomOf(to))]
+    if (roomOf(from) === null || roomOf(from) === roomOf(to)) return []
+    if (to.startsWith('..')) return [`${from} imports ${to}, which is not part of the program.`]
+    if (high === undefined || low === undefined)
+      return [`${from} → ${to}: add the room to scripts/rooms.mjs.`]
+    return low >= high ? [`${from} → ${to} points up.`] : []
+  })
 }
 
-function cycles() {
-  const found = []
-  for (const [a, targets] of arrows)
-    for (const b of targets.keys())
-      if (a < b && arrows.get(b)?.has(a)) found.push(`${a} and ${b} import each other.`)
-  return found
+function mutual() {
+  const arrows = new Map()
+  for (const { from, to } of imports) {
+    const [a, b] = [dirname(from), dirname(to)]
+    if (a === b || a.startsWith(`${b}${sep}`) || b.startsWith(`${a}${sep}`)) continue
+    arrows.set(`${a} → ${b}`, [...(arrows.get(`${a} → ${b}`) ?? []), from])
+  }
+  return [...arrows.keys()].flatMap((arrow) => {
+    const [a, b] = arrow.split(' → ')
+    const back = arrows.get(`${b} → ${a}`)
+    if (a > b || !back) return []
+    const files = [...new Set([...arrows.get(arrow), ...back])].sort()
+    return [`${a} and ${b} import each other (${files.join(', ')}).`]
+  })
+}
+
+/** A toolset is a slice of its own: what two of them need lies below them. */
+function betweenToolsets() {
+  const slice = (path) => (path.startsWith(`toolsets${sep}`) ? path.split(sep).slice(1, -1)[0] : undefined)
+  return imports.flatMap(({ from, to }) =>
+    slice(from) && slice(to) && slice(from) !== slice(to)
+      ? [`${from} → ${to}: toolsets do not import each other.`]
+      : [],
+  )
 }

@@ -1,5 +1,6 @@
 // Makes a fresh clone ready: installs the locked packages when they are missing or old, and compiles.
 // Everything it says goes to stderr, so that a caller's stdout stays the program's own.
+import '../bin/require-node.mjs'
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -9,15 +10,8 @@ import { fileURLToPath } from 'node:url'
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 export function setUp() {
-  requireNode()
   install()
   compile()
-}
-
-function requireNode() {
-  const [major, minor] = process.versions.node.split('.').map(Number)
-  if (major > 20 || (major === 20 && minor >= 19)) return
-  fail(`Carrel needs Node 20.19 or newer; this is ${process.versions.node}.`)
 }
 
 // The stamp holds the lock file's hash: an install that was cut short, or an older lock, is done again.
@@ -35,6 +29,7 @@ function install() {
 }
 
 export function compile() {
+  if (!existsSync(join(root, 'dist', '.tsbuildinfo'))) say('Compiling (once; takes up to a minute) …')
   mkdirSync(join(root, 'dist'), { recursive: true })
   run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', root])
 }

@@ -16,7 +16,11 @@ if (patterns.length === 0) {
     '--error-on-warnings',
     root,
   ])
-  run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'src/web')])
+  run(process.execPath, [
+    join(root, 'node_modules/typescript/bin/tsc'),
+    '-p',
+    join(root, 'src/surfaces/page'),
+  ])
   run(process.execPath, [join(root, 'scripts/rooms.mjs')])
   run(process.execPath, [join(root, 'scripts/reference.mjs'), '--check'])
 }
@@ -40,9 +44,17 @@ const done = spawnSync(process.execPath, [...args, ...(patterns.length > 0 ? fil
   cwd: root,
   stdio: ['ignore', 'inherit', 'inherit'],
   // Several test files run at a time: each of the servers they start gets by with one parsing thread.
-  env: { ...process.env, NODE_ENV: 'test', NO_COLOR: '1', CARREL_LIMITS_WORKERS: '1' },
+  // What they remember of data folders is not the user's.
+  env: { ...process.env, NODE_ENV: 'test', NO_COLOR: '1', CARREL_LIMITS_WORKERS: '1', CARREL_STATE: state() },
 })
 process.exit(done.status ?? 1)
+
+function state() {
+  const folder = join(root, 'dist/.test-state')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  return folder
+}
 
 /**
  * The tests of a room, or of a folder of tests, run in one process: most are done in less time than a process takes to

@@ -1,10 +1,14 @@
 // The public library: what a program imports from `carrel`.
+
+import { type SearchAnswer, type SearchRequest, search } from './answer/search.js'
+import { type FillOptions, fillVectors } from './answer/vectors.js'
 import { loadSettings } from './app/config/load.js'
+import { stateFolder } from './app/data-trust.js'
+import { homeFolder } from './app/home.js'
+import { indexAll } from './app/index-all.js'
 import { openLibrary } from './app/open.js'
-import { type IndexOptions, type IndexReport, indexAll } from './services/indexing.js'
-import { type FillOptions, fillVectors } from './services/meaning.js'
-import { type SearchAnswer, type SearchRequest, search } from './services/search.js'
-import { type Status, status } from './services/status.js'
+import { status } from './app/status.js'
+import type { IndexOptions, IndexReport, Status } from './model/reports.js'
 
 export { Problem } from './model/problem.js'
 export type { IndexOptions, IndexReport, SearchAnswer, SearchRequest, Status }
@@ -28,7 +32,8 @@ export interface OpenOptions {
 
 /** Opens a project as the command line would. Nothing is indexed before `index` is called. */
 export async function openCarrel({ root, data }: OpenOptions): Promise<Carrel> {
-  const { settings } = await loadSettings({ flags: { root, data }, env: {}, cwd: root, home: root })
+  const env = { CARREL_STATE: stateFolder(process.env, homeFolder()) }
+  const { settings } = await loadSettings({ flags: { root, data }, env, cwd: root, home: root })
   const library = await openLibrary(settings)
   return {
     index: (options = {}) => indexAll(library, options),

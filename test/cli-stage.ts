@@ -1,6 +1,7 @@
 // A command line without a process: streams that remember, settings and services that answer what a test tells them.
+
+import type { Library } from '../src/answer/library.js'
 import type { Configuration } from '../src/model/settings.js'
-import type { Library } from '../src/services/library.js'
 import type { Context, GlobalFlags, Services } from '../src/surfaces/cli/context.js'
 import { runProgram } from '../src/surfaces/cli/program.js'
 

@@ -1,8 +1,8 @@
 // Whether the models that the settings name can be used: each is opened and asked once, as a search would.
 import { once } from 'node:events'
 import { Problem, reasonOf } from '../model/problem.js'
+import type { Check } from '../model/reports.js'
 import type { Settings } from '../model/settings.js'
-import type { Check } from '../services/doctor.js'
 import { openComparison, openEmbedder, openReranker } from './embedder.js'
 
 interface Model {

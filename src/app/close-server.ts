@@ -1,5 +1,5 @@
-import { closeMemory } from '../services/context/lifecycle.js'
-import type { Library } from '../services/library.js'
+import type { Library } from '../answer/library.js'
+import { closeMemory } from '../toolsets/context/lifecycle.js'
 import { closeEach } from './closing.js'
 
 /** A server and all that it kept. */

@@ -1,6 +1,8 @@
 // Where everything is put together and the command line starts. Nothing heavy is imported at the top:
 // `carrel --help` must answer before a native module could even be loaded.
-import type { Configuration } from '../model/settings.js'
+
+import type { Check } from '../model/reports.js'
+import type { Configuration, Settings } from '../model/settings.js'
 import type { Context, Output, Services } from '../surfaces/cli/context.js'
 import { runProgram } from '../surfaces/cli/program.js'
 import { homeFolder } from './home.js'
@@ -29,24 +31,30 @@ export async function main(argv: string[]): Promise<void> {
   interruption.end()
 }
 
-const services: Services = {
-  open: async (...given) => (await import('./open.js')).openLibrary(...given),
-  indexAll: async (...given) => (await import('../services/indexing.js')).indexAll(...given),
+/** Exported for tests that type many command lines in one process. */
+export const services: Services = {
+  open: async (...given) => (await import('./open.js')).openForCommand(...given),
+  indexAll: async (...given) => (await import('./index-all.js')).indexAll(...given),
   syncNewPackages: async (...given) =>
-    (await import('../services/packages/first-sync.js')).syncNewPackages(...given),
-  search: async (...given) => (await import('../services/search.js')).search(...given),
+    (await import('../toolsets/packages/first-sync.js')).syncNewPackages(...given),
+  search: async (library, asked) =>
+    (await import('../answer/search.js')).search(library, { ...asked, tellNew: true }),
   async status(library) {
-    const [{ status }, { toolUse }] = [await import('../services/status.js'), await import('./tool-use.js')]
+    const [{ status }, { toolUse }] = [await import('./status.js'), await import('./tool-use.js')]
     return { ...(await status(library)), tools: await toolUse(library) }
   },
-  async doctor(settings, options) {
-    const [{ doctor }, { checkTools }] = [await import('../services/doctor.js'), await import('./surface.js')]
+  async doctor(given, options) {
+    const { trustDataFolder } = await import('./trust-folder.js')
+    const trusted = options.trust ? await trustDataFolder(given) : null
+    const settings = trusted?.settings ?? given
+    const [{ doctor }, { checkTools }] = [await import('./doctor.js'), await import('./surface.js')]
     const { checkModels } = await import('./check-models.js')
-    const checks = [...(await doctor(settings, options)), ...(await checkModels(settings))]
+    const before = trusted ? [trusted.check] : untrustedCheck(settings)
+    const checks = [...before, ...(await doctor(settings, options)), ...(await checkModels(settings))]
     return [...checks, checkTools(settings as Configuration)]
   },
   async evaluate(settings, options) {
-    const { evaluate } = await import('../services/evaluate.js')
+    const { evaluate } = await import('./evaluate/evaluate.js')
     const { openSqliteStore } = await import('../store/sqlite/store.js')
     const { openEmbedder, openReranker } = await import('./embedder.js')
     const embedder = options.mode === 'text' ? null : openEmbedder(settings.embedding)
@@ -62,7 +70,14 @@ const services: Services = {
   mcp: async (...given) => (await import('./mcp.js')).mcp(...given),
   tool: async (...given) => (await import('./tool.js')).tool(...given),
   setup: async (...given) => (await import('./setup.js')).setup(...given),
-  fillVectors: async (...given) => (await import('../services/meaning.js')).fillVectors(...given),
+  fillVectors: async (...given) => (await import('../answer/vectors.js')).fillVectors(...given),
+}
+
+function untrustedCheck({ data, dataTrust }: Settings): Check[] {
+  if (!dataTrust?.untrusted) return []
+  const message = `${dataTrust.untrusted} is not known to be yours and is not used; the data is kept in ${data}.`
+  const hint = '"carrel doctor --trust" takes it over with all its records; delete it if it is not yours.'
+  return [{ name: 'trust', state: 'warning', message, hint }]
 }
 
 // `carrel search … | head -1` closes our stdout: the reader has what it wanted, so that is success. Output into a file on

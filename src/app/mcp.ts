@@ -1,8 +1,9 @@
 import type { Configuration } from '../model/settings.js'
-import { keepLive } from '../services/live.js'
+import { changes } from '../server/changes.js'
+import type { LogLevel } from '../server/log.js'
 import { safe } from '../surfaces/cli/terminal.js'
 import { reserveStdout, serveStdio } from '../surfaces/mcp/stdio.js'
-import { changes } from '../tools/changes.js'
+import { runBackgroundWork } from './background.js'
 import { closeServer, giveUp } from './close-server.js'
 import { closeEach } from './closing.js'
 import { openLibrary } from './open.js'
@@ -11,16 +12,17 @@ import { openSurface, tellChanges } from './surface.js'
 /** MCP on standard input and output. From the first moment stdout is the protocol's. */
 export async function mcp(
   configure: () => Promise<Configuration>,
-  { version, signal }: { version: string; signal: AbortSignal },
+  { version, signal, logLevel }: { version: string; signal: AbortSignal; logLevel?: LogLevel },
 ): Promise<void> {
   reserveStdout()
   const configuration = await configure()
   if (signal.aborted) return
-  const library = await openLibrary(configuration)
-  const live = keepLive(library, { onTrouble: (message) => process.stderr.write(`note: ${safe(message)}\n`) })
+  const onTrouble = (message: string) => void process.stderr.write(`note: ${safe(message)}\n`)
+  const library = await openLibrary(configuration, { onNote: ({ message }) => onTrouble(message) })
+  const live = runBackgroundWork(library, { onTrouble, crawl: !configuration.tools.readOnly })
   try {
     const news = changes()
-    const surface = await openSurface(library, configuration, { version, live, changes: news })
+    const surface = await openSurface(library, configuration, { version, live, changes: news, logLevel })
     const watching = tellChanges(library, surface, news)
     const handle = serveStdio(surface, {
       onClose: () =>

@@ -1,28 +1,41 @@
-import { realpathSync } from 'node:fs'
+import { existsSync, mkdtempSync, realpathSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Library } from '../answer/library.js'
 import { openReaders } from '../ingest/readers.js'
+import type { Note } from '../model/problem.js'
 import type { Settings } from '../model/settings.js'
 import type { Source } from '../model/source.js'
-import type { Library } from '../services/library.js'
-import { isWhole } from '../services/record-forms.js'
-import { openTasks } from '../services/tasks.js'
+import { openTasks } from '../runtime/tasks.js'
 import { folderId } from '../sources/folder.js'
 import { noFolder } from '../sources/require-folder.js'
 import { openFetcher } from '../sources/web/fetch.js'
 import { openRenderer } from '../sources/web/render.js'
 import { asConfigured } from '../store/configured.js'
+import { ensureDataFolderId } from '../store/sqlite/data-folder.js'
 import { openSqliteStore } from '../store/sqlite/store.js'
 import { closeEach } from './closing.js'
+import { rememberDataFolder } from './data-trust.js'
 import { earlierEmbedder, openComparison, openEmbedder, openReranker } from './embedder.js'
+import { isValid, isWhole } from './record-schemas.js'
 import { version } from './version.js'
 
+export interface OpenOptions {
+  /** Nothing is going to be kept: without a data folder none is made, and the library is empty. */
+  reading?: boolean
+  onNote?: (note: Note) => void
+}
+
 /** Opens what the settings name. Nothing slow happens here: threads and models start when they are first needed. */
-export async function openLibrary(given: Settings): Promise<Library> {
+export async function openLibrary(given: Settings, options: OpenOptions = {}): Promise<Library> {
   const settings = {
     ...given,
     sources: given.sources.map((source) => ({ ...source, path: realFolder(source.path) })),
   }
   const sources = settings.sources.map(toSource)
-  const whole = await openSqliteStore({ folder: settings.data, isWhole })
+  const place = placeOfStore(settings, options)
+  const whole = await openSqliteStore({ folder: place.folder, isWhole, isValid })
   const store = asConfigured(whole, { root: settings.root, folders: new Set(sources.map(({ id }) => id)) })
   const readers = openReaders(settings.limits)
   const embedder = openEmbedder(settings.embedding)
@@ -35,6 +48,7 @@ export async function openLibrary(given: Settings): Promise<Library> {
   const tasks = openTasks()
   return {
     settings,
+    origin: originOf(place.folder),
     store,
     whole,
     sources,
@@ -57,7 +71,37 @@ export async function openLibrary(given: Settings): Promise<Library> {
         () => reranker?.close(),
         () => entailment?.close(),
         () => store.close(),
+        () => place.remove(),
       ),
+  }
+}
+
+/** The same for a command that runs once: a rename that a killed process left half done is finished first. */
+export async function openForCommand(given: Settings, options: OpenOptions = {}): Promise<Library> {
+  const library = await openLibrary(given, options)
+  if (!existsSync(join(given.data, 'renames'))) return library
+  const { finishRenames } = await import('../toolsets/graph/current.js')
+  // What cannot be finished now must not keep any command from its work; "carrel doctor" tells of it.
+  await finishRenames(library).catch(() => {})
+  return library
+}
+
+/** The data folder; for a reader who finds none, a temporary one. */
+function placeOfStore({ data, dataTrust }: Settings, { reading = false, onNote = () => {} }: OpenOptions) {
+  if (reading && !existsSync(data)) {
+    const folder = mkdtempSync(join(tmpdir(), 'carrel-empty-'))
+    return { folder, remove: () => rm(folder, { recursive: true, force: true, maxRetries: 3 }) }
+  }
+  if (dataTrust) for (const note of rememberDataFolder(data, dataTrust)) onNote(note)
+  return { folder: data, remove: async () => {} }
+}
+
+/** The data folder's id; null where it has none and cannot be given one. */
+function originOf(folder: string): string | null {
+  try {
+    return ensureDataFolderId(folder)
+  } catch {
+    return null
   }
 }
 

@@ -2,36 +2,41 @@
 import { fileURLToPath } from 'node:url'
 import { Problem } from '../model/problem.js'
 import type { Configuration } from '../model/settings.js'
-import { keepLive, type LiveOptions } from '../services/live.js'
-import { status } from '../services/status.js'
+import { aborted } from '../runtime/when-aborted.js'
+import { changes } from '../server/changes.js'
+import type { LogLevel } from '../server/log.js'
 import type { Serving } from '../surfaces/cli/context.js'
 import { snippets } from '../surfaces/cli/paste.js'
 import { servePage } from '../surfaces/http/page.js'
 import { type HttpOptions, serveHttp } from '../surfaces/http/server.js'
-import { changes } from '../tools/changes.js'
-import type { Services } from '../tools/toolsets.js'
+import type { Services } from '../toolsets/all.js'
+import { type BackgroundOptions, runBackgroundWork } from './background.js'
 import { closeServer, giveUp } from './close-server.js'
 import { closeEach } from './closing.js'
-import { aborted } from './interrupted.js'
 import { openLibrary } from './open.js'
+import { status } from './status.js'
 import { openSurface, tellChanges } from './surface.js'
 
 export interface ServeOptions
-  extends LiveOptions,
+  extends BackgroundOptions,
     Pick<HttpOptions<Services>, 'host' | 'port' | 'tokens' | 'allowedHosts' | 'allowedOrigins'> {
   version: string
+  logLevel?: LogLevel
   /** Take a free port when this one is taken. */
   anyPort?: boolean
   signal: AbortSignal
 }
 
 export async function serve(configuration: Configuration, options: ServeOptions): Promise<Serving> {
-  const library = await openLibrary(configuration)
-  const live = keepLive(library, options)
+  const library = await openLibrary(configuration, {
+    onNote: ({ message }) => options.onTrouble?.(message),
+  })
+  const live = runBackgroundWork(library, { ...options, crawl: !configuration.tools.readOnly })
   try {
     const news = changes()
     const surface = await openSurface(library, configuration, {
       version: options.version,
+      logLevel: options.logLevel,
       live,
       changes: news,
     })

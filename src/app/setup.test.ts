@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { lastingNode } from './setup.js'
+import { lastingNode, portableCommand } from './setup.js'
 
 test('a client is told of Node by a name that outlives its next upgrade', (t) => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'carrel-node-')))
@@ -28,4 +28,25 @@ test('a client is told of Node by a name that outlives its next upgrade', (t) =>
   assert.equal(path(other, shell), running, 'a link for one shell, and another Node')
   assert.equal(path('', '.', 'bin', join(root, 'gone')), running)
   assert.equal(lastingNode({}, running), running)
+})
+
+test('a file of the project names the program without a place on this machine', (t) => {
+  const top = realpathSync(mkdtempSync(join(tmpdir(), 'carrel-portable-')))
+  t.after(() => rmSync(top, { recursive: true, force: true }))
+  const package_ = (folder: string) => {
+    const file = join(top, folder, 'node_modules/carrel/bin/carrel.mjs')
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, folder)
+    return file
+  }
+  const [own, global] = [package_('project'), package_('lib')]
+  const root = join(top, 'project')
+  const [bin, runner] = [join(top, 'bin'), join(root, 'node_modules/.bin')]
+  for (const folder of [bin, runner]) mkdirSync(folder)
+  symlinkSync(global, join(bin, 'carrel'))
+  symlinkSync(own, join(runner, 'carrel'))
+  const env = { PATH: [runner, bin].join(delimiter) }
+  assert.deepEqual(portableCommand(env, { launcher: global, root }), ['carrel'])
+  assert.deepEqual(portableCommand(env, { launcher: own, root }), ['node', own])
+  assert.equal(portableCommand({ PATH: runner }, { launcher: global, root }), undefined)
 })

@@ -1,10 +1,10 @@
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { basename, delimiter, isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { SetupRequest } from '../surfaces/cli/context.js'
 import { changedLines, setupClient } from '../surfaces/cli/setup/setup.js'
 import { loadSettings } from './config/load.js'
-import { findRoot } from './config/place.js'
+import { findRoot, isWithin } from './config/place.js'
 import { homeFolder } from './home.js'
 
 /** Writes this program into a client's configuration. */
@@ -21,6 +21,7 @@ export async function setup(options: SetupRequest) {
     cwd,
     inAnother: (await findRoot(cwd, undefined)) !== cwd,
     command: [lastingNode(env), launcher],
+    portableCommand: portableCommand(env, { launcher, root: cwd }),
     paths: { '--data': options.data, '--config': options.config },
     words: spokenWords(options),
     token: Boolean(env.CARREL_TOKEN),
@@ -37,19 +38,44 @@ export async function setup(options: SetupRequest) {
  * version in a folder of its own and lets a link in the path point to the newest; a link made for one shell is gone with it.
  */
 export function lastingNode(env: NodeJS.ProcessEnv, running = process.execPath): string {
-  const real = (file: string) => {
-    try {
-      return realpathSync(file)
-    } catch {
-      return null
-    }
-  }
-  const found = (env.PATH ?? '')
-    .split(delimiter)
-    .filter((folder) => isAbsolute(folder) && !folder.includes('fnm_multishells'))
+  const found = pathFolders(env)
+    .filter((folder) => !folder.includes('fnm_multishells'))
     .map((folder) => join(folder, basename(running)))
-    .find((file) => real(file) === real(running))
+    .find((file) => realPath(file) === realPath(running))
   return found ?? running
+}
+
+/**
+ * What starts the program on other people's machines too: `carrel`, if the shell finds this one by that name, or the copy
+ * among the project's own packages. Package runners add folders to the path that the client will not have.
+ */
+export function portableCommand(
+  env: NodeJS.ProcessEnv,
+  { launcher, root }: { launcher: string; root: string },
+): string[] | undefined {
+  const real = realPath(launcher)
+  const isThisOne = (file: string) => real !== null && realPath(file) === real
+  const folders = pathFolders(env).filter((folder) => !/node_modules[\\/]\.bin|[\\/]_npx[\\/]/.test(folder))
+  const installed = join('node_modules', 'carrel', 'bin', 'carrel.mjs')
+  // npm writes a link on Unix, and on Windows a script beside its node_modules.
+  const isCommand = (folder: string) =>
+    isThisOne(join(folder, 'carrel')) ||
+    (existsSync(join(folder, 'carrel.cmd')) && isThisOne(join(folder, installed)))
+  if (folders.some(isCommand)) return ['carrel']
+  const own = [join(root, installed), launcher].find((file) => isThisOne(file) && isWithin(root, file))
+  return own === undefined ? undefined : ['node', own]
+}
+
+function pathFolders(env: NodeJS.ProcessEnv): string[] {
+  return (env.PATH ?? '').split(delimiter).filter((folder) => isAbsolute(folder))
+}
+
+function realPath(file: string): string | null {
+  try {
+    return realpathSync(file)
+  } catch {
+    return null
+  }
 }
 
 /** The options without a path, as they are written on a command line. */
@@ -59,5 +85,6 @@ function spokenWords({ set = [], ...allowed }: SetupRequest): string[] {
     ...(allowed.allowOutside ? ['--allow-outside'] : []),
     ...(allowed.allowNetwork ? ['--allow-network'] : []),
     ...(allowed.allowPrivateNetwork ? ['--allow-private-network'] : []),
+    ...(allowed.allowAgentFiles ? ['--allow-agent-files'] : []),
   ]
 }

@@ -1,28 +1,30 @@
 // The tools as the configuration exposes them: one registry and one executor for every surface of this process.
+
+import { explainDisk } from '../answer/disk-errors.js'
+import type { Library } from '../answer/library.js'
+import { sessionsSource } from '../answer/memory/sources.js'
+import type { Check } from '../model/reports.js'
 import type { Configuration } from '../model/settings.js'
-import { watchArchitecture } from '../services/architecture/watch.js'
-import { sessionsSource } from '../services/context/memory.js'
-import { endConnection } from '../services/context/sessions.js'
-import { watchContext } from '../services/context/watch.js'
-import { explainDisk } from '../services/disk-trouble.js'
-import type { Check } from '../services/doctor.js'
-import type { Library } from '../services/library.js'
-import type { Live } from '../services/live.js'
+import type { Changes } from '../server/changes.js'
+import { executor } from '../server/executor.js'
+import { composeInstructions } from '../server/instructions.js'
+import { type LogLevel, stderrLog } from '../server/log.js'
+import { type Registry, registry, requireKnown } from '../server/registry.js'
+import { statistics } from '../server/statistics.js'
 import type { Surface } from '../surfaces/mcp/server.js'
-import type { Changes } from '../tools/changes.js'
-import { contextUris } from '../tools/context/resources.js'
-import { executor } from '../tools/executor.js'
-import { composeInstructions } from '../tools/instructions.js'
-import { type LogLevel, stderrLog } from '../tools/log.js'
-import { type Registry, registry, requireKnown } from '../tools/registry.js'
-import { statistics } from '../tools/statistics.js'
-import { type Services, toolsets } from '../tools/toolsets.js'
+import { type Services, toolsets } from '../toolsets/all.js'
+import { watchArchitecture } from '../toolsets/architecture/watch.js'
+import { endConnection } from '../toolsets/context/sessions.js'
+import { contextUris } from '../toolsets/context/tools/resources.js'
+import { watchContext } from '../toolsets/context/watch.js'
+import { listCollectionsTool } from '../toolsets/documents/tools/list-collections.js'
+import type { BackgroundWork } from './background.js'
 import { closeEach } from './closing.js'
 import { keeper } from './tool-use.js'
 
 export interface SurfaceOptions {
   version: string
-  live?: Live
+  live?: BackgroundWork
   changes?: Changes
   logLevel?: LogLevel
 }
@@ -80,7 +82,7 @@ export function checkTools(configuration: Configuration): Check {
 const rememberedMs = 5_000
 
 /** Computed from what is indexed. Every request of the newest protocol asks for it, so it is remembered for a moment. */
-async function instructions(library: Library, live: Live | undefined) {
+async function instructions(library: Library, live: BackgroundWork | undefined) {
   let indexed = await look()
   let asOf = performance.now()
   const renew = async () => {
@@ -92,18 +94,17 @@ async function instructions(library: Library, live: Live | undefined) {
   return ({ toolsets, tools }: Registry<Services>) => {
     if (performance.now() - asOf > rememberedMs) void renew()
     const offered = new Set([...tools.values()].map(({ toolset }) => toolset))
-    return composeInstructions({ toolsets: toolsets.filter((set) => offered.has(set)), ...indexed })
+    const listTool = tools.has(listCollectionsTool.name) ? listCollectionsTool.name : undefined
+    return composeInstructions({ toolsets: toolsets.filter((set) => offered.has(set)), listTool, ...indexed })
   }
 
   async function look() {
     const [sources, counts] = [await library.store.sources(), await library.store.counts()]
     const progress = live?.progress()
+    const shown = sources.filter(({ id }) => id !== sessionsSource)
     return {
-      collections: sources
-        .filter(({ id }) => id !== sessionsSource)
-        .map(({ id, name, description }) => {
-          return { name, description, documents: counts.bySource[id]?.documents ?? 0 }
-        }),
+      collections: shown.length,
+      documents: shown.reduce((sum, { id }) => sum + (counts.bySource[id]?.documents ?? 0), 0),
       pending: progress?.phase === 'reading' ? Math.max(0, progress.total - progress.done) : 0,
     }
   }

@@ -1,7 +1,7 @@
 // What is kept of the tools' calls, apart from the tools: who asks for it need not load them.
-import type { Library } from '../services/library.js'
-import type { ToolUse } from '../services/status.js'
-import { mergeCounts, type StatisticsKeeper, summarize, type ToolCounts } from '../tools/statistics.js'
+import type { Library } from '../answer/library.js'
+import type { ToolUse } from '../model/reports.js'
+import { mergeCounts, type StatisticsKeeper, summarize, type ToolCounts } from '../server/statistics.js'
 
 /** How the tools were used so far, busiest first. */
 export async function toolUse(library: Library): Promise<ToolUse[]> {

@@ -1,20 +1,26 @@
+import type { Library } from '../answer/library.js'
 import type { Configuration } from '../model/settings.js'
-import { closeMemory } from '../services/context/lifecycle.js'
-import type { Library } from '../services/library.js'
-import type { Output } from '../surfaces/cli/context.js'
+import { aborted } from '../runtime/when-aborted.js'
+import type { Output, ToolRequest } from '../surfaces/cli/context.js'
+import { safe } from '../surfaces/cli/terminal.js'
 import { runTool, toolList } from '../surfaces/cli/tool-command.js'
+import { toolsets } from '../toolsets/all.js'
+import { closeMemory } from '../toolsets/context/lifecycle.js'
 import { closeEach } from './closing.js'
-import { aborted } from './interrupted.js'
-import { openLibrary } from './open.js'
+import { openForCommand } from './open.js'
 import { openSurface } from './surface.js'
 
 /** One tool, as over MCP; without a name, the list of them. */
 export async function tool(
   configuration: Configuration,
-  request: { name?: string; json?: string; asJson?: boolean; version: string; signal: AbortSignal },
+  request: ToolRequest,
   streams: { out: Output; err: Output },
 ): Promise<number> {
-  const library = await openLibrary(configuration)
+  const declared = toolsets.flatMap(({ tools }) => tools).find(({ name }) => name === request.name)
+  const library = await openForCommand(configuration, {
+    reading: request.name === undefined || declared?.effect === 'read',
+    onNote: ({ message }) => streams.err.write(`note: ${safe(message)}\n`),
+  })
   const surface = await openSurface(library, configuration, { version: request.version, logLevel: 'silent' })
   try {
     if (request.name === undefined) {
@@ -23,7 +29,7 @@ export async function tool(
     }
     const terminal = { stdin: process.stdin, stdout: streams.out, stderr: streams.err }
     const code = await runTool(surface, { ...request, name: request.name }, terminal)
-    await stayFor(library, request.signal, streams.err)
+    await stayFor(library, request, streams.err)
     return code
   } finally {
     await closeEach(
@@ -35,10 +41,11 @@ export async function tool(
 }
 
 /** A crawl that was started goes on: no other process may be there to run it. */
-async function stayFor({ tasks }: Library, signal: AbortSignal, err: Output) {
+async function stayFor({ tasks }: Library, { quiet, signal }: ToolRequest, err: Output) {
   if (tasks.running === 0) return
-  err.write(
-    'note: what was begun goes on until it is done. Interrupted, it is left to a server or "carrel crawl --resume".\n',
-  )
+  if (!quiet)
+    err.write(
+      'note: what was begun goes on until it is done. Interrupted, it is left to a server or "carrel crawl --resume".\n',
+    )
   await Promise.race([tasks.idle(), aborted(signal)])
 }

@@ -1,13 +1,11 @@
 import type { Chunk, Declaration, Parsed } from '../model/document.js'
 import { lineAt, lineStarts } from '../text/lines.js'
-import { type Branch, branchesOf, declarationsIn, qualifiedName } from './branches.js'
 import { cutLines, type Span } from './cut-lines.js'
-import { headEnd } from './head-end.js'
 
 // A declaration up to this length is one chunk.
 const whole = 1_600
 // Neighbours are put together up to this length if they are small; what is tiny joins even a large one.
-const together = 1_200
+const withReadCache = 1_200
 const small = 500
 const tiny = 150
 
@@ -89,7 +87,7 @@ function addText({ text, language }: Code, pieces: Piece[], owner: Branch, span:
   const keep =
     owner.declaration && span.start === owner.start ? headEnd(text, owner.declaration, language) : span.start
   const partOf = owner.declaration ? [owner.declaration] : []
-  for (const part of cutLines(text, span, { target: together, most: whole }, keep))
+  for (const part of cutLines(text, span, { target: withReadCache, most: whole }, keep))
     pieces.push({ ...part, owner, holds: [], own: sizeOf(part), partOf })
 }
 
@@ -112,7 +110,7 @@ function group(pieces: readonly Piece[]): Piece[] {
   const single = pieces.map((piece) => ({ ...piece, largest: sizeOf(piece) }))
   const neighbours = joinWhere(single, (last, next) => {
     const large = Math.max(last.largest, next.largest)
-    return last.owner === next.owner && large <= small && next.end - last.start <= together
+    return last.owner === next.owner && large <= small && next.end - last.start <= withReadCache
   })
   const ahead = joinWhere(neighbours, (last, next) => isScrap(last, next) && encloses(last.owner, next))
   return joinWhere(ahead, (last, next) => isScrap(next, last) && encloses(next.owner, last))
@@ -179,4 +177,74 @@ function withoutBlankLines(text: string, { start, end }: Span): Span {
   const found = text.slice(start, end)
   const first = start + found.search(/\S/)
   return { start: Math.max(start, indentStart(text, first)), end: start + found.trimEnd().length }
+}
+
+/**
+ * About where the head of a declaration ends: its comments, attributes and signature, and in Python its docstring. The
+ * text is looked at as it stands, since a declaration knows its head only on one line.
+ */
+function headEnd(text: string, declaration: Declaration, language: string | null): number {
+  const start = afterMatches(text, declaration.start, comment)
+  const end = endOfLine(text, start + Math.max(0, declaration.signature.length - 1))
+  return Math.min(language === 'python' ? afterDocstring(text, start, end) : end, declaration.end)
+}
+
+const comment = /\s+|\/\*[\s\S]*?\*\/|\/\/[^\n]*|#[^\n]*|@[^\n]*/y
+
+function afterMatches(text: string, from: number, pattern: RegExp): number {
+  let at = from
+  for (;;) {
+    pattern.lastIndex = at
+    if (!pattern.test(text)) return at
+    at = pattern.lastIndex
+  }
+}
+
+function afterDocstring(text: string, start: number, end: number): number {
+  const opening = /:\s*(?:#[^\n]*\s*)?[rRuU]?("""|''')/.exec(text.slice(start, end + 200))
+  if (!opening) return end
+  const from = start + opening.index + opening[0].length
+  const closing = text.indexOf(opening[1]!, from)
+  return closing < 0 ? end : endOfLine(text, closing)
+}
+
+function endOfLine(text: string, from: number): number {
+  const at = text.indexOf('\n', from)
+  return at < 0 ? text.length : at
+}
+
+/** Declarations as they lie in each other. The root stands for the file and declares nothing. */
+interface Branch {
+  declaration: Declaration | null
+  start: number
+  end: number
+  children: Branch[]
+}
+
+function branchesOf(length: number, declarations: readonly Declaration[]): Branch {
+  const root: Branch = { declaration: null, start: 0, end: length, children: [] }
+  const open = [root]
+  for (const declaration of [...declarations].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    while (open.length > 1 && open[open.length - 1]!.end <= declaration.start) open.pop()
+    const parent = open[open.length - 1]!
+    const before = parent.children[parent.children.length - 1]?.end ?? parent.start
+    const start = Math.max(declaration.start, before)
+    const end = Math.min(declaration.end, parent.end)
+    if (start >= end) continue
+    const branch: Branch = { declaration, start, end, children: [] }
+    parent.children.push(branch)
+    open.push(branch)
+  }
+  return root
+}
+
+/** A declaration and everything declared in it. */
+function* declarationsIn(branch: Branch): Generator<Declaration> {
+  if (branch.declaration) yield branch.declaration
+  for (const child of branch.children) yield* declarationsIn(child)
+}
+
+/** `Class.method`. */
+function qualifiedName({ scope, name }: Declaration): string {
+  return [...scope, name].join('.')
 }

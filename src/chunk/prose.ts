@@ -1,14 +1,12 @@
 // Cuts a document along its headings: a passage is a section, or a part of one, with the headings above it.
+
 import type { Block, Chunk, Parsed } from '../model/document.js'
-import { lineStarts } from '../text/lines.js'
+import { lineStarts, linesOf } from '../text/lines.js'
 import { headingPaths } from '../text/outline.js'
 import { trimmedSpan } from '../text/spans.js'
 import { contextLine } from './context.js'
-import type { Range } from './cut.js'
-import { cut, sizes } from './cut.js'
-import { fencedCode } from './fenced-code.js'
-import type { Piece, Unit } from './pieces.js'
-import { joinSmall, piecesOf } from './pieces.js'
+import { cut, type Range, sizes } from './cut.js'
+import { joinSmall, type Piece, piecesOf, type Unit } from './pieces.js'
 
 /**
  * Prose chunks cover all text but the frontmatter, in order and without overlap. Fenced code comes a second time as a
@@ -111,4 +109,19 @@ function frontmatterChunks(page: Page, blocks: readonly Block[]): Chunk[] {
   return cut(page.text, { start: first, end: last }, ['line', 'word'], sizes).flatMap((range) =>
     chunkOf(page, range, [], 'prose', null),
   )
+}
+
+const leastLines = 3
+const leastLength = 80
+
+/** What is inside a fence, if it is enough to be found and shown on its own. */
+function fencedCode(text: string, block: Block): Range | null {
+  const [opening] = /^[^\r\n]*(?:\r\n?|\n|$)/.exec(text.slice(block.start, block.end))!
+  if (!/`{3}|~{3}/.test(opening)) return null
+  const start = block.start + opening.length
+  const closing = /(?:\r\n|\n|\r(?!\n))[ \t]*(?:`{3,}|~{3,})[ \t]*$/.exec(text.slice(start - 1, block.end))
+  const end = closing ? Math.max(start, start - 1 + closing.index) : block.end
+  const code = text.slice(start, end).trim()
+  const isEnough = code.length >= leastLength || linesOf(code).length >= leastLines
+  return code !== '' && isEnough ? { start, end } : null
 }

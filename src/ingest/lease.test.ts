@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { referenceLeases } from '../store/reference/records.js'
-import { isFree, thisHost, underLease } from './lease.js'
+import { referenceLeases } from '../../test/support/reference-store/records.js'
+import { isFree, underLease } from './lease.js'
+import { thisHost } from './process-identity.js'
 
 test('a lease that could not be given back does not keep its own process waiting', async () => {
   const leases = referenceLeases(Date.now)
@@ -73,7 +74,7 @@ test('one in a sandbox, where this process cannot be seen, does not take it for 
   if (spawnSync('unshare', [...apart, '--version']).status !== 0) return t.skip('no sandbox can be made here')
   const leases = referenceLeases(Date.now)
   await underLease(leases, 'writing', {}, async () => {
-    const module = JSON.stringify(new URL('lease.js', import.meta.url))
+    const module = JSON.stringify(new URL('process-identity.js', import.meta.url))
     const holder = JSON.stringify(await leases.holder('writing'))
     const ask = `const { isGone } = await import(${module}); console.log(isGone(${holder}))`
     const told = spawnSync('unshare', [...apart, '--input-type=module', '-e', ask], { encoding: 'utf8' })

@@ -1,10 +1,9 @@
 // One process indexes at a time. A lease is renewed while the work goes on, and taken over from a process that died.
 import { randomUUID } from 'node:crypto'
-import { readlinkSync } from 'node:fs'
-import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '../model/problem.js'
 import type { LeaseHolder, LeaseStore } from '../store/port.js'
+import { isGone, thisProcess } from './process-identity.js'
 
 /** Who has it brings the index up to date. */
 export const indexingLease = 'indexing'
@@ -103,7 +102,7 @@ export async function ifLeaseIsFree<T>(
 }
 
 function holder(): LeaseHolder {
-  return { id: randomUUID(), pid: process.pid, host: thisHost() }
+  return { id: randomUUID(), ...thisProcess() }
 }
 
 async function holding<T>(
@@ -146,33 +145,4 @@ function leave({ id }: LeaseHolder) {
 /** Whether a lease's holder has no use for it any more. */
 export function isFree(holder: LeaseHolder): boolean {
   return left.has(holder.id) || isGone(holder)
-}
-
-/** Where process ids mean what they mean here: a sandbox has the name of its machine, but ids of its own. */
-export function thisHost(): string {
-  return `${hostname()}${sandbox}`
-}
-
-// Linux gives the processes of the machine itself this one.
-const outermost = 'pid:[4026531836]'
-const sandbox = idsOf('/proc/self/ns/pid')
-
-function idsOf(link: string): string {
-  try {
-    const ids = readlinkSync(link)
-    return ids === outermost ? '' : ` ${ids}`
-  } catch {
-    return ''
-  }
-}
-
-/** Whether a holder on this machine has died. Of other machines nothing is known but the lease's end. */
-export function isGone(holder: LeaseHolder): boolean {
-  if (holder.host !== thisHost()) return false
-  try {
-    process.kill(holder.pid, 0)
-    return false
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH'
-  }
 }

@@ -4,11 +4,11 @@ import { parentPort } from 'node:worker_threads'
 import type { IndexedDocument } from '../model/document.js'
 import { Problem, reasonOf } from '../model/problem.js'
 import { hashOf } from '../text/hash.js'
-import { wordSender } from './carried-words.js'
 import { defaultLimits } from './convert/limits.js'
 import { prepare, type RawDocument } from './prepare.js'
 import { readFile } from './read-file.js'
 import { knownAs, packShared, type Reading, type Task } from './task.js'
+import { vocabularySender } from './vocabulary-channel.js'
 
 // The main thread comes first: it answers questions, and what is read here waits for it. Elsewhere the call would mean
 // the whole process.
@@ -25,7 +25,7 @@ parentPort!.on('message', ({ id, task }: { id: number; task: Task }) => {
   last = last.then(async () => answer(id, await read(task)))
 })
 
-const carry = wordSender()
+const carry = vocabularySender()
 
 function answer(id: number, reading: Reading) {
   if (reading.state !== 'read') return parentPort!.postMessage({ id, reading })

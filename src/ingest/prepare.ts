@@ -5,6 +5,8 @@ import type { Ref } from '../model/source.js'
 import { parse } from '../parse/parse.js'
 import { countTerms } from '../text/count.js'
 import { hashOf } from '../text/hash.js'
+import { maskPrivateKeys } from '../text/mask-private-keys.js'
+import { longestTitle, oneLine } from '../text/one-line.js'
 import { titleFromPath } from '../text/title.js'
 
 export interface RawDocument {
@@ -24,9 +26,10 @@ export async function prepare(raw: RawDocument): Promise<IndexedDocument> {
 }
 
 /** What follows parsing, for documents that were parsed elsewhere. */
-export function prepared(raw: RawDocument, parsed: Parsed): IndexedDocument {
+export function prepared(raw: RawDocument, read: Parsed): IndexedDocument {
+  const parsed = { ...read, text: maskPrivateKeys(read.text) }
   const { path } = raw.ref
-  const title = raw.title ?? parsed.title ?? nameOf(raw.name ?? path, parsed.format)
+  const title = titleOf(raw, parsed)
   const pieces = chunk(parsed, { path, title })
   const bodies = pieces.map(({ start, end }) => parsed.text.slice(start, end))
   const terms = countTerms(
@@ -50,13 +53,26 @@ export function prepared(raw: RawDocument, parsed: Parsed): IndexedDocument {
     links: parsed.links,
     tags: parsed.tags,
     aliases: parsed.aliases,
-    metadata: { ...parsed.metadata, ...raw.metadata },
+    metadata: withMaskedKeys({ ...parsed.metadata, ...raw.metadata }),
     notes: parsed.notes,
     chunks: pieces.map((piece, i) =>
       Object.assign(piece, { hash: hashOf(piece.context, bodies[i]!), terms: terms.chunks[i]! }),
     ),
     words: terms.words,
   }
+}
+
+/** A note may have a key in its frontmatter, too. */
+function withMaskedKeys<T>(value: T): T {
+  if (typeof value === 'string') return maskPrivateKeys(value) as T
+  if (Array.isArray(value)) return value.map(withMaskedKeys) as T
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withMaskedKeys(inner)])) as T
+}
+
+function titleOf({ ref, title, name }: RawDocument, parsed: Parsed): string {
+  const called = nameOf(name ?? ref.path, parsed.format)
+  return oneLine(title ?? parsed.title ?? called, longestTitle) || oneLine(called, longestTitle) || 'Untitled'
 }
 
 // Code goes by its file's name; a readable one would pass for a title that somebody wrote.

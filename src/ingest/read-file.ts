@@ -1,4 +1,5 @@
 // One file of a folder on the road in: read safely, with a refusal that says whether another try may help.
+import { officeFormatOf } from '../parse/office/format-of-bytes.js'
 import { neverRead } from '../sources/path-rules.js'
 import type { SafeFile, Unread } from '../sources/safe-file.js'
 import { readInside } from '../sources/safe-file.js'
@@ -11,18 +12,20 @@ export function readFile(root: string, path: string, maxBytes: number): FileByte
   // A listing leaves out what is never read; a link on the way may lead there all the same.
   const forbids = (real: string) => (real === path ? null : neverRead(real))
   const read = readInside(root, path, { maxBytes, followLinks: false, forbids })
-  return 'why' in read ? refusalOf(read, maxBytes) : read
+  return 'why' in read ? refusalOf(read, maxBytes, path) : read
 }
 
-export function tooLarge(size: number, limit: number): string {
-  return `It is larger than the limit (${megabytes(size)} of ${megabytes(limit)}).`
+/** Names the setting, so that whoever wants the file knows what to raise. */
+export function tooLarge(size: number, limit: number, path: string): string {
+  const setting = officeFormatOf(path) === null ? 'limits.fileSize' : 'limits.documentSize'
+  return `It is larger than the limit of ${megabytes(limit)} that ${setting} sets (${megabytes(size)}).`
 }
 
 function megabytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0)} MB`
 }
 
-function refusalOf(unread: Unread, maxBytes: number): Refusal {
+function refusalOf(unread: Unread, maxBytes: number, path: string): Refusal {
   switch (unread.why) {
     case 'gone':
       return { state: 'gone' }
@@ -34,7 +37,7 @@ function refusalOf(unread: Unread, maxBytes: number): Refusal {
     case 'irregular':
       return { state: 'skipped', reason: 'It is not a regular file.' }
     case 'large':
-      return { state: 'skipped', reason: tooLarge(unread.size, maxBytes) }
+      return { state: 'skipped', reason: tooLarge(unread.size, maxBytes, path) }
     case 'denied':
       return { state: 'skipped', reason: `It lies in "${unread.rule}".` }
     case 'unstable':

@@ -2,7 +2,7 @@
 // has read is read again then, as with `--force`; vectors of passages that stayed the same are kept. A test notices changes.
 import type { Store } from '../store/port.js'
 
-export const readerVersion = 7
+export const readerVersion = 8
 
 /** The kind of the records, by the ids of the sources of which all was looked at. */
 export const readerKind = '~reader'

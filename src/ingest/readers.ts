@@ -1,12 +1,15 @@
 // Which files are read, by whom, and how large they may be. Text is parsed in threads; formats that only foreign code can
 // read are converted in processes that can be killed.
+
+import { Worker } from 'node:worker_threads'
 import type { Limits } from '../model/settings.js'
 import { formatOf } from '../parse/formats.js'
 import { officeFormatOf } from '../parse/office/format-of-bytes.js'
+import { type Loss, type PoolWorker, workerPool } from '../runtime/worker-pool.js'
 import { type ConvertPool, convertPool } from './convert/convert-pool.js'
 import { type ImportReading, type ImportTask, importPool } from './import-pool.js'
-import { type ParsePool, parsePool } from './parse-pool.js'
 import type { Reading, Task } from './task.js'
+import { type VocabularyUpdate, vocabularyReceiver } from './vocabulary-channel.js'
 
 export interface Readers {
   read(task: Task): Promise<Reading>
@@ -48,4 +51,59 @@ export function isRead(path: string): boolean {
 
 function isConverted(path: string): boolean {
   return officeFormatOf(path) !== null
+}
+
+// Threads that read and parse files for the index.
+interface ParsePool {
+  read(task: Task): Promise<Reading>
+  readonly size: number
+  close(): Promise<void>
+}
+
+function parsePool(options: { workers: number; fileMs: number }): ParsePool {
+  const { run, size, close } = workerPool<Task, Reading>({
+    start: startThread,
+    size: options.workers,
+    taskMs: options.fileMs,
+    lost: (loss) => refusalOf(loss, options.fileMs),
+  })
+  return { read: run, size, close }
+}
+
+function refusalOf({ why, reason }: Loss, fileMs: number): Reading {
+  if (why === 'closed') return { state: 'failed', reason, passing: true }
+  if (why === 'broken') return { state: 'failed', reason }
+  return {
+    state: 'failed',
+    reason: `${reason} Raise limits.fileSeconds to give it more.`,
+    givenMs: fileMs,
+  }
+}
+
+/** What a thread sends back. A document's words come apart from it. */
+interface Answer {
+  id: number
+  reading: Reading
+  words?: VocabularyUpdate
+}
+
+function startThread(): PoolWorker {
+  const worker = new Worker(new URL('./parse-worker.js', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 24 },
+  })
+  const wordsOf = vocabularyReceiver()
+  const whole = ({ id, reading, words }: Answer) => {
+    if (reading.state === 'read' && words) reading.document.words = wordsOf(words)
+    return { id, answer: reading }
+  }
+  return {
+    postMessage: (message) => worker.postMessage(message),
+    on: (event, listener) =>
+      event === 'message'
+        ? worker.on('message', (answer: Answer) => listener(whole(answer)))
+        : worker.on(event, listener),
+    ref: () => worker.ref(),
+    unref: () => worker.unref(),
+    terminate: () => worker.terminate(),
+  }
 }

@@ -1,13 +1,14 @@
 // Files of a folder that may have changed since they were indexed: looked at, and read again if need be, on the same road
 // as a whole run. No lease is needed: a document read earlier never replaces one read later.
 import { join } from 'node:path'
+import { Problem } from '../model/problem.js'
 import type { Limits } from '../model/settings.js'
 import { look } from '../sources/folder.js'
 import type { Fingerprint } from '../store/port.js'
-import { whyAway } from './away.js'
+import { recall, remember, stillRefused } from './failed-files.js'
 import { certainlySame, type IngestPorts } from './ingest.js'
+import { whyAway } from './missing-folder.js'
 import { sizeLimit } from './readers.js'
-import { recall, remember, stillRefused } from './refusals.js'
 import { type Reading, unpack } from './task.js'
 
 export interface KnownFile {
@@ -40,10 +41,16 @@ export async function rereadAll(ports: IngestPorts, files: readonly KnownFile[])
   const all: Reread[] = []
   for (let i = 0; i < files.length; i += atOnce) {
     const some = await Promise.all(files.slice(i, i + atOnce).map((file) => lookAt(ports, file)))
-    await keep(ports, some)
-    all.push(...some.map((seen) => ('reading' in seen ? outcome(seen) : seen)))
+    const kept = await keep(ports, some).then(() => true, refusedAsReadOnly)
+    all.push(...some.map((seen) => ('reading' in seen ? outcome(seen, kept) : seen)))
   }
   return all
+}
+
+/** An index that can only be read still answers, with what it has. */
+function refusedAsReadOnly(error: unknown): boolean {
+  if (error instanceof Problem && error.code === 'store_readonly') return false
+  throw error
 }
 
 /** What a changed file says now. */
@@ -101,7 +108,8 @@ function refOf({ source, path }: KnownFile) {
   return { source, path }
 }
 
-function outcome({ reading }: Changed): Reread {
+function outcome({ reading }: Changed, kept: boolean): Reread {
+  if (!kept && reading.state !== 'same') return { state: 'stale', reason: 'The index is read-only.' }
   switch (reading.state) {
     case 'same':
       return { state: 'same', seen: { stamp: reading.stamp, readAt: reading.readAt } }

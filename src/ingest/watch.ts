@@ -1,8 +1,11 @@
 // Notices that something in a folder changed. What changed is found by listing it again: that is quick, and right for
 // bursts, renames and atomic saves alike, where single events mislead.
-import { placeOf } from './away.js'
-import { type FolderToHold, type HeldFolders, holdFolders } from './held-folders.js'
-import { holdGit } from './held-git.js'
+
+import { type FSWatcher, watch } from 'node:fs'
+import { sourceFolders } from '../sources/excluded-paths.js'
+import { gitFoldersOf } from '../sources/tracked-files.js'
+import { type FolderWatcher, type WatchedFolder, watchFolders } from './folder-watcher.js'
+import { placeOf } from './missing-folder.js'
 
 export interface Watcher {
   /** How it watches: by the system's events, or by looking again and again. */
@@ -14,12 +17,12 @@ export interface Watcher {
 
 const lookEveryMs = 1_500
 
-export async function watchFolder(folder: FolderToHold, onChange: () => void): Promise<Watcher> {
+export async function watchFolder(folder: WatchedFolder, onChange: () => void): Promise<Watcher> {
   // Before it is watched: what takes its place from now on is another.
   const place = placeOf(folder.path)
-  const held = await holdFolders(folder, onChange)
+  const held = await watchFolders(folder, onChange)
   const watcher = held ? holdOn(folder, { held, place }, onChange) : lookAgain(onChange)
-  const git = await holdGit(folder.path, () => void watcher.check().then(onChange))
+  const git = await watchGit(folder.path, () => void watcher.check().then(onChange))
   return {
     ...watcher,
     async close() {
@@ -34,11 +37,11 @@ export async function watchFolder(folder: FolderToHold, onChange: () => void): P
  * for a moment. So the folder's own place is looked at, and watched anew.
  */
 function holdOn(
-  folder: FolderToHold,
-  first: { held: HeldFolders; place: string | null },
+  folder: WatchedFolder,
+  first: { held: FolderWatcher; place: string | null },
   onChange: () => void,
 ): Watcher {
-  let held: HeldFolders | null = first.held
+  let held: FolderWatcher | null = first.held
   let place = first.place
   let looking: Promise<void> | null = null
   let closed = false
@@ -49,7 +52,7 @@ function holdOn(
     const again = now !== place || held !== null
     await held?.close()
     // Where it could not be held, looking has to do until another folder stands there.
-    held = now === null || !again ? null : await holdFolders(folder, onChange)
+    held = now === null || !again ? null : await watchFolders(folder, onChange)
     place = now
     if (closed) await held?.close()
     else onChange()
@@ -75,4 +78,52 @@ function holdOn(
 function lookAgain(onChange: () => void): Watcher {
   const timer = setInterval(onChange, lookEveryMs)
   return { by: 'looking', check: async () => {}, close: async () => clearInterval(timer) }
+}
+
+// What git says of a folder's files beside the ignore files among them: which it tracks, and what somebody has it ignore in
+// this copy alone.
+interface GitWatcher {
+  close(): void
+}
+
+/** Whatever git does writes its index, most often several times. */
+const gatherMs = 300
+
+/** Says when other files may belong to a folder than before. A repository that is made later is not noticed. */
+async function watchGit(folder: string, onChange: () => void): Promise<GitWatcher> {
+  const watchers: FSWatcher[] = []
+  let timer: NodeJS.Timeout | undefined
+  let before = await told(folder)
+  const compare = async () => {
+    const now = await told(folder)
+    if (now !== before) onChange()
+    before = now
+  }
+  const later = (work: () => void) => {
+    clearTimeout(timer)
+    timer = setTimeout(work, gatherMs).unref()
+  }
+  const { own, info } = gitFoldersOf(folder) ?? {}
+  hold(own, (name) => name === 'index' && later(() => void compare().catch(onChange)))
+  hold(info, (name) => name === 'exclude' && onChange())
+
+  function hold(path: string | undefined, hear: (name: string | null) => void) {
+    if (path === undefined) return
+    try {
+      const watcher = watch(path, { persistent: false }, (_, name) => hear(name))
+      watchers.push(watcher.on('error', () => watcher.close()))
+    } catch {
+      // Not there, or more than the system watches: it is looked at now and then all the same.
+    }
+  }
+  return {
+    close() {
+      clearTimeout(timer)
+      for (const watcher of watchers) watcher.close()
+    },
+  }
+}
+
+async function told(folder: string): Promise<string> {
+  return [...(await sourceFolders(folder))].sort().join('\0')
 }

@@ -37,8 +37,8 @@ export interface Copies {
 
 /** Why a hit stands where it stands. */
 export interface Explanation {
-  /** Place and BM25 score among the words' hits, and its share of the most there could be. */
-  words: { rank: number; score: number; share: number } | null
+  /** Place among the words' hits (null: not among them), BM25 score, and its share of the most there could be. */
+  words: { rank: number | null; score: number; share: number } | null
   /** Place among the nearest vectors (null: not among them) and the cosine. */
   meaning: { rank: number | null; cosine: number } | null
   /** How literally it has the question: 1 is its name, 0 not at all. */
@@ -63,3 +63,6 @@ export interface Found {
   /** Ids of chunks among the hits that have no vector yet. */
   unembedded: number[]
 }
+
+/** How a search looks: by words, by meaning, by both, or by both with a second look at the best. */
+export type SearchMode = 'text' | 'vector' | 'hybrid' | 'rerank'

@@ -23,6 +23,8 @@ export type Check =
   | TextCheck
   | TreeCheck
   | ImportCheck
+  /** A sentence about the structure of code, and which check of the table it asks for. */
+  | { kind: 'structure'; name: string; sentence: string }
   | { kind: 'layers'; layers: Layer[] }
   | { kind: 'dependency'; require: boolean; names: string[] }
   | { kind: 'file'; require: boolean; files: string[] }

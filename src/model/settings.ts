@@ -4,7 +4,11 @@ export interface Settings {
   root: string
   /** Where the index and our own records are kept. */
   data: string
+  /** How the data folder was chosen. Absent: it is used as it is, and nobody remembers whose it is. */
+  dataTrust?: DataTrust
   sources: FolderSettings[]
+  /** Globs of files that belong to no source, wherever they lie. */
+  exclude?: string[]
   /** Real paths of folders, besides the root and the sources, whose files may be added to the knowledge base. */
   uploadFolders?: string[]
   limits: Limits
@@ -18,6 +22,13 @@ export interface Settings {
   chromium: string | null
   /** Where guidelines, patterns and decisions lie besides the usual folders. */
   architecture?: ArchitectureSettings
+}
+
+export interface DataTrust {
+  /** The user's state folder, which remembers the data folders that this user made. */
+  state: string
+  /** The data folder that is not used, because it is not known to be the user's. */
+  untrusted: string | null
 }
 
 /** Paths, folders or globs below the root. */
@@ -106,4 +117,6 @@ export interface Allowances {
   network: boolean
   /** That loopback and private addresses are fetched like any other. */
   privateNetwork: boolean
+  /** That tools write notes where agents take instructions from, or programs their configuration: `.claude`, `AGENTS.md`. */
+  agentFiles?: true
 }

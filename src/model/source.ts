@@ -42,7 +42,10 @@ export interface Scope {
   /** Tags match in lower case; `project` covers `project/lantern`. */
   tags?: readonly string[]
   kinds?: readonly ChunkKind[]
-  /** Parts of a project, in any case of letters: by a document's path (`src/auth/…`) or a tag (`module/auth`). */
+  /**
+   * Modules of a project or paths in them, in any case of letters: by a document's path (`src/auth/…`) or a tag
+   * (`module/auth`).
+   */
   modules?: readonly string[]
   /** For modules: the folder of the project that a source is, by the source's id. Paths are read from there. */
   within?: Readonly<Record<string, string>>

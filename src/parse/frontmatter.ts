@@ -42,6 +42,13 @@ export function textsOf(
     .filter(Boolean)
 }
 
+/** The tags that the frontmatter declares, without their signs. One string holds several, apart by commas and spaces, as in Obsidian. */
+export function declaredTags(fields: Record<string, unknown>): string[] {
+  return textsOf(fields, ['tags', 'tag'], (value) => value.split(/[,\s]+/))
+    .map((tag) => tag.replace(/^#+/, ''))
+    .filter(Boolean)
+}
+
 /** A scalar as text; nothing for what is no scalar. */
 export function scalarText(value: unknown): string[] {
   if (typeof value === 'string') return [value]

@@ -16,7 +16,7 @@ export function headingText(written: string, references: References): string {
 }
 
 /** `{#id}`, `{ .class }`, `{: title="x" }`, and a remark of MDX. */
-const attributes = /\s*\{(?:\s*[#.]|:[^:]|\/\*)[^{}]*\}\s*$/
+const attributes = /(?<!\s)\s*\{(?:\s*[#.]|:[^:]|\/\*)[^{}]*\}\s*$/
 
 const marked = /[*_~[\]<&\\!]/
 

@@ -9,7 +9,7 @@ import { trimmedLines } from '../text/spans.js'
 import { definitionAt, linkTo } from './destination.js'
 import { languageNamed } from './formats.js'
 import type { Frontmatter } from './frontmatter.js'
-import { readFrontmatter, scalarText, textsOf } from './frontmatter.js'
+import { declaredTags, readFrontmatter, scalarText, textsOf } from './frontmatter.js'
 import { headingText } from './heading-text.js'
 import type { Reading } from './inline.js'
 import { readInline, readValue } from './inline.js'
@@ -225,16 +225,10 @@ function tagsOf(front: Frontmatter | null, { tags }: Reading): { tags: string[];
     if (isTwice(key)) notes.set(key, { code: 'duplicate_tag', message: `Duplicate tag ignored: ${tag}` })
     if (!found.has(key)) found.set(key, tag)
   }
-  const declared = front
-    ? textsOf(front.fields, ['tags', 'tag'], apart).map((tag) => tag.replace(/^#+/, ''))
-    : []
-  for (const tag of declared) if (tag) add(tag, (key) => found.has(key))
+  const declared = front ? declaredTags(front.fields) : []
+  for (const tag of declared) add(tag, (key) => found.has(key))
   // A tag used again and again in the text is no mistake; one that is declared as well is written once too often.
   const inFront = new Set(found.keys())
   for (const { name } of tags) add(name, (key) => inFront.has(key))
   return { tags: [...found.values()], notes: [...notes.values()] }
-}
-
-function apart(tags: string): string[] {
-  return tags.split(tags.includes(',') ? ',' : /\s+/)
 }

@@ -93,7 +93,7 @@ function beginsBlock(before = ''): boolean {
 }
 
 function withoutAnchor(text: string): string {
-  return text.replace(/\s*\[\[[^\]]*\]\]$/, '').trim()
+  return text.replace(/(?<!\s)\s*\[\[[^[\]]*\]\]$/, '').trim()
 }
 
 // --- Org.

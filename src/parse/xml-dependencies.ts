@@ -58,7 +58,7 @@ interface Tag {
 }
 
 // No attribute has a `<` in it, so that a tag which is not closed ends with the next.
-const tag = /<!--[\s\S]*?(?:-->|$)|<(\/?)([A-Za-z][\w.-]*)((?:"[^"<]*"|'[^'<]*'|[^<>"'])*)>/g
+const tag = /<!--[\s\S]*?(?:-->|$)|<(\/?)([A-Za-z][\w.-]*)(?![\w.-])((?:"[^"<]*"|'[^'<]*'|[^<>"'])*)>/g
 
 function* tagsIn(text: string): Generator<Tag> {
   const starts = lineStarts(text)

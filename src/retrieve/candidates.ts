@@ -1,9 +1,12 @@
 // Both arms, scoped before ranking, and united. How far down they look grows when that does not fill the list.
-import type { Note } from '../model/problem.js'
-import type { VectorRank } from '../store/port.js'
+
+import type { Embedder } from '../embed/port.js'
+import { type Note, reasonOf } from '../model/problem.js'
+import type { Scope } from '../model/source.js'
+import { within } from '../runtime/timeout.js'
+import type { Store, VectorRank } from '../store/port.js'
 import { spelledIn } from './exact.js'
 import { type Candidate, unite } from './fuse.js'
-import { byMeaning, queryVector } from './meaning.js'
 import { quotes } from './query.js'
 import { type Run, record, tell, timed } from './run.js'
 import type { Ports, Search } from './search.js'
@@ -21,26 +24,17 @@ export function looking(ports: Ports, query: Search, run: Run): (times: number) 
   const started = startMeaning(ports, query, run)
   return async (times) => {
     const alone = query.mode === 'vector' && started !== null
-    const early = alone && !quotes(query.text) ? noWords : await lookForWords(ports, query, times, run)
-    const vector = started && (await arrived(started, run))
-    if (vector && alone && isDemand(early))
-      return timed(run, 'meaning', () => holdersByMeaning(ports, query, early, vector))
-    const wordsToo = alone ? noWords : early
-    if (vector) return timed(run, 'meaning', () => addMeaning(ports, query, wordsToo, vector, times))
-    const words = early === noWords ? await lookForWords(ports, query, times, run) : early
+    // By meaning alone words find nothing, but they count in the score of what is found: it is the same in every mode.
+    const words = await lookForWords(ports, query, times, run)
+    const vector = started && (await handlePage(started, run))
+    if (!vector || !alone || quotes(query.text)) tellOfWords(words, run)
+    if (vector && alone && isDemand(words))
+      return timed(run, 'meaning', () => holdersByMeaning(ports, query, words, vector))
+    const listed = alone ? { ...words, ranks: [], more: false } : words
+    if (vector) return timed(run, 'meaning', () => addMeaning(ports, query, listed, vector, times))
     const candidates = unite(words, [], new Map()).filter(admitted(query))
     return { candidates, words, more: words.more && query.maxDistance === undefined }
   }
-}
-
-const noWords: WordHits = {
-  asked: { terms: [], wholes: [], phrases: [], cut: false },
-  ranks: [],
-  named: new Set(),
-  ceilings: [],
-  phraseMissed: false,
-  more: false,
-  stoppedAfter: null,
 }
 
 // Enough to fill the list after joining neighbours and capping documents. What has a name with its signs may stand below
@@ -74,16 +68,18 @@ async function lookForWords({ store }: Ports, query: Search, times: number, run:
   const [given, enough] =
     query.mode === 'vector' && quotes(text) ? [Math.max(mostHolders, most), most] : [most, limit * times]
   const asked = { text, scope, part, limit: given, enough, end: run.end }
-  const words = await timed(
+  return timed(
     run,
     'words',
     () => byWords(store, asked),
     ({ stoppedAfter }) => (stoppedAfter === null ? null : 'There was no time to look at all passages.'),
   )
+}
+
+function tellOfWords(words: WordHits, run: Run) {
   if (words.asked.terms.length === 0) tell(run, 'empty_query', 'The query has no words to look for.')
   if (words.asked.cut) tell(run, 'query_cut', 'The query is very long; only its first words were looked for.')
   if (words.phraseMissed) tell(run, 'phrase_missed', missed(words))
-  return words
 }
 
 function missed({ asked, stoppedAfter }: WordHits): string {
@@ -99,7 +95,7 @@ function missed({ asked, stoppedAfter }: WordHits): string {
 }
 
 /** The question's vector; null when there is none, which is told. */
-async function arrived(started: Promise<Float32Array | Note>, run: Run): Promise<Float32Array | null> {
+async function handlePage(started: Promise<Float32Array | Note>, run: Run): Promise<Float32Array | null> {
   const start = performance.now()
   const vector = await started
   const ms = performance.now() - start
@@ -112,7 +108,7 @@ async function arrived(started: Promise<Float32Array | Note>, run: Run): Promise
   return null
 }
 
-/** What holds the quoted phrase, by meaning alone; where there is no vector yet, by its words. */
+/** What holds the quoted phrase, found by meaning alone; where there is no vector yet, by its words. */
 async function holdersByMeaning(
   { store, embedder }: Ports,
   query: Search,
@@ -125,13 +121,13 @@ async function holdersByMeaning(
     .flatMap((chunk) => (cosines.has(chunk) ? [{ chunk, cosine: cosines.get(chunk)! }] : []))
     .sort((a, b) => b.cosine - a.cosine)
   const others = words.ranks.filter(({ chunk }) => !cosines.has(chunk))
-  const near = unite(noWords, measured, cosines)
+  const near = unite({ ...words, ranks: [] }, measured, cosines)
   const candidates = [...near, ...unite({ ...words, ranks: others }, [], cosines)].filter(admitted(query))
   return { candidates, words, more: words.more }
 }
 
 /** A quoted phrase is a demand: meaning then only ranks what has it. */
-function isDemand({ asked, phraseMissed }: WordHits): boolean {
+export function isDemand({ asked, phraseMissed }: WordHits): boolean {
   return asked.phrases.length > 0 && !phraseMissed
 }
 
@@ -167,4 +163,35 @@ function admitted({ maxDistance, part }: Search): (candidate: Candidate) => bool
 
 function isNear(cosine: number | undefined, maxDistance: number | undefined): boolean {
   return maxDistance === undefined || (cosine !== undefined && 1 - cosine <= maxDistance)
+}
+
+// The arm that goes by meaning. It gives way to the deadline and to any failure of the model: words always answer.
+interface MeaningHits {
+  vector: Float32Array
+  ranks: VectorRank[]
+}
+
+/** The query as a vector, in the time there is; otherwise a note that says why not. */
+async function queryVector(embedder: Embedder, text: string, msLeft: number): Promise<Float32Array | Note> {
+  const late = {
+    code: 'words_only',
+    message: 'There was no time to search by meaning; these hits are by words.',
+  }
+  try {
+    return await within(
+      msLeft,
+      late,
+      async (signal) => (await embedder.embed([text], { kind: 'query', signal }))[0]!,
+    )
+  } catch (error) {
+    const message = `Search by meaning is not available: ${reasonOf(error)} These hits are by words.`
+    return { code: 'words_only', message }
+  }
+}
+
+async function byMeaning(
+  store: Store,
+  query: { model: string; vector: Float32Array; scope: Scope; limit: number },
+): Promise<MeaningHits> {
+  return { vector: query.vector, ranks: await store.vectors.nearest(query) }
 }

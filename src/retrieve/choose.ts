@@ -1,6 +1,7 @@
 // Reads candidates, the most promising first, until they make as many passages as are asked for.
-import { breather } from '../model/breather.js'
+
 import type { StoredChunk } from '../model/document.js'
+import { createYielder } from '../runtime/yield.js'
 import type { Store } from '../store/port.js'
 import { type Passage, passages, type Room, textKey } from './assemble.js'
 import { type CopyCount, countCopies } from './copies.js'
@@ -13,10 +14,12 @@ export interface Choice extends Room {
   /** How literally a chunk may have the question, as far as can be told without its text, and how it has it. */
   promised: (candidate: Candidate) => number
   exactly: (candidate: Candidate, chunk: StoredChunk) => number
-  /** Chunks that come after all others: they do not themselves say what was quoted. */
-  last: ReadonlySet<number>
-  /** Those that come before all others: they have what was asked for with its signs. */
+  /** Tells which chunks come before all others; null where the question asks for no such order. */
   isFirst: ((chunk: StoredChunk) => boolean) | null
+  /** Chunks that are read after all others: they do not themselves say what was quoted. */
+  last: ReadonlySet<number>
+  /** At least so many candidates are read. */
+  reads: number
 }
 
 export interface Chosen {
@@ -33,28 +36,27 @@ export interface Chosen {
 export async function choose(
   store: Store,
   candidates: readonly Candidate[],
-  { promised, exactly, last, isFirst, ...options }: Choice,
+  { promised, exactly, last, isFirst, reads, ...options }: Choice,
   run: Run,
 ): Promise<Chosen> {
   const promising = byPromise(candidates, promised).sort(
     (a, b) => Number(last.has(a.chunk)) - Number(last.has(b.chunk)),
   )
-  const breathe = breather()
+  const yieldIfDue = createYielder()
   const distinct = new Map<string, Rated>()
   const keyOf = textKey(options)
   const copies = countCopies()
   let at = 0
-  for (let end = Math.max(options.limit * 3 + 20, isFirst ? mostSpelled : 0); ; end *= 2) {
+  for (let end = Math.max(options.limit * 3 + 20, reads); ; end *= 2) {
     for (; at < Math.min(end, promising.length); at += step) {
       const some = promising.slice(at, Math.min(at + step, end))
       const chunks = inPart(await store.chunks(some.map(({ chunk }) => chunk)), options.part)
-      keepBest(distinct, rate(some, chunks, exactly), keyOf)
+      keepBest(distinct, inClasses(rate(some, chunks, exactly), isFirst), keyOf)
       copies.add(chunks)
-      await breathe()
+      await yieldIfDue()
     }
     at = Math.min(end, promising.length)
-    const isLast = (chunk: StoredChunk) => last.has(chunk.id) || isFirst?.(chunk) === false
-    const rated = inOrder([...distinct.values()], isLast)
+    const rated = [...distinct.values()].sort(byRelevance)
     const chosen = passages(rated, options)
     const more = chosen.length < options.limit && at < promising.length
     if (!more || isLate(run)) {
@@ -66,21 +68,14 @@ export async function choose(
 
 const step = 50
 
-/** Whether a name has its signs is only seen in the text: so many are read for it. */
-const mostSpelled = 300
-
-/** Best first. What comes last is taken for no more relevant than the least of the others. */
-function inOrder(rated: Rated[], isLast: (chunk: StoredChunk) => boolean): Rated[] {
-  const sorted = rated.sort(byRelevance)
-  const lasting = new Set(sorted.filter(({ chunk }) => isLast(chunk)))
-  if (lasting.size === 0) return sorted
-  const first = sorted.filter((one) => !lasting.has(one))
-  const most = (first.at(-1)?.score ?? 1) - below
-  return [...first, ...[...lasting].map((one) => ({ ...one, score: Math.min(one.score, most) }))]
+/**
+ * Those that come first have the upper half of the scale, the others the lower. The halves are fixed, so that a score does
+ * not depend on what else was found.
+ */
+function inClasses(rated: Rated[], isFirst: Choice['isFirst']): Rated[] {
+  if (!isFirst) return rated
+  return rated.map((one) => ({ ...one, score: ((isFirst(one.chunk) ? 1 : 0) + one.score) / 2 }))
 }
-
-/** Too little to be seen, enough to keep the order. */
-const below = 1e-9
 
 /** Of copies only the best is kept: there may be thousands. */
 function keepBest(

@@ -10,15 +10,19 @@ const ranks = [
 ]
 const near = [{ chunk: 3, cosine: 0.5 }]
 
-test('what words did not list has nothing of them where the list is whole, and half of the last where it goes on', () => {
-  const shares = (more: boolean) =>
-    unite({ ranks, ceilings: [6, 2], more }, near, new Map()).map(({ share }) => share)
-  assert.deepEqual(shares(false), [0.5, 0.25, 0])
-  assert.deepEqual(shares(true), [0.5, 0.25, 0.125])
+test('the words of a chunk that only meaning listed are measured', () => {
+  const of = (chunks: readonly number[]) => chunks.map((chunk) => ({ chunk, score: 1, parts: [1] }))
+  const shares = (measure: typeof of) =>
+    unite({ ranks, maxTermScores: [6, 2], of: measure }, near, new Map()).map(({ share }) => share)
+  assert.deepEqual(shares(of), [0.5, 0.25, 0.125])
+  assert.deepEqual(
+    shares(() => []),
+    [0.5, 0.25, 0],
+  )
 })
 
 test('what may have the question literally is looked at before what is only near', () => {
-  const candidates = unite({ ranks, ceilings: [40], more: false }, near, new Map([[2, 0.2]]))
+  const candidates = unite({ ranks, maxTermScores: [40], of: () => [] }, near, new Map([[2, 0.2]]))
   const order = (promised: number) =>
     byPromise(candidates, ({ chunk }) => (chunk === 2 ? promised : 0)).map(({ chunk }) => chunk)
   assert.ok(order(0).indexOf(2) > order(0).indexOf(3))

@@ -2,13 +2,13 @@
 // cosine of its vector, and the share of what could match by words that did. One fitted map makes relevance of them
 // (calibrate.ts), and the order is by relevance: what is shown as the score is what ranked.
 import type { StoredChunk } from '../model/document.js'
-import type { VectorRank, WordRank } from '../store/port.js'
+import type { VectorRank, WordRanking } from '../store/port.js'
 import { relevance } from './calibrate.js'
 
 export interface Candidate {
   chunk: number
-  /** Place and BM25 score in the words' list, from 1. */
-  words: { rank: number; score: number; parts: number[] } | null
+  /** Place in the words' list, from 1 (null: found by meaning alone), and the BM25 score. Null: it has none of the words. */
+  words: { rank: number | null; score: number; parts: number[] } | null
   /** Place in the meaning's list (null: found by words alone) and the exact cosine (null: no vector yet). */
   meaning: { rank: number | null; cosine: number } | null
   /** BM25 over the most that could be had. */
@@ -16,27 +16,33 @@ export interface Candidate {
 }
 
 /**
- * The union of both lists. A chunk that words did not list has at most the last one's share: half of it is assumed where
- * the list may go on, and nothing where it is whole.
+ * The union of both lists. Both figures are measured for every candidate, whichever list it comes from, so that a chunk has
+ * the same relevance in every mode and under every filter.
  */
 export function unite(
-  words: { ranks: readonly WordRank[]; ceilings: readonly number[]; more: boolean },
+  words: Pick<WordRanking, 'ranks' | 'maxTermScores' | 'of'>,
   meaning: readonly VectorRank[],
   cosines: ReadonlyMap<number, number>,
 ): Candidate[] {
   const found = new Map<number, Candidate>()
-  const ceiling = words.ceilings.reduce((sum, one) => sum + one, 0)
+  const ceiling = words.maxTermScores.reduce((sum, one) => sum + one, 0)
   const shareOf = (score: number) => (ceiling > 0 ? Math.min(1, score / ceiling) : 0)
   for (const [i, { chunk, score, parts }] of words.ranks.entries()) {
     const cosine = cosines.get(chunk)
     const seen = cosine === undefined ? null : { rank: null, cosine }
     found.set(chunk, { chunk, words: { rank: i + 1, score, parts }, meaning: seen, share: shareOf(score) })
   }
-  const assumed = words.more ? shareOf(words.ranks.at(-1)?.score ?? 0) / 2 : 0
+  const unlisted = meaning.flatMap(({ chunk }) => (found.has(chunk) ? [] : [chunk]))
+  const measured = new Map(words.of(unlisted).map((rank) => [rank.chunk, rank]))
   for (const [i, { chunk, cosine }] of meaning.entries()) {
+    const near = { rank: i + 1, cosine }
     const known = found.get(chunk)
-    if (known) known.meaning = { rank: i + 1, cosine }
-    else found.set(chunk, { chunk, words: null, meaning: { rank: i + 1, cosine }, share: assumed })
+    const said = measured.get(chunk)
+    if (known) known.meaning = near
+    else if (said) {
+      const { score, parts } = said
+      found.set(chunk, { chunk, words: { rank: null, score, parts }, meaning: near, share: shareOf(score) })
+    } else found.set(chunk, { chunk, words: null, meaning: near, share: 0 })
   }
   return [...found.values()]
 }

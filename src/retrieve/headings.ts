@@ -1,8 +1,9 @@
 // Small sections share a chunk, which is indexed under the heading of most of it. What was found in it may stand under
 // another.
-import { breather } from '../model/breather.js'
+
 import type { Section, StoredChunk } from '../model/document.js'
 import { type Ref, refKey } from '../model/source.js'
+import { createYielder } from '../runtime/yield.js'
 import type { Store } from '../store/port.js'
 import { saturate, saturation } from '../text/bm25.js'
 import { headingPaths } from '../text/outline.js'
@@ -20,13 +21,13 @@ export async function headingsAbove(
 ): Promise<Map<number, string[]>> {
   const above = new Map<number, string[]>()
   const sectionsOf = reading(store)
-  const breathe = breather()
+  const yieldIfDue = createYielder()
   for (const { chunk, candidate } of found) {
     if (!candidate.words || chunk.kind === 'code' || !mayHoldHeadings(chunk.text)) continue
     const sections = await sectionsOf(chunk.ref)
     const best = bestOf(stretches(chunk, sections), asked, candidate.words.parts)
     if (best) above.set(chunk.id, pathOf(sections, best.section))
-    await breathe()
+    await yieldIfDue()
   }
   return above
 }

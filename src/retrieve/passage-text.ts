@@ -1,18 +1,19 @@
 // The text of a passage is that of the lines it is said to have. Between its chunks there are blank lines as a rule; but
 // two blocks of code have their fences and what is said in between, and fields in front of a document have a line of dashes.
-import { breather } from '../model/breather.js'
+
 import { type Ref, refKey } from '../model/source.js'
+import { createYielder } from '../runtime/yield.js'
 import type { Store } from '../store/port.js'
 import type { Passage } from './assemble.js'
 
 export async function textsOf(store: Store, passages: readonly Passage[]): Promise<string[]> {
   const textOf = reading(store)
-  const breathe = breather()
+  const yieldIfDue = createYielder()
   const texts: string[] = []
   for (const { chunks } of passages) {
     const own = chunks.every(isNext) ? null : between(await textOf(chunks[0]!.ref), chunks)
     texts.push(own ?? withLineEnds(chunks))
-    await breathe()
+    await yieldIfDue()
   }
   return texts
 }

@@ -1,8 +1,9 @@
 // What means something near to a vector that is no question: a document's middle, or one of its passages.
-import { breather } from '../model/breather.js'
+
 import type { StoredChunk } from '../model/document.js'
 import type { Copies } from '../model/hit.js'
 import type { Ref, Scope } from '../model/source.js'
+import { createYielder } from '../runtime/yield.js'
 import type { Store, VectorRank } from '../store/port.js'
 import { type Passage, passages, type Room } from './assemble.js'
 import { relevance } from './calibrate.js'
@@ -50,10 +51,10 @@ export async function related(store: Store, query: Nearby): Promise<Related[]> {
 async function toPassages(store: Store, ranks: readonly VectorRank[], query: Nearby): Promise<Related[]> {
   const cosines = new Map(ranks.map(({ chunk, cosine }) => [chunk, cosine]))
   const chunks: StoredChunk[] = []
-  const breathe = breather()
+  const yieldIfDue = createYielder()
   for (let at = 0; at < ranks.length; at += step) {
     chunks.push(...(await store.chunks(ranks.slice(at, at + step).map(({ chunk }) => chunk))))
-    await breathe()
+    await yieldIfDue()
   }
   const scored = chunks.map((chunk) => ({
     chunk,

@@ -1,20 +1,22 @@
 // The road out: both arms, scoped before ranking; united; assembled within a budget. Every stage says that it ran, was
 // skipped or was cut short. Pure over the ports.
+
 import type { Embedder } from '../embed/port.js'
 import type { Reranker } from '../embed/rerank/port.js'
 import type { StoredChunk } from '../model/document.js'
-import type { Found, Hit } from '../model/hit.js'
+import type { Found, Hit, SearchMode } from '../model/hit.js'
+import { type Note, reasonOf } from '../model/problem.js'
 import type { Scope } from '../model/source.js'
+import { within } from '../runtime/timeout.js'
 import type { Store } from '../store/port.js'
 import { fit, type Passage, type Room } from './assemble.js'
-import { looking } from './candidates.js'
+import { isDemand, looking } from './candidates.js'
 import { type Chosen, choose } from './choose.js'
-import { exactly, exactness, spelledIn } from './exact.js'
+import { exactly, exactness, type Spelled, spelledIn } from './exact.js'
 import type { Candidate } from './fuse.js'
 import { headingsAbove } from './headings.js'
 import type { Part } from './part.js'
 import { textsOf } from './passage-text.js'
-import { rerank, reranked } from './rerank.js'
 import { isLate, type Run, record, tell, timed } from './run.js'
 import type { WordHits } from './words.js'
 
@@ -29,7 +31,7 @@ export interface Ports {
 export interface Search extends Room {
   text: string
   scope: Scope
-  mode: 'text' | 'vector' | 'hybrid' | 'rerank'
+  mode: SearchMode
   maxTokens?: number
   /** No row is farther than this (cosine distance); one that could not be measured is not shown. */
   maxDistance?: number
@@ -68,7 +70,7 @@ async function fill(ports: Ports, query: Search, run: Run): Promise<Assembled> {
   const look = looking(ports, query, run)
   for (let times = 1; ; times *= 4) {
     const { candidates, words, more } = await look(times)
-    const choice = { ...query, ...literalness(query, words), last: words.named }
+    const choice = { ...query, ...literalness(query, words) }
     const chosen = await timed(run, 'assemble', () => choose(ports.store, candidates, choice, run), cutShort)
     const isFull = chosen.passages.length >= query.limit || !(more || chosen.more)
     if (!isFull && isLate(run)) tell(run, 'incomplete', 'There was no time to look for more passages.')
@@ -118,6 +120,10 @@ async function secondLook(
     record(run, { name: 'rerank', ms: 0, state: 'skipped', reason: 'no reranker' })
     return assembled.slice(0, query.limit)
   }
+  if (assembled.length < 2) {
+    record(run, { name: 'rerank', ms: 0, state: 'skipped', reason: 'fewer than two passages' })
+    return assembled
+  }
   const start = performance.now()
   const best = assembled.slice(0, reranked)
   const passages = best.map(({ hit }) => ({ text: `${hit.title}\n${hit.text}`, score: hit.score }))
@@ -147,9 +153,9 @@ function unembedded(hits: { candidate: Candidate }[], { embedder }: Ports): numb
 }
 
 // Only a passage that has every word can have them in a row; of a long question hardly any has.
-function literalness({ text, mode }: Search, words: WordHits) {
+function literalness({ text }: Search, words: WordHits) {
   const literal = exactly(text)
-  const spelled = mode === 'vector' ? null : spelledIn(text)
+  const spelled = spelledIn(text)
   const complete = (candidate: Candidate) =>
     candidate.words?.parts.every((part, i) => part > 0 || words.asked.wholes[i]) ?? false
   const covered = coverage(words)
@@ -160,13 +166,29 @@ function literalness({ text, mode }: Search, words: WordHits) {
     promised: (candidate: Candidate) => (complete(candidate) ? exactness.said : partly(candidate)),
     exactly: (candidate: Candidate, chunk: StoredChunk) =>
       complete(candidate) ? literal(chunk) : partly(candidate),
-    isFirst: spelled?.isAll ? spelled.standsIn : null,
+    last: words.named,
+    isFirst: firstClass(words, spelled),
+    reads: spelled?.isAll ? mostSpelled : 0,
   }
 }
 
+/** Whether a name has its signs is only seen in the text: so many are read for it. */
+const mostSpelled = 300
+
+/**
+ * Tells which chunks come before all others: those that say a quoted phrase in their own text, and those that have a name
+ * with its signs. Null where the question asks for neither. It depends on question and chunk alone.
+ */
+function firstClass(words: WordHits, spelled: Spelled | null): ((chunk: StoredChunk) => boolean) | null {
+  const demands = isDemand(words)
+  const signs = spelled?.isAll ? spelled : null
+  if (!demands && !signs) return null
+  return (chunk) => !(demands && words.named.has(chunk.id)) && signs?.standsIn(chunk) !== false
+}
+
 /** How much of what the question's words tell a candidate has, however often; a word that nothing has tells nothing. */
-function coverage({ ranks, ceilings }: WordHits): (candidate: Candidate) => number {
-  const told = ceilings.map((ceiling, i) => (ranks.some(({ parts }) => parts[i]! > 0) ? ceiling : 0))
+function coverage({ holders, maxTermScores }: WordHits): (candidate: Candidate) => number {
+  const told = maxTermScores.map((ceiling, i) => (holders[i]! > 0 ? ceiling : 0))
   const all = told.reduce((sum, one) => sum + one, 0)
   return ({ words }) =>
     words ? words.parts.reduce((sum, part, i) => sum + (part > 0 ? told[i]! : 0), 0) / all : 0
@@ -196,7 +218,7 @@ function hitOf(passage: Passage, candidate: Candidate, headings: string[]): Omit
 }
 
 function foundBy({ words, meaning }: Candidate): Hit['by'] {
-  if (!words) return 'meaning'
+  if (!words?.rank) return 'meaning'
   return meaning?.rank ? 'both' : 'words'
 }
 
@@ -211,4 +233,44 @@ function explain(
     ...figures,
     terms: Object.fromEntries(asked.terms.map(({ term }, i) => [term, words?.parts[i] ?? 0])),
   }
+}
+
+/** How many hits are looked at again. */
+const reranked = 20
+
+/**
+ * New relevances, in the order given, or a note that says why there are none. A reranker's figures have no scale of their
+ * own: within the list they are made comparable, and move each relevance up or down from where it was.
+ */
+async function rerank(
+  reranker: Reranker,
+  query: string,
+  passages: readonly { text: string; score: number }[],
+  msLeft: number,
+): Promise<number[] | Note> {
+  const late = { code: 'not_reranked', message: 'There was no time to rerank; this is the hybrid order.' }
+  const texts = passages.map(({ text }) => text)
+  try {
+    const scores = await within(msLeft, late, (signal) => reranker.score(query, texts, { signal }))
+    return Array.isArray(scores) ? blend(passages, scores) : scores
+  } catch (error) {
+    const message = `Reranking is not available: ${reasonOf(error)} This is the hybrid order.`
+    return { code: 'not_reranked', message }
+  }
+}
+
+/** Half what was known, half what the second look says, both as log-odds. */
+function blend(passages: readonly { score: number }[], scores: readonly number[]): number[] {
+  const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length
+  const spread = Math.sqrt(scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / scores.length) || 1
+  return passages.map(({ score }, i) => logistic(logOdds(score) + (scores[i]! - mean) / spread))
+}
+
+function logOdds(score: number): number {
+  const safe = Math.min(1 - 1e-6, Math.max(1e-6, score))
+  return Math.log(safe / (1 - safe))
+}
+
+function logistic(x: number): number {
+  return 1 / (1 + Math.exp(-x))
 }

@@ -1,8 +1,8 @@
 // The arm that goes by words.
 
-import { breather } from '../model/breather.js'
 import type { Field } from '../model/document.js'
 import type { Scope } from '../model/source.js'
+import { createYielder } from '../runtime/yield.js'
 import type { Store, WordRank, WordRanking } from '../store/port.js'
 import { holdsRun, writtenWords } from '../text/phrase.js'
 import { inPart, narrowed, type Part } from './part.js'
@@ -16,8 +16,11 @@ export interface WordHits {
   ranks: WordRank[]
   /** Of these, the chunks that have the quoted phrase in their title, headings or path alone, not in their own text. */
   named: ReadonlySet<number>
-  /** What each asked term could add at most. */
-  ceilings: number[]
+  /** What each asked term could add at most, and how many chunks of the whole store have it. */
+  maxTermScores: number[]
+  holders: number[]
+  /** The figures of any chunks, listed or not. */
+  of(chunks: readonly number[]): WordRank[]
   /** The quoted phrase stands nowhere, as far as was looked and could be; these are the hits for its words. */
   phraseMissed: boolean
   /** There may be others farther down. */
@@ -40,17 +43,20 @@ export interface WordSearch {
 
 export async function byWords(store: Store, query: WordSearch): Promise<WordHits> {
   const asked = readQuery(query.text)
-  const search: Ranker = (terms, limit) =>
-    store.rank({ terms, weights: fieldWeights, scope: query.scope, limit })
+  const search: Ranker = async (terms, limit) => {
+    const ranking = await store.rank({ terms, weights: fieldWeights, scope: query.scope, limit })
+    const { part } = query
+    return part ? { ...ranking, of: (chunks) => narrowed(ranking.of(chunks), terms, part) } : ranking
+  }
   const quoted = asked.phrases.length > 0
   const held = quoted && canBeSought(asked) ? await holding(store, search, asked, query) : null
   if (held && held.ranks.length > 0) return { asked, ...held, phraseMissed: false }
   const terms = quoted ? asked.terms.map(({ term, weight }) => ({ term, weight })) : asked.terms
-  const { ranks: all, ceilings } = await search(terms, query.limit)
+  const { ranks: all, ...figures } = await search(terms, query.limit)
   const more = all.length >= query.limit
   const ranks = query.part ? narrowed(all, terms, query.part) : all
   const stoppedAfter = held?.stoppedAfter ?? null
-  return { asked, ranks, named: new Set(), ceilings, phraseMissed: quoted, more, stoppedAfter }
+  return { asked, ranks, named: new Set(), ...figures, phraseMissed: quoted, more, stoppedAfter }
 }
 
 /** A single character of a script without spaces is indexed in pairs with its neighbours, whatever they are. */
@@ -73,22 +79,22 @@ async function holding(
 ): Promise<Omit<WordHits, 'asked' | 'phraseMissed'>> {
   const said: WordRank[] = []
   const named: WordRank[] = []
-  const breathe = breather()
+  const yieldIfDue = createYielder()
   for (let most = mostAtFirst, at = 0; ; most *= 4) {
-    const { ranks, ceilings } = await search(terms, most)
+    const { ranks, ...figures } = await search(terms, most)
     while (at < ranks.length && said.length < limit) {
       if (at > 0 && performance.now() >= end)
-        return { ...held(said, named, limit), ceilings, more: true, stoppedAfter: at }
+        return { ...held(said, named, limit), ...figures, more: true, stoppedAfter: at }
       const some = ranks.slice(at, at + step)
       const found = await holders(store, part ? narrowed(some, terms, part) : some, phrases, part)
       said.push(...found.said)
       named.push(...found.named)
       at = Math.min(at + step, ranks.length)
-      await breathe()
+      await yieldIfDue()
     }
     const more = ranks.length >= most || at < ranks.length || said.length + named.length > limit
     if (ranks.length < most || said.length + named.length >= enough)
-      return { ...held(said, named, limit), ceilings, more, stoppedAfter: null }
+      return { ...held(said, named, limit), ...figures, more, stoppedAfter: null }
   }
 }
 

@@ -1,4 +1,5 @@
 // A folder as a source: which files it has, as git would see them.
+
 import { isUtf8 } from 'node:buffer'
 import { spawn } from 'node:child_process'
 import { lstatSync, realpathSync } from 'node:fs'
@@ -7,13 +8,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Stamp } from '../model/document.js'
 import { Problem } from '../model/problem.js'
 import { hashOf } from '../text/hash.js'
-import { areInside, closedFolders, type Unreadable } from './closed-folders.js'
+import { excludedByName, excludedPaths, installedFolders, ownStores, unreadFiles } from './excluded-paths.js'
 import { ignoreFilesOf } from './ignore-files.js'
-import { installedFolders, ownStores, passedOver, passedOverByName, unreadFiles } from './passed-over.js'
-import { listenTo } from './quiet-listing.js'
+import { listenTo } from './listing-timeout.js'
+import { isNeverListed } from './path-rules.js'
 import { requireFolder } from './require-folder.js'
 import { ripgrep } from './ripgrep.js'
-import { isSecretStill, withoutSecrets } from './secret-files.js'
+import { withoutSecrets } from './secret-files.js'
 import { stampOf } from './stamp.js'
 import { trackedFiles } from './tracked-files.js'
 
@@ -104,7 +105,7 @@ interface Paths {
 
 async function listPaths(folder: Folder, signal?: AbortSignal, more: readonly string[] = []): Promise<Paths> {
   const obeys = folder.ignoreFiles !== false
-  const { globs, keeps } = obeys ? await passedOver(folder.path, signal) : passedOverByName
+  const { globs, keeps } = obeys ? await excludedPaths(folder.path, signal) : excludedByName
   const listed = await listNames(
     folder.path,
     [
@@ -115,13 +116,13 @@ async function listPaths(folder: Folder, signal?: AbortSignal, more: readonly st
         ...globs,
         ...[...unreadFiles, ...folder.exclude].map((glob) => `!${glob}`),
       ].flatMap((glob) => ['--glob', glob]),
-      ...withoutSecrets(),
+      ...withoutSecrets(ownStores),
     ],
     signal,
   )
-  const isOurs = (path: string) => !isSecretStill(path) && keeps(path)
+  const isOurs = (path: string) => !isNeverListed(path) && keeps(path)
   const { paths, unnamed, said } = listed
-  const closed = closedFolders(said, folder.include).filter(({ path }) => keeps(path))
+  const closed = unreadableFolders(said, folder.include).filter(({ path }) => keeps(path))
   return { paths: paths.filter(isOurs), unnamed: unnamed.filter(isOurs), closed }
 }
 
@@ -148,7 +149,7 @@ export async function namesIn(
   const known = new Set(paths)
   for (const path of await trackedFiles(folder, signal))
     if (!known.has(path) && isThere(join(folder, path))) known.add(path)
-  return { paths: [...known].sort(), closed: closedFolders(said, []) }
+  return { paths: [...known].sort(), closed: unreadableFolders(said, []) }
 }
 
 function isThere(file: string): boolean {
@@ -216,4 +217,56 @@ function unlisted(folder: string, said: string): Problem {
   return /parsing glob/.test(said)
     ? new Problem('bad_configuration', message, 'Mend that pattern of "include" or "exclude" in carrel.json.')
     : new Problem('list_failed', message, 'Check that the folder can be read; "carrel doctor" looks at it.')
+}
+
+// Folders within a folder that nobody may look into, or that the disk does not give: what ripgrep says of them.
+interface Unreadable {
+  path: string
+  reason: string
+}
+
+/** Those of which a file may be wanted, by path, with a slash at the end. */
+function unreadableFolders(said: string, include: readonly string[]): Unreadable[] {
+  return complaints(said)
+    .filter(({ path, code }) => !goneCodes.includes(code) && reaches(include, path))
+    .map(({ path, why }) => ({ path: `${path}/`, reason: `The folder cannot be read: ${why}.` }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** Whether all that was said is of folders within the one that was to be listed, and not of that itself. */
+function areInside(said: string): boolean {
+  const told = complaints(said)
+  return told.length > 0 && told.every(({ path }) => path !== '')
+}
+
+// `rg: ./path: Permission denied (os error 13)`, where a path may have anything in it, the ends of lines too.
+const complaint = /^rg: \.[\\/]((?:(?!\nrg: )[\s\S])*?): ([^:\n]*) \(os error (\d+)\)$/gm
+
+function complaints(said: string) {
+  return [...said.matchAll(complaint)].map(([, path, why, code]) => ({
+    path: sep === '/' ? path! : path!.replaceAll(sep, '/'),
+    why: why!,
+    code: code!,
+  }))
+}
+
+// Not found, on any system: what went away meanwhile is gone, not closed.
+const goneCodes = ['2', '3', '20']
+
+// ripgrep looks into every folder, also where no pattern leads. One with a slash inside it starts at the top.
+function reaches(include: readonly string[], folder: string): boolean {
+  const parts = folder.split('/')
+  return include.length === 0 || include.map(fixedParts).some((fixed) => startAlike(parts, fixed))
+}
+
+function fixedParts(glob: string): string[] {
+  const plain = glob.replace(/\/$/, '')
+  if (!plain.includes('/')) return []
+  const parts = plain.replace(/^\//, '').split('/')
+  const wild = parts.findIndex((part) => /[*?[{\\]/.test(part))
+  return wild < 0 ? parts : parts.slice(0, wild)
+}
+
+function startAlike(one: readonly string[], other: readonly string[]): boolean {
+  return one.every((part, i) => i >= other.length || part === other[i])
 }

@@ -1,13 +1,16 @@
 // Text search in a folder with ripgrep, in two short runs: the first counts the matches of every file, on all cores; the
 // second finds the places in the few files whose matches are shown, and is stopped when the answer is full. So the totals
 // are true and the answer is the same each time, however many matches there are.
+import { availableParallelism } from 'node:os'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { compileGlob, type Glob } from '../text/glob.js'
+import { type ExcludedPaths, excludedPaths, ownStores } from './excluded-paths.js'
 import { ignoreFilesOf } from './ignore-files.js'
-import { ownStores, type PassedOver, passedOver } from './passed-over.js'
+import { isNeverListed } from './path-rules.js'
 import { matchesIn, type Place } from './ripgrep-json.js'
 import { eachRecord, invalidPattern, plainPath, run } from './ripgrep-run.js'
-import { isSecretStill, withoutSecrets } from './secret-files.js'
+import { withoutSecrets } from './secret-files.js'
+import { semaphore } from './semaphore.js'
 
 export type { Place }
 
@@ -40,10 +43,18 @@ export interface Grepped {
 /** Larger files are data: they are named, not searched. */
 export const largestFile = 20_000_000
 
+// One ripgrep takes all cores. Fifty at once only took turns with each other and with indexing, and all ended late (7 s at the
+// median); one after the other, most end early. Two, so that one runs while the other is started or read.
+const searches = semaphore(Math.max(2, Math.ceil(availableParallelism() / 2)))
+
 export async function grep(query: GrepQuery): Promise<Grepped> {
   if (/\0/.test(query.pattern)) throw invalidPattern(query.pattern, 'it has a NUL character')
+  return searches.run(() => grepNow(query), query.signal)
+}
+
+async function grepNow(query: GrepQuery): Promise<Grepped> {
   const glob = query.filePattern ? compileGlob(query.filePattern) : null
-  const where = { glob, over: await passedOver(query.root, query.signal) }
+  const where = { glob, over: await excludedPaths(query.root, query.signal) }
   const [{ counts: asUtf8, files }, large] = await Promise.all([
     countAll(query, where),
     largeFiles(query, where),
@@ -69,7 +80,7 @@ export async function isSearched(root: string, path: string): Promise<boolean> {
   const covers = (other: string) => other.normalize('NFC') === path.normalize('NFC')
   const glob = { names: [name.replace(/[^\w.-]+/g, '*')], byName: false, covers }
   const query = { root, pattern: '^', caseSensitive: true, limit: 1 }
-  const where = { glob, over: await passedOver(root) }
+  const where = { glob, over: await excludedPaths(root) }
   const { found } = await counting(query, [...everywhere(query, where), ...matching(query), '--', './'])
   return (await filtered(found, where)).length > 0
 }
@@ -97,7 +108,7 @@ interface FileCount {
 
 interface Where {
   glob: Glob | null
-  over: PassedOver
+  over: ExcludedPaths
 }
 
 async function countAll(query: GrepQuery, where: Where): Promise<{ counts: FileCount[]; files: number }> {
@@ -117,23 +128,32 @@ async function countAll(query: GrepQuery, where: Where): Promise<{ counts: FileC
 
 /** ripgrep passes these over without a word. */
 async function largeFiles(query: GrepQuery, where: Where): Promise<string[]> {
+  const all = (await largeOf(query, where.over)).map((path) => ({ path, count: 0 }))
+  return (await filtered(all, where)).map(({ path }) => path)
+}
+
+/** Searches that come together share one listing, and so do those that come soon after. */
+function largeOf(query: GrepQuery, over: ExcludedPaths): Promise<string[]> {
   const known = largeIn.get(query.root)
-  const fresh = known && performance.now() - known.at < largeMs
-  const listed = fresh ? known : { at: performance.now(), paths: await listLarge(query, where.over) }
+  if (known && performance.now() - known.at < largeMs) return known.paths
+  // Others wait for it too, so that it is not stopped with the search that happened to come first.
+  const listed = { at: performance.now(), paths: listLarge({ ...query, signal: undefined }, over) }
+  listed.paths.catch(() => {
+    if (largeIn.get(query.root) === listed) largeIn.delete(query.root)
+  })
   largeIn.delete(query.root)
   if (largeIn.size >= mostRoots) largeIn.delete(largeIn.keys().next().value!)
   largeIn.set(query.root, listed)
-  const all = listed.paths.map((path) => ({ path, count: 0 }))
-  return (await filtered(all, where)).map(({ path }) => path)
+  return listed.paths
 }
 
 /** Searches come one after the other, and such a file seldom comes between them. */
 const largeMs = 5_000
 const mostRoots = 20
-const largeIn = new Map<string, { at: number; paths: string[] }>()
+const largeIn = new Map<string, { at: number; paths: Promise<string[]> }>()
 
 /** What ripgrep lists of all files and not of small ones. */
-async function listLarge(query: GrepQuery, over: PassedOver): Promise<string[]> {
+async function listLarge(query: GrepQuery, over: ExcludedPaths): Promise<string[]> {
   const every = everyFile(query, { glob: null, over })
   const lists = [[], notLarge].map(async (limit) => {
     const parts: Buffer[] = []
@@ -151,7 +171,7 @@ async function listLarge(query: GrepQuery, over: PassedOver): Promise<string[]> 
     .filter((path) => !known.has(path))
   return paths
     .map(plainPath)
-    .filter((path) => !isSecretStill(path))
+    .filter((path) => !isNeverListed(path))
     .sort()
 }
 
@@ -178,7 +198,7 @@ async function counting(query: GrepQuery, args: readonly string[]) {
   await run(query, [...always, '--count-matches', '--with-filename', '--null', ...args], async (stdout) => {
     tail = await eachRecord(stdout, (printed, count) => {
       const path = plainPath(printed)
-      if (!isSecretStill(path)) found.push({ path, count: Number(count) })
+      if (!isNeverListed(path)) found.push({ path, count: Number(count) })
     })
   })
   return { found, tail }

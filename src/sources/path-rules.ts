@@ -1,6 +1,7 @@
 // Which paths may be read for a caller who names them. Rules are on segments, and a segment counts as what any file
 // system might take it for: letters fold, signs that are not seen fall away, and Windows drops dots and blanks at the end.
-import { secretIn } from './secret-files.js'
+import { foldedName, isOddPath, plainPath } from './plain-path.js'
+import { isSecretStill, secretIn } from './secret-files.js'
 
 /** Why a path relative to a root is refused, before anything is looked at; null when it may be tried. */
 export function refusalOfPath(path: string, platform: NodeJS.Platform = process.platform): string | null {
@@ -29,29 +30,32 @@ export function deniedSegment(path: string): string | null {
 
 /** The rule that forbids a path whoever names it: what is never read, and what holds secrets by its name. */
 export function neverRead(path: string): string | null {
-  return deniedSegment(path) ?? secretIn(path) ?? (path.includes(':') ? secretIn(withoutStreams(path)) : null)
+  return deniedSegment(path) ?? secretIn(path)
 }
 
-/** A stream of a file (`.env::$DATA`) is the file. */
-function withoutStreams(path: string): string {
-  return path.replace(/:[^/\\]*/g, '')
+/**
+ * The rule that keeps a project from naming a folder as a source. Rules are on paths below a source, so that a source in
+ * `.git` or `.aws` would hide from them what it is. Documents of an installed package may be a source.
+ */
+export function neverSource(folder: string): string | null {
+  const names = folder.split(/[\\/]/).filter((name) => name !== 'node_modules')
+  return neverRead(`${names.join('/')}/`)
+}
+
+/**
+ * Whether a file that ripgrep listed without secrets must be left out all the same. ripgrep compares names as they are
+ * written, so a name with odd signs is compared once more in its plain form.
+ */
+export function isNeverListed(path: string): boolean {
+  return isOddPath(path) ? neverRead(path) !== null : isSecretStill(path)
 }
 
 const longestPath = 4096
 
 /** As written, and as a system sees it that folds look-alikes: `．．／` is `../` there. */
 function readingsOf(path: string): string[] {
-  const folded = fold(path)
+  const folded = foldedName(path)
   return folded === path ? [path] : [path, folded]
-}
-
-// What HFS+ passes over in names, and what else is not seen: git refuses `.g\u200cit` for the same reason.
-const unseen = /\p{Default_Ignorable_Code_Point}/gu
-
-/** Up and down again: `ı` and `ſ` have capitals of plain letters, and `İ` leaves a dot behind. */
-function fold(text: string): string {
-  const plain = text.normalize('NFKC').replace(unseen, '')
-  return plain.toUpperCase().toLowerCase().replaceAll('\u0307', '')
 }
 
 function climbs(segment: string): boolean {
@@ -59,9 +63,7 @@ function climbs(segment: string): boolean {
 }
 
 function ruleFor(segment: string): string | null {
-  const name = fold(withoutStreams(segment))
-    .replace(/(?<![.\s])[.\s]+$/, '')
-    .replace(/^\s+/, '')
+  const name = plainPath(segment)
   if (name === '.git' || /^git~\d+$/.test(name)) return '.git'
   if (name === 'node_modules' || /^node_m~\d+$/.test(name)) return 'node_modules'
   if (name === '.env' || /^env~\d+$/.test(name)) return '.env'

@@ -173,14 +173,7 @@ describe('files that hold secrets by their name', () => {
       'history.md',
       'bash_history.md',
     ],
-    ...[
-      'serviceaccount.yaml',
-      'service-accounts.md',
-      'service-account.ts',
-      'auth.json',
-      'token.json',
-      'settings.xml',
-    ],
+    ...['serviceaccount.yaml', 'service-accounts.md', 'service-account.ts', 'token.json', 'settings.xml'],
     ...[
       '.cargo/config.toml',
       '.gem/specs',

@@ -1,60 +1,162 @@
 // Files that hold secrets by their name: never indexed or searched, and never added for somebody who names them. A copy of
 // one, as editors, backups and people name it, is one too.
 
-/** As patterns of names, `*` for anything, in any case of letters. One with a folder counts at any depth. */
+import { plainPath } from './plain-path.js'
+
+/** As patterns of names, `*` for anything, in lower case. One with a folder counts at any depth. */
 const secretFiles: readonly string[] = [
-  ...['.env', '.env.*', '.env[-_]*', '*.env', '.envrc', '.envs', '.dev.vars', '.dev.vars.*'],
-  ...['env.local', 'env.dev', 'env.development', 'env.staging', 'env.prod', 'env.production'],
-  ...['.npmrc', '.netrc', '_netrc', '.authinfo', '.pypirc', '.terraformrc', 'terraform.rc', '*.tfrc.json'],
-  ...['.pgpass', 'pgpass.conf', '.my.cnf', '.mylogin.cnf', '.htpasswd', '.smbcredentials', '.msmtprc'],
-  ...['id_rsa*', 'id_dsa*', 'id_ed25519*', 'id_ecdsa*', '.git-credentials', '.vault-token'],
-  ...['*.pem', '*.key', '*.p8', '*.p12', '*.pfx', '*.jks', '*.keystore', '*.keytab', '*.kdbx', '*.ppk'],
-  ...['*.agekey', '*.ovpn', 'wg[0-9].conf', 'wg[0-9][0-9].conf', '.aws', '.ssh', '.gnupg', '.password-store'],
-  ...['*.tfvars', '*.tfvars.json', '*.tfstate', '*.tfstate.*'],
-  ...['.kube/config', '.docker/config.json', '.dockercfg', '.dockerconfigjson', 'containers/auth.json'],
-  ...['.config/gh/hosts.yml', '.config/gh/hosts.yaml', '.config/op/config', '.config/hub'],
-  ...['.cargo/credentials', '.cargo/credentials.toml', '.gem/credentials', '.m2/settings.xml'],
-  ...['.composer/auth.json', '.codex/auth.json', '.oci/config', '.aliyun/config.json', '.dbt/profiles.yml'],
-  ...['msal_token_cache.*', '.azure/accesstokens.json', 'local.settings.json', '.config/gcloud'],
-  ...['rclone.conf', '.s3cfg', '.boto', '.databrickscfg', 'kaggle.json', '.huggingface/token'],
-  ...['*.kubeconfig', 'kubeconfig.yml', 'kubeconfig.yaml'],
+  // Environments
+  ...['.env', '.env.*', '.env[-_]*', '*.env', '.envrc', '.envs', '.dev.vars', '.dev.vars.*', '.flaskenv'],
+  ...['env.local', 'env.dev', 'env.development', 'env.staging', 'env.prod', 'env.production', '.rbenv-vars'],
+  // Package managers
+  ...['.npmrc', '.yarnrc', '.yarnrc.yml', '.pypirc', 'pip.conf', 'pip.ini', '.condarc', 'nuget.config'],
+  ...['.cargo/credentials', '.cargo/credentials.toml', '.gem/credentials', '.bundle/config'],
+  ...['.m2/settings.xml', 'settings-security.xml', '.composer/auth.json', 'pypoetry/auth.toml'],
+  ...['.gradle/gradle.properties', 'key.properties', 'keystore.properties', 'signing.properties'],
+  // Agents and editors
+  ...['.mcp.json', '.*/mcp.json', 'mcp_config.json', '*_mcp_settings.json', 'claude_desktop_config.json'],
+  ...[
+    '.claude.json',
+    '.claude.json.*',
+    '.claude/settings.local.json',
+    '.codex/auth.json',
+    '.codex/config.toml',
+  ],
+  ...['.gemini/settings.json', '.gemini/oauth_creds.json', '.continue/config.*', '.aider.conf.yml'],
+  ...[
+    'opencode/auth.json',
+    'goose/secrets.yaml',
+    'sftp.json',
+    'sftp-config.json',
+    '.ftpconfig',
+    '.remote-sync.json',
+  ],
+  // Logins of programs
+  ...['.netrc', '_netrc', '.authinfo', '.curlrc', '_curlrc', '.wgetrc', '.sentryclirc', 'sentry.properties'],
+  ...['.pgpass', 'pgpass.conf', '.my.cnf', '.mylogin.cnf', '.htpasswd', '.htdigest', '.smbcredentials'],
+  ...['.msmtprc', '.esmtprc', '.fetchmailrc', '.getmailrc', '.offlineimaprc', 'wp-config.php'],
+  ...['.git-credentials', '.vault-token', '.terraformrc', 'terraform.rc', '*.tfrc.json', '.clasprc.json'],
+  ...['sitemanager.xml', 'recentservers.xml', 'winscp.ini', 'credentials-config.json', '*.rdp'],
+  // Keys
+  ...[
+    'id_rsa*',
+    'id_dsa*',
+    'id_ed25519*',
+    'id_ecdsa*',
+    'ssh_host_*_key',
+    '.ssh',
+    '.gnupg',
+    '.password-store',
+  ],
+  ...[
+    '*.pem',
+    '*.key',
+    '*.p8',
+    '*.p12',
+    '*.pfx',
+    '*.pk8',
+    '*.pkcs8',
+    '*.pkcs12',
+    '*.jks',
+    '*.jceks',
+    '*.bks',
+  ],
+  ...['*.keystore', '*.keytab', '*.kdb', '*.kdbx', '*.ppk', '*.asc', '*.gpg', '*.pgp', 'secring.*'],
+  ...[
+    '*.keychain',
+    '*.keychain-db',
+    '*.agekey',
+    'sops/age/keys.txt',
+    '*.ovpn',
+    'wg[0-9].conf',
+    'wg[0-9][0-9].conf',
+  ],
+  // Clouds
+  ...['.aws', '.boto', '.s3cfg', 'rclone.conf', '.oci/config', '.aliyun/config.json', '.config/gcloud'],
+  ...['*.tfvars', '*.tfvars.json', '*.tfstate', '*.tfstate.*', '.cloudflared', '.wrangler/config'],
+  ...['.kube/config', '*.kubeconfig', 'kubeconfig.yml', 'kubeconfig.yaml'],
+  ...['.docker/config.json', '.dockercfg', '.dockerconfigjson', 'containers/auth.json'],
+  ...[
+    '.config/gh/hosts.yml',
+    '.config/gh/hosts.yaml',
+    '.config/op/config',
+    '.config/hub',
+    'glab-cli/config.yml',
+  ],
+  ...['msal_token_cache.*', '.azure/accesstokens.json', 'local.settings.json', '.dbt/profiles.yml'],
+  ...['.databrickscfg', 'kaggle.json', '.huggingface/token', 'huggingface/token', 'doctl/config.yaml'],
+  ...[
+    'hcloud/cli.toml',
+    'linode-cli',
+    'scw/config.yaml',
+    '.fly/config.yml',
+    '.circleci/cli.yml',
+    'ngrok.yml',
+  ],
+  ...['.supabase/access-token', 'stripe/config.toml', '.snowsql/config', 'firebase-tools.json'],
+  ...['rootkey.csv', 'accesskeys.csv', '*_accesskeys.csv', '*_credentials.csv', 'gha-creds-*.json'],
+  ...[
+    '*service-account*.json',
+    '*service_account*.json',
+    '*serviceaccount*.json',
+    '*-firebase-adminsdk-*.json',
+  ],
+  ...['gcp-key*.json', 'gcp_key*.json', 'gcp-credentials*.json', 'google-credentials*.json', 'sa-key*.json'],
+  // Whatever says so itself
   ...['credentials.json', 'credentials.yml', 'credentials.yaml', 'credentials.toml', 'credentials.csv'],
-  ...['.credentials', 'application_default_credentials.json', 'client_secret*.json', '*_credentials.csv'],
-  ...['.credentials.json', '.secrets.yml', '.secrets.yaml', '.secrets.json', '.secrets.toml'],
-  ...['service-account.json', 'service_account.json', 'service-account-*.json', 'service_account_*.json'],
-  ...['serviceaccountkey.json', '*-firebase-adminsdk-*.json', 'rootkey.csv', 'accesskeys.csv'],
-  ...['*_accesskeys.csv', '.secrets', 'passwords.txt', 'passwords.csv', '.vault_pass', '.vault_pass.txt'],
+  ...['.credentials', '.credentials.json', 'application_default_credentials.json', 'client_secret*.json'],
+  ...['.secret', '.secrets', '.secrets.yml', '.secrets.yaml', '.secrets.json', '.secrets.toml'],
+  ...['passwords.txt', 'passwords.csv', '.vault_pass', '.vault_pass.txt', '.vault-pass', '.vault_password'],
+  ...['vault_pass.txt', 'vault_password.txt', '.github_token', '.gitlab_token'],
   ...['json', 'yml', 'yaml', 'toml'].flatMap((ending) => [`secret.${ending}`, `secrets.${ending}`]),
-  ...['.*_history', 'fish_history'],
+  ...['.*_history', 'fish_history', 'consolehost_history.txt'],
 ]
 
-/** Not as a pattern, which counts for folders too: many projects have a folder of code by that name. */
-const asFile = 'kubeconfig'
-const endsAsFile = /(?:^|\/)kubeconfig$/i
+/** These count for files only: many projects have a folder of code by such a name. */
+const asFiles: readonly string[] = [
+  ...['kubeconfig', '*_rsa', '*_dsa', '*_ecdsa', '*_ed25519', 'deploy_key', 'deploy-key', 'deploykey'],
+  ...['htpasswd', 'auth.json'],
+]
+
+/** Composer keeps passwords in auth.json. Among translations it holds the texts of a login page. */
+const translations =
+  /(?:^|\/)(?:locales?|i18n|l10n|intl|nls|lang|langs|languages?|translations?|messages)\/(?:.*\/)?auth\.json$/
 
 /** The pattern that a part of a path fits, or fitted before it was copied; null when none does. A folder's path ends in `/`. */
 export function secretIn(path: string): string | null {
-  const plain = path.replaceAll('\\', '/')
-  for (const reading of [plain, ...originalsOf(plain)])
-    if (isSecret(reading)) return secretFiles[forms.findIndex((form) => form.test(`/${reading}/`))] ?? asFile
+  const plain = plainPath(path)
+  for (const reading of [plain, ...originalsOf(plain)]) if (isSecret(reading)) return patternOf(reading)
   return null
+}
+
+function patternOf(path: string): string {
+  const folders = secretFiles.find((_, i) => forms[i]!.test(`/${path}/`))
+  return folders ?? asFiles.find((_, i) => fileForms[i]!.test(path)) ?? asFiles[0]!
 }
 
 /** Whether a file that ripgrep lists without secrets is one all the same: a copy, or one whose name folders have too. */
 export function isSecretStill(path: string): boolean {
-  return endsAsFile.test(path) || originalsOf(path).some(isSecret)
+  return isSecretFile(path.toLowerCase()) || originalsOf(path).some(isSecret)
 }
 
 function isSecret(path: string): boolean {
-  return anyForm.test(`/${path}/`) || endsAsFile.test(path)
+  return anyForm.test(`/${path}/`) || isSecretFile(path.toLowerCase())
 }
 
-const sources = secretFiles.map((pattern) =>
-  pattern.replace(/[.+^${}()|\\]/g, '\\$&').replaceAll('*', '[^/]*'),
-)
+function isSecretFile(path: string): boolean {
+  return anyFile.test(path) && !translations.test(path)
+}
+
+function sourceOf(pattern: string): string {
+  return pattern.replace(/[.+^${}()|\\]/g, '\\$&').replaceAll('*', '[^/]*')
+}
+
+const sources = secretFiles.map(sourceOf)
 const forms = sources.map((source) => new RegExp(`/${source}/`, 'iu'))
 // All in one takes a tenth of the time of one after the other.
 const anyForm = new RegExp(`/(?:${sources.join('|')})/`, 'iu')
+const fileForms = asFiles.map((pattern) => new RegExp(`(?:^|/)${sourceOf(pattern)}$`, 'u'))
+const anyFile = new RegExp(`(?:^|/)(?:${asFiles.map(sourceOf).join('|')})$`, 'u')
 
 /** What a path was before it was copied; nothing when no part of it looks like a copy. */
 function originalsOf(path: string): string[] {
@@ -85,7 +187,7 @@ function withoutMarks(name: string, mark: RegExp): string {
 const longestMark = 64
 
 /** The longest word of each pattern, which a copy has too: nearly every other file is told by it, in a tenth of the time. */
-const stems = [...secretFiles, asFile].map((pattern) =>
+const stems = [...secretFiles, ...asFiles].map((pattern) =>
   pattern
     .split(/[^a-z0-9_-]+|\[.*?\]/)
     .reduce((longest, word) => (word.length > longest.length ? word : longest), ''),

@@ -2,8 +2,8 @@
 import { constants, existsSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
-import { breather } from '../model/breather.js'
 import type { Stamp } from '../model/document.js'
+import { createYielder } from '../runtime/yield.js'
 import { readSmallFile } from './small-file.js'
 import { looksSame, stampOf } from './stamp.js'
 
@@ -180,7 +180,7 @@ async function entriesIn(bytes: Buffer, hashBytes: number, signal?: AbortSignal)
   const [version, count] = [bytes.readUInt32BE(4), bytes.readUInt32BE(8)]
   if (version < 2 || version > 4) return null
   const read: Index = { files: [], submodules: [] }
-  const breathe = breather(signal)
+  const yieldIfDue = createYielder(signal)
   let at = headBytes
   let name: Buffer = Buffer.alloc(0)
   for (let i = 0; i < count; i++) {
@@ -197,7 +197,7 @@ async function entriesIn(bytes: Buffer, hashBytes: number, signal?: AbortSignal)
     // A folder stands for all in it where a part only is checked out, and an empty name for an entry of another index.
     if (kind !== folderKind && name.length > 0)
       (kind === submoduleKind ? read.submodules : read.files).push(name.toString('utf8'))
-    if (i % 1_000 === 0) await breathe()
+    if (i % 1_000 === 0) await yieldIfDue()
   }
   return read
 }

@@ -32,7 +32,7 @@ export function asConfigured(store: Store, configuration: Configuration): Store 
       ...store.vectors,
       nearest: async (query) => store.vectors.nearest({ ...query, scope: await narrowed(query.scope) }),
     },
-    together: () => asConfigured(store.together(), configuration),
+    withReadCache: () => asConfigured(store.withReadCache(), configuration),
   }
 }
 

@@ -50,7 +50,7 @@ export interface Store {
    * for the others, and what is asked at once it may answer one after the other. It sees every change, and answers as the
    * store itself.
    */
-  together(): Store
+  withReadCache(): Store
 
   vectors: VectorStore
   records: RecordStore
@@ -88,7 +88,14 @@ export interface QueryTerm {
 export interface WordRanking {
   ranks: WordRank[]
   /** What each term would add to a chunk that had it without end: makes scores comparable across queries. */
-  ceilings: number[]
+  maxTermScores: number[]
+  /** How many chunks of the whole store have each term, whatever the scope. */
+  holders: number[]
+  /**
+   * The same figures for any chunks, listed or not, in scope or not; those without any of the terms are left out. As of the
+   * moment of the ranking.
+   */
+  of(chunks: readonly number[]): WordRank[]
 }
 
 export interface WordRank {
@@ -152,8 +159,14 @@ export interface LeaseHolder {
   id: string
   pid: number
   host: string
+  /** What tells the process from a later one with its pid; absent where the system does not say. */
+  start?: string
 }
 
+/**
+ * A lease is lost when its holder is gone for sure, or when the holder did not renew it for its time to live, as
+ * measured by whoever wants it on a clock of its own that nobody sets. The time of day decides nothing.
+ */
 export interface LeaseStore {
   /** Takes or renews a lease. Null when taken; otherwise who has it. `gone` tells that a holder is dead for sure. */
   take(

@@ -1,7 +1,7 @@
 // What a scope covers. Pure, so that a store can ask it directly or be checked against it.
 import type { Note } from '../model/problem.js'
 import type { ChunkKind, DocumentScope, Format, Ref, Scope } from '../model/source.js'
-import { moduleOf } from '../text/module.js'
+import { isInModule } from '../text/module.js'
 import { sameName } from '../text/same-name.js'
 
 export interface ScopedDocument {
@@ -55,12 +55,8 @@ function isSame(a: Ref, b: Ref): boolean {
 
 /** By its path, or by a tag where the path says nothing. */
 function isOfModule({ ref, tags }: ScopedDocument, module: string, within: Scope['within'] = {}): boolean {
-  const wanted = sameName(module)
   const folder = Object.hasOwn(within, ref.source) ? `${within[ref.source]}/` : ''
-  const own = moduleOf(folder + ref.path)
-  return (
-    (own !== null && sameName(own) === wanted) || tags.some((tag) => sameName(tag) === `module/${wanted}`)
-  )
+  return isInModule(folder + ref.path, module) || tags.some((tag) => isTagged(tag, `module/${module}`))
 }
 
 /** The fields a chunk has of its own. Its language is its document's unless it says another (code in prose). */

@@ -180,8 +180,17 @@ function looseSegments(glob: string): Segment[] {
 /** A path whose end has no wildcards covers what lies below it too, as a folder does. */
 function rootedSegments(path: string): Segment[] {
   if (path === '' || path === '.') return [anyFolders]
-  const all = path.split('/').map((name) => (name === '**' ? anyFolders : segmentOf(name, false)))
+  const parts = path.split('/').flatMap(apart)
+  const all = parts.map((name) => (name === '**' ? anyFolders : segmentOf(name, false)))
   return all.at(-1)!.wild === null ? [...all, anyFolders] : all
+}
+
+/** `**.ts` means any depth, as `**` does everywhere else: it is `**` and `*.ts`; and `core**` is `core*` and `**`. */
+function apart(name: string): string[] {
+  if (/^\*{2,}$/.test(name)) return ['**']
+  const front = /^\*\*+(?=.)/.test(name) ? ['**'] : []
+  const behind = /.\*\*+$/.test(name) ? ['**'] : []
+  return [...front, name, ...behind]
 }
 
 function segmentOf(source: string, withSets: boolean): Segment {

@@ -1,20 +1,41 @@
-// Which part of a project a file belongs to, by its path alone, and what somebody calls one.
+// Which module of a project a file belongs to, by its path alone, and what somebody calls one.
 import { withoutControls } from './controls.js'
 import { redact } from './redact.js'
+import { sameName } from './same-name.js'
 
-/** Folders that hold parts and are none themselves: `src/auth/token.ts` is of `auth`. */
-const shelves = new Set([
+/** Folders at the top of a project that hold modules: `src/auth/token.ts` is of `auth`. */
+const sourceRoots = new Set([
   ...['src', 'source', 'sources', 'lib', 'libs', 'packages', 'apps', 'app', 'modules', 'services'],
   ...['crates', 'internal', 'cmd', 'pkg', 'projects', 'plugins', 'code'],
 ])
 
-/** The topmost folder that is no shelf, or else the shelf the file lies on; null for a file at the root. */
+/** The first folder below the source root, or the root itself for a file that lies in it; null at the project's root. */
 export function moduleOf(path: string): string | null {
-  const folders = path.split('/').slice(0, -1).filter(named)
-  return folders.find((folder) => !shelves.has(folder.toLowerCase())) ?? folders.at(-1) ?? null
+  return foldersBelowRoot(foldersOf(path))[0] ?? null
 }
 
-function named(folder: string): boolean {
+/** Whether a file belongs to a module, or to a part of one that is named by its path: `services/context`. */
+export function isInModule(path: string, module: string): boolean {
+  const folders = foldersOf(path).map(sameName)
+  const wanted = sameName(module).split('/').filter(isNamed)
+  if (wanted.length === 0) return false
+  return startsWith(foldersBelowRoot(folders), wanted) || (wanted.length > 1 && startsWith(folders, wanted))
+}
+
+function foldersOf(path: string): string[] {
+  return path.split('/').slice(0, -1).filter(isNamed)
+}
+
+function foldersBelowRoot(folders: string[]): string[] {
+  const [first, ...below] = folders
+  return first !== undefined && below.length > 0 && sourceRoots.has(first.toLowerCase()) ? below : folders
+}
+
+function startsWith(folders: readonly string[], wanted: readonly string[]): boolean {
+  return wanted.every((folder, i) => folder === folders[i])
+}
+
+function isNamed(folder: string): boolean {
   return folder !== '' && folder !== '.'
 }
 

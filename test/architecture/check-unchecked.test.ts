@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { type CheckReport, checkDecisions } from '../../src/services/architecture/check.js'
+import { type CheckReport, checkDecisions } from '../../src/toolsets/architecture/check.js'
 import { track } from '../support/git-index.js'
 import { asOrdinaryUser, type Files, settingsFor, temporaryFolder, write } from '../support/world.js'
 
@@ -15,16 +15,19 @@ test('a folder that is passed over because of its name is told of, unless git tr
   })
   const report = await check(t, files)
   assert.deepEqual(
-    report.notes.map(({ message }) => message),
+    report.broken.map(({ message }) => message),
     [
-      "It looked at no file. src/build is passed over because of its name: nothing is looked at in tools' own folders, nor in build output: at the top of a package, or where git tracks nothing.",
+      "It can never match. src/build is passed over because of its name: nothing is looked at in tools' own folders, nor in build output: at the top of a package, or where git tracks nothing.",
     ],
   )
   const root = temporaryFolder(t)
   write(root, files)
   track(root, ['src/build/a.ts'])
   const tracked = await checkDecisions(settingsFor(root))
-  assert.deepEqual([places(tracked), tracked.notes], [['src/build/a.ts:1 r'], []])
+  assert.deepEqual(
+    [places(tracked), tracked.notes.map(({ message }) => message)],
+    [['src/build/a.ts:1 r'], ['There are no files at src/gone.']],
+  )
 })
 
 describe('rules that cannot be run', () => {
@@ -73,12 +76,12 @@ describe('rules that cannot be run', () => {
     assert.deepEqual([places(report), report.broken, report.notes], [['a.ts:2 r'], [], []])
   })
 
-  test('a rule that looks at nothing is pointed out', async (t) => {
+  test('a rule that looks at nothing is broken', async (t) => {
     const report = await check(
       t,
       decided('id: r\nkind: forbid-text\npath: moved/away\npattern: x', { 'a.ts': 'x' }),
     )
-    assert.match(report.notes[0]?.message ?? '', /looked at no file/)
+    assert.match(report.broken[0]?.message ?? '', /can never match.*no files at moved\/away/)
   })
 
   test('files that cannot be read, or are no text, spoil nothing', async (t) => {
@@ -180,7 +183,10 @@ describe('rules that saw nothing have not passed', () => {
     'src/core/h.css': '',
   }
   test('files whose imports are not read are named beside those whose are', async (t) => {
-    const placed = await check(t, decided('id: r\nkind: layers\nlayers: [src/ui, src/core]', pages))
+    const placed = await check(
+      t,
+      decided('id: r\nkind: layers\nlayers: [src/ui, src/core]', { ...pages, 'src/ui/x.ts': '' }),
+    )
     assert.deepEqual(
       placed.notes.map(({ message }) => message),
       [
@@ -201,7 +207,10 @@ describe('rules that saw nothing have not passed', () => {
     const code = `const n = 1\nimport('../ui/' + n)\nimport(\`../ui/\${n}\`)\nrequire(n)\nimport('./b')\n`
     const report = await check(
       t,
-      decided('id: r\nkind: layers\nlayers: [src/ui, src/core]', { 'src/core/a.ts': code }),
+      decided('id: r\nkind: layers\nlayers: [src/ui, src/core]', {
+        'src/core/a.ts': code,
+        'src/ui/x.ts': '',
+      }),
     )
     assert.deepEqual([places(report), report.counts.passed], [[], 1])
     assert.deepEqual(

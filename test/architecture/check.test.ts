@@ -4,7 +4,7 @@ import { appendFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import type { Configuration } from '../../src/model/settings.js'
-import type { CheckReport } from '../../src/services/architecture/check.js'
+import type { CheckReport } from '../../src/toolsets/architecture/check.js'
 import { runOn } from '../cli-stage.js'
 import { copySample, type Files, settingsFor, temporaryFolder, write } from '../support/world.js'
 

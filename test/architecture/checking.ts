@@ -1,7 +1,7 @@
 // Decisions with rules over files of a test's own, checked.
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import { type CheckReport, checkDecisions } from '../../src/services/architecture/check.js'
+import { type CheckReport, checkDecisions } from '../../src/toolsets/architecture/check.js'
 import { type Files, settingsFor, temporaryFolder, write } from '../support/world.js'
 
 export const adr = (status: string, ...rules: string[]) =>

@@ -1,8 +1,8 @@
 // What a client reads in a prompt: documents, code and names in their places.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { readPrompts } from '../../src/services/architecture/prompts/prompt-files.js'
-import { architecture } from '../../src/tools/architecture/toolset.js'
+import { readPrompts } from '../../src/toolsets/architecture/prompts/prompt-files.js'
+import { architecture } from '../../src/toolsets/architecture/toolset.js'
 import { toolsetWorld } from '../support/toolset-world.js'
 import { write } from '../support/world.js'
 

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Entailment, Stand } from '../../src/embed/entail/port.js'
-import { reasonOf, suggestionsOf } from '../../src/present/alignment.js'
-import { checkAlignment } from '../../src/services/architecture/alignment.js'
-import { architecture } from '../../src/tools/architecture/toolset.js'
+import { checkAlignment } from '../../src/toolsets/architecture/alignment.js'
+import { reasonOf, suggestionsOf } from '../../src/toolsets/architecture/alignment-text.js'
+import { architecture } from '../../src/toolsets/architecture/toolset.js'
 import { toolsetWorld } from '../support/toolset-world.js'
 
 const adr = (title: string, decision: string) =>

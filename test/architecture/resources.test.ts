@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Client } from '@modelcontextprotocol/client'
 import { InMemoryTransport } from '@modelcontextprotocol/server'
+import { executor } from '../../src/server/executor.js'
 import { buildServer } from '../../src/surfaces/mcp/server.js'
-import { architecture } from '../../src/tools/architecture/toolset.js'
-import { executor } from '../../src/tools/executor.js'
+import { architecture } from '../../src/toolsets/architecture/toolset.js'
 import { toolsetWorld } from '../support/toolset-world.js'
 
 const world = await toolsetWorld(architecture, {

@@ -1,10 +1,10 @@
 // Who asks for a document by its name or number has it first.
 import assert from 'node:assert/strict'
 import { after, describe, type TestContext, test } from 'node:test'
-import { searchArchitecture } from '../../src/services/architecture/search.js'
-import { indexAll } from '../../src/services/indexing.js'
-import type { Library } from '../../src/services/library.js'
-import { architecture } from '../../src/tools/architecture/toolset.js'
+import type { Library } from '../../src/answer/library.js'
+import { indexAll } from '../../src/app/index-all.js'
+import { searchArchitecture } from '../../src/toolsets/architecture/search.js'
+import { architecture } from '../../src/toolsets/architecture/toolset.js'
 import { toolsetWorld } from '../support/toolset-world.js'
 import { type Files, world } from '../support/world.js'
 

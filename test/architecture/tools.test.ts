@@ -3,15 +3,15 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { findArchitecture } from '../../src/answer/architecture/documents.js'
 import { loadSettings } from '../../src/app/config/load.js'
-import { checkAlignment } from '../../src/services/architecture/alignment.js'
-import { findArchitecture } from '../../src/services/architecture/documents.js'
-import { searchArchitecture } from '../../src/services/architecture/search.js'
-import { indexAll } from '../../src/services/indexing.js'
-import { status } from '../../src/services/status.js'
-import { architecture } from '../../src/tools/architecture/toolset.js'
-import { defineToolset } from '../../src/tools/define.js'
-import { documentsToolset } from '../../src/tools/documents/toolset.js'
+import { indexAll } from '../../src/app/index-all.js'
+import { status } from '../../src/app/status.js'
+import { defineToolset } from '../../src/server/define.js'
+import { checkAlignment } from '../../src/toolsets/architecture/alignment.js'
+import { searchArchitecture } from '../../src/toolsets/architecture/search.js'
+import { architecture } from '../../src/toolsets/architecture/toolset.js'
+import { documentsToolset } from '../../src/toolsets/documents/toolset.js'
 import { toolsetWorld } from '../support/toolset-world.js'
 import { world as filesWorld, openForTest } from '../support/world.js'
 
@@ -225,7 +225,8 @@ describe('validate-against-pattern', () => {
     assert.match(wrong.data.hint ?? '', /python/)
     const unknown = await validate({ code: '????', pattern_name: 'ports-and-adapters' })
     assert.equal(unknown.language, undefined)
-    assert.equal(unknown.compliant, false)
+    assert.equal(unknown.compliant, true)
+    assert.match(unknown.suggestions[0] ?? '', /^Nothing could be checked/)
     assert.match(unknown.note ?? '', /No rule could be checked/)
     assert.equal(
       (await validate({ code: 'x', pattern_name: 'repository', language: 'kotlin' })).language,

@@ -1,7 +1,7 @@
 // What validate-against-pattern says beside its verdicts: what it could not tell, and whether the document still holds.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { architecture } from '../../src/tools/architecture/toolset.js'
+import { architecture } from '../../src/toolsets/architecture/toolset.js'
 import { toolsetWorld } from '../support/toolset-world.js'
 import { adr, rule } from './checking.js'
 

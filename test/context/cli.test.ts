@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { indexAll } from '../../src/app/index-all.js'
 import { openLibrary } from '../../src/app/open.js'
+import { status } from '../../src/app/status.js'
 import type { Configuration } from '../../src/model/settings.js'
-import { indexAll } from '../../src/services/indexing.js'
-import { status } from '../../src/services/status.js'
 import { runOn, type Stage } from '../cli-stage.js'
 import { world } from '../support/world.js'
 
@@ -40,8 +40,9 @@ test('carrel remember records, merges, and takes secrets out', async (t) => {
 test('carrel remember refuses what says nothing', async (t) => {
   const { stage: on } = await stage(t)
   const short = await runOn(on, 'remember', 'short')
-  assert.deepEqual([short.code, short.out], [1, ''])
-  assert.match(short.err, /too little to record/)
+  assert.deepEqual([short.code, short.out], [2, ''])
+  assert.match(short.err, /10 to 1,000 characters, and this one has 5\./)
+  assert.equal((await runOn(on, 'remember', 'x'.repeat(1_001))).code, 2)
   assert.equal((await runOn(on, 'remember', '--type', 'note', 'long enough for anybody')).code, 2)
   assert.equal((await runOn(on, 'remember')).code, 2)
 })

@@ -2,15 +2,17 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { fakeEmbedder } from '../../src/embed/fake.js'
-import { allDiscoveries, type DiscoveryType } from '../../src/services/context/discoveries.js'
-import { recordAll, recordDiscovery } from '../../src/services/context/record-discovery.js'
-import { searchContext } from '../../src/services/context/search.js'
-import { isMiss, openDocument } from '../../src/services/documents/names.js'
-import { indexAll } from '../../src/services/indexing.js'
-import type { Library } from '../../src/services/library.js'
-import { fillVectors } from '../../src/services/meaning.js'
-import { search } from '../../src/services/search.js'
+import { isMiss, openDocument } from '../../src/answer/collections.js'
+import type { Library } from '../../src/answer/library.js'
+import { allDiscoveries } from '../../src/answer/memory/discoveries.js'
+import { search } from '../../src/answer/search.js'
+import { fillVectors } from '../../src/answer/vectors.js'
+import { indexAll } from '../../src/app/index-all.js'
+import type { DiscoveryType } from '../../src/model/discovery.js'
+import { Problem } from '../../src/model/problem.js'
+import { recordAll, recordDiscovery } from '../../src/toolsets/context/record-discovery.js'
+import { searchContext } from '../../src/toolsets/context/search.js'
+import { fakeEmbedder } from '../support/fake-embedder.js'
 import { openForTest, world } from '../support/world.js'
 
 const say = (
@@ -302,5 +304,32 @@ test('many statements at once are recorded in order and quickly enough', async (
   assert.ok(
     again.every(({ state, discovery }) => state === 'merged' && discovery.count === 1),
     'twice adds nothing',
+  )
+})
+
+test('a discovery that is refused because the disk is full is not kept', async (t) => {
+  const { library, settings } = await remembering(t)
+  const refuse = () => Promise.reject(new Problem('disk_full', 'The disk is full.'))
+  const { store } = library
+  const without = [
+    { ...store, replace: refuse },
+    { ...store, vectors: { ...store.vectors, put: refuse } },
+    { ...store, records: { ...store.records, put: refuse, putAll: refuse, update: refuse } },
+  ]
+  await say(library, 'rule', 'Write every log line as JSON')
+  const before = await allDiscoveries(library)
+  for (const one of without)
+    for (const content of ['Rotate the keys of the gateway weekly', 'Never write a log line as JSON'])
+      await assert.rejects(say({ ...library, store: one }, 'rule', content), { code: 'disk_full' })
+  assert.deepEqual(await allDiscoveries(library), before)
+  await library.close()
+  const again = await openForTest(settings)
+  t.after(() => again.close())
+  await indexAll(again, {})
+  assert.deepEqual(await allDiscoveries(again), before)
+  const found = await find(again, 'rotate the keys of the gateway')
+  assert.deepEqual(
+    found.filter(({ source, content }) => source === 'discovery' && content.includes('gateway')),
+    [],
   )
 })

@@ -339,12 +339,12 @@ const cases = [
 ]
 
 // What HFS+ passes over, one at a time, and letters that fold to plain ones.
-const passedOver = [
+const excludedPaths = [
   0x200c, 0x200d, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x206a, 0x206b, 0x206c, 0x206d,
   0x206e, 0x206f, 0xfeff,
 ]
 const folded = [
-  ...passedOver.flatMap((code) => {
+  ...excludedPaths.flatMap((code) => {
     const sign = String.fromCodePoint(code)
     return [`.g${sign}it/config`, `.en${sign}v`, `node_${sign}modules/x/index.js`]
   }),

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { allDiscoveries } from '../../src/answer/memory/discoveries.js'
+import { indexAll } from '../../src/app/index-all.js'
 import { readTranscriptLine } from '../../src/parse/transcript.js'
-import { allDiscoveries } from '../../src/services/context/discoveries.js'
-import { importNotes, importTranscript } from '../../src/services/context/import.js'
-import { recordDiscovery } from '../../src/services/context/record-discovery.js'
-import { indexAll } from '../../src/services/indexing.js'
+import { importNotes, importTranscript } from '../../src/toolsets/context/import.js'
+import { recordDiscovery } from '../../src/toolsets/context/record-discovery.js'
 import { world } from '../support/world.js'
 
 const claude = (text: string, more: object = {}) => ({
@@ -110,7 +110,7 @@ test('a file that is no transcript is refused with a hint', async (t) => {
   const { report, library, file } = await imported(t, ['# Notes', 'Never commit generated files.'])
   await assert.rejects(report(), /no transcript/)
   await assert.rejects(importTranscript(library, `${file}.gone`), /no file/)
-  await assert.rejects(importTranscript(library, join(file, '..')), /no file/)
+  await assert.rejects(importTranscript(library, join(file, '..')), /is a folder, not a file/)
 })
 
 test("what a client inserts, tools' results and systems' words are not what anybody said", () => {

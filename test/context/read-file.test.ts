@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { recordDiscovery } from '../../src/services/context/record-discovery.js'
-import { documentIdOf } from '../../src/services/document-ids.js'
+import { documentIdOf } from '../../src/answer/document-ids.js'
 import { grep } from '../../src/sources/grep.js'
+import { recordDiscovery } from '../../src/toolsets/context/record-discovery.js'
 import { toolsetWorld } from '../support/toolset-world.js'
 import { type FileAnswer, reading } from './reading.js'
 
@@ -222,8 +222,8 @@ describe('what cannot be read', () => {
     const line = 'a line of it\n'
     const text = line.repeat(Math.ceil(1_048_577 / line.length))
     const searched = ['src/[id] {a}.txt', 'docs/large.txt']
-    const passedOver = ['dist/large.txt', '.carrel/large.txt', 'docs/ignored/large.txt']
-    for (const path of [...searched, ...passedOver]) {
+    const excludedPaths = ['dist/large.txt', '.carrel/large.txt', 'docs/ignored/large.txt']
+    for (const path of [...searched, ...excludedPaths]) {
       mkdirSync(join(project.root, path, '..'), { recursive: true })
       writeFileSync(join(project.root, path), text)
     }
@@ -233,7 +233,7 @@ describe('what cannot be read', () => {
     symlinkSync(join(project.root, 'src/just.txt'), join(project.root, 'src/to-just.txt'))
     for (const path of [...searched, 'docs:large.txt', 'src/just.txt', 'src/to-just.txt'])
       assert.match((await refused(path)).suggestion, / grep_codebase finds lines in it\.$/, path)
-    for (const path of [...passedOver, 'src/large.bin'])
+    for (const path of [...excludedPaths, 'src/large.bin'])
       assert.match((await refused(path)).suggestion, / grep_codebase does not look into it, either\.$/, path)
     assert.match((await refused('src/large.bin')).suggestion, /^It has 1\.9 MB, and the limit is 1 MB\. /)
     const bytes = /^It has 1,048,577 bytes, and the limit is 1,048,576\. /

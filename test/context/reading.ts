@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import { readFileTool } from '../../src/tools/context/read-file.js'
-import type { ContextServices } from '../../src/tools/context/services.js'
-import { defineToolset } from '../../src/tools/define.js'
-import { errorShapes } from '../../src/tools/error-shapes.js'
+import { defineToolset } from '../../src/server/define.js'
+import { errorShapes } from '../../src/server/error-shapes.js'
+import type { ContextServices } from '../../src/toolsets/context/tools/services.js'
+import { readFileTool } from '../../src/toolsets/context/toolset.js'
 
 /** read_file alone, as the context toolset offers it. */
 export const reading = defineToolset<ContextServices>({

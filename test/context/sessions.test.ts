@@ -2,6 +2,11 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import type { Library } from '../../src/answer/library.js'
+import { type Session, sessionKind } from '../../src/answer/memory/session-record.js'
+import { search } from '../../src/answer/search.js'
+import { indexAll } from '../../src/app/index-all.js'
+import { status } from '../../src/app/status.js'
 import { Problem } from '../../src/model/problem.js'
 import {
   contextItems,
@@ -9,12 +14,11 @@ import {
   noteAccess,
   pruneAccesses,
   scoreOf,
-} from '../../src/services/context/accesses.js'
-import { closeMemory, openMemory, pruneSessions } from '../../src/services/context/lifecycle.js'
-import { readFile } from '../../src/services/context/read-file.js'
-import { rememberDiscovery } from '../../src/services/context/remember.js'
-import { searchContext } from '../../src/services/context/search.js'
-import { type Session, sessionKind } from '../../src/services/context/session-record.js'
+} from '../../src/toolsets/context/accesses.js'
+import { closeMemory, openMemory, pruneSessions } from '../../src/toolsets/context/lifecycle.js'
+import { readFile } from '../../src/toolsets/context/read-file.js'
+import { rememberDiscovery } from '../../src/toolsets/context/remember.js'
+import { searchContext } from '../../src/toolsets/context/search.js'
 import {
   allSessions,
   currentSession,
@@ -22,11 +26,7 @@ import {
   flushSessions,
   type Sitting,
   touch,
-} from '../../src/services/context/sessions.js'
-import { indexAll } from '../../src/services/indexing.js'
-import type { Library } from '../../src/services/library.js'
-import { search } from '../../src/services/search.js'
-import { status } from '../../src/services/status.js'
+} from '../../src/toolsets/context/sessions.js'
 import { world } from '../support/world.js'
 
 const minute = 60_000

@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { moduleNamed } from '../../src/services/context/overview.js'
-import { readFile } from '../../src/services/context/read-file.js'
-import { searchContext } from '../../src/services/context/search.js'
-import { indexAll } from '../../src/services/indexing.js'
+import { indexAll } from '../../src/app/index-all.js'
+import { executor } from '../../src/server/executor.js'
+import { registry } from '../../src/server/registry.js'
 import { serveHttp } from '../../src/surfaces/http/server.js'
-import { context } from '../../src/tools/context/toolset.js'
-import { executor } from '../../src/tools/executor.js'
-import { registry } from '../../src/tools/registry.js'
+import { moduleNamed } from '../../src/toolsets/context/overview.js'
+import { readFile } from '../../src/toolsets/context/read-file.js'
+import { searchContext } from '../../src/toolsets/context/search.js'
+import { context } from '../../src/toolsets/context/toolset.js'
 import { toolsetWorld } from '../support/toolset-world.js'
 import { world as filesWorld, openForTest } from '../support/world.js'
 
@@ -119,6 +119,14 @@ test('a module is told by the path below the root, whichever folders are the sou
   }
   const none = await searchContext(library, { query: 'lantern', type: 'all', module: 'packages', limit: 10 })
   assert.deepEqual(none.results, [])
+  const nested = async (module: string) => {
+    const found = await searchContext(library, { query: 'lantern', type: 'all', module, limit: 10 })
+    return [found.results.map(({ file }) => file), found.notes.map(({ code }) => code)]
+  }
+  assert.deepEqual(await nested('auth/src'), [[expected.auth], ['words_only']])
+  assert.deepEqual(await nested('packages/auth/'), [[expected.auth], ['words_only']])
+  assert.deepEqual(await nested('auth/nowhere'), [[], ['words_only', 'no_module']])
+  assert.deepEqual((await moduleNamed(library, 'auth/src'))!.files, [expected.auth])
 })
 
 test('filters come first: as many as there are, up to the limit', async () => {
@@ -204,7 +212,8 @@ for (const [tool, args, says] of refused)
   test(`${tool} refuses ${JSON.stringify(args).slice(0, 60)}`, async () => {
     const { isError, value } = await world.call(tool, args)
     assert.ok(isError)
-    assert.match((value as { error: string }).error, says)
+    const { error, details = [] } = value as { error: string; details?: { message: string }[] }
+    assert.match([error, ...details.map(({ message }) => message)].join(' '), says)
   })
 
 test('an index with nothing in it is an error that names what works', async () => {

@@ -53,7 +53,7 @@ export function storeContract(name: string, open: OpenStore): void {
     leases: leasePromises,
     version: versionPromises,
     sharing: sharingPromises,
-    together: togetherPromises,
+    withReadCache: togetherPromises,
     'hostile input': hostilePromises,
   }
   for (const [part, promises] of Object.entries(parts)) describe(`${name}: ${part}`, () => promises(promise))

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import type { Library } from '../../src/services/library.js'
+import type { Library } from '../../src/answer/library.js'
 import { addsUp, crawl, ledgerOf, openCrawlLibrary } from './crawling.js'
 import { openSite, type Pages, page, type Reply, redirect, type Site, send } from './site.js'
 

@@ -1,7 +1,7 @@
 // A process that crawls: starts a crawl, or goes on with what others left. Says what it starts and how it ends.
 import { openLibrary } from '../../src/app/open.js'
-import { startCrawl, waitForJob } from '../../src/services/knowledge/crawls.js'
-import { resumeCrawls } from '../../src/services/knowledge/run-crawls.js'
+import { startCrawl, waitForJob } from '../../src/toolsets/knowledge/crawls.js'
+import { resumeCrawls } from '../../src/toolsets/knowledge/run-crawls.js'
 import { crawlSettings } from './crawling.js'
 
 const [root, url, pages] = process.argv.slice(2) as [string, string?, string?]

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { documentIdOf } from '../../src/services/document-ids.js'
-import { getDocument, updateDocument } from '../../src/services/knowledge/manage-documents.js'
-import { search } from '../../src/services/search.js'
+import { documentIdOf } from '../../src/answer/document-ids.js'
+import { search } from '../../src/answer/search.js'
+import { getDocument, updateDocument } from '../../src/toolsets/knowledge/manage-documents.js'
 import { addsUp, crawl, ledgerOf, pathsOf, sharedLibrary, siteFor } from './crawling.js'
 import { page, type Reply, redirect, send, tagged } from './site.js'
 
@@ -230,7 +230,7 @@ describe('a second crawl', () => {
   test('a document that was deleted by hand is read again, not taken for unchanged', async (t) => {
     const site = await siteFor(t, { '/': tagged(() => page('Home')) })
     const first = await crawl(library, site.url)
-    const { forgetPage } = await import('../../src/services/knowledge/crawled-pages.js')
+    const { forgetPage } = await import('../../src/toolsets/knowledge/crawled-pages.js')
     assert.ok(await forgetPage(library, first.job.source, `${site.url}/`))
     const second = await crawl(library, site.url)
     assert.deepEqual([second.tally.crawled, second.tally.unchanged], [1, 0])

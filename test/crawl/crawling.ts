@@ -1,10 +1,10 @@
 // A library on an empty project that may crawl this machine, and crawls run to their end in it.
 import type { TestContext } from 'node:test'
+import type { Library } from '../../src/answer/library.js'
 import type { Settings } from '../../src/model/settings.js'
-import { type CrawlRequest, startCrawl, waitForJob } from '../../src/services/knowledge/crawls.js'
-import type { KnownJob } from '../../src/services/knowledge/jobs.js'
-import type { Library } from '../../src/services/library.js'
 import { type FetchLimits, openFetcher } from '../../src/sources/web/fetch.js'
+import { type CrawlRequest, startCrawl, waitForJob } from '../../src/toolsets/knowledge/crawls.js'
+import type { KnownJob } from '../../src/toolsets/knowledge/jobs.js'
 import { openForTest, settingsFor, temporaryFolder } from '../support/world.js'
 import { openSite, type Pages, type Site } from './site.js'
 

@@ -208,7 +208,7 @@ test('a site that stops answering is given up, and what is left can be tried aga
   assert.ok(known.tally.pending > 0 && known.tally.failed >= 10)
   assert.ok(addsUp(known))
   site.pages['/p*'] = (req, res) => send(res, page(req.url!))
-  const { retryJob, waitForJob } = await import('../../src/services/knowledge/crawls.js')
+  const { retryJob, waitForJob } = await import('../../src/toolsets/knowledge/crawls.js')
   await retryJob(library, known.job.id)
   const again = await waitForJob(library, known.job.id, { ms: 60_000, signal: AbortSignal.timeout(60_000) })
   assert.equal(again.job.status, 'completed')

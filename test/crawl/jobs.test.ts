@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { cancelJob, retryJob, startCrawl, waitForJob } from '../../src/services/knowledge/crawls.js'
-import { deleteSource } from '../../src/services/knowledge/delete-source.js'
-import { documentRecords } from '../../src/services/knowledge/document-records.js'
-import { allJobs, type CrawlJob, getJob } from '../../src/services/knowledge/jobs.js'
-import { resumeCrawls } from '../../src/services/knowledge/run-crawls.js'
-import { ownSources } from '../../src/services/knowledge/sources.js'
-import type { Library } from '../../src/services/library.js'
-import { keepLive } from '../../src/services/live.js'
+import type { Library } from '../../src/answer/library.js'
+import { ownSources } from '../../src/answer/source-records.js'
+import { runBackgroundWork } from '../../src/app/background.js'
 import { auditIndex } from '../../src/store/sqlite/repair.js'
+import { cancelJob, retryJob, startCrawl, waitForJob } from '../../src/toolsets/knowledge/crawls.js'
+import { deleteSource } from '../../src/toolsets/knowledge/delete-source.js'
+import { documentRecords } from '../../src/toolsets/knowledge/document-records.js'
+import { allJobs, type CrawlJob, getJob } from '../../src/toolsets/knowledge/jobs.js'
+import { resumeCrawls } from '../../src/toolsets/knowledge/run-crawls.js'
 import { projectRoot, temporaryFolder } from '../support/world.js'
 import { addsUp, crawl, openCrawlLibrary, pathsOf, siteFor } from './crawling.js'
 import { drip, page, type Site, send } from './site.js'
@@ -76,7 +76,7 @@ test('kill -9 during a crawl of 500 pages: a restarted server goes on by itself,
   const halfway = await getJob(library, child.said[0]!.started![0]!)
   assert.equal(halfway.job.status, 'running')
   assert.ok(addsUp(halfway), JSON.stringify(halfway.tally))
-  const live = keepLive(library)
+  const live = runBackgroundWork(library)
   t.after(() => live.close())
   const known = await waitForJob(library, halfway.job.id, { ms: 60_000, signal: AbortSignal.timeout(60_000) })
   assert.equal(known.job.status, 'completed')
@@ -263,7 +263,7 @@ test('pages that are kept come back when the index is lost, without asking anybo
     rmSync(join(library.settings.data, name), { force: true })
   const asked = site.asked.length
   const again = await openCrawlLibrary(t, root)
-  const { indexAll } = await import('../../src/services/indexing.js')
+  const { indexAll } = await import('../../src/app/index-all.js')
   await indexAll(again, {})
   assert.equal(site.asked.length, asked)
   const after = await again.store.document({ source: job.source, path: `${site.url}/p/1` })

@@ -9,8 +9,8 @@ import {
   retryJob,
   startCrawl,
   waitForJob,
-} from '../../src/services/knowledge/crawls.js'
-import type { KnownJob } from '../../src/services/knowledge/jobs.js'
+} from '../../src/toolsets/knowledge/crawls.js'
+import type { KnownJob } from '../../src/toolsets/knowledge/jobs.js'
 import { addsUp, crawl, ledgerOf, pathsOf, sharedLibrary, siteFor } from './crawling.js'
 import { drip, type Pages, page, type Reply, redirect, send } from './site.js'
 

@@ -90,7 +90,7 @@ describe('what a site asks of crawlers', () => {
     assert.deepEqual(new Set(site.asked), new Set(['/robots.txt']))
     assert.equal(site.asked.length, 4)
     down = false
-    const { retryJob, waitForJob } = await import('../../src/services/knowledge/crawls.js')
+    const { retryJob, waitForJob } = await import('../../src/toolsets/knowledge/crawls.js')
     await retryJob(library, known.job.id)
     const again = await waitForJob(library, known.job.id, { ms: 9_000, signal: AbortSignal.timeout(9_000) })
     assert.equal(again.job.status, 'completed')

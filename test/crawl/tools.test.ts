@@ -1,10 +1,10 @@
 // The two tools as an agent meets them: what they answer, what they refuse, and whether their advice works.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { jobOf } from '../../src/services/knowledge/jobs.js'
-import { executor } from '../../src/tools/executor.js'
-import { knowledge } from '../../src/tools/knowledge/toolset.js'
-import { registry } from '../../src/tools/registry.js'
+import { executor } from '../../src/server/executor.js'
+import { registry } from '../../src/server/registry.js'
+import { jobOf } from '../../src/toolsets/knowledge/jobs.js'
+import { knowledge } from '../../src/toolsets/knowledge/toolset.js'
 import { sharedLibrary, siteFor } from './crawling.js'
 import { page, redirect, send } from './site.js'
 

@@ -43,7 +43,9 @@ test('a folder that there is not is refused, and one below the root means the ro
   const { result } = await setup({ client: 'claude-code', dryRun: true })
   assert.equal(result.file, join(root, '.mcp.json'))
   const user = await setup({ client: 'claude-code', dryRun: true, scope: 'user' })
-  assert.ok(user.changedLines.includes(`"${root}"`), user.changedLines)
+  assert.ok(!user.changedLines.includes('--root'), 'Claude Code starts in the folder of its session')
+  const bound = await setup({ client: 'cursor', dryRun: true, scope: 'user' })
+  assert.ok(bound.changedLines.includes(`"${root}"`), bound.changedLines)
 })
 
 test('a project inside another is the one that is served', async (t) => {
@@ -65,7 +67,7 @@ test('the options of the command line are written down, once they can work', asy
   const root = copyNotes(t)
   const given = { client: 'claude-code', dryRun: true, root, data: join(root, 'x'), allowOutside: true }
   const { changedLines } = await setup({ ...given, set: ['watch=off'] })
-  for (const word of ['--data', join(root, 'x'), '--set', 'watch=off', '--allow-outside'])
+  for (const word of ['--data', 'x', '--set', 'watch=off', '--allow-outside'])
     assert.ok(changedLines.includes(`"${word}"`), changedLines)
   await assert.rejects(setup({ ...given, set: ['wacth=off'] }), { code: 'usage' })
   await assert.rejects(setup({ ...given, config: join(root, 'none.json') }), { code: 'usage' })
@@ -85,9 +87,9 @@ test('a client that was set up for another folder reaches that one', async (t) =
   const { file } = JSON.parse(stdout) as { file: string }
   assert.ok(file.startsWith(home), file)
   const written = JSON.parse(readFileSync(file, 'utf8')) as {
-    mcpServers: { carrel: { command: string; args: string[] } }
+    mcpServers: Record<string, { command: string; args: string[] }>
   }
-  const { command, args: words } = written.mcpServers.carrel
+  const { command, args: words } = Object.values(written.mcpServers)[0]!
   const client = new Client({ name: 'setup', version: '1' })
   await client.connect(
     new StdioClientTransport({ command, args: words, cwd: elsewhere, env, stderr: 'ignore' }),
@@ -112,7 +114,7 @@ test('a home that is none is passed over, and what was done is told of the entry
   assert.match(typed('--client', 'claude-code').stdout, /^\S+\.mcp\.json: The file is changed\.\n/)
   assert.match(typed('--client', 'claude-code').stdout, /Carrel is in it already; nothing changes\.\n$/)
   const out = typed('--client', 'claude-code', '--remove', '--dry-run')
-  assert.match(out.stdout, /^\S+\.mcp\.json: The entry would be taken out\.\n/)
-  assert.match(typed('--client', 'claude-code', '--remove').stdout, /: The entry is taken out\.\n/)
+  assert.match(out.stdout, /^\S+\.mcp\.json: The entry would be removed\.\n/)
+  assert.match(typed('--client', 'claude-code', '--remove').stdout, /: The entry is removed\.\n/)
   assert.ok(existsSync(join(root, '.mcp.json')))
 })

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { cpSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { doctor } from '../../src/app/doctor.js'
+import { indexAll } from '../../src/app/index-all.js'
 import { openLibrary } from '../../src/app/open.js'
 import type { Configuration, Settings } from '../../src/model/settings.js'
-import { doctor } from '../../src/services/doctor.js'
-import { checkGraph } from '../../src/services/graph/check.js'
-import { exportGraph } from '../../src/services/graph/export.js'
-import { indexAll } from '../../src/services/indexing.js'
+import { executor } from '../../src/server/executor.js'
+import { registry } from '../../src/server/registry.js'
 import { checkText } from '../../src/surfaces/cli/commands/graph.js'
 import { runTool } from '../../src/surfaces/cli/tool-command.js'
-import { executor } from '../../src/tools/executor.js'
-import { graph } from '../../src/tools/graph/toolset.js'
-import { registry } from '../../src/tools/registry.js'
+import { checkGraph } from '../../src/toolsets/graph/check.js'
+import { exportGraph } from '../../src/toolsets/graph/export.js'
+import { graph } from '../../src/toolsets/graph/toolset.js'
 import { runOn, type Stage } from '../cli-stage.js'
 import { world, write } from '../support/world.js'
 import { vault } from './vault.js'
@@ -29,7 +29,7 @@ const files = {
 
 test('check names what is broken, ambiguous, alone and mentioned', async (t) => {
   const { library } = await vault(t, files)
-  const report = await checkGraph(library)
+  const report = await checkGraph(library, { mentions: true })
   assert.deepEqual(report, {
     notes: 6,
     links: 4,
@@ -44,6 +44,24 @@ test('check names what is broken, ambiguous, alone and mentioned', async (t) => 
     checkText(report),
     /^6 notes, 4 links\n\n1 broken link\n {2}retry-budget.md:3 {2}\[\[gone\]\]\n/,
   )
+})
+
+test('check looks for mentions only when asked, and tells how far it is', async (t) => {
+  const { library, settings } = await vault(t, files)
+  assert.equal('mentions' in (await checkGraph(library)), false)
+  const heard: [number, number][] = []
+  await checkGraph(library, { mentions: true, onProgress: (...told) => heard.push(told) })
+  assert.deepEqual([heard.length, heard.at(-1)], [6, [6, 6]])
+  const stage: Stage = {
+    services: { open: openLibrary },
+    settings: async () => ({ settings: settings as Configuration, notes: [] }),
+    terminal: true,
+  }
+  const plain = await runOn(stage, 'graph', 'check')
+  assert.doesNotMatch(plain.out, /mentioned/)
+  const asked = await runOn(stage, 'graph', 'check', '--mentions')
+  assert.match(asked.out, /1 title mentioned but not linked/)
+  assert.match(asked.err, /Looking for mentions: \d of 6 notes/)
 })
 
 test('check shows names as one line each, whatever stands in them', () => {
@@ -72,9 +90,9 @@ test('check finds mentions where a reader sees them, and nowhere else', async (t
     'hidden.md': `<!-- Tide Table -->\n<!--\n${fence}\nTide Table\n-->\n~~~\n${fence}\nTide Table\n~~~\n`,
     'after.md': '<!-- Tide\n--> the Tide Table\n',
   })
-  const { mentions } = await checkGraph(library)
+  const { mentions } = await checkGraph(library, { mentions: true })
   assert.deepEqual(
-    mentions.map(({ id, line, title }) => [id, line, title]),
+    mentions?.map(({ id, line, title }) => [id, line, title]),
     [
       ['after.md', 2, 'Tide Table'],
       ['ja.md', 1, 'データベース設計'],

@@ -6,7 +6,7 @@ import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { basename, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { asOnDisk } from '../../src/services/graph/files.js'
+import { asOnDisk } from '../../src/toolsets/graph/files.js'
 import { temporaryFolder } from '../support/world.js'
 
 /** A folder that answers to one name and is listed by another. */

@@ -1,7 +1,7 @@
 // Changes notes as a user to whom not all of them belong. Everything is loaded before the process becomes that user: it may
 // not be let into the folder where this lies.
-import { openNote } from '../../src/services/graph/files.js'
-import { createFile, replaceFile } from '../../src/services/graph/write-files.js'
+import { openNote } from '../../src/toolsets/graph/files.js'
+import { createFile, replaceFile } from '../../src/toolsets/graph/write-files.js'
 
 const [root, user, group] = [process.argv[2]!, Number(process.argv[3]), Number(process.argv[4])]
 process.setgroups!([group])

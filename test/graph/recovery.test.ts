@@ -14,13 +14,13 @@ import {
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { runBackgroundWork } from '../../src/app/background.js'
+import { doctor } from '../../src/app/doctor.js'
+import { indexAll } from '../../src/app/index-all.js'
 import { underLease } from '../../src/ingest/lease.js'
-import { doctor } from '../../src/services/doctor.js'
-import { recoverRenames } from '../../src/services/graph/journal.js'
-import { writingLease } from '../../src/services/graph/lock.js'
-import { indexAll } from '../../src/services/indexing.js'
-import { keepLive } from '../../src/services/live.js'
 import { hashOf } from '../../src/text/hash.js'
+import { recoverRenames } from '../../src/toolsets/graph/journal.js'
+import { writingLease } from '../../src/toolsets/graph/lock.js'
 import { openForTest } from '../support/world.js'
 import { toolsFor, vault } from './vault.js'
 
@@ -104,7 +104,7 @@ test('a server tells of it when it starts', async (t) => {
   const { root, library } = await killed(t)
   chmodSync(join(root, 'n3.md'), 0o444)
   const troubles: string[] = []
-  const live = keepLive(library, { onTrouble: (message) => troubles.push(message) })
+  const live = runBackgroundWork(library, { onTrouble: (message) => troubles.push(message) })
   await live.indexed
   await live.close()
   assert.match(troubles.join('\n'), /n3\.md is read-only/)
@@ -230,7 +230,7 @@ test('who reads does not wait long for a rename to be finished, which goes on be
 test('a server finishes what another left, though nobody asks', async (t) => {
   const { library, read, renames, pages, root } = await killed(t)
   renameSync(renames, `${renames}-later`)
-  const live = keepLive(library)
+  const live = runBackgroundWork(library)
   t.after(() => live.close())
   await live.indexed
   assert.equal(read('n1.md'), linking)

@@ -1,6 +1,6 @@
 // Renames a note in each of several vaults, over and over and all at once, until it is killed. Says when it is ready, and
 // every rename that is done.
-import { updateNode } from '../../src/services/graph/writing.js'
+import { updateNode } from '../../src/toolsets/graph/writing.js'
 import { openForTest, settingsFor } from '../support/world.js'
 
 const starts = process.argv.slice(2).map((arg) => JSON.parse(arg) as { root: string; from: number })

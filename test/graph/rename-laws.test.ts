@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { Library } from '../../src/answer/library.js'
 import type { Graph } from '../../src/graph/graph.js'
 import { readingOf } from '../../src/graph/resolve.js'
-import { openVaults } from '../../src/services/graph/vaults.js'
-import type { Library } from '../../src/services/library.js'
+import { openVaults } from '../../src/toolsets/graph/vaults.js'
 import { contentOf, graphOf } from './notes.js'
 import { vault } from './vault.js'
 

@@ -3,7 +3,7 @@ import { appendFileSync, chmodSync, existsSync, readdirSync, writeFileSync } fro
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { updateNode } from '../../src/services/graph/writing.js'
+import { updateNode } from '../../src/toolsets/graph/writing.js'
 import { longestStep } from '../support/longest-step.js'
 import { type Answered, vault } from './vault.js'
 

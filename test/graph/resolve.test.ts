@@ -26,6 +26,14 @@ const vault = {
   'twin.md': '',
   'caf\u00e9.md': '',
   'cafe\u0301.md': '',
+  'guide/setup.md': '# Setup\n',
+  'a.md': '# Setup\n',
+  'b.md': '# Setup\n',
+  'guide/first-run.md': '',
+  'c.md': '# First run\n',
+  'd.md': '# First run\n',
+  'e.md': '# Same title\n',
+  'f.md': '# Same title\n',
 }
 
 /** Where one link leads that stands in `notes/here.md`. */
@@ -83,6 +91,13 @@ check('[[projects/roadmap]]', 'projects/roadmap.md')
 // The shortest path wins, and says so.
 check('[[roadmap]]', 'archive/roadmap.md', true)
 check('[[Roadmap 2024]]', 'archive/roadmap.md')
+
+// A file name that exactly one note has beats the titles of others.
+check('[[Setup]]', 'guide/setup.md')
+check('[[first-run]]', 'guide/first-run.md')
+check('[[First run]]', 'guide/first-run.md')
+check('[[First_run]]', 'guide/first-run.md')
+check('[[Same title]]', 'e.md', true)
 
 // Markdown links go from the note.
 check('[x](beside.md)', 'notes/beside.md')

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { checkGraph } from '../../src/services/graph/check.js'
-import { exportGraph } from '../../src/services/graph/export.js'
-import { search } from '../../src/services/search.js'
-import { flawsOf } from '../../src/tools/check.js'
-import { graph } from '../../src/tools/graph/toolset.js'
-import { registry } from '../../src/tools/registry.js'
+import { search } from '../../src/answer/search.js'
+import { registry } from '../../src/server/registry.js'
+import { checkGraph } from '../../src/toolsets/graph/check.js'
+import { exportGraph } from '../../src/toolsets/graph/export.js'
+import { graph } from '../../src/toolsets/graph/toolset.js'
+import { flawsOf } from '../support/tool-flaws.js'
 import { tokenCost } from '../tools/token-cost.js'
 import { type Answered, vault } from './vault.js'
 
@@ -357,8 +357,8 @@ test('ranks of several vaults are those of all notes together', async (t) => {
   const { call } = await vault(t, {}, { sources: ['one', 'two', 'three'].map(folder) })
   const apart: Answered[] = await call('get_hubs', { metric: 'pagerank', limit: 50 })
   assert.equal(apart[0].id, 'hub.md')
-  const together = await vault(t, {}, { sources: [folder('')] })
-  const expected = await together.call('get_hubs', { metric: 'pagerank', limit: 50 })
+  const withReadCache = await vault(t, {}, { sources: [folder('')] })
+  const expected = await withReadCache.call('get_hubs', { metric: 'pagerank', limit: 50 })
   const score = (rows: Answered[], title: string) => rows.find((row) => row.title === title).score
   for (const { title } of apart)
     assert.ok(Math.abs(score(apart, title) - score(expected, title)) < 1e-6, title)
@@ -520,12 +520,13 @@ test('a note that is gone leaves its id to no other', {
   skip: process.platform === 'linux' ? false : 'names that differ by case are one file here',
 }, async (t) => {
   const files = { 'notes/Idea.md': '# Big\n', 'notes/idea.md': '# Small\n', 'x.md': 'x', 'x.mdx': 'of x' }
-  const { call, noted, refused, read } = await vault(t, files)
+  const { call, refused, read } = await vault(t, files)
   for (const id of ['notes/Idea.md', 'notes/idea.md']) await call('get_node', { id })
   assert.deepEqual(await call('delete_node', { id: 'notes/Idea.md' }), { deleted: true })
-  const { value, note } = await noted('delete_node', { id: 'notes/Idea.md' })
-  assert.deepEqual(value, { deleted: false })
-  assert.equal(note, 'There is no note "notes/Idea.md". Did you mean "notes/idea.md"?')
+  assert.deepEqual(await call('delete_node', { id: 'notes/Idea.md' }), {
+    deleted: false,
+    note: 'There is no note "notes/Idea.md". Did you mean "notes/idea.md"?',
+  })
   const replaced = await refused('update_node', { id: './notes/Idea.md', content: 'new' })
   assert.equal(replaced.code, 'NODE_NOT_FOUND')
   assert.match(replaced.message, /Did you mean "notes\/idea\.md"\?/)

@@ -5,7 +5,7 @@ import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { createFile } from '../../src/services/graph/write-files.js'
+import { createFile } from '../../src/toolsets/graph/write-files.js'
 import { temporaryFolder } from '../support/world.js'
 
 // What Windows calls an incorrect function is "is a folder" to Node.

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { searchDocuments } from '../../src/services/documents/search.js'
-import { keepFresh } from '../../src/services/fresh.js'
-import { indexAll } from '../../src/services/indexing.js'
-import { allSources } from '../../src/services/knowledge/sources.js'
-import type { Library } from '../../src/services/library.js'
-import { search } from '../../src/services/search.js'
+import type { Library } from '../../src/answer/library.js'
+import { search } from '../../src/answer/search.js'
+import { searchDocuments } from '../../src/answer/search-documents.js'
+import { allSources } from '../../src/answer/source-records.js'
+import { indexAll } from '../../src/app/index-all.js'
+import { watchAndReindex } from '../../src/app/watch-and-reindex.js'
 import { openForTest, settingsFor, temporaryFolder, write } from '../support/world.js'
 
 const files = { 'pub/a.md': '# Open\n\nThe yak is public.', 'priv/b.md': '# Closed\n\nThe yak is private.' }
@@ -89,7 +89,7 @@ describe('a folder that the configuration no longer names', () => {
     await indexAll(server, {})
     const later = await opened(t, root, { folders: ['pub', 'priv'] })
     await indexAll(later, {})
-    const fresh = await keepFresh(server, {})
+    const fresh = await watchAndReindex(server, {})
     t.after(() => fresh.close())
     write(root, { 'pub/c.md': '# New\n\nAnother yak.' })
     await fresh.settled()
@@ -125,10 +125,10 @@ describe('a folder that the configuration no longer names', () => {
       details: {},
     } as const
     await library.store.putSource({ ...web, ...dates })
-    await library.store.records.put('discovery', 'd1', { text: 'kept' })
+    await library.store.records.put('keepsake', 'd1', { text: 'kept' })
     const less = await opened(t, root, { folders: ['pub'] })
     await indexAll(less, {})
-    assert.deepEqual(await less.store.records.get('discovery', 'd1'), { text: 'kept' })
+    assert.deepEqual(await less.store.records.get('keepsake', 'd1'), { text: 'kept' })
     assert.ok((await less.store.sources()).some(({ id }) => id === 'web-1'))
   })
 })

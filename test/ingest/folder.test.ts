@@ -4,9 +4,10 @@ import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writ
 import { dirname, join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type IndexReport, indexAll } from '../../src/services/indexing.js'
-import { search } from '../../src/services/search.js'
-import { status } from '../../src/services/status.js'
+import { search } from '../../src/answer/search.js'
+import { indexAll } from '../../src/app/index-all.js'
+import { status } from '../../src/app/status.js'
+import type { IndexReport } from '../../src/model/reports.js'
 import { listFolder } from '../../src/sources/folder.js'
 import { auditIndex } from '../../src/store/sqlite/repair.js'
 import { track } from '../support/git-index.js'
@@ -314,7 +315,17 @@ describe('a bad file', () => {
   test('that is too large is skipped with both sizes', async (t) => {
     const { report } = await check(t, { 'huge.md': 'word '.repeat(500_000) })
     assert.equal(report.counts.skipped, 1)
-    assert.match(report.skipped[0]!.reason, /larger than the limit/)
+    assert.equal(
+      report.skipped[0]!.reason,
+      'It is larger than the limit of 2.0 MB that limits.fileSize sets.',
+    )
+    assert.deepEqual(report.skippedFiles, [
+      {
+        source: report.bySource[0]!.name,
+        path: 'huge.md',
+        reason: 'It is larger than the limit of 2.0 MB that limits.fileSize sets (2.5 MB).',
+      },
+    ])
   })
 
   test('in another encoding is read', async (t) => {

@@ -3,10 +3,10 @@ import { chmodSync, linkSync, mkdirSync, renameSync, rmdirSync, rmSync, writeFil
 import { dirname, join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { keepFresh } from '../../src/services/fresh.js'
-import { indexAll } from '../../src/services/indexing.js'
-import { search } from '../../src/services/search.js'
-import { status } from '../../src/services/status.js'
+import { search } from '../../src/answer/search.js'
+import { indexAll } from '../../src/app/index-all.js'
+import { status } from '../../src/app/status.js'
+import { watchAndReindex } from '../../src/app/watch-and-reindex.js'
 import { track } from '../support/git-index.js'
 import {
   asOrdinaryUser,
@@ -28,7 +28,7 @@ async function watched(t: TestContext, files: Files) {
 
 async function watch(t: TestContext, w: World, options: { lookMs?: number } = {}) {
   const errors: unknown[] = []
-  const fresh = await keepFresh(w.library, { ...options, onError: (error) => errors.push(error) })
+  const fresh = await watchAndReindex(w.library, { ...options, onError: (error) => errors.push(error) })
   await fresh.settled()
   t.after(() => fresh.close())
   t.after(() => assert.deepEqual(errors, []))
@@ -50,7 +50,7 @@ test('a look that failed is tried again', async (t) => {
     if (failures++ < 2) return Promise.reject(new Error('The disk is full.'))
     return library.store.replace(documents)
   }
-  const fresh = await keepFresh({ ...library, store: { ...library.store, replace } }, { retryMs: 50 })
+  const fresh = await watchAndReindex({ ...library, store: { ...library.store, replace } }, { retryMs: 50 })
   t.after(() => fresh.close())
   write(root, { 'b.md': 'beta' })
   const until = Date.now() + 20_000
@@ -190,7 +190,7 @@ describe('a running server', () => {
     t.after(() => library.close())
     await indexAll(library, {})
     let looks = 0
-    const fresh = await keepFresh(library, { onReport: () => looks++ })
+    const fresh = await watchAndReindex(library, { onReport: () => looks++ })
     t.after(() => fresh.close())
     await sleep(1_000)
     const before = looks

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { indexAll } from '../../src/app/index-all.js'
 import { openReaders, type Readers } from '../../src/ingest/readers.js'
 import { reread } from '../../src/ingest/reread.js'
-import { indexAll } from '../../src/services/indexing.js'
 import { type World, world, write } from '../support/world.js'
 
 /** How a changed file is read by a run and by a question about it, one after the other. */

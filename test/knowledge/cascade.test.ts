@@ -5,18 +5,18 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { fakeEmbedder } from '../../src/embed/fake.js'
+import type { Library } from '../../src/answer/library.js'
+import { createSource, ownSources } from '../../src/answer/source-records.js'
+import { fillVectors } from '../../src/answer/vectors.js'
+import { indexAll } from '../../src/app/index-all.js'
 import { Problem } from '../../src/model/problem.js'
-import { indexAll } from '../../src/services/indexing.js'
-import { deleteSource } from '../../src/services/knowledge/delete-source.js'
-import { type DocumentRecord, documentRecords } from '../../src/services/knowledge/document-records.js'
-import { changeDocument, putDocument } from '../../src/services/knowledge/documents.js'
-import { forgetDocument } from '../../src/services/knowledge/forget-document.js'
-import { keptPath } from '../../src/services/knowledge/kept-bytes.js'
-import { createSource, ownSources } from '../../src/services/knowledge/sources.js'
-import type { Library } from '../../src/services/library.js'
-import { fillVectors } from '../../src/services/meaning.js'
 import { auditIndex } from '../../src/store/sqlite/repair.js'
+import { keptPath } from '../../src/toolsets/knowledge/blob-store.js'
+import { deleteSource } from '../../src/toolsets/knowledge/delete-source.js'
+import { type DocumentRecord, documentRecords } from '../../src/toolsets/knowledge/document-records.js'
+import { changeDocument, putDocument } from '../../src/toolsets/knowledge/documents.js'
+import { forgetDocument } from '../../src/toolsets/knowledge/forget-document.js'
+import { fakeEmbedder } from '../support/fake-embedder.js'
 import { openForTest, world } from '../support/world.js'
 import { keptFiles } from './kit.js'
 
@@ -65,10 +65,10 @@ describe('what is deleted leaves nothing', () => {
         rmSync(settings.data, { recursive: true, force: true })
         let library = await open(settings)
         try {
-          for (const together of steps) {
+          for (const withReadCache of steps) {
             // A lost database is no step that meets others.
-            if (together.some((one) => one.do === 'lose')) library = await lose(library)
-            else await Promise.all(together.map((one) => take(library, one)))
+            if (withReadCache.some((one) => one.do === 'lose')) library = await lose(library)
+            else await Promise.all(withReadCache.map((one) => take(library, one)))
           }
           await check(library)
           for (const { id } of await ownSources(library)) await deleteSource(library, id)

@@ -1,14 +1,21 @@
 // What was handed to us is kept with a database's care: it outlives the index.
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { search } from '../../src/answer/search.js'
+import { doctor } from '../../src/app/doctor.js'
+import { indexAll } from '../../src/app/index-all.js'
 import { Problem } from '../../src/model/problem.js'
-import { doctor } from '../../src/services/doctor.js'
-import { indexAll } from '../../src/services/indexing.js'
-import { addDocument, getDocument, removeDocument } from '../../src/services/knowledge/manage-documents.js'
-import { addSource } from '../../src/services/knowledge/manage-sources.js'
-import { search } from '../../src/services/search.js'
+import { inFlightName, stateOfBytes, sweepBytes } from '../../src/toolsets/knowledge/blob-store.js'
+import {
+  type DocumentRecord,
+  documentKind,
+  documentRecords,
+} from '../../src/toolsets/knowledge/document-records.js'
+import { addDocument, getDocument, removeDocument } from '../../src/toolsets/knowledge/manage-documents.js'
+import { addSource } from '../../src/toolsets/knowledge/manage-sources.js'
 import { openForTest, world } from '../support/world.js'
 import { keptFiles } from './kit.js'
 
@@ -111,22 +118,50 @@ describe('documents that somebody handed in', () => {
     assert.match((await uploads())!.message, /\(gone\)/)
   })
 
-  test('what a killed process left half way is cleared away once it is old', async (t) => {
+  test('what a killed process left half way is cleared away, whatever its age', async (t) => {
     const { library, settings } = await used(t)
     const folder = join(settings.data, 'uploads')
-    for (const [name, age] of [
-      ['new-1-1-1', 3_600],
-      ['new-1-1-2', 0],
-    ] as const) {
-      writeFileSync(join(folder, name), 'x')
-      const then = Date.now() / 1000 - age
-      utimesSync(join(folder, name), then, then)
-    }
+    const { pid: dead } = spawnSync(process.execPath, ['--version'])
+    const mine = inFlightName()
+    const killed = mine.replace(/^new-\d+/, `new-${dead}`)
+    const reused = mine.replace(/^(new-\d+-\w+)-\w+/, '$1-0123abcd')
+    const notOurs = ['new-', 'new-notes.md', 'notes', 'ab']
+    for (const name of [mine, killed, reused, `new-${dead}-1-1`, `new-${process.pid}-1-1`, ...notOurs])
+      for (const age of [0, 3_600, -3_600]) {
+        writeFileSync(join(folder, name), 'x')
+        const then = Date.now() / 1000 - age
+        utimesSync(join(folder, name), then, then)
+      }
     await indexAll(library, {})
-    assert.deepEqual(
-      readdirSync(folder).filter((name) => name.startsWith('new-')),
-      ['new-1-1-2'],
-    )
+    const left = readdirSync(folder).filter((name) => !/^[0-9a-f]{2}$/.test(name) || name === 'ab')
+    const hasStart = existsSync('/proc/self/stat')
+    const kept = [mine, ...(hasStart ? [] : [reused]), `new-${process.pid}-1-1`, ...notOurs]
+    assert.deepEqual(left.sort(), kept.sort())
+  })
+
+  test('bytes stay when file times and the clock differ by hours', async (t) => {
+    const { library } = await used(t)
+    const folder = join(library.settings.data, 'uploads')
+    const stop = new AbortController()
+    const sweeping = (async () => {
+      while (!stop.signal.aborted) await sweepBytes(library, new Set())
+    })()
+    const source = (await addSource(library, { title: 'Swept', type: 'upload' })).id
+    for (let i = 0; i < 12; i++) {
+      const made = await addDocument(library, {
+        source,
+        title: `Note ${i}`,
+        content: `# Note ${i}\n\nText ${i}.`,
+      })
+      for (const name of readdirSync(folder, { recursive: true }).map(String))
+        if (name.includes('doc_')) utimesSync(join(folder, name), 1, 1)
+      const record = await library.store.records.get<DocumentRecord>(documentKind, made.document.id)
+      assert.equal(await stateOfBytes(library, record!), 'whole')
+    }
+    stop.abort()
+    await sweeping
+    for (const record of await documentRecords(library))
+      assert.equal(await stateOfBytes(library, record), 'whole')
   })
 
   test('are still ours to delete when the disk was full the first time', async (t) => {

@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { recordDiscovery } from '../../src/services/context/record-discovery.js'
+import { recordDiscovery } from '../../src/toolsets/context/record-discovery.js'
 import { pdf } from '../support/office-files.js'
 import {
   type DocumentAnswer,
@@ -42,7 +42,7 @@ const cases: Record<string, Case> = {
   'an unknown kind of search': {
     tool: search,
     args: () => ({ query: 'wick', search_type: 'semantic' }),
-    told: { says: /"hybrid"/, args: (given) => ({ ...given, search_type: 'hybrid' }) },
+    told: { says: /'hybrid'/, args: (given) => ({ ...given, search_type: 'hybrid' }) },
   },
   'no query at all': {
     tool: search,
@@ -239,23 +239,22 @@ const cases: Record<string, Case> = {
     args: async (w) => {
       await say(w, 'Use tallow for every lamp')
       const { documents } = await w.document<ListAnswer>({ action: 'list', source_id: 'discoveries' })
-      return { action: 'delete', document_id: documents[0]!.id }
+      return { action: 'update', document_id: documents[0]!.id, title: 'Another' }
     },
     told: {
-      says: /^State what holds now .*"Use B instead of A".* record_discovery does/,
-      args: async ({ document_id }, w) => {
-        await say(w, 'Use rape oil instead of tallow for every lamp')
-        const { document } = await w.document({ action: 'get', document_id })
-        assert.equal(document.title, 'Superseded decision')
-        return { action: 'list' }
-      },
+      says: /^Provide content='…' alone/,
+      args: ({ document_id }) => ({
+        action: 'update',
+        document_id,
+        content: 'Use rape oil instead of tallow for every lamp',
+      }),
     },
   },
   'a source without a title': { tool: sources, args: () => ({ action: 'create' }) },
   'an unknown action': {
     tool: sources,
     args: () => ({ action: 'find' }),
-    told: { says: /one of .*"list"/, args: () => ({ action: 'list' }) },
+    told: { says: /^Use .*'list'/, args: () => ({ action: 'list' }) },
   },
   'get of no source': { tool: sources, args: () => ({ action: 'get', source_id: 'nowhere' }) },
   'get without a source': { tool: sources, args: () => ({ action: 'get' }) },

@@ -1,9 +1,9 @@
 // The knowledge tools as an agent meets them: the specification's workflow and every field.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { documentIdOf } from '../../src/services/document-ids.js'
-import { indexAll } from '../../src/services/indexing.js'
-import { search } from '../../src/services/search.js'
+import { documentIdOf } from '../../src/answer/document-ids.js'
+import { search } from '../../src/answer/search.js'
+import { indexAll } from '../../src/app/index-all.js'
 import { docx, epub, paragraph, pdf, pptx, sheetRows, xlsx } from '../support/office-files.js'
 import type { Files } from '../support/world.js'
 import { type Failed, keptFiles, knowledgeWorld, sharedWorld, someFiles } from './kit.js'
@@ -364,4 +364,17 @@ describe('search_knowledge_base', () => {
     assert.equal(found.count, 50)
     assert.match(found.note!, /at most 50/)
   })
+})
+
+test('lists during the first indexing are one JSON object, which holds the note', async (t) => {
+  const w = await knowledgeWorld(t, someFiles, { indexed: false })
+  for (const tool of ['manage_source', 'manage_document', 'manage_crawl_job']) {
+    const answer = await w.call(tool, { action: 'list' })
+    assert.equal(answer.note, undefined, tool)
+    assert.match((answer.value as { note: string }).note, /"library" was never indexed to its end/, tool)
+    assert.deepEqual(JSON.parse(answer.text), answer.value, tool)
+  }
+  const shown = await w.call('manage_source', { action: 'get', source_id: 'library' })
+  assert.equal(shown.note, undefined)
+  assert.match((shown.value as { note: string }).note, /never indexed/)
 })

@@ -17,7 +17,7 @@ describe('every wrong call is answered with what is wrong and a step that helps'
       tool: 'manage_source',
       args: { action: 'invalid_action' },
       error: /action/,
-      suggestion: /"create"/,
+      suggestion: /'create'/,
     },
     'an unknown argument': {
       tool: 'manage_source',
@@ -202,7 +202,7 @@ describe('every wrong call is answered with what is wrong and a step that helps'
       tool: 'search_knowledge_base',
       args: { query: 'x', search_type: 'magic' },
       error: /search_type/,
-      suggestion: /"vector", "hybrid", "rerank"/,
+      suggestion: /'vector', 'hybrid', or 'rerank'/,
     },
     'a threshold out of range': {
       tool: 'search_knowledge_base',
@@ -300,7 +300,7 @@ describe('files that may not be read', () => {
     const settings = { ...w.library.settings, uploadFolders: [folder], data: join(w.root, '..', 'data-2') }
     const library = await openForTest(settings)
     t.after(() => library.close())
-    const { addDocument } = await import('../../src/services/knowledge/manage-documents.js')
+    const { addDocument } = await import('../../src/toolsets/knowledge/manage-documents.js')
     assert.equal((await addDocument(library, { filePath: join(folder, 'a.txt') })).state, 'created')
     await assert.rejects(addDocument(library, { filePath: join(`${folder}-2`, 'b.txt') }), {
       code: 'outside',
@@ -315,7 +315,7 @@ describe('files that may not be read', () => {
     const library = await openForTest({ ...w.library.settings, data: link })
     t.after(() => library.close())
     writeFileSync(join(store, 'own.txt'), 'Words of our own.')
-    const { addDocument } = await import('../../src/services/knowledge/manage-documents.js')
+    const { addDocument } = await import('../../src/toolsets/knowledge/manage-documents.js')
     for (const filePath of ['store/own.txt', join(link, 'own.txt')])
       await assert.rejects(addDocument(library, { filePath }), { code: 'denied' })
   })

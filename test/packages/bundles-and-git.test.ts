@@ -6,10 +6,10 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { pack } from '../../src/services/packages/pack.js'
 import { checkOut } from '../../src/sources/package/git.js'
 import { readLocation } from '../../src/sources/package/location.js'
 import { packTar, unpack } from '../../src/sources/package/tar.js'
+import { pack } from '../../src/toolsets/packages/pack.js'
 import { type Files, temporaryFolder, write } from '../support/world.js'
 import { counts, manifest, project } from './package-world.js'
 
@@ -63,7 +63,7 @@ describe('a bundle', () => {
     await refused('twice', gzipSync(Buffer.concat([entry('a.md', 'x'), entry('a.md', 'y')])), /EEXIST/)
     await refused('short', gzipSync(entry('a.md', 'x'.repeat(2000)).subarray(0, 1000)), /middle of a file/)
     await refused('sum', gzipSync(entry('a.md', 'x').fill(9, 0, 3)), /checksum/)
-    await refused('text', Buffer.from('no archive'), /cannot be read/)
+    await refused('text', Buffer.from('no archive'), /it is not a \.tar\.gz file/)
     const few = { limits: { entries: 2, fileBytes: 1_000_000, totalBytes: 3_000_000 } }
     await refused('bomb', gzipSync(Buffer.alloc(20_000_000)), /more than 3000000 bytes/, few)
     await refused('large', gzipSync(entry('a.md', 'x'.repeat(1_500_000))), /too large/, few)

@@ -2,8 +2,9 @@
 // them out again.
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { packagePlaces } from '../../src/answer/configured-packages.js'
 import { openLibrary } from '../../src/app/open.js'
-import { addPackage, packagePlaces, removePackage } from '../../src/services/packages/configured.js'
+import { addPackage, removePackage } from '../../src/toolsets/packages/configured.js'
 import { settingsFor } from '../support/world.js'
 
 const [root, name, count, own] = process.argv.slice(2) as [string, string, string, string?]

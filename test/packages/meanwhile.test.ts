@@ -4,15 +4,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { configuredPackages, type PackagePlaces } from '../../src/answer/configured-packages.js'
+import { createSource } from '../../src/answer/source-records.js'
 import { indexingLease, underLease } from '../../src/ingest/lease.js'
-import { createSource } from '../../src/services/knowledge/sources.js'
-import {
-  addPackage,
-  configuredPackages,
-  type PackagePlaces,
-  removePackage,
-} from '../../src/services/packages/configured.js'
-import { type PackageReport, syncPackages } from '../../src/services/packages/sync.js'
+import { addPackage, removePackage } from '../../src/toolsets/packages/configured.js'
+import { type PackageReport, syncPackages } from '../../src/toolsets/packages/sync.js'
 import { sharing } from './package-world.js'
 import { manifest, project, site } from './web-world.js'
 

@@ -1,12 +1,12 @@
 // Projects with packages, as the tests of packages need them.
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { listDocuments } from '../../src/services/documents/browse.js'
-import { isMiss } from '../../src/services/documents/names.js'
-import { addAndSync } from '../../src/services/packages/add.js'
-import type { PackagePlaces } from '../../src/services/packages/configured.js'
-import { type PackageReport, syncPackages } from '../../src/services/packages/sync.js'
-import { search } from '../../src/services/search.js'
+import { listDocuments } from '../../src/answer/browse.js'
+import { isMiss } from '../../src/answer/collections.js'
+import type { PackagePlaces } from '../../src/answer/configured-packages.js'
+import { search } from '../../src/answer/search.js'
+import { addAndSync } from '../../src/toolsets/packages/add.js'
+import { type PackageReport, syncPackages } from '../../src/toolsets/packages/sync.js'
 import { runOn } from '../cli-stage.js'
 import { type Files, openForTest, settingsFor, temporaryFolder, world, write } from '../support/world.js'
 

@@ -5,20 +5,17 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { dirname, join, parse } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
-import { isMiss } from '../../src/services/documents/names.js'
-import { readDocument } from '../../src/services/documents/read.js'
-import { removeDocument } from '../../src/services/knowledge/manage-documents.js'
-import { createSource } from '../../src/services/knowledge/sources.js'
-import type { Library } from '../../src/services/library.js'
-import { addAndSync } from '../../src/services/packages/add.js'
-import {
-  configuredPackages,
-  permittedLocation,
-  removePackage,
-} from '../../src/services/packages/configured.js'
-import { syncNewPackages } from '../../src/services/packages/first-sync.js'
-import { search } from '../../src/services/search.js'
+import { isMiss } from '../../src/answer/collections.js'
+import { configuredPackages } from '../../src/answer/configured-packages.js'
+import type { Library } from '../../src/answer/library.js'
+import { search } from '../../src/answer/search.js'
+import { createSource } from '../../src/answer/source-records.js'
 import { readContext } from '../../src/sources/package/context-file.js'
+import { readDocument } from '../../src/toolsets/documents/read.js'
+import { removeDocument } from '../../src/toolsets/knowledge/manage-documents.js'
+import { addAndSync } from '../../src/toolsets/packages/add.js'
+import { permittedLocation, removePackage } from '../../src/toolsets/packages/configured.js'
+import { syncNewPackages } from '../../src/toolsets/packages/first-sync.js'
 import { type Files, projectRoot, temporaryFolder, write } from '../support/world.js'
 import { counts, manifest, project, sharing } from './package-world.js'
 
@@ -399,7 +396,7 @@ describe('a path is the one from where it is typed', () => {
   })
 
   test('and what cannot be added leaves no context.json behind', async (t) => {
-    const { from, named, places, root } = await typing(
+    const { from, named, places } = await typing(
       t,
       { 'docs/bad/manifest.json': '{', 'docs/a.md': '# A' },
       { outside: false, network: false },
@@ -407,7 +404,7 @@ describe('a path is the one from where it is typed', () => {
     for (const argv of [
       ['./nothing'],
       ['./bad/manifest.json'],
-      [dirname(root)],
+      ['https://docs.example.org/manifest.json'],
       ['./nothing', '--global'],
       ['./bad/manifest.json', '--global'],
     ]) {
@@ -420,8 +417,8 @@ describe('a path is the one from where it is typed', () => {
 
 test('a context.json that cannot be written is named', async (t) => {
   const { add, places, library } = await project(t, { 'one/a.md': '# A' })
-  mkdirSync(`${places.project}.${process.pid}.tmp`)
-  const told = { code: 'closed_file', message: /context\.json cannot be written: EISDIR at / }
+  mkdirSync(`${places.project}.new-${process.pid}`)
+  const told = { code: 'closed_file', message: /context\.json cannot be written: EEXIST at / }
   await assert.rejects(add('one'), told)
   assert.deepEqual(await library.store.sources(), [])
 })

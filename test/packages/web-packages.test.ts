@@ -5,14 +5,15 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { readDocument } from '../../src/services/documents/read.js'
-import type { Library } from '../../src/services/library.js'
-import { keepLive } from '../../src/services/live.js'
-import { addAndSync } from '../../src/services/packages/add.js'
-import { configuredPackages, removePackage } from '../../src/services/packages/configured.js'
-import { syncNewPackages } from '../../src/services/packages/first-sync.js'
-import { pack } from '../../src/services/packages/pack.js'
-import { type PackageReport, syncPackages } from '../../src/services/packages/sync.js'
+import { configuredPackages } from '../../src/answer/configured-packages.js'
+import type { Library } from '../../src/answer/library.js'
+import { runBackgroundWork } from '../../src/app/background.js'
+import { readDocument } from '../../src/toolsets/documents/read.js'
+import { addAndSync } from '../../src/toolsets/packages/add.js'
+import { removePackage } from '../../src/toolsets/packages/configured.js'
+import { syncNewPackages } from '../../src/toolsets/packages/first-sync.js'
+import { pack } from '../../src/toolsets/packages/pack.js'
+import { type PackageReport, syncPackages } from '../../src/toolsets/packages/sync.js'
 import { write } from '../support/world.js'
 import { manifest, type Page, project, site } from './web-world.js'
 
@@ -459,7 +460,7 @@ describe('packages that were never taken in', () => {
       'context.json': named({ docs: './one', silent: `${web.at}/silent.json` }),
     })
     const troubles: string[] = []
-    const live = keepLive(library, { onTrouble: (message) => troubles.push(message) })
+    const live = runBackgroundWork(library, { onTrouble: (message) => troubles.push(message) })
     await live.indexed
     while (web.log.length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
     assert.deepEqual(

@@ -1,8 +1,9 @@
 // One of several processes on one data folder: indexes, searches and writes records until it is stopped or killed.
 // Every line it prints is a promise the parent checks.
+
+import { search } from '../../src/answer/search.js'
+import { indexAll } from '../../src/app/index-all.js'
 import { openLibrary } from '../../src/app/open.js'
-import { indexAll } from '../../src/services/indexing.js'
-import { search } from '../../src/services/search.js'
 import { settingsFor } from '../support/world.js'
 
 const [root, name, untilMs] = process.argv.slice(2) as [string, string, string]

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { indexAll } from '../../src/services/indexing.js'
+import { indexAll } from '../../src/app/index-all.js'
 import { auditIndex } from '../../src/store/sqlite/repair.js'
 import { projectRoot, world, write } from '../support/world.js'
 

@@ -1,7 +1,8 @@
 // Embeds slowly and says so after each batch, until it is killed.
+
+import { fillVectors } from '../../src/answer/vectors.js'
 import { openLibrary } from '../../src/app/open.js'
-import { fakeEmbedder } from '../../src/embed/fake.js'
-import { fillVectors } from '../../src/services/meaning.js'
+import { fakeEmbedder } from '../support/fake-embedder.js'
 import { settingsFor } from '../support/world.js'
 
 const fake = fakeEmbedder()

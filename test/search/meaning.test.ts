@@ -3,15 +3,15 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fakeEmbedder } from '../../src/embed/fake.js'
+import type { Library } from '../../src/answer/library.js'
+import { type SearchRequest, search } from '../../src/answer/search.js'
+import { coverage, fillVectors } from '../../src/answer/vectors.js'
+import { indexAll } from '../../src/app/index-all.js'
+import { status } from '../../src/app/status.js'
 import type { Embedder } from '../../src/embed/port.js'
 import { Problem } from '../../src/model/problem.js'
-import { indexAll } from '../../src/services/indexing.js'
-import type { Library } from '../../src/services/library.js'
-import { coverage, fillVectors } from '../../src/services/meaning.js'
-import { type SearchRequest, search } from '../../src/services/search.js'
-import { status } from '../../src/services/status.js'
 import { auditIndex } from '../../src/store/sqlite/repair.js'
+import { fakeEmbedder } from '../support/fake-embedder.js'
 import { type Files, projectRoot, settingsFor, world, write } from '../support/world.js'
 
 /** A library with an embedder of the test's own. */
@@ -292,10 +292,10 @@ describe('hybrid search', () => {
     assert.equal(hits.length, 5)
     assert.ok(hits.every(({ text, by, distance }) => text.includes('wick 3') && by === 'meaning' && distance))
     assert.deepEqual(notes, [])
-    const distances = hits.map(({ distance }) => distance!)
+    const scores = hits.map(({ score }) => score)
     assert.deepEqual(
-      distances,
-      distances.toSorted((a, b) => a - b),
+      scores,
+      scores.toSorted((a, b) => b - a),
     )
     assert.deepEqual(await codes('"wick lantern"', { mode: 'vector' }), ['phrase_missed'])
     write(root, { 'new.md': 'the gannet wick 3 was trimmed' })
@@ -382,10 +382,25 @@ describe('reranking', () => {
         hits.map(({ document }) => document),
         plain.hits.map(({ document }) => document),
       )
+      assert.ok(hits.every(({ by }) => by !== 'rerank'))
       // Files this young are compared with the index, for which a busy machine has no time before the deadline.
       const codes = notes.map(({ code }) => code).filter((code) => code !== 'stale')
       assert.deepEqual(codes, ['not_reranked'])
     })
+
+  test('is not said of a passage that stands alone, which nothing judged again', async (t) => {
+    const w = await indexed(t, { 'only.md': 'A lantern with a wick.' })
+    await fillVectors(w.library)
+    const { hits, stages } = await found(
+      w,
+      reranker(() => Promise.reject(new Error('asked'))),
+    )
+    assert.deepEqual(
+      hits.map(({ by }) => by),
+      ['both'],
+    )
+    assert.equal(stages.find(({ name }) => name === 'rerank')!.state, 'skipped')
+  })
 
   test('is never done unless asked for', async (t) => {
     const w = await indexed(t, pages)

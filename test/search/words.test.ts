@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { type SearchRequest, search } from '../../src/answer/search.js'
+import { indexAll } from '../../src/app/index-all.js'
 import type { Settings } from '../../src/model/settings.js'
-import { indexAll } from '../../src/services/indexing.js'
-import { type SearchRequest, search } from '../../src/services/search.js'
 import { estimateTokens } from '../../src/text/tokens.js'
 import { type Files, temporaryFolder, world, write } from '../support/world.js'
 
@@ -282,13 +282,13 @@ describe('search by words', () => {
       ['words ran', 'assemble ran'],
     )
     assert.deepEqual(
-      hits.map(({ explain }) => explain!.words!.rank).slice(1),
+      hits.map(({ explain }) => explain!.words!.rank!).slice(1),
       hits
-        .map(({ explain }) => explain!.words!.rank)
+        .map(({ explain }) => explain!.words!.rank!)
         .slice(1)
         .toSorted((a, b) => a - b),
     )
-    assert.ok(hits.slice(1).every(({ explain }) => explain!.words!.rank > 450))
+    assert.ok(hits.slice(1).every(({ explain }) => explain!.words!.rank! > 450))
   })
 
   test('says of a folder, tag or language that nothing has it, and what may have been meant', async (t) => {

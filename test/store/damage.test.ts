@@ -15,11 +15,12 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { thisHost } from '../../src/ingest/lease.js'
+import { doctor } from '../../src/app/doctor.js'
+import { indexAll } from '../../src/app/index-all.js'
+import { status } from '../../src/app/status.js'
+import { thisHost } from '../../src/ingest/process-identity.js'
 import { Problem } from '../../src/model/problem.js'
-import { doctor } from '../../src/services/doctor.js'
-import { indexAll } from '../../src/services/indexing.js'
-import { status } from '../../src/services/status.js'
+import { checksums } from '../../src/store/sqlite/checksums.js'
 import { readJournal, unreadableLines } from '../../src/store/sqlite/journal.js'
 import { auditIndex } from '../../src/store/sqlite/repair.js'
 import { openSqliteStore } from '../../src/store/sqlite/store.js'
@@ -102,6 +103,8 @@ describe('an index of an older Carrel', () => {
     const { DatabaseSync } = await import('@photostructure/sqlite')
     const db = new DatabaseSync(w.file)
     for (const column of ['ctime', 'ino']) db.exec(`ALTER TABLE documents DROP COLUMN ${column}`)
+    for (const [table, sums] of Object.entries({ ...checksums, chunks: { sum: [], text_sum: [] } }))
+      for (const column of Object.keys(sums)) db.exec(`ALTER TABLE ${table} DROP COLUMN ${column}`)
     db.exec('PRAGMA user_version = 1')
     db.close()
     const library = await openForTest(w.settings)

@@ -15,8 +15,8 @@ import { dirname, join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import { doctor } from '../../src/app/doctor.js'
 import { Problem } from '../../src/model/problem.js'
-import { doctor } from '../../src/services/doctor.js'
 import { openDatabase } from '../../src/store/sqlite/database.js'
 import { appendEntries, readJournal } from '../../src/store/sqlite/journal.js'
 import { auditIndex, rebuildIndex } from '../../src/store/sqlite/repair.js'
@@ -31,7 +31,9 @@ describe('a repair', () => {
       writeFileSync(join(folder, 'index.sqlite'), 'not a database at all\n'.repeat(500)),
     'of a file that has records the journal has not': async (folder) => {
       const database = openDatabase(folder)
-      await database.write((db) => db.exec("INSERT INTO texts VALUES (99, x'00', '[]', '[]')"))
+      await database.write((db) =>
+        db.exec("INSERT INTO texts (document, body, sections, links) VALUES (99, x'00', '[]', '[]')"),
+      )
       await database.close()
       const journal = join(folder, 'records.jsonl')
       writeFileSync(journal, readFileSync(journal, 'utf8').split('\n').slice(30).join('\n'))
@@ -40,7 +42,9 @@ describe('a repair', () => {
       const store = await openSqliteStore({ folder })
       await store.records.putAll(keepsakes('later'))
       const database = openDatabase(folder)
-      await database.write((db) => db.exec("INSERT INTO texts VALUES (99, x'00', '[]', '[]')"))
+      await database.write((db) =>
+        db.exec("INSERT INTO texts (document, body, sections, links) VALUES (99, x'00', '[]', '[]')"),
+      )
       const files = ['index.sqlite', 'index.sqlite-wal'].map((name) => join(folder, name))
       const asNow = files.map((file) => readFileSync(file))
       await database.close()
@@ -168,7 +172,7 @@ describe('an index that is taken away while it is open', () => {
     const database = openDatabase(folder)
     t.after(() => database.close())
     const change = database.write(async (db) => {
-      db.sql("INSERT INTO records VALUES ('keepsake', 'd1', '1')").run()
+      db.sql("INSERT INTO records (kind, id, value) VALUES ('keepsake', 'd1', '1')").run()
       await rebuildIndex(folder)
       db.orElse(appendEntries(folder, [{ kind: 'keepsake', id: 'd1', value: 1 }]))
     })
@@ -181,7 +185,9 @@ describe('an index that is taken away while it is open', () => {
   }, async (t) => {
     const w = await used(t)
     const database = openDatabase(w.settings.data)
-    await database.write((db) => db.exec("INSERT INTO texts VALUES (9999, x'00', '[]', '[]')"))
+    await database.write((db) =>
+      db.exec("INSERT INTO texts (document, body, sections, links) VALUES (9999, x'00', '[]', '[]')"),
+    )
     await database.close()
     const other = await processWithStore(t, w.settings.data)
     const before = readdirSync(w.settings.data)

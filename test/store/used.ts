@@ -1,8 +1,8 @@
 // A project that was used: indexed, with a record of the user's own.
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { indexAll } from '../../src/services/indexing.js'
-import { search } from '../../src/services/search.js'
+import { search } from '../../src/answer/search.js'
+import { indexAll } from '../../src/app/index-all.js'
 import { openForTest, type settingsFor, world, write } from '../support/world.js'
 
 /** An indexed project with a record of the user's own, closed again. */

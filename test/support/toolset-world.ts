@@ -2,14 +2,14 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fakeEmbedder } from '../../src/embed/fake.js'
+import type { Library } from '../../src/answer/library.js'
+import { fillVectors } from '../../src/answer/vectors.js'
+import { indexAll } from '../../src/app/index-all.js'
 import type { FolderSettings } from '../../src/model/settings.js'
-import { indexAll } from '../../src/services/indexing.js'
-import type { Library } from '../../src/services/library.js'
-import { fillVectors } from '../../src/services/meaning.js'
-import type { Toolset } from '../../src/tools/define.js'
-import { type Answer, executor } from '../../src/tools/executor.js'
-import { type Registry, registry } from '../../src/tools/registry.js'
+import type { Toolset } from '../../src/server/define.js'
+import { type Answer, executor } from '../../src/server/executor.js'
+import { type Registry, registry } from '../../src/server/registry.js'
+import { fakeEmbedder } from './fake-embedder.js'
 import { copySampleTo, type Files, openForTest, settingsFor, write } from './world.js'
 
 export interface ToolsetWorld {
@@ -56,7 +56,13 @@ export async function toolsetWorld(
     await indexAll(library, {})
     await fillVectors(library)
   }
-  const exposed = registry([toolset].flat() as Toolset<{ library: Library }>[], { library })
+  const exposed = registry(
+    [toolset].flat() as Toolset<{ library: Library }>[],
+    { library },
+    {
+      capabilities: embedder ? ['embedder'] : [],
+    },
+  )
   const runs = executor({ checkOutput: true, rates: false })
   const call = (tool: string, args: unknown = {}) =>
     runs.call(exposed.tool(tool), { library }, args, { client: { id: 'test' } })

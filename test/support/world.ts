@@ -14,14 +14,21 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import type { Library } from '../../src/answer/library.js'
 import { openLibrary } from '../../src/app/open.js'
 import { openReaders, type Readers } from '../../src/ingest/readers.js'
 import type { Limits, Settings } from '../../src/model/settings.js'
-import type { Library } from '../../src/services/library.js'
 
 /** The project's own root: tests run compiled, from dist/. */
 export const projectRoot = join(dirname(fileURLToPath(import.meta.url)), '../../..')
 export const sampleLibrary = join(projectRoot, 'examples/library')
+
+// For servers and commands that a test starts: what they remember of data folders is not the user's.
+process.env.CARREL_STATE ??= join(tmpdir(), `carrel-test-state-${process.pid}`)
+process.once('exit', () => {
+  const own = process.env.CARREL_STATE ?? ''
+  if (own.endsWith(`carrel-test-state-${process.pid}`)) rmSync(own, { recursive: true, force: true })
+})
 
 export function temporaryFolder(t: TestContext): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'carrel-test-')))

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { Problem } from '../../src/model/problem.js'
-import { definePrompt, defineResource, defineTool, defineToolset } from '../../src/tools/define.js'
-import { errorShapes } from '../../src/tools/error-shapes.js'
+import { definePrompt, defineResource, defineTool, defineToolset } from '../../src/server/define.js'
+import { errorShapes } from '../../src/server/error-shapes.js'
 
 /** What the fixture's tools work on. */
 export interface Shelf {

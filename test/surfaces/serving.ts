@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { changes } from '../../src/server/changes.js'
+import { type ExecutorOptions, executor } from '../../src/server/executor.js'
+import { registry } from '../../src/server/registry.js'
 import { type HttpHandle, type HttpOptions, serveHttp } from '../../src/surfaces/http/server.js'
 import type { Surface } from '../../src/surfaces/mcp/server.js'
-import { changes } from '../../src/tools/changes.js'
-import { type ExecutorOptions, executor } from '../../src/tools/executor.js'
-import { registry } from '../../src/tools/registry.js'
 import { fixtureToolsets, type Shelf, shelf } from './fixture.js'
 
 export const stdioFixture = join(dirname(fileURLToPath(import.meta.url)), 'stdio-fixture.js')

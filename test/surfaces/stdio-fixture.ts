@@ -1,9 +1,10 @@
 // The fixture's toolsets over standard input and output, as a process of its own.
+
+import { changes } from '../../src/server/changes.js'
+import { executor } from '../../src/server/executor.js'
+import { stderrLog } from '../../src/server/log.js'
+import { registry } from '../../src/server/registry.js'
 import { reserveStdout, serveStdio } from '../../src/surfaces/mcp/stdio.js'
-import { changes } from '../../src/tools/changes.js'
-import { executor } from '../../src/tools/executor.js'
-import { stderrLog } from '../../src/tools/log.js'
-import { registry } from '../../src/tools/registry.js'
 import { fixtureToolsets, shelf } from './fixture.js'
 
 const services = shelf()

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { documentsToolset } from '../../src/tools/documents/toolset.js'
+import { documentsToolset } from '../../src/toolsets/documents/toolset.js'
 import { endOf, headingsOf } from '../support/markdown-headings.js'
 import { noSharedData, sharedFiles } from '../support/shared-data.js'
 import { type ToolsetWorld, toolsetWorld } from '../support/toolset-world.js'

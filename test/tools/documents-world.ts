@@ -1,6 +1,6 @@
 // What the tests of the documents toolset ask, and what they are answered.
 import { after } from 'node:test'
-import { documentsToolset } from '../../src/tools/documents/toolset.js'
+import { documentsToolset } from '../../src/toolsets/documents/toolset.js'
 import { toolsetWorld, type WorldOptions } from '../support/toolset-world.js'
 import type { Files } from '../support/world.js'
 

@@ -1,10 +1,10 @@
 // Every example of every tool, through MCP, HTTP and the command line: the same result each time.
 import assert from 'node:assert/strict'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { structuredOf, textOf } from '../../src/server/envelope.js'
 import { runTool } from '../../src/surfaces/cli/tool-command.js'
 import { serveHttp } from '../../src/surfaces/http/server.js'
 import type { Surface } from '../../src/surfaces/mcp/server.js'
-import { structuredOf, textOf } from '../../src/tools/envelope.js'
 
 export interface ExampleAnswer {
   tool: string

@@ -1,8 +1,8 @@
 // The helpers that will hold the product's tools to their word, tried on the fixture's.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inputSchemaOf, outputSchemaOf } from '../../src/tools/json-schema.js'
-import { referencePages } from '../../src/tools/reference.js'
+import { inputSchemaOf, outputSchemaOf } from '../../src/server/json-schema.js'
+import { referencePages } from '../../src/server/reference.js'
 import { fixtureToolsets, shelf } from '../surfaces/fixture.js'
 import { fixtureSurface } from '../surfaces/serving.js'
 import { everyExample } from './every-example.js'

@@ -1,12 +1,12 @@
 // A name that one tool gives is taken by every other, also where the sources are folders below the root.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { readNamed } from '../../src/services/context/locate.js'
-import { openDocument } from '../../src/services/documents/names.js'
-import { context } from '../../src/tools/context/toolset.js'
-import { documentsToolset } from '../../src/tools/documents/toolset.js'
-import { graph } from '../../src/tools/graph/toolset.js'
-import { knowledge } from '../../src/tools/knowledge/toolset.js'
+import { openDocument } from '../../src/answer/collections.js'
+import { readNamed } from '../../src/toolsets/context/locate.js'
+import { context } from '../../src/toolsets/context/toolset.js'
+import { documentsToolset } from '../../src/toolsets/documents/toolset.js'
+import { graph } from '../../src/toolsets/graph/toolset.js'
+import { knowledge } from '../../src/toolsets/knowledge/toolset.js'
 import { toolsetWorld } from '../support/toolset-world.js'
 
 const decision = (title: string) => `# ${title}\n\n## Status\n\nAccepted\n\n## Decision\n\nWe use ${title}.\n`

@@ -1,9 +1,9 @@
 // What a list of tools costs a model, counted with the tokenizer of GPT-4o and later (o200k_base). Others differ by a
 // few per cent on JSON; an estimate from the number of characters is off by a third.
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { inputSchemaOf } from '../../src/server/json-schema.js'
+import type { Registry } from '../../src/server/registry.js'
 import { listsOf } from '../../src/surfaces/mcp/lists.js'
-import { inputSchemaOf } from '../../src/tools/json-schema.js'
-import type { Registry } from '../../src/tools/registry.js'
 
 export interface TokenCost {
   /** What clients put before a model: names, descriptions and input schemas. */

@@ -1,12 +1,12 @@
 // Whoever asks an index that lacks what was never read of a configured folder is told so, whatever the tool.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Library } from '../../src/answer/library.js'
+import { search } from '../../src/answer/search.js'
+import { indexAll } from '../../src/app/index-all.js'
+import { status } from '../../src/app/status.js'
 import { indexingLease, underLease } from '../../src/ingest/lease.js'
-import { indexAll } from '../../src/services/indexing.js'
-import type { Library } from '../../src/services/library.js'
-import { search } from '../../src/services/search.js'
-import { status } from '../../src/services/status.js'
-import { toolsets } from '../../src/tools/toolsets.js'
+import { toolsets } from '../../src/toolsets/all.js'
 import { type ToolsetWorld, toolsetWorld } from '../support/toolset-world.js'
 
 const folders = { known: { path: 'known' }, more: { path: 'more' } }

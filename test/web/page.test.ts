@@ -241,6 +241,24 @@ test('the page', { skip }, async (t) => {
     await page.locator('#connect').waitFor({ state: 'hidden' })
   })
 
+  await t.test('says that it is searching while an answer takes its time', async () => {
+    let answer = () => {}
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/api/tools/documents_search', async (route) => {
+      await asked
+      await route.continue()
+    })
+    await page.goto(`${url}/?q=okapi`)
+    await says(page, '#said', /^Searching …/)
+    await says(page, '#said', /The first search after a start takes longer\.$/)
+    answer()
+    await page.locator('#results a').first().waitFor()
+    await says(page, '#said', /passages? in \d+ ms/)
+    await page.unroute('**/api/tools/documents_search')
+  })
+
   await t.test('shows how far indexing is, and what could not be read', async () => {
     const doing = { phase: 'reading', subject: 'library', done: 0, total: 400, chunks: 320 }
     const lastFailures = [{ source: 'library', path: 'a/<b>.pdf', reason: 'It is not a PDF.' }]

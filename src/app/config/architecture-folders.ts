@@ -2,8 +2,8 @@
 // with such documents are sources as well, for these documents alone.
 import { realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type Kind, type Place, places } from '../../answer/architecture/places.js'
 import type { ArchitectureSettings, FolderSettings } from '../../model/settings.js'
-import { type Kind, type Place, places } from '../../services/architecture/places.js'
 import { compileGlob, isGlob } from '../../text/glob.js'
 import { globOf } from './data-folder.js'
 import { isWithin } from './place.js'

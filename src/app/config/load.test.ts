@@ -280,13 +280,15 @@ describe('who wins', () => {
 describe('secrets stay in the environment', () => {
   test('the key is read from the variable that keyFrom names, whatever its name', async () => {
     const world = project({ embedding: { ...server, keyFrom: 'CARREL_MY_KEY' } })
-    const { settings, notes } = await load({ ...world, env: { CARREL_MY_KEY: ' k3y ' } })
+    const env = { CARREL_MY_KEY: ' k3y ', CARREL_ALLOW_NETWORK: '1' }
+    const { settings, notes } = await load({ ...world, env })
     assert.equal(settings.embedding.provider === 'openai-compatible' && settings.embedding.key, 'k3y')
     assert.deepEqual(notes, [])
   })
 
   test('a missing one is a note', async () => {
-    const { notes } = await load(project({ embedding: { ...server, keyFrom: 'MY_KEY' } }))
+    const world = project({ embedding: { ...server, keyFrom: 'MY_KEY' } })
+    const { notes } = await load({ ...world, flags: { allowNetwork: true } })
     assert.deepEqual(
       notes.map(({ message }) => message),
       [

@@ -2,7 +2,14 @@
 import { availableParallelism } from 'node:os'
 import { basename, relative, resolve } from 'node:path'
 import { type Note, Problem } from '../../model/problem.js'
-import type { ArchitectureSettings, Configuration, Limits, ToolSettings } from '../../model/settings.js'
+import type {
+  ArchitectureSettings,
+  Configuration,
+  FolderSettings,
+  Limits,
+  ToolSettings,
+} from '../../model/settings.js'
+import { chooseDataFolder, stateFolder } from '../data-trust.js'
 import { withArchitecture } from './architecture-folders.js'
 import { besideData } from './data-folder.js'
 import { allSaying, type InEffect, type Layer, merge } from './layers.js'
@@ -20,6 +27,7 @@ export interface SettingsFlags {
   allowOutside?: boolean | undefined
   allowNetwork?: boolean | undefined
   allowPrivateNetwork?: boolean | undefined
+  allowAgentFiles?: boolean | undefined
   /** `KEY=VALUE`, any key of carrel.json. */
   set?: readonly string[] | undefined
   /** The same, where the key has an option of its own, such as `--toolsets`. */
@@ -42,14 +50,21 @@ export async function loadSettings({ flags, env, cwd, home }: Given): Promise<{
     outside: flags.allowOutside ?? isOn(env, 'CARREL_ALLOW_OUTSIDE'),
     network: flags.allowNetwork ?? isOn(env, 'CARREL_ALLOW_NETWORK'),
     privateNetwork: flags.allowPrivateNetwork ?? isOn(env, 'CARREL_ALLOW_PRIVATE_NETWORK'),
+    ...((flags.allowAgentFiles ?? isOn(env, 'CARREL_ALLOW_AGENT_FILES')) && { agentFiles: true as const }),
   }
   const root = await findRoot(cwd, flags.root ?? (env.CARREL_ROOT || undefined))
   const given = flags.data ?? (env.CARREL_DATA || undefined)
-  const data = await findData(root, { cwd, given, outside: allow.outside })
+  const place = await findData(root, { cwd, given, outside: allow.outside })
+  const chosen = await chooseDataFolder(place, {
+    root,
+    state: stateFolder(env, home),
+    named: given !== undefined,
+  })
+  const { data } = chosen
   const files = await readFiles(root, { flags, env, cwd, home })
   const layers = [...files.map(({ layer }) => layer), ...spoken({ flags, env, files })]
   const inEffect = merge(layers)
-  const notes: Note[] = []
+  const notes: Note[] = [...chosen.notes]
   const around = { env, root, home, allow, notes }
   const sources = await settleSources(layers, { root, home, outside: allow.outside })
   if (sources.length === 0) notes.push(noFolders(inEffect('sources')))
@@ -57,10 +72,13 @@ export async function loadSettings({ flags, env, cwd, home }: Given): Promise<{
   const settings: Configuration = {
     root,
     data,
-    sources: await besideData(
+    dataTrust: chosen.trust,
+    sources: await withoutData(
       await withArchitecture(sources, { root, architecture, exclude: excludedEverywhere(layers) }),
-      { data, root },
+      [...new Set([place, data])],
+      root,
     ),
+    exclude: excludedEverywhere(layers),
     uploadFolders: await settleUploadFolders(layers, { root, home, outside: allow.outside }),
     limits: settleLimits(inEffect),
     watch: inEffect<boolean>('watch')?.value ?? true,
@@ -74,6 +92,13 @@ export async function loadSettings({ flags, env, cwd, home }: Given): Promise<{
     files: files.map(({ path }) => path),
   }
   return { settings, notes }
+}
+
+/** The sources without the data folder that was named and the one that is used in its place. */
+async function withoutData(sources: FolderSettings[], folders: readonly string[], root: string) {
+  let beside = sources
+  for (const data of folders) beside = await besideData(beside, { data, root })
+  return beside
 }
 
 interface ReadFile {

@@ -22,18 +22,25 @@ export async function findData(
   root: string,
   { cwd, given, outside }: { cwd: string; given: string | undefined; outside: boolean },
 ): Promise<string> {
-  if (given !== undefined) return resolve(cwd, given)
+  if (given !== undefined) {
+    const folder = resolve(cwd, given)
+    const isFile = (await stat(folder).catch(() => null))?.isFile() ?? false
+    if (!isFile) return folder
+    const next = 'Choose another one with --data DIR or CARREL_DATA.'
+    throw new Problem('usage', `The data folder ${folder} is a file, not a folder.`, next)
+  }
   const path = join(root, '.carrel')
   // A project that brings a link of this name would have us write wherever it points.
   const link = (await lstat(path).catch(() => null))?.isSymbolicLink() ?? false
-  const real = link ? await realpath(path).catch(() => null) : path
-  if (!outside && (real === null || !isWithin(root, real)))
-    throw new Problem(
-      'bad_configuration',
-      `The data folder ${path} is a link that leaves the root.`,
-      'Name the data folder yourself with --data DIR, or allow it with --allow-outside.',
-    )
-  return path
+  if (!link) return path
+  const real = await realpath(path).catch(() => null)
+  if (outside && real !== null) return path
+  const leaves = real === null || !isWithin(root, real) ? 'that leaves the root' : 'to another folder'
+  throw new Problem(
+    'bad_configuration',
+    `The data folder ${path} is a link ${leaves}.`,
+    'Name the data folder yourself with --data DIR, or allow it with --allow-outside.',
+  )
 }
 
 /** The user's own configuration file, whether it exists or not. */

@@ -5,7 +5,7 @@ import { type Note, Problem } from '../../model/problem.js'
 import type { EmbeddingSettings, RerankSettings } from '../../model/settings.js'
 import { isThisMachine } from '../../sources/web/web-url.js'
 import { goesWith, type InEffect, type Provided, providers, type Said } from './layers.js'
-import { isWithin, locate } from './place.js'
+import { locate } from './place.js'
 import type { Environment } from './read.js'
 
 export interface Surroundings {
@@ -97,18 +97,19 @@ function incomplete(group: Provided, provider: string, missing: string[]): Probl
   return new Problem('bad_configuration', `The ${group} provider "${provider}" also needs ${all}.`)
 }
 
+/** A model runs in the native runtime and can name more files to read, so the user chooses it, not the project. */
 async function modelFolder(inEffect: InEffect, group: Provided, around: Surroundings): Promise<string> {
   const { value, layer } = inEffect<string>(`${group}.folder`)!
   const where = layer.where([group, 'folder'])
+  if (layer.whose === 'project' && !around.allow.outside)
+    throw new Problem(
+      'bad_configuration',
+      `"${group}.folder" (${where}) names a model to load, and a project's file cannot choose one by itself.`,
+      'Allow it with --allow-outside (or CARREL_ALLOW_OUTSIDE=1), or name the folder in your own configuration file.',
+    )
   const path = await realpath(locate(value, around)).catch(() => null)
   if (path === null)
     throw new Problem('bad_configuration', `"${group}.folder" (${where}) names ${value}, which is not there.`)
-  if (layer.whose === 'project' && !around.allow.outside && !isWithin(around.root, path))
-    throw new Problem(
-      'bad_configuration',
-      `"${group}.folder" (${where}) lies outside the root, and a project's file cannot reach there by itself.`,
-      'Allow it with --allow-outside (or CARREL_ALLOW_OUTSIDE=1), or name the folder in your own configuration file.',
-    )
   return path
 }
 
@@ -116,8 +117,8 @@ function server(inEffect: InEffect, group: Provided, around: Surroundings) {
   const address = inEffect<string>(`${group}.baseUrl`)!
   const keyFrom = inEffect<string>(`${group}.keyFrom`)
   const url = parsed(address, group)
-  if (!isThisMachine(url) && !around.allow.network) {
-    if (address.layer.whose === 'project') throw reachesOut(group, url, address)
+  if (!around.allow.network) {
+    if (address.layer.whose === 'project' && !isThisMachine(url)) throw reachesOut(group, url, address)
     if (keyFrom?.layer.whose === 'project') throw choosesKey(group, keyFrom)
   }
   return {
@@ -149,11 +150,12 @@ function reachesOut(group: Provided, url: URL, { layer }: Said): Problem {
   )
 }
 
-// Otherwise a project could pick any secret of the environment and have it sent to the user's own server.
+// Otherwise a project could pick any secret of the environment and have it sent to the user's own server, or to any program
+// that listens on this machine.
 function choosesKey(group: Provided, { layer }: Said): Problem {
   return new Problem(
     'bad_configuration',
-    `"${group}.keyFrom" (${layer.where([group, 'keyFrom'])}) picks a variable to send beyond this machine, which a project's file cannot do by itself.`,
+    `"${group}.keyFrom" (${layer.where([group, 'keyFrom'])}) picks an environment variable to send to a server, and a project's file cannot do that by itself.`,
     'Allow it with --allow-network (or CARREL_ALLOW_NETWORK=1), or name the variable in your own configuration file.',
   )
 }

@@ -79,11 +79,13 @@ export function isOn(env: Environment, name: string): boolean {
 export const processVariables: readonly string[] = [
   'CARREL_ROOT',
   'CARREL_DATA',
+  'CARREL_STATE',
   'CARREL_CONFIG',
   'CARREL_ALLOW_OUTSIDE',
   'CARREL_ALLOW_NETWORK',
   'CARREL_ALLOW_PRIVATE_NETWORK',
   'CARREL_CHROMIUM',
+  'CARREL_LOG_LEVEL',
   'CARREL_TOKEN',
   'CARREL_DEBUG',
   'CARREL_TEST_OUTPUT',

@@ -136,7 +136,10 @@ describe('what cannot be right is said as a person would', () => {
     ],
     [
       'a model folder that is not there',
-      project({ rerank: { provider: 'onnx', folder: 'models/x' } }),
+      {
+        ...project({ rerank: { provider: 'onnx', folder: 'models/x' } }),
+        flags: { allowOutside: true },
+      },
       '"rerank.folder" (carrel.json, line 4) names models/x, which is not there.',
     ],
     [

@@ -55,6 +55,12 @@ const limits = group({
     .meta({ description: 'How long one file may take before it is given up.', default: 20 }),
 })
 
+const modelFolder = folder
+  .optional()
+  .describe(
+    "For onnx: the folder with the model and its tokenizer. A project's file may name one only if the user allows folders outside the root.",
+  )
+
 const embedding = group({
   provider: choice(['none', 'bundled', 'onnx', 'openai-compatible']).optional().meta({
     description:
@@ -62,7 +68,7 @@ const embedding = group({
     default: 'bundled',
   }),
   threads: whole(1, 64).optional().describe('For bundled and onnx: how many threads compute.'),
-  folder: folder.optional().describe('For onnx: the folder with the model and its tokenizer.'),
+  folder: modelFolder,
   baseUrl: address
     .optional()
     .describe(
@@ -72,7 +78,9 @@ const embedding = group({
   dimensions: whole(1, 65536).optional().describe('For openai-compatible: how long its vectors are.'),
   keyFrom: variable
     .optional()
-    .describe('For openai-compatible: the environment variable that holds the key. Never the key itself.'),
+    .describe(
+      "For openai-compatible: the environment variable that holds the key. Never the key itself. A project's file may name one only if the user allows the network.",
+    ),
   queryPrefix: prefix
     .optional()
     .describe('For onnx and openai-compatible: put before a question, where the model wants that.'),
@@ -99,8 +107,10 @@ const rerank = group({
   model: model.optional().describe("For endpoint: the model's name."),
   keyFrom: variable
     .optional()
-    .describe('For endpoint: the environment variable that holds the key. Never the key itself.'),
-  folder: folder.optional().describe('For onnx: the folder with the model and its tokenizer.'),
+    .describe(
+      "For endpoint: the environment variable that holds the key. Never the key itself. A project's file may name one only if the user allows the network.",
+    ),
+  folder: modelFolder,
 })
 
 const architecture = group({

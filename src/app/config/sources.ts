@@ -1,10 +1,11 @@
 // The configured folders, each with a real path and a name of its own.
 import { readdir, realpath, stat } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
+import { basename, dirname, relative } from 'node:path'
+import { isMemoryName } from '../../answer/memory/sources.js'
 import { type Note, Problem } from '../../model/problem.js'
 import type { FolderSettings } from '../../model/settings.js'
-import { isMemoryName } from '../../services/context/memory.js'
 import { leadsElsewhere } from '../../sources/other-machine.js'
+import { neverSource } from '../../sources/path-rules.js'
 import { didYouMean } from '../../text/nearest.js'
 import { wholeCharacters } from '../../text/truncate.js'
 import { allSaying, type Layer, type Said } from './layers.js'
@@ -127,6 +128,8 @@ async function allowedFolder(written: string, { layer, where, ground, what }: Na
   if (bound && leadsElsewhere(locate(written, ground), [ground.root])) throw leaves(written, where, what)
   const path = await realFolder(written, where, ground)
   if (bound && !isWithin(ground.root, path)) throw leaves(written, where, what)
+  const rule = bound ? neverSource(relative(ground.root, path)) : null
+  if (rule !== null) throw holdsSecrets(written, where, { what, rule })
   return path
 }
 
@@ -157,6 +160,14 @@ function leaves(path: string, where: string, what: string): Problem {
   return new Problem(
     'bad_configuration',
     `The ${what} ${JSON.stringify(path)} (${where}) lies outside the root, and a project's file cannot reach there by itself.`,
+    'Allow it with --allow-outside (or CARREL_ALLOW_OUTSIDE=1), or name the folder in your own configuration file.',
+  )
+}
+
+function holdsSecrets(path: string, where: string, { what, rule }: { what: string; rule: string }): Problem {
+  return new Problem(
+    'bad_configuration',
+    `The ${what} ${JSON.stringify(path)} (${where}) lies in "${rule}", which may hold secrets, and a project's file cannot name it by itself.`,
     'Allow it with --allow-outside (or CARREL_ALLOW_OUTSIDE=1), or name the folder in your own configuration file.',
   )
 }

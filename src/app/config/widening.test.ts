@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { complaint, far, load, project, server, type World } from '../../../test/support/configuration.js'
 import { listFolder } from '../../sources/folder.js'
+import { keys } from './keys.js'
 
 describe('a project’s file cannot widen access', () => {
   const outside = project({ sources: ['../elsewhere/docs'] })
@@ -17,6 +18,50 @@ describe('a project’s file cannot widen access', () => {
       assert.equal((await load({ ...outside, ...word })).settings.allow.outside, true)
     await load({ files: { 'home/.config/carrel/config.json': { sources: ['../elsewhere/docs'] } } })
     await load({ env: { CARREL_SOURCES: '../elsewhere/docs' } })
+  })
+
+  for (const folder of ['.git', '.git/info', '.aws', '.GIT', 'deep/.ssh'])
+    test(`a source in a folder that may hold secrets needs the user’s word: ${folder}`, async () => {
+      const world = {
+        files: { 'project/carrel.json': { sources: [folder] }, [`project/${folder}/config`]: 'x' },
+      }
+      assert.match(await complaint(world), /lies in "[^"]+", which may hold secrets/)
+      await load({ ...world, flags: { allowOutside: true } })
+      const uploads = { ...world.files, 'project/carrel.json': { uploadFolders: [folder] } }
+      assert.match(await complaint({ files: uploads }), /The upload folder .* may hold secrets/)
+    })
+
+  test('documents of an installed package may be a source', async () => {
+    const folder = 'node_modules/x/docs'
+    await load({
+      files: { 'project/carrel.json': { sources: [folder] }, [`project/${folder}/a.md`]: '# A' },
+    })
+  })
+
+  // A new key belongs on one of these lists, once somebody has thought about what a stranger's project could do with it.
+  test('every key is known to be harmless in a project’s file or is restricted there', () => {
+    const restricted = ['sources', 'uploadFolders', 'toolsets', 'tools', 'readOnly']
+    const providers = ['folder', 'baseUrl', 'keyFrom'].flatMap((name) => [
+      `embedding.${name}`,
+      `rerank.${name}`,
+    ])
+    const harmless = [
+      ...['exclude', 'watch', 'excludeTools', 'rateLimits.enabled', 'rateLimits.perMinute'],
+      ...['limits.fileSize', 'limits.documentSize', 'limits.workers', 'limits.fileSeconds'],
+      ...['architecture.guidelines', 'architecture.patterns', 'architecture.adr'],
+      ...[
+        'provider',
+        'threads',
+        'model',
+        'dimensions',
+        'queryPrefix',
+        'passagePrefix',
+        'requestsPerMinute',
+      ].map((name) => `embedding.${name}`),
+      ...['rerank.provider', 'rerank.shape', 'rerank.model'],
+    ]
+    const known = [...restricted, ...providers, ...harmless].sort()
+    assert.deepEqual(keys.map(({ name }) => name).sort(), known)
   })
 
   test('a file named with --config is held to the same rule', async () => {
@@ -72,10 +117,29 @@ describe('a project’s file cannot widen access', () => {
     await load({ ...world, flags: { allowOutside: true } })
   })
 
-  test('a model folder outside the root needs the user’s word', async () => {
-    const world = project({ embedding: { provider: 'onnx', folder: '../elsewhere' } })
-    assert.match(await complaint(world), /"embedding.folder" .* lies outside the root/)
-    await load({ ...world, flags: { allowOutside: true } })
+  for (const group of ['embedding', 'rerank'])
+    for (const folder of ['docs', '../elsewhere', '../nowhere'])
+      test(`a model to load needs the user’s word: ${group}, ${folder}`, async () => {
+        const onnx = { [group]: { provider: 'onnx', folder } }
+        assert.equal(
+          await complaint(project(onnx)),
+          `"${group}.folder" (carrel.json, line 4) names a model to load, and a project's file cannot choose one by itself.\nAllow it with --allow-outside (or CARREL_ALLOW_OUTSIDE=1), or name the folder in your own configuration file.`,
+        )
+        if (folder === '../nowhere') return
+        await load({ ...project(onnx), flags: { allowOutside: true } })
+        await load({ files: { 'home/.config/carrel/config.json': onnx } })
+        await load({ flags: { set: [`${group}.provider=onnx`, `${group}.folder=${folder}`] } })
+      })
+
+  test('a model of the project’s does not take the place of the user’s', async () => {
+    const files = {
+      'home/.config/carrel/config.json': { embedding: { provider: 'onnx', folder: '../elsewhere' } },
+      'project/carrel.json': { embedding: { folder: 'docs' } },
+    }
+    assert.match(await complaint({ files }), /cannot choose one by itself/)
+    const set = ['embedding.provider=onnx']
+    const own = project({ embedding: { provider: 'onnx', folder: 'docs' } })
+    assert.match(await complaint({ ...own, flags: { set } }), /cannot choose one by itself/)
   })
 
   test('a server beyond this machine needs the user’s word', async () => {
@@ -133,7 +197,16 @@ describe('a project’s file cannot widen access', () => {
       'home/.config/carrel/config.json': { embedding: far },
       'project/carrel.json': { embedding: { keyFrom: 'AWS_SECRET_ACCESS_KEY' } },
     }
-    assert.match(await complaint({ files }), /picks a variable to send beyond this machine/)
+    assert.match(await complaint({ files }), /picks an environment variable to send to a server/)
+  })
+
+  test('the project does not pick a secret for a server of this machine either', async () => {
+    const keyFrom = 'AWS_SECRET_ACCESS_KEY'
+    const rerank = { provider: 'endpoint', shape: 'tei', model: 'm', baseUrl: server.baseUrl, keyFrom }
+    for (const config of [{ embedding: { ...server, keyFrom } }, { rerank }])
+      assert.match(await complaint(project(config)), /keyFrom" .* picks an environment variable to send/)
+    const world = { ...project({ rerank }), env: { [keyFrom]: 'hush', CARREL_ALLOW_NETWORK: '1' } }
+    assert.equal((await load(world)).settings.rerank.provider, 'endpoint')
   })
 
   test('what the user left out, the project does not bring back', async () => {

@@ -1,4 +1,5 @@
 // The default model at work inside a worker: natively where that loads, else in WASM, about ten times slower.
+
 import { readFile } from 'node:fs/promises'
 import { Problem } from '../../model/problem.js'
 import { loadNativeRuntime, NativeMissing, type Session } from '../onnx/session.js'
@@ -6,10 +7,11 @@ import { tokenizerFromJson } from '../tokenizer/read-tokenizer.js'
 import type { Tokenizer } from '../tokenizer/word-piece.js'
 import { toUnit } from '../unit.js'
 import type { Engine } from '../workers/serve.js'
-import { bundledConversion } from './conversion.js'
-import { cachedGraph } from './graph-cache.js'
+import { bertGraph } from './bert-graph.js'
+import { type Conversion, cachedGraph } from './graph-cache.js'
 import { bundledModel, pinnedFiles } from './model.js'
 import { checkFile, locateModel, type ModelFiles } from './model-files.js'
+import { openSafetensors } from './safetensors.js'
 
 export interface BundledStart {
   /** Where the converted model is kept. */
@@ -69,4 +71,20 @@ function checked(vector: Float32Array): Float32Array {
   const unit = toUnit(vector)
   if (unit) return unit
   throw new Problem('embedder_answer', 'The embedding model gave a vector without a direction.')
+}
+
+// The default model as it is converted for the native runtime.
+export function bundledConversion(weights: string): Conversion {
+  return {
+    name: 'all-MiniLM-L6-v2-int8-6638f625-1',
+    weights: [{ path: weights, pinned: pinnedFiles.weights }],
+    convert() {
+      const file = openSafetensors(weights)
+      try {
+        return bertGraph(bundledModel.shape, file.read)
+      } finally {
+        file.close()
+      }
+    },
+  }
 }

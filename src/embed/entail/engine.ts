@@ -1,13 +1,15 @@
 // The comparing model at work inside a worker. It runs natively or not at all: in WASM nobody would wait for it.
+
 import { readFile } from 'node:fs/promises'
 import { Problem } from '../../model/problem.js'
-import { cachedGraph } from '../bundled/graph-cache.js'
+import { pairGraph } from '../bundled/bert-graph.js'
+import { type Conversion, cachedGraph } from '../bundled/graph-cache.js'
 import { pinnedFiles } from '../bundled/model.js'
 import { checkFile, locateModel } from '../bundled/model-files.js'
+import { openSafetensors, type Safetensors, type Tensor } from '../bundled/safetensors.js'
 import { loadNativeRuntime, NativeMissing, type Session } from '../onnx/session.js'
 import { tokenizerFromJson } from '../tokenizer/read-tokenizer.js'
 import type { Engine } from '../workers/serve.js'
-import { entailConversion } from './conversion.js'
 import { entailModel } from './model.js'
 import type { Pair } from './port.js'
 
@@ -40,4 +42,29 @@ async function openSession(cacheFolder: string): Promise<Session> {
       throw new Problem('embedder_native', error.message, 'Decisions are compared by rules alone here.')
     throw error
   }
+}
+
+// The comparing model as it is converted for the native runtime.
+export function entailConversion(path: string = entailModel.weights): Conversion {
+  return {
+    name: `${entailModel.name}-${entailModel.pinned.sha256.slice(0, 8)}`,
+    weights: [{ path, pinned: entailModel.pinned }],
+    convert() {
+      const file = openSafetensors(path)
+      try {
+        return pairGraph(entailModel.shape, (name) => scaled(file, name))
+      } finally {
+        file.close()
+      }
+    },
+  }
+}
+
+/** A matrix of whole numbers comes with one scale a row. */
+function scaled(file: Safetensors, name: string): Tensor {
+  const { shape, data } = file.read(name)
+  if (!file.has(`${name}.scale`)) return { shape, data }
+  const { data: scales } = file.read(`${name}.scale`)
+  const width = data.length / scales.length
+  return { shape, data: data.map((value, i) => value * scales[Math.floor(i / width)]!) }
 }

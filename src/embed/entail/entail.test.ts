@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { cachedGraph } from '../bundled/graph-cache.js'
-import { entailConversion } from './conversion.js'
+import { entailConversion } from './engine.js'
 import { openEntailment } from './entail.js'
 import { entailModel } from './model.js'
 import type { Pair, Stand } from './port.js'
@@ -50,9 +50,9 @@ describe('two texts read together', () => {
 
   test('come to the same alone and in company, and to probabilities', async () => {
     const all = pairs.map(([, pair]) => pair)
-    const together = await model.compare(all)
-    for (const [i, pair] of all.entries()) assert.deepEqual(await model.compare([pair]), [together[i]])
-    for (const { against, along, beside } of together)
+    const withReadCache = await model.compare(all)
+    for (const [i, pair] of all.entries()) assert.deepEqual(await model.compare([pair]), [withReadCache[i]])
+    for (const { against, along, beside } of withReadCache)
       assert.ok(Math.abs(against + along + beside - 1) < 1e-5)
     assert.deepEqual(await model.compare([]), [])
   })

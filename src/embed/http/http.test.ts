@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { addressBelow, embeddingService } from './address.js'
-import { createBreaker } from './breaker.js'
 import { type Clock, realClock } from './clock.js'
 import { createRateLimit } from './rate-limit.js'
 import { askedDelay, backOff } from './retry.js'
+import { createBreaker } from './service.js'
 
 /** Time passes only when someone sleeps. */
 function testClock(): Clock & { slept: number[]; pass(milliseconds: number): void } {

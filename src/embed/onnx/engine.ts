@@ -1,4 +1,5 @@
 // Any BERT-like ONNX model at work inside a worker: texts into vectors, or pairs of texts into scores.
+
 import { readFile } from 'node:fs/promises'
 import { Problem } from '../../model/problem.js'
 import { digest } from '../digest.js'
@@ -6,8 +7,8 @@ import { tokenizerFromJson, tokenizerFromVocabulary } from '../tokenizer/read-to
 import type { Tokenizer } from '../tokenizer/word-piece.js'
 import { toUnit } from '../unit.js'
 import type { Engine } from '../workers/serve.js'
-import type { ModelFolder } from './model-folder.js'
-import { pooled } from './pooling.js'
+import { requireOwnData } from './external-data.js'
+import type { ModelFolder, Pooling } from './model-folder.js'
 import { loadNativeRuntime, NativeMissing, type Output, type Session } from './session.js'
 
 export interface FolderStart {
@@ -58,6 +59,7 @@ const knownInputs = ['input_ids', 'attention_mask', 'token_type_ids', 'position_
 
 async function openModel(model: ModelFolder): Promise<Session> {
   await checkHash(model)
+  await requireOwnData(model)
   try {
     return await loadNativeRuntime().open(model.modelPath)
   } catch (cause) {
@@ -119,4 +121,26 @@ function wrongSize(model: ModelFolder, size: number): Problem {
     message,
     'Copy the model folder again, with all of its configuration files.',
   )
+}
+
+/** `output` is [1, tokens, width], or already one vector [1, width]. */
+function pooled({ shape, data }: Output, pooling: Pooling): Float32Array {
+  const width = shape.at(-1)!
+  const tokens = shape.length === 3 ? shape[1]! : 1
+  if (tokens === 1 || pooling === 'cls') return data.slice(0, width)
+  if (pooling === 'last') return data.slice((tokens - 1) * width, tokens * width)
+  return pooling === 'max' ? largest(data, width) : summed(data, width)
+}
+
+function largest(data: Float32Array, width: number): Float32Array {
+  const most = data.slice(0, width)
+  for (let i = width; i < data.length; i++) most[i % width] = Math.max(most[i % width]!, data[i]!)
+  return most
+}
+
+// A sum points where the mean does, and the length is made one afterwards. Doubles, so that the order does not matter.
+function summed(data: Float32Array, width: number): Float32Array {
+  const sum = new Float64Array(width)
+  for (let i = 0; i < data.length; i++) sum[i % width]! += data[i]!
+  return Float32Array.from(sum, (value) => value / (data.length / width))
 }

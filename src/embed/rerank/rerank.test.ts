@@ -5,11 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { fakeEmbedder } from '../fake.js'
+import { fakeEmbedder } from '../../../test/support/fake-embedder.js'
+import { findGteSmall, openSecondStage } from '../choose.js'
 import type { Embedder } from '../port.js'
-import { findGteSmall } from './gte-small.js'
 import { openRerankService, type RerankServiceSettings } from './rerank-service.js'
-import { openSecondStage } from './second-stage.js'
 
 const closing: (() => unknown)[] = []
 after(async () => {

@@ -2,7 +2,7 @@
 import type { EmbedOptions } from '../port.js'
 import { createPool, type Pool, type PoolSettings } from './pool.js'
 
-export const workerEntry = new URL('./worker.js', import.meta.url)
+export const workerEntry = new URL('../worker.js', import.meta.url)
 
 /** All of ten questions asked at once: a query takes two milliseconds, and its owner is busy with the others for longer. */
 const queriesAhead = 9

@@ -36,7 +36,7 @@ export interface PoolSettings {
   retryLoadAfter?: number
 }
 
-interface Hand<Task, Result> {
+interface PoolWorker<Task, Result> {
   process: ChildProcess
   ready: boolean
   /** The one it is at, and those that wait there. */
@@ -50,7 +50,7 @@ interface Hand<Task, Result> {
 export function createPool<Task, Result>(settings: PoolSettings): Pool<Task, Result> {
   const { retryLoadAfter = 10_000, ahead = 0 } = settings
   const queue = createQueue<Task, Result>(() => keepAlive())
-  const hands = new Set<Hand<Task, Result>>()
+  const hands = new Set<PoolWorker<Task, Result>>()
   let about: unknown
   let failure: { error: Error; until: number } | null = null
   let closed = false
@@ -79,7 +79,7 @@ export function createPool<Task, Result>(settings: PoolSettings): Pool<Task, Res
   function giveAhead() {
     while (queue.urgentWaiting()) {
       const quick = [...hands].filter(({ ready, pieces }) => ready && pieces.every((piece) => piece.urgent))
-      const least = quick.reduce<Hand<Task, Result> | null>(
+      const least = quick.reduce<PoolWorker<Task, Result> | null>(
         (a, b) => (a && a.pieces.length <= b.pieces.length ? a : b),
         null,
       )
@@ -97,7 +97,7 @@ export function createPool<Task, Result>(settings: PoolSettings): Pool<Task, Res
   const failedLately = () => failure !== null && performance.now() < failure.until
 
   // What a worker gets at once goes in one message.
-  function sendNew(hand: Hand<Task, Result>) {
+  function sendNew(hand: PoolWorker<Task, Result>) {
     if (hand.sent === hand.pieces.length) return
     const jobs = hand.pieces
       .slice(hand.sent)
@@ -108,7 +108,13 @@ export function createPool<Task, Result>(settings: PoolSettings): Pool<Task, Res
 
   function start() {
     const child = startProcess(settings)
-    const hand: Hand<Task, Result> = { process: child, ready: false, pieces: [], sent: 0, lastError: null }
+    const hand: PoolWorker<Task, Result> = {
+      process: child,
+      ready: false,
+      pieces: [],
+      sent: 0,
+      lastError: null,
+    }
     hands.add(hand)
     child.on('message', (message) => hear(hand, message as WorkerMessage<Result>))
     child.on('error', (error) => {
@@ -123,7 +129,7 @@ export function createPool<Task, Result>(settings: PoolSettings): Pool<Task, Res
     send(hand, first)
   }
 
-  function hear(hand: Hand<Task, Result>, message: WorkerMessage<Result>) {
+  function hear(hand: PoolWorker<Task, Result>, message: WorkerMessage<Result>) {
     if (message.kind === 'ready') {
       hand.ready = true
       about ??= message.about
@@ -143,7 +149,7 @@ export function createPool<Task, Result>(settings: PoolSettings): Pool<Task, Res
     dispatch()
   }
 
-  function lose(hand: Hand<Task, Result>) {
+  function lose(hand: PoolWorker<Task, Result>) {
     if (!hands.delete(hand) || closed) return
     if (!hand.ready) failLoading(hand.lastError)
     else takeBack(hand.pieces, hand.lastError)
@@ -203,7 +209,7 @@ function startProcess({ entry, niceness }: PoolSettings): ChildProcess {
 }
 
 // A worker that is gone is heard of by its exit; the error of sending to it adds nothing.
-function send<Task, Result>(hand: Hand<Task, Result>, message: object): void {
+function send<Task, Result>(hand: PoolWorker<Task, Result>, message: object): void {
   hand.process.send(message, () => {})
 }
 

@@ -90,8 +90,8 @@ describe('a pool of converting processes', () => {
       [
         'It is not there any more.',
         'It leads out of the folder through a link.',
-        'It is larger than the limit (0.0 MB of 0.0 MB).',
-        'It is larger than the limit (0.0 MB of 0.0 MB).',
+        'It is larger than the limit of 0.0 MB that limits.documentSize sets (0.0 MB).',
+        'It is larger than the limit of 0.0 MB that limits.documentSize sets (0.0 MB).',
       ],
     )
   })

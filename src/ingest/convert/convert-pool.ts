@@ -8,13 +8,13 @@ import { fileURLToPath } from 'node:url'
 import type { IndexedDocument, Parsed } from '../../model/document.js'
 import { Problem, reasonOf } from '../../model/problem.js'
 import { officeFormatOf } from '../../parse/office/format-of-bytes.js'
-import { afterAwake } from '../after-awake.js'
-import type { PageReading, PageTask } from '../crawl/page-task.js'
+import { suspendSafeTimeout } from '../../runtime/suspend-safe-timeout.js'
 import type { RawDocument } from '../prepare.js'
 import { type PackedDocument, type Reading, type Task, unpack } from '../task.js'
 import type { ConvertTask, Ready, Reply, Result, Work } from './convert-task.js'
 import { readFrames, sendFrame } from './frames.js'
 import { type ConvertLimits, crashed, defaultLimits, mostReply, tooLarge, tooSlow } from './limits.js'
+import type { PageReading, PageTask } from './page-task.js'
 
 export interface ConvertPool {
   /** A document as the parsers give it. Rejects with a Problem that says why in a sentence. */
@@ -117,7 +117,7 @@ export function convertPool(options: { processes: number } & Partial<ConvertLimi
 
   function give(converter: Converter) {
     if (converter.timer) clearTimeout(converter.timer)
-    converter.timer = afterAwake(limits.timeMs, () => lose(converter, tooSlow(limits)))
+    converter.timer = suspendSafeTimeout(limits.timeMs, () => lose(converter, tooSlow(limits)))
     sendFrame(converter.process.stdin!, converter.job!.work)
   }
 

@@ -1,9 +1,9 @@
 // What passes between the pool and its processes.
 import type { Parsed } from '../../model/document.js'
 import type { OfficeFormat } from '../../parse/office/converted.js'
-import type { PageReading, PageTask } from '../crawl/page-task.js'
 import type { RawDocument } from '../prepare.js'
 import type { PackedDocument, Reading, Task } from '../task.js'
+import type { PageReading, PageTask } from './page-task.js'
 
 /** A document to convert: its bytes, or the absolute path of a file that the process reads itself. */
 export type ConvertTask = {

@@ -25,7 +25,7 @@ export const memoryExceeded = 'carrel-convert: memory limit exceeded\n'
 export function tooLarge(size: number, { inputBytes }: ConvertLimits): Problem {
   return new Problem(
     'too_large',
-    `It is larger than the limit (${megabytes(size)} of ${megabytes(inputBytes)}).`,
+    `It is larger than the limit of ${megabytes(inputBytes)} that limits.documentSize sets (${megabytes(size)}).`,
   )
 }
 

@@ -29,7 +29,7 @@ export async function doWork(work: Work, limits: ConvertLimits): Promise<Result>
       )
     case 'page':
       // Its libraries are of no use to a PDF.
-      return (await import('../crawl/read-page.js')).readPage(work.page, limits.outputBytes)
+      return (await import('./read-page.js')).readPage(work.page, limits.outputBytes)
   }
 }
 

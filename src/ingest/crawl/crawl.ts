@@ -3,14 +3,14 @@ import type { Fetcher } from '../../sources/web/fetch.js'
 import type { Renderer } from '../../sources/web/render.js'
 import type { Store } from '../../store/port.js'
 import type { ConvertPool } from '../convert/convert-pool.js'
-import type { Doubt } from './doubts.js'
 import type { Frontier } from './frontier.js'
 import type { Guides } from './guide-files.js'
 import type { Ledger } from './ledger.js'
 import type { Memory } from './memory.js'
 import type { Pace } from './pace.js'
+import type { KeepPages, Shelf } from './page-cache.js'
 import type { CrawlPlan } from './plan.js'
-import type { KeepPages, Shelf } from './shelf.js'
+import type { Doubt } from './soft-errors.js'
 
 export interface Crawl extends CrawlPorts {
   plan: CrawlPlan

@@ -1,23 +1,23 @@
 // The addresses that a crawl meets: which are asked for, which are passed over and why, and where to look for more.
 
-import { breather } from '../../model/breather.js'
+import { createYielder } from '../../runtime/yield.js'
 import { mostLlmsLinks } from '../../sources/web/llms.js'
 import { htmlTwins, inOneOrder, shapeOf } from '../../sources/web/urls.js'
 import type { Crawl } from './crawl.js'
-import { stands } from './giving-way.js'
+import { stands } from './duplicates.js'
 import { mostPages, mostSitemaps, type Unread } from './guide-files.js'
 import type { PageRow } from './ledger.js'
 import { type CrawlPlan, isNear, isOnSite, judge, type Verdict, verdict } from './plan.js'
 
 /** Goes on with what the ledger has from before. */
 export async function takeUpKnown(crawl: Crawl): Promise<void> {
-  const breathe = breather()
+  const yieldIfDue = createYielder()
   const waiting = [...crawl.ledger.rows()].sort(([, a], [, b]) => a.order - b.order)
   for (const [url, { state, depth, listed }] of waiting) {
     count(crawl, url)
     if (listed) noteTwins(crawl, url)
     if (state === 'pending') crawl.frontier.add(url, rankOf(crawl.plan, url, depth))
-    await breathe()
+    await yieldIfDue()
   }
 }
 
@@ -28,9 +28,9 @@ export async function consider(
   { depth, ...about }: Pick<PageRow, 'depth' | 'hops' | 'listed'>,
 ): Promise<void> {
   const { ledger, plan } = crawl
-  const breathe = breather()
+  const yieldIfDue = createYielder()
   for (const written of urls) {
-    await breathe()
+    await yieldIfDue()
     const url = inOneOrder(written)
     if (ledger.row(url)) continue
     if (ledger.tally.discovered >= mostAddresses(plan)) return noteMore(crawl)

@@ -1,6 +1,6 @@
 // The files in which a site tells crawlers what to do: robots.txt, sitemaps, llms.txt. None of them is a page.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { breather } from '../../model/breather.js'
+import { createYielder } from '../../runtime/yield.js'
 import type { Failed, Fetched, Fetcher, FetchOptions, Refused } from '../../sources/web/fetch.js'
 import { mostLlmsBytes, readLlms } from '../../sources/web/llms.js'
 import { allowAll, type Robots, readRobots } from '../../sources/web/robots.js'
@@ -159,12 +159,12 @@ export function guides({ fetcher, pace }: GuidePorts, plan: CrawlPlan, signal: A
 
   /** Tidied, on this site, each once. */
   async function here(written: readonly string[], base: string): Promise<string[]> {
-    const breathe = breather(signal)
+    const yieldIfDue = createYielder(signal)
     const urls = new Set<string>()
     for (const one of written) {
       const url = tidyUrl(one, base)
       if (url !== null && isOnSite(plan, url)) urls.add(url)
-      await breathe()
+      await yieldIfDue()
     }
     return [...urls]
   }

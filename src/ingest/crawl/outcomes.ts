@@ -2,7 +2,7 @@
 import { inOneOrder, tidyUrl } from '../../sources/web/urls.js'
 import type { Crawl } from './crawl.js'
 import { consider, seedLists, seedSitemaps } from './discover.js'
-import { gaveWay, leadsTo, leave, reinstate } from './giving-way.js'
+import { gaveWay, leadsTo, leave, reinstate } from './duplicates.js'
 import type { PageRow } from './ledger.js'
 import type { PageMemory } from './memory.js'
 import { isOnSite } from './plan.js'

@@ -5,8 +5,8 @@ import { officeFormatOf } from '../../parse/office/format-of-bytes.js'
 import type { Robots } from '../../sources/web/robots.js'
 import { folderOf, matchesAny, siteOf, trapOf } from '../../sources/web/urls.js'
 import { counted } from '../../text/counted.js'
+import { htmlTypes, pageTypes } from '../convert/page-task.js'
 import type { Manners } from './pace.js'
-import { htmlTypes, pageTypes } from './page-task.js'
 
 export interface CrawlPlan {
   source: string

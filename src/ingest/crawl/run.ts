@@ -1,18 +1,18 @@
 // A crawl: breadth first through one site, politely, with every address accounted for. It can be stopped anywhere and goes
 // on from its ledger.
 
-import { breather } from '../../model/breather.js'
+import { createYielder } from '../../runtime/yield.js'
 import { counted } from '../../text/counted.js'
 import type { Crawl, CrawlPorts } from './crawl.js'
 import { revisit, seedAgain, takeUpKnown } from './discover.js'
-import { settleDoubts } from './doubts.js'
+import { settle, tellForNow } from './duplicates.js'
 import { frontier } from './frontier.js'
-import { settle, tellForNow } from './giving-way.js'
 import { guides } from './guide-files.js'
 import type { Ledger } from './ledger.js'
 import { memoryOf } from './memory.js'
+import { shelf } from './page-cache.js'
 import { type CrawlPlan, verdict } from './plan.js'
-import { shelf } from './shelf.js'
+import { settleDoubts } from './soft-errors.js'
 import { visit } from './visit.js'
 
 export interface CrawlEnd {
@@ -130,11 +130,11 @@ const longestSilence = 10
 
 async function passOver({ ledger, plan, silence }: Crawl) {
   if (silence >= longestSilence) return
-  const breathe = breather()
+  const yieldIfDue = createYielder()
   const limit = verdict('limit', `The limit of ${counted(plan.maxPages, 'page')} was reached before it.`)
   for (const [url, { state }] of ledger.rows()) {
     if (state === 'pending') ledger.move(url, { state: 'excluded', ...limit })
-    await breathe()
+    await yieldIfDue()
   }
 }
 

@@ -1,9 +1,9 @@
 // One page of a crawl: asked for, and its answer judged.
 import type { Fetched } from '../../sources/web/fetch.js'
 import type { Robots } from '../../sources/web/robots.js'
-import { type Asked, arrived, stillThere } from './arrived.js'
 import type { Crawl } from './crawl.js'
-import { noPage, reinstate, vanish } from './giving-way.js'
+import { noPage, reinstate, vanish } from './duplicates.js'
+import { type Asked, handlePage, stillThere } from './handle-page.js'
 import type { PageMemory } from './memory.js'
 import { redirected } from './outcomes.js'
 import { mannersFor, typesAt } from './plan.js'
@@ -79,7 +79,7 @@ async function judgeAnswer(crawl: Crawl, url: string, fetched: Fetched, asked: A
   if (fetched.state !== 'failed') crawl.silence = 0
   switch (fetched.state) {
     case 'ok':
-      return arrived(crawl, url, fetched, asked)
+      return handlePage(crawl, url, fetched, asked)
     case 'unchanged':
       return stillThere(crawl, url, fetched.headers, asked)
     case 'redirect':

@@ -2,9 +2,9 @@
 
 import type { Parsed, Section } from '../../model/document.js'
 import { linesOf } from '../../text/lines.js'
+import { percentDecoded } from '../../text/percent-decoded.js'
 import { readFrontmatter } from '../frontmatter.js'
 import { parseMarkdown } from '../markdown.js'
-import { withBadges } from './badges.js'
 import { plain } from './plain.js'
 import { namesPart, type Role, roleOf } from './roles.js'
 
@@ -56,8 +56,18 @@ export interface Page {
 // A record is a page or two. What is longer than this is read so far and no further.
 const longest = 200_000
 
+/**
+ * Rows of blanks, dashes and other signs are cut to a hundred. Titles, statuses and fields are matched with expressions that
+ * may take the square or more of the length of such a row, and no record means anything by a longer one.
+ */
+function shortRuns(text: string): string {
+  return text
+    .replace(/[^\S\r\n]{100,}/g, ' '.repeat(100))
+    .replace(/([^\p{L}\p{N}\r\n]{1,3})\1{99,}/gu, (_, signs: string) => signs.repeat(100))
+}
+
 export function pageOf(path: string, text: string): Page {
-  const body = withBadges(withLinks(withoutComments(text.slice(0, longest))))
+  const body = withBadges(withLinks(withoutComments(shortRuns(text.slice(0, longest)))))
   const front = readFrontmatter(body)
   const parsed = withBoldHeadings(parseMarkdown(body))
   const title = titleSection(parsed.sections)
@@ -278,4 +288,26 @@ export function cellsOf(row: string): string[] {
     .replace(/\|\s*$/, '')
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim())
+}
+
+/** A badge of a status or a date as the words that it shows: `![x](https://img.shields.io/badge/status-accepted-green)`. */
+function withBadges(text: string): string {
+  if (!text.includes('/badge/')) return text
+  return text.replace(badge, (whole, label: string, message: string) => {
+    const [, name] = /^(?:(?:adr|decision) )?(status|state|date)$/i.exec(shown(label)) ?? []
+    return name ? ` · ${name}: ${shown(message)}` : whole
+  })
+}
+
+// The address has the label, the message and the colour; a hyphen in one of them is written twice.
+const part = '((?:[^\\s()/?#-]|--){1,100})'
+const badge = new RegExp(
+  `\\[?!\\[[^\\]\\n]{0,200}\\]\\(https?://[^\\s()]{1,60}/badge/${part}-${part}-[^\\s()/?#-]{1,40}(?:[?#][^\\s()]{0,300})?\\)(?:\\]\\([^\\s()]{0,300}\\))?`,
+  'g',
+)
+
+function shown(written: string): string {
+  return percentDecoded(written)
+    .replace(/--|__|_/g, (marks) => (marks === '_' ? ' ' : marks[0]!))
+    .trim()
 }

@@ -7,6 +7,7 @@ const signs: Record<string, RegExp[]> = {
     /\b(?:const|let|var)\s+\w+\s*:\s*\w/,
     /\)\s*:\s*(?:Promise<|void|string|number|boolean|\w+\[\]|\w+)\s*(?:=>|\{)/,
     /\(\s*(?:private|public|readonly)?\s*\w+\??:\s*\w/,
+    /\bclass\s+\w+(?:<.*>)?(?:\s+extends\s+[\w.<>]+)?\s+implements\s+\w/,
     /\bas\s+(?:const|unknown|string|any)\b|\bimport\s+type\b|\bsatisfies\s/,
   ],
   javascript: [
@@ -39,6 +40,7 @@ const signs: Record<string, RegExp[]> = {
     /->\s*(?:Result|Option|Self|&|Vec)\b|\?;|&mut\b|\bmatch\s+.*\{/,
   ],
   java: [
+    /\b(?:private|public|protected)\s+(?:static\s+|final\s+)*[A-Z]\w*(?:<.*>)?\s+\w+\s*[;(=]/,
     /^[ \t]*(?:public|private|protected)\s+(?:static\s+|final\s+|abstract\s+)*(?:class|interface|enum|record|void|\w+(?:<.*>)?)\s+\w+/m,
     /^[ \t]*import\s+(?:static\s+)?[a-z]\w*(?:\.\w+)+(?:\.\*)?;/m,
     /\bSystem\.out\.|\bnew\s+\w+(?:<.*>)?\(.*\);|@Override\b/,

@@ -22,7 +22,7 @@ function firstSentence(comment: string): string {
   const plain = comment
     .replace(marks, '')
     .replace(/<\/?[a-z][^>\n]{0,200}>/gi, ' ')
-    .replace(/(?:^|\s)@[a-z]+\b[\s\S]*$|(?:^|\n)\s*:\w+[^\n]*:[\s\S]*$/i, '')
+    .replace(/(?:^|\s)@[a-z]+\b[\s\S]*$|(?:^|\n)[^\S\n]*:\w[^\n]*:[\s\S]*$/i, '')
     .replace(/\s+/g, ' ')
     .trim()
   // What follows `e.g.` begins small.

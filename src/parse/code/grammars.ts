@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type * as TreeSitter from 'web-tree-sitter'
 import { type Note, Problem } from '../../model/problem.js'
+import { separateCallSignatures } from './grammar-gaps.js'
 
 export const grammars = [
   'bash',
@@ -192,7 +193,26 @@ function read<T>(runtime: Runtime, task: Task, use: (tree: SyntaxTree) => T): T 
   }
 }
 
-function parse(runtime: Runtime, { grammar, text, late }: Task): TreeSitter.Tree {
+/** Where the grammar rejects valid TypeScript, the text is parsed again with the gap bridged. The better tree is kept. */
+function parse(runtime: Runtime, task: Task): TreeSitter.Tree {
+  const tree = parseOnce(runtime, task)
+  const isTyped = task.grammar === 'typescript' || task.grammar === 'tsx'
+  const bridged = isTyped && tree.rootNode.hasError ? separateCallSignatures(task.text) : null
+  if (bridged === null) return tree
+  const second = parseOnce(runtime, { ...task, text: bridged })
+  const isBetter = !second.rootNode.hasError || firstFault(second) > firstFault(tree)
+  const [kept, dropped] = isBetter ? [second, tree] : [tree, second]
+  dropped.delete()
+  return kept
+}
+
+/** Where the first top-level stretch starts that could not be parsed. */
+function firstFault({ rootNode }: TreeSitter.Tree): number {
+  if (rootNode.isError) return rootNode.startIndex
+  return rootNode.children.find((child) => child.isError)?.startIndex ?? Number.POSITIVE_INFINITY
+}
+
+function parseOnce(runtime: Runtime, { grammar, text, late }: Task): TreeSitter.Tree {
   const parser = runtime.parsers.get(grammar)!
   const progressCallback = late
   const tree = parser.parse(text, null, { progressCallback })

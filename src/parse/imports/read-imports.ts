@@ -1,13 +1,12 @@
 // What a file imports, by its syntax tree: a name in a comment or a string is none.
+
+import type { Node } from 'web-tree-sitter'
 import type { Import, ImportLanguage, Imports } from '../../model/imports.js'
 import { lineAt, lineStarts } from '../../text/lines.js'
 import { isRubble } from '../code/declarations.js'
 import { type Grammar, type SyntaxTree, withTree } from '../code/grammars.js'
 import { formatOf, languageOfScript, mayBeScript } from '../formats.js'
-import { readIncludes } from './c.js'
-import { readGoImports } from './go.js'
-import { readJavaImports } from './java.js'
-import { hasElements, scriptsOf } from './page.js'
+import { literal } from './literal.js'
 import { readPythonImports } from './python.js'
 import { readRustImports } from './rust.js'
 import { readScriptImports } from './script.js'
@@ -99,4 +98,120 @@ function damageOf({ root }: SyntaxTree, text: string): { error?: string } {
   const broken = root.isError ? root : root.children.find((child) => child.isError)
   if (!broken) return {}
   return { error: `Syntax error at line ${lineAt(lineStarts(text), broken.startIndex)}.` }
+}
+
+/** Imports of Go: paths of packages. `C` is no package but the way to C code. */
+function readGoImports(tree: SyntaxTree, text: string): Import[] {
+  return tree.matches('(import_spec path: (_) @source)').flatMap(({ captures }) => {
+    const { node } = captures[0]!
+    const specifier = literal(node, text)
+    return specifier && specifier !== 'C' ? [{ kind: 'import' as const, specifier, at: node.startIndex }] : []
+  })
+}
+
+/** Includes of C and C++, in every branch of the preprocessor's conditions. One made by a macro has no name yet. */
+function readIncludes(tree: SyntaxTree, text: string): Import[] {
+  return tree
+    .matches('(preproc_include path: [(string_literal) (system_lib_string)] @path)')
+    .flatMap(({ captures }) => {
+      const { node } = captures[0]!
+      const specifier = text.slice(node.startIndex + 1, node.endIndex - 1).trim()
+      if (!specifier) return []
+      return [
+        {
+          kind: 'include',
+          specifier,
+          at: node.startIndex,
+          ...(node.type === 'system_lib_string' && { form: 'system' }),
+        },
+      ] as Import[]
+    })
+}
+
+/** Imports of Java, and the package the file is in: together they say where its source folder begins. */
+function readJavaImports(tree: SyntaxTree, text: string): Pick<Imports, 'imports' | 'package'> {
+  const matches = tree.matches('(import_declaration) @import (package_declaration) @package', 1)
+  const nodes = matches.map(({ captures }) => captures[0]!)
+  const declared = nodes.find(({ name }) => name === 'package')
+  const imports = nodes.filter(({ name }) => name === 'import').map(({ node }) => importOf(node, text))
+  return { imports, ...(declared && { package: nameIn(declared.node, text) }) }
+}
+
+function importOf(node: Node, text: string): Import {
+  const all = node.children.some((child) => child?.type === 'asterisk')
+  const isStatic = node.children.some((child) => child?.type === 'static')
+  const specifier = nameIn(node, text) + (all ? '.*' : '')
+  const at = (nameNode(node) ?? node).startIndex
+  return { kind: 'import', specifier, at, ...(isStatic && { form: 'static' as const }) }
+}
+
+function nameIn(node: Node, text: string): string {
+  const name = nameNode(node)
+  return name ? text.slice(name.startIndex, name.endIndex).replace(/\s+/g, '') : ''
+}
+
+function nameNode(node: Node): Node | null | undefined {
+  return node.namedChildren.find((child) => child && /^(?:scoped_)?identifier$/.test(child.type))
+}
+
+// Scripts inside of pages of components: Vue, Svelte and Astro.
+
+/** The text with everything but its scripts blank, so that what they import stands where it stood. */
+function scriptsOf(text: string): string {
+  let shown = ''
+  for (const [from, to] of spansOf(text))
+    shown += blank(text.slice(shown.length, from)) + text.slice(from, to)
+  return shown + blank(text.slice(shown.length))
+}
+
+/** Whether some of them have elements in their code. */
+function hasElements(text: string): boolean {
+  return /<script\s[^>]{0,500}\blang=["']?[jt]sx\b/i.test(text)
+}
+
+function* spansOf(text: string): Generator<[from: number, to: number]> {
+  let at = 0
+  const [fence] = /^\s*---[ \t]*\r?\n/.exec(text) ?? []
+  if (fence !== undefined) {
+    const end = text.indexOf('\n---', fence.length - 1)
+    at = end < 0 ? text.length : end + 1
+    yield [fence.length, at]
+  }
+  for (;;) {
+    mark.lastIndex = at
+    const found = mark.exec(text)
+    if (!found) return
+    if (found[0] === '<!--') {
+      at = after(text, '-->', found.index)
+      continue
+    }
+    const from = tagEnd(text, found.index)
+    endMark.lastIndex = from
+    at = endMark.exec(text)?.index ?? text.length
+    yield [from, at]
+  }
+}
+
+const mark = /<!--|<script(?=[\s>])/gi
+const endMark = /<\/script\b/gi
+
+function after(text: string, sign: string, from: number): number {
+  const at = text.indexOf(sign, from)
+  return at < 0 ? text.length : at + sign.length
+}
+
+/** Behind the tag that begins there: a `>` between quotes is none of its own. */
+function tagEnd(text: string, from: number): number {
+  let quote = ''
+  for (let at = from; at < text.length; at++) {
+    const sign = text[at]!
+    if (quote !== '') quote = sign === quote ? '' : quote
+    else if (sign === '"' || sign === "'") quote = sign
+    else if (sign === '>') return at + 1
+  }
+  return text.length
+}
+
+function blank(text: string): string {
+  return text.replace(/[^\r\n]/g, ' ')
 }

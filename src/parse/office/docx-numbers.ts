@@ -1,6 +1,6 @@
 // The numbers of Word's lists. Mammoth counts the items that stand right below each other; in Word a list goes on behind a
 // paragraph or begins anew, and where is told by a part of its own. A mark takes each number past mammoth to its item.
-import type { CheerioAPI } from 'cheerio/slim'
+import type { Element as PageElement } from '../html-tree.js'
 import { mainPart, readPart, relatedPart } from './package-parts.js'
 import { attribute, child, descendants, type Element, elementsOf } from './xml.js'
 import type { Zip } from './zip.js'
@@ -131,21 +131,28 @@ function countItem(lists: Lists, properties: string): number | null {
 
 // --- Behind mammoth.
 
-/** Lists that begin where Word says, and a new one where its numbers do not follow. */
-export function numberLists($: CheerioAPI) {
-  $('ol').each((_, list) => {
-    let part: ReturnType<CheerioAPI> = $(list)
-    let next: number | null = null
-    for (const item of $(list).children('li').toArray()) {
-      const number = takeMark(item.children[0])
-      if (number !== null && number !== (next ?? 1)) {
-        if (next !== null) part = $('<ol></ol>').insertAfter(part)
-        part.attr('start', String(number))
+/** A list as several, each beginning where Word says: a new one where a number does not follow. */
+export function numberedLists(list: PageElement): PageElement[] {
+  const isItem = (node: PageElement['children'][number]) => (node as PageElement).name === 'li'
+  const [items, others] = [list.children.filter(isItem), list.children.filter((node) => !isItem(node))]
+  const parts = [list]
+  let children = others
+  let next: number | null = null
+  for (const item of items) {
+    const number = takeMark((item as PageElement).children[0])
+    if (number !== null && number !== (next ?? 1)) {
+      if (next !== null) {
+        parts.at(-1)!.children = children
+        children = []
+        parts.push({ type: 'tag', name: 'ol', attribs: {}, children })
       }
-      part.append(item)
-      next = (number ?? next ?? 1) + 1
+      parts.at(-1)!.attribs.start = String(number)
     }
-  })
+    children.push(item)
+    next = (number ?? next ?? 1) + 1
+  }
+  parts.at(-1)!.children = children
+  return parts
 }
 
 const mark = new RegExp(`^${openMark}(\\d+)${closeMark}`)

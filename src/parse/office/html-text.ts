@@ -19,5 +19,23 @@ export function htmlText(html: string): { text: string; notes: Note[] } {
 /** Outside of fenced code: links within the document lead nowhere. */
 function prose(text: string, index: number): string {
   if (index % 2 === 1) return text
-  return text.replace(/(?<!!)\[((?:[^[\]\\]|\\.)*)\]\(#[^()\s]*\)/g, '$1').replace(/(?<![ \t])[ \t]+$/gm, '')
+  return withoutInnerLinks(text).replace(/(?<![ \t])[ \t]+$/gm, '')
+}
+
+/** `[label](#place)` as its label. Every bracket is looked at once, however many are escaped or left open. */
+function withoutInnerLinks(text: string): string {
+  const parts: string[] = []
+  // Where the last bracket opened that nothing but a label follows, and from where text was not taken yet.
+  let [opened, from] = [-1, 0]
+  for (const { 0: sign, index } of text.matchAll(/\\.|!?\[|\](?:\(#[^()\s]*\))?/g)) {
+    if (sign === '[') opened = index
+    else if (sign === '![') opened = -1
+    else if (sign.length === 1 || (sign.startsWith(']') && opened < 0)) opened = -1
+    else if (sign.startsWith(']')) {
+      parts.push(text.slice(from, opened), text.slice(opened + 1, index))
+      from = index + sign.length
+      opened = -1
+    }
+  }
+  return parts.join('') + text.slice(from)
 }

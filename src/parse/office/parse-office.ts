@@ -1,12 +1,11 @@
 // Files of office programs and books: found out what they are, converted to Markdown, and read as that.
+
 import type { Parsed } from '../../model/document.js'
-import type { Note } from '../../model/problem.js'
-import { Problem } from '../../model/problem.js'
+import { type Note, Problem } from '../../model/problem.js'
 import { withoutControls } from '../../text/controls.js'
 import { parseMarkdown } from '../markdown.js'
 import { type Converted, locked, type OfficeFormat } from './converted.js'
 import { type FileKind, formatOfBytes, officeFormatOf } from './format-of-bytes.js'
-import { wholeNames } from './whole-names.js'
 
 /**
  * `format` is what its name says, null when that says nothing; what the file is decides.
@@ -113,3 +112,15 @@ const refusals: Partial<Record<FileKind, () => Problem>> = {
     new Problem('unsupported', 'Files of Office before 2007 are not read.', 'Save it as DOCX, PPTX or XLSX.'),
   'ole-encrypted': locked,
 }
+
+/** Markdown of an engine that escapes every underscore. Within a word it means nothing, and a name is searched for as it is. */
+function wholeNames(markdown: string): string {
+  return markdown
+    .split(/(^ *```[\s\S]*?^ *```)/m)
+    .map((text, index) =>
+      index % 2 === 1 ? text : text.replace(escapedMarks, (marks) => marks.replaceAll('\\', '')),
+    )
+    .join('')
+}
+
+const escapedMarks = /(?<=[\p{L}\p{N}])(?:\\_)+(?=[\p{L}\p{N}])/gu

@@ -2,7 +2,8 @@
 import type { Token } from 'markdown-it'
 import type { Rule } from '../../model/rule.js'
 import { blockTokens } from '../markdown-blocks.js'
-import { depends, type Found, readSentence, type Said } from './sentence-rules.js'
+import { depends, type Found, readSentence, type Said, strength } from './sentence-rules.js'
+import { structuresIn } from './structure-checks.js'
 
 export interface Advice {
   /** Made from its section and its place there: `common-pitfalls-3`, and `common-pitfalls-3.2` for the second that it says. */
@@ -75,19 +76,35 @@ function sectionNamed(inline: Token | undefined): Section | null {
   return sections.find((one) => name === one || name === one.replace(/s$/, '')) ?? null
 }
 
-const noName = 'It names no code to look for.'
+const noName = 'No check recognises it: it is left to the reader.'
 const unsure = 'It does not say plainly that the code it names must or must not be there.'
 const recommends = 'What it forbids is a part of what it recommends.'
 
 /** What the sentences of one piece of advice forbid or require, or why nothing of it can be told. */
 function rulesOf(text: string, section: Section): Found[] | string {
-  if (!text.includes('`')) return noName
   const sentences = text.split(/(?<=[.!?])\s+(?=[A-Z`])/)
-  const read = sentences.map((sentence) => readSentence(sentence, section === 'common-pitfalls'))
+  const isPitfall = section === 'common-pitfalls'
+  const read = sentences.map((sentence) => (text.includes('`') ? readSentence(sentence, isPitfall) : null))
   const said = read.filter((one) => one !== null && typeof one !== 'string')
-  if (said.length === 0) return read.findLast((one) => typeof one === 'string') ?? unsure
-  if (sentences.some((sentence, i) => read[i] === null && allowance.test(sentence))) return depends
-  return said.some((one) => isRecommended(one, text)) ? recommends : said.map(({ found }) => found)
+  const structures = sentences.map((sentence, i) =>
+    read[i] === null || typeof read[i] === 'string' ? structured(sentence, isPitfall) : [],
+  )
+  const built = structures.flat()
+  if (said.length + built.length === 0)
+    return read.findLast((one) => typeof one === 'string') ?? (text.includes('`') ? unsure : noName)
+  const isAside = (i: number) => read[i] === null && structures[i]!.length === 0
+  if (sentences.some((sentence, i) => isAside(i) && allowance.test(sentence))) return depends
+  return said.some((one) => isRecommended(one, text))
+    ? recommends
+    : [...said.map(({ found }) => found), ...built]
+}
+
+function structured(sentence: string, isPitfall: boolean): Found[] {
+  return structuresIn(sentence, isPitfall).map(({ name, languages }) => ({
+    severity: isPitfall ? 'warning' : strength(sentence),
+    check: { kind: 'structure', name, sentence },
+    languages,
+  }))
 }
 
 /** A sentence beside the rule that makes an exception of it. */

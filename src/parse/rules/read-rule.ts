@@ -3,7 +3,7 @@ import type { BrokenRule, Check, Layer, Rule, Severity } from '../../model/rule.
 import { expression } from '../../text/expression.js'
 import { hasTooMany, mostAlternatives } from '../../text/glob.js'
 import { didYouMean } from '../../text/nearest.js'
-import { isLanguage, languageNamed, languageNames } from '../formats.js'
+import { formatOf, isLanguage, languageNamed, languageNames } from '../formats.js'
 import { type Fields, fieldsOf, Wrong } from './rule-fields.js'
 
 export const ruleKinds = [
@@ -49,12 +49,14 @@ function ruleOf(fields: Fields, line: number): Rule {
   const globs = [...paths, ...except, ...globsOf(check)]
   refuseTooMany(globs)
   refuseNegated(globs)
+  const languages = fields.texts('language', 'languages').map(languageOf)
+  refuseOtherLanguages(paths, languages)
   return {
     id: fields.text('id'),
     severity: severityOf(fields),
     message,
     ...(suggestion ? { suggestion } : {}),
-    languages: fields.texts('language', 'languages').map(languageOf),
+    languages,
     paths: check.kind === 'file' ? [] : paths,
     except,
     line,
@@ -83,6 +85,16 @@ function refuseNegated(globs: readonly string[]) {
     throw new Wrong(
       `"${negated.slice(0, 60)}" begins with "!", which says nothing here: files that a rule leaves alone stand under "except".`,
     )
+}
+
+/** A rule for Python about `src/*.ts` is about no file. */
+function refuseOtherLanguages(paths: readonly string[], languages: readonly string[]) {
+  const known = paths.map((path) => formatOf(path)?.language ?? null)
+  if (languages.length === 0 || paths.length === 0) return
+  if (known.some((language) => language === null || languages.includes(language))) return
+  throw new Wrong(
+    `It can never match: it is for ${languages.join(', ')}, and ${paths[0]!.slice(0, 60)} is ${known[0]}.`,
+  )
 }
 
 function kindOf(fields: Fields): RuleKind {
@@ -135,7 +147,7 @@ function checkOf(kind: RuleKind, fields: Fields): Check {
       return {
         kind: 'import',
         require,
-        imports: fields.some('import', 'imports'),
+        imports: fields.some('import', 'imports').map(importOf),
         every: fields.flag('every'),
       }
     case 'layers':
@@ -149,7 +161,24 @@ function checkOf(kind: RuleKind, fields: Fields): Check {
   }
 }
 
+function importOf(name: string): string {
+  refuseExpression(name, 'import')
+  if (!/["'`;]|^(?:import|from|use|require|#include)\b.*[\s(]/.test(name)) return name
+  throw new Wrong(
+    `It can never match: "${name.slice(0, 60)}" is a statement. "import" takes the module's name alone, such as lodash or node:fs.`,
+  )
+}
+
+/** Whoever writes a regular expression where a glob belongs has a rule that finds nothing. */
+function refuseExpression(name: string, field: string) {
+  if (!/^\^|\$$|\||\\[.dwsbDWS/@*+-]|\(\?|\.[*+][?$]|[:/]\.[*+]|[\])]\+/.test(name)) return
+  throw new Wrong(
+    `It can never match: "${name.slice(0, 60)}" is a regular expression, and "${field}" takes a name or a glob, such as lodash/* or @scope/{a,b}.`,
+  )
+}
+
 function nameOf(dependency: string): string {
+  refuseExpression(dependency, 'dependency')
   if (!/.@|[<>=~^\s]/.test(dependency)) return dependency
   throw new Wrong(`"${dependency.slice(0, 60)}": a dependency goes by its name alone, without a version.`)
 }
@@ -175,9 +204,18 @@ function patternOf(pattern: string, field: string): string {
 
 function treeOf(fields: Fields): string | Record<string, unknown> {
   const rule = fields.raw('rule')
-  if (rule === undefined) return fields.text('pattern')
+  if (rule === undefined) return treePattern(fields.text('pattern'))
   if (rule && typeof rule === 'object' && !Array.isArray(rule)) return rule as Record<string, unknown>
   throw new Wrong('"rule" is an ast-grep rule: an object such as { pattern: …, inside: { … } }.')
+}
+
+/** To ast-grep `$x` is a plain name: only `$X` stands for something. */
+function treePattern(pattern: string): string {
+  const lower = /(?<![\w$])\$+[a-z]\w*/.exec(pattern)?.[0]
+  if (lower === undefined) return pattern
+  throw new Wrong(
+    `"${lower}" stands for nothing: placeholders have capital letters, such as ${lower.toUpperCase()}. For a name that begins with "$" use forbid-text or require-text.`,
+  )
 }
 
 function layersOf(fields: Fields): Layer[] {

@@ -20,131 +20,80 @@ const somewhere = 'It says what to use, and a reader has to tell where.'
 
 /** What it forbids or requires, why that cannot be told, or null where it says nothing of the kind. */
 export function readSentence(written: string, isPitfall: boolean): Said | string | null {
-  const sentence = withoutEmphasis(written)
-  for (const { form, read, ofPitfalls } of forms) {
-    const match = ofPitfalls && !isPitfall ? null : form.exec(sentence)
-    if (!match) continue
-    const before = sentence.slice(0, match.index)
-    const after = sentence.slice(match.index + match[0].length)
-    if (!isAboutAllCode(before)) return /\b(?:if|when|unless|in)\b/i.test(before) ? depends : partial
-    if (!isUnconditional(after)) return depends
-    const said = read(match)
-    return typeof said !== 'string' && isAboutRemarks(said, after) ? unusable : said
-  }
-  return null
+  const sentence = written.replace(/(`[^`]*`)|\*+|(?<!\w)_+|_+(?!\w)/g, '$1')
+  const match = [...forms, ...(isPitfall ? [pitfall] : [])].map((form) => form.exec(sentence)).find(Boolean)
+  if (!match) return null
+  const before = sentence.slice(0, match.index)
+  const after = sentence.slice(match.index + match[0].length)
+  if (!isAboutAllCode(before)) return /\b(?:if|when|unless|in)\b/i.test(before) ? depends : partial
+  if (!isUnconditional(after)) return depends
+  const said = saidBy(match, isPitfall)
+  return typeof said !== 'string' && isAboutRemarks(said, after) ? unusable : said
 }
 
 const one = '`[^`\\n]{2,80}`'
 /** Names in a row are one list. */
-const row = `(${one}(?:(?: ?, ?(?:(?:n?or|and) )?| (?:n?or|and) | ?/ ?)${one}){0,20})`
+const row = `${one}(?:(?: ?, ?(?:(?:n?or|and) )?| (?:n?or|and) | ?/ ?)${one}){0,20}`
 const no = `(?:never(?:,? ever)?|do not|don['’]?t|must not|mustn['’]t|may not|should not|shouldn['’]t|avoid)`
 const thing =
   '(?: (?:the|a|an|any|from))?(?: (?:function|method|class|type|module|package|interface|library|trait|hook|operator|annotation))? '
 const doing =
-  '(call|use|write|invoke|depend on|rely on|return|expose|leak|throw|raise|catch|extend|instantiate|import|require|calling|using|writing|invoking|relying on|returning|exposing|leaking|throwing|raising|catching|extending|instantiating|importing|requiring)'
+  '(?:call|use|writ|invok|depend on|rely on|return|expos|leak|throw|rais|catch|extend|instantiat|import|requir)(?:e|ing)?|us(?:e|ing)|relying on'
 const banned =
   '(?:forbidden|banned|prohibited|disallowed|not allowed|not permitted|never used|never allowed|off limits)'
 
-interface Form {
-  form: RegExp
-  ofPitfalls?: boolean
-  read(match: RegExpExecArray): Said | string
+/** `bad` is forbidden, for `good` in its place; `base` is to be implemented, and `wanted` to be there. */
+const forms = [
+  `^(?:always )?(?<verb>use|call|prefer|choose|write|import|throw|return)(?: (?:a|an|the|our|your))? (?<good>${one})(?: [a-z]+){0,2} ?,? (?:instead of|rather than|over|not|and not|never)(?: (?:a|an|the))?(?: (?:using|calling|importing|throwing))? (?<bad>${one})`,
+  `^instead of(?: using| calling)? (?<bad>${one}) ?,? (?<verb>use|call|prefer|import) (?<good>${one})`,
+  `\\b${no} (?:ever |directly )?(?<verb>${doing})${thing}(?<bad>${row})`,
+  // Not "to avoid `x`", which says what for.
+  `(?:^(?:we )?|\\b(?:should|must|always|please,?) )avoid${thing}(?<bad>${row})`,
+  `^no (?<bad>${row})`,
+  `^(?:(?:the )?use of |using )?(?<bad>${row}) (?:(?:is|are) ${banned}|(?:must|should|may|can) (?:not|never)(?: ever)? be (?<verb>used|called|imported|thrown|caught|extended|instantiated))`,
+  `\\b(?:must|always|has to|have to|should) (?:implements?|extend)${thing}(?<base>${one})`,
+  `(?:\\b(?:must|has to|have to|should)|^always) (?<verb>call|use|import|declare|export|define|provide|have)${thing}(?<wanted>${row})`,
+].map((form) => new RegExp(form, 'i'))
+const pitfall = new RegExp(
+  `^(?<verb>calling|using|throwing|raising|catching|extending|instantiating|importing)${thing}(?<bad>${row})`,
+  'i',
+)
+
+function saidBy(match: RegExpExecArray, isPitfall: boolean): Said | string {
+  const { verb = 'use', good, bad, base, wanted } = match.groups!
+  const severity = strength(match[0])
+  if (base) return implementing(base, severity)
+  if (!bad) return requiring(verb, wanted!, severity)
+  if (good) return forbidding(verb, bad, severity, `Use ${good} instead of ${bad}.`)
+  if (!isPitfall || !pitfall.test(match[0])) return forbidding(verb, bad, severity)
+  const [, stem] = /^(import|throw|rais|catch|extend|instantiat)/i.exec(verb) ?? []
+  const remedy = stem ? `Do not ${stem.toLowerCase()}${/rais|tiat/i.test(stem) ? 'e' : ''}` : 'Do without'
+  return forbidding(verb, bad, 'warning', `${remedy} ${bad}.`)
 }
 
-const forms: readonly Form[] = [
-  {
-    form: matching(
-      `^(?:always )?(use|call|prefer|choose|write|import|throw|return)(?: (?:a|an|the|our|your))? (${one})(?: [a-z]+){0,2} ?,? (?:instead of|rather than|over|not|and not|never)(?: (?:a|an|the))?(?: (?:using|calling|importing|throwing))? (${one})`,
-    ),
-    read: ([whole, verb, good, bad]) =>
-      forbidding(verb!, bad!, strength(whole), `Use ${good} instead of ${bad}.`),
-  },
-  {
-    form: matching(`^instead of(?: using| calling)? (${one}) ?,? (use|call|prefer|import) (${one})`),
-    read: ([whole, bad, verb, good]) =>
-      forbidding(verb!, bad!, strength(whole), `Use ${good} instead of ${bad}.`),
-  },
-  {
-    form: matching(`\\b${no} (?:ever |directly )?${doing}${thing}${row}`),
-    read: ([whole, verb, names]) => forbidding(verb!, names!, strength(whole)),
-  },
-  {
-    // Not "to avoid `x`", which says what for.
-    form: matching(`(?:^(?:we )?|\\b(?:should|must|always|please,?) )avoid${thing}${row}`),
-    read: ([, names]) => forbidding('use', names!, 'warning'),
-  },
-  {
-    form: matching(`^no ${row}`),
-    read: ([, names]) => forbidding('use', names!, 'error'),
-  },
-  {
-    form: matching(`^(?:(?:the )?use of |using )?${row} (?:is|are) ${banned}`),
-    read: ([, names]) => forbidding('use', names!, 'error'),
-  },
-  {
-    form: matching(
-      `^${row} (?:must|should|may|can) (?:not|never)(?: ever)? be (used|called|imported|thrown|caught|extended|instantiated)`,
-    ),
-    read: ([whole, names, verb]) => forbidding(verb!, names!, strength(whole)),
-  },
-  {
-    form: matching(
-      `\\b(?:must|always|has to|have to|should) (?:implement|implements|extend)${thing}(${one})`,
-    ),
-    read: ([whole, name]) => implementing(name!, strength(whole)),
-  },
-  {
-    form: matching(
-      `(?:\\b(?:must|has to|have to|should)|^always) (call|use|import|declare|export|define|provide|have)${thing}${row}`,
-    ),
-    read: ([whole, verb, names]) => requiring(verb!, names!, strength(whole)),
-  },
-  {
-    form: matching(
-      `^(calling|using|throwing|raising|catching|extending|instantiating|importing)${thing}${row}`,
-    ),
-    ofPitfalls: true,
-    read: ([, verb, names]) => {
-      const [, stem] = /^(import|throw|rais|catch|extend|instantiat)/i.exec(verb!) ?? []
-      const instead = stem
-        ? `Do not ${stem.toLowerCase()}${/rais|tiat/i.test(stem) ? 'e' : ''}`
-        : 'Do without'
-      return forbidding(verb!, names!, 'warning', `${instead} ${names}.`)
-    },
-  },
-]
-
-function matching(form: string): RegExp {
-  return new RegExp(form, 'i')
-}
-
-function strength(words: string): Severity {
+export function strength(words: string): Severity {
   return /\b(?:should|shouldn|avoid|prefer|over)\b/i.test(words) ? 'warning' : 'error'
 }
 
 function forbidding(verb: string, row: string, severity: Severity, suggestion?: string): Said | string {
   const names = namesIn(row)
-  const [, way, patternOf] = ways.find(([form]) => form.test(verb)) ?? [null, 'mention', mentioned]
-  if (way === 'import') {
+  if (/^(?:import|requir)/i.test(verb)) {
     const modules = every(names, moduleIn)
     return modules ? { names, found: { severity, suggestion, check: imports(modules, false) } } : unusable
   }
-  const patterns = every(names, patternOf)
+  const patterns = every(names, ways.find(([form]) => form.test(verb))?.[1] ?? mentioned)
   const remarks = patterns ? null : every(names, remark)
   if (!patterns && !remarks) return unusable
   const check = text((patterns ?? remarks)!.join('|'), false, !remarks)
-  const languages = way === 'create' ? { languages: withNew } : {}
+  const languages = /^instantiat/i.test(verb) ? { languages: withNew } : {}
   return { names, found: { severity, suggestion, check, ...languages } }
 }
 
-type Way = 'mention' | 'import' | 'throw' | 'catch' | 'derive' | 'create'
-
-const ways: readonly [RegExp, Way, (name: string) => string | null][] = [
-  [/^(?:import|requir)/i, 'import', moduleIn],
-  [/^(?:thr|rais)/i, 'throw', thrown],
-  [/^(?:catch|caught)/i, 'catch', caught],
-  [/^extend/i, 'derive', derived],
-  [/^instantiat/i, 'create', created],
+const ways: readonly [RegExp, (name: string) => string | null][] = [
+  [/^(?:thr|rais)/i, thrown],
+  [/^(?:catch|caught)/i, caught],
+  [/^extend/i, derived],
+  [/^instantiat/i, created],
 ]
 
 function requiring(verb: string, row: string, severity: Severity): Said | string {
@@ -154,10 +103,8 @@ function requiring(verb: string, row: string, severity: Severity): Said | string
   const isImport = /^import$/i.test(verb)
   const wanted = every(names, isImport ? moduleIn : mentioned)
   if (!wanted) return unusable
-  return {
-    names,
-    found: { severity, check: isImport ? imports(wanted, true) : text(wanted.join('|'), true) },
-  }
+  const check = isImport ? imports(wanted, true) : text(wanted.join('|'), true)
+  return { names, found: { severity, check } }
 }
 
 function implementing(row: string, severity: Severity): Said | string {
@@ -190,10 +137,6 @@ function text(pattern: string, require: boolean, codeOnly = true): Found['check'
 /** `TODO` stands in comments, where names are not looked for. */
 function isAboutRemarks({ found: { check } }: Said, after: string): boolean {
   return check.kind === 'text' && check.codeOnly && /^ (?:comment|directive|remark)s?\b/i.test(after)
-}
-
-function withoutEmphasis(sentence: string): string {
-  return sentence.replace(/(`[^`]*`)|\*+|(?<!\w)_+|_+(?!\w)/g, '$1')
 }
 
 /** Nobody in particular is spoken of: "Controllers must not …" says nothing about other code. */

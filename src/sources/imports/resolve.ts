@@ -1,15 +1,15 @@
 // From imports as they are written to files of the project. What lies outside of it, or among installed packages, is
 // not the project's own and no dependency here.
+
 import { posix } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Dependency, Import, ImportLanguage, Imports } from '../../model/imports.js'
-import { cResolver } from './c.js'
 import { goResolver } from './go.js'
 import { javaResolver } from './java.js'
 import { pythonResolver } from './python.js'
 import { rustResolver } from './rust.js'
 import { scriptResolver } from './script.js'
-import { type Tree, treeOf } from './tree.js'
+import { firstFile, joined, type Tree, treeOf, upwards } from './tree.js'
 
 /** The file whose imports are resolved. */
 export interface Importer {
@@ -88,4 +88,32 @@ function add(found: Map<string, Dependency>, dependency: Dependency) {
 
 function isSane({ specifier }: Import): boolean {
   return specifier.length <= longestSpecifier && !specifier.includes('\0')
+}
+
+/**
+ * Includes of C and C++: beside the file, then where compilers are usually told to look, from the nearest folder up to
+ * the root, and where `compile_flags.txt` says. `<x.h>` is not looked for beside the file.
+ */
+function cResolver({ tree, folder }: Importer): Resolver {
+  const folders = upwards(folder)
+  const told = folders.flatMap((one) => flags(tree.text(joined(one, 'compile_flags.txt')!), one))
+  const usual = folders.flatMap((one) =>
+    ['include', 'inc', 'src', '', 'lib'].map((name) => joined(one, name)),
+  )
+  const places = [...told, ...usual]
+  return ({ specifier, form }) => {
+    const where = form === 'system' ? places.filter((place) => place !== folder) : [folder, ...places]
+    const found = firstFile(
+      tree,
+      where.map((place) => (place === null ? null : joined(place, specifier))),
+    )
+    return found === null ? [] : [found]
+  }
+}
+
+function flags(text: string | null, folder: string): (string | null)[] {
+  if (text === null) return []
+  return [...text.matchAll(/^(?:-I|-iquote|-isystem)\s*(\S.*)$/gm)]
+    .slice(0, 100)
+    .map(([, place]) => (place!.startsWith('/') ? null : joined(folder, place!.trim())))
 }

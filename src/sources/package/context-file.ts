@@ -1,11 +1,11 @@
 // context.json: which packages a project, or a user for all projects, has, by alias. context.lock beside it: which bytes
 // they were when they were last taken in.
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { Problem } from '../../model/problem.js'
-import { renameFileSync } from '../rename-file.js'
 import { readSmallFile } from '../small-file.js'
+import { replaceFile } from '../whole-file.js'
 import { wrongShape } from './wrong-shape.js'
 
 export interface ContextEntry {
@@ -108,13 +108,8 @@ function bad(file: string, reason: string): Problem {
   )
 }
 
-// Whole or not at all.
 function writeJson(file: string, value: unknown) {
-  const beside = `${file}.${process.pid}.tmp`
-  writing(file, () => {
-    writeFileSync(beside, `${JSON.stringify(value, null, 2)}\n`)
-    renameFileSync(beside, file)
-  })
+  writing(file, () => replaceFile(file, `${JSON.stringify(value, null, 2)}\n`))
 }
 
 function writing(file: string, work: () => void) {

@@ -111,7 +111,10 @@ function webLocation(written: string): WebLocation {
 function fileLocation(url: string, base: string): FolderLocation | FileLocation {
   const path = realFile(url, base)
   const canonical = `file:${path}`
-  if (statSync(path).isDirectory()) return { kind: 'folder', path, canonical }
+  const found = statSync(path)
+  if (found.isDirectory()) return { kind: 'folder', path, canonical }
+  // Opening a pipe waits for a writer, for ever.
+  if (!found.isFile()) throw odd(url)
   if (/\.(tar\.gz|tgz)$/i.test(path)) return { kind: 'bundle', path, canonical }
   if (/\.json$/i.test(path)) return { kind: 'manifest', path, canonical }
   throw odd(url)

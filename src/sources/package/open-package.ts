@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSyn
 import { basename, dirname, join } from 'node:path'
 import { Problem } from '../../model/problem.js'
 import { type Listing, look } from '../folder.js'
+import { openDownloadCache, type Shelf, type Shelved, type Web } from './download-cache.js'
 import { checkOut } from './git.js'
 import type { Location, WebLocation } from './location.js'
 import { insidePath, type Manifest, readManifest } from './manifest.js'
 import { type Checking, filesOf, hashOfFile, listedFiles, verified } from './package-files.js'
 import { archiveLimits, unpack } from './tar.js'
-import { openShelf, type Shelf, type Shelved, type Web } from './web-shelf.js'
 
 export interface OpenedPackage {
   /** The real path that the files' paths are relative to. */
@@ -79,7 +79,7 @@ export async function openPackage(location: Location, options: OpenOptions): Pro
 /** What is unpacked or checked out goes beside what is fetched, so that neither can pass for the other. */
 function openShelfIn({ folder, before, signal }: OpenOptions, web: Web): Shelf {
   mkdirSync(join(folder, 'web'), { recursive: true })
-  return openShelf(web, {
+  return openDownloadCache(web, {
     folder: join(folder, 'web'),
     before: before && join(before, 'web'),
     signal: signal ?? new AbortController().signal,

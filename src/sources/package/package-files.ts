@@ -4,8 +4,8 @@ import { createReadStream, realpathSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { Problem, reasonOf } from '../../model/problem.js'
 import { type Item, type Listing, listFolder, look, outOfSight } from '../folder.js'
+import type { Shelf } from './download-cache.js'
 import type { Manifest } from './manifest.js'
-import type { Shelf } from './web-shelf.js'
 
 export interface Checking {
   /** Hashes that files must have besides those of the manifest. A file without one is not taken. */

@@ -51,9 +51,15 @@ export async function unpack(
     // The first failure is the reason; the pipeline may tell of what it led to.
     const reason = failure ?? error
     if (reason instanceof Problem) throw reason
-    throw refuse(`it cannot be read (${(reason as NodeJS.ErrnoException).code ?? (reason as Error).message})`)
+    throw refuse(whyUnreadable(reason as NodeJS.ErrnoException))
   }
   return paths
+}
+
+function whyUnreadable({ code, message }: NodeJS.ErrnoException): string {
+  if (code === 'Z_BUF_ERROR') return 'it is empty or cut short'
+  if (message === 'incorrect header check') return 'it is not a .tar.gz file'
+  return code === 'Z_DATA_ERROR' ? 'its bytes are damaged' : `it cannot be read (${code ?? message})`
 }
 
 function refuse(reason: string): Problem {
@@ -121,7 +127,8 @@ function tarReader(limits: ArchiveLimits, write: (path: string, bytes: Buffer) =
   }
 
   function end() {
-    if (!ended && (header || held > 0)) throw refuse('it ends in the middle of a file')
+    if (ended || (!header && held === 0)) return
+    throw refuse(entries === 0 ? 'it is not a tar archive' : 'it ends in the middle of a file')
   }
 
   return { push, end }

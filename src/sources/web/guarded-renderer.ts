@@ -1,7 +1,8 @@
 // Pages that only scripts build, rendered by a browser that is installed already. It runs apart from its user's profile,
 // can reach nothing but through the guarding proxy, and does not outlive what it is needed for.
+
 import { accessSync, constants } from 'node:fs'
-import { basename, delimiter, isAbsolute, join } from 'node:path'
+import { basename, delimiter, isAbsolute, join, posix, win32 } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Page, Request, Response } from 'playwright-core'
 import { Problem } from '../../model/problem.js'
@@ -10,7 +11,6 @@ import { type Guard, openGuard, refusedHost } from './connect.js'
 import { OutOfTime } from './failure.js'
 import type { Failure } from './fetch.js'
 import { type GuardProxy, type NotPassed, openGuardProxy, type ProxyLimits } from './guard-proxy.js'
-import { installedBrowsers } from './installed-browsers.js'
 import type { Rendered, Renderer, RendererOptions, RenderOptions } from './render.js'
 import { following, untilAborted } from './signals.js'
 import { hostOf, type NotAsked, readWebUrl, shownUrl } from './web-url.js'
@@ -292,3 +292,24 @@ function wholePage(most: number): string | null {
   const html: unknown = (globalThis as any).document?.documentElement?.outerHTML
   return typeof html === 'string' && html.length <= most ? html : null
 }
+
+/** Where a Chrome or a kin of it is installed on systems whose programs are not on the PATH, the likeliest first. */
+export function installedBrowsers(
+  platform: NodeJS.Platform,
+  env: Readonly<Record<string, string | undefined>>,
+): string[] {
+  if (platform === 'darwin')
+    return ['/Applications', posix.join(env.HOME ?? '/', 'Applications')].flatMap((folder) =>
+      macApps.map((app) => posix.join(folder, `${app}.app`, 'Contents', 'MacOS', app)),
+    )
+  if (platform !== 'win32') return []
+  const folders = [env.ProgramFiles, env['ProgramFiles(x86)'], env.LOCALAPPDATA].filter((one) => one)
+  return windowsPrograms.flatMap((program) => folders.map((folder) => win32.join(folder!, program)))
+}
+
+const macApps = ['Google Chrome', 'Chromium', 'Microsoft Edge']
+const windowsPrograms = [
+  'Google\\Chrome\\Application\\chrome.exe',
+  'Chromium\\Application\\chrome.exe',
+  'Microsoft\\Edge\\Application\\msedge.exe',
+]

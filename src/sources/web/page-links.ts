@@ -1,5 +1,5 @@
 // What a page says to a crawler: where it leads, what its own address is, and whether it may be kept.
-import { Parser } from 'htmlparser2'
+import { Tokenizer } from 'htmlparser2'
 
 export interface PageHead {
   /** As written, in order, each once; without those that ask not to be followed. */
@@ -19,7 +19,6 @@ export interface PageHead {
 
 export const mostLinks = 10_000
 const longestPage = 4_000_000
-const step = 262_144
 
 export function readPageHead(html: string, agent: string): PageHead {
   const head: PageHead = {
@@ -32,23 +31,69 @@ export function readPageHead(html: string, agent: string): PageHead {
     cut: false,
   }
   const links = new Set<string>()
-  const parser = new Parser({
-    onopentag(name, attributes) {
-      if (name === 'a' || name === 'area') takeLink(head, links, attributes)
-      else if (name === 'frame') takeLink(head, links, { href: attributes.src ?? '' })
-      else if (name === 'link') takeRelation(head, links, attributes)
-      else if (name === 'meta') takeMeta(head, attributes, agent)
-      else if (name === 'base') head.base ??= attributes.href?.trim() ?? null
-      else if (name === 'script' && !/json/i.test(attributes.type ?? '')) head.scripts++
-    },
+  eachTag(html.slice(0, longestPage), (name, attributes) => {
+    if (name === 'a' || name === 'area') takeLink(head, links, attributes)
+    else if (name === 'frame') takeLink(head, links, { href: attributes.src ?? '' })
+    else if (name === 'link') takeRelation(head, links, attributes)
+    else if (name === 'meta') takeMeta(head, attributes, agent)
+    else if (name === 'base') head.base ??= attributes.href?.trim() ?? null
+    else if (name === 'script' && !/json/i.test(attributes.type ?? '')) head.scripts++
   })
-  for (let at = 0; at < Math.min(html.length, longestPage); at += step)
-    parser.write(html.slice(at, at + step))
   head.links = [...links]
   return head
 }
 
 type Attributes = Record<string, string>
+
+/**
+ * The tags that open something, with their attributes. What closes them is not looked for: the parser keeps a stack of
+ * open elements for that and searches it at every end, which takes the square of the length on tags left open.
+ */
+function eachTag(html: string, onTag: (name: string, attributes: Attributes) => void) {
+  let [name, attribute, value] = ['', '', '']
+  let attributes: Attributes = {}
+  let drawings = 0
+  const nameAt = (start: number, end: number) => html.slice(start, end).toLowerCase()
+  const isDrawing = (tag: string) => tag === 'svg' || tag === 'math'
+  const opened = () => {
+    if (isDrawing(name)) drawings++
+    onTag(name, attributes)
+  }
+  const skip = () => {}
+  const tokenizer = new Tokenizer(
+    { decodeEntities: true },
+    {
+      onopentagname(start, end) {
+        name = nameAt(start, end)
+        attributes = Object.create(null)
+      },
+      onattribname(start, end) {
+        attribute = nameAt(start, end)
+        value = ''
+      },
+      onattribdata(start, end) {
+        value += html.slice(start, end)
+      },
+      onattribentity(code) {
+        value += String.fromCodePoint(code)
+      },
+      onattribend() {
+        attributes[attribute] ??= value
+      },
+      onopentagend: opened,
+      onselfclosingtag() {
+        onTag(name, attributes)
+      },
+      onclosetag(start, end) {
+        if (drawings > 0 && isDrawing(nameAt(start, end))) drawings--
+      },
+      isInForeignContext: () => drawings > 0,
+      ...{ oncdata: skip, oncomment: skip, ondeclaration: skip, onend: skip, onprocessinginstruction: skip },
+      ...{ ontext: skip, ontextentity: skip },
+    },
+  )
+  tokenizer.write(html)
+}
 
 function takeLink(head: PageHead, links: Set<string>, { href, rel }: Attributes) {
   const to = href?.trim() ?? ''
@@ -71,7 +116,9 @@ function takeMeta(
   const who = name?.trim().toLowerCase()
   if (who === 'robots' || who === agent) head.robots = head.robots ? `${head.robots},${content}` : content
   if (equivalent?.trim().toLowerCase() !== 'refresh') return
-  const [, seconds, to] =
-    /^\s*(\d+)[\d.]*\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec(content.slice(0, 3_000)) ?? []
+  const [, seconds, to] = refreshForm.exec(content.slice(0, 3_000)) ?? []
   if (to !== undefined && Number(seconds) <= 5) head.refresh ??= to.trim()
 }
+
+// Digits end where something else begins, so that no two parts of the form can share a row of them.
+const refreshForm = /^\s*(\d+)(?:\.[\d.]*)?\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i

@@ -1,6 +1,6 @@
 // Moves a database's log into its file. A large log takes longer than a server may stand still (half a second was seen on
 // a busy disk), so that is done in a thread, which ends when it has had nothing to do for a while.
-import { statSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 
 export interface Checkpointed {
@@ -16,7 +16,7 @@ export interface Checkpointer {
 export const longLog = 16_000_000
 
 export function logBytes(file: string): number {
-  return statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
+  return lstatSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
 }
 
 const idleMs = 10_000

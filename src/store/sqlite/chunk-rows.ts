@@ -1,18 +1,19 @@
 // The rows of passages: written with their document, read by id.
 
-import type { Breathe } from '../../model/breather.js'
 import type { ChunkKind, Format, IndexedChunk, IndexedDocument, StoredChunk } from '../../model/document.js'
 import type { Ref } from '../../model/source.js'
+import type { YieldIfDue } from '../../runtime/yield.js'
+import { checksums, damagedIndex, requireIntact, seal } from './checksums.js'
 import { type Connection, fromDatabase, textOf, type Value } from './database.js'
 import type { SegmentBuilder } from './segment-builder.js'
 
 // A chunk whose hash stands in the old version too keeps its id, and with it its postings and its vector.
 export async function replaceChunks(
   db: Connection,
-  { id, isNew }: { id: number; isNew: boolean },
+  { id, isNew, body }: { id: number; isNew: boolean; body: Uint8Array },
   document: IndexedDocument,
   segment: SegmentBuilder,
-  { fresh, breathe }: { fresh: { id: number; hash: string }[]; breathe: Breathe },
+  { fresh, yieldIfDue }: { fresh: { id: number; hash: string }[]; yieldIfDue: YieldIfDue },
 ): Promise<number[]> {
   const old = isNew ? new Map<string, number[]>() : chunksByHash(db, id)
   const bytes = byteCounter(document.text)
@@ -22,20 +23,20 @@ export async function replaceChunks(
   for (let index = 0; index < document.chunks.length; index++) {
     const chunk = document.chunks[index]!
     const kept = old.get(chunk.hash)?.shift()
-    if (kept !== undefined) moveChunk(db, kept, index, chunk, bytes)
+    const row = rowOf(id, index, chunk, { bytes, body })
+    if (kept !== undefined) moveChunk(db, kept, row)
     else {
-      rows.push(chunk.hash, id, index)
-      addColumns(rows, chunk, bytes)
+      for (const value of row) rows.push(value)
       added.push(chunk)
     }
-    if (index % breatheAfter === 0) await breathe()
+    if (index % breatheAfter === 0) await yieldIfDue()
   }
-  const first = await insertChunks(db, rows, breathe)
+  const first = await insertChunks(db, rows, yieldIfDue)
   for (let i = 0; i < added.length; i++) {
     const { hash, terms } = added[i]!
     add(first + i, terms)
     fresh.push({ id: first + i, hash })
-    if (i % breatheAfter === 0) await breathe()
+    if (i % breatheAfter === 0) await yieldIfDue()
   }
   const gone = [...old.values()].flat()
   for (const chunk of gone) db.sql('DELETE FROM chunks WHERE id = ?').run(chunk)
@@ -53,10 +54,7 @@ function chunksByHash(db: Connection, document: number): Map<string, number[]> {
   return found
 }
 
-const columns =
-  'hash document ix kind language "start" "end" first_byte bytes line end_line headings symbols context'.split(
-    ' ',
-  )
+const columns = [...checksums.chunks.sum, 'sum']
 const insertAtOnce = 8
 const row = `(${columns.map(() => '?').join(', ')})`
 const insertInto = `INSERT INTO chunks (${columns.join(', ')}) VALUES`
@@ -67,22 +65,21 @@ const inserts = Array.from(
 )
 
 /** Several rows a statement, which costs half of one at a time. Returns the first id; the others follow it. */
-async function insertChunks(db: Connection, rows: readonly Value[], breathe: Breathe): Promise<number> {
+async function insertChunks(db: Connection, rows: readonly Value[], yieldIfDue: YieldIfDue): Promise<number> {
   const many = rows.length / columns.length
   let last = 0
   for (let i = 0; i < many; i += insertAtOnce) {
     const to = Math.min(many, i + insertAtOnce)
     const statement = db.sql(inserts[to - i]!)
     last = Number(statement.run(...rows.slice(i * columns.length, to * columns.length)).lastInsertRowid)
-    if (i % breatheAfter === 0) await breathe()
+    if (i % breatheAfter === 0) await yieldIfDue()
   }
   return last - many + 1
 }
 
-function moveChunk(db: Connection, id: number, index: number, chunk: IndexedChunk, bytes: ByteCounter) {
-  const values: Value[] = [index]
-  addColumns(values, chunk, bytes)
-  db.sql(`UPDATE chunks SET ${columns.slice(2).join(' = ?, ')} = ? WHERE id = ?`).run(...values, id)
+function moveChunk(db: Connection, id: number, row: Value[]) {
+  // Its hash and its document stay.
+  db.sql(`UPDATE chunks SET ${columns.slice(2).join(' = ?, ')} = ? WHERE id = ?`).run(...row.slice(2), id)
 }
 
 type ByteCounter = (offset: number) => number
@@ -99,96 +96,123 @@ function byteCounter(text: string): ByteCounter {
   }
 }
 
-/** Those behind its place in the document. */
-function addColumns(values: Value[], chunk: IndexedChunk, bytes: ByteCounter) {
-  const { kind, language, start, end, line, endLine, headings, symbols, context } = chunk
+/** The values of `columns`. */
+function rowOf(
+  document: number,
+  index: number,
+  chunk: IndexedChunk,
+  { bytes, body }: { bytes: ByteCounter; body: Uint8Array },
+): Value[] {
+  const { hash, kind, language, start, end, line, endLine, headings, symbols, context } = chunk
   const first = bytes(start)
-  values.push(kind, language, start, end, first, bytes(end) - first, line, endLine)
-  values.push(JSON.stringify(headings), JSON.stringify(symbols), context)
+  const last = bytes(end)
+  const values: Value[] = [
+    hash,
+    document,
+    index,
+    kind,
+    language,
+    start,
+    end,
+    first,
+    last - first,
+    line,
+    endLine,
+  ]
+  values.push(JSON.stringify(headings), JSON.stringify(symbols), context, seal(body.subarray(first, last)))
+  values.push(seal(...values))
+  return values
 }
 
 // --- Reading
 
-interface ChunkRow {
-  id: number
-  source: string
-  path: string
-  title: string
-  format: Format
-  chunk_count: number
-  ix: number
-  kind: ChunkKind
-  language: string | null
-  start: number
-  end: number
-  line: number
-  end_line: number
-  headings: string
-  symbols: string
-  context: string
-  hash: string
-  body: Uint8Array | null
-}
+/** A row of `shown`, with the text before it. */
+type ChunkRow = [
+  body: Uint8Array | null,
+  id: number,
+  ...chunk: [hash: string, document: number, ix: number, kind: ChunkKind, language: string | null],
+  ...span: [start: number, end: number, firstByte: number, bytes: number, line: number, endLine: number],
+  ...words: [headings: string, symbols: string, context: string, textSum: number, sum: number],
+  ...document: [source: string, path: string, title: string, format: Format, count: number, nameSum: number],
+]
 
-const chunkColumns = `c.id, c.ix, c.kind, c.language, c."start", c."end", c.line, c.end_line, c.headings, c.symbols, c.context,
-  c.hash, d.source, d.path, d.title, d.format, d.chunk_count`
-const besideChunks = 'JOIN documents d ON d.id = c.document JOIN texts t ON t.document = c.document'
+const ofChunk = checksums.chunks.sum
+const ofDocument = checksums.documents.name_sum
+const shown = [
+  'c.id',
+  ...[...ofChunk, 'sum'].map((name) => `c.${name}`),
+  ...[...ofDocument, 'name_sum'].map((name) => `d.${name}`),
+].join(', ')
 
 /** In the order asked for; one statement for all costs two thirds of one for each. */
 export function readChunks(db: Connection, ids: readonly number[]): StoredChunk[] {
   const rows = db
-    .sql(
-      `SELECT ${chunkColumns}, substr(t.body, c.first_byte + 1, c.bytes) AS body
-       FROM json_each(?) j CROSS JOIN chunks c ON c.id = j.value ${besideChunks}`,
+    .lists(
+      `SELECT substr(t.body, c.first_byte + 1, c.bytes), ${shown} FROM json_each(?) j CROSS JOIN chunks c ON c.id = j.value
+       LEFT JOIN documents d ON d.id = c.document LEFT JOIN texts t ON t.document = c.document`,
     )
     .all(JSON.stringify(ids)) as ChunkRow[]
-  const found = new Map(rows.map((row) => [row.id, chunkOf(row)]))
+  const found = new Map(rows.map((row) => [row[1], chunkOf(row)]))
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
 /** A document may have thousands: they are read at once, and made ready a few at a time. */
-export async function chunksIn(rows: readonly ChunkRow[], breathe: Breathe): Promise<StoredChunk[]> {
+export async function chunksIn(rows: readonly ChunkRow[], yieldIfDue: YieldIfDue): Promise<StoredChunk[]> {
   const chunks: StoredChunk[] = []
   for (const row of rows) {
     chunks.push(chunkOf(row))
-    if (chunks.length % breatheAfter === 0) await breathe()
+    if (chunks.length % breatheAfter === 0) await yieldIfDue()
   }
   return chunks
 }
 
 export function readRowsOf(db: Connection, ref: Ref): ChunkRow[] {
-  const rows = db
-    .sql(
-      `SELECT ${chunkColumns}, c.first_byte, c.bytes FROM chunks c ${besideChunks} WHERE d.source = ? AND d.path = ? ORDER BY c.ix`,
-    )
-    .all(ref.source, ref.path) as unknown as (ChunkRow & { first_byte: number; bytes: number })[]
-  if (rows.length === 0) return []
   // The text is read once: cut out row by row, a text of some megabytes would be read thousands of times.
-  const { body } = db
-    .sql('SELECT t.body FROM texts t JOIN documents d ON d.id = t.document WHERE d.source = ? AND d.path = ?')
-    .get(ref.source, ref.path) as { body: Uint8Array }
-  for (const row of rows) row.body = body.subarray(row.first_byte, row.first_byte + row.bytes)
+  const document = db
+    .sql(
+      `SELECT d.chunk_count, t.body FROM documents d LEFT JOIN texts t ON t.document = d.id
+       WHERE d.source = ? AND d.path = ?`,
+    )
+    .get(ref.source, ref.path) as { chunk_count: number; body: Uint8Array | null } | undefined
+  if (!document) return []
+  const rows = db
+    .lists(
+      `SELECT NULL, ${shown} FROM documents d JOIN chunks c ON c.document = d.id
+       WHERE d.source = ? AND d.path = ? ORDER BY c.ix`,
+    )
+    .all(ref.source, ref.path) as ChunkRow[]
+  if (rows.length !== document.chunk_count) throw damagedIndex('a document has not all of its chunks')
+  for (const row of rows) {
+    const [firstByte, bytes] = [row[9], row[10]]
+    row[0] = document.body?.subarray(firstByte, firstByte + bytes) ?? null
+  }
   return rows
 }
 
 function chunkOf(row: ChunkRow): StoredChunk {
+  const [body, id, hash, , index, kind, language, start, end, , , line, endLine, headings, symbols, ...rest] =
+    row
+  const [context, textSum, sum, source, path, title, format, count, nameSum] = rest
+  requireIntact('chunks', sum, row, 2, ofChunk.length)
+  requireIntact('documents', nameSum, row, 3 + ofChunk.length, ofDocument.length)
+  requireIntact('texts', textSum, row, 0, 1)
   return {
-    id: row.id,
-    ref: { source: fromDatabase(row.source), path: fromDatabase(row.path) },
-    title: fromDatabase(row.title),
-    format: row.format,
-    index: row.ix,
-    count: row.chunk_count,
-    kind: row.kind,
-    language: row.language && fromDatabase(row.language),
-    start: row.start,
-    end: row.end,
-    line: row.line,
-    endLine: row.end_line,
-    headings: JSON.parse(row.headings),
-    symbols: JSON.parse(row.symbols),
-    context: fromDatabase(row.context),
-    text: textOf(row.body),
-    hash: fromDatabase(row.hash),
+    id,
+    ref: { source: fromDatabase(source), path: fromDatabase(path) },
+    title: fromDatabase(title),
+    format,
+    index,
+    count,
+    kind,
+    language: language && fromDatabase(language),
+    start,
+    end,
+    line,
+    endLine,
+    headings: JSON.parse(headings),
+    symbols: JSON.parse(symbols),
+    context: fromDatabase(context),
+    text: textOf(body),
+    hash: fromDatabase(hash),
   }
 }

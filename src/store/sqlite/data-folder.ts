@@ -1,18 +1,31 @@
 // The folder that the index lies in.
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { Problem } from '../../model/problem.js'
+import { closeToOthers, listDataFolder, readDataFile, statDataFile, withDataFile } from '../data-files.js'
 
-/** Makes it where it is not there. */
+export const fileName = 'index.sqlite'
+
+/** All that SQLite opens by name. */
+const databaseFiles = [fileName, `${fileName}-wal`, `${fileName}-shm`, `${fileName}-journal`]
+
+const idName = 'id'
+
+/** Makes the folder if there is none, and everything in it that SQLite would otherwise make readable for all. */
 export function prepareFolder(folder: string) {
   try {
-    // What was handed in and written down is nobody else's to read.
+    // Uploads and records are for this user only.
     makeFolder(folder, 0o700)
-    // The folder is nobody's to commit or to index, unless somebody has files of their own there.
-    const ours = basename(folder) === '.carrel' || readdirSync(folder).length === 0
-    const ignore = join(folder, '.gitignore')
-    if (ours && !existsSync(ignore)) writeFileSync(ignore, '*\n')
+    requirePlainDatabase(folder)
+    // The folder is not to be committed or indexed, unless somebody has files of their own there.
+    const ours = basename(folder) === '.carrel' || listDataFolder(folder).length === 0
+    if (ours) closeFolder(folder)
+    if (ours && !statDataFile(folder, '.gitignore')) createOnce(folder, '.gitignore', '*\n')
+    if (!statDataFile(folder, fileName)) createOnce(folder, fileName, '')
+    closeToOthers(folder, [...databaseFiles, 'records.jsonl'])
   } catch (error) {
+    if (error instanceof Problem) throw error
     const { code } = error as NodeJS.ErrnoException
     const hint = 'Choose another one with --data DIR or CARREL_DATA.'
     throw new Problem('data_folder', `The data folder ${folder} cannot be written (${code}).`, hint, {
@@ -21,8 +34,45 @@ export function prepareFolder(folder: string) {
   }
 }
 
+/** SQLite follows links: none of its files may be one. */
+export function requirePlainDatabase(folder: string) {
+  for (const name of databaseFiles) statDataFile(folder, name)
+}
+
+/** A random name of the data folder, made with it. It goes with the folder when that is moved. */
+export function dataFolderId(folder: string): string | null {
+  const id = readDataFile(folder, idName)?.toString('latin1').trim()
+  return id !== undefined && /^[0-9a-f]{32}$/.test(id) ? id : null
+}
+
+/** Gives the folder a new id if it has none; `renew` even if it has one. */
+export function ensureDataFolderId(folder: string, { renew = false } = {}): string {
+  const before = renew ? null : dataFolderId(folder)
+  if (before) return before
+  const id = randomBytes(16).toString('hex')
+  if (renew || statDataFile(folder, idName))
+    withDataFile(folder, idName, 'open', (descriptor) => writeFileSync(descriptor, `${id}\n`))
+  else createOnce(folder, idName, `${id}\n`)
+  return dataFolderId(folder) ?? id
+}
+
+function createOnce(folder: string, name: string, text: string) {
+  try {
+    withDataFile(folder, name, 'create', (descriptor) => writeFileSync(descriptor, text))
+  } catch (error) {
+    // Another process may be quicker.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+function closeFolder(folder: string) {
+  const { mode, uid } = lstatSync(folder)
+  if (process.platform === 'win32' || (mode & 0o077) === 0 || uid !== process.geteuid?.()) return
+  chmodSync(folder, 0o700)
+}
+
 // One by one: where a system lets nobody make folders (/proc), node's own way with parents tries for ever.
-function makeFolder(folder: string, mode?: number) {
+export function makeFolder(folder: string, mode?: number) {
   if (existsSync(folder)) return
   makeFolder(dirname(folder))
   try {

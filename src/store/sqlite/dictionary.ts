@@ -1,6 +1,6 @@
 // Terms by number, kept from one batch to the next: looking every word of every batch up by its name, and sorting them
 // all anew, took a fifth of the time of storing.
-import type { Breathe } from '../../model/breather.js'
+import type { YieldIfDue } from '../../runtime/yield.js'
 import { byCodePoints, inHeaps, sortTerms } from './postings.js'
 
 export class Dictionary {
@@ -30,19 +30,19 @@ export class Dictionary {
   }
 
   /** The numbers of all terms, in the terms' order. */
-  async sorted(breathe: Breathe): Promise<Uint32Array> {
+  async sorted(yieldIfDue: YieldIfDue): Promise<Uint32Array> {
     const before = this.order
     const order = new Uint32Array(this.terms.length)
     let [from, to] = [0, 0]
     for (const heap of inHeaps(this.terms.slice(before.length))) {
-      await breathe()
+      await yieldIfDue()
       for (const [i, term] of sortTerms(heap).entries()) {
         const next = this.firstAfter(term, from)
         order.set(before.subarray(from, next), to)
         to += next - from
         from = next
         order[to++] = this.numbers.get(term)!
-        if (i % sortedAtOnce === 0) await breathe()
+        if (i % sortedAtOnce === 0) await yieldIfDue()
       }
     }
     order.set(before.subarray(from), to)

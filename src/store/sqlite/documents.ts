@@ -1,4 +1,3 @@
-import type { Breathe } from '../../model/breather.js'
 import type {
   DocumentSummary,
   Format,
@@ -8,9 +7,11 @@ import type {
   StoredDocument,
 } from '../../model/document.js'
 import { type Ref, refKey, type Scope } from '../../model/source.js'
+import type { YieldIfDue } from '../../runtime/yield.js'
 import { lineCount } from '../../text/lines.js'
 import type { Fingerprint } from '../port.js'
 import { readLater } from '../read-later.js'
+import { checksums, intact, requireIntact, seal } from './checksums.js'
 import { replaceChunks } from './chunk-rows.js'
 import { type Connection, fromDatabase, textOf } from './database.js'
 import type { Dictionary } from './dictionary.js'
@@ -24,7 +25,7 @@ export async function replaceDocuments(
   db: Connection,
   view: SegmentView,
   documents: readonly IndexedDocument[],
-  { dictionary, breathe, now }: { dictionary: Dictionary; breathe: Breathe; now: number },
+  { dictionary, yieldIfDue, now }: { dictionary: Dictionary; yieldIfDue: YieldIfDue; now: number },
 ): Promise<boolean> {
   const segment = new SegmentBuilder(dictionary)
   const fresh: { id: number; hash: string }[] = []
@@ -34,15 +35,17 @@ export async function replaceDocuments(
     const old = documentId(db, document.ref)
     if (old && readLater(old.read_at, document.readAt, now)) continue
     changed = true
-    const id = putDocument(db, document, old?.id)
-    const rest = { fresh, breathe }
-    for (const gone of await replaceChunks(db, { id, isNew: !old }, document, segment, rest)) dead.push(gone)
-    await breathe()
+    const body = Buffer.from(document.text)
+    const id = putDocument(db, document, body, old?.id)
+    const rest = { fresh, yieldIfDue }
+    const chunks = await replaceChunks(db, { id, isNew: !old, body }, document, segment, rest)
+    for (const gone of chunks) dead.push(gone)
+    await yieldIfDue()
   }
   bury(db, view, dead)
-  await copyVectors(db, fresh, breathe)
+  await copyVectors(db, fresh, yieldIfDue)
   dropVectors(db, dead)
-  await segment.write(db, breathe)
+  await segment.write(db, yieldIfDue)
   return changed
 }
 
@@ -57,12 +60,18 @@ function lastOfEach(documents: readonly IndexedDocument[], now: number): Iterabl
   return last.values()
 }
 
-function putDocument(db: Connection, document: IndexedDocument, id: number | undefined): number {
+function putDocument(
+  db: Connection,
+  document: IndexedDocument,
+  body: Buffer,
+  id: number | undefined,
+): number {
   const { ref, stamp, sections, links, text, chunks } = document
   const facts = { aliases: document.aliases, metadata: document.metadata, notes: document.notes }
-  const values = [
-    document.title,
-    document.format,
+  const name = [ref.source, ref.path, document.title, document.format, chunks.length]
+  const nameSum = seal(...name)
+  const rest = [
+    nameSum,
     document.language,
     document.hash,
     stamp?.size ?? null,
@@ -72,41 +81,46 @@ function putDocument(db: Connection, document: IndexedDocument, id: number | und
     document.readAt,
     text.length,
     lineCount(text),
-    chunks.length,
     JSON.stringify(document.tags),
     JSON.stringify(facts),
   ]
-  const body = Buffer.from(text)
-  const rest = [JSON.stringify(sections), JSON.stringify(links)]
-  if (id === undefined) {
-    const made = db
-      .sql(
-        `INSERT INTO documents (source, path, title, format, language, hash, size, mtime, ctime, ino, read_at, chars, lines, chunk_count, tags, facts)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(ref.source, ref.path, ...values)
-    const newId = Number(made.lastInsertRowid)
-    db.sql('INSERT INTO texts (document, body, sections, links) VALUES (?, ?, ?, ?)').run(
-      newId,
-      body,
-      ...rest,
-    )
-    return newId
-  }
-  db.sql(
-    `UPDATE documents SET title = ?, format = ?, language = ?, hash = ?, size = ?, mtime = ?, ctime = ?, ino = ?, read_at = ?,
-     chars = ?, lines = ?, chunk_count = ?, tags = ?, facts = ? WHERE id = ?`,
-  ).run(...values, id)
-  db.sql('UPDATE texts SET body = ?, sections = ?, links = ? WHERE document = ?').run(body, ...rest, id)
+  const values = [...name, ...rest, seal(...rest)]
+  if (id === undefined) id = Number(db.sql(insertDocument).run(...values).lastInsertRowid)
+  // Its source and path stay.
+  else db.sql(updateDocument).run(...values.slice(2), id)
+  putText(db, id, body, [JSON.stringify(sections), JSON.stringify(links)])
   return id
 }
+
+const documentColumns = [...checksums.documents.name_sum, ...checksums.documents.sum, 'sum']
+const insertDocument = `INSERT INTO documents (${documentColumns.join(', ')})
+  VALUES (${documentColumns.map(() => '?').join(', ')})`
+const updateDocument = `UPDATE documents SET ${documentColumns.slice(2).join(' = ?, ')} = ? WHERE id = ?`
+
+function putText(db: Connection, document: number, body: Buffer, rest: [sections: string, links: string]) {
+  const bodySum = seal(body)
+  db.sql(
+    'INSERT OR REPLACE INTO texts (document, body, sections, links, body_sum, sum) VALUES (?, ?, ?, ?, ?, ?)',
+  ).run(document, body, ...rest, bodySum, seal(document, ...rest, bodySum))
+}
+
+/** Inside a transaction: the file was touched, and its bytes are the same. */
+export function restampDocument(db: Connection, id: number, stamp: Stamp, readAt: number) {
+  db.sql(restamp).run(stamp.size, stamp.mtimeMs, stamp.ctimeMs, stamp.ino, readAt, id)
+}
+
+const stampColumns = ['size', 'mtime', 'ctime', 'ino', 'read_at']
+/** A damaged row is no better for a new checksum, so the old one is looked at first. */
+const restamp = `UPDATE documents SET ${stampColumns.map((name, i) => `${name} = ?${i + 1}`).join(', ')},
+  sum = carrel_sum(${checksums.documents.sum.map((name) => (stampColumns.includes(name) ? `?${stampColumns.indexOf(name) + 1}` : name)).join(', ')})
+  WHERE id = ?${stampColumns.length + 1} AND ${intact('documents')}`
 
 /** Inside a transaction: removes documents and all that hangs on them; returns how many went. */
 export async function forgetDocuments(
   db: Connection,
   view: SegmentView,
   ids: readonly number[],
-  breathe: Breathe,
+  yieldIfDue: YieldIfDue,
 ): Promise<number> {
   const dead: number[] = []
   for (const id of ids) {
@@ -115,7 +129,7 @@ export async function forgetDocuments(
     db.sql('DELETE FROM chunks WHERE document = ?').run(id)
     db.sql('DELETE FROM texts WHERE document = ?').run(id)
     db.sql('DELETE FROM documents WHERE id = ?').run(id)
-    await breathe()
+    await yieldIfDue()
   }
   bury(db, view, dead)
   dropVectors(db, dead)
@@ -148,15 +162,20 @@ interface DocumentRow {
   facts: string
 }
 
+const wholeRow = `${intact('documents', { alias: 'd', column: 'name_sum' })}, ${intact('documents', { alias: 'd' })}`
+const wholeText = intact('texts', { alias: 't' })
+
 export function readDocument(db: Connection, ref: Ref): StoredDocument | null {
   const row = db
     .sql(
-      'SELECT d.*, t.body, t.sections, t.links FROM documents d JOIN texts t ON t.document = d.id WHERE d.source = ? AND d.path = ?',
+      `SELECT d.*, t.body, t.sections, t.links, t.body_sum, ${wholeRow}, ${wholeText}
+       FROM documents d LEFT JOIN texts t ON t.document = d.id WHERE d.source = ? AND d.path = ?`,
     )
     .get(ref.source, ref.path) as
-    | (DocumentRow & { body: Uint8Array; sections: string; links: string })
+    | (DocumentRow & { body: Uint8Array | null; sections: string; links: string; body_sum: number })
     | undefined
   if (!row) return null
+  requireIntact('texts', row.body_sum, [row.body])
   const { chars: _chars, lines: _lines, ...summary } = summaryOf(row)
   return {
     ...summary,
@@ -169,7 +188,7 @@ export function readDocument(db: Connection, ref: Ref): StoredDocument | null {
 export function listDocuments(db: Connection, scope: Scope, page: { offset: number; limit: number }) {
   const { where, values } = condition(scope)
   const rows = db
-    .sql(`SELECT d.* FROM documents d ${where} ORDER BY d.source, d.path LIMIT ? OFFSET ?`)
+    .sql(`SELECT d.*, ${wholeRow} FROM documents d ${where} ORDER BY d.source, d.path LIMIT ? OFFSET ?`)
     .all(...values, Math.max(0, page.limit), Math.max(0, page.offset)) as unknown as DocumentRow[]
   // A first page that is not full, or has all that were named, is all there is: no need to count.
   const named = scope.documents?.length ?? Number.POSITIVE_INFINITY
@@ -221,8 +240,8 @@ export function readFingerprints(db: Connection, source: string, after: string):
 }
 
 export const notedAtOnce = 500
-const notedColumns = `d.path, d.title, d.hash, d.size, d.mtime, d.ctime, d.ino, d.read_at, d.tags, d.facts, t.links
-  FROM documents d JOIN texts t ON t.document = d.id WHERE d.source = ? AND d.format = 'markdown'`
+const notedColumns = `d.path, d.title, d.hash, d.size, d.mtime, d.ctime, d.ino, d.read_at, d.tags, d.facts, t.links, ${wholeRow}, ${wholeText}
+  FROM documents d LEFT JOIN texts t ON t.document = d.id WHERE d.source = ? AND d.format = 'markdown'`
 
 /** A few hundred a step, in the order of their paths. */
 export function readNoted(db: Connection, source: string, after: string): NotedDocument[] {

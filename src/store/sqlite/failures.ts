@@ -2,6 +2,7 @@
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Problem } from '../../model/problem.js'
+import { repairHint } from './checksums.js'
 
 /** Runs work on the database in `file`; what SQLite says of a failure becomes a Problem. */
 export function guard<T>(file: string, work: () => T): T {
@@ -29,6 +30,8 @@ export function asProblem(file: string, error: unknown): unknown {
     const message = `The file ${error.path} is open in another process, and nobody may take it away meanwhile.`
     return new Problem('store_in_use', message, inUseHint, { cause: error })
   }
+  if (isUnexpectedContent(error))
+    return new Problem('store_damaged', `The index ${file} is damaged.`, repairHint, { cause: error })
   const code = isForWantOfSpace(file, error) ? full : codeOf(error)
   const say = code === undefined ? undefined : sentences[code]
   return say ? new Problem(say.code, say.message(file), say.hint, { cause: error }) : error
@@ -38,6 +41,15 @@ export function asProblem(file: string, error: unknown): unknown {
 function isForbidden(error: unknown): error is NodeJS.ErrnoException {
   const { code, path } = (error ?? {}) as NodeJS.ErrnoException
   return path !== undefined && ['EACCES', 'EPERM', 'EROFS', 'EISDIR'].includes(code ?? '')
+}
+
+// A table that vanished from under an open connection, as when the file is cut to nothing; a definition that changed; or a
+// number that is larger than any we write.
+function isUnexpectedContent(error: unknown): boolean {
+  const { code, message } = (error ?? {}) as NodeJS.ErrnoException
+  if (codeOf(error) === 1)
+    return /^no such (table|column|index)|has no column named|duplicate column name/.test(message ?? '')
+  return code === 'ERR_OUT_OF_RANGE' && /too large|too big/i.test(message ?? '')
 }
 
 // Windows' own way to say so.
@@ -89,7 +101,7 @@ const sentences: Record<number, { code: string; message: (file: string) => strin
   11: {
     code: 'store_damaged',
     message: (file) => `The index ${file} is damaged.`,
-    hint: 'Run "carrel doctor --repair": it saves your own records and rebuilds the rest from the sources.',
+    hint: repairHint,
   },
   [full]: {
     code: 'disk_full',

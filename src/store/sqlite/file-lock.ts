@@ -1,6 +1,6 @@
 // A lock for files that are changed from several data folders: that of SQLite on an empty file beside them. The system
 // takes it from a process that dies.
-import { mkdirSync } from 'node:fs'
+import { lstatSync, mkdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { Problem } from '../../model/problem.js'
@@ -23,7 +23,11 @@ async function take(file: string): Promise<Lock | null> {
   let lock: Lock | null = null
   try {
     mkdirSync(dirname(file), { recursive: true })
-    lock = new DatabaseSync(join(dirname(file), `.${basename(file)}.lock`))
+    const path = join(dirname(file), `.${basename(file)}.lock`)
+    // SQLite follows links, and makes the file that one leads to.
+    const found = lstatSync(path, { throwIfNoEntry: false })
+    if (found && !found.isFile()) return null
+    lock = new DatabaseSync(path)
     lock.exec('PRAGMA busy_timeout = 0')
     await begin(file, lock)
     return lock

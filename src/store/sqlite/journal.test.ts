@@ -142,9 +142,9 @@ describe('when a record is acknowledged', () => {
     const records = sqliteRecords({
       ...database,
       write: (work, options) =>
-        database.write((db, breathe) => {
+        database.write((db, yieldIfDue) => {
           waited.push((db.sql('PRAGMA synchronous').get() as { synchronous: number }).synchronous)
-          return work(db, breathe)
+          return work(db, yieldIfDue)
         }, options),
     })
     await records.put('rule', 'a', 1)

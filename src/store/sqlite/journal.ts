@@ -1,22 +1,17 @@
 // The plain file beside the database that has every record of our own: when the database is damaged or deleted, this
 // file brings them back. It is written inside the transaction that writes the record, so that processes take turns.
-import {
-  closeSync,
-  fstatSync,
-  fsyncSync,
-  ftruncateSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
+import { fstatSync, fsyncSync, ftruncateSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Breathe } from '../../model/breather.js'
+import { Problem } from '../../model/problem.js'
+import type { YieldIfDue } from '../../runtime/yield.js'
+import {
+  readDataFile,
+  replaceDataFile,
+  statDataFile,
+  sweepReplacements,
+  withDataFile,
+} from '../data-files.js'
+import { crc32 } from './checksums.js'
 
 export const journalName = 'records.jsonl'
 
@@ -41,19 +36,18 @@ export function keyOf({ kind, id }: { kind: string; id: string }): string {
 export function appendEntries(folder: string, entries: readonly JournalEntry[]): () => void {
   const lines = entries.filter(({ kind }) => isKept(kind)).map(lineOf)
   if (lines.length === 0) return () => {}
-  const file = join(folder, journalName)
-  return withFile(file, 'a+', (handle) => {
+  return withDataFile(folder, journalName, 'append', (handle) => {
     const start = fstatSync(handle).size
     const bytes = Buffer.from(`${endsLine(handle, start) ? '' : '\n'}${lines.join('')}`)
     try {
       writeAll(handle, bytes)
       fsyncSync(handle)
     } catch (error) {
-      // By its path: what is open for appending is not cut on Windows.
-      truncateSync(file, start)
+      // Opened anew: Windows does not truncate a file that is open for appending.
+      withDataFile(folder, journalName, 'change', (again) => ftruncateSync(again, start))
       throw error
     }
-    return () => takeOut(file, start, bytes)
+    return () => takeOut(folder, start, bytes)
   })
 }
 
@@ -62,8 +56,13 @@ export function isKept(kind: string): boolean {
   return !kind.startsWith('~')
 }
 
+// With a checksum, so that a flipped bit is no other record.
 function lineOf({ kind, id, value }: JournalEntry): string {
-  return `${JSON.stringify({ kind, id, value })}\n`
+  return `${JSON.stringify({ kind, id, value, sum: sumOf({ kind, id, value }) })}\n`
+}
+
+function sumOf({ kind, id, value }: JournalEntry): number {
+  return crc32(JSON.stringify([kind, id, value]))
 }
 
 // A process that died, or somebody's editor, may have left the last line without its end.
@@ -83,8 +82,8 @@ function writeAll(handle: number, bytes: Buffer) {
 
 // SQLite may have rolled back by itself and let another process in, who appended or wrote the file anew: so only the
 // bytes that are certainly ours go, and where others follow them, empty lines take their place.
-function takeOut(file: string, start: number, bytes: Buffer) {
-  withFile(file, 'r+', (handle) => {
+function takeOut(folder: string, start: number, bytes: Buffer) {
+  withDataFile(folder, journalName, 'change', (handle) => {
     const there = Buffer.alloc(bytes.length)
     readSync(handle, there, 0, there.length, start)
     if (!there.equals(bytes)) return
@@ -94,22 +93,14 @@ function takeOut(file: string, start: number, bytes: Buffer) {
   })
 }
 
-function withFile<T>(file: string, flags: string, work: (handle: number) => T): T {
-  const handle = openSync(file, flags, 0o600)
-  try {
-    return work(handle)
-  } finally {
-    closeSync(handle)
-  }
-}
-
 /** Why nothing can be recorded, in a sentence; null where it can, or where there is no journal yet. Changes nothing. */
 export function journalHindrance(folder: string): string | null {
   const file = join(folder, journalName)
   try {
-    withFile(file, 'r+', () => {})
+    withDataFile(folder, journalName, 'change', () => {})
     return null
   } catch (error) {
+    if (error instanceof Problem) return `${error.message} Nothing can be recorded.`
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
     const why = code === 'EISDIR' ? 'a folder stands there' : code
@@ -132,7 +123,7 @@ export function readJournal(
   isWhole: IsWhole = () => true,
   name = journalName,
 ): Map<string, JournalEntry> {
-  return parseJournal(join(folder, name), isWhole).entries
+  return parseJournal(folder, name, isWhole).entries
 }
 
 /** The same of what was added after the first bytes. */
@@ -141,35 +132,38 @@ export function readJournalAfter(
   bytes: number,
   isWhole: IsWhole = () => true,
 ): JournalEntry[] {
-  return [...parseJournal(join(folder, journalName), isWhole, bytes).entries.values()]
+  return [...parseJournal(folder, journalName, isWhole, bytes).entries.values()]
 }
 
 /** Nothing where there is none, or where something else stands. */
 export function journalSize(folder: string): number {
-  const found = statSync(join(folder, journalName), { throwIfNoEntry: false })
-  return found?.isFile() ? found.size : 0
+  try {
+    return statDataFile(folder, journalName)?.size ?? 0
+  } catch {
+    return 0
+  }
 }
 
 /** The same, giving way in between: for whoever has others to answer. */
-export async function readJournalInSteps(folder: string, breathe: Breathe): Promise<JournalEntry[]> {
+export async function readJournalInSteps(folder: string, yieldIfDue: YieldIfDue): Promise<JournalEntry[]> {
   const entries = new Map<string, JournalEntry>()
-  for (const line of readText(join(folder, journalName)).split('\n')) {
+  for (const line of readText(folder, journalName).split('\n')) {
     const entry = parseLine(line)
     if (entry) entries.set(keyOf(entry), entry)
-    await breathe()
+    await yieldIfDue()
   }
   return [...entries.values()]
 }
 
 /** The numbers of the lines that are passed over: cut short by a crash, or changed by hand. */
 export function unreadableLines(folder: string, isWhole: IsWhole = () => true): number[] {
-  return parseJournal(join(folder, journalName), isWhole).unreadable
+  return parseJournal(folder, journalName, isWhole).unreadable
 }
 
-function parseJournal(file: string, isWhole: IsWhole, from = 0) {
+function parseJournal(folder: string, name: string, isWhole: IsWhole, from = 0) {
   const entries = new Map<string, JournalEntry>()
   const unreadable: number[] = []
-  for (const [index, line] of readText(file, from).split('\n').entries()) {
+  for (const [index, line] of readText(folder, name, from).split('\n').entries()) {
     if (line.trim() === '') continue
     const entry = parseLine(line)
     if (entry && (entry.value === null || isWhole(entry))) entries.set(keyOf(entry), entry)
@@ -178,21 +172,17 @@ function parseJournal(file: string, isWhole: IsWhole, from = 0) {
   return { entries, unreadable }
 }
 
-function readText(file: string, from = 0): string {
-  try {
-    return readFileSync(file).toString('utf8', from)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error
-    return ''
-  }
+function readText(folder: string, name: string, from = 0): string {
+  return readDataFile(folder, name)?.toString('utf8', from) ?? ''
 }
 
 function parseLine(line: string): JournalEntry | null {
   try {
-    const entry = JSON.parse(line) as Partial<JournalEntry> | null
-    const { kind, id, value } = entry ?? {}
+    const entry = JSON.parse(line) as Partial<JournalEntry & { sum: number }> | null
+    const { kind, id, value, sum } = entry ?? {}
     if (typeof kind !== 'string' || typeof id !== 'string' || value === undefined) return null
+    // Lines of an older Carrel have no checksum.
+    if (sum !== undefined && sum !== sumOf({ kind, id, value })) return null
     return { kind, id, value }
   } catch {
     return null
@@ -201,24 +191,8 @@ function parseLine(line: string): JournalEntry | null {
 
 /** Writes the journal anew. The old one is there until the new one is whole, and stays where it may not go any more. */
 export function replaceJournal(folder: string, text: string | Buffer, mayGo = () => true) {
-  const file = join(folder, journalName)
-  const fresh = `${file}.new`
-  try {
-    writeFileSync(fresh, text, { mode: 0o600, flush: true })
-    if (mayGo()) renameSync(fresh, file)
-    else rmSync(fresh)
-    syncFolder(folder)
-  } catch (error) {
-    rmSync(fresh, { force: true })
-    throw error
-  }
-}
-
-// Or the old one may be back after a power loss, without what was added to the new one. Not every system lets one do it.
-function syncFolder(folder: string) {
-  try {
-    withFile(folder, 'r', fsyncSync)
-  } catch {}
+  sweepReplacements(folder, journalName)
+  replaceDataFile(folder, journalName, text, mayGo)
 }
 
 /** The journal that has these records and no history. */

@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { openDatabase } from './database.js'
 import { sqliteLeases } from './leases.js'
 
+/** Two processes, each with a monotonic clock of its own. */
 function leases(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), 'carrel-leases-'))
   const database = openDatabase(folder)
@@ -13,25 +14,44 @@ function leases(t: TestContext) {
     await database.close()
     rmSync(folder, { recursive: true, force: true })
   })
-  const clock = { now: Date.parse('2026-03-01T12:00:00Z') }
-  return { clock, leases: sqliteLeases(database, () => clock.now) }
+  const clock = { first: 1_000_000, second: 5 }
+  const first = sqliteLeases(database, () => clock.first)
+  const second = sqliteLeases(database, () => clock.second)
+  return { clock, first, second }
 }
 
-const dead = { id: 'dead', pid: 11, host: 'another container' }
+const silent = { id: 'silent', pid: 11, host: 'another container' }
 const next = { id: 'next', pid: 22, host: 'desk' }
 
-test('a lease from before the clock was set back by hours keeps nobody waiting until then', async (t) => {
-  const { clock, leases: at } = leases(t)
-  await at.take('index', dead, 12_000)
-  clock.now -= 2 * 3_600_000
-  assert.equal(await at.holder('index'), null)
-  assert.equal(await at.take('index', next, 12_000), null)
-  assert.deepEqual(await at.holder('index'), next)
+for (const hours of [-48, -2, 2, 48])
+  test(`a time of day that jumps by ${hours} hours takes a lease from nobody`, async (t) => {
+    const { clock, first, second } = leases(t)
+    const time = Date.now()
+    await first.take('index', silent, 12_000)
+    t.mock.method(Date, 'now', () => time + hours * 3_600_000)
+    assert.deepEqual(await second.take('index', next, 12_000), silent)
+    clock.second += 11_000
+    assert.deepEqual(await second.take('index', next, 12_000), silent)
+    assert.deepEqual(await second.holder('index'), silent)
+  })
+
+test('a lease is taken over when its heartbeat was seen unchanged for its time to live', async (t) => {
+  const { clock, first, second } = leases(t)
+  await first.take('index', silent, 12_000)
+  assert.deepEqual(await second.holder('index'), silent)
+  clock.second += 12_000
+  assert.equal(await second.holder('index'), null)
+  assert.equal(await second.take('index', next, 12_000), null)
+  assert.deepEqual(await first.take('index', silent, 12_000), next, 'the old holder is told')
 })
 
-test('a clock that is set right by a little takes a lease from nobody', async (t) => {
-  const { clock, leases: at } = leases(t)
-  await at.take('index', dead, 12_000)
-  clock.now -= 60_000
-  assert.deepEqual(await at.take('index', next, 12_000), dead)
+test('a renewal counts from when it is seen', async (t) => {
+  const { clock, first, second } = leases(t)
+  await first.take('index', silent, 12_000)
+  for (let i = 0; i < 5; i++) {
+    assert.deepEqual(await second.take('index', next, 12_000), silent)
+    clock.second += 11_000
+    await first.take('index', silent, 12_000)
+  }
+  assert.deepEqual(await second.take('index', next, 12_000), silent)
 })

@@ -1,44 +1,74 @@
 import type { LeaseHolder, LeaseStore } from '../port.js'
-import type { Database } from './database.js'
+import type { Connection, Database } from './database.js'
 
-export function sqliteLeases(database: Database, now: () => number): LeaseStore {
+/**
+ * `now` is a monotonic clock in milliseconds. Each renewal counts the row's heartbeat up; a process that wants the lease
+ * remembers when it first saw a heartbeat, and takes the lease over when it has seen the same one for the time to live.
+ */
+export function sqliteLeases(database: Database, now: () => number = () => performance.now()): LeaseStore {
+  const seen = new Map<string, { holder: string; beat: number; since: number }>()
+
+  function isAlive(name: string, row: LeaseRow): boolean {
+    const before = seen.get(name)
+    if (before?.holder === row.holder.id && before.beat === row.beat) return now() - before.since < row.ttlMs
+    seen.set(name, { holder: row.holder.id, beat: row.beat, since: now() })
+    return true
+  }
+
   return {
     take: (name, holder, ttlMs, gone = () => false) =>
       database.write((db) => {
-        const row = db.sql('SELECT holder, facts, until FROM leases WHERE name = ?').get(name) as
-          | { holder: string; facts: string; until: number }
-          | undefined
-        if (row && row.holder !== holder.id && isAhead(row.until, now())) {
-          const other = JSON.parse(row.facts) as LeaseHolder
-          if (!gone(other)) return other
-        }
-        db.sql('INSERT OR REPLACE INTO leases (name, holder, facts, until) VALUES (?, ?, ?, ?)').run(
-          name,
-          holder.id,
-          JSON.stringify(holder),
-          now() + ttlMs,
-        )
+        const row = readRow(db, name)
+        if (row && row.holder.id !== holder.id && isAlive(name, row) && !gone(row.holder)) return row.holder
+        const beat = (row?.beat ?? 0) + 1
+        writeRow(db, name, { holder, beat, ttlMs })
+        seen.set(name, { holder: holder.id, beat, since: now() })
         return null
       }),
     release: async (name, holderId) => {
       await database.write((db) =>
         db.sql('DELETE FROM leases WHERE name = ? AND holder = ?').run(name, holderId),
       )
+      seen.delete(name)
     },
-    holder: async (name) =>
-      database.read((db) => {
-        const row = db.sql('SELECT facts, until FROM leases WHERE name = ?').get(name) as
-          | { facts: string; until: number }
-          | undefined
-        return row && isAhead(row.until, now()) ? (JSON.parse(row.facts) as LeaseHolder) : null
-      }),
+    holder: async (name) => {
+      const row = database.read((db) => readRow(db, name))
+      if (!row) seen.delete(name)
+      return row && isAlive(name, row) ? row.holder : null
+    },
   }
 }
 
-/** More than anybody takes a lease for. */
-const longestMs = 900_000
+interface LeaseRow {
+  holder: LeaseHolder
+  beat: number
+  ttlMs: number
+}
 
-/** Whether a lease lasts. An end that lies far ahead is of a clock that was wrong: a holder who lives sets it right soon. */
-function isAhead(until: number, now: number): boolean {
-  return until > now && until <= now + longestMs
+/** For a row of an earlier version, which had an end by the time of day and no heartbeat. */
+const usualTtlMs = 12_000
+
+function readRow(db: Connection, name: string): LeaseRow | null {
+  const row = db.sql('SELECT facts, until FROM leases WHERE name = ?').get(name) as
+    | { facts: string; until: number }
+    | undefined
+  if (!row) return null
+  const {
+    beat = row.until,
+    ttlMs = usualTtlMs,
+    ...holder
+  } = JSON.parse(row.facts) as LeaseHolder & Partial<LeaseRow>
+  return { holder, beat, ttlMs }
+}
+
+function writeRow(db: Connection, name: string, { holder, beat, ttlMs }: LeaseRow) {
+  const facts = JSON.stringify({ ...holder, beat, ttlMs })
+  // Processes of an earlier version go by the end.
+  const until = Date.now() + ttlMs
+  db.sql('INSERT OR REPLACE INTO leases (name, holder, facts, until) VALUES (?, ?, ?, ?)').run(
+    name,
+    holder.id,
+    facts,
+    until,
+  )
 }

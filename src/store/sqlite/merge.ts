@@ -1,6 +1,7 @@
 // Merging keeps the number of segments small, so that a question stays a handful of reads. The merged segment is made
 // beside the running index and swapped in by one short transaction.
-import { type Breathe, breather } from '../../model/breather.js'
+import { createYielder, type YieldIfDue } from '../../runtime/yield.js'
+import { intact } from './checksums.js'
 import type { Connection, Database } from './database.js'
 import {
   type BlockRow,
@@ -60,8 +61,8 @@ interface Merged {
 }
 
 async function prepare(database: Database, group: Segment[], signal?: AbortSignal): Promise<Merged | null> {
-  const breathe = breather()
-  const { directory, renumbered } = await mergeDirectories(group, breathe)
+  const yieldIfDue = createYielder()
+  const { directory, renumbered } = await mergeDirectories(group, yieldIfDue)
   const moved = group.map((segment, i) => shiftOf(segment, renumbered[i]!))
   const inOrder = moved.every((shift, i) => shift !== null && (i === 0 || shift > moved[i - 1]!))
   const cursors = group.map((segment) => cursorOver(database, segment.id))
@@ -76,7 +77,7 @@ async function prepare(database: Database, group: Segment[], signal?: AbortSigna
     } else mergePostings(list, cursors, renumbered, term)
     if (list.chunks > 0) out.add(term, list)
     for (const cursor of cursors) if (cursor.entry?.term === term) cursor.next()
-    await breathe()
+    await yieldIfDue()
     if (signal?.aborted) return null
   }
   out.flush()
@@ -97,7 +98,7 @@ function leastTerm(cursors: Cursor[]): string | null {
 }
 
 /** The live chunks of all, by id; and for each segment, its ordinals' new ones (-1 for what is gone). */
-async function mergeDirectories(group: Segment[], breathe: Breathe) {
+async function mergeDirectories(group: Segment[], yieldIfDue: YieldIfDue) {
   const renumbered = group.map((segment) => new Int32Array(segment.directory.chunks.length).fill(-1))
   const live = group.reduce((sum, { directory, deadCount }) => sum + directory.chunks.length - deadCount, 0)
   const merged: Directory = {
@@ -115,7 +116,7 @@ async function mergeDirectories(group: Segment[], breathe: Breathe) {
     merged.documents[i] = directory.documents[ordinal]!
     for (let f = 0; f < 4; f++) merged.lengths[i * 4 + f] = directory.lengths[ordinal * 4 + f]!
     next[least] = liveFrom(group[least]!, ordinal + 1)
-    if (i % 1024 === 0) await breathe()
+    if (i % 1024 === 0) await yieldIfDue()
   }
   return { directory: merged, renumbered }
 }
@@ -148,6 +149,8 @@ function mergePostings(list: PostingWriter, cursors: Cursor[], renumbered: Int32
   for (const { ordinal, counts } of found) list.add(ordinal, counts)
 }
 
+const whole = intact('blocks')
+
 interface Cursor {
   entry: Entry | null
   next(): void
@@ -179,7 +182,9 @@ function cursorOver(database: Database, segment: number): Cursor {
   function more(): BlockRow | undefined {
     waiting = database.read((db) =>
       db
-        .sql('SELECT "first", data FROM blocks WHERE segment = ? AND "first" > ? ORDER BY "first" LIMIT 64')
+        .sql(
+          `SELECT "first", data, ${whole} FROM blocks WHERE segment = ? AND "first" > ? ORDER BY "first" LIMIT 64`,
+        )
         .all(segment, last),
     ) as unknown as BlockRow[]
     last = waiting.at(-1)?.first ?? last
@@ -196,15 +201,15 @@ async function swap(
   group: Segment[],
   merged: Merged,
 ): Promise<boolean> {
-  return database.write(async (db, breathe) => {
+  return database.write(async (db, yieldIfDue) => {
     const now = viewSegments(db, known, null)
     const current = group.map((segment) => now.segments.find(({ id }) => id === segment.id))
     if (current.some((segment) => segment === undefined)) return false
     for (const { id } of group) {
       dropSegment(db, id)
-      await breathe()
+      await yieldIfDue()
     }
-    if (merged.directory.chunks.length > 0) await insertMerged(db, merged, breathe)
+    if (merged.directory.chunks.length > 0) await insertMerged(db, merged, yieldIfDue)
     // Not into the shared directories: this segment's number is only certain once it is committed.
     bury(db, viewSegments(db, new Map(known), null), diedSince(group, current as Segment[]))
     advance(db, 'layout')
@@ -212,13 +217,13 @@ async function swap(
   })
 }
 
-async function insertMerged(db: Connection, merged: Merged, breathe: Breathe) {
+async function insertMerged(db: Connection, merged: Merged, yieldIfDue: YieldIfDue) {
   const id = insertSegment(db, merged.directory)
   const out = new BlockWriter()
   for (const block of merged.blocks) {
     out.full.push(block)
     insertBlocks(db, id, out)
-    await breathe()
+    await yieldIfDue()
   }
 }
 

@@ -6,6 +6,8 @@
 // for each chunk: the gap to the previous ordinal, doubled, plus one if more follows than "once in the body". As only
 // the first gap tells where a list starts, lists of neighbouring segments are joined without reading them.
 
+import { damagedIndex } from './checksums.js'
+
 const bodyField = 3
 
 export class ByteWriter {
@@ -96,16 +98,11 @@ export class PostingWriter {
   /** Appends another segment's list as it is, its ordinals moved by so many. */
   append(entry: Entry, moved: number) {
     const { postings } = entry
-    let at = 0
-    let head = 0
-    for (let shift = 0; ; shift += 7) {
-      const byte = postings[at++]!
-      head |= (byte & 127) << shift
-      if (byte < 128) break
-    }
+    const cursor = { at: 0 }
+    const head = readVarint(postings, cursor)
     const first = (head >>> 1) - 1 + moved
     this.out.varint((first - this.last) * 2 + (head & 1))
-    this.out.raw(postings.subarray(at))
+    this.out.raw(postings.subarray(cursor.at))
     this.chunks += entry.chunks
     this.last = entry.last + moved
   }
@@ -115,24 +112,16 @@ const counts = new Uint16Array(4)
 
 /** Calls back for each posting; the counts are one reused array. */
 export function eachPosting(bytes: Uint8Array, visit: (ordinal: number, counts: Uint16Array) => void) {
-  let at = 0
+  const cursor = { at: 0 }
   let ordinal = -1
-  const next = () => {
-    let byte = bytes[at++]!
-    if (byte < 128) return byte
-    let value = byte & 127
-    for (let shift = 7; ; shift += 7) {
-      byte = bytes[at++]!
-      value |= (byte & 127) << shift
-      if (byte < 128) return value >>> 0
-    }
-  }
-  while (at < bytes.length) {
-    const head = next()
+  while (cursor.at < bytes.length) {
+    const head = readVarint(bytes, cursor)
+    if (head < 2) throw damagedIndex('a word stands in the same chunk twice')
     ordinal += head >>> 1
     if (head & 1) {
-      const mask = next()
-      for (let field = 0; field < 4; field++) counts[field] = mask & (1 << field) ? next() : 0
+      const mask = readVarint(bytes, cursor)
+      for (let field = 0; field < 4; field++)
+        counts[field] = mask & (1 << field) ? readVarint(bytes, cursor) : 0
     } else {
       counts[0] = counts[1] = counts[2] = 0
       counts[bodyField] = 1
@@ -185,12 +174,12 @@ export function* entries(block: Uint8Array): Generator<Entry> {
   const bytes = Buffer.from(block.buffer, block.byteOffset, block.byteLength)
   const cursor = { at: 0 }
   while (cursor.at < bytes.length) {
-    const nameEnd = readVarint(bytes, cursor) + cursor.at
+    const nameEnd = readEnd(bytes, cursor)
     const term = bytes.toString('utf8', cursor.at, nameEnd)
     cursor.at = nameEnd
     const chunks = readVarint(bytes, cursor)
     const last = readVarint(bytes, cursor)
-    const end = readVarint(bytes, cursor) + cursor.at
+    const end = readEnd(bytes, cursor)
     yield { term, chunks, last, postings: bytes.subarray(cursor.at, end) }
     cursor.at = end
   }
@@ -201,27 +190,39 @@ export function findEntry(block: Uint8Array, term: Buffer): Pick<Entry, 'chunks'
   const bytes = Buffer.from(block.buffer, block.byteOffset, block.byteLength)
   const cursor = { at: 0 }
   while (cursor.at < bytes.length) {
-    const length = readVarint(bytes, cursor)
+    const nameEnd = readEnd(bytes, cursor)
     const here =
-      length === term.length && bytes.compare(term, 0, term.length, cursor.at, cursor.at + length) === 0
-    cursor.at += length
+      nameEnd - cursor.at === term.length && bytes.compare(term, 0, term.length, cursor.at, nameEnd) === 0
+    cursor.at = nameEnd
     const chunks = readVarint(bytes, cursor)
     readVarint(bytes, cursor)
-    const end = readVarint(bytes, cursor) + cursor.at
+    const end = readEnd(bytes, cursor)
     if (here) return { chunks, postings: bytes.subarray(cursor.at, end) }
     cursor.at = end
   }
   return null
 }
 
+/** Where a part ends whose length comes first. */
+function readEnd(bytes: Uint8Array, cursor: { at: number }): number {
+  const end = readVarint(bytes, cursor) + cursor.at
+  if (end > bytes.length) throw damagedIndex('a block of words is cut short')
+  return end
+}
+
 function readVarint(bytes: Uint8Array, cursor: { at: number }): number {
   let value = 0
-  for (let shift = 0; ; shift += 7) {
+  for (let shift = 0; shift < mostBits; shift += 7) {
+    if (cursor.at >= bytes.length) throw damagedIndex('a block of words is cut short')
     const byte = bytes[cursor.at++]!
     value |= (byte & 127) << shift
     if (byte < 128) return value >>> 0
   }
+  throw damagedIndex('a number in a block of words is too long')
 }
+
+/** A number of 32 bits takes five bytes, seven bits each. */
+const mostBits = 35
 
 function isAscii(text: string): boolean {
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false

@@ -1,12 +1,13 @@
 // BM25 over the segments' posting lists. Scores come from text/bm25.ts; this file only walks bytes quickly.
 
-import { type Breathe, breather } from '../../model/breather.js'
+import { createYielder, type YieldIfDue } from '../../runtime/yield.js'
 import { idf, type Norms, norms, saturate, saturation } from '../../text/bm25.js'
 import type { WordQuery, WordRanking } from '../port.js'
+import { damagedIndex, requireIntact } from './checksums.js'
 import type { Connection, Database } from './database.js'
 import { type Entry, findEntry } from './postings.js'
 import type { Allowed } from './scope.js'
-import { isDead, type Segment, type SegmentView } from './segments.js'
+import { findChunk, isDead, type Segment, type SegmentView } from './segments.js'
 
 /** What a question is answered from, read at one moment: nothing in it changes while it is worked on. */
 export interface RankInput {
@@ -33,9 +34,13 @@ export function readForRanking(
 
 function readPostings(db: Connection, segment: number, term: string, name: Buffer): Postings | null {
   const row = db
-    .sql('SELECT data FROM blocks WHERE segment = ? AND "first" <= ? ORDER BY "first" DESC LIMIT 1')
-    .get(segment, term) as { data: Uint8Array } | undefined
-  return row ? findEntry(row.data, name) : null
+    .sql(
+      'SELECT "first", data, sum FROM blocks WHERE segment = ? AND "first" <= ? ORDER BY "first" DESC LIMIT 1',
+    )
+    .get(segment, term) as { first: string; data: Uint8Array; sum: number } | undefined
+  if (!row) return null
+  requireIntact('blocks', row.sum, [segment, row.first, row.data])
+  return findEntry(row.data, name)
 }
 
 /** In steps: with a million chunks, a question of common words takes a tenth of a second. */
@@ -44,8 +49,8 @@ export async function rankWords(
   { view, allowed, lists }: RankInput,
   query: WordQuery,
 ): Promise<WordRanking> {
-  if (query.terms.length === 0 || view.chunks === 0) return { ranks: [], ceilings: [] }
-  const breathe = breather()
+  if (query.terms.length === 0 || view.chunks === 0) return emptyRanking
+  const yieldIfDue = createYielder()
   const averages = view.totals.map((total) => total / view.chunks)
   const { title, headings, names: symbols, body } = query.weights
   const measure = norms({ chunks: view.chunks, averages }, [title, headings, symbols, body])
@@ -53,23 +58,34 @@ export async function rankWords(
   for (const [s, segment] of view.segments.entries())
     for (const list of lists[s]!) {
       runs[s]!.push(list ? decode(segment, list.postings, list.chunks, measure) : emptyRun)
-      await breathe()
+      await yieldIfDue()
     }
-  const factors = query.terms.map(({ weight }, i) => {
-    const withTerm = runs.reduce((sum, row) => sum + row[i]!.live, 0)
-    return weight * idf(view.chunks, withTerm)
-  })
+  const holders = query.terms.map((_, i) => runs.reduce((sum, row) => sum + row[i]!.live, 0))
+  const factors = query.terms.map(({ weight }, i) => weight * idf(view.chunks, holders[i]!))
   const candidates: Float64Array[] = []
   for (const [s, segment] of view.segments.entries())
-    candidates.push(await scoreSegment(segment, runs[s]!, factors, { allowed, query, breathe }))
-  const winners = await best(database, view, candidates, query.limit, breathe)
+    candidates.push(await scoreSegment(segment, runs[s]!, factors, { allowed, query, yieldIfDue }))
+  const winners = await best(database, view, candidates, query.limit, yieldIfDue)
+  const partsOf = (segment: number, ordinal: number) =>
+    runs[segment]!.map((run, i) => partOf(run, ordinal) * factors[i]!)
   const ranks = winners.map(({ segment, ordinal, score }) => ({
     chunk: view.segments[segment]!.directory.chunks[ordinal]!,
     score,
-    parts: runs[segment]!.map((run, i) => partOf(run, ordinal) * factors[i]!),
+    parts: partsOf(segment, ordinal),
   }))
-  return { ranks, ceilings: factors.map((factor) => factor * saturation) }
+  const of = (chunks: readonly number[]) =>
+    chunks.flatMap((chunk) => {
+      const place = findChunk(view, chunk)
+      if (!place) return []
+      const parts = partsOf(view.segments.indexOf(place.segment), place.ordinal)
+      // Summed in the terms' order, as scoreSegment does: the same chunk has the same bits in both.
+      const score = parts.reduce((sum, part) => sum + part, 0)
+      return score > 0 ? [{ chunk, score, parts }] : []
+    })
+  return { ranks, maxTermScores: factors.map((factor) => factor * saturation), holders, of }
 }
+
+const emptyRanking: WordRanking = { ranks: [], maxTermScores: [], holders: [], of: () => [] }
 
 /** One term in one segment: which live chunks have it, and its saturated count in each. */
 interface Run {
@@ -81,12 +97,19 @@ interface Run {
 const emptyRun: Run = { live: 0, ordinals: new Int32Array(0), shares: new Float64Array(0) }
 
 // Written out by hand: this loop runs once for every posting of every word asked for.
-function decode(segment: Segment, bytes: Uint8Array, count: number, { weight, base, slope }: Norms): Run {
+export function decode(
+  segment: Segment,
+  bytes: Uint8Array,
+  count: number,
+  { weight, base, slope }: Norms,
+): Run {
   const ordinals = new Int32Array(count)
   const shares = new Float64Array(count)
   const { lengths } = segment.directory
+  const chunks = lengths.length / 4
   const anyDead = segment.deadCount > 0
   let live = 0
+  let read = 0
   let at = 0
   let ordinal = -1
   while (at < bytes.length) {
@@ -97,6 +120,9 @@ function decode(segment: Segment, bytes: Uint8Array, count: number, { weight, ba
       head |= (byte & 127) << shift
     }
     ordinal += head >>> 1
+    if (head < 2 || ordinal >= chunks)
+      throw damagedIndex('a word is said to stand in a chunk that is not there')
+    read++
     let sum = 0
     if (head & 1) {
       const mask = bytes[at++]!
@@ -115,6 +141,8 @@ function decode(segment: Segment, bytes: Uint8Array, count: number, { weight, ba
     ordinals[live] = ordinal
     shares[live++] = saturate(sum)
   }
+  if (at !== bytes.length || read !== count)
+    throw damagedIndex('the chunks of a word are not as many as it says')
   return { live, ordinals, shares }
 }
 
@@ -123,7 +151,7 @@ async function scoreSegment(
   { directory: { documents, chunks } }: Segment,
   runs: Run[],
   factors: number[],
-  { allowed, query, breathe }: { allowed: Allowed; query: WordQuery; breathe: Breathe },
+  { allowed, query, yieldIfDue }: { allowed: Allowed; query: WordQuery; yieldIfDue: YieldIfDue },
 ): Promise<Float64Array> {
   const scores = new Float64Array(documents.length)
   const required = query.terms.filter((term) => term.required).length
@@ -138,7 +166,7 @@ async function scoreSegment(
       scores[ordinal]! += factor * run.shares[j]!
       if (counts && run.shares[j]! > 0) seen![ordinal]!++
     }
-    await breathe()
+    await yieldIfDue()
   }
   if (seen) for (let i = 0; i < scores.length; i++) if (seen[i] !== required) scores[i] = 0
   return scores
@@ -157,16 +185,16 @@ async function best(
   view: SegmentView,
   candidates: Float64Array[],
   limit: number,
-  breathe: Breathe,
+  yieldIfDue: YieldIfDue,
 ): Promise<Winner[]> {
   if (limit <= 0) return []
-  const least = await lowestWinner(candidates, limit, breathe)
+  const least = await lowestWinner(candidates, limit, yieldIfDue)
   const winners: Winner[] = []
   for (const [segment, scores] of candidates.entries()) {
     for (let ordinal = 0; ordinal < scores.length; ordinal++)
       if (scores[ordinal]! > 0 && scores[ordinal]! >= least)
         winners.push({ segment, ordinal, score: scores[ordinal]! })
-    await breathe()
+    await yieldIfDue()
   }
   const chunkOf = (w: Winner) => view.segments[w.segment]!.directory.chunks[w.ordinal]!
   const places = database.read((db) => placesOf(db, tied(winners).map(chunkOf)))
@@ -175,7 +203,11 @@ async function best(
 }
 
 /** The score of the last one that makes it into the list. */
-async function lowestWinner(candidates: Float64Array[], limit: number, breathe: Breathe): Promise<number> {
+async function lowestWinner(
+  candidates: Float64Array[],
+  limit: number,
+  yieldIfDue: YieldIfDue,
+): Promise<number> {
   const heap = new Float64Array(limit)
   let size = 0
   for (const scores of candidates) {
@@ -185,7 +217,7 @@ async function lowestWinner(candidates: Float64Array[], limit: number, breathe: 
       if (size < limit) siftUp(heap, size++, score)
       else siftDown(heap, size, score)
     }
-    await breathe()
+    await yieldIfDue()
   }
   return size < limit ? 0 : heap[0]!
 }

@@ -1,7 +1,7 @@
 // Records of our own exist nowhere else, so each write goes to the journal beside the database as well.
-import { statSync } from 'node:fs'
-import { join } from 'node:path'
+import { statDataFile } from '../data-files.js'
 import type { RecordStore } from '../port.js'
+import { intact, seal } from './checksums.js'
 import {
   type Connection,
   type Database,
@@ -24,7 +24,15 @@ import {
   replaceJournal,
 } from './journal.js'
 
-export function sqliteRecords(database: Database, journal = followJournal(database.folder)): RecordStore {
+export function sqliteRecords(
+  database: Database,
+  journal = followJournal(database.folder),
+  isValid: IsWhole = () => true,
+): RecordStore {
+  const readValid = <T>(db: Connection, kind: string, id: string): T | null => {
+    const value = readRecord<T>(db, kind, id)
+    return value !== null && isValid({ kind, id, value }) ? value : null
+  }
   const write = tidyingWrite(database, journal)
   const note = (db: Writing, entries: readonly JournalEntry[]) => {
     if (!entries.some(({ kind }) => isKept(kind))) return
@@ -45,31 +53,32 @@ export function sqliteRecords(database: Database, journal = followJournal(databa
     put: (kind, id, value) => write((db) => put(db, kind, id, value), as(kind)),
     putAll: (records) =>
       write(
-        async (db, breathe) => {
+        async (db, yieldIfDue) => {
           for (const record of records) {
             insert(db, record)
-            await breathe()
+            await yieldIfDue()
           }
           note(db, records)
         },
         as(...records.map(({ kind }) => kind)),
       ),
-    get: async <T>(kind: string, id: string) => database.read((db) => readRecord<T>(db, kind, id)),
-    all: async <T>(kind: string) => database.read((db) => readAll<T>(db, kind)),
+    get: async <T>(kind: string, id: string) => database.read((db) => readValid<T>(db, kind, id)),
+    all: async <T>(kind: string) =>
+      database.read((db) => readAll<T>(db, kind)).filter(({ id, value }) => isValid({ kind, id, value })),
     update: <T>(kind: string, id: string, change: (value: T | null) => T | null) =>
       write((db) => {
-        const value = change(readRecord<T>(db, kind, id))
+        const value = change(readValid<T>(db, kind, id))
         if (value === null) remove(db, kind, id)
         else put(db, kind, id, value)
         return value
       }, as(kind)),
     delete: (kind, id) => write((db) => remove(db, kind, id), as(kind)),
     clear: (kind) =>
-      write(async (db, breathe) => {
+      write(async (db, yieldIfDue) => {
         const rows = db.sql('SELECT id FROM records WHERE kind = ?').all(kind) as { id: string }[]
         for (const { id } of rows) {
           remove(db, kind, fromDatabase(id))
-          await breathe()
+          await yieldIfDue()
         }
         return rows.length
       }, as(kind)),
@@ -80,9 +89,16 @@ function as(...kinds: string[]): WriteOptions {
   return { lasting: kinds.some(isKept) }
 }
 
+const whole = intact('records')
+
 function insert(db: Connection, { kind, id, value }: JournalEntry) {
   const text = JSON.stringify(value)
-  db.sql('INSERT OR REPLACE INTO records (kind, id, value) VALUES (?, ?, ?)').run(kind, id, text)
+  db.sql('INSERT OR REPLACE INTO records (kind, id, value, sum) VALUES (?, ?, ?, ?)').run(
+    kind,
+    id,
+    text,
+    seal(kind, id, text),
+  )
 }
 
 function erase(db: Connection, { kind, id }: Pick<JournalEntry, 'kind' | 'id'>): boolean {
@@ -90,14 +106,14 @@ function erase(db: Connection, { kind, id }: Pick<JournalEntry, 'kind' | 'id'>):
 }
 
 function readRecord<T>(db: Connection, kind: string, id: string): T | null {
-  const row = db.sql('SELECT value FROM records WHERE kind = ? AND id = ?').get(kind, id) as
+  const row = db.sql(`SELECT value, ${whole} FROM records WHERE kind = ? AND id = ?`).get(kind, id) as
     | { value: string }
     | undefined
   return row ? (parseValue(row.value) as T) : null
 }
 
 export function readAll<T>(db: Connection, kind: string): { id: string; value: T }[] {
-  const rows = db.sql('SELECT id, value FROM records WHERE kind = ? ORDER BY id').all(kind) as {
+  const rows = db.sql(`SELECT id, value, ${whole} FROM records WHERE kind = ? ORDER BY id`).all(kind) as {
     id: string
     value: string
   }[]
@@ -154,10 +170,10 @@ function tidyingWrite(database: Database, journal: Followed): Database['write'] 
   }
   return async (work, options) => {
     if (!options?.lasting) return database.write(work, options)
-    const result = await database.write((db, breathe) => {
+    const result = await database.write((db, yieldIfDue) => {
       // Before the note of its length moves on, past what could not be taken up when the database was opened.
       if (journal.isBehind(db)) journal.takeUp(db)
-      return work(db, breathe)
+      return work(db, yieldIfDue)
     }, options)
     await tidy()
     return result
@@ -168,15 +184,15 @@ function tidyingWrite(database: Database, journal: Followed): Database['write'] 
 export async function tidyJournal(database: Database): Promise<number> {
   const { folder } = database
   if (journalSize(folder) < smallestWorthIt) return 0
-  return database.write(async (db, breathe) => {
+  return database.write(async (db, yieldIfDue) => {
     const size = journalSize(folder)
     const lines = new Map<string, string>()
     const take = (entry: JournalEntry) => lines.set(keyOf(entry), journalText([entry]))
     // Of two that should have the same, neither is emptied for what the other lacks.
-    for (const entry of await readJournalInSteps(folder, breathe)) if (entry.value !== null) take(entry)
+    for (const entry of await readJournalInSteps(folder, yieldIfDue)) if (entry.value !== null) take(entry)
     for (const row of ownRows(db)) {
       take(recordOf(row))
-      await breathe()
+      await yieldIfDue()
     }
     const bytes = Buffer.from([...lines.values()].join(''))
     // Who repairs the index takes this file from under us, and others may then have added to the journal.
@@ -213,17 +229,22 @@ function fillJournal(database: Database) {
 }
 
 function isBlank(folder: string): boolean {
-  const found = statSync(join(folder, journalName), { throwIfNoEntry: false })
-  return found === undefined || (found.isFile() && found.size === 0)
+  try {
+    const found = statDataFile(folder, journalName)
+    return found === null || found.size === 0
+  } catch {
+    // Whoever writes a record is told what stands there.
+    return false
+  }
 }
 
 /** All of the database's records, of any kind. */
 export function livingRecords(db: Connection): JournalEntry[] {
-  return (db.sql('SELECT kind, id, value FROM records').all() as RecordRow[]).map(recordOf)
+  return (db.sql(`SELECT kind, id, value, ${whole} FROM records`).all() as RecordRow[]).map(recordOf)
 }
 
 function ownRows(db: Connection): RecordRow[] {
-  return db.sql("SELECT kind, id, value FROM records WHERE kind NOT GLOB '~*'").all() as RecordRow[]
+  return db.sql(`SELECT kind, id, value, ${whole} FROM records WHERE kind NOT GLOB '~*'`).all() as RecordRow[]
 }
 
 interface RecordRow {

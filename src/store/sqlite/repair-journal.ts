@@ -1,8 +1,9 @@
 // Comparing the journal of records with the index, and making both whole again. Neither is taken for the better one where
 // only one of them has a record: then it comes back to the other.
-import { copyFileSync, existsSync, readdirSync, renameSync } from 'node:fs'
+import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { reasonOf } from '../../model/problem.js'
+import { listDataFolder, readDataFile, replaceDataFile } from '../data-files.js'
 import { type Database, fileName, openDatabase, type Writing } from './database.js'
 import {
   asideName,
@@ -23,14 +24,14 @@ export function auditJournal(folder: string, isWhole?: IsWhole): string | null {
   const file = join(folder, journalName)
   try {
     const lines = unreadableLines(folder, isWhole)
-    const told = [...(lines.length > 0 ? [passedOver(lines, file)] : []), ...lacks(folder, isWhole)]
+    const told = [...(lines.length > 0 ? [excludedPaths(lines, file)] : []), ...lacks(folder, isWhole)]
     return told.length > 0 ? told.join(' ') : null
   } catch (error) {
     return `${file} cannot be read: ${reasonOf(error)}`
   }
 }
 
-function passedOver(lines: readonly number[], file: string): string {
+function excludedPaths(lines: readonly number[], file: string): string {
   if (lines.length === 1) return `Line ${lines[0]} of ${file} cannot be used and is passed over.`
   const named = lines.slice(0, mostNamed).join(', ') + (lines.length > mostNamed ? ', …' : '')
   return `${lines.length} lines of ${file} (${named}) cannot be used and are passed over.`
@@ -110,7 +111,7 @@ function compare(database: Database, isWhole?: IsWhole): Differences {
 
 /** Journals that a repair moved away before it had copied them. One that it was done with is called `old`. */
 function putAside(folder: string): string[] {
-  const names = readdirSync(folder).filter(
+  const names = listDataFolder(folder).filter(
     (name) => name.startsWith('damaged-') && name.endsWith(journalName),
   )
   return names.sort()
@@ -155,6 +156,12 @@ export function recordsOf<T>(folder: string, kind: string, isWhole?: IsWhole): T
   }
 }
 
+/** The records in the index that are not of their form, as `kind id`; none where the index cannot be read. */
+export function invalidRecords(folder: string, isValid: IsWhole): string[] {
+  const found = readable(folder, undefined, (database) => database.read(livingRecords)) ?? []
+  return found.filter((entry) => !isValid(entry)).map(({ kind, id }) => `${kind} ${id}`)
+}
+
 /** The ids of the records of a kind that the index has: none without an index, null where it cannot be read. */
 export function recordIdsIn(folder: string, kind: string, isWhole?: IsWhole): string[] | null {
   if (!existsSync(join(folder, fileName))) return []
@@ -182,15 +189,14 @@ export async function repairJournal(
     return await database.write((db) => {
       const merged = putAside(folder)
       const records = bringBack(db, folder, merged, isWhole)
-      const kept = existsSync(join(folder, journalName))
-        ? join(folder, asideName('old', journalName, now))
-        : null
-      if (kept) copyFileSync(join(folder, journalName), kept)
+      const old = readDataFile(folder, journalName)
+      const kept = old ? asideName('old', journalName, now) : null
+      if (old && kept) replaceDataFile(folder, kept, old)
       replaceJournal(folder, journalText(livingRecords(db)))
       noteJournal(db, folder)
       for (const name of merged)
         renameSync(join(folder, name), join(folder, name.replace('damaged-', 'old-')))
-      return { kept, records }
+      return { kept: kept && join(folder, kept), records }
     })
   } finally {
     await database.close()

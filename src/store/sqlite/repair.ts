@@ -1,9 +1,12 @@
 // Looking an index over, and starting it anew when it is beyond use. The old file is always kept.
-import { existsSync, renameSync } from 'node:fs'
-import { join } from 'node:path'
+
+import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, renameSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { Problem, reasonOf } from '../../model/problem.js'
-import { type Connection, fileName, openDatabase } from './database.js'
+import { checksums, differs, requireIntact, type Table } from './checksums.js'
+import { requirePlainDatabase } from './data-folder.js'
+import { type Connection, connect, fileName, openDatabase } from './database.js'
 import { guard } from './failures.js'
 import {
   appendEntries,
@@ -16,10 +19,10 @@ import {
   keyOf,
   readJournal,
 } from './journal.js'
-import { processesWith } from './open-elsewhere.js'
 import { eachPosting, entries } from './postings.js'
 import { followJournal, insertRecords, noteJournal, recordOf } from './records.js'
 import { identityOf } from './same-file.js'
+import { migrations } from './schema.js'
 import { isDead, viewSegments } from './segments.js'
 
 /**
@@ -38,7 +41,8 @@ export function auditIndex(folder: string, isWhole?: IsWhole): string[] {
     return database.read((db) => {
       const [first] = db.sql('PRAGMA integrity_check(1)').all() as { integrity_check: string }[]
       if (first && first.integrity_check !== 'ok') return [`The file is damaged: ${first.integrity_check}.`]
-      return [...orphans(db), ...strayPostings(db)]
+      const wrong = [...wrongSchema(db), ...orphans(db), ...wrongSums(db)]
+      return wrong.length > 0 ? wrong : strayPostings(db)
     })
   } catch (error) {
     return [damageOf(error)]
@@ -52,6 +56,35 @@ function damageOf(error: unknown): string {
   if (!(error instanceof Problem)) return reasonOf(error)
   if (error.code !== 'store_damaged') throw error
   return error.message
+}
+
+/** SQLite takes a definition with a changed letter as it is, and then compares or sorts differently. */
+function wrongSchema(db: Connection): string[] {
+  const fresh = connect(':memory:', 0)
+  try {
+    for (const step of migrations) fresh.exec(step)
+    const [here, expected] = [db, fresh].map((one) =>
+      JSON.stringify(one.sql('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name').all()),
+    )
+    return here === expected ? [] : ['The definitions of its tables are not those that Carrel made.']
+  } finally {
+    fresh.close()
+  }
+}
+
+function wrongSums(db: Connection): string[] {
+  return (Object.keys(checksums) as Table[]).flatMap((table) => {
+    const conditions = Object.keys(checksums[table]).map((column) => differs(table, column))
+    const { n } = db.sql(`SELECT count(*) AS n FROM ${table} WHERE ${conditions.join(' OR ')}`).get() as {
+      n: number
+    }
+    if (n === 0) return []
+    return [
+      n === 1
+        ? `A row of "${table}" does not match its checksum.`
+        : `${n} rows of "${table}" do not match their checksums.`,
+    ]
+  })
 }
 
 type Db = Parameters<Parameters<ReturnType<typeof openDatabase>['read']>[0]>[0]
@@ -68,6 +101,10 @@ const laws: Record<string, string> = {
   'vectors without a chunk': 'SELECT count(*) AS n FROM vectors WHERE chunk NOT IN (SELECT id FROM chunks)',
   'blocks without a segment':
     'SELECT count(*) AS n FROM blocks WHERE segment NOT IN (SELECT id FROM segments)',
+  'vectors without a model': 'SELECT count(*) AS n FROM vectors WHERE space NOT IN (SELECT id FROM spaces)',
+  'signs without a model': 'SELECT count(*) AS n FROM signs WHERE space NOT IN (SELECT id FROM spaces)',
+  'counters missing':
+    "SELECT 3 - count(*) AS n FROM state WHERE key IN ('epoch', 'layout', 'vectors') AND typeof(value) = 'integer'",
   'documents with a wrong chunk count':
     'SELECT count(*) AS n FROM documents d WHERE chunk_count <> (SELECT count(*) FROM chunks c WHERE c.document = d.id)',
 }
@@ -163,10 +200,11 @@ function refuseWithoutJournal(folder: string) {
 function salvageRecords(folder: string, isWhole: IsWhole = () => true): Map<string, JournalEntry> {
   const found = new Map<string, JournalEntry>()
   try {
+    requirePlainDatabase(folder)
     const db = new DatabaseSync(join(folder, fileName), { readOnly: true })
     try {
-      for (const row of db.prepare('SELECT kind, id, value FROM records').iterate()) {
-        const entry = entryOf(row as { kind: string; id: string; value: string })
+      for (const row of db.prepare('SELECT * FROM records').iterate()) {
+        const entry = entryOf(row as StoredRecord)
         if (entry && isWhole(entry)) found.set(keyOf(entry), entry)
       }
     } finally {
@@ -178,8 +216,17 @@ function salvageRecords(folder: string, isWhole: IsWhole = () => true): Map<stri
   return found
 }
 
-function entryOf(row: { kind: string; id: string; value: string }): JournalEntry | null {
+interface StoredRecord {
+  kind: string
+  id: string
+  value: string
+  /** An index of an older Carrel has none. */
+  sum?: number
+}
+
+function entryOf(row: StoredRecord): JournalEntry | null {
   try {
+    if (row.sum !== undefined) requireIntact('records', row.sum, [row.kind, row.id, row.value])
     return recordOf(row)
   } catch {
     return null
@@ -199,4 +246,35 @@ function putAside(folder: string, now: number): string | null {
     return true
   })
   return moved.find(({ file }) => file === join(folder, fileName))?.aside ?? null
+}
+
+/** The other processes that have a file open, each as `1234 (node carrel.mjs serve)`. */
+function processesWith(file: string): string[] {
+  const pids = orNone(() => readdirSync('/proc')).filter(
+    (name) => /^\d+$/.test(name) && Number(name) !== process.pid,
+  )
+  const paths = orNone(() => [realpathSync.native(file)])
+  return pids.filter((pid) => paths.some((path) => hasOpen(pid, path))).map(described)
+}
+
+// Those of other people cannot be looked into, and any may end while it is.
+function hasOpen(pid: string, path: string): boolean {
+  const handles = orNone(() => readdirSync(`/proc/${pid}/fd`))
+  return handles.some((handle) => orNone(() => [readlinkSync(`/proc/${pid}/fd/${handle}`)])[0] === path)
+}
+
+// Up to the first option: what follows may be nobody's business.
+function described(pid: string): string {
+  const words = orNone(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0'))
+  const end = words.findIndex((word) => word === '' || word.startsWith('-'))
+  const command = words.slice(0, end === -1 ? undefined : end).map((word) => basename(word))
+  return command.length > 0 ? `${pid} (${command.join(' ')})` : pid
+}
+
+function orNone(read: () => string[]): string[] {
+  try {
+    return read()
+  } catch {
+    return []
+  }
 }

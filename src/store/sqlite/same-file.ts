@@ -1,5 +1,5 @@
 // A file that is deleted or renamed while it is open stays open: what is written to it then, nobody will ever find.
-import { statSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { Problem } from '../../model/problem.js'
 
 /** Throws once the file at the path is another one than that which is there now, or none. */
@@ -12,7 +12,7 @@ export function watchFile(file: string): () => void {
 
 /** What tells a file from any other that has, had or gets its name; null when there is none. */
 export function identityOf(file: string): string | null {
-  const found = statSync(file, { bigint: true, throwIfNoEntry: false })
+  const found = lstatSync(file, { bigint: true, throwIfNoEntry: false })
   return found ? `${found.dev} ${found.ino}` : null
 }
 

@@ -84,4 +84,41 @@ export const migrations: readonly string[] = [
   -- Too large for an integer of ours on some systems.
   ALTER TABLE documents ADD COLUMN ino REAL;
   `,
+  // A checksum for every row; checksums.ts says which columns each covers. What is there is taken to be whole.
+  `
+  ALTER TABLE sources ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
+  UPDATE sources SET sum = carrel_sum(id, facts);
+
+  ALTER TABLE documents ADD COLUMN name_sum INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE documents ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
+  UPDATE documents SET name_sum = carrel_sum(source, path, title, format, chunk_count);
+  UPDATE documents SET sum = carrel_sum(name_sum, language, hash, size, mtime, ctime, ino, read_at, chars, lines, tags, facts);
+
+  ALTER TABLE texts ADD COLUMN body_sum INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE texts ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
+  UPDATE texts SET body_sum = carrel_sum(body), sum = carrel_sum(document, sections, links, carrel_sum(body));
+
+  ALTER TABLE chunks ADD COLUMN text_sum INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE chunks ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
+  UPDATE chunks SET text_sum =
+    carrel_sum(substr((SELECT body FROM texts t WHERE t.document = chunks.document), first_byte + 1, bytes));
+  UPDATE chunks SET sum = carrel_sum(hash, document, ix, kind, language, "start", "end", first_byte, bytes, line,
+    end_line, headings, symbols, context, text_sum);
+
+  ALTER TABLE segments ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE segments ADD COLUMN dead_sum INTEGER NOT NULL DEFAULT 0;
+  UPDATE segments SET sum = carrel_sum(chunks, directory), dead_sum = carrel_sum(dead, dead_count);
+  ALTER TABLE blocks ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
+  UPDATE blocks SET sum = carrel_sum(segment, "first", data);
+
+  ALTER TABLE spaces ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
+  UPDATE spaces SET sum = carrel_sum(model, dimensions);
+  ALTER TABLE vectors ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
+  UPDATE vectors SET sum = carrel_sum(space, chunk, scale, data);
+  ALTER TABLE signs ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
+  UPDATE signs SET sum = carrel_sum(space, chunks, bits);
+
+  ALTER TABLE records ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
+  UPDATE records SET sum = carrel_sum(kind, id, value);
+  `,
 ]

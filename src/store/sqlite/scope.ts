@@ -1,5 +1,6 @@
 import type { DocumentScope, Ref, Scope } from '../../model/source.js'
 import { sameName } from '../../text/same-name.js'
+import { damagedIndex } from './checksums.js'
 import type { Connection } from './database.js'
 
 type Value = string | number
@@ -34,8 +35,9 @@ function documentConditions(scope: Scope | DocumentScope): { all: string[]; valu
   if (scope.modules) {
     add(
       `EXISTS (SELECT 1 FROM json_each(?) m WHERE
-        carrel_module(coalesce((SELECT w.value || '/' FROM json_each(?) w WHERE w.key = d.source), '') || d.path) = m.value
-        OR EXISTS (SELECT 1 FROM json_each(d.tags) t WHERE carrel_same_name(t.value) = 'module/' || m.value))`,
+        carrel_in_module(coalesce((SELECT w.value || '/' FROM json_each(?) w WHERE w.key = d.source), '') || d.path, m.value)
+        OR EXISTS (SELECT 1 FROM json_each(d.tags) t
+          WHERE substr(carrel_same_name(t.value) || '/', 1, length(m.value) + 8) = 'module/' || m.value || '/'))`,
       scope.modules.map(sameName),
     )
     values.push(JSON.stringify(scope.within ?? {}))
@@ -147,11 +149,16 @@ function findAllowed(db: Connection, scope: Scope): Allowed {
   }
 }
 
+/** Ids are kept in 32 bits elsewhere. */
+const largestId = 2 ** 31 - 1
+
 // One row with all ids: a hundred thousand rows through the driver would take longer than the search.
 function marks(db: Connection, query: string, values: Value[]): Uint8Array {
   const row = db.sql(`SELECT json_group_array(${query}`).get(...values) as { ids: string }
   const ids = JSON.parse(row.ids) as number[]
-  const found = new Uint8Array(ids.reduce((most, id) => Math.max(most, id), 0) + 1)
+  const last = ids.reduce((most, id) => Math.max(most, id), 0)
+  if (last > largestId) throw damagedIndex('an id is larger than any that is given')
+  const found = new Uint8Array(last + 1)
   for (const id of ids) found[id] = 1
   return found
 }

@@ -1,5 +1,5 @@
-import type { Breathe } from '../../model/breather.js'
 import type { ChunkTerms } from '../../model/document.js'
+import type { YieldIfDue } from '../../runtime/yield.js'
 import type { Connection } from './database.js'
 import type { Dictionary } from './dictionary.js'
 import { BlockWriter, isOnceInBody, PostingWriter } from './postings.js'
@@ -50,17 +50,17 @@ export class SegmentBuilder {
     return place
   }
 
-  async write(db: Connection, breathe: Breathe) {
+  async write(db: Connection, yieldIfDue: YieldIfDue) {
     if (this.chunks.length === 0) return
     const id = insertSegment(db, {
       chunks: Int32Array.from(this.chunks),
       documents: Int32Array.from(this.documents),
       lengths: Uint16Array.from(this.lengths),
     })
-    const { values, starts } = await this.byTerm(breathe)
+    const { values, starts } = await this.byTerm(yieldIfDue)
     const out = new BlockWriter()
     const list = new PostingWriter()
-    for (const number of await this.dictionary.sorted(breathe)) {
+    for (const number of await this.dictionary.sorted(yieldIfDue)) {
       const [from, to] = [starts[number]!, starts[number + 1]!]
       if (from === to) continue
       list.clear()
@@ -72,7 +72,7 @@ export class SegmentBuilder {
       out.add(this.dictionary.terms[number]!, list)
       if (out.full.length > 0) {
         insertBlocks(db, id, out)
-        await breathe()
+        await yieldIfDue()
       }
     }
     out.flush()
@@ -88,7 +88,7 @@ export class SegmentBuilder {
   }
 
   /** The postings' values, term by term, each term's in the order they came. */
-  private async byTerm(breathe: Breathe): Promise<{ values: Uint32Array; starts: Uint32Array }> {
+  private async byTerm(yieldIfDue: YieldIfDue): Promise<{ values: Uint32Array; starts: Uint32Array }> {
     const { postings, terms } = this
     const starts = new Uint32Array(this.dictionary.terms.length + 1)
     for (let i = 0; i < postings; i++) starts[terms[i]! + 1]!++
@@ -96,7 +96,7 @@ export class SegmentBuilder {
     const next = starts.slice()
     const values = new Uint32Array(postings)
     for (let from = 0; from < postings; from += atOnce) {
-      await breathe()
+      await yieldIfDue()
       const to = Math.min(postings, from + atOnce)
       for (let i = from; i < to; i++) values[next[terms[i]!]!++] = this.values[i]!
     }

@@ -1,5 +1,6 @@
 // The words' directory in memory: for every segment which chunks it numbers, how long their fields are and which of
 // them are gone. Small (16 bytes a chunk), so that ranking never asks the database about a chunk that does not win.
+import { damagedIndex, requireIntact, seal } from './checksums.js'
 import type { Connection } from './database.js'
 import type { BlockWriter } from './postings.js'
 
@@ -45,8 +46,8 @@ export function viewSegments(db: Connection, known: Directories, before: Segment
   const segments = rows.map(({ id, dead_count }) => {
     const same = old.get(id)
     if (same && same.deadCount === dead_count) return same
-    const { dead } = db.sql('SELECT dead FROM segments WHERE id = ?').get(id) as { dead: Uint8Array }
-    return { id, directory: directoryOf(db, known, id), dead, deadCount: dead_count }
+    const directory = directoryOf(db, known, id)
+    return { id, directory, dead: readDead(db, id, directory), deadCount: dead_count }
   })
   for (const id of known.keys()) if (!segments.some((s) => s.id === id)) known.delete(id)
   return { epoch, layout, segments, ...totalsOf(segments) }
@@ -72,13 +73,25 @@ export function isDead(segment: Segment, ordinal: number): boolean {
   return (segment.dead[ordinal >> 3]! & (1 << (ordinal & 7))) !== 0
 }
 
+function readDead(db: Connection, id: number, { chunks }: Directory): Uint8Array {
+  const { dead, dead_count, dead_sum } = db
+    .sql('SELECT dead, dead_count, dead_sum FROM segments WHERE id = ?')
+    .get(id) as { dead: Uint8Array; dead_count: number; dead_sum: number }
+  requireIntact('segments', dead_sum, [dead, dead_count])
+  if (dead.length !== (chunks.length + 7) >> 3)
+    throw damagedIndex('a segment does not say which chunks are gone')
+  return dead
+}
+
 function directoryOf(db: Connection, known: Directories, id: number): Directory {
   let directory = known.get(id)
   if (!directory) {
-    const row = db.sql('SELECT chunks, directory FROM segments WHERE id = ?').get(id) as {
+    const row = db.sql('SELECT chunks, directory, sum FROM segments WHERE id = ?').get(id) as {
       chunks: number
       directory: Uint8Array
+      sum: number
     }
+    requireIntact('segments', row.sum, [row.chunks, row.directory])
     directory = unpackDirectory(row.directory, row.chunks)
     known.set(id, directory)
   }
@@ -99,12 +112,15 @@ function totalsOf(segments: Segment[]) {
   return { chunks, totals }
 }
 
-function packDirectory({ chunks, documents, lengths }: Directory): Uint8Array {
+const bytesAChunk = 16
+
+export function packDirectory({ chunks, documents, lengths }: Directory): Uint8Array {
   const parts = [chunks, documents, lengths].map((a) => new Uint8Array(a.buffer, a.byteOffset, a.byteLength))
   return Buffer.concat(parts)
 }
 
-function unpackDirectory(bytes: Uint8Array, count: number): Directory {
+export function unpackDirectory(bytes: Uint8Array, count: number): Directory {
+  if (bytes.length !== count * bytesAChunk) throw damagedIndex('a segment does not list all of its chunks')
   // A copy: typed arrays of more than a byte need an aligned start.
   const { buffer } = Uint8Array.from(bytes)
   return {
@@ -118,15 +134,22 @@ function unpackDirectory(bytes: Uint8Array, count: number): Directory {
 
 export function insertSegment(db: Connection, directory: Directory): number {
   const count = directory.chunks.length
+  const packed = packDirectory(directory)
+  const dead = new Uint8Array((count + 7) >> 3)
   const { lastInsertRowid } = db
-    .sql('INSERT INTO segments (chunks, directory, dead) VALUES (?, ?, ?)')
-    .run(count, packDirectory(directory), new Uint8Array((count + 7) >> 3))
+    .sql('INSERT INTO segments (chunks, directory, sum, dead, dead_sum) VALUES (?, ?, ?, ?, ?)')
+    .run(count, packed, seal(count, packed), dead, seal(dead, 0))
   return Number(lastInsertRowid)
 }
 
 export function insertBlocks(db: Connection, segment: number, out: BlockWriter) {
   for (const { first, data } of out.full)
-    db.sql('INSERT INTO blocks (segment, "first", data) VALUES (?, ?, ?)').run(segment, first, data)
+    db.sql('INSERT INTO blocks (segment, "first", data, sum) VALUES (?, ?, ?, ?)').run(
+      segment,
+      first,
+      data,
+      seal(segment, first, data),
+    )
   out.full.length = 0
 }
 
@@ -145,7 +168,13 @@ export function bury(db: Connection, view: SegmentView, chunks: Iterable<number>
   }
   for (const [segment, { dead, count }] of changed) {
     if (count === segment.directory.chunks.length) dropSegment(db, segment.id)
-    else db.sql('UPDATE segments SET dead = ?, dead_count = ? WHERE id = ?').run(dead, count, segment.id)
+    else
+      db.sql('UPDATE segments SET dead = ?, dead_count = ?, dead_sum = ? WHERE id = ?').run(
+        dead,
+        count,
+        seal(dead, count),
+        segment.id,
+      )
   }
 }
 
@@ -154,7 +183,7 @@ export function dropSegment(db: Connection, id: number) {
   db.sql('DELETE FROM segments WHERE id = ?').run(id)
 }
 
-function findChunk(view: SegmentView, chunk: number): { segment: Segment; ordinal: number } | null {
+export function findChunk(view: SegmentView, chunk: number): { segment: Segment; ordinal: number } | null {
   for (const segment of view.segments) {
     const ordinal = indexOf(segment.directory.chunks, chunk)
     if (ordinal >= 0) return { segment, ordinal }

@@ -1,15 +1,16 @@
 // The default store: one SQLite file in the data folder, shared by any number of processes.
+
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { breather } from '../../model/breather.js'
-import type { NotedDocument } from '../../model/document.js'
+import { fields, type IndexedChunk, type IndexedDocument, type NotedDocument } from '../../model/document.js'
+import { Problem } from '../../model/problem.js'
 import type { Source } from '../../model/source.js'
+import { createYielder } from '../../runtime/yield.js'
 import { byText } from '../order.js'
 import type { Fingerprint, Store, StoreCounts } from '../port.js'
 import { readLater } from '../read-later.js'
-import { validateDocuments } from '../validate.js'
+import { intact, seal } from './checksums.js'
 import { chunksIn, readRowsOf } from './chunk-rows.js'
-import type { Connection } from './database.js'
-import { fromDatabase, openDatabase } from './database.js'
+import { type Connection, fromDatabase, openDatabase } from './database.js'
 import { Dictionary, renewed } from './dictionary.js'
 import {
   documentId,
@@ -21,12 +22,13 @@ import {
   readNoted,
   readNotedOne,
   replaceDocuments,
+  restampDocument,
 } from './documents.js'
 import type { IsWhole } from './journal.js'
-import { keptReads, plainReads, type Reads } from './kept-reads.js'
 import { sqliteLeases } from './leases.js'
 import { mergeSegments } from './merge.js'
 import { rankWords, readForRanking } from './rank.js'
+import { cachedReads, plainReads, type Reads } from './read-cache.js'
 import { followJournal, restoreJournal, sqliteRecords, tidyJournal } from './records.js'
 import { scopeCache } from './scope.js'
 import { advance, type Directories, type SegmentView, stateOf, viewSegments } from './segments.js'
@@ -37,10 +39,12 @@ export interface SqliteStoreOptions {
   now?: () => number
   /** Which records of the journal a new database takes back; without it, all. */
   isWhole?: IsWhole
+  /** Which records are of their form; others are left out when records are read. Without it, all are. */
+  isValid?: IsWhole
 }
 
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
-  const { folder, isWhole } = options
+  const { folder, isWhole, isValid } = options
   const journal = followJournal(folder, isWhole)
   const database = openDatabase(folder, journal)
   void restoreJournal(database)
@@ -65,25 +69,29 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const store: Store = {
     putSource: (source) =>
       database.write((db) => {
-        db.sql('INSERT OR REPLACE INTO sources (id, facts) VALUES (?, ?)').run(
+        const facts = JSON.stringify(source)
+        db.sql('INSERT OR REPLACE INTO sources (id, facts, sum) VALUES (?, ?, ?)').run(
           source.id,
-          JSON.stringify(source),
+          facts,
+          seal(source.id, facts),
         )
         advance(db, 'epoch')
       }),
     sources: async () =>
       database.read((db) => {
-        const rows = db.sql('SELECT facts FROM sources ORDER BY id').all() as { facts: string }[]
+        const rows = db.sql(`SELECT facts, ${intact('sources')} FROM sources ORDER BY id`).all() as {
+          facts: string
+        }[]
         return rows.map(({ facts }) => JSON.parse(facts) as Source)
       }),
     forgetSource: (id) =>
-      database.write(async (db, breathe) => {
+      database.write(async (db, yieldIfDue) => {
         const documents = db.sql('SELECT id FROM documents WHERE source = ?').all(id) as { id: number }[]
         await forgetDocuments(
           db,
           own(db),
           documents.map((d) => d.id),
-          breathe,
+          yieldIfDue,
         )
         const gone = Number(db.sql('DELETE FROM sources WHERE id = ?').run(id).changes) > 0
         if (gone) advance(db, 'epoch')
@@ -92,7 +100,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
 
     replace: async (documents) => {
       if (documents.length === 0) return
-      await database.write(async (db, breathe) => {
+      await database.write(async (db, yieldIfDue) => {
         validateDocuments(
           documents,
           (id) => db.sql('SELECT 1 FROM sources WHERE id = ?').get(id) !== undefined,
@@ -100,32 +108,29 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
         dictionary = renewed(dictionary)
         const changed = await replaceDocuments(db, own(db), documents, {
           dictionary,
-          breathe,
+          yieldIfDue,
           now: now(),
         })
         if (changed) advance(db, 'epoch')
       })
     },
     forget: (refs, asOf = Number.POSITIVE_INFINITY) =>
-      database.write(async (db, breathe) => {
+      database.write(async (db, yieldIfDue) => {
         const found = refs.flatMap((ref) => documentId(db, ref) ?? [])
         const old = found.filter((row) => !readLater(row.read_at, asOf, now()))
         const ids = [...new Set(old.map((row) => row.id))]
         if (ids.length === 0) return 0
-        const gone = await forgetDocuments(db, own(db), ids, breathe)
+        const gone = await forgetDocuments(db, own(db), ids, yieldIfDue)
         advance(db, 'epoch')
         return gone
       }),
     restamp: (stamps) =>
-      database.write(async (db, breathe) => {
+      database.write(async (db, yieldIfDue) => {
         for (const { ref, stamp, readAt } of stamps) {
           const old = documentId(db, ref)
           if (!old || readLater(old.read_at, readAt, now())) continue
-          const { size, mtimeMs, ctimeMs, ino } = stamp
-          db.sql(
-            'UPDATE documents SET size = ?, mtime = ?, ctime = ?, ino = ?, read_at = ? WHERE id = ?',
-          ).run(size, mtimeMs, ctimeMs, ino, readAt, old.id)
-          await breathe()
+          restampDocument(db, old.id, stamp, readAt)
+          await yieldIfDue()
         }
         advance(db, 'layout')
       }),
@@ -162,15 +167,15 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     },
 
     ...reading(plainReads),
-    together: () => {
-      const { chunks, vectors } = reading(keptReads())
-      const nearest = inTurn(vectors.nearest)
-      return { ...store, chunks, vectors: { ...vectors, nearest }, rank: inTurn(store.rank) }
+    withReadCache: () => {
+      const { chunks, vectors } = reading(cachedReads())
+      const nearest = withLock(vectors.nearest)
+      return { ...store, chunks, vectors: { ...vectors, nearest }, rank: withLock(store.rank) }
     },
     chunksOf: async (ref) =>
       chunksIn(
         database.read((db) => readRowsOf(db, ref)),
-        breather(),
+        createYielder(),
       ),
 
     rank: async (query) => {
@@ -181,8 +186,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       return rankWords(database, input, query)
     },
 
-    records: sqliteRecords(database, journal),
-    leases: sqliteLeases(database, now),
+    records: sqliteRecords(database, journal, isValid),
+    leases: sqliteLeases(database),
 
     counts: async () => database.read(countAll),
     version: async () =>
@@ -203,11 +208,11 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
 }
 
 // Ten questions at once, each in small steps of its own, would take their steps all in the same turn.
-function inTurn<Query, Answer>(ask: (query: Query) => Promise<Answer>): (query: Query) => Promise<Answer> {
-  const breathe = breather()
+function withLock<Query, Answer>(ask: (query: Query) => Promise<Answer>): (query: Query) => Promise<Answer> {
+  const yieldIfDue = createYielder()
   let last: Promise<unknown> = Promise.resolve()
   return (query) => {
-    const answer = last.then(breathe).then(() => ask(query))
+    const answer = last.then(yieldIfDue).then(() => ask(query))
     last = answer.catch(() => {})
     return answer
   }
@@ -231,4 +236,61 @@ function countAll(db: Connection): StoreCounts {
       sources.map(({ id }) => [fromDatabase(id), counted.get(id) ?? { documents: 0, chunks: 0 }]),
     ),
   }
+}
+
+/** Throws a Problem about the first document that cannot be stored. */
+export function validateDocuments(
+  documents: readonly IndexedDocument[],
+  knowsSource: (id: string) => boolean,
+): void {
+  for (const document of documents) {
+    const fault = faultOf(document, knowsSource)
+    if (fault === null) continue
+    const { source, path } = document.ref
+    throw new Problem(
+      'invalid_document',
+      `${JSON.stringify(path)} of source ${JSON.stringify(source)} cannot be stored: ${fault}.`,
+    )
+  }
+}
+
+function faultOf(document: IndexedDocument, knowsSource: (id: string) => boolean): string | null {
+  const { ref, text, chunks, words, readAt } = document
+  if (ref.path === '') return 'its path is empty'
+  if (ref.path.includes('\0')) return 'its path has a NUL character'
+  // No database keeps half a surrogate pair in a key: two such paths would become one.
+  if (/\p{Surrogate}/u.test(ref.path)) return 'its path has half a surrogate pair'
+  if (!knowsSource(ref.source)) return 'there is no such source'
+  if (!Number.isFinite(readAt)) return 'it is not said when it was read'
+  for (const [index, chunk] of chunks.entries()) {
+    const fault = chunkFault(chunk, text.length, words.length)
+    if (fault !== null) return `chunk ${index} ${fault}`
+  }
+  return null
+}
+
+function chunkFault(chunk: IndexedChunk, textLength: number, words: number): string | null {
+  const { start, end, line, endLine, hash, terms } = chunk
+  if (!isCount(start) || !isCount(end)) return `lies at ${start} to ${end}`
+  if (end < start) return `ends at ${end}, before its start at ${start}`
+  if (end > textLength) return `ends at ${end}, beyond the text (${textLength} characters)`
+  if (!isCount(line) || line < 1 || !isCount(endLine) || endLine < line)
+    return `has lines ${line} to ${endLine}`
+  if (hash === '') return 'has no hash'
+  if (terms.counts.length !== fields.length * terms.places.length)
+    return `has ${terms.counts.length} counts for ${terms.places.length} words`
+  if (beyond(terms.places, words)) return `has a word beyond the document's ${words}`
+  if (terms.lengths.length !== fields.length || !terms.lengths.every(isCount)) {
+    return `has field lengths ${terms.lengths.join(', ')}`
+  }
+  return null
+}
+
+function beyond(places: Uint32Array, words: number): boolean {
+  for (let i = 0; i < places.length; i++) if (places[i]! >= words) return true
+  return false
+}
+
+function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0
 }

@@ -1,16 +1,17 @@
 // Vectors: int8 rows in a table, their signs in memory. The signs find the few hundred rows worth an exact look.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Breathe } from '../../model/breather.js'
 import type { Scope } from '../../model/source.js'
+import type { YieldIfDue } from '../../runtime/yield.js'
 import type { VectorStore } from '../port.js'
 import { cosinesTo } from '../vectors/cosines.js'
 import { dequantise, quantise, type Row, signsOfRow } from '../vectors/quantise.js'
 import { nearestExactInSlices } from '../vectors/shortlist.js'
 import { type Allowed as AllowedRows, SignIndex } from '../vectors/sign-index.js'
+import { requireIntact, seal } from './checksums.js'
 import type { Connection, Database } from './database.js'
-import type { Reads } from './kept-reads.js'
 import { pendingChunks } from './pending.js'
 import { placesOf } from './rank.js'
+import type { Reads } from './read-cache.js'
 import type { Allowed } from './scope.js'
 import { advance, isDead, type SegmentView } from './segments.js'
 import { findSpace, getRow, openSpace, putRow, type Space } from './vector-rows.js'
@@ -97,7 +98,7 @@ export function sqliteVectors({ database, view, allowed }: VectorPorts): (reads:
   return (reads) => ({
     pending: pendingChunks(database),
     put: (model, vectors) =>
-      database.write(async (db, breathe) => {
+      database.write(async (db, yieldIfDue) => {
         if (vectors.length === 0) return 0
         const space = openSpace(db, model, vectors[0]!.vector.length)
         const stored: { chunk: number; row: Row }[] = []
@@ -107,7 +108,7 @@ export function sqliteVectors({ database, view, allowed }: VectorPorts): (reads:
           const row = quantise(vector)
           putRow(db, space.id, chunk, row)
           stored.push({ chunk, row })
-          await breathe()
+          await yieldIfDue()
         }
         putSigns(db, space.id, stored)
         if (stored.length > 0) advance(db, 'vectors')
@@ -175,7 +176,7 @@ export function sqliteVectors({ database, view, allowed }: VectorPorts): (reads:
 export async function copyVectors(
   db: Connection,
   fresh: readonly { id: number; hash: string }[],
-  breathe: Breathe,
+  yieldIfDue: YieldIfDue,
 ) {
   const spaces = db.sql('SELECT id FROM spaces').all() as { id: number }[]
   for (const space of spaces) {
@@ -191,7 +192,7 @@ export async function copyVectors(
         putRow(db, space.id, id, row)
         copied.push({ chunk: id, row })
       }
-      await breathe()
+      await yieldIfDue()
     }
     putSigns(db, space.id, copied)
     if (copied.length > 0) advance(db, 'vectors')
@@ -208,12 +209,13 @@ export function dropVectors(db: Connection, chunks: readonly number[]) {
 
 function putSigns(db: Connection, space: number, rows: { chunk: number; row: Row }[]) {
   if (rows.length === 0) return
-  const chunks = Int32Array.from(rows, ({ chunk }) => chunk)
+  const chunks = new Uint8Array(Int32Array.from(rows, ({ chunk }) => chunk).buffer)
   const bits = Buffer.concat(rows.map(({ row }) => signsOfRow(row)))
-  db.sql('INSERT INTO signs (space, chunks, bits) VALUES (?, ?, ?)').run(
+  db.sql('INSERT INTO signs (space, chunks, bits, sum) VALUES (?, ?, ?, ?)').run(
     space,
-    new Uint8Array(chunks.buffer),
+    chunks,
     bits,
+    seal(space, chunks, bits),
   )
 }
 
@@ -222,10 +224,16 @@ const rowsAPage = 32
 /** Reads some of what is new in the table; true when there may be more. What died is dropped afterwards. */
 function readPage(db: Connection, space: Space, signs: Signs): boolean {
   const rows = db
-    .sql('SELECT id, chunks, bits FROM signs WHERE space = ? AND id > ? ORDER BY id LIMIT ?')
-    .all(space.id, signs.lastRead, rowsAPage) as { id: number; chunks: Uint8Array; bits: Uint8Array }[]
+    .sql('SELECT id, chunks, bits, sum FROM signs WHERE space = ? AND id > ? ORDER BY id LIMIT ?')
+    .all(space.id, signs.lastRead, rowsAPage) as {
+    id: number
+    chunks: Uint8Array
+    bits: Uint8Array
+    sum: number
+  }[]
   let loaded = 0
-  for (const { id, chunks, bits } of rows) {
+  for (const { id, chunks, bits, sum } of rows) {
+    requireIntact('signs', sum, [space.id, chunks, bits])
     signs.index.load(new Int32Array(Uint8Array.from(chunks).buffer), bits)
     signs.lastRead = id
     signs.epoch = -1
@@ -273,7 +281,7 @@ export async function tidySigns(database: Database) {
     id: number
   }[]
   for (const { id } of spaces)
-    await database.write(async (db, breathe) => {
+    await database.write(async (db, yieldIfDue) => {
       const chunks = db.sql('SELECT chunk FROM vectors WHERE space = ? ORDER BY chunk').all(id) as {
         chunk: number
       }[]
@@ -282,7 +290,7 @@ export async function tidySigns(database: Database) {
         const rows: { chunk: number; row: Row }[] = []
         for (const { chunk } of chunks.slice(i, i + signsARow)) {
           rows.push({ chunk, row: getRow(db, id, chunk)! })
-          await breathe()
+          await yieldIfDue()
         }
         putSigns(db, id, rows)
       }

@@ -1,14 +1,20 @@
+import type { Library } from '../../answer/library.js'
+import type { search } from '../../answer/search.js'
+import type { fillVectors } from '../../answer/vectors.js'
 // What the command line is handed: streams, settings and services. It builds none of them, so a test hands it others.
 import type { Note } from '../../model/problem.js'
+import type {
+  Check,
+  EvalOptions,
+  EvalReport,
+  IndexOptions,
+  IndexProgress,
+  IndexReport,
+  Status,
+} from '../../model/reports.js'
 import type { Configuration, Settings } from '../../model/settings.js'
-import type { doctor } from '../../services/doctor.js'
-import type { EvalOptions, EvalReport } from '../../services/evaluate.js'
-import type { IndexProgress, indexAll } from '../../services/indexing.js'
-import type { Library } from '../../services/library.js'
-import type { fillVectors } from '../../services/meaning.js'
-import type { syncNewPackages } from '../../services/packages/first-sync.js'
-import type { search } from '../../services/search.js'
-import type { status } from '../../services/status.js'
+import type { LogLevel } from '../../server/log.js'
+import type { syncNewPackages } from '../../toolsets/packages/first-sync.js'
 import type { SetupResult } from './setup/setup.js'
 
 export interface Context {
@@ -35,30 +41,37 @@ export interface Output {
 
 /** Each is loaded when it is first called, so that asking for help loads no engine. */
 export interface Services {
-  open(settings: Settings): Promise<Library>
-  indexAll: typeof indexAll
+  /** `reading`: nothing is going to be kept, so no data folder is made. */
+  open(settings: Settings, options?: { reading?: boolean; onNote?: (note: Note) => void }): Promise<Library>
+  indexAll: (library: Library, options: IndexOptions) => Promise<IndexReport>
   syncNewPackages: typeof syncNewPackages
   search: typeof search
-  status: typeof status
-  doctor: typeof doctor
+  status: (library: Library) => Promise<Status>
+  doctor(settings: Settings, options: { repair?: boolean; trust?: boolean }): Promise<Check[]>
   evaluate(settings: Settings, options: EvalOptions): Promise<EvalReport>
   fillVectors: typeof fillVectors
   serve(settings: Configuration, options: ServeRequest): Promise<Serving>
   mcp(
     settings: () => Promise<Configuration>,
-    options: { version: string; signal: AbortSignal },
+    options: { version: string; signal: AbortSignal; logLevel?: LogLevel },
   ): Promise<void>
   /** Calls a tool, or lists them; returns the exit code. */
-  tool(
-    settings: Configuration,
-    request: { name?: string; json?: string; asJson?: boolean; version: string; signal: AbortSignal },
-    streams: { out: Output; err: Output },
-  ): Promise<number>
+  tool(settings: Configuration, request: ToolRequest, streams: { out: Output; err: Output }): Promise<number>
   setup(request: SetupRequest): Promise<{ result: SetupAnswer; changedLines: string }>
+}
+
+export interface ToolRequest {
+  name?: string | undefined
+  json?: string | undefined
+  asJson?: boolean | undefined
+  quiet?: boolean | undefined
+  version: string
+  signal: AbortSignal
 }
 
 export interface ServeRequest {
   version: string
+  logLevel?: LogLevel
   host?: string
   port: number
   anyPort: boolean
@@ -109,6 +122,7 @@ export interface GlobalFlags {
   allowOutside?: boolean
   allowNetwork?: boolean
   allowPrivateNetwork?: boolean
+  allowAgentFiles?: boolean
   json?: boolean
   quiet?: boolean
   /** False with --no-color. */

@@ -37,6 +37,12 @@ interface Failure {
 function failureOf(error: unknown): Failure {
   if (error instanceof Problem) return error
   if (error instanceof CommanderError) return usage(error)
+  if ((error as NodeJS.ErrnoException)?.syscall === 'uv_cwd')
+    return {
+      code: 'usage',
+      message: 'The folder you are in is gone.',
+      hint: 'Change to a folder that is there.',
+    }
   const said = error instanceof Error ? error.message : String(error)
   return {
     code: 'internal',

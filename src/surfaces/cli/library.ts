@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
+import type { Library } from '../../answer/library.js'
+import type { Note } from '../../model/problem.js'
 import type { Configuration } from '../../model/settings.js'
-import type { Library } from '../../services/library.js'
 import type { Context } from './context.js'
 import { tellNotes } from './notes.js'
 import { globalFlags } from './options.js'
@@ -13,13 +14,16 @@ export async function settingsFor(context: Context, command: Command): Promise<C
   return settings
 }
 
-/** Opens the library for as long as the work lasts. */
+/** Opens the library for as long as the work lasts. `reading`: the work keeps nothing, so no data folder is made for it. */
 export async function withLibrary<T>(
   context: Context,
   command: Command,
   work: (library: Library) => Promise<T>,
+  { reading = false } = {},
 ): Promise<T> {
-  const library = await context.services.open(await settingsFor(context, command))
+  const settings = await settingsFor(context, command)
+  const onNote = (note: Note) => tellNotes(context, [note], globalFlags(command))
+  const library = await context.services.open(settings, { reading, onNote })
   try {
     return await work(library)
   } finally {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import type { Library } from '../../answer/library.js'
 import type { Note } from '../../model/problem.js'
-import type { Library } from '../../services/library.js'
 import type { Context, GlobalFlags } from './context.js'
 import { globalFlags } from './options.js'
 import { colours, safe } from './terminal.js'
@@ -12,8 +12,18 @@ export function tellNotes(context: Context, notes: readonly Note[], flags: Globa
   for (const note of notes) context.err.write(`${paint.yellow('note:')} ${safe(note.message)}\n`)
 }
 
+/** What a command did. With --quiet only what went wrong is said: a command that says nothing did what was asked. */
+export function tellDone(context: Context, text: string, flags: GlobalFlags, { wrong = false } = {}) {
+  if (!flags.quiet || wrong) context.out.write(text)
+}
+
+/** One note in words of its own. */
+export function tellNote(context: Context, message: string, flags: GlobalFlags) {
+  tellNotes(context, [{ code: 'note', message }], flags)
+}
+
 /** Beside an answer that lacks what was never indexed. */
 export async function tellOfIndex(context: Context, command: Command, library: Library) {
-  const { aboutIndex } = await import('../../services/nothing-indexed.js')
-  tellNotes(context, await aboutIndex(library, { isEmpty: true }), globalFlags(command))
+  const { emptyIndexNotes } = await import('../../answer/notes/empty-index.js')
+  tellNotes(context, await emptyIndexNotes(library, { isEmpty: true }), globalFlags(command))
 }

@@ -17,6 +17,12 @@ export function pathTo(what: 'folder' | 'file') {
   }
 }
 
+/** The same for an argument that may be given again. */
+export function pathsTo(what: 'folder' | 'file') {
+  const one = pathTo(what)
+  return (text: string, before: string[] = []): string[] => [...before, one(text)]
+}
+
 export function whole(least: number, most: number) {
   return (text: string): number => {
     const value = /^\d{1,15}$/.test(text.trim()) ? Number(text) : Number.NaN

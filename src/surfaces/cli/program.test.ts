@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { runOn, type Stage } from '../../../test/cli-stage.js'
+import type { Library } from '../../answer/library.js'
+import type { SearchAnswer, SearchRequest } from '../../answer/search.js'
 import type { RunCounts } from '../../model/outcome.js'
 import { Problem } from '../../model/problem.js'
-import type { IndexReport } from '../../services/indexing.js'
-import type { Library } from '../../services/library.js'
-import type { SearchAnswer, SearchRequest } from '../../services/search.js'
+import type { IndexReport } from '../../model/reports.js'
 import type { Services } from './context.js'
 
 const hit = {
@@ -48,6 +48,7 @@ const report: IndexReport = {
   bySource: [{ name: 'handbook', counts }],
   failures: [{ source: 'handbook', path: 'a.md', reason: 'Permission denied.' }],
   inPart: [{ source: 'handbook', path: 'b.csv', reason: 'Only the first 10 of 12 rows are kept.' }],
+  skippedFiles: [],
   skipped: [{ reason: 'larger than 2 MB', count: 4, examples: ['big.json', 'dump.sql'] }],
   notes: [],
   ms: 3210,
@@ -404,6 +405,39 @@ describe('what goes wrong', () => {
   })
 })
 
+describe('--quiet', () => {
+  const setup: Services['setup'] = async ({ client }) => ({
+    result: { client, file: '/f.json', action: 'created', notes: ['Restart it.'] },
+    changedLines: '+ x\n',
+  })
+  const syncNewPackages = async () => ({ reports: [], notes: [] })
+  const indexing = (counts: Partial<typeof report.counts> = {}) => ({
+    services: {
+      setup,
+      syncNewPackages,
+      indexAll: async () => ({ ...report, counts: { ...report.counts, failed: 0, ...counts } }),
+    },
+  })
+
+  test('says nothing when all went well', async () => {
+    for (const argv of [
+      ['index', '-q'],
+      ['-q', 'index'],
+      ['setup', '--client', 'cursor', '--quiet'],
+    ]) {
+      const told = await runOn(indexing(), ...argv)
+      assert.deepEqual([told.out, told.err, told.code], ['', '', 0], argv.join(' '))
+    }
+  })
+
+  test('still says what failed, and what was asked for', async () => {
+    assert.match((await runOn(indexing({ failed: 1 }), 'index', '-q')).out, /1 failed/)
+    const told = await runOn(indexing(), 'setup', '--client', 'cursor', '--dry-run', '-q')
+    assert.deepEqual([told.out, told.err], ['/f.json: The file would be created.\n+ x\n', ''])
+    assert.match((await runOn(indexing(), 'index', '-q', '--json')).out, /"counts"/)
+  })
+})
+
 describe('help', () => {
   for (const command of ['index', 'search', 'status', 'doctor', 'eval'])
     test(`of ${command} has examples and the program's options`, async () => {
@@ -443,6 +477,16 @@ describe('help', () => {
     assert.deepEqual([told.out, told.code], ['', 2])
     assert.equal(told.err, `error: Unknown command 'serch'.\nDid you mean "search"?\n`)
     assert.match((await runOn({}, 'help', 'graph', 'nothing-like-it')).err, /carrel --help shows/)
+    for (const argv of [
+      ['serch', '--help'],
+      ['--root', '/x', 'serch', '-h'],
+      ['--json', '--set', 'a=b', 'graph', 'chekc', '--help'],
+    ]) {
+      const asked = await runOn({}, ...argv)
+      assert.equal(asked.code, 2, argv.join(' '))
+      assert.match(asked.err, /^error: Unknown command '(serch|chekc)'\.\nDid you mean "(search|check)"\?\n$/)
+    }
+    assert.match((await runOn({}, 'search', 'nope', '--help')).out, /^Usage: carrel search/)
   })
 
   test('of the program names every command, and --version is bare', async () => {

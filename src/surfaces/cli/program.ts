@@ -45,6 +45,7 @@ const commands = [
 /** Runs one command line (without the interpreter and the script) and says with which code to end. */
 export async function runProgram(context: Context, argv: readonly string[]): Promise<void> {
   try {
+    if (asks(argv, '--help') || asks(argv, '-h')) refuseUnknown(buildProgram(context), argv)
     await buildProgram(context).parseAsync(argv, { from: 'user' })
     if (context.signal.aborted) context.exit(interrupted)
   } catch (error) {
@@ -99,6 +100,17 @@ function named(program: Command, names: readonly string[]): Command {
   }, program)
 }
 
+/** `carrel nope --help` would show the help of the program, as if there were such a command. */
+function refuseUnknown(program: Command, argv: readonly string[]) {
+  const { operands } = program.parseOptions([...argv])
+  const [first = '', second = ''] = operands
+  if (first === '') return
+  const command = named(program, [first])
+  // A command with commands below it takes one of them, unless it takes arguments of its own.
+  if (second !== '' && command.commands.length > 0 && command.registeredArguments.length === 0)
+    named(command, [second])
+}
+
 const interrupted = 130
 
 function globalOptions(): Option[] {
@@ -117,13 +129,17 @@ function globalOptions(): Option[] {
       collect,
     ),
     new Option('--json', 'print one JSON value on stdout'),
-    new Option('-q, --quiet', 'no progress and no notes'),
+    new Option('-q, --quiet', 'print only answers and errors'),
     new Option('--no-color', 'plain text on a terminal too'),
     new Option('--allow-outside', "let the project's configuration name folders outside the root"),
     new Option('--allow-network', "let the project's configuration name servers beyond this machine"),
     new Option(
       '--allow-private-network',
       'let pages and packages be fetched from loopback and private addresses',
+    ),
+    new Option(
+      '--allow-agent-files',
+      'let tools write notes into folders such as .claude and .github, and to AGENTS.md and its like',
     ),
   ]
 }

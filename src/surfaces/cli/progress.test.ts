@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { IndexProgress } from '../../services/indexing.js'
+import type { IndexProgress } from '../../model/reports.js'
 import type { Context } from './context.js'
 import { type Clock, showProgress } from './progress.js'
 

@@ -1,5 +1,5 @@
 // How far a long run is: one line drawn over on a terminal, a line now and then on a pipe, nothing with --quiet.
-import type { IndexProgress } from '../../services/indexing.js'
+import type { IndexProgress } from '../../model/reports.js'
 import type { Context, GlobalFlags, Output } from './context.js'
 import { count, duration } from './figures.js'
 import { clip, colours, columnsOf, isTerminal, type Paint, safe } from './terminal.js'

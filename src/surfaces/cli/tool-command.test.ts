@@ -3,8 +3,8 @@ import { Readable } from 'node:stream'
 import { describe, test } from 'node:test'
 import { deskToolset, shelf } from '../../../test/surfaces/fixture.js'
 import { fixtureSurface } from '../../../test/surfaces/serving.js'
-import { errorShapes } from '../../tools/error-shapes.js'
-import { registry } from '../../tools/registry.js'
+import { errorShapes } from '../../server/error-shapes.js'
+import { registry } from '../../server/registry.js'
 import { runTool, toolList } from './tool-command.js'
 
 async function run(

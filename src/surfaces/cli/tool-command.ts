@@ -2,8 +2,8 @@
 import { isUtf8 } from 'node:buffer'
 import { buffer } from 'node:stream/consumers'
 import { Problem, reasonOf } from '../../model/problem.js'
-import type { Answer, Executor, ExposedTool } from '../../tools/executor.js'
-import type { Registry } from '../../tools/registry.js'
+import type { Answer, Executor, ExposedTool } from '../../server/executor.js'
+import type { Registry } from '../../server/registry.js'
 import { jsonText, safeJson } from './json.js'
 import { safe, safeLine } from './terminal.js'
 
@@ -13,6 +13,8 @@ export interface ToolCommand {
   json?: string
   /** One JSON value on stdout, whatever comes of the call. */
   asJson?: boolean
+  /** Without the notes beside the answer. */
+  quiet?: boolean
   signal?: AbortSignal
 }
 
@@ -25,7 +27,7 @@ export interface Terminal {
 /** Runs the command and returns the exit code: 0 answered, 1 failed, 2 not understood. */
 export async function runTool<Services>(
   { registry, executor }: { registry: Registry<Services>; executor: Executor },
-  { name, json, asJson = false, signal }: ToolCommand,
+  { name, json, asJson = false, quiet = false, signal }: ToolCommand,
   terminal: Terminal = process,
 ): Promise<number> {
   let exposed: ExposedTool<Services>
@@ -41,9 +43,9 @@ export async function runTool<Services>(
   const answer = await executor.call(exposed, registry.services, args, {
     client: { id: 'cli', name: 'cli' },
     signal,
-    progress: (done, total, message) => showProgress(terminal, done, total, message),
+    progress: (done, total, message) => !quiet && showProgress(terminal, done, total, message),
   })
-  tell(answer, terminal, asJson)
+  tell(quiet ? { ...answer, note: undefined } : answer, terminal, asJson)
   return exitCode(answer)
 }
 

@@ -5,7 +5,7 @@ import { ask, post, until } from '../../../test/surfaces/asking.js'
 import { type Shelf, shelf, shelfToolset } from '../../../test/surfaces/fixture.js'
 import { fixtureSurface, startHttp } from '../../../test/surfaces/serving.js'
 import { Problem } from '../../model/problem.js'
-import { registry } from '../../tools/registry.js'
+import { registry } from '../../server/registry.js'
 
 describe('the API', () => {
   const cases: [string, string, unknown, number, unknown][] = [

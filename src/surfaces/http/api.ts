@@ -1,11 +1,11 @@
 // The same tools for programs that speak plain HTTP: a list, and one address a tool.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem, reasonOf } from '../../model/problem.js'
-import { annotationsOf } from '../../tools/define.js'
-import type { Answer, Executor } from '../../tools/executor.js'
-import { type FailureKind, isOfPlace } from '../../tools/failure.js'
-import { inputSchemaOf, outputSchemaOf } from '../../tools/json-schema.js'
-import type { Registry } from '../../tools/registry.js'
+import { annotationsOf } from '../../server/define.js'
+import type { Answer, Executor } from '../../server/executor.js'
+import { type FailureKind, isOfPlace } from '../../server/failure.js'
+import { inputSchemaOf, outputSchemaOf } from '../../server/json-schema.js'
+import type { Registry } from '../../server/registry.js'
 import { sendJson } from './reply.js'
 
 export function listTools<Services>(registry: Registry<Services>) {

@@ -25,6 +25,8 @@ export interface Door {
 export interface Refusal {
   status: 401 | 403
   message: string
+  /** A token came, and it is none of ours. */
+  isGuess?: boolean
 }
 
 /** Throws when the door would stand open to a network without a lock, or when what is allowed could never come. */
@@ -89,7 +91,11 @@ export function checkToken(req: IncomingMessage, door: Door): Refusal | null {
     (token) => given !== undefined && timingSafeEqual(digest(given), digest(token)),
   )
   if (matches.includes(true)) return null
-  return { status: 401, message: 'This server needs a token: send "Authorization: Bearer TOKEN".' }
+  return {
+    status: 401,
+    message: 'This server needs a token: send "Authorization: Bearer TOKEN".',
+    isGuess: given !== undefined,
+  }
 }
 
 export function isLoopback(host: string): boolean {

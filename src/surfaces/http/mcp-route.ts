@@ -6,7 +6,7 @@ import {
   type McpRequestContext,
   type McpServerFactory,
 } from '@modelcontextprotocol/server'
-import type { Selection } from '../../tools/registry.js'
+import type { Selection } from '../../server/registry.js'
 import { buildServer, type Surface } from '../mcp/server.js'
 import type { Narrowed } from './narrowing.js'
 import { type SessionLimits, sessions } from './sessions.js'
@@ -77,7 +77,7 @@ export function mcpRoute<Services>(
       if (!(await isLegacyRequest(request, body)))
         return void (await writeWebResponse(await modern.fetch(request, { parsedBody: body }), res))
       const open = () => factory({ era: 'legacy', requestInfo: request }, true, scope)
-      const { response, written } = await legacy.visit({ request, body, path, open })
+      const { response, written } = await legacy.visit({ request, body, path, from: scope.from, open })
       let whole = false
       try {
         whole = await writeWebResponse(response, res)

@@ -1,6 +1,6 @@
 // The counts in the text form that Prometheus reads. Written by hand: it is a page of text, and the histogram's bounds
 // are our own.
-import { type ToolCounts, timeBounds } from '../../tools/statistics.js'
+import { type ToolCounts, timeBounds } from '../../server/statistics.js'
 
 export interface ProcessFacts {
   sessions: number

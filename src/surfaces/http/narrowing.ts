@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Problem } from '../../model/problem.js'
-import type { Registry, Selection } from '../../tools/registry.js'
+import type { Registry, Selection } from '../../server/registry.js'
 
 /** What a request wants less of, by its headers. Null when it is content with everything. */
 export function selectionFrom(headers: IncomingHttpHeaders): Selection | null {

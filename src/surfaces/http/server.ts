@@ -3,26 +3,28 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import type { McpServerFactory } from '@modelcontextprotocol/server'
 import { Problem, reasonOf } from '../../model/problem.js'
-import { isOfPlace } from '../../tools/failure.js'
-import type { Selection } from '../../tools/registry.js'
-import { summarize } from '../../tools/statistics.js'
+import { isOfPlace } from '../../server/failure.js'
+import type { Selection } from '../../server/registry.js'
+import { summarize } from '../../server/statistics.js'
 import type { Surface } from '../mcp/server.js'
 import { callTool, listTools } from './api.js'
-import { readJson } from './body.js'
+import { type BodyLimits, type BodyReader, bodyReader } from './body.js'
 import { checkSender, checkToken, type Door, isLoopback, isWildcard, openDoor } from './guards.js'
 import { type McpRoute, mcpRoute } from './mcp-route.js'
 import { metricsText } from './metrics.js'
 import { type Narrowed, narrower, selectionFrom } from './narrowing.js'
 import { sendJson, sendRefusal, sendText } from './reply.js'
 import { addressOf } from './web.js'
+import { type WrongTokens, wrongTokens } from './wrong-tokens.js'
 
-export interface HttpLimits {
-  bodyBytes: number
+export interface HttpLimits extends BodyLimits {
   sessions: number
   idleMs: number
   /** Of what sessions were sent, for those whose connection broke: in bytes, of all sessions together. */
   keptBytes: number
   connections: number
+  /** How much later the first wrong token too many is answered; each further one twice as late. */
+  wrongTokenMs: number
 }
 
 /** A handler for what is not ours to know. False when it has nothing at that address. */
@@ -58,10 +60,13 @@ export interface HttpHandle {
 
 const usual: HttpLimits = {
   bodyBytes: 4 * 1024 * 1024,
+  bodiesBytes: 64 * 1024 * 1024,
+  bodyMs: 20_000,
   sessions: 256,
   idleMs: 30 * 60_000,
   keptBytes: 32_000_000,
   connections: 4_096,
+  wrongTokenMs: 250,
 }
 
 export async function serveHttp<Services>(options: HttpOptions<Services>): Promise<HttpHandle> {
@@ -75,7 +80,8 @@ export async function serveHttp<Services>(options: HttpOptions<Services>): Promi
   const house: House<Services> = {
     options,
     door,
-    limits,
+    bodies: bodyReader(limits),
+    wrongTokens: wrongTokens(limits.wrongTokenMs),
     mcp,
     narrowed,
     closing: false,
@@ -110,7 +116,8 @@ function addresses({ host, allowedHosts }: Door, { address, port }: AddressInfo)
 interface House<Services> {
   options: HttpOptions<Services>
   door: Door
-  limits: HttpLimits
+  bodies: BodyReader
+  wrongTokens: WrongTokens
   mcp: McpRoute
   narrowed: Narrowed<Services>
   closing: boolean
@@ -148,10 +155,13 @@ async function admit<Services>(house: House<Services>, req: IncomingMessage, res
     return sendJson(res, 404, { error: `There is nothing at ${path.slice(0, 200)}.` })
   }
   const unknown = checkToken(req, house.door)
-  if (unknown)
+  if (unknown) {
+    if (unknown.isGuess && !(await house.wrongTokens.answerLater(req.socket.remoteAddress ?? '')))
+      return void req.socket.destroy()
     return sendRefusal(res, 401, unknown.message, {
       headers: { 'www-authenticate': 'Bearer realm="carrel"' },
     })
+  }
   return route(house, path, req, res)
 }
 
@@ -206,10 +216,14 @@ async function serveMcp<Services>(
 }
 
 async function bodyOf<Services>(house: House<Services>, req: IncomingMessage, res: ServerResponse) {
-  const body = await readJson(req, house.limits.bodyBytes)
+  const body = await house.bodies.readJson(req)
   if ('json' in body) return body
   const { status, message, code } = body.refused
-  sendRefusal(res, status, message, { code, headers: status === 413 ? { connection: 'close' } : {} })
+  const headers = {
+    ...([408, 413, 503].includes(status) && { connection: 'close' }),
+    ...(status === 503 && { 'retry-after': '1' }),
+  }
+  sendRefusal(res, status, message, { code, headers })
   return null
 }
 

@@ -22,6 +22,8 @@ export interface Visit {
   body: unknown
   /** Which endpoint was asked. A session is only found where it was opened. */
   path: string
+  /** The address of the client. */
+  from: string
   open(): Promise<Server | McpServer> | Server | McpServer
 }
 
@@ -34,11 +36,14 @@ export interface Sessions {
 
 interface Session {
   path: string
+  from: string
   transport: WebStandardStreamableHTTPServerTransport
   server: Server | McpServer
   events: SessionEvents
-  /** Responses being written; a session with one is in use. */
+  /** Responses being written to calls; a session with one is in use. */
   writing: number
+  /** Streams that only wait for news. They keep a session from being idle, and make room when there are too many. */
+  listening: number
   usedAt: number
 }
 
@@ -59,10 +64,11 @@ export function sessions({ most, idleMs, keptBytes }: SessionLimits, onOver: OnO
       const session = id === null ? await begin(all, room, visit, most) : all.get(id)
       if (!session || session.path !== visit.path) return refusal(404, -32001, 'Session not found')
       if ('response' in session) return session
-      session.writing++
+      const kind = visit.request.method === 'GET' ? 'listening' : 'writing'
+      session[kind]++
       session.usedAt = Date.now()
       const written = (whole: boolean) => {
-        session.writing--
+        session[kind]--
         session.usedAt = Date.now()
         if (whole) session.events.delivered(requestsIn(visit.body))
       }
@@ -117,9 +123,11 @@ async function begin(
   const events = room.ofSession()
   const session: Session = {
     path: visit.path,
+    from: visit.from,
     server: await visit.open(),
     events,
     writing: 0,
+    listening: 0,
     usedAt: Date.now(),
     transport: new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
@@ -149,13 +157,23 @@ function requestsIn(body: unknown): unknown[] {
 
 function forgetIdle(all: Map<string, Session>, idleMs: number) {
   for (const [id, session] of all)
-    if (session.writing === 0 && Date.now() - session.usedAt > idleMs) forget(all, id, session)
+    if (session.writing + session.listening === 0 && Date.now() - session.usedAt > idleMs)
+      forget(all, id, session)
 }
 
-/** Makes room by closing the session that has been quiet the longest. False when all of them are busy. */
+/**
+ * Makes room by closing a session without a call under way: one of the client that has the most sessions, rather one
+ * without an open stream, the one that was quiet the longest. False when all of them are busy.
+ */
 function forgetOldest(all: Map<string, Session>): boolean {
-  const quiet = [...all].filter(([, session]) => session.writing === 0)
-  const [oldest] = quiet.sort(([, a], [, b]) => a.usedAt - b.usedAt)
+  const held = new Map<string, number>()
+  for (const { from } of all.values()) held.set(from, (held.get(from) ?? 0) + 1)
+  const [oldest] = [...all]
+    .filter(([, session]) => session.writing === 0)
+    .sort(
+      ([, a], [, b]) =>
+        held.get(b.from)! - held.get(a.from)! || a.listening - b.listening || a.usedAt - b.usedAt,
+    )
   if (!oldest) return false
   forget(all, ...oldest)
   return true

@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import { reasonOf } from '../../model/problem.js'
-import { failureOf, isOfPlace, sentenceOf } from '../../tools/failure.js'
-import type { Registry } from '../../tools/registry.js'
+import { failureOf, isOfPlace, sentenceOf } from '../../server/failure.js'
+import type { Registry } from '../../server/registry.js'
 
 export function invalidParams(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message)

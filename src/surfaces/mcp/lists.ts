@@ -1,8 +1,8 @@
 // What the list requests answer, worked out once for each registry: the SDK would convert every schema on every request.
 import { type Tool as ListedTool, type ServerCapabilities, UriTemplate } from '@modelcontextprotocol/server'
-import { annotationsOf, type Resource } from '../../tools/define.js'
-import { inputSchemaOf, outputSchemaOf } from '../../tools/json-schema.js'
-import type { Registry } from '../../tools/registry.js'
+import { annotationsOf, type Resource } from '../../server/define.js'
+import { inputSchemaOf, outputSchemaOf } from '../../server/json-schema.js'
+import type { Registry } from '../../server/registry.js'
 
 export interface Template<Services> {
   resource: Resource<Services>

@@ -1,7 +1,8 @@
 import { Problem } from '../../model/problem.js'
+import type { Complete, Prompt } from '../../server/define.js'
+import type { Registry } from '../../server/registry.js'
 import { didYouMean } from '../../text/nearest.js'
-import type { Complete, Prompt } from '../../tools/define.js'
-import type { Registry } from '../../tools/registry.js'
+import { oneLine } from '../../text/one-line.js'
 import { refuseCursor } from './errors.js'
 import type { Offer, Serving } from './server.js'
 
@@ -19,7 +20,7 @@ export function servePrompts<Services>(serving: Serving<Services>) {
       const prompt = await find(registry, name)
       checkArguments(prompt, args)
       const { description = prompt.summary, ...rest } = await prompt.get(registry.services, args, call)
-      return { description, ...rest }
+      return { description: oneLine(description, longestSummary), ...rest }
     }),
   )
 }
@@ -60,14 +61,17 @@ function checkArguments<Services>(prompt: Prompt<Services>, given: Record<string
     )
 }
 
+/** Prompts of a project come from its files. */
+const longestSummary = 500
+
 function listed<Services>(prompt: Prompt<Services>) {
   return {
     name: prompt.name,
-    title: prompt.title,
-    description: prompt.summary,
+    title: oneLine(prompt.title, 100),
+    description: oneLine(prompt.summary, longestSummary),
     arguments: prompt.arguments.map(({ name, description, required }) => ({
       name,
-      description,
+      description: oneLine(description, longestSummary),
       required: required ?? false,
     })),
   }

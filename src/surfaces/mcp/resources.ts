@@ -1,9 +1,10 @@
 import { ResourceNotFoundError } from '@modelcontextprotocol/server'
 import { Problem } from '../../model/problem.js'
+import type { Contents, ListedResource, Resource } from '../../server/define.js'
 import { nearest } from '../../text/nearest.js'
+import { oneLine } from '../../text/one-line.js'
 import { percentDecoded } from '../../text/percent-decoded.js'
 import { truncate } from '../../text/truncate.js'
-import type { Contents, ListedResource, Resource } from '../../tools/define.js'
 import { foreignCursor, refuseCursor } from './errors.js'
 import type { Lists } from './lists.js'
 import type { Offer, Serving } from './server.js'
@@ -51,10 +52,23 @@ async function listed<Services>({ lists, registry }: Offer<Services>): Promise<L
   const families = await Promise.all(
     lists.templates.map(async ({ resource }) => {
       const found = (await resource.list?.(registry.services)) ?? []
-      return found.map((one) => ({ ...(resource.mimeType && { mimeType: resource.mimeType }), ...one }))
+      return found.map((one) => ({
+        ...(resource.mimeType && { mimeType: resource.mimeType }),
+        ...inOneLine(one),
+      }))
     }),
   )
   return [fixed, families.flat()]
+}
+
+/** Names, titles and descriptions of a family come from files. */
+function inOneLine({ name, title, description, ...rest }: ListedResource): ListedResource {
+  return {
+    ...rest,
+    name: oneLine(name) || rest.uri,
+    ...(title !== undefined && { title: oneLine(title) }),
+    ...(description !== undefined && { description: oneLine(description) }),
+  }
 }
 
 function described<Services>(resource: Resource<Services>) {

@@ -4,11 +4,11 @@ import { Client } from '@modelcontextprotocol/client'
 import { InMemoryTransport } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { fixtureSurface } from '../../../test/surfaces/serving.js'
-import { defineResource, defineTool, defineToolset } from '../../tools/define.js'
-import { errorShapes } from '../../tools/error-shapes.js'
-import { executor } from '../../tools/executor.js'
-import type { Log } from '../../tools/log.js'
-import { registry } from '../../tools/registry.js'
+import { defineResource, defineTool, defineToolset } from '../../server/define.js'
+import { errorShapes } from '../../server/error-shapes.js'
+import { executor } from '../../server/executor.js'
+import type { Log } from '../../server/log.js'
+import { registry } from '../../server/registry.js'
 import { buildServer, type Surface } from './server.js'
 
 async function connected<Services>(surface: Surface<Services>) {
@@ -57,7 +57,7 @@ test('a bug in a resource is logged whole and answered plainly', async () => {
   await client.close()
 })
 
-test('why there may be nothing stands beside an empty answer, and the answer stays as it is', async () => {
+test('a note stands beside a list and inside an object, in the text and in the structured content', async () => {
   const list = defineTool({
     name: 'list_all',
     title: 'All',
@@ -69,13 +69,26 @@ test('why there may be nothing stands beside an empty answer, and the answer sta
     run: (_services, { count }) => Array.from({ length: count }, (_, i) => i),
     view: (found) => found,
   })
+  const object = (own: object) =>
+    defineTool({
+      name: 'note' in own ? 'show_noted' : 'show_plain',
+      title: 'One',
+      summary: 'Shows one thing as an object.',
+      input: z.object({}),
+      output: z.object({ id: z.string(), note: z.string().optional() }),
+      effect: 'read',
+      examples: [],
+      run: () => ({ id: 'a', ...own }),
+      view: (found) => found,
+      beside: () => 'Indexing is under way.',
+    })
   const toolset = defineToolset({
     name: 'n',
     title: 'N',
     purpose: 'N',
     errorShape: errorShapes.graph,
     beside: async (_services, _args, { isNothing }) => (isNothing ? 'Nothing is indexed yet.' : null),
-    tools: [list],
+    tools: [list, object({}), object({ note: 'It was cut.' })],
   })
   const client = await connected({
     registry: registry([toolset], {}),
@@ -86,9 +99,19 @@ test('why there may be nothing stands beside an empty answer, and the answer sta
   const text = (text: string) => ({ type: 'text', text })
   assert.deepEqual(await ask(0), {
     content: [text('[]'), text('Nothing is indexed yet.')],
-    structuredContent: { result: [] },
+    structuredContent: { result: [], note: 'Nothing is indexed yet.' },
   })
   assert.deepEqual(await ask(1), { content: [text('[0]')], structuredContent: { result: [0] } })
+  for (const [name, note] of [
+    ['show_plain', 'Indexing is under way.'],
+    ['show_noted', 'It was cut. Indexing is under way.'],
+  ] as const) {
+    const value = { id: 'a', note }
+    assert.deepEqual(await client.callTool({ name, arguments: {} }), {
+      content: [text(JSON.stringify(value))],
+      structuredContent: value,
+    })
+  }
   await client.close()
 })
 

@@ -1,5 +1,6 @@
 // One MCP server for one connection (or one request): the registry's records behind the protocol's methods. It is built
 // from the SDK's lower level, because building one with thirty tools registered takes longer than answering with it.
+
 import {
   type CallToolResult,
   type Implementation,
@@ -7,18 +8,17 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import type { Changes } from '../../tools/changes.js'
-import type { Call, Client } from '../../tools/define.js'
-import { structuredOf } from '../../tools/envelope.js'
-import type { Answer, Caller, Executor, Job } from '../../tools/executor.js'
-import type { Registry } from '../../tools/registry.js'
-import { serveCompletions } from './completions.js'
-import { protocolErrorOf, refuseCursor, unknownTool, wrongFormOf } from './errors.js'
+import { Problem } from '../../model/problem.js'
+import type { Changes } from '../../server/changes.js'
+import type { Call, Client, Complete } from '../../server/define.js'
+import { structuredOf } from '../../server/envelope.js'
+import type { Answer, Caller, Executor, Job } from '../../server/executor.js'
+import type { Registry } from '../../server/registry.js'
+import { oneLine } from '../../text/one-line.js'
+import { invalidParams, protocolErrorOf, refuseCursor, unknownTool, wrongFormOf } from './errors.js'
 import { type Lists, listsOf } from './lists.js'
-import { progressFor } from './progress.js'
-import { servePrompts } from './prompts.js'
-import { serveResources } from './resources.js'
-import { serveSubscriptions } from './subscriptions.js'
+import { promptCompletion, servePrompts } from './prompts.js'
+import { resourceCompletion, serveResources } from './resources.js'
 
 /** What every connection of one process shares. */
 export interface Surface<Services> {
@@ -150,13 +150,13 @@ function serveTools<Services>({ server, executor, offerTo, callerOf }: Serving<S
 }
 
 /** Text for clients that show text, the same as an object for those that read objects; an error is text only, because
- * clients hold an error's object against the schema of results. A note is a text of its own: the first is the result alone. */
+ * clients hold an error's object against the schema of results. The note of a list, a sentence or null is a text of its own. */
 function toolResult({ value, text, isError, note }: Answer): CallToolResult {
   const content = [text, ...(note === undefined ? [] : [note])].map((one) => ({
     type: 'text' as const,
     text: one,
   }))
-  return isError ? { content, isError } : { content, structuredContent: structuredOf(value) }
+  return isError ? { content, isError } : { content, structuredContent: structuredOf(value, note) }
 }
 
 function clientOf(server: Server, from: string): Client {
@@ -167,5 +167,118 @@ function clientOf(server: Server, from: string): Client {
     id: called ? `${from} ${called}` : from,
     ...(called && { name: called }),
     ...(typeof version === 'string' && { version: version.slice(0, 50) }),
+  }
+}
+
+/** The protocol's limit on one answer. */
+const mostValues = 100
+
+function serveCompletions<Services>(serving: Serving<Services>) {
+  serving.server.setRequestHandler('completion/complete', ({ params: { ref, argument, context } }, ctx) =>
+    serving.run({ name: 'completion/complete' }, ctx, async () => {
+      const offer = serving.offerTo(ctx)
+      if (ref.type === 'ref/prompt' && !offer.lists.capabilities.prompts)
+        throw new Problem('invalid', 'There are no prompts here.')
+      const complete: Complete<Services> | undefined =
+        ref.type === 'ref/prompt'
+          ? await promptCompletion(offer, ref.name, argument.name)
+          : resourceCompletion(offer, ref.uri, argument.name)
+      const all = (await complete?.(offer.registry.services, argument.value, context?.arguments ?? {})) ?? []
+      // A value is an argument to be: one that has to be changed before it can be shown would no longer fit.
+      const found = all.filter((value) => oneLine(value) === value)
+      const values = found.slice(0, mostValues)
+      return { completion: { values, total: found.length, hasMore: found.length > values.length } }
+    }),
+  )
+}
+
+/** What a client may be sent: no more often than this, and every figure larger than the one before. */
+const leastMs = 250
+
+interface Progress {
+  report(done: number, total?: number, message?: string): void
+  /** Nothing is sent after this: the answer ends the matter. */
+  end(): void
+}
+
+/** Thins out what a call reports. Clients that gave no token asked for no progress and get none. */
+function progressFor(request: ServerContext['mcpReq']): Progress {
+  const progressToken = request._meta?.progressToken
+  if (progressToken === undefined) return { report() {}, end() {} }
+  let sent = Number.NEGATIVE_INFINITY
+  let sentAt = Number.NEGATIVE_INFINITY
+  let held: { progress: number; total?: number; message?: string } | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  function send() {
+    timer = undefined
+    if (!held) return
+    sent = held.progress
+    sentAt = performance.now()
+    const params = { progressToken, ...held }
+    held = undefined
+    request.notify({ method: 'notifications/progress', params }).catch(() => {})
+  }
+
+  return {
+    report(done, total, message) {
+      if (!Number.isFinite(done) || done <= sent || (held && done < held.progress)) return
+      held = { progress: done, ...(total !== undefined && { total }), ...(message && { message }) }
+      const wait = sentAt + leastMs - performance.now()
+      if (wait <= 0) send()
+      else timer ??= setTimeout(send, wait).unref()
+    },
+    end() {
+      clearTimeout(timer)
+      held = undefined
+    },
+  }
+}
+
+const mostSubscriptions = 1_000
+/** No resource has a longer address. */
+const longestUri = 2_048
+
+/**
+ * Tells an open connection what changed. Older clients subscribe to single resources, and we keep the list; the newest
+ * open a listening request, and the SDK keeps it: everything is sent, and what nobody asked for is dropped there.
+ */
+function serveSubscriptions<Services>(
+  serving: Serving<Services>,
+  changes: Changes,
+  era: 'legacy' | 'modern',
+) {
+  const { server, lists } = serving
+  const wanted = new Set<string>()
+  if (lists.capabilities.resources && era === 'legacy') {
+    server.setRequestHandler('resources/subscribe', ({ params }) => {
+      if (params.uri.length > longestUri)
+        throw invalidParams(`An address has at most ${longestUri} characters.`)
+      if (wanted.size >= mostSubscriptions && !wanted.has(params.uri))
+        throw invalidParams(`At most ${mostSubscriptions} subscriptions are kept.`)
+      wanted.add(params.uri)
+      return {}
+    })
+    server.setRequestHandler('resources/unsubscribe', ({ params }) => {
+      wanted.delete(params.uri)
+      return {}
+    })
+  }
+  const stop = changes.subscribe((change) => {
+    if (!server.transport) return
+    const sent =
+      change.kind === 'resource'
+        ? (era === 'modern' || wanted.has(change.uri)) &&
+          lists.capabilities.resources &&
+          server.sendResourceUpdated({ uri: change.uri })
+        : change.kind === 'resources'
+          ? lists.capabilities.resources && server.sendResourceListChanged()
+          : lists.capabilities.prompts && server.sendPromptListChanged()
+    if (sent) sent.catch(() => {})
+  })
+  const before = server.onclose
+  server.onclose = () => {
+    stop()
+    before?.()
   }
 }

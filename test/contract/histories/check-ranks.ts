@@ -11,8 +11,17 @@ const cosinesOff = 0.02
 export async function checkWords({ store, reference, twins }: World, query: WordQuery): Promise<void> {
   const answer = await reference.rank({ ...query, limit: 1e9 })
   const right = answer.ranks.map((rank) => ({ ...rank, chunk: twins.get(rank.chunk)! }))
-  const { ranks: own, ceilings } = await store.rank(query)
-  near(ceilings, answer.ceilings, (value) => value * scoresOff)
+  const { ranks: own, maxTermScores, holders, of } = await store.rank(query)
+  near(maxTermScores, answer.maxTermScores, (value) => value * scoresOff)
+  assert.deepEqual(holders, answer.holders)
+  const everywhere = [...twins.keys()]
+  const figures = new Map(of(everywhere.map((id) => twins.get(id)!)).map((rank) => [rank.chunk, rank]))
+  const expectedFigures = answer.of(everywhere)
+  assert.equal(figures.size, expectedFigures.length, 'figures of exactly the chunks that have a term')
+  for (const { chunk, score, parts } of expectedFigures) {
+    const given = figures.get(twins.get(chunk)!)!
+    near([given.score, ...given.parts], [score, ...parts], (value) => value * scoresOff)
+  }
   // Chunks with the same parts tie in every store; sums that only come out alike may differ in the last digit.
   const full = right.map(({ chunk, score, parts }) => ({ chunk, value: score, group: parts.join() }))
   checkOrder(own, full, { limit: query.limit, off: (value) => value * scoresOff })

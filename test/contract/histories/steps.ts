@@ -131,7 +131,7 @@ const scope: fc.Arbitrary<Scope> = record(
     languages: listOf(fc.constantFrom(...languages)),
     tags: listOf(fc.constantFrom('project', 'PROJECT/lantern', 'x', 'proj')),
     kinds: listOf(fc.constantFrom('prose', 'code', 'table')),
-    modules: listOf(fc.constantFrom('docs', 'DOCS', 'adr', 'src', 'x')),
+    modules: listOf(fc.constantFrom('docs', 'DOCS', 'adr', 'src', 'docs/adr', 'src/x', 'x')),
     any: listOf(
       record<DocumentScope, never>(
         {

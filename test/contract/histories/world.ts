@@ -1,6 +1,6 @@
 import type { StoredChunk } from '../../../src/model/document.js'
 import type { Store } from '../../../src/store/port.js'
-import { referenceStore } from '../../../src/store/reference.js'
+import { referenceStore } from '../../support/reference-store.js'
 import { sourceOf } from '../sample.js'
 import type { OpenedStore } from '../store.js'
 import { type Draft, documentFrom, sourceIds } from './steps.js'

@@ -42,7 +42,7 @@ export function togetherPromises(promise: PromiseThat): void {
   promise('answers what is asked at once, and the others when one fails', async ({ store }) => {
     await stock(store, [a, b])
     await embedAll(store)
-    const together = store.together()
+    const withReadCache = store.withReadCache()
     const words = ['apple', 'pear', 'plum', 'apple pear', 'nothing'].map((terms) => wordsOf(terms))
     const nearest = ['one', 'two', 'three'].map((name) => ({
       model: 'model',
@@ -52,12 +52,15 @@ export function togetherPromises(promise: PromiseThat): void {
     }))
     const wrong = { ...nearest[0]!, vector: vectorOf('wrong').fill(Number.NaN) }
     const all = (asked: Store) => [
-      ...words.map((query) => asked.rank(query)),
+      ...words.map(async (query) => {
+        const { of, ...ranking } = await asked.rank(query)
+        return { ...ranking, of: of(ranking.ranks.map(({ chunk }) => chunk)) }
+      }),
       ...nearest.map((query) => asked.vectors.nearest(query)),
     ]
     const alone = await Promise.all(all(store))
-    const failing = together.vectors.nearest(wrong).catch(() => {})
-    assert.deepEqual(await Promise.all(all(together)), alone)
+    const failing = withReadCache.vectors.nearest(wrong).catch(() => {})
+    assert.deepEqual(await Promise.all(all(withReadCache)), alone)
     await failing
   })
 
@@ -68,22 +71,22 @@ export function togetherPromises(promise: PromiseThat): void {
     )
     await stock(store, [many, a])
     const ids = [...(await idsOf(store, many.ref)), ...(await idsOf(store, a.ref))]
-    const together = store.together()
+    const withReadCache = store.withReadCache()
     for (const some of [ids.slice(0, 1500), ids.slice(1000), ids, ids.slice(-5)])
-      assert.deepEqual(await together.chunks(some), await store.chunks(some))
+      assert.deepEqual(await withReadCache.chunks(some), await store.chunks(some))
   })
 }
 
 async function agreesThrough(store: Store, writer: Store) {
   await stock(writer, [a, b])
   const ids = [...(await idsOf(store, a.ref)), ...(await idsOf(store, b.ref)), 999_999]
-  const together = store.together()
+  const withReadCache = store.withReadCache()
   for (const [what, change] of Object.entries(changes)) {
     await change(writer)
     const now = [...ids, ...(await idsOf(store, a.ref)), ...(await idsOf(store, b.ref))]
     // Twice: the first may fill what the second is answered from.
     for (let times = 0; times < 2; times++)
-      assert.deepEqual(await answers(together, now), await answers(store, now), `after ${what}`)
+      assert.deepEqual(await answers(withReadCache, now), await answers(store, now), `after ${what}`)
   }
 }
 

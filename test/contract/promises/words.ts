@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { IndexedDocument } from '../../../src/model/document.js'
 import type { Store, WordQuery } from '../../../src/store/port.js'
-import { referenceStore } from '../../../src/store/reference.js'
+import { referenceStore } from '../../support/reference-store.js'
 import { documentOf, foundBy, placesOf, ranksOf, same, stock, wordsOf } from '../sample.js'
 import type { PromiseThat } from '../store.js'
 
@@ -57,7 +57,7 @@ export function wordPromises(promise: PromiseThat): void {
   })
 
   promise('tells what no term could add more than, whatever the scope and limit', async ({ store }) => {
-    same((await store.rank(wordsOf('apple'))).ceilings, [])
+    same((await store.rank(wordsOf('apple'))).maxTermScores, [])
     await stock(store, fruit)
     const terms = [
       { term: 'fig', weight: 0.5 },
@@ -71,11 +71,11 @@ export function wordPromises(promise: PromiseThat): void {
       [{ sources: [] }, 5],
       [{}, 0],
     ] as const) {
-      const { ranks, ceilings } = await store.rank({ ...wordsOf(''), terms, scope, limit })
-      near(ceilings, expected)
-      for (const { parts } of ranks) assert.ok(parts.every((part, i) => part < ceilings[i]!))
+      const { ranks, maxTermScores } = await store.rank({ ...wordsOf(''), terms, scope, limit })
+      near(maxTermScores, expected)
+      for (const { parts } of ranks) assert.ok(parts.every((part, i) => part < maxTermScores[i]!))
     }
-    same((await store.rank(wordsOf(''))).ceilings, [])
+    same((await store.rank(wordsOf(''))).maxTermScores, [])
   })
 
   promise('takes only chunks that have every required term', async ({ store }) => {
@@ -229,9 +229,9 @@ async function agreesWithReference(
 async function bytes(store: Store, questions: WordQuery[]): Promise<string> {
   const answers = []
   for (const question of questions) {
-    const { ranks, ceilings } = await store.rank(question)
+    const { ranks, maxTermScores } = await store.rank(question)
     answers.push(
-      ceilings,
+      maxTermScores,
       await placesOf(store, ranks),
       ranks.map(({ score, parts }) => [score, parts]),
     )

@@ -1,14 +1,15 @@
 // A source of the knowledge base as one file, to share a crawl or a set of papers.
 
 import type { Command } from 'commander'
-import type { Imported } from '../../../services/knowledge/bundle/import-source.js'
 import { counted } from '../../../text/counted.js'
+import type { Imported } from '../../../toolsets/knowledge/bundle/import-source.js'
 import type { Context } from '../context.js'
 import { embedRest } from '../embed.js'
 import { bytes } from '../figures.js'
 import { writeJson } from '../json.js'
 import { withLibrary } from '../library.js'
-import { globalFlags } from '../options.js'
+import { tellDone } from '../notes.js'
+import { globalFlags, pathTo } from '../options.js'
 import { safe, safeLine } from '../terminal.js'
 
 export function bundleCommands(program: Command, context: Context) {
@@ -24,20 +25,19 @@ function exportCommand(program: Command, context: Context) {
       'Writes a source of the knowledge base (uploads, a crawl, documents of a program) to one file: its documents,\nwhat is known of them, and their vectors. "carrel import" takes it in elsewhere.',
     )
     .argument('<SOURCE>', 'its id or name, as "carrel list" shows it')
-    .argument('<FILE>', 'the file to write, such as papers.carrel.gz')
+    .argument('<FILE>', 'the file to write, such as papers.carrel.gz', pathTo('file'))
     .addHelpText(
       'after',
       '\nExamples:\n  carrel export Uploads uploads.carrel.gz\n  carrel export src_0123456789abcdef docs.carrel.gz --json',
     )
     .action(async (source: string, file: string, _options: object, command: Command) => {
       await withLibrary(context, command, async (library) => {
-        const { exportSource } = await import('../../../services/knowledge/bundle/export-source.js')
+        const { exportSource } = await import('../../../toolsets/knowledge/bundle/export-source.js')
         const { signal } = context
         const done = await exportSource(library, { source, file, cwd: process.cwd(), signal })
         if (globalFlags(command).json) return writeJson(context, done)
-        context.out.write(
-          `Wrote ${counted(done.documents, 'document')} and ${counted(done.vectors, 'vector')} of ${safe(done.source.title)} to ${safe(done.file)} (${bytes(done.bytes)}).\n`,
-        )
+        const said = `Wrote ${counted(done.documents, 'document')} and ${counted(done.vectors, 'vector')} of ${safe(done.source.title)} to ${safe(done.file)} (${bytes(done.bytes)}).\n`
+        tellDone(context, said, globalFlags(command))
       })
     })
 }
@@ -50,7 +50,7 @@ function importCommand(program: Command, context: Context) {
     .description(
       'Takes in a source that "carrel export" wrote. Vectors of the same model are taken too; others are made anew.\nA file that is not whole, or not what it says, changes nothing.',
     )
-    .argument('<FILE>', 'the file')
+    .argument('<FILE>', 'the file', pathTo('file'))
     .option('--as <TITLE>', 'as a new source with this title')
     .option('--replace', 'make a source that is here already what the file says')
     .addHelpText(
@@ -59,12 +59,13 @@ function importCommand(program: Command, context: Context) {
     )
     .action(async (file: string, options: { as?: string; replace?: boolean }, command: Command) => {
       await withLibrary(context, command, async (library) => {
-        const { importSource } = await import('../../../services/knowledge/bundle/import-source.js')
+        const { importSource } = await import('../../../toolsets/knowledge/bundle/import-source.js')
         const { signal } = context
+        const flags = globalFlags(command)
         const done = await importSource(library, { file, cwd: process.cwd(), ...options, signal })
-        const { embedded = 0 } = await embedRest(context, library, () => {})
-        if (globalFlags(command).json) writeJson(context, { ...done, embedded })
-        else context.out.write(importText(done, embedded))
+        const { embedded = 0 } = await embedRest(context, library, flags, () => {})
+        if (flags.json) writeJson(context, { ...done, embedded })
+        else tellDone(context, importText(done, embedded), flags, { wrong: done.failed.length > 0 })
         const { added, updated, unchanged, failed } = done
         if (failed.length > 0 && added + updated + unchanged === 0) context.exit(1)
       })

@@ -1,8 +1,10 @@
 import type { Command } from 'commander'
 import type { Context } from '../context.js'
+import { count } from '../figures.js'
 import { writeJson } from '../json.js'
 import { settingsFor } from '../library.js'
-import { globalFlags } from '../options.js'
+import { globalFlags, whole } from '../options.js'
+import { showProgress } from '../progress.js'
 import { colours } from '../terminal.js'
 
 export function checkCommand(program: Command, context: Context) {
@@ -10,7 +12,7 @@ export function checkCommand(program: Command, context: Context) {
     .command('check')
     .summary('hold the code against the decisions')
     .description(
-      'Runs the rules that decisions, patterns and guidelines carry in ```rule blocks over the code base. Needs no index.\nEnds with 1 if an error is found, with 2 if a rule is broken or could not be checked at all.',
+      'Runs the rules that decisions, patterns and guidelines carry in ```rule blocks over the code base. Needs no index.\nEnds with 1 if an error is found, with 2 if a rule is broken, can never match, or could not be checked.',
     )
     .addHelpText(
       'after',
@@ -20,11 +22,22 @@ Examples:
   carrel check --root ~/project
   carrel check --json | jq '.violations[] | select(.severity == "error")'`,
     )
-    .action(async (_options: object, command: Command) => {
+    .option(
+      '--time-limit <seconds>',
+      'stop after this time; rules that are not done are unchecked',
+      whole(1, 86_400),
+      300,
+    )
+    .action(async (options: { timeLimit: number }, command: Command) => {
       const flags = globalFlags(command)
       const settings = await settingsFor(context, command)
-      const { checkDecisions } = await import('../../../services/architecture/check.js')
-      const report = await checkDecisions(settings, { signal: context.signal })
+      const { checkDecisions } = await import('../../../toolsets/architecture/check.js')
+      const progress = showProgress(context, flags)
+      const report = await checkDecisions(settings, {
+        signal: context.signal,
+        mostSeconds: options.timeLimit,
+        onProgress: (done, total) => progress.say(`Checking: ${count(done)}/${count(total)} files`),
+      }).finally(progress.end)
       if (flags.json) writeJson(context, report)
       else {
         const { checkText } = await import('../show/check-report.js')

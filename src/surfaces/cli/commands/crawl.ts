@@ -1,16 +1,17 @@
 import type { Command } from 'commander'
+import type { Library } from '../../../answer/library.js'
 import { Problem } from '../../../model/problem.js'
-import type { IndexProgress } from '../../../services/indexing.js'
-import type { CrawlRequest } from '../../../services/knowledge/crawls.js'
-import type { KnownJob } from '../../../services/knowledge/jobs.js'
-import type { Library } from '../../../services/library.js'
-import type { Context } from '../context.js'
+import type { IndexProgress } from '../../../model/reports.js'
+import type { CrawlRequest } from '../../../toolsets/knowledge/crawls.js'
+import type { KnownJob } from '../../../toolsets/knowledge/jobs.js'
+import type { Context, GlobalFlags } from '../context.js'
 import { embedRest } from '../embed.js'
 import { writeJson } from '../json.js'
 import { withLibrary } from '../library.js'
+import { tellDone, tellNote } from '../notes.js'
 import { collect, globalFlags, whole } from '../options.js'
 import { type Progress, showProgress } from '../progress.js'
-import { colours, safe, widthOf } from '../terminal.js'
+import { colours, widthOf } from '../terminal.js'
 
 export function crawlCommand(program: Command, context: Context) {
   program
@@ -75,23 +76,34 @@ async function crawl(context: Context, command: Command, url: string | undefined
   const progress = showProgress(context, global)
   const done = await withLibrary(context, command, async (library) => {
     try {
-      const jobs = await runAll(context, library, progress, url === undefined ? null : requestOf(url, flags))
-      if (!flags.wordsOnly && library.embedder) await embedRest(context, library, progress.update)
+      const jobs = await runAll(
+        context,
+        library,
+        global,
+        progress,
+        url === undefined ? null : requestOf(url, flags),
+      )
+      if (!flags.wordsOnly && library.embedder) await embedRest(context, library, global, progress.update)
       return jobs
     } finally {
       progress.end()
     }
   })
   if (global.json) {
-    const { showJob } = await import('../../../tools/knowledge/crawl-job.js')
+    const { showJob } = await import('../../../toolsets/knowledge/tools/crawl-job.js')
     writeJson(context, url === undefined ? done.map(showJob) : showJob(done[0]!))
   } else {
     const { crawlText } = await import('../show/crawl-report.js')
     const look = { paint: colours(context.out, context.env, global.color), width: widthOf(context.out) }
-    for (const known of done) context.out.write(crawlText(known, look))
-    if (done.length === 0) context.out.write('No crawl was interrupted.\n')
+    for (const known of done)
+      tellDone(context, crawlText(known, look), global, { wrong: hasFailed(known) || known.tally.failed > 0 })
+    if (done.length === 0) tellDone(context, 'No crawl was interrupted.\n', global)
   }
-  if (done.some(({ job }) => job.status === 'failed' || job.status === 'cancelled')) context.exit(1)
+  if (done.some(hasFailed)) context.exit(1)
+}
+
+function hasFailed({ job: { status } }: KnownJob): boolean {
+  return status === 'failed' || status === 'cancelled'
 }
 
 function requestOf(url: string, flags: CrawlFlags): CrawlRequest {
@@ -103,24 +115,26 @@ function requestOf(url: string, flags: CrawlFlags): CrawlRequest {
 }
 
 async function runAll(
-  { signal, err }: Context,
+  context: Context,
   library: Library,
+  flags: GlobalFlags,
   progress: Progress,
   request: CrawlRequest | null,
 ): Promise<KnownJob[]> {
-  const { resumeCrawls } = await import('../../../services/knowledge/run-crawls.js')
-  const { startCrawl, waitForJob } = await import('../../../services/knowledge/crawls.js')
+  const { signal } = context
+  const { resumeCrawls } = await import('../../../toolsets/knowledge/run-crawls.js')
+  const { startCrawl, waitForJob } = await import('../../../toolsets/knowledge/crawls.js')
   const { taken, left } = request
     ? { taken: [(await startCrawl(library, request).catch(tellTyped)).job], left: [] }
     : await resumeCrawls(library)
-  for (const { plan } of left) err.write(`note: ${safe(plan.start)} needs --allow-private-network\n`)
+  for (const { plan } of left) tellNote(context, `${plan.start} needs --allow-private-network.`, flags)
   const done: KnownJob[] = []
   for (const { id } of taken) {
     const onProgress = (known: KnownJob) => progress.update(progressOf(known))
     try {
       done.push(await waitForJob(library, id, { ms: Number.POSITIVE_INFINITY, signal, onProgress }))
     } catch (error) {
-      if (signal.aborted) err.write('note: the crawl can go on: carrel crawl --resume\n')
+      if (signal.aborted) tellNote(context, 'The crawl can go on: carrel crawl --resume', flags)
       throw error
     }
   }

@@ -12,6 +12,7 @@ export function doctorCommand(program: Command, context: Context) {
     .description(
       'Looks at everything Carrel needs: folders, the database, the models, the machine. Ends with 1 if something is broken.',
     )
+    .option('--trust', 'take over a data folder that is not used because it is not known to be yours')
     .option('--repair', 'mend what can be mended; the old database is kept beside the new one')
     .addHelpText(
       'after',
@@ -19,12 +20,16 @@ export function doctorCommand(program: Command, context: Context) {
 Examples:
   carrel doctor
   carrel doctor --repair
+  carrel doctor --trust
   carrel doctor --json | jq '.checks[] | select(.state == "failed")'`,
     )
-    .action(async ({ repair }: { repair?: boolean }, command: Command) => {
+    .action(async ({ repair, trust }: { repair?: boolean; trust?: boolean }, command: Command) => {
       const flags = globalFlags(command)
       const settings = await settingsFor(context, command)
-      const checks = await context.services.doctor(settings, { repair: repair ?? false })
+      const checks = await context.services.doctor(settings, {
+        repair: repair ?? false,
+        trust: trust ?? false,
+      })
       const healthy = checks.every((check) => check.state !== 'failed')
       if (flags.json) writeJson(context, { healthy, checks })
       else {

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
-import type { EvalReport } from '../../../services/evaluate.js'
+import type { EvalReport } from '../../../model/reports.js'
 import type { Context } from '../context.js'
 import { writeJson } from '../json.js'
 import { settingsFor } from '../library.js'
 import { tellNotes } from '../notes.js'
-import { globalFlags, modes, oneOf } from '../options.js'
+import { globalFlags, modes, oneOf, pathTo } from '../options.js'
 import { showProgress } from '../progress.js'
 import { colours, widthOf } from '../terminal.js'
 
@@ -15,7 +15,7 @@ export function evalCommand(program: Command, context: Context) {
     .description(
       'Indexes a judged collection in BEIR form (corpus.jsonl, queries.jsonl, qrels.tsv with a header line) on its own,\nasks every question and prints nDCG@10, Recall@100, MRR@10 and the times. Your own index is not touched.',
     )
-    .argument('<DIR>', 'the folder with the three files')
+    .argument('<DIR>', 'the folder with the three files', pathTo('folder'))
     .option('-m, --mode <MODE>', `how to search: ${modes.join(', ')}`, oneOf(modes), 'hybrid')
     .addHelpText(
       'after',

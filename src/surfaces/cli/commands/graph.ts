@@ -1,13 +1,14 @@
 import { type Command, Option } from 'commander'
 import { Problem } from '../../../model/problem.js'
-import type { GraphCheck } from '../../../services/graph/check.js'
-import type { ExportFormat } from '../../../services/graph/export.js'
 import { counted } from '../../../text/counted.js'
+import type { GraphCheck } from '../../../toolsets/graph/check.js'
+import type { ExportFormat } from '../../../toolsets/graph/export.js'
 import type { Context } from '../context.js'
 import { writeJson } from '../json.js'
 import { withLibrary } from '../library.js'
 import { tellOfIndex } from '../notes.js'
 import { globalFlags } from '../options.js'
+import { showProgress } from '../progress.js'
 import { safeLine } from '../terminal.js'
 
 export function graphCommand(program: Command, context: Context) {
@@ -19,17 +20,29 @@ export function graphCommand(program: Command, context: Context) {
     .addHelpText('after', '\nExamples:\n  carrel graph check\n  carrel graph export --format dot')
   graph
     .command('check')
-    .description(
-      'Lists broken links, ambiguous names, notes without links, and titles that are mentioned but not linked.',
+    .description('Lists broken links, ambiguous links and notes without links (orphans).')
+    .option('--mentions', 'also list titles that are mentioned but not linked; reads every note')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  carrel graph check\n  carrel graph check --mentions\n  carrel graph check --json | jq .broken',
     )
-    .addHelpText('after', '\nExamples:\n  carrel graph check\n  carrel graph check --json | jq .broken')
-    .action(async (_options: object, command: Command) => {
-      const { checkGraph } = await import('../../../services/graph/check.js')
-      const report = await withLibrary(context, command, async (library) => {
-        const found = await checkGraph(library, { signal: context.signal })
-        await tellOfIndex(context, command, library)
-        return found
-      })
+    .action(async ({ mentions = false }: { mentions?: boolean }, command: Command) => {
+      const { checkGraph } = await import('../../../toolsets/graph/check.js')
+      const progress = showProgress(context, globalFlags(command))
+      const onProgress = (done: number, total: number) =>
+        progress.say(`Looking for mentions: ${done} of ${counted(total, 'note')}`)
+      const report = await withLibrary(
+        context,
+        command,
+        async (library) => {
+          const found = await checkGraph(library, { mentions, signal: context.signal, onProgress }).finally(
+            progress.end,
+          )
+          await tellOfIndex(context, command, library)
+          return found
+        },
+        { reading: true },
+      )
       if (globalFlags(command).json) return writeJson(context, report)
       context.out.write(checkText(report))
     })
@@ -48,11 +61,16 @@ export function graphCommand(program: Command, context: Context) {
           `--json and --format ${format} do not go together.`,
           'Leave one of them out.',
         )
-      const { exportGraph } = await import('../../../services/graph/export.js')
-      const graph = await withLibrary(context, command, async (library) => {
-        await tellOfIndex(context, command, library)
-        return exportGraph(library, format)
-      })
+      const { exportGraph } = await import('../../../toolsets/graph/export.js')
+      const graph = await withLibrary(
+        context,
+        command,
+        async (library) => {
+          await tellOfIndex(context, command, library)
+          return exportGraph(library, format)
+        },
+        { reading: true },
+      )
       context.out.write(graph)
     })
 }
@@ -69,14 +87,15 @@ export function checkText(report: GraphCheck): string {
       ({ id, line, link, candidates }) => `${id}:${line}  ${link}  (${candidates.join(', ')})`,
     ),
     part('note', ' without links', report.orphans, (id) => id),
-    part(
-      'title',
-      ' mentioned but not linked',
-      report.mentions,
-      ({ id, line, title }) => `${id}:${line}  ${title}`,
-    ),
+    report.mentions &&
+      part(
+        'title',
+        ' mentioned but not linked',
+        report.mentions,
+        ({ id, line, title }) => `${id}:${line}  ${title}`,
+      ),
   ]
-  return `${counted(report.notes, 'note')}, ${counted(report.links, 'link')}\n${parts.join('')}`
+  return `${counted(report.notes, 'note')}, ${counted(report.links, 'link')}\n${parts.filter(Boolean).join('')}`
 }
 
 function part<T>(noun: string, rest: string, items: readonly T[], show: (item: T) => string): string {

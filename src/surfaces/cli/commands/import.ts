@@ -1,12 +1,13 @@
 import type { Command } from 'commander'
+import type { Library } from '../../../answer/library.js'
 import { Problem, reasonOf } from '../../../model/problem.js'
-import type { ImportOptions, ImportReport } from '../../../services/context/import.js'
-import type { Library } from '../../../services/library.js'
+import type { ImportOptions, ImportReport } from '../../../toolsets/context/import.js'
 import type { Context } from '../context.js'
 import { count } from '../figures.js'
 import { writeJson } from '../json.js'
 import { withLibrary } from '../library.js'
-import { globalFlags } from '../options.js'
+import { tellDone } from '../notes.js'
+import { globalFlags, pathsTo } from '../options.js'
 import { safe, safeLine } from '../terminal.js'
 
 export function importCommand(program: Command, context: Context) {
@@ -15,7 +16,7 @@ export function importCommand(program: Command, context: Context) {
     program.command('import').summary('bring in what was written elsewhere')
   command
     .command('notes')
-    .argument('<FILE...>', 'Markdown or text')
+    .argument('<FILE...>', 'Markdown or text', pathsTo('file'))
     .summary('keep the patterns, rules, decisions and issues of notes')
     .description(
       'Reads notes and records what they state: lists under headings like "Decisions", "Rules", "Patterns" and\n"Known issues", lines like "Decision: …", and sentences like "Never …". Secrets are taken out.',
@@ -25,12 +26,12 @@ export function importCommand(program: Command, context: Context) {
       '\nExamples:\n  carrel import notes docs/conventions.md\n  carrel import notes notes/*.md --json',
     )
     .action(async (files: string[], _options: object, own: Command) => {
-      const { importNotes } = await import('../../../services/context/import.js')
+      const { importNotes } = await import('../../../toolsets/context/import.js')
       await importAll(context, own, files, importNotes)
     })
   command
     .command('transcript')
-    .argument('<FILE...>', 'JSON lines of Claude Code or Codex')
+    .argument('<FILE...>', 'JSON lines of Claude Code or Codex', pathsTo('file'))
     .summary("keep the patterns, rules, decisions and issues of an agent's sessions")
     .description(
       'Reads transcripts and records what was stated in them, with file, line and time. Only plain statements are\ntaken ("We decided to …", "Never …", "The root cause was …"); secrets are taken out. Doing it twice adds nothing.',
@@ -40,7 +41,7 @@ export function importCommand(program: Command, context: Context) {
       '\nExamples:\n  carrel import transcript ~/.claude/projects/my-project/*.jsonl\n  carrel import transcript ~/.codex/sessions/2026/11/02/rollout.jsonl',
     )
     .action(async (files: string[], _options: object, own: Command) => {
-      const { importTranscript } = await import('../../../services/context/import.js')
+      const { importTranscript } = await import('../../../toolsets/context/import.js')
       await importAll(context, own, files, importTranscript)
     })
 }
@@ -67,8 +68,9 @@ async function importAll(context: Context, command: Command, files: readonly str
     }
     return all
   })
-  if (globalFlags(command).json) writeJson(context, reports)
-  else context.out.write(reports.map(reportLine).join(''))
+  const flags = globalFlags(command)
+  if (flags.json) writeJson(context, reports)
+  else for (const one of reports) tellDone(context, reportLine(one), flags, { wrong: 'error' in one })
   if (reports.some((report) => 'error' in report)) context.exit(1)
 }
 
@@ -87,6 +89,8 @@ function reportLine(report: ImportReport | NotImported): string {
     ...(superseded > 0 ? [`${count(superseded)} superseded`] : []),
     ...(unreadable > 0 ? [`${count(unreadable)} lines unreadable`] : []),
   ]
+  if (statements === 0 && leftOut.length === 0 && unreadable === 0)
+    return `${safeLine(file)}: no statements found. Under headings like "Decisions" or "Rules" every list item is one.\n`
   return `${safeLine(file)}: ${count(statements)} statements, ${facts.join(', ')}\n${leftOutLine(leftOut)}`
 }
 

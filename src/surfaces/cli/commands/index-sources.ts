@@ -3,7 +3,7 @@ import type { Context } from '../context.js'
 import { embedRest } from '../embed.js'
 import { writeJson } from '../json.js'
 import { withLibrary } from '../library.js'
-import { tellNotes } from '../notes.js'
+import { tellDone, tellNotes } from '../notes.js'
 import { globalFlags } from '../options.js'
 import { showProgress } from '../progress.js'
 import { colours, widthOf } from '../terminal.js'
@@ -49,7 +49,7 @@ async function index(context: Context, command: Command, { force = false, wordsO
       const indexed = { ...read, ...(taken.reports.length > 0 ? { packages: taken.reports } : {}) }
       if (wordsOnly || !library.embedder) return indexed
       const start = performance.now()
-      const { embedded } = await embedRest(context, library, progress.update)
+      const { embedded } = await embedRest(context, library, flags, progress.update)
       // The time of the report is that of reading; this may be ten times as long.
       return {
         ...indexed,
@@ -69,9 +69,11 @@ async function index(context: Context, command: Command, { force = false, wordsO
     const { indexText } = await import('../show/index-report.js')
     const { packageText } = await import('../show/package-report.js')
     const paint = colours(context.out, context.env, flags.color)
-    context.out.write(indexText(report, { paint, width: widthOf(context.out) }))
+    const text = indexText(report, { paint, width: widthOf(context.out) })
+    tellDone(context, text, flags, { wrong: report.counts.failed > 0 })
     // One that failed is in the notes.
-    for (const one of report.packages ?? []) if (one.error === null) context.out.write(packageText(one))
+    for (const one of report.packages ?? [])
+      if (one.error === null) tellDone(context, packageText(one), flags, { wrong: one.failed.length > 0 })
   }
   // A file that cannot be read is an outcome, told above. A run in which nothing could be is a failure.
   const { failed, stored, unchanged } = report.counts

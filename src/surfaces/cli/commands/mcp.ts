@@ -1,10 +1,12 @@
 import type { Command } from 'commander'
+import type { LogLevel } from '../../../server/log.js'
 import type { Context } from '../context.js'
 import { settingsFor } from '../library.js'
+import { logFlag, logLevelFor } from '../log-level.js'
 import { toolFlags } from '../tool-flags.js'
 
 export function mcpCommand(program: Command, context: Context) {
-  toolFlags(
+  const command = toolFlags(
     program
       .command('mcp')
       .summary('serve MCP on standard input and output')
@@ -12,6 +14,7 @@ export function mcpCommand(program: Command, context: Context) {
         'What an AI client starts: speaks MCP on stdin and stdout, and ends with its client.\nIt answers at once from what is indexed, and indexes, watches and embeds behind.',
       ),
   )
+  logFlag(command, 'warn')
     .addHelpText(
       'after',
       `
@@ -20,8 +23,9 @@ Examples:
   carrel setup --client cursor                    for any of nine clients
   carrel mcp --toolsets documents,graph           less to choose from`,
     )
-    .action(async (_options: object, command: Command) => {
+    .action(async (options: { logLevel?: LogLevel }, command: Command) => {
       const { version, signal } = context
-      await context.services.mcp(async () => settingsFor(context, command), { version, signal })
+      const logLevel = logLevelFor(context, options.logLevel, 'warn')
+      await context.services.mcp(async () => settingsFor(context, command), { version, signal, logLevel })
     })
 }

@@ -1,16 +1,16 @@
 // Collections that come as packages: add, sync, remove, list and pack.
 
 import type { Command } from 'commander'
-import type { Library } from '../../../services/library.js'
-import type { PackagePlaces } from '../../../services/packages/configured.js'
-import type { PackageReport } from '../../../services/packages/sync.js'
+import type { PackagePlaces } from '../../../answer/configured-packages.js'
+import type { Library } from '../../../answer/library.js'
 import { counted } from '../../../text/counted.js'
+import type { PackageReport } from '../../../toolsets/packages/sync.js'
 import type { Context } from '../context.js'
 import { bytes } from '../figures.js'
 import { writeJson } from '../json.js'
 import { settingsFor } from '../library.js'
-import { tellOfIndex } from '../notes.js'
-import { globalFlags } from '../options.js'
+import { tellDone, tellOfIndex } from '../notes.js'
+import { globalFlags, pathTo } from '../options.js'
 import { packageText } from '../show/package-report.js'
 import { safe } from '../terminal.js'
 
@@ -45,8 +45,9 @@ Examples:
     .action(
       async (url: string, { as: alias, global }: { as: string; global?: boolean }, command: Command) => {
         await withPackages(context, command, async (library, places) => {
-          const { addAndSync } = await import('../../../services/packages/add.js')
-          const request = { url, alias, global: global ?? false, from: process.cwd(), signal: context.signal }
+          const { addAndSync } = await import('../../../toolsets/packages/add.js')
+          const given = { url, alias, global: global ?? false, from: process.cwd(), typed: true }
+          const request = { ...given, signal: context.signal }
           tell(context, command, [await addAndSync(library, places, request)])
         })
       },
@@ -85,10 +86,10 @@ function removeCommand(program: Command, context: Context) {
     .addHelpText('after', '\nExamples:\n  carrel remove handbook')
     .action(async (alias: string, _options: object, command: Command) => {
       await withPackages(context, command, async (library, places) => {
-        const { removePackage } = await import('../../../services/packages/configured.js')
+        const { removePackage } = await import('../../../toolsets/packages/configured.js')
         const removed = await removePackage(library, places, alias)
         if (globalFlags(command).json) writeJson(context, removed)
-        else context.out.write(`Removed ${safe(alias)} (${safe(removed.url)}).\n`)
+        else tellDone(context, `Removed ${safe(alias)} (${safe(removed.url)}).\n`, globalFlags(command))
       })
     })
 }
@@ -103,7 +104,7 @@ function listCommand(program: Command, context: Context) {
     .addHelpText('after', "\nExamples:\n  carrel list\n  carrel list --json | jq -r '.[].collection'")
     .action(async (_options: object, command: Command) => {
       await withPackages(context, command, async (library, places) => {
-        const { listAll } = await import('../../../services/packages/list.js')
+        const { listAll } = await import('../../../toolsets/packages/list.js')
         const all = await listAll(library, places)
         await tellOfIndex(context, command, library)
         if (globalFlags(command).json) return writeJson(context, all)
@@ -123,21 +124,21 @@ function packCommand(program: Command, context: Context) {
     .command('pack')
     .summary('make a bundle of a folder')
     .description(
-      'Makes a .tar.gz bundle of a folder, every file listed with its hash.\nThe folder has a manifest.json with a name and a version.',
+      'Makes a .tar.gz bundle of a folder, every file listed with its hash.\nThe folder has a manifest.json with a name, a version and sources.',
     )
-    .argument('<FOLDER>', 'the folder, or its manifest.json')
+    .argument('<FOLDER>', 'the folder, or its manifest.json', pathTo('folder'))
     .option('-o, --output <FILE>', 'where to write it (else NAME-VERSION.tar.gz here)')
     .addHelpText(
       'after',
       '\nExamples:\n  carrel pack ./handbook\n  carrel pack ./handbook -o handbook.tar.gz',
     )
     .action(async (folder: string, { output }: { output?: string }, command: Command) => {
-      const { pack } = await import('../../../services/packages/pack.js')
+      const { pack } = await import('../../../toolsets/packages/pack.js')
       const packed = await pack(folder, { cwd: process.cwd(), output, signal: context.signal })
-      if (globalFlags(command).json) return writeJson(context, packed)
-      context.out.write(
-        `Packed ${counted(packed.files, 'file')} into ${safe(packed.file)} (${bytes(packed.bytes)}).\n`,
-      )
+      const flags = globalFlags(command)
+      if (flags.json) return writeJson(context, packed)
+      const said = `Packed ${counted(packed.files, 'file')} into ${safe(packed.file)} (${bytes(packed.bytes)}).\n`
+      tellDone(context, said, flags)
     })
 }
 
@@ -149,7 +150,7 @@ async function withPackages(
   const settings = await settingsFor(context, command)
   const library = await context.services.open(settings)
   try {
-    const { packagePlaces } = await import('../../../services/packages/configured.js')
+    const { packagePlaces } = await import('../../../answer/configured-packages.js')
     await work(library, packagePlaces(library))
   } finally {
     await library.close()
@@ -163,7 +164,7 @@ async function sync(
   places: PackagePlaces,
   options: { aliases?: string[]; locked?: boolean },
 ) {
-  const { syncPackages } = await import('../../../services/packages/sync.js')
+  const { syncPackages } = await import('../../../toolsets/packages/sync.js')
   const reports = await syncPackages(library, places, { ...options, signal: context.signal })
   tell(context, command, reports)
   // Who asks for exact bytes wants to know by the exit code that some were others.
@@ -173,7 +174,11 @@ async function sync(
 const nonePackages = 'No packages are configured: "carrel add URL --as NAME" adds one.\n'
 
 function tell(context: Context, command: Command, reports: PackageReport[]) {
-  if (globalFlags(command).json) writeJson(context, reports)
-  else context.out.write(reports.length ? reports.map(packageText).join('') : nonePackages)
+  const flags = globalFlags(command)
+  if (flags.json) writeJson(context, reports)
+  else if (reports.length === 0) tellDone(context, nonePackages, flags)
+  else
+    for (const one of reports)
+      tellDone(context, packageText(one), flags, { wrong: one.error !== null || one.failed.length > 0 })
   if (reports.some(({ state }) => state === 'failed')) context.exit(1)
 }

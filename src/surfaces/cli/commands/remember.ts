@@ -1,8 +1,10 @@
 import { type Command, Option } from 'commander'
-import type { DiscoveryType } from '../../../services/context/discoveries.js'
+import type { DiscoveryType } from '../../../model/discovery.js'
+import { Problem } from '../../../model/problem.js'
 import type { Context } from '../context.js'
 import { writeJson } from '../json.js'
 import { withLibrary } from '../library.js'
+import { tellDone, tellNote } from '../notes.js'
 import { globalFlags } from '../options.js'
 import { safe } from '../terminal.js'
 
@@ -33,22 +35,27 @@ Examples:
   carrel remember --type rule --module api "Handlers validate their input with a schema."`,
     )
     .action(async (words: string[], { type, module }: RememberFlags, command: Command) => {
-      const { recordDiscovery } = await import('../../../services/context/record-discovery.js')
+      const content = words.join(' ')
+      const { length } = content.trim()
+      if (length < 10 || length > 1_000)
+        throw new Problem(
+          'usage',
+          `A statement has 10 to 1,000 characters, and this one has ${length.toLocaleString('en-US')}.`,
+          'Say it in a sentence or two, as in: carrel remember "We rotate keys every quarter."',
+        )
+      const { recordDiscovery } = await import('../../../toolsets/context/record-discovery.js')
       const recorded = await withLibrary(context, command, (library) =>
-        recordDiscovery(
-          library,
-          { type, content: words.join(' '), module, from: { by: 'command' } },
-          context.signal,
-        ),
+        recordDiscovery(library, { type, content, module, from: { by: 'command' } }, context.signal),
       )
-      if (globalFlags(command).json) return writeJson(context, recorded)
+      const flags = globalFlags(command)
+      if (flags.json) return writeJson(context, recorded)
       const { discovery, state, supersedes, redacted } = recorded
       const said = [
         state === 'merged' ? `Known already (stated ${discovery.count} times):` : 'Recorded:',
         safe(discovery.content),
       ].join(' ')
-      context.out.write(`${said}\n`)
-      if (supersedes.length > 0) context.out.write(`Superseded: ${supersedes.join(', ')}\n`)
-      if (redacted) context.err.write('Secrets were taken out before it was kept.\n')
+      tellDone(context, `${said}\n`, flags)
+      if (supersedes.length > 0) tellDone(context, `Superseded: ${supersedes.join(', ')}\n`, flags)
+      if (redacted) tellNote(context, 'Secrets were taken out before it was kept.', flags)
     })
 }

@@ -1,13 +1,13 @@
 import { type Command, Option } from 'commander'
+import type { SearchAnswer, SearchRequest } from '../../../answer/search.js'
 import { Problem } from '../../../model/problem.js'
-import type { SearchAnswer, SearchRequest } from '../../../services/search.js'
 import { cleanPath } from '../../../text/glob.js'
 import type { Context } from '../context.js'
 import { writeJson } from '../json.js'
 import { withLibrary } from '../library.js'
 import { tellNotes } from '../notes.js'
 import { collect, globalFlags, modes, oneOf, whole } from '../options.js'
-import { colours, safe, widthOf } from '../terminal.js'
+import { clip, colours, safe, widthOf } from '../terminal.js'
 
 interface SearchFlags {
   collection?: string[]
@@ -80,7 +80,9 @@ function request(words: string[], flags: SearchFlags): SearchRequest {
 
 async function find(context: Context, command: Command, asked: SearchRequest) {
   const flags = globalFlags(command)
-  const answer = await withLibrary(context, command, (library) => context.services.search(library, asked))
+  const answer = await withLibrary(context, command, (library) => context.services.search(library, asked), {
+    reading: true,
+  })
   if (flags.json) return writeJson(context, forPrograms(answer, asked))
   const { searchText } = await import('../show/search-answer.js')
   const paint = colours(context.out, context.env, flags.color)
@@ -88,8 +90,11 @@ async function find(context: Context, command: Command, asked: SearchRequest) {
   context.out.write(searchText(answer, { paint, width: widthOf(context.out), explain }))
   tellNotes(context, answer.notes, flags)
   if (answer.hits.length === 0 && !flags.quiet)
-    context.err.write(`Nothing found for ${safe(JSON.stringify(answer.query))}.\n`)
+    context.err.write(`Nothing found for ${clip(safe(JSON.stringify(answer.query)), mostEchoed)}.\n`)
 }
+
+/** Of a question that is shown again: enough to know it by. */
+const mostEchoed = 200
 
 function forPrograms({ query, hits, notes, stages }: SearchAnswer, { explain }: SearchRequest) {
   return { query, hits, notes, ...(explain ? { stages } : {}) }

@@ -1,7 +1,9 @@
 import type { Command } from 'commander'
+import type { LogLevel } from '../../../server/log.js'
 import { counted } from '../../../text/counted.js'
 import type { Context, Serving } from '../context.js'
 import { settingsFor } from '../library.js'
+import { logFlag, logLevelFor } from '../log-level.js'
 import { collect, globalFlags, whole } from '../options.js'
 import { snippets } from '../paste.js'
 import { showProgress } from '../progress.js'
@@ -13,6 +15,7 @@ interface ServeFlags {
   host?: string
   allowHost?: string[]
   allowOrigin?: string[]
+  logLevel?: LogLevel
 }
 
 const usualPort = 7373
@@ -20,7 +23,7 @@ const usualPort = 7373
 const earlyMs = 3_000
 
 export function serveCommand(program: Command, context: Context) {
-  toolFlags(
+  const command = toolFlags(
     program
       .command('serve')
       .summary('serve MCP, the HTTP API and a page to search and read')
@@ -36,6 +39,7 @@ export function serveCommand(program: Command, context: Context) {
       .option('--allow-host <NAME>', 'a host name that clients may use; may be repeated', collect)
       .option('--allow-origin <ORIGIN>', 'a web origin that may call; may be repeated', collect),
   )
+  logFlag(command, 'info')
     .addHelpText(
       'after',
       `
@@ -47,10 +51,12 @@ Examples:
     )
     .action(async (options: ServeFlags, command: Command) => {
       const flags = globalFlags(command)
+      const logLevel = logLevelFor(context, options.logLevel, flags.quiet ? 'warn' : 'info')
       const settings = await settingsFor(context, command)
       const progress = showProgress(context, flags)
       const serving = await context.services.serve(settings, {
         version: context.version,
+        logLevel,
         host: options.host,
         port: options.port ?? usualPort,
         // A port that was asked for must be that one; the usual one may give way.

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { Problem } from '../../../model/problem.js'
 import type { Context, SetupAnswer } from '../context.js'
 import { writeJson } from '../json.js'
+import { tellDone, tellNote } from '../notes.js'
 import { globalFlags, oneOf } from '../options.js'
 import { safe, safeLine } from '../terminal.js'
 
@@ -53,8 +54,10 @@ Examples:
       })
       if (flags.json) return writeJson(context, { ...result, ...(options.dryRun ? { dryRun: true } : {}) })
       const told = outcomes[result.action](options.dryRun ? 'would be' : 'is')
-      context.out.write(`${safeLine(result.file)}: ${told}\n${safe(changedLines)}`)
-      for (const note of result.notes) context.err.write(`note: ${safe(note)}\n`)
+      const said = `${safeLine(result.file)}: ${told}\n${safe(changedLines)}`
+      // Who asks what would change wants to see it.
+      tellDone(context, said, options.dryRun ? {} : flags)
+      for (const note of result.notes) tellNote(context, note, flags)
     })
 }
 
@@ -62,6 +65,6 @@ const outcomes: Record<SetupAnswer['action'], (verb: 'is' | 'would be') => strin
   created: (verb) => `The file ${verb} created.`,
   changed: (verb) => `The file ${verb} changed.`,
   unchanged: () => 'Carrel is in it already; nothing changes.',
-  removed: (verb) => `The entry ${verb} taken out.`,
+  removed: (verb) => `The entry ${verb} removed.`,
   absent: () => 'Carrel is not in it; nothing changes.',
 }

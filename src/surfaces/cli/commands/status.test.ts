@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { runOn, type Stage } from '../../../../test/cli-stage.js'
-import type { EvalReport } from '../../../services/evaluate.js'
-import type { Status } from '../../../services/status.js'
+import type { EvalReport, Status } from '../../../model/reports.js'
 import type { Services } from '../context.js'
 
 describe('status, doctor and eval', () => {
@@ -21,6 +20,7 @@ describe('status, doctor and eval', () => {
     folders: 2,
     unread: [],
     lastIndexed: '2026-11-15T10:00:00.000Z',
+    lastSkipped: [],
     lastFailures: [{ source: 'docs', path: 'x.md', reason: 'Not text.' }],
     inPart: [{ source: 'docs', path: 'x.csv', reason: 'Only the first 10 of 12 rows are kept.' }],
     vectors: [{ model: 'minilm', count: 9000 }],
@@ -79,8 +79,9 @@ describe('status, doctor and eval', () => {
         )
       ).out
     assert.match(await told({ documents: 0, chunks: 0 }), /^indexed {4}never; run carrel index$/m)
-    assert.match(await told({}), /^indexed {4}no folder yet; run carrel index$/m)
     const unread = [{ name: 'more', location: '/project/more' }]
+    assert.match(await told({ unread }), /^indexed {4}no folder yet; run carrel index$/m)
+    assert.match(await told({}), /^indexed {4}no folder has files to index$/m)
     const part = /^Never indexed to the end\n {2}more {2}\/project\/more\n {2}They are found in part/m
     assert.match(await told({ unread }), new RegExp(`${part.source} until that is done\\.$`, 'm'))
     assert.match(await told({ unread, indexing: null }), new RegExp(`${part.source}: run carrel index$`, 'm'))

@@ -22,7 +22,9 @@ Examples:
     )
     .action(async (_options: object, command: Command) => {
       const flags = globalFlags(command)
-      const facts = await withLibrary(context, command, (library) => context.services.status(library))
+      const facts = await withLibrary(context, command, (library) => context.services.status(library), {
+        reading: true,
+      })
       if (flags.json) return writeJson(context, facts)
       const { statusText } = await import('../show/status.js')
       const paint = colours(context.out, context.env, flags.color)

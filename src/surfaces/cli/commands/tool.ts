@@ -24,8 +24,8 @@ Examples:
     .action(
       async (name: string | undefined, json: string | undefined, _options: object, command: Command) => {
         const settings = await settingsFor(context, command)
-        const { json: asJson } = globalFlags(command)
-        const request = { name, json, asJson, version: context.version, signal: context.signal }
+        const { json: asJson, quiet } = globalFlags(command)
+        const request = { name, json, asJson, quiet, version: context.version, signal: context.signal }
         context.exit(await context.services.tool(settings, request, { out: context.out, err: context.err }))
       },
     )

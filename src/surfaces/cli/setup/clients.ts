@@ -40,6 +40,8 @@ export interface ClientDefinition {
   entry(reach: Reach): Record<string, unknown>
   /** Words for the project's folder in arguments, where the client has them. */
   folder?: string
+  /** The client starts the server in the folder of the session, so that no folder need be named. */
+  startsInProject?: true
   /** Why an address cannot be written down, if so. */
   noAddress?: string
 }
@@ -63,6 +65,7 @@ export const clients: Record<ClientName, ClientDefinition> = {
     project: ({ cwd }) => join(cwd, '.mcp.json'),
     user: ({ home }) => join(home, '.claude.json'),
     usual: 'project',
+    startsInProject: true,
     format: 'json',
     container: ['mcpServers'],
     entry: (reach) =>
@@ -108,6 +111,7 @@ export const clients: Record<ClientName, ClientDefinition> = {
     project: ({ cwd }) => join(cwd, '.codex', 'config.toml'),
     user: ({ home, env }) => join(named(env.CODEX_HOME) ?? join(home, '.codex'), 'config.toml'),
     usual: 'user',
+    startsInProject: true,
     format: 'toml',
     container: ['mcp_servers'],
     entry: (reach) =>
@@ -120,6 +124,7 @@ export const clients: Record<ClientName, ClientDefinition> = {
     project: ({ cwd }) => join(cwd, '.gemini', 'settings.json'),
     user: ({ home }) => join(home, '.gemini', 'settings.json'),
     usual: 'project',
+    startsInProject: true,
     format: 'json',
     container: ['mcpServers'],
     entry: (reach) =>
@@ -153,6 +158,7 @@ export const clients: Record<ClientName, ClientDefinition> = {
       return either(join(folder, 'opencode.json'), join(folder, 'opencode.jsonc'))
     },
     usual: 'project',
+    startsInProject: true,
     format: 'json',
     container: ['mcp'],
     entry: (reach) =>

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -122,6 +123,143 @@ test('a file that only we wrote to goes away with us', (t) => {
   }
 })
 
+test('removing leaves none of the folders that set-up made', (t) => {
+  for (const client of clientNames)
+    for (const scope of clients[client].project ? (['project', 'user'] as const) : (['user'] as const)) {
+      const { home, cwd, run } = desk(t)
+      run(client, { scope })
+      assert.equal(run(client, { scope, remove: true }).action, 'removed')
+      assert.deepEqual([readdirSync(home), readdirSync(cwd)], [[], []], `${client}, ${scope}`)
+    }
+})
+
+test('removing leaves a folder alone that has other files', (t) => {
+  const { cwd, run } = desk(t)
+  run('cursor')
+  writeFileSync(join(cwd, '.cursor', 'rules.md'), 'mine')
+  run('cursor', { remove: true })
+  assert.deepEqual(readdirSync(join(cwd, '.cursor')), ['rules.md'])
+})
+
+/** Servers by name, with their arguments, in a file of JSON or TOML. */
+function serversIn(file: string): Record<string, string> {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  if (file.endsWith('.toml')) {
+    const tables = text.matchAll(/\[mcp_servers\.([\w-]+)\]\n(?:.+\n)*?args = (.*)/g)
+    return Object.fromEntries([...tables].map(([, name, args]) => [name, args]))
+  }
+  const { mcpServers, context_servers, servers } = JSON.parse(text || '{}')
+  const found = Object.entries<{ args?: string[] }>(mcpServers ?? context_servers ?? servers ?? {})
+  return Object.fromEntries(found.map(([name, { args }]) => [name, JSON.stringify(args)]))
+}
+
+describe("a file of the user's own has one entry for each project", () => {
+  const bound = ['claude-desktop', 'windsurf', 'zed', 'cursor', 'vscode'] as const
+  for (const client of bound)
+    test(client, (t) => {
+      const { cwd, run } = desk(t)
+      const [first, second, namesake] = ['Alpha Site', 'beta', 'more/beta'].map((name) => {
+        const folder = join(cwd, name)
+        mkdirSync(folder, { recursive: true })
+        return folder
+      }) as [string, string, string]
+      const { file } = run(client, { scope: 'user', cwd: first })
+      for (const folder of [second, namesake, second]) run(client, { scope: 'user', cwd: folder })
+      const args = (folder: string) => JSON.stringify(['mcp', '--root', folder])
+      const all = {
+        'carrel-alpha-site': args(first),
+        'carrel-beta': args(second),
+        'carrel-beta-2': args(namesake),
+      }
+      assert.deepEqual(serversIn(file), all)
+      assert.equal(run(client, { scope: 'user', cwd: namesake }).action, 'unchanged')
+
+      assert.equal(run(client, { scope: 'user', cwd: second, remove: true }).action, 'removed')
+      const { 'carrel-beta': _gone, ...left } = all
+      assert.deepEqual(serversIn(file), left)
+      const again = run(client, { scope: 'user', cwd: second, remove: true })
+      assert.equal(again.action, 'absent')
+      assert.match(again.notes.join(' '), /Alpha Site/, 'the note names the projects that are set up')
+      for (const folder of [first, namesake]) run(client, { scope: 'user', cwd: folder, remove: true })
+      assert.equal(existsSync(file), false)
+    })
+})
+
+describe('a client that starts in the folder of its session has one entry for all projects', () => {
+  for (const client of ['codex', 'claude-code', 'gemini', 'opencode'] as const)
+    test(client, (t) => {
+      const { cwd, run } = desk(t)
+      const [one, two] = [join(cwd, 'one'), join(cwd, 'two')]
+      for (const folder of [one, two]) mkdirSync(folder)
+      const { after, file, notes } = run(client, { scope: 'user', cwd: one })
+      assert.doesNotMatch(after ?? '', /--root/)
+      assert.match(notes.join(' '), /every project/)
+      assert.equal(run(client, { scope: 'user', cwd: two }).action, 'unchanged')
+
+      // Options are for the project they were given in: they get an entry of their own.
+      run(client, { scope: 'user', cwd: two, words: ['--allow-outside'] })
+      const both = readFileSync(file, 'utf8')
+      assert.match(both, /carrel-two/)
+      assert.ok(both.includes(JSON.stringify(two)) && !both.includes(JSON.stringify(one)), both)
+      run(client, { scope: 'user', cwd: two, remove: true })
+      assert.equal(readFileSync(file, 'utf8'), after, 'the entry of the project goes first')
+      run(client, { scope: 'user', cwd: two, remove: true })
+      assert.equal(existsSync(file), false)
+    })
+})
+
+test('an entry that an older version wrote for another project is left alone', (t) => {
+  const { home, cwd, run } = desk(t)
+  const file = join(home, '.codex', 'config.toml')
+  mkdirSync(dirname(file))
+  const old = '[mcp_servers.carrel]\ncommand = "carrel"\nargs = ["mcp", "--root", "/work/other"]\n'
+  writeFileSync(file, old)
+  run('codex')
+  assert.deepEqual(serversIn(file), {
+    carrel: '["mcp", "--root", "/work/other"]',
+    'carrel-project': JSON.stringify(['mcp', '--root', cwd]).replaceAll(',', ', '),
+  })
+  run('codex', { remove: true })
+  assert.equal(readFileSync(file, 'utf8'), old)
+  assert.equal(run('codex', { remove: true }).action, 'absent')
+  assert.equal(run('codex', { remove: true, cwd: '/work/other' }).action, 'removed')
+})
+
+test("a variable of the user's own in our entry is not taken for an address", (t) => {
+  const { home, run } = desk(t)
+  run('codex')
+  const file = join(home, '.codex', 'config.toml')
+  const more = '\n[mcp_servers.carrel.env]\nCARREL_RERANK_BASE_URL = "http://127.0.0.1:9"\n'
+  writeFileSync(file, readFileSync(file, 'utf8') + more)
+  assert.equal(run('codex').action, 'unchanged')
+  assert.deepEqual(Object.keys(serversIn(file)), ['carrel'])
+})
+
+test('the backup is of the file before any project was set up', (t) => {
+  const { cwd, run } = desk(t)
+  const [one, two] = [join(cwd, 'one'), join(cwd, 'two')]
+  const { file } = run('windsurf', { dryRun: true })
+  mkdirSync(dirname(file), { recursive: true })
+  const original = '{ "mcpServers": {} }\n'
+  writeFileSync(file, original)
+  for (const folder of [one, two]) run('windsurf', { cwd: folder })
+  for (const folder of [one, two]) run('windsurf', { cwd: folder, remove: true })
+  assert.equal(readFileSync(file, 'utf8'), original)
+  assert.deepEqual(readdirSync(dirname(file)), [relative(dirname(file), file)])
+})
+
+test('a running server is an entry of its own in a file of the user, found by its address', (t) => {
+  const { cwd, run } = desk(t)
+  const [one, two] = [join(cwd, 'one'), join(cwd, 'two')]
+  const url = 'http://127.0.0.1:7777/mcp'
+  const { file } = run('windsurf', { cwd: one })
+  run('windsurf', { cwd: two, url })
+  assert.deepEqual(Object.keys(serversIn(file)), ['carrel-one', 'carrel-two'])
+  assert.equal(run('windsurf', { cwd: one, url }).action, 'unchanged')
+  run('windsurf', { cwd: two, remove: true })
+  assert.deepEqual(Object.keys(serversIn(file)), ['carrel-one'])
+})
+
 test('what the user changed since is kept when we go', (t) => {
   const { run } = desk(t)
   const { file } = run('cursor', { dryRun: true })
@@ -167,6 +305,25 @@ test('rights and links are kept', {
   assert.match(readFileSync(real, 'utf8'), /carrel/)
 })
 
+test("a project's file is not written through a link that leads out of the project", {
+  skip: process.platform === 'win32' ? 'makes links' : false,
+}, (t) => {
+  const { home, cwd, run } = desk(t)
+  const other = join(home, 'settings.json')
+  writeFileSync(other, '{}\n')
+  symlinkSync(other, join(cwd, '.mcp.json'))
+  symlinkSync(home, join(cwd, '.cursor'))
+  symlinkSync(join(home, 'nowhere.json'), join(cwd, 'opencode.json'))
+  for (const client of ['claude-code', 'cursor', 'opencode'])
+    assert.throws(
+      () => run(client),
+      (e) => e instanceof Problem && /leads out of the project by a link/.test(e.message),
+      client,
+    )
+  assert.equal(readFileSync(other, 'utf8'), '{}\n')
+  assert.deepEqual(readdirSync(home), ['settings.json'])
+})
+
 test('a broken file is named and not touched', (t) => {
   const { run } = desk(t)
   const { file } = run('vscode', { dryRun: true })
@@ -190,6 +347,36 @@ test('a file that cannot be read or written is named, with what stands in the wa
   refuses('windsurf', /^\S+\/\.codeium\/windsurf\/mcp_config\.json cannot be changed: \w+ at \S+\.$/)
   mkdirSync(join(cwd, '.mcp.json'))
   refuses('claude-code', /\.mcp\.json cannot be changed: EISDIR/)
+})
+
+test('a file of the project that leads out of it by a link is not touched', {
+  skip: process.platform === 'win32' ? 'links need rights there' : false,
+}, (t) => {
+  const { home, cwd, run } = desk(t)
+  const elsewhere = join(home, 'theirs.json')
+  writeFileSync(elsewhere, '{}')
+  symlinkSync(elsewhere, join(cwd, '.mcp.json'))
+  symlinkSync(home, join(cwd, '.cursor'))
+  for (const client of ['claude-code', 'cursor'])
+    assert.throws(
+      () => run(client),
+      (e) => e instanceof Problem && /leads out of the project by a link/.test(e.message),
+    )
+  assert.equal(readFileSync(elsewhere, 'utf8'), '{}')
+  assert.deepEqual(readdirSync(home), ['theirs.json'])
+  // A link that stays inside is followed.
+  writeFileSync(join(cwd, 'servers.json'), '{}')
+  mkdirSync(join(cwd, '.vscode'))
+  symlinkSync(join(cwd, 'servers.json'), join(cwd, '.vscode', 'mcp.json'))
+  assert.equal(run('vscode').action, 'changed')
+})
+
+test('a pipe in place of a file is not waited for', {
+  skip: process.platform === 'win32' ? 'no such files there' : false,
+}, (t) => {
+  const { cwd, run } = desk(t)
+  execFileSync('mkfifo', [join(cwd, '.mcp.json')])
+  assert.throws(() => run('claude-code'), /It is not a regular file\./)
 })
 
 test('a variable that names no folder is passed over: nothing of the user lands where somebody stands', (t) => {
@@ -228,16 +415,37 @@ test('the options given are those that the client starts the server with', (t) =
   const { cwd, run } = desk(t)
   const [beside, inside] = [join(dirname(cwd), 'index'), join(cwd, 'conf', 'x.json')]
   const given = { paths: { '--data': beside, '--config': inside }, words: ['--set', 'watch=off'] }
-  const argsOf = (client: string, more: Partial<SetupOptions> = {}) =>
-    JSON.parse(run(client, { dryRun: true, ...given, ...more }).after!).mcpServers.carrel.args
+  const argsOf = (client: string, more: Partial<SetupOptions> = {}) => {
+    const { mcpServers } = JSON.parse(run(client, { dryRun: true, ...given, ...more }).after!)
+    return (mcpServers.carrel ?? mcpServers['carrel-project']).args
+  }
   const words = (config: string) => ['--data', beside, '--config', config, '--set', 'watch=off']
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the client puts the folder in
   const folder = '${workspaceFolder}'
   assert.deepEqual(argsOf('cursor'), ['mcp', '--root', folder, ...words(`${folder}/conf/x.json`)])
   assert.deepEqual(argsOf('cursor', { scope: 'user' }), ['mcp', '--root', cwd, ...words(inside)])
-  assert.deepEqual(argsOf('claude-code'), ['mcp', ...words(inside)])
+  assert.deepEqual(argsOf('claude-code'), ['mcp', ...words('conf/x.json')])
   const { notes } = run('cursor', { dryRun: true, ...given, url: 'http://127.0.0.1:7373/mcp' })
   assert.match(notes.join(' '), /its own configuration; --data is not written down/)
+})
+
+test("a project's own copy is named from the project's folder, in files of the project only", (t) => {
+  const { cwd, run } = desk(t)
+  const launcher = join(cwd, 'node_modules/carrel/bin/carrel.mjs')
+  const given = { command: ['/usr/bin/node', launcher], portableCommand: ['node', launcher], dryRun: true }
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the client puts the folder in
+  const folder = '${workspaceFolder}'
+  const entry = (client: string, scope: 'project' | 'user') => {
+    const { after } = run(client, { ...given, scope })
+    return Object.values<{ command: string; args: string[] }>(JSON.parse(after!).mcpServers)[0]!
+  }
+  const { command, args } = entry('claude-code', 'project')
+  assert.deepEqual([command, ...args], ['node', 'node_modules/carrel/bin/carrel.mjs', 'mcp'])
+  assert.equal(entry('cursor', 'project').args[0], `${folder}/node_modules/carrel/bin/carrel.mjs`)
+  assert.equal(entry('claude-code', 'user').command, '/usr/bin/node')
+  assert.equal(entry('claude-code', 'user').args[0], launcher)
+  const { notes } = run('claude-code', { dryRun: true, command: ['/usr/bin/node', '/opt/carrel.mjs'] })
+  assert.match(notes.join(' '), /path on this machine/)
 })
 
 test('the changed lines can be shown', (t) => {

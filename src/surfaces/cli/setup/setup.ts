@@ -1,6 +1,15 @@
 // `carrel setup`: writes the server into a client's own configuration, and takes it out again.
 import { isUtf8 } from 'node:buffer'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 import { Problem } from '../../../model/problem.js'
 import { didYouMean } from '../../../text/nearest.js'
@@ -13,9 +22,10 @@ import {
   type Place,
   type Reach,
 } from './clients.js'
+import { type Entry, isOurName, nameToRemove, nameToWrite, sharedName } from './entry-name.js'
 import { getIn, removeIn, setIn } from './jsonc-edit.js'
 import { replaceFile } from './replace-file.js'
-import { hasTable, removeTable, setTable, type TomlValue } from './toml-edit.js'
+import { hasTable, removeTable, setTable, type TomlValue, tablesBelow } from './toml-edit.js'
 
 export interface SetupOptions {
   client: string
@@ -25,6 +35,8 @@ export interface SetupOptions {
   cwd: string
   /** What starts the program, for example `['carrel']` or `['npx', '-y', 'carrel']`. */
   command: readonly string[]
+  /** The same without the names of places on this machine, for a file that the project's other people read; if there is one. */
+  portableCommand?: readonly string[] | undefined
   /** Options that name a path, as they were given, and those that do not: the program is started with them. */
   paths?: Readonly<Record<string, string | undefined>>
   words?: readonly string[]
@@ -54,16 +66,16 @@ export function setupClient(options: SetupOptions): SetupResult {
   const client = clientName(options.client)
   if (options.url !== undefined) checkAddress(options.url)
   const definition = clients[client]
-  const target = targetOf(definition, options)
-  const before = inFile(target.file, () => (existsSync(target.file) ? readText(target.file) : null))
-  const after = inFile(target.file, () =>
-    options.remove ? without(target, before) : withEntry(target, before),
-  )
-  const action = actionOf(before, after, options.remove ?? false)
-  const notes = action === 'absent' ? [] : notesFor(definition, options)
-  if (!options.dryRun && after !== before)
-    inFile(target.file, () => write(target, before, after, options.remove ?? false))
-  return { client, file: target.file, before, after, notes, action }
+  const { remove = false } = options
+  const { file, scope } = fileOf(definition, options)
+  if (scope === 'project') refuseLinkOut(file, options.cwd)
+  const before = inFile(file, () => (existsSync(file) ? readText(file) : null))
+  const target = inFile(file, () => targetOf(definition, options, { file, scope, before }))
+  const after = inFile(file, () => (remove ? without(target, before) : withEntry(target, before)))
+  const action = actionOf(before, after, remove)
+  const notes = action === 'absent' ? notesForAbsent(target, options) : notesFor(definition, target, options)
+  if (!options.dryRun && after !== before) inFile(file, () => write(target, before, after, options))
+  return { client, file, before, after, notes, action }
 }
 
 /** The lines that change, the way `diff` shows them. Of a single long line only what changes in it: the rest is not ours to show. */
@@ -97,10 +109,17 @@ function withoutSame(gone: string, come: string): [string[], string[]] {
 
 interface Target {
   file: string
+  scope: Scope
   format: 'json' | 'toml'
-  /** Where in the file the entry is. */
-  path: string[]
+  /** Where in the file the servers are. */
+  container: string[]
+  /** Where in the file the entry is; null if there is none to remove. */
+  path: string[] | null
+  /** The entry is for every project: it names no folder. */
+  shared: boolean
   entry: Record<string, unknown>
+  /** Our entries that are in the file now. */
+  entries: Entry[]
 }
 
 function clientName(name: string): ClientName {
@@ -119,21 +138,29 @@ function checkAddress(url: string) {
   )
 }
 
-function targetOf(definition: ClientDefinition, options: SetupOptions): Target {
-  const { home, cwd, platform = process.platform, env = process.env, name = 'carrel' } = options
-  if (!/^[\w-]{1,40}$/.test(name))
-    throw new Problem(
-      'bad_name',
-      `"${name}" cannot be the name of a server.`,
-      'Use letters, digits and dashes.',
-    )
+type Scope = 'project' | 'user'
+
+/** A project that brings links along could have us change a file of the user's elsewhere. */
+function refuseLinkOut(file: string, root: string) {
+  let at = file
+  // By lstat: a link that leads nowhere yet would be written through as well.
+  while (!lstatSync(at, { throwIfNoEntry: false }) && at !== dirname(at)) at = dirname(at)
+  const steps = existsSync(at) ? relative(realpathSync.native(root), realpathSync.native(at)) : '..'
+  if (steps !== '..' && !steps.startsWith(`..${sep}`) && !isAbsolute(steps)) return
+  throw new Problem(
+    'closed_file',
+    `${file} leads out of the project by a link.`,
+    'Remove the link, or set up your own file with --scope user.',
+  )
+}
+
+function fileOf(definition: ClientDefinition, options: SetupOptions): { file: string; scope: Scope } {
   if (options.url && definition.noAddress)
     throw new Problem(
       'no_address',
       `${definition.title} cannot be given an address this way.`,
       definition.noAddress,
     )
-  const place: Place = { home, cwd, platform, env }
   const scope = options.scope ?? definition.usual
   if (scope === 'project' && !definition.project)
     throw new Problem(
@@ -141,52 +168,120 @@ function targetOf(definition: ClientDefinition, options: SetupOptions): Target {
       `${definition.title} has no file for a single project.`,
       'Use --scope user.',
     )
-  const file = scope === 'project' ? definition.project!(place) : definition.user(place)
+  const { home, cwd, platform = process.platform, env = process.env } = options
+  const place: Place = { home, cwd, platform, env }
+  return { file: scope === 'project' ? definition.project!(place) : definition.user(place), scope }
+}
+
+function targetOf(
+  definition: ClientDefinition,
+  options: SetupOptions,
+  { file, scope, before }: { file: string; scope: Scope; before: string | null },
+): Target {
+  const { cwd: root, url, platform = process.platform } = options
+  const container = containerIn(definition, before ?? '')
+  const entries = entriesIn(definition.format, container, before ?? '')
+  const wantsShared = scope === 'user' && isForEveryProject(definition, options)
+  const name = options.name ?? entryName()
+  if (name !== null && !/^[\w-]{1,40}$/.test(name))
+    throw new Problem(
+      'bad_name',
+      `"${name}" cannot be the name of a server.`,
+      'Use letters, digits and dashes.',
+    )
+  // The entry that a project set up for itself stays its own when it asks for the shared one without options.
+  const shared = wantsShared && name === sharedName
   return {
     file,
+    scope,
     format: definition.format,
-    path: [...containerIn(definition, file), name],
-    entry: definition.entry(reachOf(definition, options, scope, platform)),
+    container,
+    path: name === null ? null : [...container, name],
+    shared,
+    entry: definition.entry(reachOf(definition, options, { scope, shared, platform })),
+    entries,
+  }
+
+  function entryName(): string | null {
+    if (scope === 'project') return sharedName
+    if (options.remove) return nameToRemove(entries, { root, url })
+    return nameToWrite(entries, { root, url, shared: wantsShared })
   }
 }
 
+/** An entry in the user's file that names no folder. Options are given for one project, and are not for others to run with. */
+function isForEveryProject({ startsInProject }: ClientDefinition, options: SetupOptions): boolean {
+  const { url, inAnother = false, paths = {}, words = [] } = options
+  const plain = words.length === 0 && Object.values(paths).every((path) => path === undefined)
+  return startsInProject === true && url === undefined && !inAnother && plain
+}
+
+function entriesIn(format: 'json' | 'toml', container: readonly string[], text: string): Entry[] {
+  if (format === 'toml')
+    return [...tablesBelow(text, container, ['command', 'args', 'url'])]
+      .filter(([name]) => isOurName(name))
+      .map(([name, strings]) => ({ name, root: rootIn(strings), url: addressIn(strings) }))
+  const there = getIn(text, container)
+  if (there === null || typeof there !== 'object') return []
+  return Object.entries(there as Record<string, unknown>)
+    .filter(([name]) => isOurName(name))
+    .map(([name, entry]) => {
+      const { args, command, url, httpUrl, serverUrl } = (entry ?? {}) as Record<string, unknown>
+      return { name, root: rootIn([command, args].flat()), url: addressIn([url, httpUrl, serverUrl]) }
+    })
+}
+
+function rootIn(words: readonly unknown[]): string | null {
+  const at = words.indexOf('--root')
+  return at === -1 ? null : String(words[at + 1])
+}
+
+function addressIn(words: readonly unknown[]): string | null {
+  return words.find((word): word is string => typeof word === 'string' && /^https?:/i.test(word)) ?? null
+}
+
 // opencode's second version moved servers one level down; a file that has them there keeps them there.
-function containerIn({ container }: ClientDefinition, file: string): string[] {
-  if (container[0] !== 'mcp' || !existsSync(file)) return container
+function containerIn({ container }: ClientDefinition, text: string): string[] {
+  if (container[0] !== 'mcp') return container
   const deeper = [...container, 'servers']
-  const there = inFile(file, () => getIn(readText(file), deeper))
+  const there = getIn(text, deeper)
   return there && typeof there === 'object' && !('type' in there) ? deeper : container
 }
 
 function reachOf(
-  { folder }: ClientDefinition,
-  { command, url, token = false, cwd, inAnother = false, paths = {}, words = [] }: SetupOptions,
-  scope: 'project' | 'user',
-  platform: NodeJS.Platform,
+  { folder, startsInProject }: ClientDefinition,
+  { url, token = false, cwd, inAnother = false, paths = {}, words = [], ...options }: SetupOptions,
+  { scope, shared, platform }: { scope: Scope; shared: boolean; platform: NodeJS.Platform },
 ): Reach {
   if (url !== undefined) return { url, token }
-  // A client that starts us from the user's own file does so in a folder of its choice: it must be told which is meant.
   const own = folder ?? (inAnother ? '.' : undefined)
-  const root = scope === 'user' ? ['--root', cwd] : own ? ['--root', own] : []
-  const inFolder = scope === 'project' ? folder : undefined
+  const named = scope === 'user' ? (shared ? undefined : cwd) : own
+  const root = named === undefined ? [] : ['--root', named]
+  // What a client's words for the project's folder, or a start in it, let us write without naming a place on this machine.
+  const from = scope === 'user' ? undefined : (folder ?? (startsInProject ? '' : undefined))
+  const seen = (path: string) => asSeen(path, { cwd, from })
   const given = Object.entries(paths).flatMap(([option, path]) =>
-    path === undefined ? [] : [option, asSeen(resolve(path), { cwd, inFolder })],
+    path === undefined ? [] : [option, seen(resolve(path))],
   )
-  const [first = 'carrel', ...rest] = [...command, 'mcp', ...root, ...given, ...words]
+  const command = scope === 'project' ? (options.portableCommand ?? options.command) : options.command
+  const program = command.map((word) => (isAbsolute(word) ? seen(word) : word))
+  const [first = 'carrel', ...rest] = [...program, 'mcp', ...root, ...given, ...words]
   // Windows starts no script without its shell.
   if (platform === 'win32' && !/\.exe$/i.test(first)) return { command: 'cmd', args: ['/c', first, ...rest] }
   return { command: first, args: rest }
 }
 
-/** Absolute, because nobody knows where a client starts us; but a project that moves takes along what lies in it. */
-function asSeen(path: string, { cwd, inFolder }: { cwd: string; inFolder: string | undefined }): string {
+/** A path in the project as the client can find it from the project's folder; any other path stays absolute. */
+function asSeen(path: string, { cwd, from }: { cwd: string; from: string | undefined }): string {
   const steps = relative(cwd, path).split(sep)
   const within = steps[0] !== '..' && !isAbsolute(relative(cwd, path))
-  return inFolder !== undefined && within ? [inFolder, ...steps].join('/') : path
+  if (from === undefined || !within) return path
+  return from === '' ? steps.join('/') || '.' : [from, ...steps].join('/')
 }
 
 function withEntry({ format, path, entry }: Target, before: string | null): string {
   const text = before ?? ''
+  if (path === null) return text
   if (format === 'toml') return setTable(text, path, entry as Record<string, TomlValue>, ownKeys)
   const there = getIn(text, path)
   if (there === null || typeof there !== 'object') return setIn(text, path, entry)
@@ -197,15 +292,16 @@ function withEntry({ format, path, entry }: Target, before: string | null): stri
 
 /** Without the entry. When nothing else changed since it was put in, the file is again what it was, to the byte. */
 function without(target: Target, before: string | null): string | null {
-  if (before === null || !isThere(target, before)) return before
+  const { path } = target
+  if (before === null || path === null || !isThere(target, before)) return before
   const backup = backupOf(target.file)
   const original = existsSync(backup) ? readText(backup) : null
   if (original !== null && withEntry(target, original) === before) return original
-  const cut = target.format === 'toml' ? removeTable(before, target.path) : cutJson(target, before, original)
+  const cut = target.format === 'toml' ? removeTable(before, path) : cutJson(path, before, original)
   return original === null && isEmpty(cut) ? null : cut
 }
 
-function cutJson({ path }: Target, before: string, original: string | null): string {
+function cutJson(path: string[], before: string, original: string | null): string {
   let text = removeIn(before, path)
   for (let depth = path.length - 1; depth > 0; depth--) {
     const container = path.slice(0, depth)
@@ -218,6 +314,7 @@ function cutJson({ path }: Target, before: string, original: string | null): str
 }
 
 function isThere({ format, path }: Target, text: string): boolean {
+  if (path === null) return false
   return format === 'toml' ? hasTable(text, path) : getIn(text, path) !== undefined
 }
 
@@ -225,20 +322,40 @@ function isEmpty(text: string): boolean {
   return /^\s*(\{\s*\})?\s*$/.test(text)
 }
 
-function write(target: Target, before: string | null, after: string | null, remove: boolean) {
-  const backup = backupOf(target.file)
-  if (after === null) rmSync(target.file)
-  else {
-    mkdirSync(dirname(target.file), { recursive: true })
+function write(target: Target, before: string | null, after: string | null, options: SetupOptions) {
+  const { file, entries } = target
+  const backup = backupOf(file)
+  const others = entries.filter(({ name }) => name !== target.path?.at(-1))
+  if (after === null) {
+    rmSync(file)
+    removeEmptyFolders(dirname(file), options)
+  } else {
+    mkdirSync(dirname(file), { recursive: true })
     // The backup is of the file without us; a second set-up must not overwrite it with one that has us in it.
-    if (!remove && before !== null && !isThere(target, before)) replaceFile(backup, before, target.file)
-    replaceFile(target.file, after)
+    if (!options.remove && before !== null && entries.length === 0) replaceFile(backup, before, file)
+    replaceFile(file, after)
   }
-  if (remove) rmSync(backup, { force: true })
+  if (options.remove && others.length === 0) rmSync(backup, { force: true })
+}
+
+/** Folders that set-up made for its file: empty now, and below the project's or the user's folder. */
+function removeEmptyFolders(folder: string, { home, cwd, env = process.env }: SetupOptions) {
+  const kept = [home, cwd, env.XDG_CONFIG_HOME, env.CODEX_HOME, env.APPDATA]
+  for (let at = folder; !kept.includes(at) && [home, cwd].some((top) => at.startsWith(top + sep)); ) {
+    try {
+      rmdirSync(at)
+    } catch {
+      return
+    }
+    at = dirname(at)
+  }
 }
 
 /** Bytes that are no text would not come out again as they went in. */
 function readText(file: string): string {
+  const found = statSync(file)
+  // Reading a pipe would wait for a writer, for ever.
+  if (!found.isFile() && !found.isDirectory()) throw new Problem('broken_file', 'It is not a regular file.')
   const bytes = readFileSync(file)
   if (!isUtf8(bytes)) throw new Problem('broken_file', 'It is not UTF-8.')
   return bytes.toString()
@@ -254,18 +371,33 @@ function actionOf(before: string | null, after: string | null, remove: boolean):
   return before === null ? 'created' : 'changed'
 }
 
-function notesFor(definition: ClientDefinition, options: SetupOptions): string[] {
+function notesFor(definition: ClientDefinition, { scope, shared }: Target, options: SetupOptions): string[] {
   const { url, token, remove, paths = {}, words = [] } = options
-  if (remove) return [`Restart ${definition.title} to let go of the server.`]
-  const notes = [`Restart ${definition.title}, or reload its servers, to see the tools.`]
+  const { title } = definition
+  if (remove) return [`Restart ${title} to stop the server.`]
+  const notes = [`Restart ${title}, or reload its servers, to see the tools.`]
+  if (shared)
+    notes.push(`${title} starts the server in the folder you work in: the entry serves every project.`)
   const given = [...Object.keys(paths).filter((option) => paths[option] !== undefined), ...words]
+  if (!url && scope === 'project' && isAbsolute(options.command[0] ?? '') && !options.portableCommand)
+    notes.push(
+      'The file names Carrel by its path on this machine. To share the file, install Carrel globally or in the project, and set up again.',
+    )
   if (url && given.length > 0)
     notes.push(`The server at ${url} has its own configuration; ${given[0]} is not written down.`)
-  if (url && token && definition.title === 'Zed')
+  if (url && token && title === 'Zed')
     notes.push('Zed reads no environment: put the token in place of TOKEN yourself.')
-  else if (url && token)
-    notes.push(`${definition.title} reads the token from the environment variable CARREL_TOKEN.`)
+  else if (url && token) notes.push(`${title} reads the token from the environment variable CARREL_TOKEN.`)
   return notes
+}
+
+/** Nothing was removed, and the file has entries for other projects: which ones, and how to remove them. */
+function notesForAbsent({ entries }: Target, { cwd }: SetupOptions): string[] {
+  const others = entries.flatMap(({ root, url }) => (root ?? url) || [])
+  if (others.length === 0) return []
+  return [
+    `No entry is for ${cwd}. Set up: ${others.join(', ')}. Name one with --root DIR, or with --url URL.`,
+  ]
 }
 
 function inFile<T>(file: string, work: () => T): T {

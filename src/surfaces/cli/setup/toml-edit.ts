@@ -23,6 +23,38 @@ export function hasTable(text: string, path: readonly string[]): boolean {
   return statements(text).some((one) => startsWith(one.path, path))
 }
 
+/** The tables directly below one, each with the strings under these keys, in order; of a table on one line all its strings. */
+export function tablesBelow(
+  text: string,
+  path: readonly string[],
+  keys: readonly string[],
+): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const one of statements(text)) {
+    const name = one.path[path.length]
+    if (name === undefined || !startsWith(one.path, path)) continue
+    const [key, ...deeper] = one.path.slice(path.length + 1)
+    const counts = one.kind === 'pair' && deeper.length === 0 && (key === undefined || keys.includes(key))
+    const strings = counts ? stringsIn(text.slice(one.value, one.valueEnd)) : []
+    found.set(name, [...(found.get(name) ?? []), ...strings])
+  }
+  return found
+}
+
+function stringsIn(value: string): string[] {
+  const written = value.match(/"(?:[^"\\\n]|\\.)*"|'[^'\n]*'/g) ?? []
+  return written.map((one) => (one.startsWith("'") ? one.slice(1, -1) : unescaped(one)))
+}
+
+// TOML escapes as JSON does, with a few more that no path of ours has.
+function unescaped(written: string): string {
+  try {
+    return String(JSON.parse(written))
+  } catch {
+    return written.slice(1, -1)
+  }
+}
+
 /** The text with these values in a table. Others in it stay, except those named in `forget`. */
 export function setTable(
   text: string,

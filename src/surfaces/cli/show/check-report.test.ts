@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { CheckReport } from '../../../services/architecture/check.js'
+import type { CheckReport } from '../../../toolsets/architecture/check.js'
 import { colours } from '../terminal.js'
 import { checkText } from './check-report.js'
 

@@ -1,5 +1,5 @@
-import type { CheckCounts, CheckReport, RuleNote, Violation } from '../../../services/architecture/check.js'
 import { counted } from '../../../text/counted.js'
+import type { CheckCounts, CheckReport, RuleNote, Violation } from '../../../toolsets/architecture/check.js'
 import { type Paint, safe, safeLine } from '../terminal.js'
 import { joined } from './table.js'
 

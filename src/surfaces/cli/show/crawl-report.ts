@@ -1,5 +1,5 @@
-import type { KnownJob } from '../../../services/knowledge/jobs.js'
 import { counted } from '../../../text/counted.js'
+import type { KnownJob } from '../../../toolsets/knowledge/jobs.js'
 import { count, duration } from '../figures.js'
 import { clip, safe } from '../terminal.js'
 import { indented, joined, type Look } from './table.js'

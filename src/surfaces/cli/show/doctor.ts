@@ -1,4 +1,4 @@
-import type { Check } from '../../../services/doctor.js'
+import type { Check } from '../../../model/reports.js'
 import { columnsOf, safe } from '../terminal.js'
 import { joined, type Look } from './table.js'
 

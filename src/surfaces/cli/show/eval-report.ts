@@ -1,4 +1,4 @@
-import type { EvalReport } from '../../../services/evaluate.js'
+import type { EvalReport } from '../../../model/reports.js'
 import { count, duration } from '../figures.js'
 import { safe } from '../terminal.js'
 import { joined, type Look, table } from './table.js'

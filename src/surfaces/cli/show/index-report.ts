@@ -1,4 +1,4 @@
-import type { IndexReport } from '../../../services/indexing.js'
+import type { IndexReport } from '../../../model/reports.js'
 import { counted } from '../../../text/counted.js'
 import { bytes, count, duration } from '../figures.js'
 import { clip, safe } from '../terminal.js'

@@ -1,4 +1,4 @@
-import type { PackageReport } from '../../../services/packages/sync.js'
+import type { PackageReport } from '../../../toolsets/packages/sync.js'
 import { safe, safeLine } from '../terminal.js'
 
 /** What taking in a package did, with the files that failed. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { SearchAnswer, SearchHit } from '../../../services/search.js'
+import type { SearchAnswer, SearchHit } from '../../../answer/search.js'
 import { colours, columnsOf } from '../terminal.js'
 import { searchText } from './search-answer.js'
 

@@ -1,6 +1,7 @@
 // Passages as a person reads them: where from, how relevant, and the lines that matter with the asked words set off.
+
+import type { SearchAnswer, SearchHit } from '../../../answer/search.js'
 import type { Stage } from '../../../model/hit.js'
-import type { SearchAnswer, SearchHit } from '../../../services/search.js'
 import { isStopWord, terms } from '../../../text/terms.js'
 import { clip, safe, wrap } from '../terminal.js'
 import { indented, joined, type Look, table } from './table.js'
@@ -106,7 +107,9 @@ function askedTerms(query: string): Set<string> {
 function whyLines({ explain, by, distance }: SearchHit, { paint, width }: Look): string[] {
   const facts = [
     `found by ${by}`,
-    explain?.words ? `words #${explain.words.rank} ${explain.words.score.toFixed(2)}` : null,
+    explain?.words
+      ? `words ${explain.words.rank === null ? '' : `#${explain.words.rank} `}${explain.words.score.toFixed(2)}`
+      : null,
     explain?.meaning
       ? `meaning ${explain.meaning.rank === null ? '' : `#${explain.meaning.rank} `}${explain.meaning.cosine.toFixed(3)}`
       : null,

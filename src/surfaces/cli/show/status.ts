@@ -1,4 +1,4 @@
-import type { Status } from '../../../services/status.js'
+import type { Status } from '../../../model/reports.js'
 import { bytes, count } from '../figures.js'
 import { safe, safeLine } from '../terminal.js'
 import { reasons } from './index-report.js'
@@ -16,6 +16,7 @@ export function statusText(status: Status, { paint }: Look): string {
     ...part(paint.bold('Tools'), tools(status)),
     ...part(paint.yellow('Never indexed to the end'), unread(status)),
     ...part(paint.red('Could not be read'), reasons(status.lastFailures, mostFiles)),
+    ...part(paint.yellow('Skipped'), reasons(status.lastSkipped, mostFiles)),
     ...part(paint.yellow('Indexed in part'), reasons(status.inPart, mostFiles)),
   ])
 }
@@ -32,8 +33,9 @@ function facts(status: Status): string[][] {
   ]
 }
 
-function neverIndexed({ folders, documents }: Status): string {
+function neverIndexed({ folders, documents, unread }: Status): string {
   if (folders === 0) return 'no folder is configured'
+  if (documents > 0 && unread.length === 0) return 'no folder has files to index'
   return documents > 0 ? 'no folder yet; run carrel index' : 'never; run carrel index'
 }
 

@@ -1,0 +1,215 @@
+// Collections and documents by the names people and models use. A miss is a sentence that offers the closest name.
+import type { StoredDocument } from '../model/document.js'
+import type { Note } from '../model/problem.js'
+import type { Ref, Source } from '../model/source.js'
+import { didYouMean } from '../text/nearest.js'
+import { normalForms } from '../text/normal-forms.js'
+import { pathInside, refOfAddress } from './addresses.js'
+import type { Library } from './library.js'
+import { emptyIndexSentence } from './notes/empty-index.js'
+import { knownSources, unindexedFoldersNotes } from './notes/unindexed-folders.js'
+import { unsyncedPackages } from './notes/unsynced-packages.js'
+import { placeOf } from './project-places.js'
+import { failureOfFile, refresh } from './refresh.js'
+import { collectionNamed, namesOf } from './source-records.js'
+
+/** What was asked for is not there; the sentence says so and names the closest. */
+export interface Miss {
+  miss: string
+}
+
+export function isMiss(value: object): value is Miss {
+  return 'miss' in value
+}
+
+/** A collection by its alias, its id, or the title that somebody gave it. */
+export async function findCollection(library: Library, name: string): Promise<Source | Miss> {
+  const sources = await knownSources(library)
+  const found = await collectionNamed(library, sources, name)
+  if (found) return found
+  const packages = await unsyncedPackages(library)
+  const untaken = packages.find(({ alias }) => alias === name)
+  if (untaken) return { miss: untaken.sentence }
+  const names = [...sources.map((source) => source.name), ...packages.map(({ alias }) => alias)]
+  return missing(`Collection "${short(name)}" not found.`, await hint(library, names, name))
+}
+
+export async function findCollections(library: Library, names: readonly string[]): Promise<Source[] | Miss> {
+  const found = await Promise.all(names.map((name) => findCollection(library, name)))
+  return found.find(isMiss) ?? (found as Source[])
+}
+
+export interface FoundDocument {
+  source: Source
+  document: StoredDocument
+  notes: Note[]
+}
+
+/** A document by its collection's name and its path, as its file is now. */
+export async function openDocument(
+  library: Library,
+  { collection, document }: { collection: string; document: string },
+): Promise<FoundDocument | Miss> {
+  const source = await findCollection(library, collection)
+  if (isMiss(source)) return source
+  for (const ending of endings) {
+    const found = await openIn(library, source, { document, ending })
+    if (found) return found
+  }
+  return noDocument(library, [source], { document, where: `collection "${short(collection)}"` })
+}
+
+/** All documents of that path in some collections. */
+export async function openInAny(
+  library: Library,
+  sources: readonly Source[],
+  document: string,
+): Promise<FoundDocument[] | Miss> {
+  for (const ending of endings) {
+    const found: FoundDocument[] = []
+    for (const source of sources) {
+      const one = await openIn(library, source, { document, ending })
+      if (one) found.push(one)
+    }
+    if (found.length > 0) return found
+  }
+  const where =
+    sources.length === 1 ? `collection "${sources[0]!.name}"` : `any of ${sources.length} collections`
+  return noDocument(library, sources, { document, where })
+}
+
+/** What is not in the index yet may be there: then nothing else is offered in its place. */
+async function noDocument(
+  library: Library,
+  sources: readonly Source[],
+  { document, where }: { document: string; where: string },
+): Promise<Miss> {
+  const asked = sources.map(({ id }) => id)
+  const [unread] = await unindexedFoldersNotes(library, asked)
+  if (unread) return missing(`Document "${short(document)}" is not indexed in ${where}.`, unread.message)
+  const miss = `Document "${short(document)}" not found in ${where}.`
+  const refused = await refusalOf(library, sources, document)
+  if (refused !== null) return missing(miss, `Its file was not taken in: ${refused}`)
+  return missing(miss, await closestDocument(library, sources, document))
+}
+
+async function refusalOf(
+  library: Library,
+  sources: readonly Source[],
+  document: string,
+): Promise<string | null> {
+  for (const source of sources)
+    for (const path of await paths(library, source, document)) {
+      const reason = await failureOfFile(library, { source: source.id, path })
+      if (reason !== null) return reason
+    }
+  return null
+}
+
+export function missing(sentence: string, hint: string | undefined): Miss {
+  return { miss: hint ? `${sentence} ${hint}` : sentence }
+}
+
+/** What a model wrote, short enough to be said back. */
+export function short(name: string): string {
+  return name.length > 200 ? `${name.slice(0, 200)}…` : name
+}
+
+// A name that is no path may be a note's without its ending: discoveries and sessions go by their ids.
+const endings = ['', '.md']
+
+async function openIn(
+  library: Library,
+  source: Source,
+  { document, ending }: { document: string; ending: string },
+): Promise<FoundDocument | null> {
+  for (const path of await paths(library, source, document)) {
+    const found = await openRef(library, { source: source.id, path: path + ending })
+    if (found) return { source, ...found }
+  }
+  return null
+}
+
+async function openRef(library: Library, ref: Ref) {
+  const { notes, changed } = await refresh(library, [ref])
+  const document = await library.store.document(ref)
+  return document && { document, notes: changed ? [] : notes }
+}
+
+/** What a name may mean as a path in a collection. */
+async function paths(library: Library, source: Source, document: string): Promise<string[]> {
+  const ref = await refOfAddress(library, document)
+  if (ref) return ref.source === source.id ? [ref.path] : []
+  return spellings(await namesOf(library, source), placeOf(library, source), document)
+}
+
+// As results name it, with the collection in front as links between collections do, with a dot as shells do, or below the
+// root as files are named.
+function spellings(collection: readonly string[], place: string | null, document: string): string[] {
+  const bare = document.replace(/^(\.?\/)+/, '').replaceAll('\\', '/')
+  const fronts = collection.filter((name) => document.startsWith(`${name}:`))
+  const below = pathInside(place, bare)
+  const ways = [
+    document,
+    ...fronts.map((name) => document.slice(name.length + 1)),
+    bare,
+    ...(below === null ? [] : [below]),
+  ]
+  return [...new Set([...ways, ...ways.flatMap(normalForms)])]
+}
+
+async function hint(library: Library, names: readonly string[], name: string): Promise<string> {
+  if (names.length === 0) return emptyIndexSentence(library)
+  const inOrder = names.toSorted()
+  return didYouMean(name, inOrder) ?? `There are: ${inOrder.slice(0, 20).join(', ')}.`
+}
+
+const compared = 200
+
+async function closestDocument(
+  { store }: Library,
+  sources: readonly Source[],
+  written: string,
+): Promise<string | undefined> {
+  const paths: string[] = []
+  for (const { id } of sources) for (const path of (await store.fingerprints(id)).keys()) paths.push(path)
+  return closestOf(paths, written) ?? 'documents_list_documents lists what is there.'
+}
+
+/** Which of some paths may have been meant: those with the same file name, else the one spelled most alike. */
+export function closestOf(paths: readonly string[], written: string): string | undefined {
+  const wanted = written.toLowerCase()
+  const file = wanted.slice(wanted.lastIndexOf('/') + 1)
+  const same = paths.filter(
+    (path) => path.toLowerCase().endsWith(`/${file}`) || path.toLowerCase() === wanted,
+  )
+  if (file && same.length > 0)
+    return `Did you mean ${same
+      .slice(0, 3)
+      .map((path) => `"${path}"`)
+      .join(' or ')}?`
+  return didYouMean(written, likely(wanted, paths))
+}
+
+// Comparing letter by letter with a hundred thousand paths takes a second; counting letters first takes milliseconds.
+function likely(wanted: string, paths: readonly string[]): string[] {
+  if (paths.length <= compared) return [...paths]
+  const letters = countLetters(wanted)
+  return paths
+    .map((path) => ({ path, apart: difference(letters, countLetters(path.toLowerCase())) }))
+    .sort((a, b) => a.apart - b.apart)
+    .slice(0, compared)
+    .map(({ path }) => path)
+}
+
+function countLetters(text: string): Int16Array {
+  const counts = new Int16Array(64)
+  for (let i = 0; i < Math.min(text.length, 300); i++) counts[text.charCodeAt(i) & 63]!++
+  return counts
+}
+
+function difference(a: Int16Array, b: Int16Array): number {
+  let sum = 0
+  for (let i = 0; i < a.length; i++) sum += Math.abs(a[i]! - b[i]!)
+  return sum
+}

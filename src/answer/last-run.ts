@@ -1,0 +1,2 @@
+/** Under which record the store keeps how the last run of indexing went. */
+export const lastRunRecord = { kind: '~runs', id: 'last' } as const

@@ -1,0 +1,117 @@
+// Something stated, made ready to be recorded: secrets taken out, understood, and embedded where a model is there in time.
+
+import { meaningOf } from '../../chunk/context.js'
+import type { Embedder } from '../../embed/port.js'
+import type { DiscoveryType } from '../../model/discovery.js'
+import { Problem } from '../../model/problem.js'
+import { withoutControls } from '../../text/controls.js'
+import { hashOf } from '../../text/hash.js'
+import { moduleName } from '../../text/module.js'
+import { redact } from '../../text/redact.js'
+import { sameName } from '../../text/same-name.js'
+import { type Understood, understand } from '../../text/statement.js'
+import { truncate } from '../../text/truncate.js'
+import type { Library } from '../library.js'
+import { isoTime, now } from './clock.js'
+import type { Discovery, Provenance } from './discoveries.js'
+import { documentOfDiscovery } from './memory.js'
+
+/** Something stated, not recorded yet. */
+export interface Statement {
+  type: DiscoveryType
+  content: string
+  module?: string | null | undefined
+  session?: string | null | undefined
+  /** When it was said; now unless given, or where that is still to come. */
+  at?: string | undefined
+  from: Omit<Provenance, 'at' | 'session'>
+}
+
+export interface Draft {
+  discovery: Discovery
+  understood: Understood
+  redacted: boolean
+  vector: Float32Array | null
+}
+
+const leastContent = 10
+const mostContent = 1_000
+
+export function draft(library: Library, statement: Statement): Draft {
+  const { type, session = null, from } = statement
+  const given = withoutControls(statement.content.replace(/\r\n?/g, '\n')).trim()
+  const content = truncate(redact(given), mostContent, '…')
+  if (!worthKeeping(content))
+    throw new Problem(
+      'nothing_left',
+      given === content
+        ? 'There is too little to record.'
+        : 'Nothing is left to record once the secrets are taken out.',
+      `Say it in a sentence of ${leastContent} to ${mostContent} characters, without keys or passwords.`,
+    )
+  const present = now(library)
+  // The clock of a file or of another machine may be ahead, and what is said next would be taken back by it.
+  const at = isoTime(Math.min(statement.at === undefined ? present : Date.parse(statement.at), present))
+  const module = moduleName(statement.module)
+  const understood = understand(content)
+  const discovery: Discovery = {
+    id: idOf(type, understood.plain.toLowerCase(), ...(module === null ? [] : [sameName(module)])),
+    type,
+    content,
+    module,
+    session,
+    createdAt: at,
+    updatedAt: at,
+    count: 1,
+    provenance: [{ ...from, at, ...(session !== null && { session }) }],
+    supersededBy: null,
+  }
+  return { discovery, understood, redacted: content !== given, vector: null }
+}
+
+/** Whether enough is left to say something once secrets are out. */
+export function worthKeeping(content: string): boolean {
+  return (
+    redact(content)
+      .replace(/\[redacted[^\]]*\]/g, '')
+      .trim().length >= leastContent
+  )
+}
+
+/** Where its id is that of another record: one that differs in capitals, or was made without the module. */
+export function otherId({ discovery, understood }: Draft): string {
+  return idOf(discovery.type, understood.plain, sameName(discovery.module ?? ''), 'other')
+}
+
+/** Made from what is said, so that two processes that hear the same at once mean the same record. */
+function idOf(type: DiscoveryType, plain: string, ...place: string[]): string {
+  const hex = hashOf('discovery', type, plain, ...place)
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`]
+  return [...parts, hex.slice(20, 32)].join('-')
+}
+
+const refreshTimeoutMs = 2_500
+const embedBatch = 32
+
+/** Before a turn is taken, since a model may have to load first. */
+export async function embedAll(embedder: Embedder | null, drafts: readonly Draft[], signal?: AbortSignal) {
+  if (!embedder) return
+  const late = AbortSignal.timeout(refreshTimeoutMs + drafts.length * 100)
+  try {
+    for (let i = 0; i < drafts.length; i += embedBatch) {
+      const some = drafts.slice(i, i + embedBatch)
+      const documents = await Promise.all(some.map(({ discovery }) => documentOfDiscovery(discovery)))
+      const texts = documents.map(({ text, chunks: [first] }) =>
+        meaningOf(first?.context ?? '', text.slice(first?.start ?? 0, first?.end)),
+      )
+      const vectors = await embedder.embed(texts, {
+        kind: 'passage',
+        signal: signal ? AbortSignal.any([signal, late]) : late,
+      })
+      for (const [j, one] of some.entries()) one.vector = vectors[j] ?? null
+    }
+  } catch {
+    // By words alone then; the vectors fill in later like any other's.
+    signal?.throwIfAborted()
+  }
+}

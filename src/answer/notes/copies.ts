@@ -1,0 +1,55 @@
+// Of copies one is shown. Where the others stand is told, so that nobody takes it for the only one.
+import type { Hit } from '../../model/hit.js'
+import type { Note } from '../../model/problem.js'
+import { type Ref, refKey, type Source } from '../../model/source.js'
+
+type Shown = Pick<Hit, 'ref' | 'copies'>
+
+/** So many places of one text are named, of so many texts. */
+const most = { places: 3, texts: 3 }
+
+/** The documents that an answer names, for their files to be looked at. */
+export function refsShown(hits: readonly Shown[]): Ref[] {
+  return hits.flatMap(({ ref, copies }) => [ref, ...(copies?.refs.slice(0, most.places) ?? [])])
+}
+
+export function copiesNotes(hits: readonly Shown[], sources: readonly Source[]): Note[] {
+  const copied = byDocument(hits)
+  if (copied.length === 0) return []
+  const told = copied.slice(0, most.texts).map(tellWith(sources))
+  const left = copied.length - told.length
+  const rest = left > 0 ? [`${left} more of these documents ${left === 1 ? 'has' : 'have'} copies`] : []
+  return [{ code: 'copies', message: `A text is shown once: ${[...told, ...rest].join('; ')}.` }]
+}
+
+interface Copied {
+  ref: Ref
+  others: Map<string, Ref>
+  areAll: boolean
+}
+
+/** Several passages of one document are copied together. */
+function byDocument(hits: readonly Shown[]): Copied[] {
+  const copied = new Map<string, Copied>()
+  for (const { ref, copies } of hits) {
+    if (!copies) continue
+    const one = copied.get(refKey(ref)) ?? { ref, others: new Map(), areAll: true }
+    for (const other of copies.refs) one.others.set(refKey(other), other)
+    one.areAll &&= copies.areAll
+    copied.set(refKey(ref), one)
+  }
+  return [...copied.values()]
+}
+
+function tellWith(sources: readonly Source[]): (copied: Copied) => string {
+  const names = new Map(sources.map(({ id, name }) => [id, name]))
+  return ({ ref, others, areAll }) => {
+    const places = [...others.values()]
+      .slice(0, most.places)
+      .map(({ source, path }) => (source === ref.source ? path : `${names.get(source) ?? source}:${path}`))
+    const count = `${others.size}${areAll ? '' : ' or more'}`
+    const documents = others.size === 1 && areAll ? 'document' : 'documents'
+    const dots = others.size > places.length ? ', …' : ''
+    return `what ${ref.path} says also stands in ${count} other ${documents} (${places.join(', ')}${dots})`
+  }
+}

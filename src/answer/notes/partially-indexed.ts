@@ -1,0 +1,55 @@
+import type { Note } from '../../model/problem.js'
+import type { InPart } from '../../model/reports.js'
+import { type Ref, refKey, type Scope } from '../../model/source.js'
+// Of some files the index has a part only: the first rows of a long table, a document without its scanned pages. What
+// is looked for may stand in the rest, so whoever looks is told.
+import { createYielder } from '../../runtime/yield.js'
+import type { Store } from '../../store/port.js'
+
+/** Notes of a document that say: the file has more than the index. */
+const codes = ['cut', 'part_unread', 'pages_unread', 'pages_without_text', 'scanned', 'damaged']
+
+/** All documents that are there in part, by the names of their collections. */
+export async function inPart(store: Store): Promise<InPart[]> {
+  const names = new Map((await store.sources()).map(({ id, name }) => [id, name]))
+  const found: InPart[] = []
+  const yieldIfDue = createYielder()
+  for (;;) {
+    const { documents } = await store.documents({ noted: codes }, { offset: found.length, limit: atOnce })
+    for (const { ref, notes } of documents)
+      found.push({ source: names.get(ref.source) ?? ref.source, path: ref.path, reason: reasonIn(notes) })
+    if (documents.length < atOnce) return found
+    await yieldIfDue()
+  }
+}
+
+const atOnce = 500
+
+/** What is missing of one document. */
+export function missingParts(notes: readonly Note[]): Note[] {
+  return notes.filter(({ code }) => codes.includes(code))
+}
+
+/** For an answer of some passages: which of their documents are there in part. For an empty one: which that it is about. */
+export async function partiallyIndexedNotes(
+  store: Store,
+  scope: Scope,
+  hits: readonly { ref: Ref }[],
+): Promise<Note[]> {
+  const refs = [...new Map(hits.map(({ ref }) => [refKey(ref), ref])).values()]
+  const within = refs.length > 0 ? { documents: refs } : scope
+  const { documents, total } = await store.documents(
+    { ...within, noted: codes },
+    { offset: 0, limit: mostNamed },
+  )
+  if (total === 0) return []
+  const told = documents.map(({ ref, notes }) => `${ref.path}: ${reasonIn(notes)}`)
+  const more = total > told.length ? [`… and ${total - told.length} more ("carrel status" lists them).`] : []
+  return [{ code: 'in_part', message: ['Indexed in part only:', ...told, ...more].join(' ') }]
+}
+
+const mostNamed = 3
+
+function reasonIn(notes: readonly Note[]): string {
+  return [...new Set(missingParts(notes).map(({ message }) => message))].join(' ')
+}

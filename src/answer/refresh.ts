@@ -1,0 +1,93 @@
+// What is about to be shown is compared with its file first: nothing is silently stale.
+import { join } from 'node:path'
+import { recall, stillRefused } from '../ingest/failed-files.js'
+import { type KnownFile, type Reread, reread } from '../ingest/reread.js'
+import type { DocumentSummary } from '../model/document.js'
+import type { Note } from '../model/problem.js'
+import type { Ref } from '../model/source.js'
+import { look } from '../sources/folder.js'
+import type { Library } from './library.js'
+
+export interface Refreshed {
+  /** Something was read again, or is gone: look again. */
+  changed: boolean
+  /** Of documents that changed but cannot be read now. */
+  notes: Note[]
+}
+
+/** How long a reader waits for a changed file to be read; the reading itself goes on. */
+export const refreshTimeoutMs = 4_000
+
+/** Looks whether the files of these documents changed, and reads those that did. */
+export async function refresh(
+  library: Library,
+  refs: readonly Ref[],
+  patience = refreshTimeoutMs,
+): Promise<Refreshed> {
+  if (refs.length === 0) return { changed: false, notes: [] }
+  const { documents } = await library.store.documents(
+    { documents: [...refs] },
+    { offset: 0, limit: refs.length },
+  )
+  const seen = await allInTime(
+    documents.map((document) => freshenOne(library, document)),
+    patience,
+  )
+  return {
+    changed: seen.some(({ state }) => state === 'replaced' || state === 'forgotten'),
+    notes: seen.flatMap((one, i) =>
+      one.state === 'stale' ? [stale(documents[i]!.ref.path, one.reason)] : [],
+    ),
+  }
+}
+
+/** Why a file that is there is no document, where that was found out and it has not changed since. */
+export async function failureOfFile(library: Library, { source, path }: Ref): Promise<string | null> {
+  const refusals = await recall(library.store, source)
+  const place = Object.hasOwn(refusals, path) ? await placeOf(library, { source, path }) : null
+  const stamp = place && look(join(place.folder.path, path))
+  if (!stamp || typeof stamp === 'string') return null
+  return stillRefused(refusals, { path, stamp }, library.settings.limits)?.reason ?? null
+}
+
+async function freshenOne(library: Library, { ref, stamp, hash, readAt }: DocumentSummary): Promise<Reread> {
+  const place = await placeOf(library, ref)
+  if (!place) return { state: 'same' }
+  const { limits } = library.settings
+  return reread(library, { ...ref, ...place, limits, known: { stamp, hash, readAt } })
+}
+
+/** One clock for all: a timer a document took longer than looking at it. */
+async function allInTime(looks: readonly Promise<Reread>[], patience: number): Promise<Reread[]> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<Reread>((resolve) => {
+    const stillRead = () => resolve({ state: 'stale', reason: 'It is still being read.' })
+    timer = setTimeout(stillRead, patience)
+  })
+  return Promise.all(looks.map((look) => Promise.race([look, late]))).finally(() => clearTimeout(timer))
+}
+
+type Place = Pick<KnownFile, 'folder' | 'isPinned'>
+
+/** Where a document lies as a file that may change; null for what is only brought up to date on request. */
+async function placeOf(library: Library, { source: id, path }: Ref): Promise<Place | null> {
+  const configured = library.sources.find((source) => source.id === id)
+  if (configured) {
+    const folder = library.settings.sources.find(({ name }) => name === configured.name)
+    return folder ? { folder } : null
+  }
+  const { details } = (await library.store.sources()).find((source) => source.id === id) ?? {}
+  if (typeof details?.folder !== 'string' || lists(details.elsewhere, path)) return null
+  return { folder: { path: details.folder }, isPinned: lists(details.pinned, path) }
+}
+
+function lists(paths: unknown, path: string): boolean {
+  return Array.isArray(paths) && paths.includes(path)
+}
+
+function stale(path: string, reason: string): Note {
+  return {
+    code: 'stale',
+    message: `${path} changed since it was indexed, and this is the older text: ${reason}`,
+  }
+}

@@ -1,0 +1,162 @@
+import { explainDisk } from '../answer/disk-errors.js'
+import type { Library } from '../answer/library.js'
+import { fillVectors } from '../answer/vectors.js'
+import { wholeFolder } from '../ingest/ingest.js'
+import { reasonOf } from '../model/problem.js'
+import type { IndexProgress, IndexReport } from '../model/reports.js'
+import { openMemory } from '../toolsets/context/lifecycle.js'
+import { recoverRenames } from '../toolsets/graph/journal.js'
+import { keepCrawling } from '../toolsets/knowledge/run-crawls.js'
+import { syncNewPackages } from '../toolsets/packages/first-sync.js'
+import { indexAll } from './index-all.js'
+import { type Fresh, watchAndReindex } from './watch-and-reindex.js'
+
+export interface BackgroundWork {
+  /** What is being done now, for status and instructions; null when all is done. */
+  progress(): IndexProgress | null
+  /** Resolves when the first look at the sources is over, however it went. */
+  readonly indexed: Promise<void>
+  close(): Promise<void>
+}
+
+export interface BackgroundOptions {
+  onProgress?: (progress: IndexProgress) => void
+  /** What went wrong, in a sentence. The server goes on with what it has. */
+  onTrouble?: (message: string) => void
+  /** Whether crawls that were left are gone on with: not by a server that only reads. Yes unless said. */
+  crawl?: boolean
+}
+
+const retryMs = 30_000
+const lookMs = 2_000
+const careMs = 3_600_000
+
+/** All that a server does behind its answers: index, watch, embed. It answers from what is there meanwhile. */
+export function runBackgroundWork(library: Library, options: BackgroundOptions = {}): BackgroundWork {
+  const stop = new AbortController()
+  const { signal } = stop
+  let now: IndexProgress | null = null
+  let filling: Promise<void> | null = null
+  let again = false
+  let timer: NodeJS.Timeout | undefined
+
+  const onProgress = (progress: IndexProgress) => {
+    now = { ...progress }
+    options.onProgress?.(progress)
+  }
+  const trouble = (error: unknown) => {
+    if (!signal.aborted) options.onTrouble?.(reasonOf(explainDisk(library.settings, error)))
+  }
+
+  // Said once, not with every look while the folder is away.
+  let away = ''
+  function tellAway({ failures }: IndexReport) {
+    const before = away
+    away = failures.flatMap(({ path, reason }) => (path === wholeFolder ? reason : [])).join(' ')
+    if (away && away !== before) options.onTrouble?.(away)
+  }
+  // Looks that fail are tried again every few seconds; what they fail of is said once.
+  let failing = ''
+  function onError(error: unknown) {
+    const before = failing
+    failing = reasonOf(explainDisk(library.settings, error))
+    if (failing !== before) trouble(error)
+  }
+  function onReport(report: IndexReport) {
+    failing = ''
+    tellAway(report)
+    if (report.counts.stored > 0) fill()
+  }
+
+  /** One filling at a time; what comes meanwhile is taken up after it. */
+  function fill() {
+    if (signal.aborted || !library.embedder) return
+    if (filling) {
+      again = true
+      return
+    }
+    filling = fillVectors(library, { signal, onProgress })
+      .then(() => undefined)
+      .catch((error) => {
+        trouble(error)
+        timer = setTimeout(fill, retryMs).unref()
+      })
+      .then(() => {
+        filling = null
+        now = null
+        if (again) {
+          again = false
+          fill()
+        }
+      })
+  }
+
+  // A rename that a killed process left half done is finished or undone, whether anybody asks for its notes or not.
+  let recovering = false
+  const recover = async () => {
+    if (recovering) return
+    recovering = true
+    try {
+      for (const left of await recoverRenames(library)) options.onTrouble?.(left)
+    } finally {
+      recovering = false
+    }
+  }
+  // What a tool, another process or an import wrote waits for its vectors too: the version of the index tells of it.
+  let seen: string | null = null
+  const look = async () => {
+    const version = await library.store.version()
+    if (seen !== null && version !== seen) fill()
+    seen = version
+    await recover()
+  }
+  let looking: NodeJS.Timeout | undefined
+  let caring: NodeJS.Timeout | undefined
+
+  async function takePackages() {
+    if (signal.aborted) return
+    const { reports, notes } = await syncNewPackages(library, { signal })
+    for (const note of notes) options.onTrouble?.(note)
+    if (reports.some(({ added }) => added > 0)) fill()
+  }
+
+  // Before its files are read.
+  const indexed = recover()
+    .catch(trouble)
+    .then(() => openMemory(library).catch(trouble))
+    .then(() => indexAll(library, { signal, onProgress, unasked: true }))
+    .then(tellAway, trouble)
+    .then(() => {
+      now = null
+      fill()
+      if (signal.aborted) return
+      looking = setInterval(() => void look().catch(trouble), lookMs).unref()
+      // A server may run for months, and have sessions all the time.
+      caring = setInterval(() => void openMemory(library).catch(trouble), careMs).unref()
+    })
+  // After the first look, and behind it: a server that does not answer must not keep anybody waiting.
+  const packages = indexed.then(takePackages).catch(trouble)
+  const fresh: Promise<Fresh | null> = indexed.then(() =>
+    library.settings.watch && !signal.aborted ? watchAndReindex(library, { onReport, onError }) : null,
+  )
+  fresh.catch(trouble)
+  const crawls = indexed.then(() =>
+    signal.aborted || options.crawl === false ? null : keepCrawling(library, trouble),
+  )
+
+  return {
+    progress: () => now,
+    indexed,
+    async close() {
+      stop.abort()
+      clearTimeout(timer)
+      await indexed
+      clearInterval(looking)
+      clearInterval(caring)
+      await packages
+      ;(await crawls)?.close()
+      await (await fresh.catch(() => null))?.close()
+      await filling
+    },
+  }
+}

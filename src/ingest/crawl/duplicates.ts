@@ -1,0 +1,166 @@
+// Addresses that give way to others, and documents that leave. Of what can be read something must stay: whoever gave way is
+// asked for after all when the other came to nothing, and a document leaves only when the other is in the library.
+import { createYielder } from '../../runtime/yield.js'
+import { htmlTwins } from '../../sources/web/urls.js'
+import type { Crawl } from './crawl.js'
+import type { PageRow } from './ledger.js'
+import type { PageMemory } from './memory.js'
+
+/** Whether an address was read, or still may be. */
+export function stands({ ledger }: Pick<Crawl, 'ledger'>, url: string): boolean {
+  const state = ledger.row(url)?.state
+  return state === 'pending' || state === 'crawled' || state === 'unchanged'
+}
+
+/** What follows from giving way: the other comes next; pages that stood back for this one have no reason to any more. */
+export function gaveWay(crawl: Crawl, url: string, to: string, before: PageMemory | null) {
+  release(crawl, url, before)
+  // A Markdown version that moved still stands for its page; one that leads to a page does not.
+  if (htmlTwins(to).length === 0) reinstate(crawl, url, 'twin')
+  if (!stands(crawl, standIn(crawl, to))) reinstate(crawl, url)
+  if (crawl.ledger.row(to)?.state === 'pending') crawl.frontier.add(to, first)
+}
+
+/** What stands for a page that was asked for is asked for next. */
+const first = -1
+
+/**
+ * The text that a page had before is not its own any more: who says the same is no double of it. For good, whatever becomes
+ * of the page: three pages that pass their texts on in a ring would else give way to each other for ever.
+ */
+export function release(crawl: Crawl, url: string, before: PageMemory | null) {
+  if (before === null) return
+  if (crawl.texts.get(before.textHash) === url) crawl.texts.delete(before.textHash)
+  reinstate(crawl, url, 'duplicate')
+}
+
+/** Pages that gave way to this one are asked for after all, since it came to nothing. */
+export function reinstate(crawl: Crawl, url: string, ...codes: string[]) {
+  const { ledger, frontier } = crawl
+  const gave = codes.length > 0 ? codes : ['canonical', 'twin']
+  for (const other of leadingTo(crawl, url)) {
+    const { code, depth } = ledger.row(other)!
+    if (!gave.includes(code ?? '')) continue
+    ledger.move(other, { state: 'pending' })
+    frontier.add(other, depth * 2)
+  }
+}
+
+/** Whoever gives way to an address, straight or to one that redirects come from. */
+function leadingTo({ ledger }: Crawl, url: string): Set<string> {
+  const found = new Set<string>()
+  const ends = new Set([url])
+  for (const end of ends)
+    for (const other of ledger.leadingTo(end)) {
+      found.add(other)
+      if (ledger.row(other)!.code === 'redirect') ends.add(other)
+    }
+  return found
+}
+
+/** Whether following redirects from one address comes to another. */
+export function leadsTo(crawl: Crawl, from: string, to: string): boolean {
+  return from === to || trail(crawl, from, ({ code }) => code === 'redirect').has(to)
+}
+
+/** Where an address ends that gives way to another, that to a third. */
+function standIn(crawl: Crawl, url: string): string {
+  return [...trail(crawl, url, () => true)].at(-1)!
+}
+
+/** The addresses on the way, each once, though it may be a circle. */
+function trail({ ledger }: Crawl, from: string, follow: (row: PageRow) => boolean): Set<string> {
+  const seen = new Set<string>()
+  for (let at: string | undefined = from; at !== undefined && !seen.has(at); ) {
+    seen.add(at)
+    const row = ledger.row(at)
+    at = row && follow(row) ? row.to : undefined
+  }
+  return seen
+}
+
+/** Documents of pages that gave way leave, once what they gave way to is in the library. False: there was none. */
+export async function settle(crawl: Crawl): Promise<boolean> {
+  const yieldIfDue = createYielder()
+  let left = false
+  for (const url of [...crawl.stored]) {
+    await yieldIfDue()
+    if (!(await isElsewhere(crawl, url)) && !leadsNowhere(crawl, url)) continue
+    await leave(crawl, url)
+    left = true
+  }
+  return left
+}
+
+async function isElsewhere(crawl: Crawl, url: string): Promise<boolean> {
+  const { code, to } = crawl.ledger.row(url) ?? {}
+  if (to === undefined) return false
+  // Another page's document says what this page says now, even if that page cannot be read just now.
+  if (code === 'duplicate' && crawl.stored.has(to)) return true
+  const end = standIn(crawl, to)
+  const state = crawl.ledger.row(end)?.state
+  if (state !== 'crawled' && state !== 'unchanged') return false
+  return !isForNow(crawl, url) || saysTheSame(crawl, url, end)
+}
+
+/**
+ * Whether the way from a page is one that its site may take back: to a login, or to a notice of works. A Markdown version
+ * that leads to no other Markdown stands for no page, so from a page to that the way is certain.
+ */
+function isForNow(crawl: Crawl, url: string): boolean {
+  const way = trail(crawl, url, ({ code }) => code !== 'twin')
+  return [...way].some((address) => crawl.ledger.row(address)?.forNow)
+}
+
+/** Many sites never say that a page moved for good. When what it said is there, nothing is lost with it. */
+async function saysTheSame({ memory }: Crawl, url: string, other: string): Promise<boolean> {
+  const before = await memory.of(url)
+  return before !== null && before.textHash === (await memory.of(other))?.textHash
+}
+
+/** At the end: pages whose documents stayed though they lead away are pages that could not be read. */
+export async function tellForNow(crawl: Crawl): Promise<void> {
+  const { ledger, stored } = crawl
+  const yieldIfDue = createYielder()
+  for (const url of stored) {
+    await yieldIfDue()
+    const row = ledger.row(url)
+    if (row?.state !== 'excluded' || !leadsAway.has(row.code) || !isForNow(crawl, url)) continue
+    ledger.move(url, { ...row, state: 'failed', reason: `${row.reason} (for now). ${keptOfBefore}` })
+  }
+}
+
+const leadsAway = new Set<string | undefined>(['redirect', 'elsewhere', 'canonical'])
+
+/** Said of a page whose document of an earlier crawl stays. */
+export const keptOfBefore = 'What was read of it before is kept.'
+
+/** Sites send readers of pages they took down to one that says so. */
+function leadsNowhere(crawl: Crawl, url: string): boolean {
+  return [...trail(crawl, url, ({ code }) => code === 'redirect')].some((address) => crawl.gone.has(address))
+}
+
+/** What came is no page. Where one was before, that may be an error of the day: what was read of it stays. */
+export function noPage(
+  { ledger, stored }: Crawl,
+  url: string,
+  { reason, ...change }: Pick<PageRow, 'attempts'> & { code: string; reason: string },
+) {
+  if (stored.has(url)) ledger.move(url, { ...change, state: 'failed', reason: `${reason} ${keptOfBefore}` })
+  else ledger.move(url, { ...change, state: 'excluded', reason })
+}
+
+/** There is no such page, and none is to be expected. */
+export async function vanish(crawl: Crawl, url: string) {
+  crawl.gone.add(url)
+  await leave(crawl, url)
+}
+
+/** A document of an earlier crawl goes when its page is gone; pages that only said the same are not doubles any more. */
+export async function leave(crawl: Crawl, url: string) {
+  if (!crawl.stored.delete(url)) return
+  const before = await crawl.memory.of(url)
+  if (await crawl.forget(url)) crawl.ledger.tally.removed++
+  await crawl.memory.forget(url)
+  release(crawl, url, before)
+}

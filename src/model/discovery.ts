@@ -1,0 +1,3 @@
+export const discoveryTypes = ['pattern', 'rule', 'decision', 'issue'] as const
+
+export type DiscoveryType = (typeof discoveryTypes)[number]

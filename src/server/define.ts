@@ -1,0 +1,212 @@
+// A tool is a record: MCP, the command line, HTTP, the reference pages and the tests are all derived from it.
+import type { z } from 'zod'
+import type { ErrorShape } from './failure.js'
+import type { Log } from './log.js'
+
+/** What a call may touch: our index and files only, what we keep, or the world outside this machine. */
+export type Effect = 'read' | 'write' | 'outside'
+
+/** Who is calling. The id is what rate limits count by. */
+export interface Client {
+  id: string
+  name?: string
+  version?: string
+}
+
+/** What one running call may use besides the services. */
+export interface Call {
+  /** Aborted when the caller cancels, goes away, or the time limit passes. */
+  signal: AbortSignal
+  /** Said before the first step that is not taken back: from here on the outcome is the answer. Throws when stopped. */
+  commit(): void
+  /** Said with true while the call waits for the changes of others and has not begun, with false when its turn has come. */
+  inLine(waits: boolean): void
+  /** Tells the caller how far the work is. May be called as often as is handy: the surface thins it out. */
+  progress(done: number, total?: number, message?: string): void
+  /** The connection's session, where the protocol has one. */
+  session: string | undefined
+  client: Client
+  log: Log
+}
+
+export interface Limits<Args> {
+  /** How long the work may take. 10 s unless said, at most 30 s. */
+  timeMs?: number
+  /** Added to the limit for calls that asked to wait (`wait_seconds`): waiting is no work. */
+  waitMs?(args: Args): number
+  /** Calls a minute for one client; the configuration has the last word. */
+  perMinute?: number
+}
+
+export interface Example<Args> {
+  title: string
+  args: Args
+}
+
+export interface Tool<
+  Services = unknown,
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodType = z.ZodType,
+  Result = unknown,
+> {
+  name: string
+  title: string
+  /** What a model reads to choose the tool: at most 600 characters, paid for with every request. */
+  summary: string
+  input: Input
+  output: Output
+  effect: Effect
+  /** Whether a write may lose something. */
+  destructive?: boolean
+  /** Whether doing it twice changes nothing more. */
+  idempotent?: boolean
+  examples: Example<z.input<Input>>[]
+  limits?: Limits<z.output<Input>>
+  /** Capabilities without which the tool is not listed, such as `embedder`. */
+  needs?: string[]
+  /** The error text that the tool's specification gives for a wrong argument; null where it gives none. */
+  wrong?(field: string, given: unknown): { message: string; hint?: string } | null
+  run(services: Services, args: z.output<Input>, call: Call): Promise<Result> | Result
+  view(result: Result, args: z.output<Input>): z.input<Output>
+  /** Said beside an answer whose form has no place for it; in place of what the toolset would say. */
+  beside?(result: Result, args: z.output<Input>): string | null
+}
+
+/** Contents of a resource: text, or bytes as base64. */
+export interface Contents {
+  uri?: string
+  mimeType?: string
+  text?: string
+  blob?: string
+}
+
+export interface ListedResource {
+  uri: string
+  name: string
+  title?: string
+  description?: string
+  mimeType?: string
+  size?: number
+}
+
+export type Complete<Services> = (
+  services: Services,
+  value: string,
+  args: Record<string, string>,
+) => Promise<string[]> | string[]
+
+/** One address, or a family of them (`template`, RFC 6570) with its listing and completions. */
+export interface Resource<Services = unknown> {
+  name: string
+  title: string
+  summary: string
+  mimeType?: string
+  uri?: string
+  template?: string
+  /** Other templates that lead to the same, without being listed. */
+  alsoAt?: string[]
+  needs?: string[]
+  limits?: Pick<Limits<unknown>, 'timeMs'>
+  list?(services: Services): Promise<ListedResource[]> | ListedResource[]
+  /** Null when nothing is at that address. */
+  read(
+    services: Services,
+    request: { uri: string; variables: Record<string, string> },
+    call: Call,
+  ): Promise<Contents | Contents[] | null> | Contents | Contents[] | null
+  complete?: Record<string, Complete<Services>>
+}
+
+export interface PromptArgument<Services> {
+  name: string
+  description: string
+  required?: boolean
+  complete?: Complete<Services>
+}
+
+export type PromptContent =
+  | { type: 'text'; text: string }
+  | { type: 'resource'; resource: { uri: string; mimeType?: string; text: string } }
+
+export interface PromptMessage {
+  role: 'user' | 'assistant'
+  content: PromptContent
+}
+
+export interface PromptAnswer {
+  description?: string
+  messages: PromptMessage[]
+  /** For programs. */
+  _meta?: Record<string, unknown>
+}
+
+export interface Prompt<Services = unknown> {
+  name: string
+  title: string
+  summary: string
+  arguments: PromptArgument<Services>[]
+  needs?: string[]
+  get(services: Services, args: Record<string, string>, call: Call): Promise<PromptAnswer> | PromptAnswer
+}
+
+/**
+ * Prompts may come from files that change while the server runs, and describe tools that the client is offered; then the
+ * toolset gives a function.
+ */
+export type Prompts<Services> =
+  | readonly Prompt<Services>[]
+  | ((
+      services: Services,
+      offered: readonly AnyTool<Services>[],
+    ) => Promise<readonly Prompt<Services>[]> | readonly Prompt<Services>[])
+
+// biome-ignore lint/suspicious/noExplicitAny: a list of tools with different schemas has no narrower common type.
+export type AnyTool<Services> = Tool<Services, any, any, any>
+
+export interface Toolset<Services = unknown> {
+  name: string
+  title: string
+  /** One sentence for the server's instructions: what a reader would use these tools for. */
+  purpose: string
+  errorShape: ErrorShape
+  tools: readonly AnyTool<Services>[]
+  /** Said beside an answer that has no place for it: why there may be nothing (an empty list or null), or more. */
+  beside?(
+    services: Services,
+    args: Readonly<Record<string, unknown>>,
+    answer: { isNothing: boolean },
+  ): Promise<string | null>
+  resources?: readonly Resource<Services>[]
+  prompts?: Prompts<Services>
+}
+
+/** Declares a tool. Unknown arguments are errors, so the input schema is made strict here. */
+export function defineTool<Services, Input extends z.ZodObject, Output extends z.ZodType, Result>(
+  tool: Tool<Services, Input, Output, Result>,
+): Tool<Services, Input, Output, Result> {
+  return Object.freeze({ ...tool, input: tool.input.strict() as unknown as Input })
+}
+
+export function defineResource<Services>(resource: Resource<Services>): Resource<Services> {
+  return Object.freeze(resource)
+}
+
+export function definePrompt<Services>(prompt: Prompt<Services>): Prompt<Services> {
+  return Object.freeze(prompt)
+}
+
+export function defineToolset<Services>(toolset: Toolset<Services>): Toolset<Services> {
+  return Object.freeze(toolset)
+}
+
+/** The hints clients show and act on. */
+export function annotationsOf(tool: Pick<Tool, 'title' | 'effect' | 'destructive' | 'idempotent'>) {
+  const reads = tool.effect === 'read'
+  return {
+    title: tool.title,
+    readOnlyHint: reads,
+    destructiveHint: !reads && (tool.destructive ?? false),
+    idempotentHint: reads || (tool.idempotent ?? false),
+    openWorldHint: tool.effect === 'outside',
+  }
+}

@@ -1,0 +1,359 @@
+// Runs one call: validates it, limits it, times it, counts it, logs it, and words what goes wrong.
+
+import { createSemaphore, type Semaphore } from '../runtime/semaphore.js'
+import { type BreakerOptions, breakers } from './breakers.js'
+import type { AnyTool, Call, Client, Effect, Toolset } from './define.js'
+import { textOf } from './envelope.js'
+import { type ErrorShape, Failed, type Failure, failureOf } from './failure.js'
+import {
+  type HiddenTools,
+  hideToolNames,
+  hideUnavailableTools,
+  hideUnavailableToolsInFailure,
+} from './hide-unavailable-tools.js'
+import { type Log, silentLog } from './log.js'
+import { loggable, loggableSentence } from './log-arguments.js'
+import { defaultRates, type RateLimiter, rateLimiter } from './rate-limit.js'
+import { type CallEnd, type Statistics, statistics } from './statistics.js'
+import { busy, cancelled, neverBegan, timedOut } from './stopped.js'
+import { limitTime } from './time-limit.js'
+import { invalidArguments, validate } from './validate.js'
+
+/** Who calls, and how the call can be stopped and followed. */
+export interface Caller {
+  client: Client
+  session?: string
+  signal?: AbortSignal
+  progress?(done: number, total?: number, message?: string): void
+}
+
+export interface Answer {
+  value: unknown
+  text: string
+  isError: boolean
+  failure?: Failure
+  /** Beside a value that has no place for it: a list, a sentence or null. */
+  note?: string
+}
+
+export interface ExposedTool<Services> {
+  tool: AnyTool<Services>
+  toolset: Toolset<Services>
+  /** Tools that whoever may call this one is not offered. */
+  withheld?: HiddenTools
+}
+
+/** Something run under the same limits that is no tool: a resource read, a prompt. */
+export interface Job {
+  name: string
+  effect: Effect
+  timeMs?: number
+  args?: unknown
+}
+
+export interface ExecutorOptions {
+  log?: Log
+  statistics?: Statistics
+  /** The time limit of tools that name none, and the most any of them gets. */
+  timeMs?: number
+  mostTimeMs?: number
+  /** Calls of one effect that run at once, and that may wait for a place. */
+  places?: number
+  line?: number
+  /** Calls a minute by tool name, false for one that is unlimited; `false` switches rate limits off. */
+  rates?: Record<string, number | false> | false
+  breaker?: BreakerOptions
+  /** Compares every result with the tool's output schema; for tests. */
+  checkOutput?: boolean
+  now?: () => number
+  /** Makes a Problem of what the surroundings are to blame for, such as a disk; gives back what is none. */
+  explain?: (error: unknown) => unknown
+}
+
+export interface Executor {
+  call<Services>(
+    exposed: ExposedTool<Services>,
+    services: Services,
+    args: unknown,
+    caller: Caller,
+  ): Promise<Answer>
+  /** Runs a job; what goes wrong is thrown as `Failed`. */
+  run<T>(job: Job, caller: Caller, work: (call: Call) => Promise<T> | T): Promise<T>
+  /** What was thrown as a Problem, where the surroundings are to blame for it. */
+  explain(error: unknown): unknown
+  readonly statistics: Statistics
+  readonly log: Log
+  /** Resolves when the calls that have committed themselves by now are over, or when they had their time. */
+  finished(mostMs?: number): Promise<void>
+  /** Calls running and waiting now. */
+  load(): { running: number; waiting: number }
+}
+
+export function executor(options: ExecutorOptions = {}): Executor {
+  const parts: Parts = {
+    log: options.log ?? silentLog,
+    counts: options.statistics ?? statistics(),
+    gates: gatesOf(options),
+    limiter: rateLimiter(options.now),
+    breakers: breakers(options.breaker),
+    committed: new Set(),
+    options,
+  }
+  return {
+    call: (exposed, services, args, caller) => call(parts, exposed, services, args, caller),
+    run: (job, caller, work) => watched(parts, job, caller, () => limited(parts, job, caller, work)),
+    explain: (error) => explained(parts, error),
+    statistics: parts.counts,
+    log: parts.log,
+    finished: (mostMs = 30_000) => atMost(mostMs, Promise.all(parts.committed)),
+    load: () => loadOf(Object.values(parts.gates)),
+  }
+}
+
+// Changes that wait for one another would take all places, and reading has no need to wait for them.
+function gatesOf({ places = 32, line = 2_000 }: ExecutorOptions): Record<Effect, Semaphore> {
+  const one = () => createSemaphore({ places, line })
+  return { read: one(), write: one(), outside: one() }
+}
+
+function loadOf(gates: readonly Semaphore[]) {
+  return gates.reduce(
+    (sum, { inside, waiting }) => ({ running: sum.running + inside, waiting: sum.waiting + waiting }),
+    { running: 0, waiting: 0 },
+  )
+}
+
+interface Parts {
+  log: Log
+  counts: Statistics
+  gates: Record<Effect, Semaphore>
+  limiter: RateLimiter
+  breakers: ReturnType<typeof breakers>
+  /** The ends of calls that are not to be stopped any more. */
+  committed: Set<Promise<void>>
+  options: ExecutorOptions
+}
+
+async function call<Services>(
+  parts: Parts,
+  { tool, toolset, withheld = [] }: ExposedTool<Services>,
+  services: Services,
+  raw: unknown,
+  caller: Caller,
+): Promise<Answer> {
+  const job: Job = { name: tool.name, effect: tool.effect, args: raw }
+  try {
+    return await watched(parts, job, caller, async () => {
+      const args = argumentsFor(tool, raw)
+      takeTurn(parts, tool, caller.client)
+      const timed = { ...job, timeMs: timeFor(parts.options, tool, args) }
+      const result = await limited(parts, timed, caller, (context) => tool.run(services, args, context))
+      const value = hideUnavailableTools(tool.view(result, args), withheld)
+      const note =
+        tool.beside?.(result, args) ??
+        (await toolset.beside?.(services, args, { isNothing: isNothing(value) }))
+      const left = note ? hideToolNames(note, withheld) : ''
+      return answer(tool, value, left, parts.options.checkOutput)
+    })
+  } catch (error) {
+    return failed(toolset.errorShape, hideUnavailableToolsInFailure(failureOf(tool.name, error), withheld))
+  }
+}
+
+function argumentsFor(tool: AnyTool<never>, raw: unknown) {
+  const validated = validate(tool.input, raw)
+  if ('issues' in validated) throw new Failed(invalidArguments(tool, validated.issues, raw))
+  return validated.args
+}
+
+function takeTurn(parts: Parts, tool: AnyTool<never>, client: Client) {
+  const { rates } = parts.options
+  if (rates === false) return
+  const perMinute = rates?.[tool.name] ?? tool.limits?.perMinute ?? defaultRates[tool.name]
+  if (perMinute === undefined || perMinute === false) return
+  const wait = parts.limiter.take(tool.name, client.id, perMinute)
+  if (wait === null) return
+  const seconds = Math.ceil(wait / 1000)
+  throw new Failed({
+    kind: 'rate_limited',
+    code: 'rate_limited',
+    tool: tool.name,
+    message: `Rate limit exceeded for ${tool.name}: ${perMinute} calls a minute.`,
+    hint: `Wait ${seconds} s before calling it again.`,
+    retryAfterMs: wait,
+  })
+}
+
+function timeFor(options: ExecutorOptions, tool: AnyTool<never>, args: unknown): number {
+  const work = Math.min(tool.limits?.timeMs ?? options.timeMs ?? 10_000, options.mostTimeMs ?? 30_000)
+  return work + Math.max(0, tool.limits?.waitMs?.(args) ?? 0)
+}
+
+/** Waits for a place, then runs within the time. */
+async function limited<T>(
+  parts: Parts,
+  job: Job,
+  caller: Caller,
+  work: (call: Call) => Promise<T> | T,
+): Promise<T> {
+  const ms = job.timeMs ?? parts.options.timeMs ?? 10_000
+  const places = parts.gates[job.effect]
+  await takePlace(places, job, caller, ms)
+  let waits = false
+  const inLine = (now: boolean) => {
+    waits = now
+  }
+  let ended: Promise<void> | undefined
+  const start = () => {
+    const running = limitTime(
+      {
+        ms,
+        signal: caller.signal,
+        timeout: () => (waits ? neverBegan(job.name, ms) : timedOut(job.name, ms)),
+        cancelled: () => cancelled(job.name),
+      },
+      (signal, begin) => {
+        const commit = () => {
+          begin()
+          noteCommitted(parts, ended!)
+        }
+        return work(contextOf(parts, caller, { signal, commit, inLine }))
+      },
+    )
+    ended = running.ended
+    return running.result
+  }
+  try {
+    return await (job.effect === 'outside' ? parts.breakers.run(job.name, start) : start())
+  } finally {
+    void leaveAfter(places, ended)
+  }
+}
+
+async function takePlace(places: Semaphore, job: Job, caller: Caller, ms: number) {
+  if (caller.signal?.aborted) throw cancelled(job.name)
+  const inside = await places.enter(caller.signal, ms).catch(() => {
+    throw cancelled(job.name)
+  })
+  if (inside) return
+  throw busy(job.name)
+}
+
+function noteCommitted({ committed }: Parts, ended: Promise<void>) {
+  committed.add(ended)
+  void ended.then(() => committed.delete(ended))
+}
+
+// Work that was stopped but does not heed its signal still takes its place, so that a pile of it cannot grow; but not
+// for ever, so that one that hangs does not lock everybody out.
+async function leaveAfter(places: Semaphore, ended: Promise<void> | undefined) {
+  await atMost(30_000, ended)
+  places.leave()
+}
+
+async function atMost(ms: number, work: Promise<unknown> | undefined): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const grace = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+    timer.unref()
+  })
+  await Promise.race([work, grace])
+  clearTimeout(timer)
+}
+
+function contextOf(
+  parts: Parts,
+  caller: Caller,
+  { signal, commit, inLine }: Pick<Call, 'signal' | 'commit' | 'inLine'>,
+): Call {
+  return {
+    signal,
+    commit,
+    inLine,
+    progress: (done, total, message) => {
+      if (!signal.aborted) caller.progress?.(done, total, message)
+    },
+    session: caller.session,
+    client: caller.client,
+    log: parts.log,
+  }
+}
+
+/** An object holds its note itself; beside a list, a sentence or null it stands on its own. */
+function answer(tool: AnyTool<never>, plain: unknown, note: string, check: boolean | undefined): Answer {
+  const value = note && isObject(plain) ? { ...plain, note: joined(plain.note, note) } : plain
+  if (check) {
+    const parsed = tool.output.safeParse(value)
+    if (!parsed.success) throw new Error(`${tool.name} broke its output schema: ${parsed.error.message}`)
+  }
+  return { value, text: textOf(value), isError: false, ...(note && !isObject(plain) && { note }) }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}
+
+function joined(own: unknown, note: string): string {
+  return typeof own === 'string' && own !== '' && own !== note ? `${own} ${note}` : note
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0)
+}
+
+function failed(shape: ErrorShape, failure: Failure): Answer {
+  const { body, isError } = shape(failure)
+  return { value: body, text: textOf(body), isError, failure }
+}
+
+/** Counts and logs whatever happens in there. */
+async function watched<T>(parts: Parts, job: Job, caller: Caller, work: () => Promise<T>): Promise<T> {
+  const started = performance.now()
+  const facts = () => ({
+    tool: job.name,
+    client: caller.client.name ?? caller.client.id,
+    ms: Math.round((performance.now() - started) * 10) / 10,
+    args: loggable(job.args),
+  })
+  try {
+    const result = await work()
+    const size = (result as { text?: string } | null)?.text?.length ?? 0
+    const results = countOf((result as { value?: unknown } | null)?.value)
+    parts.counts.record(job.name, 'answered', performance.now() - started, size)
+    if (enabled(parts.log, 'info'))
+      parts.log.info({ ...facts(), size, ...(results !== null && { results }) }, 'called')
+    return result
+  } catch (thrown) {
+    const error = explained(parts, thrown)
+    const failure = failureOf(job.name, error)
+    parts.counts.record(job.name, endOf(failure), performance.now() - started, failure.message.length)
+    if (failure.kind === 'bug') parts.log.error({ ...facts(), err: error }, 'a call ended in a bug')
+    else if (enabled(parts.log, 'warn'))
+      parts.log.warn({ ...facts(), reason: failure.code }, loggableSentence(complaint(failure)))
+    throw error
+  }
+}
+
+/** How many rows an answer has: those of the list that it is or has; null without a list. */
+function countOf(value: unknown): number | null {
+  const list = Array.isArray(value) ? value : Object.values(value ?? {}).find(Array.isArray)
+  return list?.length ?? null
+}
+
+/** What was wrong, without the values that were given: they may be contents. */
+function complaint({ issues, message }: Failure): string {
+  return issues ? issues.map(({ field, expected }) => `${field}: expected ${expected}.`).join(' ') : message
+}
+
+function explained({ options }: Parts, error: unknown): unknown {
+  return options.explain?.(error) ?? error
+}
+
+function endOf(failure: Failure): CallEnd {
+  if (failure.kind === 'rate_limited') return 'rate_limited'
+  return failure.kind === 'timeout' ? 'timeout' : 'failed'
+}
+
+function enabled(log: Log, level: string): boolean {
+  return log.isLevelEnabled?.(level) ?? true
+}

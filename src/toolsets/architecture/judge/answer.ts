@@ -1,0 +1,124 @@
+// Answers questions about one text. Runs in a process of its own: patterns come from documents that nobody vouches for.
+
+import { posix } from 'node:path'
+import { createContext, Script } from 'node:vm'
+import type { Import, Imports } from '../../../model/imports.js'
+import type { LocatedImport } from '../../../model/rule.js'
+import { readImports } from '../../../parse/imports/read-imports.js'
+import { placesOf } from '../../../sources/imports/resolve.js'
+import { expression } from '../../../text/expression.js'
+import { lineAt, lineStarts } from '../../../text/lines.js'
+import { maskCode } from '../../../text/mask-code.js'
+import { readText } from '../read-text.js'
+import type { Answer, Ask, Job, Subject } from './ask.js'
+import { findStructure, findTree } from './find-tree.js'
+
+const mostLines = 100
+
+export async function answerJob({ subject, asks }: Job, patternMs: number): Promise<Answer[]> {
+  const { code } = subject
+  const read = 'text' in code ? code : await readText(code.file, code.mostBytes)
+  if ('failed' in read) return asks.map(() => read)
+  const answers: Answer[] = []
+  for (const ask of asks) answers.push(await answer(subject, read.text, ask, patternMs))
+  return answers
+}
+
+async function answer(subject: Subject, text: string, ask: Ask, patternMs: number): Promise<Answer> {
+  if (ask.kind === 'imports') {
+    const { mentions } = ask
+    const none = mentions && !mentions.some((name) => text.includes(name))
+    return none ? { imports: [] } : importsIn(text, subject)
+  }
+  if (ask.kind === 'structure') return findStructure(text, subject, ask)
+  const flags = ask.kind === 'text' && ask.ignoreCase ? 'gim' : 'gm'
+  if (ask.when !== null) {
+    const relevant = matches(text, expression(ask.when, flags), { most: 1, patternMs })
+    if ('failed' in relevant) return relevant
+    if (relevant.offsets.length === 0) return { aside: true }
+  }
+  if (ask.kind === 'tree') return findTree(text, subject, ask.tree)
+  const looked = ask.codeOnly ? maskCode(text, subject.language) : text
+  const found = matches(looked, expression(ask.pattern, flags), { most: mostLines, patternMs })
+  if ('failed' in found) return found
+  const starts = lineStarts(text)
+  return { lines: [...new Set(found.offsets.map((offset) => lineAt(starts, offset)))] }
+}
+
+// A pattern that backtracks without end is stopped from outside: the engine looks at its clock as it backtracks. One
+// world serves all: making one takes longer than most searches.
+const script = new Script('search()')
+const world = createContext({ search: () => {} }) as { search(): void }
+
+function matches(
+  text: string,
+  pattern: RegExp,
+  { most, patternMs }: { most: number; patternMs: number },
+): { offsets: number[] } | { failed: string; broken: true } {
+  const offsets: number[] = []
+  world.search = () => {
+    for (const match of text.matchAll(pattern)) {
+      offsets.push(match.index + (/\S/.exec(match[0])?.index ?? 0))
+      if (offsets.length >= most) return
+    }
+  }
+  try {
+    script.runInContext(world, { timeout: patternMs })
+    return { offsets }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
+    const failed = `Its pattern took longer than ${patternMs / 1000} s and was stopped. Make it simpler.`
+    return { failed, broken: true }
+  }
+}
+
+// What a text imports: which modules, on which lines, and which files of the project they are.
+async function importsIn(text: string, { language, path, root }: Subject): Promise<Answer> {
+  const file = path ?? `snippet.${endings[language ?? ''] ?? ''}`
+  const read = await readImports(file, text)
+  if (!read) return { failed: `The imports of ${language ?? 'this text'} cannot be read.` }
+  const starts = lineStarts(text)
+  const imports: LocatedImport[] = []
+  for (const one of read.imports) {
+    const paths = path === null ? [] : await leadsTo(one, { path, root, read })
+    const { specifier, names } = one
+    const line = lineAt(starts, one.at)
+    imports.push({ specifier, ...(names && { names }), language: read.language, line, paths })
+  }
+  const computed = read.computed?.map((at) => lineAt(starts, at))
+  return {
+    imports,
+    ...(computed && { computed }),
+    ...(read.error ? { doubt: `Imports may be missing: ${read.error}` } : {}),
+  }
+}
+
+const endings: Record<string, string> = {
+  typescript: 'ts',
+  javascript: 'js',
+  vue: 'vue',
+  svelte: 'svelte',
+  astro: 'astro',
+  python: 'py',
+  go: 'go',
+  rust: 'rs',
+  java: 'java',
+  c: 'c',
+  cpp: 'cpp',
+}
+
+/** A relative path leads somewhere even where no file is (yet); what else it may be called is looked up. */
+async function leadsTo(
+  one: Import,
+  { path, root, read }: { path: string; root: string; read: Imports },
+): Promise<string[]> {
+  // `..` is a package in Python, and what is taken from it may be a module of its own.
+  if (read.language !== 'python' && /^\.{1,2}(?:\/|$)/.test(one.specifier)) {
+    const joined = posix.join(posix.dirname(path), one.specifier.replace(/[?].*$/, ''))
+    if (joined.startsWith('..')) return []
+    // A name without an ending may be a folder, whose `index` file is what is imported.
+    if (posix.extname(joined) !== '') return [joined]
+    return [...new Set([joined, ...(await placesOf(root, path, { ...read, imports: [one] }))])]
+  }
+  return placesOf(root, path, { ...read, imports: [one] })
+}

@@ -1,0 +1,128 @@
+// What belongs together: a prompt opens a workflow, and tools that are given its id add what they found. Kept for an hour.
+import { randomUUID } from 'node:crypto'
+import type { Library } from '../../answer/library.js'
+import { Problem } from '../../model/problem.js'
+import { truncate } from '../../text/truncate.js'
+
+export interface Workflow {
+  id: string
+  prompt: string
+  arguments: Record<string, string>
+  startedAt: number
+  steps: WorkflowStep[]
+}
+
+export interface WorkflowStep {
+  tool: string
+  at: number
+  /** One line for whoever goes on with it. */
+  summary: string
+  /** The whole result, unless it was too long to keep. */
+  result: unknown
+}
+
+export interface Clock {
+  now(): number
+}
+
+const kind = '~workflows'
+const lifetimeMs = 3_600_000
+/** What all of them may take, reckoned generously, and one that is empty. */
+const mostKept = 32_000_000
+const leastKept = 4_000
+const mostSteps = 30
+const mostResult = 10_000
+const mostArgument = 2_000
+
+export async function openWorkflow(
+  { store }: Library,
+  given: Pick<Workflow, 'prompt' | 'arguments'>,
+  clock: Clock = Date,
+): Promise<Workflow> {
+  await prune(store, clock)
+  const id = randomUUID()
+  const short = Object.entries(given.arguments).map(([name, value]) => [name, truncate(value, mostArgument)])
+  const workflow: Workflow = {
+    id,
+    ...given,
+    arguments: Object.fromEntries(short),
+    startedAt: clock.now(),
+    steps: [],
+  }
+  await store.records.put(kind, id, workflow)
+  return workflow
+}
+
+/** The workflow by that id, or a Problem: it never was, or its hour is over. */
+export async function findWorkflow({ store }: Library, id: string, clock: Clock = Date): Promise<Workflow> {
+  const found = isId(id) ? await store.records.get<Workflow>(kind, id) : null
+  if (found && !isOver(found, clock)) return found
+  throw new Problem(
+    'not_found',
+    `There is no workflow "${id.slice(0, 60)}".`,
+    'A workflow is kept for one hour. Get the prompt again for a new one, or call without workflow_id.',
+  )
+}
+
+/** Adds what a tool found. */
+export async function addStep(
+  { store }: Library,
+  id: string,
+  { tool, summary, result }: Pick<WorkflowStep, 'tool' | 'summary' | 'result'>,
+  clock: Clock = Date,
+): Promise<void> {
+  const step: WorkflowStep = { tool, at: clock.now(), summary: truncate(summary, 300), result: kept(result) }
+  await store.records.update<Workflow>(kind, id, (before) =>
+    before && !isOver(before, clock) ? { ...before, steps: [...before.steps, step].slice(-mostSteps) } : null,
+  )
+}
+
+export function endsAt({ startedAt }: Workflow): Date {
+  return new Date(startedAt + lifetimeMs)
+}
+
+function kept(result: unknown): unknown {
+  const text = JSON.stringify(result) ?? 'null'
+  return text.length <= mostResult ? result : { truncated: truncate(text, mostResult) }
+}
+
+function isOver({ startedAt }: Workflow, clock: Clock): boolean {
+  return clock.now() - startedAt >= lifetimeMs
+}
+
+/** Takes out those whose hour is over and, where there are too many, first the oldest that nothing was added to. */
+async function prune(store: Library['store'], clock: Clock) {
+  if (!isDue(store, clock)) return
+  const all = (await store.records.all<Workflow>(kind)).map(({ value }) => value)
+  const living = all.filter((one) => !isOver(one, clock))
+  const isUsed = ({ steps }: Workflow) => Number(steps.length > 0)
+  living.sort((a, b) => isUsed(b) - isUsed(a) || b.startedAt - a.startedAt)
+  const stay = new Set<string>()
+  let taken = 0
+  for (const one of living) {
+    taken += reckoned(one)
+    if (taken <= mostKept) stay.add(one.id)
+  }
+  for (const { id } of all) if (!stay.has(id)) await store.records.delete(kind, id)
+}
+
+// Looking at all of them takes time, so that is not done for each that is opened.
+const pruned = new WeakMap<object, { at: number; openedSince: number }>()
+const mostOpened = 100
+const pruneEveryMs = 60_000
+
+function isDue(store: object, clock: Clock): boolean {
+  const last = pruned.get(store)
+  if (last && Math.abs(clock.now() - last.at) < pruneEveryMs && ++last.openedSince < mostOpened) return false
+  pruned.set(store, { at: clock.now(), openedSince: 0 })
+  return true
+}
+
+function reckoned({ arguments: given, steps }: Workflow): number {
+  const written = Object.values(given).reduce((sum, value) => sum + value.length, 0)
+  return leastKept + written + steps.length * mostResult
+}
+
+function isId(text: string): boolean {
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
+}

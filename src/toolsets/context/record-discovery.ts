@@ -1,0 +1,213 @@
+// Recording what was stated: merged into what is known already, or beside it, and marked where one takes the other back.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Library } from '../../answer/library.js'
+import { isoTime, now } from '../../answer/memory/clock.js'
+import {
+  allDiscoveries,
+  type Discovery,
+  discoveryKind,
+  type Provenance,
+} from '../../answer/memory/discoveries.js'
+import { discoveriesLease, storeDiscoveries } from '../../answer/memory/memory.js'
+import { type Draft, draft, embedAll, otherId, type Statement } from '../../answer/memory/statements.js'
+import { withLock } from '../../answer/mutex.js'
+import { sameName } from '../../text/same-name.js'
+import { relationOf, type Understood, understand } from '../../text/statement.js'
+
+export interface Recorded {
+  discovery: Discovery
+  state: 'recorded' | 'merged'
+  /** Ids of earlier statements that it takes back. */
+  supersedes: string[]
+  /** Something secret was taken out. */
+  redacted: boolean
+}
+
+export async function recordDiscovery(
+  library: Library,
+  statement: Statement,
+  signal?: AbortSignal,
+): Promise<Recorded> {
+  const [recorded] = await recordAll(library, [statement], signal)
+  return recorded!
+}
+
+/** How often each discovery, by its id, was met so far in what is being imported. */
+export type Met = Map<string, number>
+
+/** Records statements in their order. One that says what is known already is merged into that. */
+export async function recordAll(
+  library: Library,
+  statements: readonly Statement[],
+  signal?: AbortSignal,
+  met: Met = new Map(),
+): Promise<Recorded[]> {
+  const heard = isoTime(now(library))
+  const drafts = statements.map((statement) => draft(library, statement))
+  await embedAll(library.embedder, drafts, signal)
+  return withLock(
+    library,
+    discoveriesLease,
+    async () => {
+      const known = await understoodAll(library, heard)
+      const recorded: Recorded[] = []
+      for (const one of drafts) {
+        signal?.throwIfAborted()
+        const kept = await record(library, known, one, met)
+        met.set(kept.discovery.id, (met.get(kept.discovery.id) ?? 0) + 1)
+        recorded.push(kept)
+      }
+      return recorded
+    },
+    signal,
+  )
+}
+
+interface Known {
+  discovery: Discovery
+  understood: Understood
+}
+
+const understoodBefore = new WeakMap<Library, Map<string, Known>>()
+
+/** Every discovery with what it says. Understanding thousands takes a while, so what stayed the same is not done again. */
+async function understoodAll(library: Library, heard: string): Promise<Map<string, Known>> {
+  const before = understoodBefore.get(library)
+  const known = new Map<string, Known>()
+  const present = isoTime(now(library))
+  for (const [i, kept] of (await allDiscoveries(library)).entries()) {
+    // Kept with a time that is still to come, it is no later than what is heard now.
+    const discovery = kept.updatedAt > present ? { ...kept, updatedAt: heard } : kept
+    const same = before?.get(discovery.id)
+    const understood = same?.discovery.content === discovery.content ? same.understood : null
+    known.set(discovery.id, { discovery, understood: understood ?? understand(discovery.content) })
+    if (i % 200 === 199) await nextTurn()
+  }
+  understoodBefore.set(library, known)
+  return known
+}
+
+async function record(
+  library: Library,
+  known: Map<string, Known>,
+  draft: Draft,
+  met: Met,
+): Promise<Recorded> {
+  const related = relatedTo(draft, known)
+  const twins = related.filter(
+    ({ relation, discovery }) => relation === 'same' && discovery.type === draft.discovery.type,
+  )
+  const there = twins.find(({ discovery }) => isImported(discovery, draft.discovery, met))?.discovery
+  if (there) return { discovery: there, state: 'merged', supersedes: [], redacted: draft.redacted }
+  const twin = best(twins, draft)
+  const overtaken = related.find(({ relation }) => relation === 'replaced by')?.discovery.id ?? null
+  const before = twin?.discovery.supersededBy ? known.get(twin.discovery.supersededBy) : undefined
+  // Said again after what had taken it back, it holds again.
+  const revived = before !== undefined && before.discovery.updatedAt <= draft.discovery.createdAt
+  const kept = twin
+    ? merged(twin.discovery, draft.discovery, revived)
+    : {
+        ...draft.discovery,
+        id: known.has(draft.discovery.id) ? otherId(draft) : draft.discovery.id,
+        supersededBy: overtaken,
+      }
+  const superseded = await supersede(library, kept, [
+    ...related
+      .filter(({ relation, discovery }) => relation === 'replaces' && discovery.supersededBy === null)
+      .map(({ discovery }) => discovery.id),
+    ...(revived && comparable(before.discovery, kept) ? [before.discovery.id] : []),
+  ])
+  await keepAll(library, [kept, ...superseded], twin ? new Map() : vectorsOf(kept, draft))
+  for (const one of [kept, ...superseded])
+    known.set(one.id, { discovery: one, understood: understand(one.content) })
+  return {
+    discovery: kept,
+    state: twin ? 'merged' : 'recorded',
+    supersedes: superseded.map(({ id }) => id),
+    redacted: draft.redacted,
+  }
+}
+
+/** What is imported may have been said before what is known: then it is the known one that takes it back. */
+function relatedTo(draft: Draft, known: ReadonlyMap<string, Known>) {
+  return [...known.values()].flatMap((one) => {
+    if (!comparable(one.discovery, draft.discovery)) return []
+    const later = one.discovery.updatedAt > draft.discovery.createdAt
+    const relation = later
+      ? relationOf(draft.understood, one.understood)
+      : relationOf(one.understood, draft.understood)
+    if (relation === null || (later && relation === 'replaces' && one.discovery.supersededBy !== null))
+      return []
+    return [{ ...one, relation: later && relation === 'replaces' ? ('replaced by' as const) : relation }]
+  })
+}
+
+// An issue is taken back by no rule. What holds in one module says nothing about another, and nothing about the whole
+// project: a rule of payments is an exception there, not the end of everybody's rule.
+function comparable(known: Discovery, other: Discovery): boolean {
+  const kinds = known.type === other.type || (known.type !== 'issue' && other.type !== 'issue')
+  return kinds && sameName(known.module ?? '') === sameName(other.module ?? '')
+}
+
+/** Imported from there before: nobody said it again. Lines of notes move, so the second of two alike is the second kept. */
+function isImported(known: Discovery, { provenance: [place] }: Discovery, met: Met): boolean {
+  const before = known.provenance.filter((one) => samePlace(one, place!))
+  return before.length > (place!.by === 'notes' ? (met.get(known.id) ?? 0) : 0)
+}
+
+function samePlace(a: Provenance, b: Provenance): boolean {
+  if (a.file === undefined || a.file !== b.file || a.by !== b.by) return false
+  return a.by === 'notes' || (a.line === b.line && a.message === b.message)
+}
+
+function best<T extends Known>(candidates: readonly T[], { discovery }: Draft): T | undefined {
+  const rank = (one: T) => (one.discovery.id === discovery.id ? 1 : 0)
+  return [...candidates].sort(
+    (a, b) => rank(b) - rank(a) || (a.discovery.createdAt < b.discovery.createdAt ? -1 : 1),
+  )[0]
+}
+
+const mostProvenance = 20
+
+function merged(known: Discovery, again: Discovery, revived: boolean): Discovery {
+  const [first, ...rest] = known.provenance
+  const later = [...rest, ...again.provenance].slice(1 - mostProvenance)
+  return {
+    ...known,
+    session: known.session ?? again.session,
+    createdAt: known.createdAt < again.createdAt ? known.createdAt : again.createdAt,
+    updatedAt: known.updatedAt > again.updatedAt ? known.updatedAt : again.updatedAt,
+    count: known.count + 1,
+    provenance: first ? [first, ...later] : later,
+    supersededBy: revived ? null : known.supersededBy,
+  }
+}
+
+/**
+ * The documents first and then all records at once: where the disk is full, the caller is refused and nothing is recorded.
+ * Documents without their records are put right by `restoreMemory`.
+ */
+async function keepAll(
+  library: Library,
+  discoveries: readonly Discovery[],
+  vectors: ReadonlyMap<string, Float32Array>,
+) {
+  await storeDiscoveries(library, discoveries, vectors)
+  const records = discoveries.map((value) => ({ kind: discoveryKind, id: value.id, value }))
+  await library.store.records.putAll(records)
+}
+
+/** The earlier statements as they are once they are marked. Marks, never deletes. */
+async function supersede({ store }: Library, by: Discovery, ids: readonly string[]): Promise<Discovery[]> {
+  const marked: Discovery[] = []
+  for (const id of new Set(ids)) {
+    if (id === by.id) continue
+    const one = await store.records.get<Discovery>(discoveryKind, id)
+    if (one) marked.push({ ...one, supersededBy: by.id })
+  }
+  return marked
+}
+
+function vectorsOf({ id }: Discovery, { vector }: Draft): Map<string, Float32Array> {
+  return vector ? new Map([[id, vector]]) : new Map()
+}

@@ -1,0 +1,301 @@
+// What one reader did in one sitting. A session begins with the first call and is written then, so that a process that dies
+// leaves a trace of it; from there on it lives in memory and is written in batches. It ends when the connection does, after
+// half an hour without a call, or, for one whose process died, when a server looks after leftovers.
+import { randomUUID } from 'node:crypto'
+import type { Library } from '../../answer/library.js'
+import { now } from '../../answer/memory/clock.js'
+import { storeSessions } from '../../answer/memory/memory.js'
+import {
+  allRecorded,
+  leftBehind,
+  mostDiscoveries,
+  type Session,
+  sessionKind,
+} from '../../answer/memory/session-record.js'
+import { thisHost } from '../../ingest/process-identity.js'
+
+/** Whose call it is: a handle the caller named, else the connection's session, else that of the process. */
+export interface Sitting {
+  sessionId?: string | undefined
+  connection?: string | undefined
+  client?: string | undefined
+}
+
+export const idleMs = 30 * 60_000
+const flushMs = 10_000
+/** A record is written whole: one of so many characters in a batch, and a larger one as much more seldom. */
+const charactersABatch = 4_000
+const longestRestMs = 5 * 60_000
+const mostFiles = 500
+
+interface Memory {
+  /** By what names them: a handle, a connection or the process. */
+  open: Map<string, Session>
+  /** What each had when it was last written; only the difference is added to the record, which others may share. */
+  written: WeakMap<Session, Session>
+  /** When each may be written again, for having become large. */
+  restUntil: WeakMap<Session, number>
+  ending: Session[]
+  /** Something is not to wait for the next batch: a session that began, a discovery that names it. */
+  urgent: boolean
+  timer: NodeJS.Timeout | null
+  watch: NodeJS.Timeout | null
+  writing: Promise<unknown>
+}
+
+const memories = new WeakMap<Library, Memory>()
+
+/** Counts a call and returns the id of its session. */
+export function touch(library: Library, sitting: Sitting = {}): string {
+  const session = sessionOf(library, sitting)
+  session.lastAt = Math.max(session.lastAt, now(library))
+  session.calls++
+  schedule(library)
+  return session.id
+}
+
+/** A file that a call read; the call itself is counted by its beginning. */
+export function noteFile(library: Library, path: string, sitting: Sitting = {}): void {
+  const { files } = sessionOf(library, sitting)
+  if (Object.hasOwn(files, path) || Object.keys(files).length < mostFiles)
+    files[path] = countIn(files, path) + 1
+  schedule(library)
+}
+
+export function noteDiscovery(library: Library, id: string, sitting: Sitting): void {
+  const { discoveries } = sessionOf(library, sitting)
+  if (!discoveries.includes(id) && discoveries.length < mostDiscoveries) discoveries.push(id)
+  memoryOf(library).urgent = true
+  schedule(library)
+}
+
+/** The session of this caller as it stands, without counting a call. */
+export function currentSession(library: Library, sitting: Sitting = {}): Session {
+  const session = sessionOf(library, sitting)
+  schedule(library)
+  return structuredClone(session)
+}
+
+/** All sessions, the latest first. */
+export async function allSessions(library: Library): Promise<Session[]> {
+  endIdle(library)
+  // A disk that cannot be written is no reason not to look.
+  await flush(library, isDue).catch(() => {})
+  const all = new Map(
+    (await library.store.records.all<Session>(sessionKind)).map(({ id, value }) => [id, value]),
+  )
+  const memory = memoryOf(library)
+  for (const session of unwritten(memory)) {
+    const stored = all.get(session.id)
+    const seen = structuredClone(session)
+    all.set(session.id, stored ? add(stored, memory.written.get(session), seen) : seen)
+  }
+  return [...all.values()].sort((a, b) => b.startedAt - a.startedAt || (a.id < b.id ? -1 : 1))
+}
+
+/** Writes what happened since; returns the sessions that are over. */
+export function flushSessions(library: Library): Promise<Session[]> {
+  return flush(library, () => true)
+}
+
+type Which = (memory: Memory, session: Session) => boolean
+
+function flush(library: Library, which: Which): Promise<Session[]> {
+  const memory = memoryOf(library)
+  if (memory.timer) clearTimeout(memory.timer)
+  memory.timer = null
+  memory.urgent = false
+  const turn = memory.writing.catch(() => {}).then(() => writeAll(library, memory, which))
+  memory.writing = turn
+  return turn
+}
+
+function isDue({ restUntil }: Memory, session: Session): boolean {
+  return session.endedAt !== null || performance.now() >= (restUntil.get(session) ?? 0)
+}
+
+/** When what is being written is. */
+export async function sessionsWritten(library: Library): Promise<void> {
+  await memoryOf(library).writing.catch(() => {})
+}
+
+/** The connection is over: so are its sessions. */
+export function endSessions(library: Library): Promise<Session[]> {
+  const memory = memoryOf(library)
+  if (memory.watch) clearInterval(memory.watch)
+  memory.watch = null
+  for (const [key, session] of memory.open) end(memory, key, session, 'disconnect', now(library))
+  return flushSessions(library)
+}
+
+/** One connection of several is over. */
+export function endConnection(library: Library, connection: string): void {
+  const memory = memoryOf(library)
+  const key = connectionKey(connection)
+  const session = memory.open.get(key)
+  if (!session) return
+  end(memory, key, session, 'disconnect', now(library))
+  schedule(library)
+}
+
+/** Ends those without a call for half an hour. */
+export function endIdle(library: Library): void {
+  const memory = memoryOf(library)
+  for (const [key, session] of memory.open)
+    if (now(library) - session.lastAt > idleMs) end(memory, key, session, 'idle', session.lastAt + idleMs)
+}
+
+/** Those that go on in this process. */
+export function openSessions(library: Library): Session[] {
+  return [...memoryOf(library).open.values()]
+}
+
+function sessionOf(library: Library, sitting: Sitting): Session {
+  const memory = memoryOf(library)
+  endIdle(library)
+  const key = keyOf(memory, sitting)
+  const known = memory.open.get(key)
+  if (known) {
+    known.client ??= sitting.client ?? null
+    return known
+  }
+  const begun = begin(sitting, now(library))
+  memory.open.set(key, begun)
+  memory.urgent = true
+  memory.watch ??= setInterval(() => {
+    endIdle(library)
+    schedule(library)
+  }, 60_000).unref()
+  return begun
+}
+
+// The id of a connection's own session is returned in results: whoever names it means that very session.
+function keyOf({ open }: Memory, { sessionId, connection }: Sitting): string {
+  if (sessionId === undefined) return connection === undefined ? 'process' : connectionKey(connection)
+  const named = [...open].find(([, { id }]) => id === sessionId)
+  return named?.[0] ?? handleKey(sessionId)
+}
+
+function connectionKey(id: string): string {
+  return `at ${id}`
+}
+
+function handleKey(id: string): string {
+  return `handle ${id}`
+}
+
+function begin({ sessionId, client }: Sitting, at: number): Session {
+  const place = { pid: process.pid, host: thisHost() }
+  const times = { startedAt: at, lastAt: at, endedAt: null, ended: null }
+  const id = sessionId ?? randomUUID()
+  return { id, client: client ?? null, ...times, calls: 0, files: {}, discoveries: [], ...place }
+}
+
+function end(memory: Memory, key: string, session: Session, how: Session['ended'], at: number) {
+  memory.open.delete(key)
+  session.endedAt = at
+  session.ended = how
+  memory.ending.push(session)
+}
+
+/** Nobody waits for the writing: a call is answered as soon as without. */
+function schedule(library: Library) {
+  const memory = memoryOf(library)
+  const write = () =>
+    void flush(library, isDue)
+      .then(() => unwritten(memory).length > 0 && schedule(library))
+      .catch(() => {})
+  if (memory.urgent) write()
+  else memory.timer ??= setTimeout(write, flushMs).unref()
+}
+
+async function writeAll(library: Library, memory: Memory, which: Which): Promise<Session[]> {
+  const over: Session[] = []
+  for (const session of unwritten(memory).filter((session) => which(memory, session))) {
+    const before = memory.written.get(session)
+    const seen = structuredClone(session)
+    const kept = await library.store.records.update<Session>(sessionKind, session.id, (stored) =>
+      stored ? add(stored, before, seen) : seen,
+    )
+    memory.written.set(session, seen)
+    memory.restUntil.set(session, performance.now() + restAfter(kept))
+    if (kept && seen.endedAt !== null) over.push(kept)
+  }
+  await storeSessions(library, over)
+  memory.ending = memory.ending.filter((session) => isChanged(memory, session))
+  return over
+}
+
+function restAfter(kept: Session | null): number {
+  const batches = Math.floor(JSON.stringify(kept).length / charactersABatch)
+  return Math.min(longestRestMs, batches * flushMs)
+}
+
+/** Those with something that is not kept yet. */
+function unwritten(memory: Memory): Session[] {
+  return [...memory.ending, ...memory.open.values()].filter((session) => isChanged(memory, session))
+}
+
+function isChanged({ written }: Memory, session: Session): boolean {
+  const before = written.get(session)
+  return !(before && same(before, session)) && !isPassing(session)
+}
+
+// A single command from a shell that left nothing behind.
+function isPassing(session: Session): boolean {
+  return session.client === 'cli' && leftBehind(session) === 0
+}
+
+function same(a: Session, b: Session): boolean {
+  return (
+    a.calls === b.calls &&
+    a.endedAt === b.endedAt &&
+    a.discoveries.length === b.discoveries.length &&
+    readings(a) === readings(b)
+  )
+}
+
+function readings({ files }: Session): number {
+  return Object.values(files).reduce((sum, count) => sum + count, 0)
+}
+
+/** What this process saw of a session, added to what is kept of it: a handle may be used in several places. */
+function add(stored: Session, before: Session | undefined, seen: Session): Session {
+  const files = { ...stored.files }
+  for (const [path, count] of Object.entries(seen.files)) {
+    const more = count - countIn(before?.files ?? {}, path)
+    if (more > 0) files[path] = countIn(files, path) + more
+  }
+  return {
+    ...seen,
+    client: stored.client ?? seen.client,
+    startedAt: Math.min(stored.startedAt, seen.startedAt),
+    lastAt: Math.max(stored.lastAt, seen.lastAt),
+    calls: stored.calls + seen.calls - (before?.calls ?? 0),
+    files,
+    discoveries: allRecorded(stored.discoveries, seen.discoveries),
+  }
+}
+
+// A file may be called `constructor`.
+function countIn(files: Record<string, number>, path: string): number {
+  return Object.hasOwn(files, path) ? files[path]! : 0
+}
+
+function memoryOf(library: Library): Memory {
+  let memory = memories.get(library)
+  if (!memory) {
+    memory = {
+      open: new Map(),
+      written: new WeakMap(),
+      restUntil: new WeakMap(),
+      ending: [],
+      urgent: false,
+      timer: null,
+      watch: null,
+      writing: Promise.resolve(),
+    }
+    memories.set(library, memory)
+  }
+  return memory
+}

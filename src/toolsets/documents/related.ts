@@ -1,0 +1,230 @@
+// What else is about the same: near a document's middle, or near one of its passages.
+
+import { answerWithFreshFiles } from '../../answer/answer-with-fresh-files.js'
+import {
+  type FoundDocument,
+  isMiss,
+  type Miss,
+  missing,
+  openDocument,
+  short,
+} from '../../answer/collections.js'
+import { documentIdOf } from '../../answer/document-ids.js'
+import type { Library } from '../../answer/library.js'
+import { sessionsSource, withoutSessions } from '../../answer/memory/sources.js'
+import { copiesNotes, refsShown } from '../../answer/notes/copies.js'
+import { unindexedFoldersNotes } from '../../answer/notes/unindexed-folders.js'
+import { chooseEmbedder } from '../../answer/vectors.js'
+import { meaningOf } from '../../chunk/context.js'
+import type { Embedder } from '../../embed/port.js'
+import type { StoredChunk } from '../../model/document.js'
+import { type Note, reasonOf } from '../../model/problem.js'
+import type { Scope, Source } from '../../model/source.js'
+import { unquoted } from '../../retrieve/query.js'
+import { centroid, type Related, related } from '../../retrieve/related.js'
+import { search } from '../../retrieve/search.js'
+import { createYielder } from '../../runtime/yield.js'
+import type { DocumentAddress } from './read.js'
+
+export interface RelatedRequest extends DocumentAddress {
+  /** A passage's text or its id; without it, the whole document is compared. */
+  chunk?: string | undefined
+  limit: number
+  sameDocument: boolean
+  signal?: AbortSignal | undefined
+}
+
+export interface RelatedAnswer {
+  source: Source
+  path: string
+  related: (Omit<Related, 'distance'> & { source: Source; distance: number | null })[]
+  notes: Note[]
+}
+
+export async function findRelated(library: Library, request: RelatedRequest): Promise<RelatedAnswer | Miss> {
+  const all = await library.store.sources()
+  const { answer, notes } = await answerWithFreshFiles(library, async (showing) => {
+    request.signal?.throwIfAborted()
+    const around = await round(library, all, request)
+    if (!isMiss(around)) showing(refsShown(around.rows))
+    return around
+  })
+  if (isMiss(answer)) return answer
+  const { source, document, rows } = answer
+  const sources = new Map(all.map((one) => [one.id, one]))
+  return {
+    source,
+    path: document.ref.path,
+    related: rows.flatMap((row) => {
+      const of = sources.get(row.ref.source)
+      return of ? [{ ...row, source: of }] : []
+    }),
+    notes: [...answer.notes, ...notes, ...copiesNotes(rows, all), ...(await unindexedFoldersNotes(library))],
+  }
+}
+
+async function round(
+  library: Library,
+  sources: readonly Source[],
+  request: RelatedRequest,
+): Promise<(FoundDocument & Rows) | Miss> {
+  const found = await openDocument(library, request)
+  if (isMiss(found)) return found
+  const chunks = await library.store.chunksOf(found.document.ref)
+  const asked = await passageIn(found, chunks, request)
+  if (isMiss(asked)) return asked
+  const scope = found.source.id === sessionsSource ? {} : withoutSessions(sources)
+  const { rows, notes } = await nearby(library, found, { chunks, ...asked }, { ...request, scope })
+  return { ...found, rows, notes: [...found.notes, ...notes] }
+}
+
+type Rows = { rows: Omit<RelatedAnswer['related'][number], 'source'>[]; notes: Note[] }
+
+const perDocument = 2
+
+async function nearby(
+  library: Library,
+  found: FoundDocument,
+  asked: Compared,
+  { limit, sameDocument, scope, signal }: RelatedRequest & { scope: Scope },
+): Promise<Rows> {
+  const { chunks, passage, written } = asked
+  const words = { passage, sameDocument, scope, limit, written }
+  const { embedder, notes: said } = await chooseEmbedder(library, { words: false })
+  const notes = [...asked.notes, ...said]
+  const vector = embedder && (await vectorOf(library, embedder, asked, signal))
+  if (!embedder || !vector) return byWords(library, found, { ...words, notes })
+  if (!(vector instanceof Float32Array))
+    return byWords(library, found, { ...words, notes: [...notes, vector] })
+  const leftOut = sameDocument ? passage : chunks
+  const exclude = new Set(leftOut.map(({ id }) => id))
+  const query = { model: embedder.model, vector, scope, limit, perDocument, exclude }
+  return { rows: await related(library.store, query), notes }
+}
+
+/** What is compared: some chunks of the document, else a text, else the whole document. */
+interface Compared {
+  chunks: readonly StoredChunk[]
+  passage: readonly StoredChunk[]
+  written: string | undefined
+  notes: Note[]
+}
+
+/** The passage that was asked about, by its id, its place from 0, or its text. */
+async function passageIn(
+  { document: { ref } }: FoundDocument,
+  chunks: readonly StoredChunk[],
+  { chunk = '' }: RelatedRequest,
+): Promise<Omit<Compared, 'chunks'> | Miss> {
+  const wanted = onOneLine(chunk)
+  if (wanted === '') return { passage: [], written: undefined, notes: [] }
+  const [isPlace, id, index] = /^(?:(doc_[0-9a-f]{16})?#)?(\d{1,9})$/.exec(wanted) ?? []
+  if (isPlace === undefined) {
+    const passage = await copiedFrom(chunks, wanted)
+    return { passage, written: chunk, notes: passage.length > 0 ? [] : [notThere] }
+  }
+  const at = chunks.filter((one) => one.index === Number(index))
+  if ((id === undefined || id === documentIdOf(ref)) && at.length > 0)
+    return { passage: at, written: at[0]!.text, notes: [] }
+  const hint = `Its passages are ${documentIdOf(ref)}#0 to #${chunks.length - 1}.`
+  return missing(
+    `Passage "${wanted}" not found in document "${short(ref.path)}".`,
+    chunks.length > 0 ? hint : undefined,
+  )
+}
+
+const notThere: Note = {
+  code: 'passage_unknown',
+  message: 'The passage does not stand in this document as it was given; what is near to its text is shown.',
+}
+
+/** The chunks that a text was copied from: one that has it, two neighbours over whose border it goes, or those that make up most of it. */
+async function copiedFrom(chunks: readonly StoredChunk[], wanted: string): Promise<StoredChunk[]> {
+  const yieldIfDue = createYielder()
+  const inside: StoredChunk[] = []
+  let around: StoredChunk[] = []
+  let before = ''
+  for (const [i, chunk] of chunks.entries()) {
+    const text = onOneLine(chunk.text)
+    if (text === wanted) return [chunk]
+    if (around.length !== 1 && text.includes(wanted)) around = [chunk]
+    if (around.length === 0 && `${before} ${text}`.includes(wanted)) around = [chunks[i - 1]!, chunk]
+    if (text !== '' && wanted.length <= longestPassage && wanted.includes(text)) inside.push(chunk)
+    before = text
+    await yieldIfDue()
+  }
+  const length = inside.reduce((sum, { text }) => sum + text.length, 0)
+  return around.length > 0 ? around : length * 2 >= wanted.length ? inside : []
+}
+
+/** Longer than any passage that is shown. */
+const longestPassage = 20_000
+
+function onOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+/** Enough to know what a document without vectors is about, in about a second. */
+const mostEmbedded = 16
+
+async function vectorOf(
+  { store }: Library,
+  embedder: Embedder,
+  { chunks, passage, written }: Compared,
+  signal: AbortSignal | undefined,
+): Promise<Float32Array | Note | null> {
+  const wanted = passage.length > 0 ? passage : written === undefined ? chunks : []
+  const known = await store.vectors.of(
+    embedder.model,
+    wanted.map(({ id }) => id),
+  )
+  if (known.size > 0) return centroid([...known.values()])
+  const few = wanted.slice(0, mostEmbedded).map(({ context, text }) => meaningOf(context, text))
+  const texts = few.length > 0 || written === undefined ? few : [written]
+  if (texts.length === 0) return null
+  try {
+    return centroid(await embedder.embed(texts, { kind: 'passage', ...(signal ? { signal } : {}) }))
+  } catch (error) {
+    signal?.throwIfAborted()
+    return { code: 'words_only', message: `Meanings cannot be compared now: ${reasonOf(error)}` }
+  }
+}
+
+interface ByWords {
+  /** The document's own that was asked about: it is not its own relation. */
+  passage: readonly StoredChunk[]
+  sameDocument: boolean
+  scope: Scope
+  limit: number
+  written: string | undefined
+  notes: Note[]
+}
+
+// Without a model the document is asked for by what it calls itself.
+async function byWords(
+  { store }: Library,
+  { document }: FoundDocument,
+  { passage, sameDocument, scope, limit, written, notes }: ByWords,
+): Promise<Rows> {
+  const text = written ?? [document.title, ...document.sections.map((one) => one.text)].join('\n')
+  const { hits } = await search(
+    { store, embedder: null },
+    {
+      text: unquoted(text).slice(0, 1000),
+      scope: sameDocument ? scope : { ...scope, except: [document.ref] },
+      mode: 'text',
+      limit: limit + passage.length,
+      perDocument,
+    },
+  )
+  const isAsked = ({ ref, index }: (typeof hits)[number]) =>
+    ref.source === document.ref.source &&
+    ref.path === document.ref.path &&
+    passage.some((chunk) => chunk.index === index)
+  const rows = hits.filter((hit) => !isAsked(hit)).slice(0, limit)
+  const message =
+    rows.length > 0
+      ? 'These passages are related by words, not by meaning.'
+      : 'Nothing is related by words; there was no meaning to compare.'
+  return { rows, notes: [...notes, { code: 'words_only', message }] }
+}

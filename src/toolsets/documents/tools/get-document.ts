@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { isMiss } from '../../../answer/collections.js'
+import { defineTool } from '../../../server/define.js'
+import {
+  collection,
+  collectionFields,
+  cursor,
+  type DocumentsServices,
+  document,
+  maxTokens,
+  named,
+  noted,
+  partFields,
+} from '../../../server/fields.js'
+import { type ReadDocument, readDocument } from '../read.js'
+import { heading, showHeading } from './heading.js'
+
+export const getDocumentTool = defineTool({
+  name: 'documents_get_document',
+  title: 'Get a document',
+  summary:
+    'Returns the text of a document. A very long one comes as its first part, its outline and a cursor.',
+  effect: 'read',
+  input: z.object({ collection, document, max_tokens: maxTokens, cursor }),
+  output: z.union([
+    z.object({
+      ...collectionFields,
+      document: z.string(),
+      title: z.string(),
+      content: z.string(),
+      outline: z.array(heading).optional(),
+      ...partFields,
+    }),
+    z.string(),
+  ]),
+  examples: [
+    { title: 'All of it', args: { collection: 'library', document: 'notes/concepts/outbox.md' } },
+    {
+      title: 'The first part',
+      args: { collection: 'library', document: 'guides/configuration.md', max_tokens: 200 },
+    },
+  ],
+  run: ({ library }: DocumentsServices, { max_tokens, ...args }, call) =>
+    readDocument(library, { ...args, maxTokens: max_tokens }, call),
+  view: (read, { cursor }) =>
+    isMiss(read)
+      ? read.miss
+      : {
+          ...named(read.source),
+          document: read.path,
+          title: read.title,
+          content: read.text,
+          ...(read.next === null ? noted(read.notes) : inParts(read, cursor === undefined)),
+        },
+})
+
+function inParts(read: ReadDocument, isFirst: boolean) {
+  const outline = isFirst ? shortOutline(read.sections) : []
+  return {
+    ...(outline.length > 0 ? { outline: outline.map(showHeading) } : {}),
+    nextCursor: read.next!,
+    ...noted([...read.notes, { message: shown(read, outline.length) }]),
+  }
+}
+
+function shown({ startLine, endLine, lines, sections }: ReadDocument, listed: number): string {
+  const section = sections.length > 0 ? ', or one section with documents_get_section' : ''
+  const all = sections.length.toLocaleString('en-US')
+  const cut =
+    listed > 0 && listed < sections.length
+      ? ` The outline has ${listed} of ${all} headings; documents_get_outline has all of them.`
+      : ''
+  return `Lines ${startLine}-${endLine} of ${lines}. Get the next part with cursor = nextCursor${section}.${cut}`
+}
+
+const mostHeadings = 150
+
+/** As deep as fits; where only the title would, what comes first below it. */
+function shortOutline(sections: ReadDocument['sections']): ReadDocument['sections'] {
+  if (sections.length <= mostHeadings) return sections
+  const depths = [6, 5, 4, 3, 2, 1].map((depth) => sections.filter(({ level }) => level <= depth))
+  const fits = depths.find((some) => some.length > 1 && some.length <= mostHeadings)
+  return fits ?? depths.findLast((some) => some.length > 1)!.slice(0, mostHeadings)
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { isMiss } from '../../../answer/collections.js'
+import { searchDocuments } from '../../../answer/search-documents.js'
+import { defineTool } from '../../../server/define.js'
+import {
+  collections,
+  type DocumentsServices,
+  hybridSearch,
+  maxDistance,
+  maxTokens,
+  noted,
+  section,
+} from '../../../server/fields.js'
+import { withinRoom } from '../room.js'
+import { passage, showPassage, wayOn } from './passage.js'
+
+export const searchTool = defineTool({
+  name: 'documents_search',
+  title: 'Search documents',
+  summary:
+    'Finds the passages that answer a question, best first, by meaning and words. "Quotation marks" ask for an exact phrase.',
+  effect: 'read',
+  input: z.object({
+    query: z.string().describe('What to look for'),
+    collections,
+    document: z.string().optional().describe('Only in this document'),
+    section: section.optional().describe('Only below this heading of the document'),
+    limit: z.int().min(1).max(100).default(10).describe('Most passages to return'),
+    maxDistance,
+    hybridSearch,
+    rerank: z.boolean().default(false).describe('Judge the best again: slower, better'),
+    max_tokens: maxTokens,
+  }),
+  output: z.union([z.array(passage), z.string()]),
+  examples: [
+    { title: 'A question', args: { query: 'how are retries limited', limit: 3 } },
+    {
+      title: 'Inside one section',
+      args: { query: 'signature', document: 'guides/api-reference.md', section: 'Errors', limit: 2 },
+    },
+  ],
+  run: async (
+    { library }: DocumentsServices,
+    { query, collections, document, section, limit, maxDistance, hybridSearch, rerank, max_tokens },
+    { signal },
+  ) => {
+    const asked = { query, collections, document, section }
+    const answer = await searchDocuments(library, asked, {
+      limit,
+      maxDistance,
+      maxTokens: max_tokens,
+      ending: wayOn,
+      mode: modeOf(hybridSearch, rerank),
+      signal,
+    })
+    return max_tokens === undefined ? withinRoom([answer], wayOn)[0]! : answer
+  },
+  view: (found) => {
+    if (isMiss(found)) return found.miss
+    // A list has no place for a note of its own: the first row carries it.
+    return found.passages.map((one, i) => {
+      const row = showPassage(one)
+      const own = row.note === undefined ? [] : [{ message: row.note }]
+      return i === 0 ? { ...row, ...noted([...found.notes, ...own]) } : row
+    })
+  },
+  beside: (found) => (isMiss(found) || found.passages.length > 0 ? null : (noted(found.notes).note ?? null)),
+})
+
+function modeOf(hybrid: boolean, rerank: boolean) {
+  if (rerank) return 'rerank'
+  return hybrid ? 'hybrid' : 'vector'
+}

@@ -1,0 +1,124 @@
+// What a note's text becomes when its title, tags or content change. Pure; every byte that need not change stays.
+import { bodyStart, lineEnding, setField } from '../../graph/frontmatter.js'
+import type { NoteFacts } from '../../graph/resolve.js'
+import { Problem } from '../../model/problem.js'
+import { declaredTags, readFrontmatter } from '../../parse/frontmatter.js'
+import { parseMarkdown } from '../../parse/markdown.js'
+import { titleFromPath } from '../../text/title.js'
+
+export interface Changes {
+  title?: string
+  content?: string
+  tags?: readonly string[]
+}
+
+/** What the road in will make of a text at a path. */
+export function factsOf(path: string, text: string): NoteFacts {
+  const { title, aliases, tags, links } = parseMarkdown(
+    text,
+    path.toLowerCase().endsWith('.mdx') ? 'mdx' : 'markdown',
+  )
+  return { path, title: title ?? titleFromPath(path), aliases, tags, links }
+}
+
+/** The text of a note that is new. */
+export function newText(path: string, { title, content, tags }: Required<Changes>): string {
+  const tagged =
+    tags.length > 0 ? withTags(content, [...new Set([...tagsDeclaredIn(content), ...tags])]) : content
+  return withTitle(path, tagged, title)
+}
+
+/**
+ * The text of a note after changes. `keepHeading`: other notes link to the heading that is its title, so that stays and
+ * the title goes into the frontmatter.
+ */
+export function changedText(
+  path: { old: string; now: string },
+  text: string,
+  changes: Changes,
+  keepHeading: boolean,
+): string {
+  const replaced = changes.content === undefined ? text : withContent(text, changes.content)
+  const tagged = changes.tags === undefined ? replaced : withTags(replaced, changes.tags)
+  if (changes.title === undefined) return tagged
+  const heading =
+    changes.content === undefined && !keepHeading ? withHeading(path, tagged, changes.title) : null
+  return heading ?? withTitle(path.now, tagged, changes.title)
+}
+
+/** New content keeps the frontmatter, unless it brings its own; line endings are the file's. */
+function withContent(text: string, content: string): string {
+  const given = content.startsWith('\ufeff') ? content.slice(1) : content
+  const fitted = text === '' ? given : given.replace(/\r\n?|\n/g, lineEnding(text))
+  if (bringsFrontmatter(text, given)) return fitted
+  const kept = text.slice(0, bodyStart(text))
+  return (fitted === '' || /^$|[\r\n]$/.test(kept) ? kept : kept + lineEnding(text)) + fitted
+}
+
+/**
+ * A body may begin with a block between rules that reads like frontmatter. Content that begins so, too, is the body come
+ * back, unless it says what the frontmatter says or has such a block twice.
+ */
+function bringsFrontmatter(text: string, given: string): boolean {
+  const [brought, old] = [readFrontmatter(given), readFrontmatter(text)]
+  if (!brought || !old) return brought !== null
+  const body = text.slice(bodyStart(text))
+  const block = readFrontmatter(body)
+  if (!block) return true
+  if (sameLines(given.slice(0, brought.end), body.slice(0, block.end))) return false
+  const names = Object.keys(old.fields)
+  return (
+    names.some((name) => Object.hasOwn(brought.fields, name)) ||
+    readFrontmatter(given.slice(bodyStart(given))) !== null
+  )
+}
+
+function sameLines(one: string, other: string): boolean {
+  const plain = (text: string) => text.replace(/\r\n?/g, '\n').trimEnd()
+  return plain(one) === plain(other)
+}
+
+function withTags(text: string, tags: readonly string[]): string {
+  const declared = tagsDeclaredIn(text)
+  const same = declared.length === tags.length && tags.every((tag, i) => declared[i] === tag)
+  if (same) return text
+  return setField(text, ['tags', 'tag'], tags) ?? cannot('tags')
+}
+
+function tagsDeclaredIn(text: string): string[] {
+  const front = readFrontmatter(text)
+  return front ? declaredTags(front.fields) : []
+}
+
+/** The title in the frontmatter, if the text does not say it already. */
+function withTitle(path: string, text: string, title: string): string {
+  if (factsOf(path, text).title === title) return text
+  return setField(text, ['title'], title) ?? cannot('title')
+}
+
+/** The heading that says the title reworded, and the title in the frontmatter with it; null when no heading says it. */
+function withHeading(path: { old: string; now: string }, text: string, title: string): string | null {
+  const { sections } = parseMarkdown(text)
+  const heading = sections.find(({ level, text: words }) => level === 1 && words !== '')
+  if (!heading || heading.text !== factsOf(path.old, text).title) return null
+  const line = /^[^\r\n]*/.exec(text.slice(heading.start))![0]
+  const words = line.lastIndexOf(heading.text)
+  if (words < 0) return null
+  const at = heading.start + words
+  const changed = text.slice(0, at) + title + text.slice(at + heading.text.length)
+  // Where the frontmatter has the title, too, both are changed, so that they go on saying the same.
+  const both = hasTitle(changed) ? withTitle(path.now, changed, title) : changed
+  return factsOf(path.now, both).title === title ? both : null
+}
+
+function hasTitle(text: string): boolean {
+  return Object.hasOwn(readFrontmatter(text)?.fields ?? {}, 'title')
+}
+
+function cannot(field: string): never {
+  throw new Problem(
+    'provider_error',
+    `The frontmatter is written in a way that its ${field} cannot be changed without touching the rest: with an anchor, a comment inside the value, a key in braces or twice, or quotes left open.`,
+    `Change its ${field} by hand, or write it plainly first. Nothing was changed.`,
+  )
+}

@@ -1,0 +1,69 @@
+// Notes as their files are now: before anything is shown or changed, what changed on disk is read again.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Library } from '../../answer/library.js'
+import { rereadAll } from '../../ingest/reread.js'
+import { recoverRenames } from './journal.js'
+import { openVaults, type Spot, type Vault } from './vaults.js'
+
+/**
+ * The vaults, after what a killed process left half done has been finished. With thousands of links that takes longer than
+ * anybody who only reads should wait: it then goes on behind the answer, which tells of the files as they are.
+ */
+export async function opened(library: Library): Promise<readonly Vault[]> {
+  await finishRenames(library)
+  return openVaults(library)
+}
+
+/**
+ * Finishes or undoes renames that a killed process left, for two seconds at most. The rest goes on behind the caller, and
+ * the library closes after it.
+ */
+export async function finishRenames(library: Library): Promise<void> {
+  await forAWhile(recoverRenames(library))
+}
+
+const refreshTimeoutMs = 2_000
+
+async function forAWhile(work: Promise<unknown>) {
+  const over = new AbortController()
+  const enough = sleep(refreshTimeoutMs, undefined, { signal: over.signal }).catch(() => {})
+  try {
+    await Promise.race([work, enough])
+  } finally {
+    over.abort()
+  }
+}
+
+const rounds = 3
+
+/** Picks notes, reads those again whose files changed, and then picks once more: others may have come in. */
+export async function current<T extends Spot>(
+  library: Library,
+  pick: (vaults: readonly Vault[]) => T[] | Promise<T[]>,
+): Promise<T[]> {
+  let picked = await pick(await opened(library))
+  for (let round = 0; round < rounds && (await refresh(library, picked)); round++)
+    picked = await pick(await openVaults(library))
+  return picked
+}
+
+/** Reads files again whose bytes are not those that were indexed, even where they look the same. */
+export async function readAgain(library: Library, spots: readonly Spot[]): Promise<void> {
+  await refresh(library, spots, { byBytes: true })
+}
+
+/** True when the vaults are not as they were. */
+async function refresh(library: Library, spots: readonly Spot[], { byBytes = false } = {}): Promise<boolean> {
+  const files = [...new Map(spots.map((spot) => [spot.vault.known.get(spot.path), spot]))].flatMap(
+    ([known, { vault, path }]) => (known ? { ...filesRun(library, vault), path, known } : []),
+  )
+  const asked = byBytes ? files.map((file) => ({ ...file, known: { ...file.known, stamp: null } })) : files
+  const seen = await rereadAll(library, asked)
+  // A file that was only touched changes nothing that the store tells others about.
+  for (const [i, one] of seen.entries()) if (one.state === 'same') Object.assign(files[i]!.known, one.seen)
+  return seen.some(({ state }) => state === 'replaced' || state === 'forgotten')
+}
+
+export function filesRun(library: Library, vault: Vault) {
+  return { source: vault.source.id, folder: vault.folder, limits: library.settings.limits }
+}

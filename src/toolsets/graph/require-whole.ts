@@ -1,0 +1,64 @@
+// Texts come back from the tools shortened. Whoever writes such a text back would lose what was left out.
+
+import type { Stretch } from '../../answer/shown-to-client.js'
+import { bodyStart } from '../../graph/frontmatter.js'
+import { Problem } from '../../model/problem.js'
+import { truncate, truncationMark } from '../../text/truncate.js'
+import { contentLimits } from './nodes.js'
+import { isAll } from './shown-stretches.js'
+import { endsAtCut, losesUnseen } from './truncation-guard.js'
+import { idOf, type Spot } from './vaults.js'
+
+/** A note's text, and what the writer was shown of it; null when that is not known. */
+interface Known {
+  text: string
+  shown: readonly Stretch[] | null
+}
+
+/** Refuses content that was made from a shortened reading of the note it is to replace. */
+export function requireWhole(spot: Spot, known: Known, content: string) {
+  if (!isShortened(known, content)) return
+  const { vault, path } = spot
+  throw new Problem(
+    'invalid_params',
+    `The content goes back to a shortened reading of ${idOf(spot)}, so that the rest of the note would be lost.`,
+    `Read all of it in its file, and give the whole text, also to append to it. documents_get_document has all of it, too (collection "${vault.source.name}", document "${path}"): once read there up to its last part, it may be shortened. Write "${truncationMark}" otherwise if it is meant as text. Nothing was changed.`,
+  )
+}
+
+/** For a new note, which costs nothing as long as the one it was copied from is kept. */
+export function shortenedWarning(content: string): string[] {
+  if (!content.trimEnd().endsWith(truncationMark)) return []
+  return [`The content ends in "${truncationMark}": if it was copied from another note, the rest is missing.`]
+}
+
+/** Whether content has a mark of a cut that the note has not, or goes on or ends where a tool cuts the note. */
+function isShortened({ text, shown }: Known, content: string): boolean {
+  const body = text.slice(bodyStart(text))
+  const cuts = Object.values(contentLimits)
+    .filter((limit) => body.length > limit)
+    .map((limit) => truncate(body, limit))
+  if (cuts.length > 0 && hasMark(text, body, cuts, plain(content))) return true
+  if (shown && losesUnseen(text, shown, content)) return true
+  // Who knows all of it may leave off anywhere; only far down, where get_node cuts, would nobody do so by chance.
+  const likely = isAll(text, shown) ? cuts.filter(({ length }) => length > contentLimits.list) : cuts
+  return likely.some((cut) => endsAtCut(text, bodyStart(text) + cut.length - truncationMark.length, content))
+}
+
+const tailLength = 80
+
+function hasMark(text: string, body: string, cuts: readonly string[], given: string): boolean {
+  if (marksIn(given) > marksIn(text)) return true
+  const whole = plain(body)
+  const news = (tail: string) => given.includes(tail) && !whole.includes(tail)
+  if (given.endsWith(truncationMark) && news(given.slice(-tailLength))) return true
+  return cuts.some((cut) => news(plain(cut).slice(-tailLength)))
+}
+
+function marksIn(text: string): number {
+  return text.split(truncationMark).length - 1
+}
+
+function plain(text: string): string {
+  return text.replace(/\r\n?/g, '\n').trimEnd()
+}

@@ -1,0 +1,279 @@
+// The notes of every folder, in memory as graphs. Loaded when first asked for; afterwards, when anything in the store
+// changed, only documents that were read again since are loaded again.
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { pathInside } from '../../answer/addresses.js'
+import { documentIdOf, isDocumentId } from '../../answer/document-ids.js'
+import type { Library } from '../../answer/library.js'
+import { placeOf } from '../../answer/project-places.js'
+import { emptyGraph, type Graph, type GraphNote, type NoteChange } from '../../graph/graph.js'
+import { noteEnding, withoutEnding } from '../../graph/names.js'
+import { notesCalled } from '../../graph/resolve.js'
+import type { NotedDocument } from '../../model/document.js'
+import type { FolderSettings } from '../../model/settings.js'
+import type { Source } from '../../model/source.js'
+import { createYielder } from '../../runtime/yield.js'
+import { normalForms } from '../../text/normal-forms.js'
+import { sameName } from '../../text/same-name.js'
+import { invalid } from './files.js'
+
+export interface Vault {
+  source: Source
+  folder: FolderSettings
+  /** Where the folder lies below the project's root; null when it lies elsewhere. */
+  below: string | null
+  /** Whether its paths are ids as they are, without an alias. */
+  isDefault: boolean
+  /** Of all vaults, as they are compared. */
+  aliases: ReadonlySet<string>
+  graph: Graph
+  /** What the store said of each note when it was loaded. */
+  known: Map<string, Known>
+}
+
+export type Known = Pick<NotedDocument, 'hash' | 'stamp' | 'readAt' | 'notes'>
+
+/** A note and where it is. */
+export interface Spot {
+  vault: Vault
+  path: string
+}
+
+interface Memory {
+  version: string | null
+  vaults: Vault[]
+  loading: Promise<void> | null
+  /** What each note was warned of when it was last shown, and its version then. */
+  told: Map<string, { hash: string; warnings: ReadonlySet<string> }>
+}
+
+const memories = new WeakMap<Library, Memory>()
+
+export function memoryOf(library: Library): Memory {
+  const known = memories.get(library)
+  if (known) return known
+  const made: Memory = { version: null, vaults: vaultsOf(library), loading: null, told: new Map() }
+  memories.set(library, made)
+  return made
+}
+
+/** The vaults as the store has them now. */
+export async function openVaults(library: Library): Promise<readonly Vault[]> {
+  const memory = memoryOf(library)
+  // Whoever comes while the graphs are being loaded waits, and then looks whether that was late enough.
+  while (memory.loading) await memory.loading
+  const version = await library.store.version()
+  if (memory.loading) return openVaults(library)
+  if (version !== memory.version) {
+    memory.loading = loadAll(library, memory, version).finally(() => {
+      memory.loading = null
+    })
+    await memory.loading
+  }
+  return memory.vaults
+}
+
+/**
+ * What a note is called: its path, after its vault's alias everywhere but in the default vault. A path there that would be
+ * read as an alias and a path of it has its alias too, so that no two notes share an id.
+ */
+export function idOf({ vault: { source, isDefault, aliases }, path }: Spot): string {
+  return isDefault && !aliases.has(aliasIn(path)) ? path : `${source.name}:${path}`
+}
+
+/** What stands before the first colon, as aliases are compared. */
+function aliasIn(written: string): string {
+  return sameName(written.slice(0, Math.max(0, written.indexOf(':'))))
+}
+
+/**
+ * The note an id names. Case is ignored, and the ending may be left out. A document's id names its note too, and so does the
+ * path below the project's root by which files are named.
+ */
+export function spotOf(vaults: readonly Vault[], id: string): NamedSpot | null {
+  return spotOfId(vaults, id) ?? spotBelowRoot(vaults, id)
+}
+
+/** The same, and where no id fits, the one note with that title, file name or alias. */
+export function spotNamed(vaults: readonly Vault[], name: string): NamedSpot | null {
+  const byId = spotOf(vaults, name)
+  if (byId) return byId
+  const [spot, ...others] = spotsCalled(vaults, name)
+  return spot && others.length === 0 ? spot : null
+}
+
+const longestTitle = 1000
+
+/** All notes with a title, file name or alias; in one vault, where an alias of that stands in front. */
+export function spotsCalled(vaults: readonly Vault[], name: string): NamedSpot[] {
+  // What ends like a file is an id: whoever names a file that is gone must not meet another.
+  if (noteEnding(name) !== '' || name.length > longestTitle || name.trim() === '') return []
+  const place = vaultFor(vaults, name)
+  const places = place && place.path !== name ? [place] : vaults.map((vault) => ({ vault, path: name }))
+  const files = new Map<string, NamedSpot>()
+  for (const { vault, path: title } of places) {
+    const found = notesCalled(vault.graph.candidates, title.trim())
+    for (const path of found ? [found.path, ...found.others] : []) {
+      const [file, note] = [join(vault.folder.path, path), vault.graph.notes.get(path)]
+      // Where one source lies inside another, a file is a note of both.
+      if (note && !files.has(file)) files.set(file, { vault, path, note })
+    }
+  }
+  return [...files.values()]
+}
+
+/**
+ * The same for whoever changes it. A path below the root is taken as such only where the first vault has no such folder of
+ * its own, and folders stay when a note goes: who repeats a deletion must not meet another note under the same name.
+ */
+export function spotToChange(vaults: readonly Vault[], id: string, find = findAny): NamedSpot | null {
+  const named = spotOfId(vaults, id, find)
+  if (named || !vaults[0] || existsSync(join(vaults[0].folder.path, dirname(id)))) return named
+  return spotBelowRoot(vaults, id)
+}
+
+/**
+ * The same for whoever deletes it or replaces its text. What an id means must not depend on which notes are gone by now: with
+ * its ending it is the path as it is written, and without it is refused where several notes have it.
+ */
+export function spotToLose(vaults: readonly Vault[], id: string): NamedSpot | null {
+  return spotToChange(vaults, id, findOnly)
+}
+
+/** The folder for a new note, by the same rule. */
+export function spotToFill(vaults: readonly Vault[], directory: string): Spot | null {
+  const named = vaultFor(vaults, directory)
+  const folder = withoutDots(directory)
+  if (named?.path !== directory || existsSync(join(named.vault.folder.path, folder.split('/', 1)[0]!)))
+    return named
+  for (const vault of vaults) {
+    const path = vault.below ? pathInside(vault.below, `${folder.replace(/\/+$/, '')}/`) : null
+    if (path !== null) return { vault, path: path.replace(/\/$/, '') }
+  }
+  return named
+}
+
+type NamedSpot = Spot & { note: GraphNote }
+
+function spotOfId(vaults: readonly Vault[], id: string, find = findAny): NamedSpot | null {
+  if (isDocumentId(id)) return spotOfDocument(vaults, id)
+  const place = vaultFor(vaults, id)
+  const note = place && find({ vault: place.vault, path: withoutDots(place.path) })
+  return note ? { vault: place.vault, path: note.facts.path, note } : null
+}
+
+function findAny({ vault: { graph }, path }: Spot): GraphNote | undefined {
+  const note = graph.find(path)
+  return note && hasTwoEndings(note.facts.path, path) ? undefined : note
+}
+
+function findOnly({ vault, path }: Spot): GraphNote | undefined {
+  const { graph } = vault
+  if (noteEnding(path) !== '') return normalForms(path).flatMap((form) => graph.notes.get(form) ?? [])[0]
+  const [note, ...others] = graph.named(path)
+  if (!note || others.length === 0) return note
+  const ids = [note, ...others].map(({ facts }) => idOf({ vault, path: facts.path }))
+  throw invalid(`"${path}" may be ${ids.slice(0, 5).join(' or ')}.`, 'Give the whole id.')
+}
+
+function withoutDots(path: string): string {
+  return path.replace(/^(?:\.?\/)+/, '')
+}
+
+function spotBelowRoot(vaults: readonly Vault[], written: string): NamedSpot | null {
+  for (const vault of vaults)
+    for (const path of normalForms(pathInside(vault.below, withoutDots(written)) ?? '')) {
+      const note = vault.graph.notes.get(path)
+      if (note) return { vault, path, note }
+    }
+  return null
+}
+
+/** An id with an ending is whole: `a.md` is not `a.md.md`, also when there is no `a.md` any more. */
+function hasTwoEndings(path: string, written: string): boolean {
+  return noteEnding(written) !== '' && sameName(withoutEnding(path)) === sameName(written)
+}
+
+function spotOfDocument(vaults: readonly Vault[], id: string) {
+  for (const vault of vaults)
+    for (const [path, note] of vault.graph.notes)
+      if (documentIdAt(vault, path) === id) return { vault, path, note }
+  return null
+}
+
+const documentIds = new WeakMap<Vault, Map<string, string>>()
+
+/** Hashed once for each note, however often ids are looked for. */
+function documentIdAt(vault: Vault, path: string): string {
+  const known = documentIds.get(vault) ?? new Map<string, string>()
+  documentIds.set(vault, known)
+  const id = known.get(path) ?? documentIdOf({ source: vault.source.id, path })
+  known.set(path, id)
+  return id
+}
+
+/**
+ * The vault a path lies in: by an alias before the colon, else the first. There is one reading only: who repeats a deletion
+ * must not meet another note under the same id.
+ */
+export function vaultFor(vaults: readonly Vault[], place: string): Spot | null {
+  const alias = aliasIn(place)
+  const named = vaults.find(({ source }) => sameName(source.name) === alias)
+  if (named) return { vault: named, path: place.slice(place.indexOf(':') + 1) }
+  return vaults[0] ? { vault: vaults[0], path: place } : null
+}
+
+function vaultsOf({ sources, settings }: Library): Vault[] {
+  const folders = sources.flatMap((source) => {
+    const folder = settings.sources.find(({ name }) => name === source.name)
+    return folder && source.kind === 'folder' ? [{ source, folder }] : []
+  })
+  const aliases = new Set(folders.map(({ source }) => sameName(source.name)))
+  return folders.map((one, i) => ({
+    ...one,
+    below: placeOf({ settings }, one.source),
+    isDefault: i === 0,
+    aliases,
+    graph: emptyGraph(),
+    known: new Map(),
+  }))
+}
+
+async function loadAll({ store }: Library, memory: Memory, version: string) {
+  for (const vault of memory.vaults) {
+    if (memory.version === null) await take(vault, await store.noted(vault.source.id))
+    else {
+      const { changed, gone } = await changes(store, vault)
+      await take(vault, await store.noted(vault.source.id, changed), gone)
+    }
+  }
+  memory.version = version
+}
+
+async function changes(store: Library['store'], { source, known }: Vault) {
+  const now = await store.fingerprints(source.id)
+  const changed: string[] = []
+  for (const [path, { hash, readAt }] of now) {
+    const before = known.get(path)
+    if (before ? before.hash !== hash || before.readAt !== readAt : isNew(path)) changed.push(path)
+  }
+  return { changed, gone: [...known.keys()].filter((path) => !now.has(path)) }
+}
+
+// Other formats are in the fingerprints too, and asked for in vain each time unless they are told apart by name.
+function isNew(path: string): boolean {
+  return /\.(?:md|markdown|mdown|mkd|mdx|mdc|qmd|rmd)$/i.test(path)
+}
+
+// One note may concern the links of thousands of others: a README, where every folder has one.
+async function take({ graph, known }: Vault, noted: NotedDocument[], gone: string[] = []) {
+  const changes: NoteChange[] = gone.map((path) => [path, null])
+  const yieldIfDue = createYielder()
+  for (const { path, title, aliases, tags, links, hash, stamp, readAt, notes } of noted) {
+    known.set(path, { hash, stamp, readAt, notes })
+    changes.push([path, { path, title, aliases, tags, links }])
+  }
+  for (const path of gone) known.delete(path)
+  if (changes.length === 0) return
+  for (const _ of graph.changing(changes)) await yieldIfDue()
+}

@@ -1,0 +1,248 @@
+// The bytes of documents that somebody handed us: no other place has them. One file a version, named after its document
+// and its content, so that no file has two owners. Folders by the first signs of the name are made and never removed.
+
+import { createHash, randomBytes } from 'node:crypto'
+import { constants, copyFileSync, createReadStream, lstatSync, mkdirSync, realpathSync } from 'node:fs'
+import { copyFile, type FileHandle, link, open, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Library } from '../../answer/library.js'
+import { withLock } from '../../answer/mutex.js'
+import { isGone, thisHost, thisProcess } from '../../ingest/process-identity.js'
+import { renameFile } from '../../sources/rename-file.js'
+import {
+  isAbsent,
+  listDataFolder,
+  makeDataFolder,
+  openDataFile,
+  removeFromData,
+  statDataFile,
+} from '../../store/data-files.js'
+import { lockDocument } from './document-lock.js'
+import { type DocumentRecord, documentKind } from './document-records.js'
+
+/** What was kept, before it belongs to a document. */
+export interface Kept {
+  /** SHA-256 of the bytes, in hexadecimal. */
+  hash: string
+  bytes: number
+  /** Where the bytes wait to be claimed. */
+  file: string
+}
+
+type Place = Pick<Library, 'settings'>
+
+const uploads = 'uploads'
+
+/** The folder of all kept bytes, by its real path. */
+export function keptFolder(library: Library): string {
+  return realpathSync.native(makeDataFolder(library.settings.data, uploads))
+}
+
+/** A folder for what is on its way in. Its name says whose it is, so that nobody sweeps it away while this process lives. */
+export function openNewFolder(library: Library): { folder: string; close(): Promise<void> } {
+  const folder = join(keptFolder(library), inFlightName())
+  mkdirSync(folder, { mode: 0o700 })
+  return { folder, close: () => rm(folder, { recursive: true, force: true, maxRetries: 3 }) }
+}
+
+/** A document's file inside the folder of all. */
+export function keptPath({ id, hash }: { id: string; hash: string }): string {
+  return `${shelfOf(id)}/${id}.${hash.slice(0, 32)}`
+}
+
+function shelfOf(id: string): string {
+  return id.slice('doc_'.length, 'doc_'.length + 2)
+}
+
+/** Puts bytes into a file of their own, safe on disk. They are nobody's until `claim`. */
+export async function keepBytes(
+  library: Library,
+  parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<Kept> {
+  const file = join(keptFolder(library), inFlightName())
+  const handle = await open(file, 'wx', 0o600)
+  try {
+    const { hash, bytes } = await writeAll(handle, parts)
+    await handle.sync()
+    return { hash, bytes, file }
+  } catch (error) {
+    await rm(file, { force: true })
+    throw error
+  } finally {
+    await handle.close()
+  }
+}
+
+async function writeAll(handle: FileHandle, parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
+  const whole = createHash('sha256')
+  let bytes = 0
+  for await (const part of parts) {
+    whole.update(part)
+    await handle.write(part)
+    bytes += part.length
+  }
+  return { hash: whole.digest('hex'), bytes }
+}
+
+const partSize = 1_000_000
+
+/** Bytes at hand, in pieces small enough that nobody waits for their hashing. */
+export async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let i = 0; i < bytes.length; i += partSize) {
+    yield bytes.subarray(i, i + partSize)
+    await nextTurn()
+  }
+}
+
+/** Gives kept bytes to a document, in one step. Whoever kept them drops what he has. */
+export async function claim(library: Library, kept: Kept, { id }: { id: string }): Promise<void> {
+  const file = join(keptFolder(library), keptPath({ id, hash: kept.hash }))
+  makeDataFolder(library.settings.data, uploads, shelfOf(id))
+  try {
+    await link(kept.file, file)
+  } catch (error) {
+    // A file of that name has the same bytes, unless somebody changed them. Some file systems have no links at all.
+    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST'
+    if (isThere && (await stateOfBytes(library, { id, hash: kept.hash })) === 'whole') return
+    await copyFile(kept.file, `${kept.file}-copy`)
+    await renameFile(`${kept.file}-copy`, file)
+  }
+}
+
+/** After the record was written: claims again if the bytes were swept while this process stood still. */
+export async function confirmClaim(library: Library, kept: Kept, { id }: { id: string }): Promise<void> {
+  const path = `${uploads}/${keptPath({ id, hash: kept.hash })}`
+  if (!statDataFile(library.settings.data, path)) await claim(library, kept, { id })
+}
+
+/** Copies the bytes of all documents into another data folder. */
+export function copyKeptBytes(from: string, to: string) {
+  for (const shelf of listDataFolder(from, uploads).filter((name) => shelfForm.test(name)))
+    for (const name of listDataFolder(from, `${uploads}/${shelf}`)) {
+      const path = `${uploads}/${shelf}/${name}`
+      if (!keptForm.test(name) || !statDataFile(from, path) || statDataFile(to, path)) continue
+      makeDataFolder(to, uploads, shelf)
+      copyFileSync(join(from, path), join(to, path), constants.COPYFILE_EXCL)
+    }
+}
+
+export type BytesState = 'whole' | 'gone' | 'changed' | 'unreadable'
+
+/** What became of a document's bytes. Reads them all. */
+export async function stateOfBytes(place: Place, record: { id: string; hash: string }): Promise<BytesState> {
+  const whole = createHash('sha256')
+  try {
+    for await (const part of readKept(place, record)) whole.update(part as Buffer)
+  } catch (error) {
+    return isAbsent(error) ? 'gone' : 'unreadable'
+  }
+  return whole.digest('hex') === record.hash ? 'whole' : 'changed'
+}
+
+/** A document's bytes. Throws at once where there are none. */
+export function readKept({ settings }: Place, record: { id: string; hash: string }) {
+  const path = `${uploads}/${keptPath(record)}`
+  const fd = openDataFile(settings.data, path, 'read')
+  return createReadStream(join(settings.data, path), { fd })
+}
+
+export async function drop(file: string): Promise<void> {
+  await rm(file, { force: true })
+}
+
+/** Removes a document's bytes, all versions but the one that is said. */
+export async function dropBytes(library: Library, { id }: { id: string }, except?: string): Promise<void> {
+  const { data } = library.settings
+  const folder = `${uploads}/${shelfOf(id)}`
+  const kept = except && basename(keptPath({ id, hash: except }))
+  for (const name of listDataFolder(data, folder))
+    if (name.startsWith(`${id}.`) && name !== kept) removeFromData(data, `${folder}/${name}`)
+}
+
+/** Held while new pages get their bytes and then their records, and while unclaimed bytes are removed. */
+export function lockNewBytes<T>(library: Library, work: () => Promise<T>): Promise<T> {
+  return withLock(library, 'new bytes', work)
+}
+
+const shelfForm = /^[0-9a-f]{2}$/
+const keptForm = /^(doc_[0-9a-f]+)\.[0-9a-f]{32}$/
+
+/**
+ * Removes what killed processes left: bytes that no record owns, and files in flight whose process has ended. Only names
+ * that this module gives are removed. How old a file is decides nothing: clocks and file times may be wrong.
+ */
+export async function sweepBytes(library: Library, owned: ReadonlySet<string>): Promise<number> {
+  const { data } = library.settings
+  let swept = 0
+  for (const name of listDataFolder(data, uploads)) {
+    const owner = ownerOfInFlight(name)
+    if (owner) swept += sweepInFlight(library, name, owner) ? 1 : 0
+    else if (shelfForm.test(name) && isFolder(data, name)) swept += await sweepShelf(library, name, owned)
+  }
+  return swept
+}
+
+function isFolder(data: string, name: string): boolean {
+  return lstatSync(join(data, uploads, name), { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
+async function sweepShelf(library: Library, shelf: string, owned: ReadonlySet<string>): Promise<number> {
+  const { data } = library.settings
+  let swept = 0
+  for (const name of listDataFolder(data, `${uploads}/${shelf}`)) {
+    const path = `${shelf}/${name}`
+    const id = keptForm.exec(name)?.[1]
+    if (id === undefined || shelfOf(id) !== shelf || owned.has(path)) continue
+    // The records were read before: a record written since is seen under the locks that its writer held.
+    await lockNewBytes(library, () =>
+      lockDocument(library, id, async () => {
+        const record = await library.store.records.get<DocumentRecord>(documentKind, id)
+        if (record && keptPath(record) === path) return
+        removeFromData(data, `${uploads}/${path}`)
+        swept++
+      }),
+    )
+  }
+  return swept
+}
+
+function sweepInFlight({ settings }: Library, name: string, owner: InFlightOwner): boolean {
+  if (!owner.isGone()) return false
+  removeFromData(settings.data, `${uploads}/${name}`)
+  return true
+}
+
+// Names of files and folders that are on their way into the data folder. A name says which process it belongs to.
+const own = thisProcess()
+const ownPrefix = `new-${own.pid}-${short(own.host)}-${own.start === undefined ? '0' : short(own.start)}`
+
+export function inFlightName(): string {
+  return `${ownPrefix}-${randomBytes(6).toString('hex')}`
+}
+
+export interface InFlightOwner {
+  /** Whether the process has ended for sure. Of another machine's process that is not known. */
+  isGone(): boolean
+}
+
+const form = /^new-(\d+)-([0-9a-f]{8})-(0|[0-9a-f]{8})-[0-9a-f]{12}(?:-copy)?$/
+/** Names that earlier versions gave, by process id and time. */
+const earlier = /^new-(\d+)-\d+-\d+(?:-copy)?$/
+
+/** Null for a name that is not of this form. */
+export function ownerOfInFlight(name: string): InFlightOwner | null {
+  const before = earlier.exec(name)
+  if (before) return { isGone: () => isGone({ pid: Number(before[1]), host: thisHost() }) }
+  const [, pid, host, start] = form.exec(name) ?? []
+  if (pid === undefined) return null
+  return {
+    isGone: () =>
+      host === short(thisHost()) &&
+      isGone({ pid: Number(pid), host: thisHost(), ...(start === '0' ? {} : { start: start! }) }, short),
+  }
+}
+
+function short(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 8)
+}

@@ -1,0 +1,107 @@
+// Pages of a crawl, kept as every document of the knowledge base is: a record and its bytes, then the index.
+import { isDeepStrictEqual } from 'node:util'
+import { documentIdOf } from '../../answer/document-ids.js'
+import type { Library } from '../../answer/library.js'
+import { keepRow, type SourceRecord, sourceKind } from '../../answer/source-records.js'
+import type { KeptPage } from '../../ingest/crawl/page-cache.js'
+import { Problem } from '../../model/problem.js'
+import {
+  claim,
+  confirmClaim,
+  drop,
+  dropBytes,
+  inPieces,
+  type Kept,
+  keepBytes,
+  lockNewBytes,
+} from './blob-store.js'
+import { lockDocument } from './document-lock.js'
+import { type DocumentRecord, documentKind } from './document-records.js'
+import { forgetDocument } from './forget-document.js'
+import { indexDocument } from './index-document.js'
+
+/**
+ * Takes pages in, some at a time. A page is a record before it is in the index, so that nobody takes it for one that was
+ * deleted; whoever finds the record without its page reads the page from its bytes.
+ */
+export async function keepPages(library: Library, source: string, pages: readonly KeptPage[]): Promise<void> {
+  const { records } = library.store
+  const owner = await records.get<SourceRecord>(sourceKind, source)
+  if (!owner) throw new Problem('gone', 'The source was deleted while its site was being crawled.')
+  await keepRow(library, owner)
+  const kept = await Promise.all(pages.map(({ bytes }) => keepBytes(library, inPieces(bytes))))
+  try {
+    const ids = pages.map(({ document }) => documentIdOf(document.ref))
+    const there = await Promise.all(ids.map((id) => records.get<DocumentRecord>(documentKind, id)))
+    // A page that is there may just be changed or deleted by hand. Of new ones only the sweeper knows: one lock for all.
+    const known = ids.filter((_, i) => there[i] !== null).sort()
+    const work = () => locked(library, known, () => switchPages(library, ids, pages, kept))
+    const renamed = await (known.length < ids.length ? lockNewBytes(library, work) : work())
+    for (const id of renamed) await indexDocument(library, id)
+  } finally {
+    await Promise.all(kept.map(({ file }) => drop(file)))
+  }
+}
+
+function locked<T>(library: Library, ids: readonly string[], work: () => Promise<T>): Promise<T> {
+  const [first, ...rest] = ids
+  return first === undefined ? work() : lockDocument(library, first, () => locked(library, rest, work))
+}
+
+/** Says which pages have a title of somebody's own: passages are found by their title, so those are read with it. */
+async function switchPages(
+  library: Library,
+  ids: readonly string[],
+  pages: readonly KeptPage[],
+  kept: readonly Kept[],
+): Promise<string[]> {
+  const { store } = library
+  const before = await Promise.all(ids.map((id) => store.records.get<DocumentRecord>(documentKind, id)))
+  await Promise.all(ids.map((id, i) => claim(library, kept[i]!, { id })))
+  const made = pages.map((page, i) => recordOf(ids[i]!, page, kept[i]!, before[i]!))
+  await store.records.putAll(made.map((record) => ({ kind: documentKind, id: record.id, value: record })))
+  await Promise.all(ids.map((id, i) => confirmClaim(library, kept[i]!, { id })))
+  const readAt = Date.now()
+  await store.replace(pages.map(({ document }) => ({ ...document, readAt })))
+  for (const [i, { id, hash }] of made.entries())
+    if (before[i] && before[i].hash !== hash) await dropBytes(library, { id }, hash)
+  return made.filter(({ title, page }) => title !== page!.title).map(({ id }) => id)
+}
+
+function recordOf(
+  id: string,
+  { document, name }: KeptPage,
+  { hash, bytes }: Kept,
+  before: DocumentRecord | null,
+): DocumentRecord {
+  const { source, path } = document.ref
+  const now = new Date().toISOString()
+  const { title, metadata } = document
+  return {
+    ...{ id, source, path, name, hash, bytes, page: { title, metadata } },
+    ...{ title, url: path, metadata, ...byHand(before, metadata) },
+    ...{ status: 'completed', error: null, createdAt: before?.createdAt ?? now, updatedAt: now },
+  }
+}
+
+/** What somebody gave a page since it was last read stays: a title, an address, fields; a field taken out stays out. */
+function byHand(
+  before: DocumentRecord | null,
+  now: Record<string, unknown>,
+): Partial<Pick<DocumentRecord, 'title' | 'url' | 'metadata'>> {
+  if (!before?.page) return {}
+  const { page, title, url, path, metadata } = before
+  const given = Object.entries(metadata).filter(
+    ([key, value]) => !isDeepStrictEqual(value, page.metadata[key]),
+  )
+  const left = Object.entries(now).filter(([key]) => key in metadata || !(key in page.metadata))
+  return {
+    ...(title === page.title ? {} : { title }),
+    ...(url === path ? {} : { url }),
+    metadata: Object.fromEntries([...left, ...given]),
+  }
+}
+
+export function forgetPage(library: Library, source: string, url: string): Promise<boolean> {
+  return forgetDocument(library, documentIdOf({ source, path: url }))
+}

@@ -1,0 +1,115 @@
+// The records of documents that somebody handed us: what is known of each, and what it becomes by a change.
+import { isDeepStrictEqual } from 'node:util'
+import { documentIdOf } from '../../answer/document-ids.js'
+import type { Library } from '../../answer/library.js'
+import type { SourceRecord } from '../../answer/source-records.js'
+import type { Kept } from './blob-store.js'
+
+export interface DocumentRecord {
+  id: string
+  source: string
+  /** In its source: a file name, or a page's address. */
+  path: string
+  /** A file name whose ending tells the format. */
+  name: string
+  /** SHA-256 of the bytes. */
+  hash: string
+  bytes: number
+  /** As it was given; null: the document's own. */
+  title: string | null
+  url: string | null
+  metadata: Record<string, unknown>
+  /** What the page itself said when it was crawled; whatever differs from it was given by hand. */
+  page?: { title: string; metadata: Record<string, unknown> }
+  status: 'processing' | 'completed' | 'failed'
+  /** Why it could not be read. */
+  error: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+export const documentKind = 'knowledge-document'
+
+export async function documentRecords({ store }: Library, source?: string): Promise<DocumentRecord[]> {
+  const all = (await store.records.all<DocumentRecord>(documentKind)).map(({ value }) => value)
+  return source === undefined ? all : all.filter((record) => record.source === source)
+}
+
+export interface NewDocument {
+  /** What the file is called; its ending tells the format. */
+  name: string
+  /** Where it stands in its source; without it, a free path is made from the name. */
+  path?: string
+  content: Uint8Array | Kept
+  /** What is not given stays as it was, where the document is there already. */
+  title?: string | null | undefined
+  url?: string | null | undefined
+  metadata?: Record<string, unknown> | undefined
+  /** When it was first taken in, where that was elsewhere. */
+  createdAt?: string
+}
+
+export function newRecord(
+  source: SourceRecord,
+  given: NewDocument,
+  kept: Kept,
+  path: string,
+): DocumentRecord {
+  const now = new Date().toISOString()
+  return {
+    id: documentIdOf({ source: source.id, path }),
+    source: source.id,
+    path,
+    name: given.name,
+    hash: kept.hash,
+    bytes: kept.bytes,
+    title: given.title ?? null,
+    url: given.url ?? null,
+    metadata: given.metadata ?? {},
+    status: 'processing',
+    error: null,
+    createdAt: given.createdAt ?? now,
+    updatedAt: now,
+  }
+}
+
+export interface DocumentChange {
+  title?: string | null | undefined
+  url?: string | null | undefined
+  /** Merged with what is there; null takes a field out. */
+  metadata?: Record<string, unknown> | undefined
+  content?: Uint8Array | Kept | undefined
+  /** With new content, where the format is another. */
+  name?: string | undefined
+}
+
+export function changed(
+  before: DocumentRecord,
+  change: DocumentChange,
+  kept: Kept | undefined,
+): DocumentRecord {
+  const fields = Object.entries({ ...before.metadata, ...change.metadata })
+  return {
+    ...before,
+    ...(change.title === undefined ? {} : { title: change.title }),
+    ...(change.url === undefined ? {} : { url: change.url }),
+    ...(change.name === undefined ? {} : { name: change.name }),
+    ...(kept ? { hash: kept.hash, bytes: kept.bytes } : {}),
+    metadata: Object.fromEntries(fields.filter(([, value]) => value !== null)),
+    updatedAt: new Date().toISOString(),
+  }
+}
+
+/** Read, it gives the same document. */
+export function sameVersion(a: DocumentRecord, b: DocumentRecord): boolean {
+  return a.hash === b.hash && a.title === b.title && a.name === b.name
+}
+
+/** What is known of it besides is the same. */
+export function sameFacts(a: DocumentRecord, b: DocumentRecord): boolean {
+  return a.url === b.url && isDeepStrictEqual(a.metadata, b.metadata)
+}
+
+export function sameDocument(before: DocumentRecord, given: NewDocument, kept: Kept): boolean {
+  return before.hash === kept.hash && before.title === (given.title ?? null)
+}

@@ -1,0 +1,207 @@
+// Documents that somebody handed us, as files, as text or page by page from a crawl. Each is a record and its bytes, and
+// both outlive the index; from there it walks the same road in as any file.
+import { basename } from 'node:path'
+import { checkedMetadata } from '../../answer/checked-fields.js'
+import type { Library } from '../../answer/library.js'
+import { type SourceRecord, touchSource } from '../../answer/source-records.js'
+import type { Reading } from '../../ingest/task.js'
+import { claim, confirmClaim, drop, dropBytes, inPieces, type Kept, keepBytes } from './blob-store.js'
+import { lockDocument } from './document-lock.js'
+import { goneMeanwhile, mostBytes, tooLarge, unreadable } from './document-problems.js'
+import {
+  changed,
+  type DocumentChange,
+  type DocumentRecord,
+  documentKind,
+  type NewDocument,
+  newRecord,
+  sameDocument,
+  sameFacts,
+  sameVersion,
+} from './document-records.js'
+import { forgetDocument } from './forget-document.js'
+import { indexDocument, readFrom, reasonFor } from './index-document.js'
+
+export interface Stored {
+  record: DocumentRecord
+  state: 'created' | 'updated' | 'unchanged'
+  chunks: number
+}
+
+/**
+ * Takes a document in. Where one stands at the given path, it is replaced as a whole; without a path, the same file with
+ * the same title is not taken twice. What cannot be read is a Problem, and leaves nothing behind.
+ */
+export async function putDocument(
+  library: Library,
+  source: SourceRecord,
+  given: NewDocument,
+): Promise<Stored> {
+  const begun = await beginDocument(library, source, given)
+  if (begun.state !== 'created') return begun
+  return finishDocument(library, begun.record)
+}
+
+/** The record and its bytes, before they are read. A document that was there is already dealt with. */
+export async function beginDocument(
+  library: Library,
+  source: SourceRecord,
+  given: NewDocument,
+): Promise<Stored> {
+  const kept = await keptOf(library, given.content)
+  try {
+    if (kept.bytes > mostBytes) throw tooLarge(kept.bytes)
+    return await (given.path === undefined
+      ? beginAnywhere(library, source, given, kept)
+      : beginAt(library, source, given, kept, given.path))
+  } finally {
+    await drop(kept.file)
+  }
+}
+
+/** Reads what `beginDocument` kept. When it cannot be read, the record and the bytes go again. */
+export async function finishDocument(library: Library, record: DocumentRecord): Promise<Stored> {
+  const taken = await indexDocument(library, record.id)
+  if (taken === null) throw goneMeanwhile()
+  if (taken.state === 'stored') return { record: taken.record, state: 'created', chunks: taken.chunks }
+  if (!taken.passing) await forgetDocument(library, record.id)
+  throw unreadable(taken.reason)
+}
+
+/** Changes a document. New content that cannot be read is a Problem, and the old one stays. */
+export async function changeDocument(
+  library: Library,
+  id: string,
+  change: DocumentChange,
+): Promise<Stored | null> {
+  const before = await library.store.records.get<DocumentRecord>(documentKind, id)
+  if (!before) return null
+  if (!change.content) return applyChange(library, before, change)
+  const kept = await keptOf(library, change.content)
+  try {
+    if (kept.bytes > mostBytes) throw tooLarge(kept.bytes)
+    const reading = await readFrom(library, changed(before, change, kept), basename(kept.file))
+    if (reading.state !== 'read') throw unreadable(reasonFor(reading))
+    return await applyChange(library, before, change, { kept, reading })
+  } finally {
+    await drop(kept.file)
+  }
+}
+
+async function applyChange(
+  library: Library,
+  before: DocumentRecord,
+  change: DocumentChange,
+  fresh?: { kept: Kept; reading: Reading },
+): Promise<Stored | null> {
+  const switched = await lockDocument(library, before.id, () =>
+    switchRecord(library, before, change, fresh?.kept),
+  )
+  if (!switched) return null
+  const { record, was } = switched
+  await touchSource(library, record.source)
+  if (sameVersion(record, was) && record.status === 'completed')
+    return { record, state: 'updated', chunks: await chunksOf(library, record) }
+  const taken = await indexDocument(library, record.id, fresh && { record, reading: fresh.reading })
+  if (taken === null) return null
+  if (taken.state !== 'stored') throw unreadable(taken.reason)
+  return { record: taken.record, state: 'updated', chunks: taken.chunks }
+}
+
+/** The bytes are there before the record says so, and the old ones go after. */
+async function switchRecord(
+  library: Library,
+  before: DocumentRecord,
+  change: DocumentChange,
+  kept: Kept | undefined,
+): Promise<{ record: DocumentRecord; was: DocumentRecord } | null> {
+  const { records } = library.store
+  const was = await records.get<DocumentRecord>(documentKind, before.id)
+  if (!was) return null
+  const record = changed(was, change, kept)
+  // What is put together from two changes may be too much, though neither was.
+  if (change.metadata) checkedMetadata(record.metadata)
+  if (kept) await claim(library, kept, was)
+  await records.put(documentKind, record.id, record)
+  if (kept) await confirmClaim(library, kept, record)
+  await dropBytes(library, record, record.hash)
+  return { record, was }
+}
+
+async function beginAt(
+  library: Library,
+  source: SourceRecord,
+  given: NewDocument,
+  kept: Kept,
+  path: string,
+): Promise<Stored> {
+  const { won, record } = await insert(library, newRecord(source, given, kept, path), kept)
+  return won ? { record, state: 'created', chunks: 0 } : replaceAt(library, record, given, kept)
+}
+
+// Another process may take a path while we look: then the next one is tried.
+async function beginAnywhere(
+  library: Library,
+  source: SourceRecord,
+  given: NewDocument,
+  kept: Kept,
+): Promise<Stored> {
+  for (const path of freePaths(given.name)) {
+    const { won, record } = await insert(library, newRecord(source, given, kept, path), kept)
+    if (won) return { record, state: 'created', chunks: 0 }
+    if (sameDocument(record, given, kept)) return replaceAt(library, record, given, kept)
+  }
+  throw new Error('There is always another path.')
+}
+
+/** Puts a new record where none is. The bytes are there before the record says so. */
+async function insert(library: Library, made: DocumentRecord, kept: Kept) {
+  const { records } = library.store
+  const before = await lockDocument(library, made.id, async () => {
+    const there = await records.get<DocumentRecord>(documentKind, made.id)
+    if (there) return there
+    await claim(library, kept, made)
+    await records.put(documentKind, made.id, made)
+    await confirmClaim(library, kept, made)
+    return null
+  })
+  if (!before) await touchSource(library, made.source)
+  return { won: before === null, record: before ?? made }
+}
+
+async function replaceAt(
+  library: Library,
+  before: DocumentRecord,
+  given: NewDocument,
+  kept: Kept,
+): Promise<Stored> {
+  const { title, url, name } = given
+  const none = Object.fromEntries(Object.keys(before.metadata).map((key) => [key, null]))
+  const metadata = given.metadata && { ...none, ...given.metadata }
+  const change = { title, url, name, metadata }
+  const next = changed(before, change, kept)
+  // Whoever hands the same in again may do so because what we kept of it was lost.
+  if (kept.hash === before.hash) await lockDocument(library, before.id, () => claim(library, kept, before))
+  if (sameVersion(next, before) && sameFacts(next, before) && before.status === 'completed')
+    return { record: before, state: 'unchanged', chunks: await chunksOf(library, before) }
+  const content = kept.hash === before.hash ? {} : { content: kept }
+  const stored = await changeDocument(library, before.id, { ...change, ...content })
+  if (!stored) throw goneMeanwhile()
+  return stored
+}
+
+async function chunksOf({ store }: Library, { source, path }: DocumentRecord): Promise<number> {
+  return (await store.document({ source, path }))?.chunkCount ?? 0
+}
+
+function keptOf(library: Library, content: Uint8Array | Kept): Promise<Kept> | Kept {
+  return content instanceof Uint8Array ? keepBytes(library, inPieces(content)) : content
+}
+
+/** `report.pdf`, `report-2.pdf`, … */
+function* freePaths(name: string): Generator<string> {
+  const dot = name.lastIndexOf('.')
+  const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
+  yield name
+  for (let n = 2; ; n++) yield `${stem}-${n}${ending}`
+}

@@ -1,0 +1,110 @@
+// From a record and its bytes to the index: what a document says is read, and the record settled with how that went.
+
+import type { Library } from '../../answer/library.js'
+import { keepRow, type SourceRecord, sourceKind } from '../../answer/source-records.js'
+import { sizeLimit } from '../../ingest/readers.js'
+import { type Reading, unpack } from '../../ingest/task.js'
+import { keptFolder, keptPath, stateOfBytes } from './blob-store.js'
+import { lockDocument } from './document-lock.js'
+import { mostBytes } from './document-problems.js'
+import { type DocumentRecord, documentKind, sameVersion } from './document-records.js'
+import { clear } from './forget-document.js'
+
+export type Taken =
+  | { state: 'stored'; record: DocumentRecord; chunks: number; notes: number }
+  /** `passing`: another try may succeed. */
+  | { state: 'refused'; record: DocumentRecord; reason: string; passing: boolean }
+
+const tries = 5
+
+/** Brings the index up to date with a record; null when the record is gone, and then the index has nothing of it. */
+export async function indexDocument(
+  library: Library,
+  id: string,
+  fresh?: { record: DocumentRecord; reading: Reading },
+): Promise<Taken | null> {
+  const { store } = library
+  let seen: Taken | null = fresh ? await keepReading(library, fresh.record, fresh.reading) : null
+  for (let i = 0; ; i++) {
+    const record = await store.records.get<DocumentRecord>(documentKind, id)
+    const source = record && (await store.records.get<SourceRecord>(sourceKind, record.source))
+    if (!record || !source) return forgetQuietly(library, id, record ?? seen?.record ?? null)
+    // Somebody may have changed or removed the record while its bytes were read: then once more.
+    if (seen && sameVersion(seen.record, record)) return seen
+    await keepRow(library, source)
+    const reading = await readKept(library, record)
+    if (reading.state === 'gone' && i < tries) continue
+    seen = await keepReading(library, record, reading)
+  }
+}
+
+async function keepReading(library: Library, record: DocumentRecord, reading: Reading): Promise<Taken> {
+  if (reading.state === 'read') {
+    // Who writes last looks last whether the record still says so; when the bytes were read does not matter here.
+    const document = { ...unpack(reading.document), readAt: Date.now() }
+    await library.store.replace([document])
+    const kept = await settle(library, record, { status: 'completed', error: null })
+    return { state: 'stored', record: kept, chunks: document.chunks.length, notes: document.notes.length }
+  }
+  const reason = reasonFor(reading)
+  const passing = 'passing' in reading
+  const kept = passing ? record : await settle(library, record, { status: 'failed', error: reason })
+  return { state: 'refused', record: kept, reason, passing }
+}
+
+async function settle(
+  { store }: Library,
+  record: DocumentRecord,
+  outcome: Pick<DocumentRecord, 'status' | 'error'>,
+): Promise<DocumentRecord> {
+  if (record.status === outcome.status && record.error === outcome.error) return record
+  const kept = await store.records.update<DocumentRecord>(documentKind, record.id, (now) =>
+    now && sameVersion(now, record) ? { ...now, ...outcome } : now,
+  )
+  return kept ?? record
+}
+
+// A record of the same name may have come meanwhile: then the index is its taker's business.
+async function forgetQuietly(library: Library, id: string, record: DocumentRecord | null): Promise<null> {
+  if (!record) return null
+  await lockDocument(library, id, async () => {
+    const now = await library.store.records.get<DocumentRecord>(documentKind, id)
+    const source = now && (await library.store.records.get<SourceRecord>(sourceKind, now.source))
+    if (!source) await clear(library, record)
+  })
+  return null
+}
+
+// Bytes that somebody changed are not the document. What the index has of it is better, and stays; so does the record,
+// since they may be put back.
+async function readKept(library: Library, record: DocumentRecord): Promise<Reading> {
+  if ((await stateOfBytes(library, record)) === 'changed')
+    return { state: 'failed', reason: otherBytes, passing: true }
+  return readFrom(library, record, keptPath(record))
+}
+
+const otherBytes = 'Its bytes in the data folder are not those that were handed in.'
+
+/** Reads a file among the kept bytes as what the record says it is. */
+export function readFrom(library: Library, record: DocumentRecord, file: string): Promise<Reading> {
+  const { path, name, title, source } = record
+  if (sizeLimit(name, library.settings.limits) === null) return Promise.resolve(notRead(name))
+  return library.readers.read({
+    root: keptFolder(library),
+    path: file,
+    source,
+    maxBytes: mostBytes,
+    knownHash: null,
+    as: { path, name, ...(title === null ? {} : { title }) },
+  })
+}
+
+export function reasonFor(reading: Reading): string {
+  if (reading.state === 'gone') return 'Its bytes are not in the data folder any more.'
+  return 'reason' in reading ? reading.reason : 'It could not be read.'
+}
+
+function notRead(name: string): Reading {
+  const ending = /\.[^.]+$/.exec(name)?.[0] ?? 'without an ending'
+  return { state: 'skipped', reason: `Files ${ending} are not read.` }
+}

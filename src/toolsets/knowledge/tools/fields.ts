@@ -1,0 +1,75 @@
+// What the knowledge tools have in common.
+import { z } from 'zod'
+import type { Library } from '../../../answer/library.js'
+import { Problem } from '../../../model/problem.js'
+import { redact } from '../../../text/redact.js'
+import { truncate } from '../../../text/truncate.js'
+import type { KnownDocument } from '../describe.js'
+
+/** What these tools work on. */
+export interface KnowledgeServices {
+  library: Library
+}
+
+export const sourceId = z.string().max(600).optional()
+export const page = z.int().min(1).max(100_000_000).default(1).describe('Page of the list')
+export const perPage = z.int().min(1).max(1_000_000).default(10).describe('Items a page, at most 20')
+
+export const failed = z.object({ success: z.boolean(), error: z.string(), suggestion: z.string() })
+
+const mostPerPage = 20
+
+/** The page as it is shown: no more than 20 items, said as it is. */
+export function pageOf({ page, per_page }: { page: number; per_page: number }) {
+  const shown = Math.min(per_page, mostPerPage)
+  return { page, per_page: shown, offset: (page - 1) * shown, limit: shown }
+}
+
+/** Which part of a list is shown, and of how many. */
+export const pageFields = { total_count: z.int(), count: z.int(), page: z.int(), per_page: z.int() }
+
+export function paged(args: { page: number; per_page: number }, shown: readonly unknown[], total: number) {
+  const { page, per_page } = pageOf(args)
+  return { total_count: total, count: shown.length, page, per_page }
+}
+
+/** Programs fill what they have no value for with an empty text: that counts as left out. */
+export function unlessBlank(value: string | undefined): string | undefined {
+  return value?.trim() ? value : undefined
+}
+
+/** An argument that one of a tool's actions cannot do without. */
+export function required(value: string | undefined, name: string, action: string, hint: string): string {
+  const given = unlessBlank(value)
+  if (given !== undefined) return given
+  throw new Problem('missing', `${name} required for ${action}`, hint)
+}
+
+/** The specification's words for a choice that there is not. */
+export function unknownChoice(field: string, choices: readonly string[], saying: string) {
+  const quoted = choices.map((one) => `'${one}'`)
+  const hint = `Use ${quoted.slice(0, -1).join(', ')}, or ${quoted.at(-1)}`
+  return (named: string, given: unknown) =>
+    named === field && typeof given === 'string'
+      ? { message: `${saying}: ${truncate(redact(given.slice(0, 2_000)), 100, '…')}`, hint }
+      : null
+}
+
+export function shortTitle(title: string): string {
+  return truncate(title, 200, '...')
+}
+
+/** What every form of a document has in common. */
+export function documentFields({ id, title, ref, format, createdAt, ...rest }: KnownDocument) {
+  return {
+    id,
+    title: shortTitle(title),
+    source_id: ref.source,
+    path: ref.path,
+    document_type: format,
+    url: rest.url,
+    created_at: createdAt,
+    status: rest.status,
+    ...(rest.error === null ? {} : { error: rest.error }),
+  }
+}

@@ -1,0 +1,71 @@
+import { existsSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { configuredPackages, type PackagePlaces } from '../../answer/configured-packages.js'
+import type { Library } from '../../answer/library.js'
+import { changeContext, readContext } from '../../sources/package/context-file.js'
+import { readLocation } from '../../sources/package/location.js'
+import { addPackage, liesOutside, type PackageRequest } from './configured.js'
+import { giveConsent, withdrawConsent } from './consent.js'
+import { lockContext } from './context-lock.js'
+import { forgetAlias } from './projects.js'
+import { type PackageReport, syncPackages } from './sync.js'
+
+/** Adds a package and takes it in. When it cannot be taken in at all, everything is again as it was before. */
+export async function addAndSync(
+  library: Library,
+  places: PackagePlaces,
+  request: PackageRequest & {
+    signal?: AbortSignal
+    /** A person typed the address on the command line, so it may lie outside the project, now and at every later sync. */
+    typed?: boolean
+  },
+): Promise<PackageReport> {
+  const { url, global = false, from, typed = false } = request
+  if (!typed || global) return addConsented(library, places, request)
+  const location = readLocation(url, from ?? dirname(places.project))
+  if (!liesOutside(library, location)) return addConsented(library, places, request)
+  // Before context.json names it: a kill in between leaves a consent that nobody uses, not a package without one.
+  const isNew = await giveConsent(library, places, location)
+  let taken = false
+  try {
+    const report = await addConsented(library, places, request)
+    taken = report.state === 'synced'
+    return report
+  } finally {
+    if (isNew && !taken) await withdrawConsent(library, places, location)
+  }
+}
+
+async function addConsented(
+  library: Library,
+  places: PackagePlaces,
+  request: PackageRequest & { signal?: AbortSignal },
+): Promise<PackageReport> {
+  const { alias, global = false, signal } = request
+  const file = global ? places.global : places.project
+  const wasThere = existsSync(file)
+  const before = readContext(file)[alias]
+  const { url } = await addPackage(library, places, request)
+  const undo = async () => {
+    await lockContext(library, file, () => {
+      changeContext(file, (now) => {
+        const { [alias]: ours, ...others } = now
+        // Somebody else may have changed it since.
+        if (ours?.url !== url) return now
+        return before ? { ...others, [alias]: before } : others
+      })
+      // A context.json marks the root of a project: one that names nothing is not left where there was none.
+      if (!wasThere && Object.keys(readContext(file)).length === 0) rmSync(file)
+    })
+    // The other file may have the same alias, for a package that is here.
+    if (!configuredPackages(places).some((one) => one.alias === alias)) await forgetAlias(library, alias)
+  }
+  try {
+    const [report] = await syncPackages(library, places, { aliases: [alias], ...(signal ? { signal } : {}) })
+    if (report!.state === 'failed') await undo()
+    return report!
+  } catch (error) {
+    await undo()
+    throw error
+  }
+}

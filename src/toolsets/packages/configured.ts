@@ -1,0 +1,163 @@
+// The packages of a project and of its user, by alias. The project's alias wins, and so does its name for a package that
+// both have.
+import { existsSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import {
+  areOne,
+  type Configured,
+  configuredPackages,
+  locationOf,
+  type PackagePlaces,
+} from '../../answer/configured-packages.js'
+import type { Library } from '../../answer/library.js'
+import { isMemoryName } from '../../answer/memory/sources.js'
+import { isConfigured, ownSources } from '../../answer/source-records.js'
+import { Problem } from '../../model/problem.js'
+import { aliasForm, changeContext, readLock, writeLock } from '../../sources/package/context-file.js'
+import type { Web } from '../../sources/package/download-cache.js'
+import { type Location, readLocation, seenFrom } from '../../sources/package/location.js'
+import { neverSource } from '../../sources/path-rules.js'
+import { isInside } from '../../sources/safe-file.js'
+import { isThisMachine } from '../../sources/web/web-url.js'
+import { didYouMean } from '../../text/nearest.js'
+import { hasConsent, withdrawConsent } from './consent.js'
+import { lockContext } from './context-lock.js'
+import { forgetAlias } from './projects.js'
+
+/** The package that this one is already, by an alias that comes before; null when there is none. */
+export function twinOf(all: readonly Configured[], one: Configured): Configured | null {
+  return all.find((other) => other.alias < one.alias && areOne(other, one)) ?? null
+}
+
+function oneOf(alias: string, { alias: other }: Configured): Problem {
+  return new Problem(
+    'alias_twice',
+    `"${alias}" is the package that "${other}" is already.`,
+    `Use it as "${other}", or take that one out with "carrel remove ${other}".`,
+  )
+}
+
+export interface PackageRequest {
+  url: string
+  alias: string
+  global?: boolean
+  /** The folder that a relative path was written in; that of the context.json unless said. */
+  from?: string
+}
+
+/** Adds a package to a context.json after a look at its address. Nothing is fetched. */
+export async function addPackage(
+  library: Library,
+  places: PackagePlaces,
+  { url: written, alias, global = false, from }: PackageRequest,
+): Promise<Configured> {
+  if (!aliasForm.test(alias))
+    throw new Problem(
+      'bad_alias',
+      `"${alias}" cannot be an alias.`,
+      'Use letters, digits, ".", "_", "-" and "@".',
+    )
+  await refuseTaken(library, alias)
+  const file = global ? places.global : places.project
+  const base = dirname(file)
+  readLocation(written, from ?? base)
+  // A project may move together with its folders; the user's own file is far from what it names.
+  const url = from === undefined ? written : seenFrom(written, { from, base, absolute: global })
+  const added = { alias, url, file, global }
+  return lockContext(library, file, () => {
+    const others = configuredPackages(places).filter((other) => other.alias !== alias && areOne(other, added))
+    const twin = others.find((other) => global || !other.global)
+    if (twin) throw oneOf(alias, twin)
+    changeContext(file, (before) => ({ ...before, [alias]: { url } }))
+    return added
+  })
+}
+
+/** Two collections of one name would hide one another. */
+export async function refuseTaken(library: Library, alias: string) {
+  const taken = (reason: string) =>
+    new Problem('alias_taken', `"${alias}" is ${reason}.`, 'Give the package another alias.')
+  const alike = ({ name }: { name: string }) => name.toLowerCase() === alias.toLowerCase()
+  const folder = library.settings.sources.find(alike)
+  if (folder) throw taken(`the folder ${folder.path}`)
+  if (isMemoryName(alias)) throw taken('the name of what this project remembers')
+  const rows = (await library.store.sources()).filter((source) => !isConfigured(source))
+  const own = [...(await ownSources(library)), ...rows].find(alike)
+  if (own) throw taken(`the name of another collection (${own.id})`)
+}
+
+/** Takes a package out of the context.json that names it, with everything indexed of it. */
+export async function removePackage(
+  library: Library,
+  places: PackagePlaces,
+  alias: string,
+): Promise<Configured> {
+  const all = configuredPackages(places)
+  const found = all.find((one) => one.alias === alias)
+  if (!found) {
+    const names = all.map((one) => one.alias)
+    throw new Problem(
+      'unknown_collection',
+      `There is no package "${alias}".`,
+      didYouMean(alias, names) ?? (names.length ? `There are: ${names.join(', ')}.` : 'None is configured.'),
+    )
+  }
+  await lockContext(library, found.file, () => {
+    changeContext(found.file, (before) => without(before, alias))
+    if (existsSync(join(dirname(found.file), 'context.lock')))
+      writeLock(found.file, without(readLock(found.file), alias))
+  })
+  const location = locationOf(found)
+  if (!found.global && location) await withdrawConsent(library, places, location)
+  await forgetAlias(library, alias)
+  return found
+}
+
+/** Where a configured package is, if it has no other alias and the user lets a project's file go there. */
+export function permittedLocation(library: Library, places: PackagePlaces, one: Configured): Location {
+  const location = readLocation(one.url, dirname(one.file))
+  const twin = twinOf(configuredPackages(places), one)
+  if (twin) throw oneOf(one.alias, twin)
+  if (one.global) return location
+  if (location.kind === 'web' || (location.kind === 'git' && !location.local)) {
+    if (places.allow.network || location.local) return location
+    throw new Problem('not_allowed', `"${one.alias}" is on a server beyond this machine.`, networkHint)
+  }
+  if (places.allow.outside || hasConsent(library, places, location)) return location
+  const path = location.kind === 'git' ? null : location.path
+  const rule = path === null ? null : neverSource(relative(library.settings.root, path))
+  if (rule !== null)
+    throw new Problem(
+      'not_allowed',
+      `"${one.alias}" lies in "${rule}", which may hold secrets.`,
+      'A project can name such a place when you say --allow-outside.',
+    )
+  if (!liesOutside(library, location)) return location
+  throw new Problem(
+    'not_allowed',
+    `"${one.alias}" lies outside the project.`,
+    `The project's context.json cannot allow that. If you trust it, say so: carrel add ${one.url} --as ${one.alias} (or --allow-outside for one run).`,
+  )
+}
+
+/** Whether a location on this machine is not in the project's folder. */
+export function liesOutside({ settings: { root } }: Library, location: Location): boolean {
+  if (location.kind === 'web') return false
+  if (location.kind === 'git') return location.local
+  return !isInside(root, location.path)
+}
+
+/** The web as a configured package may ask it: a project's own names no server beyond this machine by itself. */
+export function webFor({ fetcher }: Library, { allow }: PackagePlaces, { global }: Configured): Web {
+  const mayAsk = (url: URL) =>
+    global || allow.network || isThisMachine(url)
+      ? null
+      : `${url.host} is a server beyond this machine. ${networkHint}`
+  return { fetcher, mayAsk }
+}
+
+const networkHint = 'A project can name one when you say --allow-network.'
+
+function without<T>(record: Record<string, T>, key: string): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => name !== key))
+}

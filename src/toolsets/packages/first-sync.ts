@@ -1,0 +1,43 @@
+import { configuredPackages, type PackagePlaces, packagePlaces } from '../../answer/configured-packages.js'
+import type { Library } from '../../answer/library.js'
+import { reasonOf } from '../../model/problem.js'
+import { type PackageReport, type SyncOptions, syncPackages } from './sync.js'
+
+export interface FirstSync {
+  reports: PackageReport[]
+  /** What a person should know: packages that could not be taken in, a context.json that cannot be read. */
+  notes: string[]
+}
+
+/** Takes in the packages that are configured but were never taken in. What fails is a note: the rest still works. */
+export async function syncNewPackages(
+  library: Library,
+  options: Pick<SyncOptions, 'signal' | 'onPackage'> = {},
+): Promise<FirstSync> {
+  const places = packagePlaces(library)
+  try {
+    const aliases = await neverTakenIn(library, places)
+    const reports = aliases.length === 0 ? [] : await syncPackages(library, places, { ...options, aliases })
+    return { reports, notes: reports.flatMap(noteOf) }
+  } catch (error) {
+    options.signal?.throwIfAborted()
+    return { reports: [], notes: [`The packages could not be taken in. ${reasonOf(error)}`] }
+  }
+}
+
+async function neverTakenIn({ store }: Library, places: PackagePlaces): Promise<string[]> {
+  const known = new Set(
+    (await store.sources()).flatMap(({ kind, name }) => (kind === 'package' ? [name] : [])),
+  )
+  return configuredPackages(places)
+    .map(({ alias }) => alias)
+    .filter((alias) => !known.has(alias))
+}
+
+function noteOf({ alias, error, failed }: PackageReport): string[] {
+  if (error !== null) return [`The package "${alias}" was not taken in. ${error}`]
+  const [first] = failed
+  if (!first) return []
+  const others = failed.length > 1 ? ` and ${failed.length - 1} more` : ''
+  return [`Of the package "${alias}", ${first.path}${others} could not be taken in. ${first.reason}`]
+}
