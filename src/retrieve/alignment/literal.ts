@@ -64,9 +64,8 @@ function stanceOn(name: string, sentence: string): 'picks' | 'drops' | null {
   const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+')
   const found = new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, 'iu').exec(sentence)
   if (!found) return null
-  const before = sentence.slice(0, found.index)
-  if (away.test(before)) return 'drops'
-  return talks.test(sentence) || anyNo.test(before) ? null : 'picks'
+  if (away.test(sentence.slice(0, found.index))) return 'drops'
+  return talks.test(sentence) || anyNo.test(sentence) ? null : 'picks'
 }
 
 /** Measuring or documenting a thing is no choice of it. */
