@@ -47,9 +47,9 @@ test('what reading finds is a conflict with both sentences', async () => {
 
 test('what reading finds to follow a record is support, unless anything in it speaks against that', async () => {
   const follows: Stand = { against: 0.01, along: 0.97, beside: 0.02 }
-  const doubtful: Stand = { against: 0.2, along: 0.1, beside: 0.7 }
+  const doubtful: Stand = { against: 0.45, along: 0.1, beside: 0.45 }
   const verdict = async (text: string, another: Stand) => {
-    const { decisions } = await check(text, (said) => (said.includes('kept') ? another : follows))
+    const { decisions } = await check(text, (said) => (said.includes('identify') ? follows : another))
     const found = decisions.find(({ decision }) => decision.title === 'Logging')
     return [found?.alignment, found?.evidence?.rule, found?.evidence?.decision]
   }
@@ -62,20 +62,6 @@ test('what reading finds to follow a record is support, unless anything in it sp
   assert.equal((await verdict(plain, doubtful))[0], 'related')
   assert.equal((await verdict(`${plain}. Print all else in one line.`, none))[0], 'related')
   assert.equal((await verdict(`${plain}, and print all else${' in one line'.repeat(5)}`, none))[0], 'related')
-})
-
-test('one point in a few words is support where the record read at once leaves no doubt of it', async () => {
-  const atOnce: Stand = { against: 0.01, along: 0.97, beside: 0.02 }
-  const alone: Stand = { against: 0.2, along: 0.78, beside: 0.02 }
-  const verdict = async (text: string, whole = atOnce) => {
-    const { decisions } = await check(text, (said) => (/identify.*kept/s.test(said) ? whole : alone))
-    return decisions.find(({ decision }) => decision.title === 'Logging')?.alignment
-  }
-  const plain = 'Write no phone number of a rider into the log'
-  assert.equal(await verdict(plain), 'supports')
-  assert.equal(await verdict(plain, alone), 'related')
-  assert.equal(await verdict('In the log: no phone number of a rider'), 'related')
-  assert.equal(await verdict(`${plain} when the rider has asked for that twice`), 'related')
 })
 
 test('what reading does not find is none, and a record that it bears on is listed however far it is', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { parseAdr } from '../../parse/adr/parse-adr.js'
-import { verdictByWords, verdictsByReading } from './judge.js'
+import { verdictsByReading, verdictsByWords } from './judge.js'
 import type { Candidate } from './signals.js'
 import { statementsOf } from './statements.js'
 
@@ -52,7 +52,7 @@ describe('verdicts by reading', () => {
   test('a literal rule needs no model', () => {
     const dropped = 'Do not use Concourse for deployment pipelines.'
     assert.equal(verdictOn('adr/0001.md', dropped, [0.1, 0.1]).evidence?.rule, 'negates-chosen')
-    assert.equal(verdictByWords(dropped, records[0]!).alignment, 'conflicts')
+    assert.equal(verdictsByWords(dropped)(records[0]!).alignment, 'conflicts')
   })
   test('words that say support give way to a model that says the opposite', () => {
     const same = 'Use Concourse for deployment pipelines.'

@@ -3,7 +3,7 @@
 import type { Adr } from '../../parse/adr/adr.js'
 import { sentences } from '../../text/sentences.js'
 import type { Evidence, Quote, Verdict } from './evidence.js'
-import { literalEvidence } from './literal.js'
+import { literalRule } from './literal.js'
 import { type Candidate, type Odds, oddsOf, type Read, type Signals, signalsOf } from './signals.js'
 import { quoteOf } from './statements.js'
 
@@ -20,11 +20,12 @@ export function verdictsByReading<R extends Adr>(
   candidates: readonly Candidate<R>[],
 ): Verdict[] {
   const signals = signalsOf(candidates)
+  const literalEvidence = literalRule(proposal)
   const odds = signals.map(oddsOf)
   const best = Math.max(0, ...odds.map(({ conflict }) => conflict))
   return candidates.map(({ record, read: { statements } }, i) => {
     const nearest = nearestQuote(statements)
-    const literal = literalEvidence(proposal, record)
+    const literal = literalEvidence(record)
     if (literal && !isDoubted(literal, signals[i]!))
       return { alignment: literal.verdict, evidence: literal, nearest }
     const { conflict } = odds[i]!
@@ -38,10 +39,13 @@ export function verdictsByReading<R extends Adr>(
   })
 }
 
-/** The verdict where no model reads. */
-export function verdictByWords(proposal: string, record: Adr): Verdict {
-  const evidence = literalEvidence(proposal, record)
-  return { alignment: evidence?.verdict ?? 'related', evidence, nearest: evidence }
+/** The verdicts where no model reads. */
+export function verdictsByWords(proposal: string): (record: Adr) => Verdict {
+  const literalEvidence = literalRule(proposal)
+  return (record) => {
+    const evidence = literalEvidence(record)
+    return { alignment: evidence?.verdict ?? 'related', evidence, nearest: evidence }
+  }
 }
 
 /** A contradiction called support is the one mistake that must not happen: reading may take a support back. */

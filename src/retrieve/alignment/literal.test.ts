@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseAdr } from '../../parse/adr/parse-adr.js'
-import { literalEvidence } from './literal.js'
+import { literalRule } from './literal.js'
 
 function record(title: string, decision: string, status = 'Accepted') {
   return parseAdr(
@@ -14,7 +14,7 @@ const withOptions = parseAdr(
   '# Message broker\n\n## Status\n\nAccepted\n\n## Considered Options\n\n* NATS\n* Apache Kafka\n* RabbitMQ, with plugins\n\n## Decision Outcome\n\nChosen option: "NATS", because it is small.\n',
 )
 const verdict = (proposal: string, adr = withOptions) => {
-  const found = literalEvidence(proposal, adr)
+  const found = literalRule(proposal)(adr)
   return found ? `${found.verdict} ${found.rule}` : 'nothing'
 }
 

@@ -7,42 +7,65 @@ import { isStopWord, terms } from '../../text/terms.js'
 import type { Evidence, Rule } from './evidence.js'
 import { optionsOf, quoteOf, type Statement, statementsOf } from './statements.js'
 
-/** The clearest of the rules that apply; null where none does. */
-export function literalEvidence(proposal: string, adr: Adr): Evidence | null {
-  const said = proposal.split(/\n+/).flatMap((line) => sentences(line).map(({ text }) => text))
-  const own = statementsOf(adr)
-  // A sentence of the decision never goes against it.
-  const unsaid = said.filter((sentence) => !own.some((one) => isRepeated(sentence, one)))
-  const against = unsaid
+/** What the rules say of a proposal beside a record: the clearest of those that apply; null where none does. */
+export function literalRule(proposal: string): (adr: Adr) => Evidence | null {
+  const said = proposal
+    .split(/\n+/)
+    .flatMap((line) => sentences(line))
     .slice(0, mostSentences)
-    .flatMap((sentence) => byOption(sentence, adr, own) ?? byStatement(sentence, adr, own) ?? [])
-  if (against[0]) return against[0]
-  return said.length === 1 ? sameChoice(said[0]!, adr, own) : null
+    .map(({ text }) => ({ text, words: wordsOf(text) }))
+  return (adr) => {
+    const own = ownStatements(adr)
+    // A sentence of the decision never goes against it.
+    const unsaid = said.filter((sentence) => !own.some((one) => isRepeated(sentence, one)))
+    for (const sentence of unsaid) {
+      const against = byOption(sentence, adr, own) ?? byStatement(sentence, adr, own)
+      if (against) return against
+    }
+    return said.length === 1 ? sameChoice(said[0]!, adr, own) : null
+  }
+}
+
+interface Sentence {
+  text: string
+  words: Words
+}
+
+type OwnStatement = Statement & { words: Words }
+
+/** Taken apart once for each record: a proposal is compared with all of them. */
+const known = new WeakMap<Adr, OwnStatement[]>()
+
+function ownStatements(adr: Adr): OwnStatement[] {
+  const before = known.get(adr)
+  if (before) return before
+  const made = statementsOf(adr).map((one) => ({ ...one, words: wordsOf(one.text) }))
+  known.set(adr, made)
+  return made
 }
 
 const mostSentences = 40
 
 // --- Options by their names.
 
-function byOption(sentence: string, adr: Adr, own: readonly Statement[]): Evidence | null {
+function byOption(sentence: Sentence, adr: Adr, own: readonly OwnStatement[]): Evidence | null {
   const options = optionsOf(adr).flatMap((option) => {
     const name = shortName(option.name)
-    return name ? [{ ...option, stance: stanceOn(name, sentence) }] : []
+    return name ? [{ ...option, stance: stanceOn(name, sentence.text) }] : []
   })
   const statement = (name: string) => own.find((one) => one.isOption && one.text === name)!
   const dropped = options.find(({ role, stance }) => role === 'chosen' && stance === 'drops')
   if (dropped) return evidence('negates-chosen', sentence, statement(dropped.name))
   if (options.some(({ role, stance }) => role === 'chosen' && stance === 'picks')) return null
   const picked = options.find(({ role, stance }) => role === 'refused' && stance === 'picks')
-  return picked && isAbout(sentence, adr)
+  return picked && isAbout(sentence, own)
     ? evidence('picks-rejected', sentence, statement(picked.name))
     : null
 }
 
 /** Terraform may have been turned down for packages and be right for the network: the title says what a record is about. */
-function isAbout(sentence: string, { title }: Adr): boolean {
-  const own = new Set(wordsOf(title).content)
-  return wordsOf(sentence).content.some((word) => own.has(word))
+function isAbout({ words }: Sentence, [title]: readonly OwnStatement[]): boolean {
+  return words.content.some((word) => title!.words.content.includes(word))
 }
 
 /** An option as somebody would say it: up to the first mark, without "use". */
@@ -73,11 +96,11 @@ const talks = /^\W*(?:measure|document|describe|compare|evaluate|explain|investi
 
 // --- Statements by their words.
 
-function byStatement(sentence: string, adr: Adr, own: readonly Statement[]): Evidence | null {
-  const proposed = wordsOf(sentence)
+function byStatement(sentence: Sentence, adr: Adr, own: readonly OwnStatement[]): Evidence | null {
+  const proposed = sentence.words
   for (const one of own) {
     if (one.isOption || !isOrder(one, adr)) continue
-    const decided = wordsOf(one.text)
+    const decided = one.words
     if (decided.content.length < 2) continue
     const shared = decided.content.filter((word) => proposed.content.includes(word)).length
     if (one.role !== 'refused' && !proposed.hasNo && !decided.hasNo && isExchanged(proposed, decided))
@@ -120,19 +143,18 @@ function isExchanged(proposed: Words, decided: Words): boolean {
 }
 
 /** Only what a record chose can be agreed with: its title or its chosen option, all of it and nothing else. */
-function sameChoice(sentence: string, adr: Adr, own: readonly Statement[]): Evidence | null {
+function sameChoice(sentence: Sentence, adr: Adr, own: readonly OwnStatement[]): Evidence | null {
   if (adr.status === 'rejected') return null
-  const proposed = wordsOf(sentence)
+  const proposed = sentence.words
   const same = own.find((one) => {
     const isChoice = one.role === 'title' || one.role === 'chosen' || isOrder(one, adr)
-    const decided = wordsOf(one.text)
-    return isChoice && decided.isNo === proposed.isNo && isSame(proposed, decided)
+    return isChoice && one.words.isNo === proposed.isNo && isSame(proposed, one.words)
   })
   return same ? { ...evidence('same-choice', sentence, same), verdict: 'supports' } : null
 }
 
-function isRepeated(sentence: string, { text, role }: Statement): boolean {
-  return role !== 'refused' && isSame(wordsOf(sentence), wordsOf(text))
+function isRepeated(sentence: Sentence, { words, role }: OwnStatement): boolean {
+  return role !== 'refused' && isSame(sentence.words, words)
 }
 
 function isSame({ all: a }: Words, { all: b }: Words): boolean {
@@ -192,6 +214,6 @@ const no = /^\W*(?:do not|don't|not|never|no|no longer|stop|avoid|drop|remove|wi
 
 const anyNo = /\b(?:not|never|no|without|stop|drop|avoid|remove|instead|rather)\b|n't\b/i
 
-function evidence(rule: Rule, proposal: string, statement: Statement): Evidence {
+function evidence(rule: Rule, { text: proposal }: Sentence, statement: Statement): Evidence {
   return { rule, verdict: 'conflicts', strength: 1, proposal, ...quoteOf(statement) }
 }

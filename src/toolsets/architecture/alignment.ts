@@ -9,10 +9,11 @@ import type { Embedder } from '../../embed/port.js'
 import { type Note, Problem } from '../../model/problem.js'
 import { refKey } from '../../model/source.js'
 import type { Evidence, Quote, Verdict } from '../../retrieve/alignment/evidence.js'
-import { verdictByWords, verdictsByReading } from '../../retrieve/alignment/judge.js'
+import { verdictsByReading, verdictsByWords } from '../../retrieve/alignment/judge.js'
 import type { ReadRecord } from '../../retrieve/alignment/signals.js'
 import { unquoted } from '../../retrieve/query.js'
 import { search as retrieve } from '../../retrieve/search.js'
+import { createYielder } from '../../runtime/yield.js'
 import {
   byPath,
   type Decision,
@@ -73,11 +74,17 @@ async function judge(library: Library, request: AlignmentRequest, end: number): 
   if (compared === null) return { decisions: [], issues: [], notes: [await noneIndexed(library, 'adr')] }
   const { decisions, near, read, notes } = compared
   const verdicts = verdictsOf(request.description, compared)
-  const found = decisions.all.flatMap((decision) => {
-    const verdict = verdicts.get(decision) ?? verdictByWords(request.description, decision)
-    const isNear = (near.get(decision)?.score ?? 0) >= leastNear || isTouched(read?.get(decision))
-    return settled(decision, verdict, { decisions, score: near.get(decision)?.score ?? 0, isNear }) ?? []
-  })
+  const byWords = verdictsByWords(request.description)
+  const yieldIfDue = createYielder(request.signal)
+  const found: AlignedDecision[] = []
+  for (const decision of decisions.all) {
+    const verdict = verdicts.get(decision) ?? byWords(decision)
+    const score = near.get(decision)?.score ?? 0
+    const isNear = score >= leastNear || isTouched(read?.get(decision))
+    const aligned = settled(decision, verdict, { decisions, score, isNear })
+    if (aligned) found.push(aligned)
+    await yieldIfDue()
+  }
   const listed = withSuccessors(ranked(found).slice(0, request.limit ?? most), found, decisions)
   return {
     decisions: listed,
