@@ -61,6 +61,8 @@ export async function openLibrary(given: Settings, options: OpenOptions = {}): P
     renderer,
     wanted: new Set(),
     tasks,
+    foldersSeen: new Map(),
+    state: new Map(),
     close: () =>
       closeEach(
         () => tasks.close(),

@@ -360,7 +360,7 @@ test('sessions are kept for 90 days', async (t) => {
 
 test('two places that use one handle add up', async (t) => {
   const { library, clock } = await sitting(t)
-  const other = { ...library, now: () => clock.now }
+  const other = { ...library, state: new Map(), now: () => clock.now }
   touch(library, { sessionId: 'shared' })
   noteAccess(other, 'src/auth/token.ts', { connection: 'nobody' })
   touch(other, { sessionId: 'shared' })
