@@ -83,8 +83,8 @@ export function noteDiscovery(library: Library, id: string, sitting: Sitting): v
   schedule(library)
 }
 
-/** A copy of the caller's session, without counting a call. Begins one if there is none. */
-export function currentSession(library: Library, sitting: Sitting = {}): Session {
+/** Begins the caller's session unless it goes on already, and returns a copy. Counts no call. */
+export function enterSession(library: Library, sitting: Sitting = {}): Session {
   const session = ensureSession(library, sitting)
   schedule(library)
   return structuredClone(session)

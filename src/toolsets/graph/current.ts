@@ -36,8 +36,8 @@ async function forAWhile(work: Promise<unknown>) {
 
 const rounds = 3
 
-/** Picks notes, reads those again whose files changed, and then picks once more: others may have come in. */
-export async function current<T extends Spot>(
+/** Picks notes, indexes those again whose files changed, and then picks once more: others may have been added. */
+export async function refreshAndPick<T extends Spot>(
   library: Library,
   pick: (vaults: readonly Vault[]) => T[] | Promise<T[]>,
 ): Promise<T[]> {

@@ -26,7 +26,7 @@ import { characters, excerpt } from '../../text/excerpt.js'
 import { didYouMean } from '../../text/nearest.js'
 import { sameName } from '../../text/same-name.js'
 import { truncationMark } from '../../text/truncate.js'
-import { current, recoverAndRefresh } from './current.js'
+import { recoverAndRefresh, refreshAndPick } from './current.js'
 import { readNow } from './indexable.js'
 import {
   contentLimits,
@@ -70,14 +70,14 @@ export async function getNode(library: Library, id: string, shown: Shown = {}): 
 
 /** The note of an id, as its file is now. One that somebody wrote a moment ago is there, too. */
 async function named(library: Library, id: string): Promise<Spot | null> {
-  const [spot] = await current(library, (vaults) => one(spotOf(vaults, id)))
+  const [spot] = await refreshAndPick(library, (vaults) => one(spotOf(vaults, id)))
   if (spot) return spot
   // Of a folder that was never indexed, a single note would seem to have broken links only.
   const isWhole = (await unindexedFolders(library)).length === 0
   const unread = isWhole ? await readNow(library, await refreshVaults(library), id) : null
   if (unread) await refreshVaults(library)
   if (unread) return unread
-  const [titled] = await current(library, (vaults) => one(spotNamed(vaults, id)))
+  const [titled] = await refreshAndPick(library, (vaults) => one(spotNamed(vaults, id)))
   return titled ?? null
 }
 
@@ -128,7 +128,7 @@ async function nodesAround(
   direction: Direction,
   options: Shown & { limit: number; chars: number },
 ): Promise<NeighbourNode[]> {
-  const spots = await current(library, (vaults) => {
+  const spots = await refreshAndPick(library, (vaults) => {
     const spot = spotNamed(vaults, id)
     if (!spot) return []
     const { vault, path } = spot
@@ -164,7 +164,7 @@ export async function findPath(
 ): Promise<{ path: string[]; length: number } | null> {
   const [from, to] = [await withoutUri(library, request.source), await withoutUri(library, request.target)]
   for (const id of [from, to]) await named(library, id)
-  const spots = await current(library, (vaults) => {
+  const spots = await refreshAndPick(library, (vaults) => {
     const [source, target] = [spotNamed(vaults, from), spotNamed(vaults, to)]
     if (!source || !target || source.vault !== target.vault) return []
     const { vault } = source
@@ -189,7 +189,7 @@ interface VaultHubs extends Pick<Hubs, 'least'> {
 }
 
 export async function getHubs(library: Library, metric: Metric, limit: number): Promise<HubNode[]> {
-  const hubs = await current(library, (vaults) => hubsOf(library, vaults, { metric, limit }))
+  const hubs = await refreshAndPick(library, (vaults) => hubsOf(library, vaults, { metric, limit }))
   // A rank has sixteen digits, of which the first four say something; a degree is a whole number of fewer.
   const shown = (score: number) => (metric === 'pagerank' ? Number(score.toPrecision(4)) : score)
   return hubs.map(({ id, title, score }) => ({ id, title, score: shown(score) }))
@@ -243,7 +243,7 @@ export async function searchByTags(
   library: Library,
   request: { tags: readonly string[]; mode: 'any' | 'all'; limit: number } & Shown,
 ): Promise<Node[]> {
-  const spots = await current(library, (vaults) =>
+  const spots = await refreshAndPick(library, (vaults) =>
     byId(tagged(vaults, request.tags, request.mode)).slice(0, request.limit),
   )
   return list(library, spots, request)
@@ -341,7 +341,7 @@ export async function randomNode(
   tags: readonly string[] = [],
   { random = Math.random, reader }: { random?: () => number; reader?: Reader } = {},
 ): Promise<Versioned | null> {
-  const [spot] = await current(library, (vaults) => {
+  const [spot] = await refreshAndPick(library, (vaults) => {
     const all =
       tags.length > 0
         ? tagged(vaults, tags, 'any')
