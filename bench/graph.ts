@@ -10,7 +10,7 @@ import type { Library } from '../src/answer/library.js'
 import { indexAll } from '../src/app/index-all.js'
 import { openLibrary } from '../src/app/open.js'
 import { findPath, getHubs, getNeighbours, getNode, searchByTags } from '../src/toolsets/graph/reading.js'
-import { openVaults } from '../src/toolsets/graph/vaults.js'
+import { refreshVaults } from '../src/toolsets/graph/vaults.js'
 import { createNode, deleteNode, updateNode } from '../src/toolsets/graph/writing.js'
 import { seeded } from '../test/support/seeded.js'
 import { settingsFor } from '../test/support/world.js'
@@ -47,7 +47,7 @@ for (const [name, value] of Object.entries(figures))
 if (options.json) console.log(JSON.stringify(figures))
 
 async function measure(library: Library) {
-  await once('load the graph, ms', () => openVaults(library))
+  await once('load the graph, ms', () => refreshVaults(library))
   const note = () => pathOf(Math.floor(random() * notes))
   await times('neighbours (20, with texts)', 300, () =>
     getNeighbours(library, { id: note(), direction: 'both', limit: 20 }),

@@ -1,5 +1,5 @@
 // Prints which room imports which, and fails when an import points up, when two folders import each other
-// (a folder and its own subfolders aside), or when one toolset imports another.
+// (a folder and its own subfolders aside), when one toolset imports another, or when a module hides state of a library.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { root } from './setup.mjs'
@@ -21,7 +21,7 @@ const src = join(root, 'src')
 const imports = [...sourceFiles(src)].flatMap((file) =>
   importsOf(file).map((target) => ({ from: relative(src, file), to: relative(src, target) })),
 )
-const problems = [...upward(), ...mutual(), ...betweenToolsets()]
+const problems = [...upward(), ...mutual(), ...betweenToolsets(), ...hiddenState()]
 for (const room of floors.flat()) {
   const targets = new Set(imports.filter(({ from }) => roomOf(from) === room).map(({ to }) => roomOf(to)))
   targets.delete(room)
@@ -87,4 +87,19 @@ function betweenToolsets() {
       ? [`${from} → ${to}: toolsets do not import each other.`]
       : [],
   )
+}
+
+/** A map at the top level of a module that is keyed by a library or its store: such state belongs to the library. */
+function hiddenState() {
+  const keyedByLibrary =
+    /^(?:export )?(?:const|let) (\w+)\b.*\b(?:Weak)?(?:Map|Set)<\s*(?:Library|Store|Vault)\b/gm
+  return [...sourceFiles(src)].flatMap((file) => {
+    const path = relative(src, file)
+    // The mutex becomes an object of the library in a change of its own.
+    if (path === join('answer', 'mutex.ts')) return []
+    return [...readFileSync(file, 'utf8').matchAll(keyedByLibrary)].map(
+      ([, name]) =>
+        `${path}: "${name}" keeps state of a library in a module. Declare it with libraryState() (src/answer/library-state.ts).`,
+    )
+  })
 }

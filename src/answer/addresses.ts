@@ -7,7 +7,7 @@ import type { Library } from './library.js'
 
 /** The document of an id or a uri; null when the name is neither, or leads nowhere. */
 export async function refOfAddress(library: Library, written: string): Promise<Ref | null> {
-  return isUri(written) ? refOfUri(library, written) : refOfId(library.store, written)
+  return isUri(written) ? refOfUri(library, written) : refOfId(library, written)
 }
 
 export function isUri(written: string): boolean {

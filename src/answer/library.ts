@@ -1,6 +1,7 @@
 import type { Entailment } from '../embed/entail/port.js'
 import type { Embedder } from '../embed/port.js'
 import type { Reranker } from '../embed/rerank/port.js'
+import type { FoldersSeen } from '../ingest/missing-folder.js'
 import type { Readers } from '../ingest/readers.js'
 import type { Settings } from '../model/settings.js'
 import type { Source } from '../model/source.js'
@@ -8,6 +9,7 @@ import type { Tasks } from '../runtime/tasks.js'
 import type { Fetcher } from '../sources/web/fetch.js'
 import type { Renderer } from '../sources/web/render.js'
 import type { Store } from '../store/port.js'
+import type { LibraryState } from './library-state.js'
 
 /** What is open: everything a use-case needs, put together by `app`. */
 export interface Library {
@@ -37,6 +39,10 @@ export interface Library {
   readonly wanted: Set<number>
   /** What goes on behind the answers, such as crawls. */
   readonly tasks: Tasks
+  /** In which folders this process saw files. */
+  readonly foldersSeen: FoldersSeen
+  /** What modules remember while the library is open; each declares its part with `libraryState`. */
+  readonly state: LibraryState
   /** The time (ms); the real one unless a test brings its own. */
   readonly now?: () => number
   close(): Promise<void>

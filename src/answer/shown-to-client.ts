@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { Ref } from '../model/source.js'
 import type { Library } from './library.js'
+import { libraryState } from './library-state.js'
 
 /** Whose call it is: the connection's session, else the client. */
 export interface Reader {
@@ -27,25 +28,25 @@ export interface Stretch {
 /** Of a text that the reader knows, however long it is. */
 export const everything: Stretch = { start: 0, end: Number.POSITIVE_INFINITY }
 
-type Memory = Pick<Reading, 'hash' | 'whole'> & { shown: readonly Stretch[] }
+type Shown = Pick<Reading, 'hash' | 'whole'> & { shown: readonly Stretch[] }
 
-// The oldest are forgotten; a reader who was shown nothing is only held against what the index knows.
+// Beyond this the oldest are dropped. A reader without an entry is compared with the index only.
 const mostReadings = 20_000
 
-const memories = new WeakMap<Library, Map<string, Memory>>()
+/** By reader and file. */
+const shownReadings = libraryState('shown to clients', () => new Map<string, Shown>())
 
 export function recordShown(library: Library, reader: Reader | undefined, reading: Reading): void {
   const key = keyOf(reader, reading.file)
   if (key === null) return
-  const readings = memories.get(library) ?? new Map<string, Memory>()
-  memories.set(library, readings)
+  const readings = shownReadings(library)
   const before = readings.get(key)
   readings.delete(key)
   readings.set(key, before ? after(before, reading) : { ...reading, shown: [reading.shown] })
   if (readings.size > mostReadings) readings.delete(readings.keys().next().value!)
 }
 
-function after(before: Memory, { hash, whole, shown }: Reading): Memory {
+function after(before: Shown, { hash, whole, shown }: Reading): Shown {
   if (before.hash === hash)
     return { hash, whole: before.whole || whole, shown: joined([...before.shown, shown]) }
   return before.whole && !whole ? before : { hash, whole, shown: [shown] }
@@ -71,7 +72,7 @@ export function lastShownHash(
   file: string,
 ): string | undefined {
   const key = keyOf(reader, file)
-  return key === null ? undefined : memories.get(library)?.get(key)?.hash
+  return key === null ? undefined : shownReadings(library).get(key)?.hash
 }
 
 /** What the reader was shown of a file as it was with that hash, in order; null when that is not known. */
@@ -81,7 +82,7 @@ export function shownOf(
   { file, hash }: Pick<Reading, 'file' | 'hash'>,
 ): readonly Stretch[] | null {
   const key = keyOf(reader, file)
-  const known = key === null ? undefined : memories.get(library)?.get(key)
+  const known = key === null ? undefined : shownReadings(library).get(key)
   return known?.hash === hash ? known.shown : null
 }
 

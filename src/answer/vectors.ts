@@ -7,6 +7,7 @@ import type { Note } from '../model/problem.js'
 import type { IndexProgress } from '../model/reports.js'
 import type { Store } from '../store/port.js'
 import type { Library } from './library.js'
+import { cachedPerIndexVersion } from './library-state.js'
 
 const batch = 32
 export const embeddingLease = 'embedding'
@@ -84,23 +85,11 @@ export async function coverage(store: Store, model: string): Promise<{ total: nu
   return { total: chunks, missing: Math.max(0, chunks - (vectors[model] ?? 0)) }
 }
 
-interface Counts {
-  version: string
-  chunks: number
-  vectors: Record<string, number>
-}
-
-const counted = new WeakMap<Store, Counts>()
-
-/** Counted once a version of the index: every search asks, and counting walks all documents. */
-async function countsOf(store: Store): Promise<Counts> {
-  const version = await store.version()
-  const known = counted.get(store)
-  if (known?.version === version) return known
-  const fresh = { version, chunks: (await store.counts()).chunks, vectors: await store.vectors.counts() }
-  counted.set(store, fresh)
-  return fresh
-}
+/** Cached, because every search needs the counts and counting walks all documents. */
+const countsOf = cachedPerIndexVersion('counts of chunks and vectors', async ({ store }) => ({
+  chunks: (await store.counts()).chunks,
+  vectors: await store.vectors.counts(),
+}))
 
 /**
  * The model that answers now: the configured one, or, while that is still filling in, the one whose vectors are there.
@@ -110,9 +99,9 @@ export async function chooseEmbedder(
   library: Library,
   { words = true }: { words?: boolean } = {},
 ): Promise<{ embedder: Embedder | null; notes: Note[] }> {
-  const { embedder, earlier, store } = library
+  const { embedder, earlier } = library
   if (!embedder) return { embedder: null, notes: [] }
-  const { chunks, vectors } = await countsOf(store)
+  const { chunks, vectors } = await countsOf(library)
   const have = vectors[embedder.model] ?? 0
   if (have >= chunks) return { embedder, notes: [] }
   const before = earlier(Object.keys(vectors).filter((model) => model !== embedder.model))

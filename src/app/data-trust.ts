@@ -68,7 +68,7 @@ async function doubtAbout(path: string, { root, state, named }: Place): Promise<
       hint: `Name the folder itself: --data ${realPlace(path)}.`,
     }
   const found = statSync(path, { throwIfNoEntry: false })
-  if (!found || isNew(path, found) || isRemembered(path, state)) return null
+  if (!found || isNew(path, found) || recognizeDataFolder(path, state)) return null
   const mine = isMine(found)
   // A folder outside the project did not come with it, and the user named it.
   if (named && !isWithin(root, realPlace(path))) return null
@@ -114,7 +114,8 @@ function folderElsewhere(path: string, state: string): string {
 /** Makes the data folder if there is none, and remembers it as this user's. The id is the first file in it. */
 export function rememberDataFolder(path: string, { state }: DataTrust): Note[] {
   const data = realPlace(path)
-  if (statesFor(state).some((one) => isWithin(realPlace(one), data)) || isRemembered(data, state)) return []
+  if (statesFor(state).some((one) => isWithin(realPlace(one), data)) || recognizeDataFolder(data, state))
+    return []
   // One that cannot be made or written gets no id. Whoever opens the index in it says why, or only reads.
   const id = orElse(() => {
     makeFolder(data, 0o700)
@@ -131,7 +132,8 @@ interface Remembered {
   ino: number
 }
 
-function isRemembered(path: string, state: string): boolean {
+/** Whether the data folder is a remembered one. Updates the entry of one that was moved. */
+function recognizeDataFolder(path: string, state: string): boolean {
   const id = orElse(() => dataFolderId(path), null)
   const entry = id === null ? null : recall(id, state)
   const found = orElse(() => statSync(path), null)

@@ -8,7 +8,7 @@ import { makeWay } from '../answer/source-records.js'
 import { forgetRefusals } from '../ingest/failed-files.js'
 import { ingestFolder, wholeFolder } from '../ingest/ingest.js'
 import { indexingLease, underLease } from '../ingest/lease.js'
-import { forgetReader, isReadOtherwise, noteReader } from '../ingest/reader-version.js'
+import { beginReading, forgetReader, noteReader } from '../ingest/reader-version.js'
 import type { Outcome, RunCounts } from '../model/outcome.js'
 import type { Note } from '../model/problem.js'
 import type { IndexOptions, IndexProgress, IndexReport, LastRun } from '../model/reports.js'
@@ -75,7 +75,7 @@ async function indexSource(
     source: source.id,
     folder,
     limits: library.settings.limits,
-    force: options.force || (await isReadOtherwise(library.store, source.id)),
+    force: options.force || (await beginReading(library.store, source.id)).mustReread,
     unasked: options.unasked,
     signal: options.signal,
     onListed: (total: number) => tell({ phase: 'reading', total }),
@@ -112,7 +112,7 @@ async function indexOwn(
 ) {
   const bySource = new Map<string, RunCounts>()
   const onSource = (subject: string, total: number) => tell({ phase: 'reading', subject, done: 0, total })
-  const force = options.force || (await isReadOtherwise(library.store, ownSources))
+  const force = options.force || (await beginReading(library.store, ownSources)).mustReread
   const run = { force, signal: options.signal, onSource }
   for await (const { source, bytes, outcome } of restoreKnowledge(library, run)) {
     const counts = bySource.get(source) ?? noCounts()

@@ -48,7 +48,7 @@ export async function openLibrary(given: Settings, options: OpenOptions = {}): P
   const tasks = openTasks()
   return {
     settings,
-    origin: originOf(place.folder),
+    origin: ensureOrigin(place.folder),
     store,
     whole,
     sources,
@@ -61,6 +61,8 @@ export async function openLibrary(given: Settings, options: OpenOptions = {}): P
     renderer,
     wanted: new Set(),
     tasks,
+    foldersSeen: new Map(),
+    state: new Map(),
     close: () =>
       closeEach(
         () => tasks.close(),
@@ -96,8 +98,8 @@ function placeOfStore({ data, dataTrust }: Settings, { reading = false, onNote =
   return { folder: data, remove: async () => {} }
 }
 
-/** The data folder's id; null where it has none and cannot be given one. */
-function originOf(folder: string): string | null {
+/** Gives the data folder an id unless it has one; null if it cannot be given one. */
+function ensureOrigin(folder: string): string | null {
   try {
     return ensureDataFolderId(folder)
   } catch {

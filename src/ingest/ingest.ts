@@ -8,7 +8,7 @@ import { type Item, type Listing, listFolder, outOfSight } from '../sources/fold
 import { looksSame } from '../sources/stamp.js'
 import type { Fingerprint, Store } from '../store/port.js'
 import { type Refusals, recall, remember, stillRefused } from './failed-files.js'
-import { placeOf, sawFiles, whyAway } from './missing-folder.js'
+import { type FoldersSeen, placeOf, whyAway } from './missing-folder.js'
 import { tooLarge } from './read-file.js'
 import { type Readers, sizeLimit } from './readers.js'
 import { type Reading, type Refused, unpack } from './task.js'
@@ -16,6 +16,7 @@ import { type Reading, type Refused, unpack } from './task.js'
 export interface IngestPorts {
   store: Store
   readers: Readers
+  foldersSeen: FoldersSeen
 }
 
 export interface FolderRun extends ListingRun {
@@ -41,7 +42,7 @@ export interface ListingRun {
 export async function* ingestFolder(ports: IngestPorts, run: FolderRun): AsyncGenerator<Outcome> {
   const startedAt = Date.now()
   const { source, folder, signal } = run
-  const away = () => whyAway(ports.store, source, folder.path)
+  const away = () => whyAway(ports.foldersSeen, source, folder.path)
   const before = placeOf(folder.path)
   if (before === null && run.unasked) return yield { path: wholeFolder, state: 'failed', reason: away()! }
   const listing = await listFolder(folder, signal)
@@ -51,7 +52,7 @@ export async function* ingestFolder(ports: IngestPorts, run: FolderRun): AsyncGe
     return now === before ? (run.unasked ? away() : null) : replacedMeanwhile(folder.path)
   }
   yield* ingestListing(ports, { ...run, whyKept }, listing, startedAt)
-  if (before !== null && listing.items.length > 0) sawFiles(ports.store, source, before)
+  if (before !== null && listing.items.length > 0) ports.foldersSeen.set(source, before)
 }
 
 /** The path under which a folder is told of that is away altogether. */

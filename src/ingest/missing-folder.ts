@@ -1,7 +1,6 @@
 // A folder that is suddenly not there, or bare, is most often a disk or a share that is away, or a folder that is being
 // moved: not a thousand deleted files. What the index has of it is kept until the folder is back or somebody asks.
 import { type BigIntStats, opendirSync, statSync } from 'node:fs'
-import type { Store } from '../store/port.js'
 
 /** Which folder stands at the path: another one, or the one below a mount, is not the same. Null where none is. */
 export function placeOf(path: string): string | null {
@@ -18,19 +17,17 @@ export function placeIn({ dev, ino, birthtimeNs, ctimeNs }: BigIntStats): string
   return `${dev}:${ino}:${birthtimeNs === ctimeNs ? '' : birthtimeNs}`
 }
 
-/** Where this process last saw files, by source: the very same folder without any was emptied by somebody. */
-const lastSeen = new WeakMap<Store, Map<string, string>>()
+/**
+ * By source, the folder (`placeOf`) in which this process last saw files. If that same folder is empty now, somebody
+ * emptied it; another empty folder may be a mount point whose disk is missing.
+ */
+export type FoldersSeen = Map<string, string>
 
-export function sawFiles(store: Store, source: string, place: string) {
-  const seen = lastSeen.get(store) ?? new Map<string, string>()
-  lastSeen.set(store, seen.set(source, place))
-}
-
-/** Why nobody can tell now which files of a source are gone; null where they can. */
-export function whyAway(store: Store, source: string, path: string): string | null {
+/** Explains why nobody can tell now which files of a source are gone; null if that can be told. */
+export function whyAway(foldersSeen: FoldersSeen, source: string, path: string): string | null {
   const place = placeOf(path)
   if (place === null) return `There is no folder at ${path}.`
-  if (!isBare(path) || lastSeen.get(store)?.get(source) === place) return null
+  if (!isBare(path) || foldersSeen.get(source) === place) return null
   return `The folder ${path} is empty, as if its disk were away, so what the index has of it is kept. If it is meant to be empty, run "carrel index".`
 }
 

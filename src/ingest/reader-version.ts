@@ -14,14 +14,19 @@ export function isOfReading(kind: string): boolean {
   return kind === readerKind || kind === begun
 }
 
-/** Whether a source was last read by an older version, some of which kept no note of it. */
-export async function isReadOtherwise(store: Store, source: string): Promise<boolean> {
+/**
+ * Begins to read a source, and records that for an empty one. `mustReread`: an older version read the source last, so every
+ * file has to be read again. Some older versions left no record.
+ */
+export async function beginReading(store: Store, source: string): Promise<{ mustReread: boolean }> {
   const before = await store.records.get<number>(readerKind, source)
-  if (before !== null) return before < readerVersion
-  if (await holdsAny(store, source))
-    return ((await store.records.get<number>(begun, source)) ?? 0) < readerVersion
+  if (before !== null) return { mustReread: before < readerVersion }
+  if (await holdsAny(store, source)) {
+    const begunBy = (await store.records.get<number>(begun, source)) ?? 0
+    return { mustReread: begunBy < readerVersion }
+  }
   await store.records.put(begun, source, readerVersion)
-  return false
+  return { mustReread: false }
 }
 
 // Uploads and crawled pages go by one name that is no source of its own: theirs may be any.

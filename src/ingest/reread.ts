@@ -65,7 +65,7 @@ async function lookAt(ports: IngestPorts, file: KnownFile): Promise<Reread | Cha
   const stamp = look(join(file.folder.path, file.path))
   if (typeof stamp === 'string') return { state: 'stale', reason: stamp }
   if (stamp && certainlySame({ stamp }, file.known)) return { state: 'same' }
-  const away = stamp === null ? whyAway(ports.store, file.source, file.folder.path) : null
+  const away = stamp === null ? whyAway(ports.foldersSeen, file.source, file.folder.path) : null
   if (away) return { state: 'stale', reason: away }
   if (stamp) {
     const refusals = await recall(ports.store, file.source)

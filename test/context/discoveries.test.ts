@@ -247,7 +247,7 @@ test('when the index is rebuilt, discoveries are made again from their records',
   await say(library, 'pattern', 'Refresh tokens rotate on every use')
   await library.store.forgetSource('discoveries')
   assert.equal(
-    (await find({ ...library }, 'refresh tokens rotate'))[0]?.source,
+    (await find({ ...library, state: new Map() }, 'refresh tokens rotate'))[0]?.source,
     'discovery',
     'by the first search',
   )

@@ -21,8 +21,8 @@ import { rememberDiscovery } from '../../src/toolsets/context/remember.js'
 import { searchContext } from '../../src/toolsets/context/search.js'
 import {
   allSessions,
-  currentSession,
   endIdle,
+  enterSession,
   flushSessions,
   type Sitting,
   touch,
@@ -50,7 +50,7 @@ const read = (library: Library, path: string, sitting?: Sitting) =>
 
 test('a session that begins with a look at it knows its client', async (t) => {
   const { library } = await sitting(t)
-  const { id, client, calls } = currentSession(library, { client: 'claude-code' })
+  const { id, client, calls } = enterSession(library, { client: 'claude-code' })
   assert.deepEqual([client, calls], ['claude-code', 0])
   assert.deepEqual(
     (await allSessions(library)).map((session) => [session.id, session.client]),
@@ -156,7 +156,7 @@ test('whoever names the session of a connection means that one', async (t) => {
   const { library, clock } = await sitting(t)
   const id = touch(library, { connection: 'wire' })
   await read(library, 'src/auth/token.ts', { sessionId: id, connection: 'another' })
-  assert.equal(currentSession(library, { connection: 'wire' }).calls, 2)
+  assert.equal(enterSession(library, { connection: 'wire' }).calls, 2)
   clock.now += 31 * minute
   assert.equal(touch(library, { sessionId: id }), id)
   assert.notEqual(touch(library, { connection: 'wire' }), id, 'which has begun another one since')
@@ -360,7 +360,7 @@ test('sessions are kept for 90 days', async (t) => {
 
 test('two places that use one handle add up', async (t) => {
   const { library, clock } = await sitting(t)
-  const other = { ...library, now: () => clock.now }
+  const other = { ...library, state: new Map(), now: () => clock.now }
   touch(library, { sessionId: 'shared' })
   noteAccess(other, 'src/auth/token.ts', { connection: 'nobody' })
   touch(other, { sessionId: 'shared' })
@@ -371,5 +371,5 @@ test('two places that use one handle add up', async (t) => {
   await flushSessions(library)
   const shared = (await allSessions(library)).find(({ id }) => id === 'shared')
   assert.equal(shared?.calls, 4)
-  assert.equal(currentSession(library, { sessionId: 'shared' }).calls, 2, 'each knows its own')
+  assert.equal(enterSession(library, { sessionId: 'shared' }).calls, 2, 'each knows its own')
 })

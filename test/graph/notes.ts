@@ -1,6 +1,6 @@
 // Notes from text, without a store: as the road in would read them.
 
-import { emptyGraph, type Graph } from '../../src/graph/graph.js'
+import { emptyGraph, type Graph, type MutableGraph } from '../../src/graph/graph.js'
 import type { NoteFacts } from '../../src/graph/resolve.js'
 import { parseMarkdown } from '../../src/parse/markdown.js'
 import { titleFromPath } from '../../src/text/title.js'
@@ -10,7 +10,7 @@ export function noteOf(path: string, text: string): NoteFacts {
   return { path, title: title ?? titleFromPath(path), aliases, tags, links }
 }
 
-export function graphOf(texts: Readonly<Record<string, string>>): Graph {
+export function graphOf(texts: Readonly<Record<string, string>>): MutableGraph {
   const graph = emptyGraph()
   graph.change(Object.entries(texts).map(([path, text]) => [path, noteOf(path, text)]))
   return graph

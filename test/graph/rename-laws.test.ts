@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import type { Library } from '../../src/answer/library.js'
 import type { Graph } from '../../src/graph/graph.js'
 import { readingOf } from '../../src/graph/resolve.js'
-import { openVaults } from '../../src/toolsets/graph/vaults.js'
+import { refreshVaults } from '../../src/toolsets/graph/vaults.js'
 import { contentOf, graphOf } from './notes.js'
 import { vault } from './vault.js'
 
@@ -64,7 +64,7 @@ test('after a rename the graph is the same up to the new name', async (t) => {
       if (!named) return
       renamed++
       const rebuilt = graphOf(Object.fromEntries((await notesIn(library)).map((path) => [path, read(path)!])))
-      const after = (await openVaults(library))[0]!.graph
+      const after = (await refreshVaults(library))[0]!.graph
       assert.deepEqual(contentOf(after), contentOf(rebuilt))
       const now = (path: string) => (path === old ? named.id : path)
       for (const [from, to] of edgesOf(before))

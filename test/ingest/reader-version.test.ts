@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { indexAll } from '../../src/app/index-all.js'
 import { prepare } from '../../src/ingest/prepare.js'
-import { isReadOtherwise, readerVersion } from '../../src/ingest/reader-version.js'
+import { beginReading, readerVersion } from '../../src/ingest/reader-version.js'
 import { hashOf } from '../../src/text/hash.js'
 import { projectRoot, world, write } from '../support/world.js'
 import { checkGolden } from '../tools/golden.js'
@@ -86,5 +86,5 @@ test('a first reading that was interrupted goes on where it stopped', async (t) 
   assert.deepEqual(await store.records.all('~reader'), [])
   const ref = { source: source!.id, path: 'a.md' }
   await store.replace([await prepare({ ref, bytes: Buffer.from('# A'), stamp: null, readAt: 0 })])
-  assert.equal(await isReadOtherwise(store, source!.id), false)
+  assert.deepEqual(await beginReading(store, source!.id), { mustReread: false })
 })

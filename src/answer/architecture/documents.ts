@@ -12,6 +12,7 @@ import { nearest } from '../../text/nearest.js'
 import { longestTitle, oneLine } from '../../text/one-line.js'
 import { percentDecoded } from '../../text/percent-decoded.js'
 import type { Library } from '../library.js'
+import { cachedPerIndexVersion, libraryState } from '../library-state.js'
 import { unindexedFoldersNotes } from '../notes/unindexed-folders.js'
 import { placeOf } from '../project-places.js'
 import { refresh } from '../refresh.js'
@@ -41,16 +42,10 @@ export interface ArchitectureDocument {
 type Found = Omit<ArchitectureDocument, 'uri' | 'status' | 'supersededBy'>
 
 /** All of them, by kind and name. */
-export async function architectureDocuments(library: Library): Promise<ArchitectureDocument[]> {
-  const version = await library.store.version()
-  const before = remembered.get(library.store)
-  if (before?.version === version) return before.documents
-  const documents = withStanding(named(await found(library)))
-  remembered.set(library.store, { version, documents })
-  return documents
-}
-
-const remembered = new WeakMap<Store, { version: string; documents: ArchitectureDocument[] }>()
+export const architectureDocuments = cachedPerIndexVersion(
+  'architecture documents',
+  async (library): Promise<ArchitectureDocument[]> => withStanding(named(await found(library))),
+)
 
 /** The document by that name: a uri, a name, a title, or the path it has for every other tool. */
 export async function findArchitecture(
@@ -121,7 +116,7 @@ async function found(library: Library): Promise<Found[]> {
     for (const summary of await listed(library.store, source, under)) {
       const { path } = summary.ref
       const place = (before === '' ? null : where.of(`${before}/${path}`)) ?? where.of(path)
-      const reading = place?.kind === 'adr' ? await decision(library.store, summary) : null
+      const reading = place?.kind === 'adr' ? await decision(library, summary) : null
       await yieldIfDue()
       if (!place || (reading && reading.kind !== 'adr')) continue
       const adr = reading
@@ -138,19 +133,18 @@ function described({ ref, hash, title, aliases, chars }: DocumentSummary) {
 }
 
 /** Read once for each version of its file: a change elsewhere in the index costs nothing here. */
-async function decision(store: Store, { ref, hash }: DocumentSummary): Promise<AdrReading> {
-  const known = decisions.get(store) ?? new Map<string, AdrReading>()
-  decisions.set(store, known)
+async function decision(library: Library, { ref, hash }: DocumentSummary): Promise<AdrReading> {
+  const known = decisionsRead(library)
   const key = `${refKey(ref)}\0${hash}`
   const before = known.get(key)
   if (before) return before
-  const reading = readAdr(ref.path, (await store.document(ref))?.text ?? '')
+  const reading = readAdr(ref.path, (await library.store.document(ref))?.text ?? '')
   if (known.size >= mostDecisions) known.clear()
   known.set(key, reading)
   return reading
 }
 
-const decisions = new WeakMap<Store, Map<string, AdrReading>>()
+const decisionsRead = libraryState('decisions read', () => new Map<string, AdrReading>())
 const mostDecisions = 5_000
 
 /** A folder of the project as a source below the root sees it; the source's whole when it lies in that folder. */

@@ -1,8 +1,8 @@
 // Packages that are configured but not in the index. Whoever asks for one is told so, and what to do.
 import { Problem } from '../../model/problem.js'
-import type { Store } from '../../store/port.js'
 import { configuredPackages, packagePlaces } from '../configured-packages.js'
 import type { Library } from '../library.js'
+import { libraryState } from '../library-state.js'
 import { isBeingIndexed, knownSources } from './unindexed-folders.js'
 
 export interface UnsyncedPackage {
@@ -16,18 +16,16 @@ export async function unsyncedPackages(library: Library): Promise<UnsyncedPackag
   const known = new Set((await knownSources(library)).map(({ name }) => name))
   const aliases = configuredAliases(library).filter((alias) => !known.has(alias))
   const isIndexed = aliases.length > 0 && (await isBeingIndexed(library))
-  const errors = lastErrors.get(library.store)
-  return aliases.map((alias) => ({ alias, sentence: sentenceOf(alias, errors?.get(alias), isIndexed) }))
+  const errors = lastErrors(library)
+  return aliases.map((alias) => ({ alias, sentence: sentenceOf(alias, errors.get(alias), isIndexed) }))
 }
 
-/** Why this process could not take in a package, by alias. */
-const lastErrors = new WeakMap<Store, Map<string, string>>()
+/** Why this process could not index a package, by alias. */
+const lastErrors = libraryState('package errors', () => new Map<string, string>())
 
-export function rememberError({ store }: Library, { alias, error }: { alias: string; error: string | null }) {
-  const errors = lastErrors.get(store) ?? new Map<string, string>()
-  lastErrors.set(store, errors)
-  if (error === null) errors.delete(alias)
-  else errors.set(alias, error)
+export function rememberError(library: Library, { alias, error }: { alias: string; error: string | null }) {
+  if (error === null) lastErrors(library).delete(alias)
+  else lastErrors(library).set(alias, error)
 }
 
 /** A context.json that cannot be read is told of by whoever takes in what it names. */

@@ -110,7 +110,7 @@ async function bring(location: Location, shelf: Shelf | null, options: OpenOptio
       return { ...(await unpacked(location.path, options)), commit: null, fetched: { etag: null, hash } }
     }
     case 'git': {
-      const folder = filesIn(options)
+      const folder = createFilesFolder(options)
       const resolved = await checkOut(location, folder, { commit, signal })
       return { ...inFolder(folder, location.manifest, hadManifest), commit: resolved, fetched: null }
     }
@@ -127,12 +127,12 @@ async function bring(location: Location, shelf: Shelf | null, options: OpenOptio
 }
 
 async function unpacked(archive: string, options: OpenOptions) {
-  const folder = filesIn(options)
+  const folder = createFilesFolder(options)
   await unpack(archive, folder, { signal: options.signal })
   return inFolder(topOf(folder), 'manifest.json')
 }
 
-function filesIn({ folder }: OpenOptions): string {
+function createFilesFolder({ folder }: OpenOptions): string {
   const files = join(folder, 'files')
   mkdirSync(files)
   return files

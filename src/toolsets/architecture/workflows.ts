@@ -1,6 +1,7 @@
 // What belongs together: a prompt opens a workflow, and tools that are given its id add what they found. Kept for an hour.
 import { randomUUID } from 'node:crypto'
 import type { Library } from '../../answer/library.js'
+import { libraryState } from '../../answer/library-state.js'
 import { Problem } from '../../model/problem.js'
 import { truncate } from '../../text/truncate.js'
 
@@ -35,11 +36,11 @@ const mostResult = 10_000
 const mostArgument = 2_000
 
 export async function openWorkflow(
-  { store }: Library,
+  library: Library,
   given: Pick<Workflow, 'prompt' | 'arguments'>,
   clock: Clock = Date,
 ): Promise<Workflow> {
-  await prune(store, clock)
+  await prune(library, clock)
   const id = randomUUID()
   const short = Object.entries(given.arguments).map(([name, value]) => [name, truncate(value, mostArgument)])
   const workflow: Workflow = {
@@ -49,7 +50,7 @@ export async function openWorkflow(
     startedAt: clock.now(),
     steps: [],
   }
-  await store.records.put(kind, id, workflow)
+  await library.store.records.put(kind, id, workflow)
   return workflow
 }
 
@@ -91,8 +92,12 @@ function isOver({ startedAt }: Workflow, clock: Clock): boolean {
 }
 
 /** Takes out those whose hour is over and, where there are too many, first the oldest that nothing was added to. */
-async function prune(store: Library['store'], clock: Clock) {
-  if (!isDue(store, clock)) return
+async function prune(library: Library, clock: Clock) {
+  const last = lastPruning(library)
+  last.openedSince++
+  if (Math.abs(clock.now() - last.at) < pruneEveryMs && last.openedSince < mostOpened) return
+  Object.assign(last, { at: clock.now(), openedSince: 0 })
+  const { store } = library
   const all = (await store.records.all<Workflow>(kind)).map(({ value }) => value)
   const living = all.filter((one) => !isOver(one, clock))
   const isUsed = ({ steps }: Workflow) => Number(steps.length > 0)
@@ -106,17 +111,13 @@ async function prune(store: Library['store'], clock: Clock) {
   for (const { id } of all) if (!stay.has(id)) await store.records.delete(kind, id)
 }
 
-// Looking at all of them takes time, so that is not done for each that is opened.
-const pruned = new WeakMap<object, { at: number; openedSince: number }>()
+// Pruning looks at every workflow, so it is not done for each one that is opened.
+const lastPruning = libraryState('last pruning of workflows', () => ({
+  at: Number.NEGATIVE_INFINITY,
+  openedSince: 0,
+}))
 const mostOpened = 100
 const pruneEveryMs = 60_000
-
-function isDue(store: object, clock: Clock): boolean {
-  const last = pruned.get(store)
-  if (last && Math.abs(clock.now() - last.at) < pruneEveryMs && ++last.openedSince < mostOpened) return false
-  pruned.set(store, { at: clock.now(), openedSince: 0 })
-  return true
-}
 
 function reckoned({ arguments: given, steps }: Workflow): number {
   const written = Object.values(given).reduce((sum, value) => sum + value.length, 0)

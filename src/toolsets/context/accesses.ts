@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Library } from '../../answer/library.js'
+import { libraryState } from '../../answer/library-state.js'
 import { day, now } from '../../answer/memory/clock.js'
 import type { ContextItem } from '../../model/reports.js'
 import { moduleOf } from '../../text/module.js'
@@ -23,7 +24,10 @@ interface Pending {
   writing: Promise<void>
 }
 
-const memories = new WeakMap<Library, Pending>()
+const pendingOf = libraryState(
+  'pending accesses',
+  (): Pending => ({ counts: new Map(), timer: null, writing: Promise.resolve() }),
+)
 
 /** Counts one reading of a file, by its path below the project's root. Returns at once. */
 export function noteAccess(library: Library, path: string, sitting: Sitting = {}): void {
@@ -105,13 +109,4 @@ function sum(before: Access | null | undefined, more: Access): Access {
     accesses: (before?.accesses ?? 0) + more.accesses,
     last: Math.max(before?.last ?? 0, more.last),
   }
-}
-
-function pendingOf(library: Library): Pending {
-  let pending = memories.get(library)
-  if (!pending) {
-    pending = { counts: new Map(), timer: null, writing: Promise.resolve() }
-    memories.set(library, pending)
-  }
-  return pending
 }

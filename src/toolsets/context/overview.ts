@@ -2,6 +2,7 @@
 import { basename } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Library } from '../../answer/library.js'
+import { cachedPerIndexVersion } from '../../answer/library-state.js'
 import { allDiscoveries, type Discovery } from '../../answer/memory/discoveries.js'
 import { unindexedFoldersNotes } from '../../answer/notes/unindexed-folders.js'
 import { fileOf, moduleIn } from '../../answer/project-places.js'
@@ -101,13 +102,8 @@ interface Files {
   paths: string[]
 }
 
-const remembered = new WeakMap<Library, { version: string; modules: Map<string, Files> }>()
-
-/** By the module's name in lower case. Walks every path once a version of the index. */
-async function filesByModule(library: Library): Promise<Map<string, Files>> {
-  const version = await library.store.version()
-  const known = remembered.get(library)
-  if (known?.version === version) return known.modules
+/** By the module's name in lower case. Cached, because it walks every path. */
+const filesByModule = cachedPerIndexVersion('files by module', async (library) => {
   const modules = new Map<string, Files>()
   for (const source of library.sources) {
     let i = 0
@@ -116,9 +112,8 @@ async function filesByModule(library: Library): Promise<Map<string, Files>> {
       if (++i % 2_000 === 0) await nextTurn()
     }
   }
-  remembered.set(library, { version, modules })
   return modules
-}
+})
 
 function add(modules: Map<string, Files>, name: string | null, path: string) {
   if (name === null) return

@@ -1,6 +1,7 @@
 // Recording what was stated: merged into what is known already, or beside it, and marked where one takes the other back.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Library } from '../../answer/library.js'
+import { libraryState } from '../../answer/library-state.js'
 import { isoTime, now } from '../../answer/memory/clock.js'
 import {
   allDiscoveries,
@@ -68,22 +69,24 @@ interface Known {
   understood: Understood
 }
 
-const understoodBefore = new WeakMap<Library, Map<string, Known>>()
+const understoodDiscoveries = libraryState('understood discoveries', () => ({
+  last: new Map<string, Known>(),
+}))
 
-/** Every discovery with what it says. Understanding thousands takes a while, so what stayed the same is not done again. */
+/** Every discovery with what it says. Understanding thousands takes a while, so unchanged ones come from the cache. */
 async function understoodAll(library: Library, heard: string): Promise<Map<string, Known>> {
-  const before = understoodBefore.get(library)
+  const cache = understoodDiscoveries(library)
   const known = new Map<string, Known>()
   const present = isoTime(now(library))
   for (const [i, kept] of (await allDiscoveries(library)).entries()) {
     // Kept with a time that is still to come, it is no later than what is heard now.
     const discovery = kept.updatedAt > present ? { ...kept, updatedAt: heard } : kept
-    const same = before?.get(discovery.id)
+    const same = cache.last.get(discovery.id)
     const understood = same?.discovery.content === discovery.content ? same.understood : null
     known.set(discovery.id, { discovery, understood: understood ?? understand(discovery.content) })
     if (i % 200 === 199) await nextTurn()
   }
-  understoodBefore.set(library, known)
+  cache.last = known
   return known
 }
 

@@ -2,6 +2,7 @@
 
 import { answerWithFreshFiles } from '../../answer/answer-with-fresh-files.js'
 import type { Library } from '../../answer/library.js'
+import { libraryState } from '../../answer/library-state.js'
 import { isoTime } from '../../answer/memory/clock.js'
 import { allDiscoveries, type Discovery, discoveryKind } from '../../answer/memory/discoveries.js'
 import { recordId, restoreMemory } from '../../answer/memory/memory.js'
@@ -75,7 +76,7 @@ export async function searchContext(
 ): Promise<ContextAnswer> {
   const start = performance.now()
   touch(library, sitting)
-  await restoredOnce(library)
+  await restoreOnce(library)
   const sources = await library.store.sources()
   const { answer, notes } = await answerWithFreshFiles(library, async (showing) => {
     signal?.throwIfAborted()
@@ -242,12 +243,13 @@ async function dateOf({ store }: Library, ref: Ref): Promise<string | null> {
   return changed === undefined ? null : isoTime(changed)
 }
 
-const restored = new WeakSet<object>()
+const restoration = libraryState('memory restored', () => ({ isDone: false }))
 
-/** After a rebuild the first search finds what is remembered, too. */
-async function restoredOnce(library: Library) {
-  if (restored.has(library)) return
-  restored.add(library)
+/** Restores the documents of discoveries before the first search, in case the index was rebuilt. */
+async function restoreOnce(library: Library) {
+  const once = restoration(library)
+  if (once.isDone) return
+  once.isDone = true
   const [{ bySource }, discoveries] = [await library.store.counts(), await allDiscoveries(library)]
   const documents = bySource[discoveriesSource]?.documents ?? 0
   if (documents < discoveries.length) await restoreMemory(library)

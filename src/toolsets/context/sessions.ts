@@ -3,6 +3,7 @@
 // half an hour without a call, or, for one whose process died, when a server looks after leftovers.
 import { randomUUID } from 'node:crypto'
 import type { Library } from '../../answer/library.js'
+import { libraryState } from '../../answer/library-state.js'
 import { now } from '../../answer/memory/clock.js'
 import { storeSessions } from '../../answer/memory/memory.js'
 import {
@@ -28,7 +29,8 @@ const charactersABatch = 4_000
 const longestRestMs = 5 * 60_000
 const mostFiles = 500
 
-interface Memory {
+/** The sessions of this process. */
+interface Sessions {
   /** By what names them: a handle, a connection or the process. */
   open: Map<string, Session>
   /** What each had when it was last written; only the difference is added to the record, which others may share. */
@@ -43,11 +45,23 @@ interface Memory {
   writing: Promise<unknown>
 }
 
-const memories = new WeakMap<Library, Memory>()
+const sessionsOf = libraryState(
+  'sessions',
+  (): Sessions => ({
+    open: new Map(),
+    written: new WeakMap(),
+    restUntil: new WeakMap(),
+    ending: [],
+    urgent: false,
+    timer: null,
+    watch: null,
+    writing: Promise.resolve(),
+  }),
+)
 
 /** Counts a call and returns the id of its session. */
 export function touch(library: Library, sitting: Sitting = {}): string {
-  const session = sessionOf(library, sitting)
+  const session = ensureSession(library, sitting)
   session.lastAt = Math.max(session.lastAt, now(library))
   session.calls++
   schedule(library)
@@ -56,22 +70,22 @@ export function touch(library: Library, sitting: Sitting = {}): string {
 
 /** A file that a call read; the call itself is counted by its beginning. */
 export function noteFile(library: Library, path: string, sitting: Sitting = {}): void {
-  const { files } = sessionOf(library, sitting)
+  const { files } = ensureSession(library, sitting)
   if (Object.hasOwn(files, path) || Object.keys(files).length < mostFiles)
     files[path] = countIn(files, path) + 1
   schedule(library)
 }
 
 export function noteDiscovery(library: Library, id: string, sitting: Sitting): void {
-  const { discoveries } = sessionOf(library, sitting)
+  const { discoveries } = ensureSession(library, sitting)
   if (!discoveries.includes(id) && discoveries.length < mostDiscoveries) discoveries.push(id)
-  memoryOf(library).urgent = true
+  sessionsOf(library).urgent = true
   schedule(library)
 }
 
-/** The session of this caller as it stands, without counting a call. */
-export function currentSession(library: Library, sitting: Sitting = {}): Session {
-  const session = sessionOf(library, sitting)
+/** Begins the caller's session unless it goes on already, and returns a copy. Counts no call. */
+export function enterSession(library: Library, sitting: Sitting = {}): Session {
+  const session = ensureSession(library, sitting)
   schedule(library)
   return structuredClone(session)
 }
@@ -84,11 +98,11 @@ export async function allSessions(library: Library): Promise<Session[]> {
   const all = new Map(
     (await library.store.records.all<Session>(sessionKind)).map(({ id, value }) => [id, value]),
   )
-  const memory = memoryOf(library)
-  for (const session of unwritten(memory)) {
+  const sessions = sessionsOf(library)
+  for (const session of unwritten(sessions)) {
     const stored = all.get(session.id)
     const seen = structuredClone(session)
-    all.set(session.id, stored ? add(stored, memory.written.get(session), seen) : seen)
+    all.set(session.id, stored ? add(stored, sessions.written.get(session), seen) : seen)
   }
   return [...all.values()].sort((a, b) => b.startedAt - a.startedAt || (a.id < b.id ? -1 : 1))
 }
@@ -98,71 +112,72 @@ export function flushSessions(library: Library): Promise<Session[]> {
   return flush(library, () => true)
 }
 
-type Which = (memory: Memory, session: Session) => boolean
+type Which = (sessions: Sessions, session: Session) => boolean
 
 function flush(library: Library, which: Which): Promise<Session[]> {
-  const memory = memoryOf(library)
-  if (memory.timer) clearTimeout(memory.timer)
-  memory.timer = null
-  memory.urgent = false
-  const turn = memory.writing.catch(() => {}).then(() => writeAll(library, memory, which))
-  memory.writing = turn
+  const sessions = sessionsOf(library)
+  if (sessions.timer) clearTimeout(sessions.timer)
+  sessions.timer = null
+  sessions.urgent = false
+  const turn = sessions.writing.catch(() => {}).then(() => writeAll(library, sessions, which))
+  sessions.writing = turn
   return turn
 }
 
-function isDue({ restUntil }: Memory, session: Session): boolean {
+function isDue({ restUntil }: Sessions, session: Session): boolean {
   return session.endedAt !== null || performance.now() >= (restUntil.get(session) ?? 0)
 }
 
 /** When what is being written is. */
 export async function sessionsWritten(library: Library): Promise<void> {
-  await memoryOf(library).writing.catch(() => {})
+  await sessionsOf(library).writing.catch(() => {})
 }
 
 /** The connection is over: so are its sessions. */
 export function endSessions(library: Library): Promise<Session[]> {
-  const memory = memoryOf(library)
-  if (memory.watch) clearInterval(memory.watch)
-  memory.watch = null
-  for (const [key, session] of memory.open) end(memory, key, session, 'disconnect', now(library))
+  const sessions = sessionsOf(library)
+  if (sessions.watch) clearInterval(sessions.watch)
+  sessions.watch = null
+  for (const [key, session] of sessions.open) end(sessions, key, session, 'disconnect', now(library))
   return flushSessions(library)
 }
 
 /** One connection of several is over. */
 export function endConnection(library: Library, connection: string): void {
-  const memory = memoryOf(library)
+  const sessions = sessionsOf(library)
   const key = connectionKey(connection)
-  const session = memory.open.get(key)
+  const session = sessions.open.get(key)
   if (!session) return
-  end(memory, key, session, 'disconnect', now(library))
+  end(sessions, key, session, 'disconnect', now(library))
   schedule(library)
 }
 
 /** Ends those without a call for half an hour. */
 export function endIdle(library: Library): void {
-  const memory = memoryOf(library)
-  for (const [key, session] of memory.open)
-    if (now(library) - session.lastAt > idleMs) end(memory, key, session, 'idle', session.lastAt + idleMs)
+  const sessions = sessionsOf(library)
+  for (const [key, session] of sessions.open)
+    if (now(library) - session.lastAt > idleMs) end(sessions, key, session, 'idle', session.lastAt + idleMs)
 }
 
 /** Those that go on in this process. */
 export function openSessions(library: Library): Session[] {
-  return [...memoryOf(library).open.values()]
+  return [...sessionsOf(library).open.values()]
 }
 
-function sessionOf(library: Library, sitting: Sitting): Session {
-  const memory = memoryOf(library)
+/** The session of this caller; begins one if there is none. */
+function ensureSession(library: Library, sitting: Sitting): Session {
+  const sessions = sessionsOf(library)
   endIdle(library)
-  const key = keyOf(memory, sitting)
-  const known = memory.open.get(key)
+  const key = keyOf(sessions, sitting)
+  const known = sessions.open.get(key)
   if (known) {
     known.client ??= sitting.client ?? null
     return known
   }
   const begun = begin(sitting, now(library))
-  memory.open.set(key, begun)
-  memory.urgent = true
-  memory.watch ??= setInterval(() => {
+  sessions.open.set(key, begun)
+  sessions.urgent = true
+  sessions.watch ??= setInterval(() => {
     endIdle(library)
     schedule(library)
   }, 60_000).unref()
@@ -170,7 +185,7 @@ function sessionOf(library: Library, sitting: Sitting): Session {
 }
 
 // The id of a connection's own session is returned in results: whoever names it means that very session.
-function keyOf({ open }: Memory, { sessionId, connection }: Sitting): string {
+function keyOf({ open }: Sessions, { sessionId, connection }: Sitting): string {
   if (sessionId === undefined) return connection === undefined ? 'process' : connectionKey(connection)
   const named = [...open].find(([, { id }]) => id === sessionId)
   return named?.[0] ?? handleKey(sessionId)
@@ -191,38 +206,38 @@ function begin({ sessionId, client }: Sitting, at: number): Session {
   return { id, client: client ?? null, ...times, calls: 0, files: {}, discoveries: [], ...place }
 }
 
-function end(memory: Memory, key: string, session: Session, how: Session['ended'], at: number) {
-  memory.open.delete(key)
+function end(sessions: Sessions, key: string, session: Session, how: Session['ended'], at: number) {
+  sessions.open.delete(key)
   session.endedAt = at
   session.ended = how
-  memory.ending.push(session)
+  sessions.ending.push(session)
 }
 
 /** Nobody waits for the writing: a call is answered as soon as without. */
 function schedule(library: Library) {
-  const memory = memoryOf(library)
+  const sessions = sessionsOf(library)
   const write = () =>
     void flush(library, isDue)
-      .then(() => unwritten(memory).length > 0 && schedule(library))
+      .then(() => unwritten(sessions).length > 0 && schedule(library))
       .catch(() => {})
-  if (memory.urgent) write()
-  else memory.timer ??= setTimeout(write, flushMs).unref()
+  if (sessions.urgent) write()
+  else sessions.timer ??= setTimeout(write, flushMs).unref()
 }
 
-async function writeAll(library: Library, memory: Memory, which: Which): Promise<Session[]> {
+async function writeAll(library: Library, sessions: Sessions, which: Which): Promise<Session[]> {
   const over: Session[] = []
-  for (const session of unwritten(memory).filter((session) => which(memory, session))) {
-    const before = memory.written.get(session)
+  for (const session of unwritten(sessions).filter((session) => which(sessions, session))) {
+    const before = sessions.written.get(session)
     const seen = structuredClone(session)
     const kept = await library.store.records.update<Session>(sessionKind, session.id, (stored) =>
       stored ? add(stored, before, seen) : seen,
     )
-    memory.written.set(session, seen)
-    memory.restUntil.set(session, performance.now() + restAfter(kept))
+    sessions.written.set(session, seen)
+    sessions.restUntil.set(session, performance.now() + restAfter(kept))
     if (kept && seen.endedAt !== null) over.push(kept)
   }
   await storeSessions(library, over)
-  memory.ending = memory.ending.filter((session) => isChanged(memory, session))
+  sessions.ending = sessions.ending.filter((session) => isChanged(sessions, session))
   return over
 }
 
@@ -232,11 +247,11 @@ function restAfter(kept: Session | null): number {
 }
 
 /** Those with something that is not kept yet. */
-function unwritten(memory: Memory): Session[] {
-  return [...memory.ending, ...memory.open.values()].filter((session) => isChanged(memory, session))
+function unwritten(sessions: Sessions): Session[] {
+  return [...sessions.ending, ...sessions.open.values()].filter((session) => isChanged(sessions, session))
 }
 
-function isChanged({ written }: Memory, session: Session): boolean {
+function isChanged({ written }: Sessions, session: Session): boolean {
   const before = written.get(session)
   return !(before && same(before, session)) && !isPassing(session)
 }
@@ -280,22 +295,4 @@ function add(stored: Session, before: Session | undefined, seen: Session): Sessi
 // A file may be called `constructor`.
 function countIn(files: Record<string, number>, path: string): number {
   return Object.hasOwn(files, path) ? files[path]! : 0
-}
-
-function memoryOf(library: Library): Memory {
-  let memory = memories.get(library)
-  if (!memory) {
-    memory = {
-      open: new Map(),
-      written: new WeakMap(),
-      restUntil: new WeakMap(),
-      ending: [],
-      urgent: false,
-      timer: null,
-      watch: null,
-      writing: Promise.resolve(),
-    }
-    memories.set(library, memory)
-  }
-  return memory
 }

@@ -4,7 +4,7 @@ import type { Library } from '../../answer/library.js'
 import { doubtsOf } from '../../graph/graph.js'
 import { shown } from '../../graph/written.js'
 import { type Mention, mentions } from './mentions.js'
-import { idOf, openVaults, type Vault } from './vaults.js'
+import { idOf, refreshVaults, type Vault } from './vaults.js'
 
 export interface GraphCheck {
   notes: number
@@ -27,7 +27,7 @@ export interface CheckOptions {
 
 export async function checkGraph(library: Library, options: CheckOptions = {}): Promise<GraphCheck> {
   const report: GraphCheck = { notes: 0, links: 0, broken: [], ambiguous: [], orphans: [] }
-  const vaults = await openVaults(library)
+  const vaults = await refreshVaults(library)
   for (const vault of vaults) checkLinks(vault, report)
   if (options.mentions) report.mentions = await mentions(library, vaults, options)
   return report

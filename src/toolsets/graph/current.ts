@@ -3,15 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Library } from '../../answer/library.js'
 import { rereadAll } from '../../ingest/reread.js'
 import { recoverRenames } from './journal.js'
-import { openVaults, type Spot, type Vault } from './vaults.js'
+import { refreshVaults, restampNote, type Spot, type Vault } from './vaults.js'
 
 /**
- * The vaults, after what a killed process left half done has been finished. With thousands of links that takes longer than
- * anybody who only reads should wait: it then goes on behind the answer, which tells of the files as they are.
+ * Finishes renames that a killed process left half done, then refreshes the vaults. A rename with thousands of links takes
+ * longer than a reader should wait: it then goes on in the background, and the answer shows the files as they are.
  */
-export async function opened(library: Library): Promise<readonly Vault[]> {
+export async function recoverAndRefresh(library: Library): Promise<readonly Vault[]> {
   await finishRenames(library)
-  return openVaults(library)
+  return refreshVaults(library)
 }
 
 /**
@@ -36,14 +36,14 @@ async function forAWhile(work: Promise<unknown>) {
 
 const rounds = 3
 
-/** Picks notes, reads those again whose files changed, and then picks once more: others may have come in. */
-export async function current<T extends Spot>(
+/** Picks notes, indexes those again whose files changed, and then picks once more: others may have been added. */
+export async function refreshAndPick<T extends Spot>(
   library: Library,
   pick: (vaults: readonly Vault[]) => T[] | Promise<T[]>,
 ): Promise<T[]> {
-  let picked = await pick(await opened(library))
+  let picked = await pick(await recoverAndRefresh(library))
   for (let round = 0; round < rounds && (await refresh(library, picked)); round++)
-    picked = await pick(await openVaults(library))
+    picked = await pick(await refreshVaults(library))
   return picked
 }
 
@@ -55,12 +55,13 @@ export async function readAgain(library: Library, spots: readonly Spot[]): Promi
 /** True when the vaults are not as they were. */
 async function refresh(library: Library, spots: readonly Spot[], { byBytes = false } = {}): Promise<boolean> {
   const files = [...new Map(spots.map((spot) => [spot.vault.known.get(spot.path), spot]))].flatMap(
-    ([known, { vault, path }]) => (known ? { ...filesRun(library, vault), path, known } : []),
+    ([known, { vault, path }]) => (known ? { ...filesRun(library, vault), vault, path, known } : []),
   )
   const asked = byBytes ? files.map((file) => ({ ...file, known: { ...file.known, stamp: null } })) : files
   const seen = await rereadAll(library, asked)
   // A file that was only touched changes nothing that the store tells others about.
-  for (const [i, one] of seen.entries()) if (one.state === 'same') Object.assign(files[i]!.known, one.seen)
+  for (const [i, one] of seen.entries())
+    if (one.state === 'same' && one.seen) restampNote(library, files[i]!, one.seen)
   return seen.some(({ state }) => state === 'replaced' || state === 'forgotten')
 }
 

@@ -2,7 +2,7 @@
 
 import type { Library } from '../../answer/library.js'
 import { createYielder } from '../../runtime/yield.js'
-import { idOf, openVaults } from './vaults.js'
+import { idOf, refreshVaults } from './vaults.js'
 
 export type ExportFormat = 'json' | 'graphml' | 'dot'
 
@@ -15,7 +15,7 @@ export interface ExportedGraph {
 export async function exportGraph(library: Library, format: ExportFormat): Promise<string> {
   const graph: ExportedGraph = { nodes: [], edges: [] }
   const yieldIfDue = createYielder()
-  for (const vault of await openVaults(library))
+  for (const vault of await refreshVaults(library))
     for (const path of vault.graph.paths()) {
       await yieldIfDue()
       const { facts, out } = vault.graph.notes.get(path)!

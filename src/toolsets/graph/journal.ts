@@ -8,6 +8,7 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Library } from '../../answer/library.js'
+import { libraryState } from '../../answer/library-state.js'
 import { ingestFiles, prepareFiles, storeFiles } from '../../ingest/ingest-files.js'
 import type { PackedDocument } from '../../ingest/task.js'
 import { Problem, reasonOf } from '../../model/problem.js'
@@ -29,7 +30,7 @@ import {
 } from './journal-pages.js'
 import { rewrittenAll, swapLinks } from './link-swaps.js'
 import { withWriting } from './lock.js'
-import { memoryOf, type Vault } from './vaults.js'
+import { type Vault, vaultsOf } from './vaults.js'
 import {
   createNote,
   discard,
@@ -52,7 +53,7 @@ export async function carryOut(
   others: readonly Replacement[],
 ) {
   const file = await writeDown(library.settings.data, page)
-  triedBy(library).add(file)
+  recoveryOf(library).attempted.add(file)
   const root = vault.folder.path
   let ready = nothingReady
   try {
@@ -108,19 +109,25 @@ function changedJustNow({ from }: Page): Problem {
  * done, a sentence each. Once begun it goes on behind whoever asked for it, and the library closes after it.
  */
 export function recoverRenames(library: Library): Promise<string[]> {
-  const running = recovering.get(library)
-  if (running) return running
-  const now = recoverLeft(library).finally(() => recovering.delete(library))
-  recovering.set(library, now)
-  return now
+  const recovery = recoveryOf(library)
+  recovery.running ??= recoverLeft(library).finally(() => {
+    recovery.running = null
+  })
+  return recovery.running
 }
 
-const recovering = new WeakMap<Library, Promise<string[]>>()
+interface Recovery {
+  running: Promise<string[]> | null
+  /** Pages that this process has written or tried to finish: readers do not wait for them again. */
+  attempted: Set<string>
+}
+
+const recoveryOf = libraryState('rename recovery', (): Recovery => ({ running: null, attempted: new Set() }))
 
 async function recoverLeft(library: Library): Promise<string[]> {
   if (!existsSync(pagesFolder(library.settings.data))) return []
-  const [seen, pages] = [triedBy(library), await pagesIn(library.settings.data)]
-  if (pages.every((file) => seen.has(file))) return []
+  const pages = await pagesIn(library.settings.data)
+  if (pages.every((file) => recoveryOf(library).attempted.has(file))) return []
   return withWriting(library, () => {
     const work = recoverAsWriter(library)
     library.tasks.start(async () => void (await work))
@@ -140,23 +147,15 @@ export async function recoverAsWriter(library: Library): Promise<string[]> {
   for (const file of left) {
     const trouble = await recover(library, file).catch(reasonOf)
     if (trouble !== null) troubles.push(trouble)
-    triedBy(library).add(file)
+    recoveryOf(library).attempted.add(file)
   }
   return troubles
-}
-
-const tried = new WeakMap<Library, Set<string>>()
-
-function triedBy(library: Library): Set<string> {
-  const known = tried.get(library) ?? new Set()
-  tried.set(library, known)
-  return known
 }
 
 /** What could not be done, or null. */
 async function recover(library: Library, file: string): Promise<string | null> {
   const page = await readPage(file)
-  const vault = page && memoryOf(library).vaults.find(({ source }) => source.id === page.source)
+  const vault = page && vaultsOf(library).find(({ source }) => source.id === page.source)
   // Another project's, or a folder that is not configured just now.
   if (!page || !vault) return null
   await requirePresent(vault.folder.path, page)

@@ -6,7 +6,7 @@ import { ingestFiles } from '../../ingest/ingest-files.js'
 import { filesRun } from './current.js'
 import { isIndexableNow } from './indexable.js'
 import { follow } from './refused.js'
-import { idOf, openVaults, type Spot, type Vault } from './vaults.js'
+import { idOf, refreshVaults, type Spot, type Vault } from './vaults.js'
 
 /** The same note in the widest folder. */
 export async function widest(library: Library, vaults: readonly Vault[], spot: Spot): Promise<Spot> {
@@ -21,7 +21,7 @@ export async function takeInAll(library: Library, vaults: readonly Vault[], spot
     const path = vault === spot.vault ? null : pathOf(vault, spot)
     if (path !== null && !vault.graph.notes.has(path)) await isIndexableNow(library, { vault, path })
   }
-  await openVaults(library)
+  await refreshVaults(library)
 }
 
 /** The same note in all other folders. */
@@ -59,7 +59,7 @@ export async function readTwins(
     const run = filesRun(library, twin.vault)
     await follow(`${idOf(twin)} was changed`, () => ingestFiles(library, run, [...new Set(paths)]))
   }
-  if (before.length > 0) await openVaults(library)
+  if (before.length > 0) await refreshVaults(library)
   const now = before.flatMap(({ twin, from }) => {
     const path = pathOf(twin.vault, { vault, path: to })
     return path === null ? [] : [{ spot: { vault: twin.vault, path }, old: twin.path, from }]

@@ -1,6 +1,7 @@
 // Notes made ready to be shown: text, tags, titled links, and what is doubtful about them.
 
 import type { Library } from '../../answer/library.js'
+import { libraryState } from '../../answer/library-state.js'
 import { fileOfRef, type Reader, recordShown } from '../../answer/shown-to-client.js'
 import { bodyStart } from '../../graph/frontmatter.js'
 import { doubtsOf, type GraphNote } from '../../graph/graph.js'
@@ -8,7 +9,7 @@ import { shown } from '../../graph/written.js'
 import type { Link } from '../../model/document.js'
 import { readFrontmatter } from '../../parse/frontmatter.js'
 import { truncate, truncationMark, wholeCharacters } from '../../text/truncate.js'
-import { idOf, memoryOf, type Spot, type Vault } from './vaults.js'
+import { idOf, type Spot, type Vault } from './vaults.js'
 
 export interface Node {
   id: string
@@ -109,12 +110,18 @@ function linksOf(vault: Vault, { out }: GraphNote): Node['links'] {
   }))
 }
 
-/** A link may break without a change of the note it stands in, so that each warning is remembered by itself. */
+/** By note, the warnings it had when it was last shown, and its version then. */
+const shownWarnings = libraryState(
+  'shown warnings',
+  () => new Map<string, { hash: string; warnings: ReadonlySet<string> }>(),
+)
+
+/** A link may break without a change of the note that contains it, so each warning is remembered separately. */
 function warningsOnce(library: Library, spot: Spot): string[] {
-  const { told } = memoryOf(library)
+  const shown = shownWarnings(library)
   const [id, { hash }] = [idOf(spot), spot.vault.known.get(spot.path)!]
-  const [before, warnings] = [told.get(id), warningsOf(spot)]
-  told.set(id, { hash, warnings: new Set(warnings) })
+  const [before, warnings] = [shown.get(id), warningsOf(spot)]
+  shown.set(id, { hash, warnings: new Set(warnings) })
   return before?.hash === hash ? warnings.filter((one) => !before.warnings.has(one)) : warnings
 }
 

@@ -3,6 +3,7 @@
 import { withoutUri } from '../../answer/addresses.js'
 import { answerWithFreshFiles } from '../../answer/answer-with-fresh-files.js'
 import type { Library } from '../../answer/library.js'
+import { libraryState } from '../../answer/library-state.js'
 import { unindexedFolders } from '../../answer/notes/unindexed-folders.js'
 import type { Reader } from '../../answer/shown-to-client.js'
 import { chooseEmbedder } from '../../answer/vectors.js'
@@ -25,7 +26,7 @@ import { characters, excerpt } from '../../text/excerpt.js'
 import { didYouMean } from '../../text/nearest.js'
 import { sameName } from '../../text/same-name.js'
 import { truncationMark } from '../../text/truncate.js'
-import { current, opened } from './current.js'
+import { recoverAndRefresh, refreshAndPick } from './current.js'
 import { readNow } from './indexable.js'
 import {
   contentLimits,
@@ -38,7 +39,7 @@ import {
   type Versioned,
 } from './nodes.js'
 import { missing } from './refused.js'
-import { idOf, openVaults, type Spot, spotNamed, spotOf, type Vault } from './vaults.js'
+import { idOf, refreshVaults, type Spot, spotNamed, spotOf, type Vault } from './vaults.js'
 
 export interface NeighbourNode extends Node {
   direction: Direction
@@ -69,14 +70,14 @@ export async function getNode(library: Library, id: string, shown: Shown = {}): 
 
 /** The note of an id, as its file is now. One that somebody wrote a moment ago is there, too. */
 async function named(library: Library, id: string): Promise<Spot | null> {
-  const [spot] = await current(library, (vaults) => one(spotOf(vaults, id)))
+  const [spot] = await refreshAndPick(library, (vaults) => one(spotOf(vaults, id)))
   if (spot) return spot
   // Of a folder that was never indexed, a single note would seem to have broken links only.
   const isWhole = (await unindexedFolders(library)).length === 0
-  const unread = isWhole ? await readNow(library, await openVaults(library), id) : null
-  if (unread) await openVaults(library)
+  const unread = isWhole ? await readNow(library, await refreshVaults(library), id) : null
+  if (unread) await refreshVaults(library)
   if (unread) return unread
-  const [titled] = await current(library, (vaults) => one(spotNamed(vaults, id)))
+  const [titled] = await refreshAndPick(library, (vaults) => one(spotNamed(vaults, id)))
   return titled ?? null
 }
 
@@ -93,7 +94,7 @@ export async function getNodeWithNeighbours(
     limit: neighboursShown,
     chars: contentLimits.neighbour,
   })
-  const spot = spotNamed(await openVaults(library), id)
+  const spot = spotNamed(await refreshVaults(library), id)
   if (!spot) return null
   return {
     ...node,
@@ -105,7 +106,7 @@ export async function getNodeWithNeighbours(
 
 /** Which of some notes there is not, in sentences: an empty list alone would say that a note has no links. */
 export async function aboutMissing(library: Library, asked: readonly string[]): Promise<string | null> {
-  const vaults = await openVaults(library)
+  const vaults = await refreshVaults(library)
   const ids = [...new Set(asked)]
   const names = await Promise.all(ids.map((id) => withoutUri(library, id)))
   const gone = ids.filter((_, i) => !spotNamed(vaults, names[i]!)).map((id) => missing(vaults, id))
@@ -127,7 +128,7 @@ async function nodesAround(
   direction: Direction,
   options: Shown & { limit: number; chars: number },
 ): Promise<NeighbourNode[]> {
-  const spots = await current(library, (vaults) => {
+  const spots = await refreshAndPick(library, (vaults) => {
     const spot = spotNamed(vaults, id)
     if (!spot) return []
     const { vault, path } = spot
@@ -163,7 +164,7 @@ export async function findPath(
 ): Promise<{ path: string[]; length: number } | null> {
   const [from, to] = [await withoutUri(library, request.source), await withoutUri(library, request.target)]
   for (const id of [from, to]) await named(library, id)
-  const spots = await current(library, (vaults) => {
+  const spots = await refreshAndPick(library, (vaults) => {
     const [source, target] = [spotNamed(vaults, from), spotNamed(vaults, to)]
     if (!source || !target || source.vault !== target.vault) return []
     const { vault } = source
@@ -180,36 +181,40 @@ export interface HubNode {
 }
 
 const mostHubs = 50
-const remembered = new WeakMap<Vault, Map<Metric, { version: number; hubs: Promise<VaultHubs> }>>()
+/** By source and metric. */
+const hubCache = libraryState('hubs', () => new Map<string, { version: number; hubs: Promise<VaultHubs> }>())
 
 interface VaultHubs extends Pick<Hubs, 'least'> {
   hubs: (HubNode & Spot)[]
 }
 
 export async function getHubs(library: Library, metric: Metric, limit: number): Promise<HubNode[]> {
-  const hubs = await current(library, (vaults) => hubsOf(vaults, metric, limit))
+  const hubs = await refreshAndPick(library, (vaults) => hubsOf(library, vaults, { metric, limit }))
   // A rank has sixteen digits, of which the first four say something; a degree is a whole number of fewer.
   const shown = (score: number) => (metric === 'pagerank' ? Number(score.toPrecision(4)) : score)
   return hubs.map(({ id, title, score }) => ({ id, title, score: shown(score) }))
 }
 
-async function hubsOf(vaults: readonly Vault[], metric: Metric, limit: number) {
-  const each = await Promise.all(vaults.map((vault) => vaultHubs(vault, metric)))
+async function hubsOf(
+  library: Library,
+  vaults: readonly Vault[],
+  { metric, limit }: { metric: Metric; limit: number },
+) {
+  const each = await Promise.all(vaults.map((vault) => vaultHubs(library, vault, metric)))
   // Degrees count the same everywhere; a rank is a share of its own vault.
   const shares = metric === 'pagerank' ? sharesOfRank(each.map(({ least }) => least)) : each.map(() => 1)
   const all = each.flatMap(({ hubs }, i) => hubs.map((one) => ({ ...one, score: one.score * shares[i]! })))
   return all.sort((a, b) => b.score - a.score || byText(a.id, b.id)).slice(0, limit)
 }
 
-// Counting through a large vault takes a while and the answer stays the same until a note changes.
-function vaultHubs(vault: Vault, metric: Metric): Promise<VaultHubs> {
-  const byMetric = remembered.get(vault) ?? new Map()
-  remembered.set(vault, byMetric)
+// Cached until a note changes, because counting through a large vault takes a while.
+function vaultHubs(library: Library, vault: Vault, metric: Metric): Promise<VaultHubs> {
+  const key = `${metric} ${vault.source.id}`
   const { version } = vault.graph
-  const known = byMetric.get(metric)
-  if (known?.version === version) return known.hubs
+  const cached = hubCache(library).get(key)
+  if (cached?.version === version) return cached.hubs
   const hubs = countHubs(vault, metric)
-  byMetric.set(metric, { version, hubs })
+  hubCache(library).set(key, { version, hubs })
   return hubs
 }
 
@@ -238,7 +243,7 @@ export async function searchByTags(
   library: Library,
   request: { tags: readonly string[]; mode: 'any' | 'all'; limit: number } & Shown,
 ): Promise<Node[]> {
-  const spots = await current(library, (vaults) =>
+  const spots = await refreshAndPick(library, (vaults) =>
     byId(tagged(vaults, request.tags, request.mode)).slice(0, request.limit),
   )
   return list(library, spots, request)
@@ -256,14 +261,14 @@ export async function listTags(
   request: { tags: readonly string[]; limit: number },
 ): Promise<TagCount[]> {
   const wanted = request.tags.map(plainTag)
-  const all = tagCounts(await opened(library))
+  const all = tagCounts(await recoverAndRefresh(library))
   const found = all.filter(({ tag }) => wanted.some((part) => part === '*' || sameName(tag).includes(part)))
   return found.slice(0, request.limit)
 }
 
 /** For tags that no note has: those that may have been meant. */
 export async function aboutMissingTags(library: Library, tags: readonly string[]): Promise<string | null> {
-  const vaults = await openVaults(library)
+  const vaults = await refreshVaults(library)
   const isThere = (tag: string) => vaults.some(({ graph }) => graph.tagged(tag).length > 0)
   const missing = [...new Set(tags)].filter((tag) => !isThere(plainTag(tag)))
   if (missing.length === 0) return null
@@ -336,7 +341,7 @@ export async function randomNode(
   tags: readonly string[] = [],
   { random = Math.random, reader }: { random?: () => number; reader?: Reader } = {},
 ): Promise<Versioned | null> {
-  const [spot] = await current(library, (vaults) => {
+  const [spot] = await refreshAndPick(library, (vaults) => {
     const all =
       tags.length > 0
         ? tagged(vaults, tags, 'any')
@@ -365,13 +370,13 @@ export async function searchNodes(
   library: Library,
   request: { query: string; limit: number; threshold?: number } & Shown,
 ): Promise<FoundNode[]> {
-  const sources = (await opened(library)).map(({ source }) => source.id)
+  const sources = (await recoverAndRefresh(library)).map(({ source }) => source.id)
   const { answer: hits } = await answerWithFreshFiles(library, async (shown) => {
     const found = await hitsFor(library, sources, request)
     shown(found.map(({ ref }) => ref))
     return found
   })
-  const vaults = await openVaults(library)
+  const vaults = await refreshVaults(library)
   const spots = hits.flatMap((hit) => {
     const { source, path } = hit.ref
     const vault = vaults.find((known) => known.source.id === source)

@@ -16,7 +16,7 @@ import { filesRun, readAgain } from './current.js'
 import { encodeNote, type NoteFile, openNote } from './files.js'
 import { inLinkedHeading } from './heading-links.js'
 import { requireIndexable } from './indexable.js'
-import { openVaults, type Vault } from './vaults.js'
+import { refreshVaults, type Vault } from './vaults.js'
 
 export interface LinkChange {
   line: number
@@ -48,11 +48,11 @@ export async function planRename(
   signal?: AbortSignal,
 ): Promise<RenamePlan> {
   for (let left = tries; left > 0; left--) {
-    await openVaults(library)
+    await refreshVaults(library)
     const { version } = vault.graph
     const [tried] = await Promise.allSettled([tryToPlan(library, vault, renaming, signal)])
     // What was worked out in steps holds only if nobody changed the graph between them, and so does why it cannot be done.
-    await openVaults(library)
+    await refreshVaults(library)
     if (vault.graph.version !== version) continue
     if (tried.status === 'rejected') throw tried.reason
     if (tried.value) return tried.value

@@ -1,12 +1,19 @@
-// The notes of every folder, in memory as graphs. Loaded when first asked for; afterwards, when anything in the store
-// changed, only documents that were read again since are loaded again.
+// The notes of every folder as graphs in memory. `refreshVaults` loads them from the store; after the first time it loads
+// only documents that were indexed again since. Nothing else changes a vault: all others get a read-only view.
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathInside } from '../../answer/addresses.js'
 import { documentIdOf, isDocumentId } from '../../answer/document-ids.js'
 import type { Library } from '../../answer/library.js'
+import { libraryState } from '../../answer/library-state.js'
 import { placeOf } from '../../answer/project-places.js'
-import { emptyGraph, type Graph, type GraphNote, type NoteChange } from '../../graph/graph.js'
+import {
+  emptyGraph,
+  type Graph,
+  type GraphNote,
+  type MutableGraph,
+  type NoteChange,
+} from '../../graph/graph.js'
 import { noteEnding, withoutEnding } from '../../graph/names.js'
 import { notesCalled } from '../../graph/resolve.js'
 import type { NotedDocument } from '../../model/document.js'
@@ -18,20 +25,27 @@ import { sameName } from '../../text/same-name.js'
 import { invalid } from './files.js'
 
 export interface Vault {
-  source: Source
-  folder: FolderSettings
+  readonly source: Source
+  readonly folder: FolderSettings
   /** Where the folder lies below the project's root; null when it lies elsewhere. */
-  below: string | null
+  readonly below: string | null
   /** Whether its paths are ids as they are, without an alias. */
-  isDefault: boolean
+  readonly isDefault: boolean
   /** Of all vaults, as they are compared. */
-  aliases: ReadonlySet<string>
-  graph: Graph
-  /** What the store said of each note when it was loaded. */
-  known: Map<string, Known>
+  readonly aliases: ReadonlySet<string>
+  readonly graph: Graph
+  /** What the store had of each note when it was loaded. */
+  readonly known: ReadonlyMap<string, Known>
+  /** The id of the document at a path. Computed once for each path. */
+  documentId(path: string): string
 }
 
-export type Known = Pick<NotedDocument, 'hash' | 'stamp' | 'readAt' | 'notes'>
+export type Known = Readonly<Pick<NotedDocument, 'hash' | 'stamp' | 'readAt' | 'notes'>>
+
+interface LoadedVault extends Vault {
+  readonly graph: MutableGraph
+  readonly known: Map<string, Known>
+}
 
 /** A note and where it is. */
 export interface Spot {
@@ -39,38 +53,47 @@ export interface Spot {
   path: string
 }
 
-interface Memory {
+interface LoadedVaults {
+  readonly vaults: readonly LoadedVault[]
+  /** The version of the store that they were loaded from; null before the first time. */
   version: string | null
-  vaults: Vault[]
   loading: Promise<void> | null
-  /** What each note was warned of when it was last shown, and its version then. */
-  told: Map<string, { hash: string; warnings: ReadonlySet<string> }>
 }
 
-const memories = new WeakMap<Library, Memory>()
+const loadedVaults = libraryState(
+  'vaults',
+  (library): LoadedVaults => ({ vaults: createVaults(library), version: null, loading: null }),
+)
 
-export function memoryOf(library: Library): Memory {
-  const known = memories.get(library)
-  if (known) return known
-  const made: Memory = { version: null, vaults: vaultsOf(library), loading: null, told: new Map() }
-  memories.set(library, made)
-  return made
+/** The vaults as they were last loaded; their graphs may be empty or behind the store. */
+export function vaultsOf(library: Library): readonly Vault[] {
+  return loadedVaults(library).vaults
 }
 
-/** The vaults as the store has them now. */
-export async function openVaults(library: Library): Promise<readonly Vault[]> {
-  const memory = memoryOf(library)
-  // Whoever comes while the graphs are being loaded waits, and then looks whether that was late enough.
-  while (memory.loading) await memory.loading
+/** Brings the graphs up to date with the store. Returns the vaults, which are the same objects every time. */
+export async function refreshVaults(library: Library): Promise<readonly Vault[]> {
+  const loaded = loadedVaults(library)
+  // A caller that comes during a load waits for it, and then checks whether the load was late enough.
+  while (loaded.loading) await loaded.loading
   const version = await library.store.version()
-  if (memory.loading) return openVaults(library)
-  if (version !== memory.version) {
-    memory.loading = loadAll(library, memory, version).finally(() => {
-      memory.loading = null
+  if (loaded.loading) return refreshVaults(library)
+  if (version !== loaded.version) {
+    loaded.loading = loadAll(library, loaded, version).finally(() => {
+      loaded.loading = null
     })
-    await memory.loading
+    await loaded.loading
   }
-  return memory.vaults
+  return loaded.vaults
+}
+
+/** Keeps the new time stamps of a file that was only touched, unless its note was loaded again meanwhile. */
+export function restampNote(
+  library: Library,
+  { vault, path, known }: Spot & { known: Known },
+  seen: Partial<Pick<Known, 'stamp' | 'readAt'>>,
+): void {
+  const loaded = loadedVaults(library).vaults.find((one) => one === vault)
+  if (loaded?.known.get(path) === known) loaded.known.set(path, { ...known, ...seen })
 }
 
 /**
@@ -197,19 +220,8 @@ function hasTwoEndings(path: string, written: string): boolean {
 function spotOfDocument(vaults: readonly Vault[], id: string) {
   for (const vault of vaults)
     for (const [path, note] of vault.graph.notes)
-      if (documentIdAt(vault, path) === id) return { vault, path, note }
+      if (vault.documentId(path) === id) return { vault, path, note }
   return null
-}
-
-const documentIds = new WeakMap<Vault, Map<string, string>>()
-
-/** Hashed once for each note, however often ids are looked for. */
-function documentIdAt(vault: Vault, path: string): string {
-  const known = documentIds.get(vault) ?? new Map<string, string>()
-  documentIds.set(vault, known)
-  const id = known.get(path) ?? documentIdOf({ source: vault.source.id, path })
-  known.set(path, id)
-  return id
 }
 
 /**
@@ -223,7 +235,7 @@ export function vaultFor(vaults: readonly Vault[], place: string): Spot | null {
   return vaults[0] ? { vault: vaults[0], path: place } : null
 }
 
-function vaultsOf({ sources, settings }: Library): Vault[] {
+function createVaults({ sources, settings }: Library): LoadedVault[] {
   const folders = sources.flatMap((source) => {
     const folder = settings.sources.find(({ name }) => name === source.name)
     return folder && source.kind === 'folder' ? [{ source, folder }] : []
@@ -236,18 +248,28 @@ function vaultsOf({ sources, settings }: Library): Vault[] {
     aliases,
     graph: emptyGraph(),
     known: new Map(),
+    documentId: cachedDocumentIds(one.source.id),
   }))
 }
 
-async function loadAll({ store }: Library, memory: Memory, version: string) {
-  for (const vault of memory.vaults) {
-    if (memory.version === null) await take(vault, await store.noted(vault.source.id))
+function cachedDocumentIds(source: string): Vault['documentId'] {
+  const ids = new Map<string, string>()
+  return (path) => {
+    const id = ids.get(path) ?? documentIdOf({ source, path })
+    ids.set(path, id)
+    return id
+  }
+}
+
+async function loadAll({ store }: Library, loaded: LoadedVaults, version: string) {
+  for (const vault of loaded.vaults) {
+    if (loaded.version === null) await load(vault, await store.noted(vault.source.id))
     else {
       const { changed, gone } = await changes(store, vault)
-      await take(vault, await store.noted(vault.source.id, changed), gone)
+      await load(vault, await store.noted(vault.source.id, changed), gone)
     }
   }
-  memory.version = version
+  loaded.version = version
 }
 
 async function changes(store: Library['store'], { source, known }: Vault) {
@@ -266,7 +288,7 @@ function isNew(path: string): boolean {
 }
 
 // One note may concern the links of thousands of others: a README, where every folder has one.
-async function take({ graph, known }: Vault, noted: NotedDocument[], gone: string[] = []) {
+async function load({ graph, known }: LoadedVault, noted: NotedDocument[], gone: string[] = []) {
   const changes: NoteChange[] = gone.map((path) => [path, null])
   const yieldIfDue = createYielder()
   for (const { path, title, aliases, tags, links, hash, stamp, readAt, notes } of noted) {

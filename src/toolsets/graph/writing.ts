@@ -39,7 +39,7 @@ import { requireWhole, shortenedWarning } from './require-whole.js'
 import { isAll, knowsAll, shownTo } from './shown-stretches.js'
 import {
   idOf,
-  openVaults,
+  refreshVaults,
   type Spot,
   spotNamed,
   spotToChange,
@@ -314,7 +314,7 @@ function writing<T>(
     library,
     async () => {
       await recoverAsWriter(library)
-      return work(await openVaults(library))
+      return work(await refreshVaults(library))
     },
     asking,
   )
@@ -334,14 +334,14 @@ async function catchUp(library: Library, vault: Vault, stop: AbortSignal | undef
   await underLease(library.store.leases, indexingLease, { signal: stop }, async (signal) => {
     for await (const _ of ingestFolder(library, { ...filesRun(library, vault), signal }));
   })
-  await openVaults(library)
+  await refreshVaults(library)
 }
 
 /** A note that the index had not read until now. Who replaces its text cannot have seen it through us. */
 async function unreadNote(library: Library, vaults: readonly Vault[], { id, content }: Update) {
   const spot = await indexableNow(library, vaults, id)
   if (spot && content !== undefined) throw changedMeanwhile(spot)
-  if (spot) await openVaults(library)
+  if (spot) await refreshVaults(library)
   return spot
 }
 
@@ -355,7 +355,7 @@ async function readForChange(
   const known = spot.vault.known.get(spot.path)?.hash
   if (note?.hash !== known) {
     await readAgain(library, [spot])
-    const vaults = await openVaults(library)
+    const vaults = await refreshVaults(library)
     if (!note) return notFound(library, vaults, idOf(spot))
     // Who replaces a text must have seen it. Nobody can have seen this one through us.
     if (content !== undefined && ifVersion !== note.hash) throw changedMeanwhile(spot)
@@ -373,7 +373,7 @@ async function indexDocument(library: Library, spot: Spot, reader: Reader): Prom
 }
 
 async function written(library: Library, spot: Spot, reader: Reader): Promise<Versioned> {
-  await openVaults(library)
+  await refreshVaults(library)
   const node = await singleNode(library, spot, { reader })
   if (node) return node
   throw new Problem(

@@ -86,7 +86,7 @@ const mostNotes = 5
 async function refOf(library: Library, document: string, named: string | undefined): Promise<Ref | null> {
   const source = named === undefined ? null : (await sourceOf(library, named)).id
   const record = await library.store.records.get<DocumentRecord>(documentKind, document)
-  const known = record ?? (await refOfId(library.store, document))
+  const known = record ?? (await refOfId(library, document))
   if (known) {
     if (source !== null && source !== known.source) throw elsewhere(document, known.source, source)
     return { source: known.source, path: known.path }

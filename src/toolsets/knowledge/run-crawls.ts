@@ -1,6 +1,7 @@
 // Crawls under way: one runner for a job among all processes, a few at once, and whatever others left behind.
 
 import type { Library } from '../../answer/library.js'
+import { libraryState } from '../../answer/library-state.js'
 import { type SourceRecord, sourceKind, touchSource } from '../../answer/source-records.js'
 import { openLedger, type Tally, tallyKind } from '../../ingest/crawl/ledger.js'
 import { type Pace, pace } from '../../ingest/crawl/pace.js'
@@ -92,16 +93,11 @@ interface Runner {
   waiting: (() => void)[]
 }
 
-const runners = new WeakMap<object, Runner>()
+const runnerOf = libraryState(
+  'crawl runner',
+  (): Runner => ({ pace: pace(), active: new Map(), places: mostAtOnce, slow: 0, waiting: [] }),
+)
 const mostSlow = 20
-
-function runnerOf({ store }: Library): Runner {
-  const known = runners.get(store)
-  if (known) return known
-  const made: Runner = { pace: pace(), active: new Map(), places: mostAtOnce, slow: 0, waiting: [] }
-  runners.set(store, made)
-  return made
-}
 
 /** The work is handed a way to say that it needs no place any more. */
 async function inPlace(runner: Runner, signal: AbortSignal, work: (onSlow: () => void) => Promise<unknown>) {

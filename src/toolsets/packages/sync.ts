@@ -7,7 +7,7 @@ import { rememberError } from '../../answer/notes/unsynced-packages.js'
 import { lockSources } from '../../answer/source-records.js'
 import { ingestListing } from '../../ingest/ingest.js'
 import { indexingLease, underLease } from '../../ingest/lease.js'
-import { isReadOtherwise, noteReader } from '../../ingest/reader-version.js'
+import { beginReading, noteReader } from '../../ingest/reader-version.js'
 import { Problem, reasonOf } from '../../model/problem.js'
 import type { Source } from '../../model/source.js'
 import { outOfSight } from '../../sources/folder.js'
@@ -151,7 +151,7 @@ async function indexDocument(
   const startedAt = Date.now()
   const source = await lockSources(library, () => putSource(library, one, opened, location))
   const known = await store.fingerprints(source.id)
-  const force = await isReadOtherwise(store, source.id)
+  const { mustReread: force } = await beginReading(store, source.id)
   const run = { source: source.id, folder: { path: opened.root }, limits: settings.limits, force, signal }
   for await (const outcome of ingestListing(library, run, opened.listing, startedAt))
     if (outcome.state === 'stored') report[known.has(outcome.path) ? 'updated' : 'added']++

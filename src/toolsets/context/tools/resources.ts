@@ -1,7 +1,7 @@
 import { defineResource, type Resource } from '../../../server/define.js'
 import { moduleNamed, moduleNames, overviewOf } from '../overview.js'
 import { modulePage, overviewPage, sessionView } from '../resource-pages.js'
-import { allSessions, currentSession } from '../sessions.js'
+import { allSessions, enterSession } from '../sessions.js'
 import { type ContextServices, sittingOf } from './services.js'
 
 const overview = defineResource<ContextServices>({
@@ -38,7 +38,7 @@ const current = defineResource<ContextServices>({
   uri: 'context://session/current',
   mimeType: 'application/json',
   read: ({ library }, _request, call) => ({
-    text: JSON.stringify(sessionView(currentSession(library, sittingOf(call)))),
+    text: JSON.stringify(sessionView(enterSession(library, sittingOf(call)))),
   }),
 })
 
