@@ -2,7 +2,8 @@
 
 import type { StoredChunk } from '../model/document.js'
 import type { Copies } from '../model/hit.js'
-import type { Ref, Scope } from '../model/source.js'
+import type { Scope } from '../model/scope.js'
+import type { Ref } from '../model/source.js'
 import { createYielder } from '../runtime/yield.js'
 import type { Store, VectorRank } from '../store/port.js'
 import { type Passage, passages, type Room } from './assemble.js'
