@@ -156,10 +156,10 @@ function toHit(hit: Hit, collection: string): SearchHit {
   return {
     collection,
     document: hit.ref.path,
-    title: hit.title,
+    title: hit.document.title,
     heading: hit.heading,
     lines: hit.lines,
-    ...(isConverted(hit.format) ? { linesOf: 'text' } : {}),
+    ...(isConverted(hit.document.format) ? { linesOf: 'text' } : {}),
     text: hit.text,
     score: round(hit.score),
     distance: hit.distance === null ? null : round(hit.distance),
@@ -168,7 +168,7 @@ function toHit(hit: Hit, collection: string): SearchHit {
     symbols: hit.symbols,
     by: hit.by,
     chunk: hit.index + 1,
-    chunks: hit.count,
+    chunks: hit.document.chunkCount,
     ...(hit.cut ? { cut: true } : {}),
     ...(hit.explain ? { explain: hit.explain } : {}),
   }

@@ -202,11 +202,11 @@ async function shownHit(
     content,
     module: moduleIn(library, source, hit.ref.path),
     session: null,
-    date: await dateOf(library, hit.ref),
+    date: dateOf(hit),
     score,
     source: 'code',
     file,
-    ...(isConverted(hit.format) ? {} : { lines }),
+    ...(isConverted(hit.document.format) ? {} : { lines }),
   }
 }
 
@@ -237,9 +237,8 @@ async function shownSession({ store }: Library, { path }: Ref, shown: Shown): Pr
   }
 }
 
-async function dateOf({ store }: Library, ref: Ref): Promise<string | null> {
-  const { documents } = await store.documents({ documents: [ref] }, { offset: 0, limit: 1 })
-  const changed = documents[0]?.stamp?.mtimeMs
+function dateOf({ document }: Hit): string | null {
+  const changed = document.stamp?.mtimeMs
   return changed === undefined ? null : isoTime(changed)
 }
 
