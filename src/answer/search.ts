@@ -1,18 +1,17 @@
 import type { Embedder } from '../embed/port.js'
 import type { Explanation, Hit, Stage } from '../model/hit.js'
 import { type Note, Problem } from '../model/problem.js'
-import type { Scope, Source } from '../model/source.js'
-import { languageNamed } from '../parse/formats.js'
+import type { Filters, Scope } from '../model/scope.js'
+import type { Source } from '../model/source.js'
 import { search as retrieve } from '../retrieve/search.js'
 import { didYouMean } from '../text/nearest.js'
-import { normalForms } from '../text/normal-forms.js'
 import { answerWithFreshFiles } from './answer-with-fresh-files.js'
 import type { Library } from './library.js'
 import { withoutSessions } from './memory/sources.js'
 import { isConverted } from './notes/converted.js'
 import { copiesNotes, refsShown } from './notes/copies.js'
 import { emptyIndexNotes, emptyIndexSentence } from './notes/empty-index.js'
-import { emptyScopeNotes } from './notes/empty-scope.js'
+import { emptyScopeNotes, filtersOf } from './notes/empty-scope.js'
 import { lookForNewFiles } from './notes/new-files.js'
 import { partiallyIndexedNotes } from './notes/partially-indexed.js'
 import { knownSources } from './notes/unindexed-folders.js'
@@ -20,13 +19,10 @@ import { unsyncedPackages } from './notes/unsynced-packages.js'
 import { collectionNamed } from './source-records.js'
 import { chooseEmbedder } from './vectors.js'
 
-export interface SearchRequest {
+export interface SearchRequest extends Filters {
   query: string
   /** Aliases, ids or titles. */
   collections?: string[]
-  under?: string[]
-  tags?: string[]
-  languages?: string[]
   limit?: number
   maxTokens?: number
   mode?: 'text' | 'vector' | 'hybrid' | 'rerank'
@@ -119,17 +115,11 @@ export async function search(library: Library, request: SearchRequest): Promise<
   }
 }
 
-async function scopeOf(
-  library: Library,
-  sources: readonly Source[],
-  { collections, under, tags, languages }: SearchRequest,
-): Promise<Scope> {
-  const named = collections?.map(async (name) => (await sourceNamed(library, sources, name)).id)
+async function scopeOf(library: Library, sources: readonly Source[], request: SearchRequest): Promise<Scope> {
+  const named = request.collections?.map(async (name) => (await sourceNamed(library, sources, name)).id)
   return {
     ...(named ? { sources: await Promise.all(named) } : withoutSessions(sources)),
-    ...(under ? { under: under.flatMap(normalForms) } : {}),
-    ...(tags ? { tags } : {}),
-    ...(languages ? { languages: languages.map(languageNamed) } : {}),
+    ...filtersOf(request),
   }
 }
 
@@ -166,10 +156,10 @@ function toHit(hit: Hit, collection: string): SearchHit {
   return {
     collection,
     document: hit.ref.path,
-    title: hit.title,
+    title: hit.document.title,
     heading: hit.heading,
     lines: hit.lines,
-    ...(isConverted(hit.format) ? { linesOf: 'text' } : {}),
+    ...(isConverted(hit.document.format) ? { linesOf: 'text' } : {}),
     text: hit.text,
     score: round(hit.score),
     distance: hit.distance === null ? null : round(hit.distance),
@@ -178,7 +168,7 @@ function toHit(hit: Hit, collection: string): SearchHit {
     symbols: hit.symbols,
     by: hit.by,
     chunk: hit.index + 1,
-    chunks: hit.count,
+    chunks: hit.document.chunkCount,
     ...(hit.cut ? { cut: true } : {}),
     ...(hit.explain ? { explain: hit.explain } : {}),
   }

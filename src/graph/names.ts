@@ -1,4 +1,5 @@
 // How the names in links and the names of notes are compared.
+import { markdownEndings } from '../parse/formats.js'
 import { sameName } from '../text/same-name.js'
 
 /** One tier further down, spaces, dashes and underscores make no difference either. */
@@ -10,8 +11,10 @@ export function looseName(name: string): string {
 
 /** The ending that makes a file a note. */
 export function noteEnding(path: string): string {
-  return /(?<=[^/])\.(?:md|markdown|mdown|mkd|mdx|mdc|qmd|rmd)$/i.exec(path)?.[0] ?? ''
+  return noteEndings.exec(path)?.[0] ?? ''
 }
+
+const noteEndings = new RegExp(`(?<=[^/])\\.(?:${markdownEndings.join('|')})$`, 'i')
 
 export function withoutEnding(path: string): string {
   return path.slice(0, path.length - noteEnding(path).length)

@@ -1,5 +1,5 @@
 // One file of a folder on the road in: read safely, with a refusal that says whether another try may help.
-import { officeFormatOf } from '../parse/office/format-of-bytes.js'
+import { officeFormatOf } from '../parse/formats.js'
 import { neverRead } from '../sources/path-rules.js'
 import type { SafeFile, Unread } from '../sources/safe-file.js'
 import { readInside } from '../sources/safe-file.js'

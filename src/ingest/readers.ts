@@ -3,8 +3,7 @@
 
 import { Worker } from 'node:worker_threads'
 import type { Limits } from '../model/settings.js'
-import { formatOf } from '../parse/formats.js'
-import { officeFormatOf } from '../parse/office/format-of-bytes.js'
+import { formatOf, officeFormatOf } from '../parse/formats.js'
 import { type Loss, type PoolWorker, workerPool } from '../runtime/worker-pool.js'
 import { type ConvertPool, convertPool } from './convert/convert-pool.js'
 import { type ImportReading, type ImportTask, importPool } from './import-pool.js'

@@ -1,15 +1,16 @@
+import type { DocumentSummary } from './document.js'
 import type { Note } from './problem.js'
-import type { ChunkKind, Format, Ref } from './source.js'
+import type { ChunkKind, Ref } from './source.js'
 
 /** One passage found, ready to be shown. */
 export interface Hit {
   ref: Ref
-  title: string
+  /** Title, format, tags, dates, size, notes: one object from the store to the surface. */
+  document: DocumentSummary
   heading: string | null
   headings: string[]
   symbols: string[]
   kind: ChunkKind
-  format: Format
   language: string | null
   lines: [number, number]
   text: string
@@ -19,9 +20,8 @@ export interface Hit {
   distance: number | null
   /** What found it. */
   by: 'words' | 'meaning' | 'both' | 'rerank'
-  /** The first chunk's position in its document, from 0, and how many the document has. */
+  /** The first chunk's position in its document, from 0. */
   index: number
-  count: number
   /** The text was cut to fit the budget. */
   cut: boolean
   /** Where else this very text stands; only where it does. */

@@ -29,35 +29,6 @@ export function refKey({ source, path }: Ref): string {
   return `${source}\0${path}`
 }
 
-/** Narrows what is looked at, always before ranking. Fields are joined by "and", values of a field by "or". */
-export interface Scope {
-  sources?: readonly string[]
-  documents?: readonly Ref[]
-  /** Not these documents. */
-  except?: readonly Ref[]
-  /** Folder prefixes inside a source: `docs/adr` covers `docs/adr/0001.md`. */
-  under?: readonly string[]
-  formats?: readonly Format[]
-  languages?: readonly string[]
-  /** Tags match in lower case; `project` covers `project/lantern`. */
-  tags?: readonly string[]
-  kinds?: readonly ChunkKind[]
-  /**
-   * Modules of a project or paths in them, in any case of letters: by a document's path (`src/auth/…`) or a tag
-   * (`module/auth`).
-   */
-  modules?: readonly string[]
-  /** For modules: the folder of the project that a source is, by the source's id. Paths are read from there. */
-  within?: Readonly<Record<string, string>>
-  /** Documents that carry a note of one of these codes. */
-  noted?: readonly string[]
-  /** Documents that one of these covers. */
-  any?: readonly DocumentScope[]
-}
-
-/** What can be said of whole documents. */
-export type DocumentScope = Omit<Scope, 'kinds' | 'languages' | 'any'>
-
 export type Format =
   | 'markdown'
   | 'html'

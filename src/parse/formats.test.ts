@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatOf, isMedia, languageNamed, languageOfScript } from './formats.js'
+import { formatOf, isMedia, languageNamed, languageOfScript, officeFormatOf } from './formats.js'
 
 const kind = (path: string) => {
   const found = formatOf(path)
@@ -41,6 +41,8 @@ for (const [path, expected] of [
   ['a.csv', 'csv csv'],
   ['a.png', null],
   ['a.PDF', null],
+  ['a.dotm', null],
+  ['a.pptm', null],
   ['a.tar.gz', null],
   ['a.svg', null],
   ['dir.png/a', 'text'],
@@ -120,3 +122,15 @@ test('a script is known by its first line', () => {
 test('pictures, sound and film are media; documents are not', () => {
   assert.deepEqual(['a.png', 'b.MP4', 'c.md', 'd', 'e.pdf'].map(isMedia), [true, true, false, false, false])
 })
+
+for (const [path, expected] of [
+  ['a.PDF', 'pdf'],
+  ['folder/a.dotm', 'docx'],
+  ['a.tsv', 'csv'],
+  ['a.epub', 'epub'],
+  ['a.md', null],
+  ['a.pdf/b', null],
+  ['pdf', null],
+] as const)
+  test(`${path} is ${expected === null ? 'not converted' : `converted as ${expected}`}`, () =>
+    assert.equal(officeFormatOf(path), expected))

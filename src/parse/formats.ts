@@ -1,17 +1,89 @@
-// Which files are read, and as what. By name alone: a folder is sorted before a byte of it is read.
+// Which files are read, and as what: the only tables of endings and names. The name alone decides, so a folder is sorted
+// before a byte of it is read. A new format is a row of `formats` and its parser: in `parse.ts`, or for a converted format
+// in `office/parse-office.ts`. A new language is a row of `code` or `data`.
 import type { Format } from '../model/source.js'
 
+interface FormatRow {
+  /** Of the files that have this format. Code and data are told by their language; the rest is text. */
+  endings: string
+  /** Whose lines a passage has: the file's, or those of a text that was made from the file. */
+  lines: 'file' | 'text'
+  /** The file itself can be opened as text. */
+  isText: boolean
+  /** A parser runs in a thread, a converter in a process that can be killed. */
+  reader: 'parser' | 'converter'
+}
+
+const asWritten = { lines: 'file', isText: true, reader: 'parser' } as const
+const asPage = { lines: 'text', isText: true, reader: 'parser' } as const
+const converted = { lines: 'text', isText: false, reader: 'converter' } as const
+
+const formats = {
+  markdown: { endings: 'md markdown mdown mkd mdx mdc qmd rmd', ...asWritten },
+  // `mdpage` is a page of the web as it is kept: Markdown that is read as a page.
+  html: { endings: 'html htm xhtml mdpage', ...asPage },
+  notebook: { endings: 'ipynb', ...asPage },
+  text: { endings: '', ...asWritten },
+  code: { endings: '', ...asWritten },
+  data: { endings: '', ...asWritten },
+  csv: { endings: 'csv tsv', ...converted, isText: true },
+  pdf: { endings: 'pdf', ...converted },
+  // The converters refuse the formats before 2007, OpenDocument and RTF with a better reason than "binary".
+  docx: { endings: 'docx docm dotx dotm doc odt rtf', ...converted },
+  pptx: { endings: 'pptx pptm ppsx potx ppt odp', ...converted },
+  xlsx: { endings: 'xlsx xlsm xltx xls ods', ...converted },
+  epub: { endings: 'epub', ...converted },
+} satisfies Record<Format, FormatRow>
+
+/** The formats that are converted to Markdown before they are read. */
+export type OfficeFormat = {
+  [F in Format]: (typeof formats)[F]['reader'] extends 'converter' ? F : never
+}[Format]
+
+/** The formats that `parse.ts` reads. A table may come as text, too. */
+export type ParsedFormat = Exclude<Format, OfficeFormat> | 'csv'
+
+/** Plain-text markups whose headings `markups.ts` finds, by their endings. */
+const markups = { rst: 'rst', asciidoc: 'adoc asciidoc asc', org: 'org' }
+export type Markup = keyof typeof markups
+
 /** What a path's name says about it; null for what is not text (pictures, archives, programs …). */
-export function formatOf(path: string): { format: Format; language: string | null } | null {
+export function formatOf(path: string): { format: ParsedFormat; language: string | null } | null {
   const file = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1).toLowerCase()
   const ending = endingOf(file)
   const language = byName.get(file) ?? byPrefix(file) ?? byEnding.get(ending)
   if (language !== undefined) return { format: formatOfLanguage(language), language }
   if (notText.has(ending)) return null
-  return { format: documents.get(ending) ?? 'text', language: null }
+  const format = formatByEnding.get(ending) ?? 'text'
+  return isOffice(format) ? null : { format, language: null }
 }
 
-function formatOfLanguage(language: string): Format {
+/** The converted format that a path's ending names; null for all other files. */
+export function officeFormatOf(path: string): OfficeFormat | null {
+  const format = formatByEnding.get(/\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase() ?? '')
+  return format && isOffice(format) ? format : null
+}
+
+function isOffice(format: Format): format is OfficeFormat {
+  return formats[format].reader === 'converter'
+}
+
+/** Whether the lines of a passage are those of a text that was made from the file, and not the file's own. */
+export function hasConvertedLines(format: Format): boolean {
+  return formats[format].lines === 'text'
+}
+
+/** Whether a file of this format can be opened as text. */
+export function isTextFile(format: Format): boolean {
+  return formats[format].isText
+}
+
+/** The markup of a plain text, by its ending. */
+export function markupOf(path: string): Markup | undefined {
+  return markupByEnding.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase())
+}
+
+function formatOfLanguage(language: string): ParsedFormat {
   if (language === 'csv') return 'csv'
   return dataLanguages.has(language) ? 'data' : 'code'
 }
@@ -215,12 +287,12 @@ c-sharp=csharp f-sharp=fsharp vb.net=vb visual-basic=vb plpgsql=sql t-sql=sql ts
 plaintext=text plain=text htm=html xhtml=html svg=xml patch=diff asm=assembly
 `)
 
-const documents = new Map<string, Format>([
-  ...each('md markdown mdown mkd mdx mdc qmd rmd', 'markdown'),
-  // The last is a page of the web as we keep it: its Markdown, which is a page nevertheless.
-  ...each('html htm xhtml mdpage', 'html'),
-  ...each('ipynb', 'notebook'),
-])
+const formatByEnding = byEndings(
+  Object.entries(formats).map(([name, { endings }]) => [name as Format, endings]),
+)
+const markupByEnding = byEndings(Object.entries(markups) as [Markup, string][])
+
+export const markdownEndings = words(formats.markdown.endings)
 
 const media = new Set(
   words(`
@@ -232,7 +304,7 @@ mp3 wav flac ogg oga opus m4a aac aiff mid midi wma mp4 m4v mov avi mkv webm mpg
 const notText = new Set([
   ...media,
   ...words(`
-pdf doc docx docm dot dotx ppt pptx pps xls xlsx xlsm xlsb odt ods odp odg rtf epub mobi azw3 djvu pages numbers key vsd vsdx
+dot pps xlsb odg mobi azw3 djvu pages numbers key vsd vsdx
 zip tar gz tgz bz2 tbz xz txz zst lz4 lzma 7z rar jar war ear apk aab ipa deb rpm dmg iso img cab msi crx xpi vsix whl egg gem nupkg
 exe dll so dylib a o obj lib pdb class pyc pyo pyd wasm node bin dat elf ko sys efi rom hex
 ttf otf woff woff2 eot pfb
@@ -259,8 +331,8 @@ function pairs(text: string): Map<string, string> {
   return new Map(words(text).map((pair) => pair.split('=') as [string, string]))
 }
 
-function each(endings: string, format: Format): [string, Format][] {
-  return words(endings).map((ending) => [ending, format])
+function byEndings<T>(rows: readonly [T, string][]): Map<string, T> {
+  return new Map(rows.flatMap(([name, endings]) => words(endings).map((ending) => [ending, name])))
 }
 
 function words(text: string): string[] {

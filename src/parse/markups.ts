@@ -1,4 +1,5 @@
 // The plain-text markups whose headings can be told by their lines alone: reStructuredText, AsciiDoc and Org.
+import type { Markup } from './formats.js'
 
 /** Lines count from 0; `first` is the overline where there is one. */
 export interface Heading {
@@ -8,26 +9,15 @@ export interface Heading {
   last: number
 }
 
-interface Markup {
+interface MarkupReader {
   headings: (lines: readonly string[]) => Heading[]
   /** Where it is written otherwise than as a heading. */
   title?: (lines: readonly string[]) => string | null
 }
 
-/** What a file is written in, by its ending; undefined where nothing is known of its headings. */
-export function markupOf(path: string): Markup | undefined {
-  return markups[path.slice(path.lastIndexOf('.') + 1).toLowerCase()]
-}
-
-const asciidoc: Markup = {
-  headings: (lines) => outsideBlocks(lines, closingInAsciidoc, asciidocHeading),
-}
-
-const markups: Readonly<Record<string, Markup>> = {
+export const markupReaders: Readonly<Record<Markup, MarkupReader>> = {
   rst: { headings: underlined },
-  adoc: asciidoc,
-  asciidoc,
-  asc: asciidoc,
+  asciidoc: { headings: (lines) => outsideBlocks(lines, closingInAsciidoc, asciidocHeading) },
   org: {
     headings: (lines) =>
       outsideBlocks(

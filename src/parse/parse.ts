@@ -6,7 +6,7 @@ import type { Format } from '../model/source.js'
 import { lineStarts } from '../text/lines.js'
 import { trimmedSpan } from '../text/spans.js'
 import { decode, encodingWithin } from './decode.js'
-import { formatOf, isMdx, languageOfScript } from './formats.js'
+import { formatOf, isMdx, languageOfScript, type ParsedFormat } from './formats.js'
 import { parseLines } from './lines.js'
 import { parseMarkdown } from './markdown.js'
 import { parseNotebook } from './notebook.js'
@@ -44,7 +44,7 @@ const html: Reader = async (text, path) =>
     : (await import('./html.js')).parseHtml(/\.xhtml$/i.test(path) ? xhtmlAsHtml(text) : text)
 const data: Reader = (text, path, language) => parseData(text, { format: formatOf(path)!.format, language })
 
-const readers: Readonly<Record<Format, Reader>> = {
+const readers: Readonly<Record<ParsedFormat, Reader>> = {
   markdown: (text, path) => parseMarkdown(text, isMdx(path) ? 'mdx' : 'markdown'),
   html,
   notebook: (text) => parseNotebook(text),
@@ -52,11 +52,6 @@ const readers: Readonly<Record<Format, Reader>> = {
   data,
   csv: data,
   text: plain,
-  pdf: plain,
-  docx: plain,
-  pptx: plain,
-  xlsx: plain,
-  epub: plain,
 }
 
 /** Pages and XML may name their encoding near the top. */

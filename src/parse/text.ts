@@ -3,13 +3,15 @@ import type { Block, Parsed } from '../model/document.js'
 import { lineStarts } from '../text/lines.js'
 import { outline } from '../text/outline.js'
 import { trimmedLines } from '../text/spans.js'
+import { markupOf } from './formats.js'
 import { parseLines } from './lines.js'
-import { type Heading, markupOf } from './markups.js'
+import { type Heading, markupReaders } from './markups.js'
 
 export function parseText(text: string, path: string): Parsed {
   const parsed = parseLines(text, { format: 'text', language: null })
-  const markup = markupOf(path)
-  if (!markup) return parsed
+  const name = markupOf(path)
+  if (!name) return parsed
+  const markup = markupReaders[name]
   const starts = lineStarts(text)
   const lines = Array.from(starts, (start, i) => text.slice(start, starts[i + 1]).trimEnd())
   const headings = markup.headings(lines)

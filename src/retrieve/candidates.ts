@@ -2,7 +2,7 @@
 
 import type { Embedder } from '../embed/port.js'
 import { type Note, reasonOf } from '../model/problem.js'
-import type { Scope } from '../model/source.js'
+import type { Scope } from '../model/scope.js'
 import { within } from '../runtime/timeout.js'
 import type { Store, VectorRank } from '../store/port.js'
 import { spelledIn } from './exact.js'

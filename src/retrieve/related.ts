@@ -1,13 +1,15 @@
 // What means something near to a vector that is no question: a document's middle, or one of its passages.
 
-import type { StoredChunk } from '../model/document.js'
+import type { DocumentSummary, StoredChunk } from '../model/document.js'
 import type { Copies } from '../model/hit.js'
-import type { Ref, Scope } from '../model/source.js'
+import type { Scope } from '../model/scope.js'
+import type { Ref } from '../model/source.js'
 import { createYielder } from '../runtime/yield.js'
 import type { Store, VectorRank } from '../store/port.js'
 import { type Passage, passages, type Room } from './assemble.js'
 import { relevance } from './calibrate.js'
 import { countCopies } from './copies.js'
+import { withDocuments } from './hit-documents.js'
 import { textsOf } from './passage-text.js'
 
 export interface Nearby extends Room {
@@ -20,16 +22,15 @@ export interface Nearby extends Room {
 
 export interface Related {
   ref: Ref
-  title: string
+  document: DocumentSummary
   heading: string | null
   text: string
   lines: [number, number]
   /** The calibrated relevance of the cosine alone: there are no words to compare. */
   score: number
   distance: number
-  /** The first chunk's position in its document, from 0, and how many the document has. */
+  /** The first chunk's position in its document, from 0. */
   index: number
-  count: number
   /** Where else this very text stands; only where it does. */
   copies?: Copies
 }
@@ -62,9 +63,13 @@ async function toPassages(store: Store, ranks: readonly VectorRank[], query: Nea
   }))
   const copies = countCopies()
   copies.add(chunks)
-  const chosen = passages(scored, query)
-  const texts = await textsOf(store, chosen)
-  return chosen.map((passage, i) => ({
+  const chosen = await withDocuments(store, passages(scored, query))
+  const texts = await textsOf(
+    store,
+    chosen.map(({ passage }) => passage),
+  )
+  return chosen.map(({ passage, document }, i) => ({
+    document,
     ...toRelated(passage, cosines.get(passage.best.by.id)!),
     text: texts[i]!,
     ...copies.of(passage.best.chunk, false),
@@ -73,17 +78,15 @@ async function toPassages(store: Store, ranks: readonly VectorRank[], query: Nea
 
 const step = 50
 
-function toRelated(passage: Passage, cosine: number): Omit<Related, 'text'> {
+function toRelated(passage: Passage, cosine: number): Omit<Related, 'text' | 'document'> {
   const [first, last] = [passage.chunks[0]!, passage.chunks.at(-1)!]
   return {
     ref: first.ref,
-    title: first.title,
     heading: passage.best.chunk.headings.at(-1) ?? null,
     lines: [first.line, last.endLine],
     score: passage.best.score,
     distance: 1 - cosine,
     index: first.index,
-    count: first.count,
   }
 }
 

@@ -6,7 +6,7 @@ import type { Reranker } from '../embed/rerank/port.js'
 import type { StoredChunk } from '../model/document.js'
 import type { Found, Hit, SearchMode } from '../model/hit.js'
 import { type Note, reasonOf } from '../model/problem.js'
-import type { Scope } from '../model/source.js'
+import type { Scope } from '../model/scope.js'
 import { within } from '../runtime/timeout.js'
 import type { Store } from '../store/port.js'
 import { fit, type Passage, type Room } from './assemble.js'
@@ -15,6 +15,7 @@ import { type Chosen, choose } from './choose.js'
 import { exactly, exactness, type Spelled, spelledIn } from './exact.js'
 import type { Candidate } from './fuse.js'
 import { headingsAbove } from './headings.js'
+import { withDocuments } from './hit-documents.js'
 import type { Part } from './part.js'
 import { textsOf } from './passage-text.js'
 import { isLate, type Run, record, tell, timed } from './run.js'
@@ -90,12 +91,23 @@ async function assemble(
   words: WordHits,
   more: boolean,
 ): Promise<Assembled> {
-  const best = passages.map(({ best: { by, chunk } }) => ({ ...rated.get(by.id)!, chunk }))
+  const shown = await withDocuments(store, passages)
+  const best = shown.map(
+    ({
+      passage: {
+        best: { by, chunk },
+      },
+    }) => ({ ...rated.get(by.id)!, chunk }),
+  )
   const above = await headingsAbove(store, best, words.asked)
-  const texts = await textsOf(store, passages)
-  return passages.map((passage, i) => {
+  const texts = await textsOf(
+    store,
+    shown.map(({ passage }) => passage),
+  )
+  return shown.map(({ passage, document }, i) => {
     const { candidate, chunk, exact, score } = best[i]!
     const hit = {
+      document,
       ...hitOf(passage, candidate, above.get(chunk.id) ?? chunk.headings),
       text: texts[i]!,
       ...(query.copies ? {} : copies.of(chunk, readAll && !more)),
@@ -126,7 +138,7 @@ async function secondLook(
   }
   const start = performance.now()
   const best = assembled.slice(0, reranked)
-  const passages = best.map(({ hit }) => ({ text: `${hit.title}\n${hit.text}`, score: hit.score }))
+  const passages = best.map(({ hit }) => ({ text: `${hit.document.title}\n${hit.text}`, score: hit.score }))
   const scores = await rerank(reranker, query.text, passages, run.end - start)
   const ms = performance.now() - start
   if (!Array.isArray(scores)) {
@@ -194,25 +206,22 @@ function coverage({ holders, maxTermScores }: WordHits): (candidate: Candidate) 
     words ? words.parts.reduce((sum, part, i) => sum + (part > 0 ? told[i]! : 0), 0) / all : 0
 }
 
-function hitOf(passage: Passage, candidate: Candidate, headings: string[]): Omit<Hit, 'text'> {
+function hitOf(passage: Passage, candidate: Candidate, headings: string[]): Omit<Hit, 'text' | 'document'> {
   const first = passage.chunks[0]!
   const last = passage.chunks.at(-1)!
   const { chunk, score } = passage.best
   return {
     ref: first.ref,
-    title: first.title,
     heading: headings.at(-1) ?? null,
     headings,
     symbols: [...new Set(passage.chunks.flatMap((one) => one.symbols))],
     kind: chunk.kind,
-    format: first.format,
     language: chunk.language,
     lines: [first.line, last.endLine],
     score,
     distance: candidate.meaning ? 1 - candidate.meaning.cosine : null,
     by: foundBy(candidate),
     index: first.index,
-    count: first.count,
     cut: false,
   }
 }

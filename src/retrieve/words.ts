@@ -1,7 +1,7 @@
 // The arm that goes by words.
 
 import type { Field } from '../model/document.js'
-import type { Scope } from '../model/source.js'
+import type { Scope } from '../model/scope.js'
 import { createYielder } from '../runtime/yield.js'
 import type { Store, WordRank, WordRanking } from '../store/port.js'
 import { holdsRun, writtenWords } from '../text/phrase.js'

@@ -1,6 +1,7 @@
 // The store as one configuration sees it. A folder or package that it does not name may still be kept there, until the
 // next run forgets it or for another project that shares the data folder; nothing that looks around comes across it.
-import type { Scope, Source } from '../model/source.js'
+import type { Scope } from '../model/scope.js'
+import type { Source } from '../model/source.js'
 import type { Store } from './port.js'
 
 export interface Configuration {

@@ -9,7 +9,8 @@ import type {
   StoredChunk,
   StoredDocument,
 } from '../model/document.js'
-import type { Ref, Scope, Source } from '../model/source.js'
+import type { Scope } from '../model/scope.js'
+import type { Ref, Source } from '../model/source.js'
 
 export interface Store {
   putSource(source: Source): Promise<void>

@@ -5,7 +5,7 @@ import { readAdr } from '../../src/parse/adr/parse-adr.js'
 import { docOf } from '../../src/parse/code/doc.js'
 import { dependenciesIn } from '../../src/parse/dependencies.js'
 import { parseMarkdown } from '../../src/parse/markdown.js'
-import { markupOf } from '../../src/parse/markups.js'
+import { markupReaders } from '../../src/parse/markups.js'
 import { plainWord } from '../../src/parse/office/docx-html.js'
 import { htmlText } from '../../src/parse/office/html-text.js'
 import { readPageHead } from '../../src/sources/web/page-links.js'
@@ -84,7 +84,7 @@ function heading(text: string) {
 
 function asciidoc(text: string) {
   const lines = [`= ${text}`, '', text]
-  markupOf('a.adoc')!.headings(lines)
+  markupReaders.asciidoc.headings(lines)
 }
 
 function docstring(text: string) {

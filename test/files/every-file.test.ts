@@ -6,7 +6,7 @@ import { before, describe, test } from 'node:test'
 import { type ConvertPool, convertPool } from '../../src/ingest/convert/convert-pool.js'
 import type { Parsed } from '../../src/model/document.js'
 import { Problem } from '../../src/model/problem.js'
-import { officeFormatOf } from '../../src/parse/office/format-of-bytes.js'
+import { officeFormatOf } from '../../src/parse/formats.js'
 import { parse } from '../../src/parse/parse.js'
 import { projectRoot } from '../support/world.js'
 

@@ -11,9 +11,9 @@ import type { Ref, Source } from '../../src/model/source.js'
 import { byRef, byText } from '../../src/store/order.js'
 import type { Fingerprint, Store, StoreCounts } from '../../src/store/port.js'
 import { readLater } from '../../src/store/read-later.js'
-import { documentInScope } from '../../src/store/scope.js'
 import { validateDocuments } from '../../src/store/sqlite/store.js'
 import { lineCount } from '../../src/text/lines.js'
+import { documentInScope } from '../contract/scope-fields.js'
 import { referenceLeases, referenceRecords } from './reference-store/records.js'
 import {
   type HeldDocument,

@@ -1,4 +1,5 @@
-import type { Scope, Source } from '../../model/source.js'
+import type { Scope } from '../../model/scope.js'
+import type { Source } from '../../model/source.js'
 
 export const discoveriesSource = 'discoveries'
 

@@ -1,29 +1,14 @@
 // The text of a page, a notebook or a table was made from its file: lines of the one are not lines of the other.
 import type { Note } from '../../model/problem.js'
 import type { Format, Ref, Source } from '../../model/source.js'
-
-const converted: ReadonlySet<Format> = new Set<Format>([
-  'html',
-  'notebook',
-  'pdf',
-  'docx',
-  'pptx',
-  'xlsx',
-  'csv',
-  'epub',
-])
+import { hasConvertedLines, isTextFile } from '../../parse/formats.js'
 
 /** Whether lines of such a document's text are others than those of its file. */
-export function isConverted(format: Format): boolean {
-  return converted.has(format)
-}
-
-/** Of these the file itself can be read by lines, too, and would be read in the wrong place. */
-const readable: ReadonlySet<Format> = new Set<Format>(['html', 'notebook', 'csv'])
+export const isConverted = hasConvertedLines
 
 /** For an answer with lines of a document that could be taken for those of a file at hand. */
 export function aboutLines({ ref, format, source }: { ref: Ref; format: Format; source: Source }): Note[] {
-  if (!readable.has(format) || source.kind !== 'folder') return []
+  if (!hasConvertedLines(format) || !isTextFile(format) || source.kind !== 'folder') return []
   return [{ code: 'lines_of_text', message: `Lines of ${ref.path} are of its text, not of the file.` }]
 }
 

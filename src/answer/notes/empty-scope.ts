@@ -1,46 +1,74 @@
-// A scope that nothing is in reads like an answer: "nothing found" of a folder that there is not is no finding.
+// Filters that match no document. "Nothing found" would read like an answer, so a note names the filter at fault.
 
 import type { DocumentSummary } from '../../model/document.js'
 import type { Note } from '../../model/problem.js'
-import type { Scope } from '../../model/source.js'
-import { isLanguage, languageNames } from '../../parse/formats.js'
+import { type Filters, filterNames, type Scope, scopeFields } from '../../model/scope.js'
+import { isLanguage, languageNamed, languageNames } from '../../parse/formats.js'
 import { createYielder } from '../../runtime/yield.js'
 import type { Store } from '../../store/port.js'
 import { didYouMean } from '../../text/nearest.js'
 import { normalForms } from '../../text/normal-forms.js'
 
-type Field = 'under' | 'tags' | 'languages'
-
-/** For each folder, tag and language of a scope that nothing has, with what may have been meant. Where something was found, one that stands alone has it. */
-export async function emptyScopeNotes(store: Store, scope: Scope, hits: number): Promise<Note[]> {
-  const { under, tags, languages, ...rest } = scope
-  if (!under && !tags && !languages) return []
-  const isEmpty = async (one: Scope) => (await store.documents(one, { offset: 0, limit: 1 })).total === 0
-  const missing = async (field: Field) => {
-    // A folder stands in a scope in each way that its accents may be written.
-    const values = [...new Set(scope[field]?.map((value) => value.normalize('NFC')))]
-    if (hits > 0 && values.length === 1) return []
-    const empty = await Promise.all(values.map((value) => isEmpty({ ...rest, [field]: normalForms(value) })))
-    return values.filter((_, i) => empty[i])
+/** The filters of a request as a scope needs them: folders in each Unicode form, languages by their one name. */
+export function filtersOf(request: Filters): Filters {
+  const given = filterNames.flatMap((name) => (request[name] ? [[name, request[name]]] : []))
+  const { under, languages, ...rest }: Filters = Object.fromEntries(given)
+  return {
+    ...rest,
+    ...(under ? { under: under.flatMap(normalForms) } : {}),
+    ...(languages ? { languages: languages.map(languageNamed) } : {}),
   }
-  const [folders, labels, names] = await Promise.all([
-    missing('under'),
-    missing('tags'),
-    missing('languages'),
-  ])
-  const known = folders.length + labels.length > 0 ? await namesIn(store, rest) : nothing
-  const notes = [
-    ...folders.map((one) =>
-      noteOn(`There is no folder "${one}" with documents.`, didYouMean(one, known.folders)),
-    ),
-    ...labels.map((one) => noteOn(`No document has the tag "${one}".`, didYouMean(one, known.tags))),
-    ...names.map((one) =>
-      noteOn(`There is no code in "${one}".`, isLanguage(one) ? undefined : didYouMean(one, languageNames())),
-    ),
-  ]
+}
+
+/**
+ * A note for each value of a filter that no document has, with the closest name that one has. When there are hits, the
+ * only value of a filter has some.
+ */
+export async function emptyScopeNotes(store: Store, scope: Scope, hits: number): Promise<Note[]> {
+  const given = filterNames.filter((name) => scope[name])
+  if (given.length === 0) return []
+  const rest = Object.fromEntries(
+    Object.entries(scope).filter(([name]) => !given.some((one) => one === name)),
+  )
+  const isEmpty = async (one: Scope) => (await store.documents(one, { offset: 0, limit: 1 })).total === 0
+  const missing = await Promise.all(
+    given.map(async (name) => {
+      const given: unknown = scope[name]
+      const isList = Array.isArray(given)
+      // A scope has a folder once for each Unicode form of its name.
+      const values = [...new Set((isList ? given : [given]).map((value) => String(value).normalize('NFC')))]
+      if (hits > 0 && values.length === 1) return []
+      const alone = (value: string) => ({ ...rest, [name]: isList ? normalForms(value) : given })
+      const empty = await Promise.all(values.map((value) => isEmpty(alone(value))))
+      return values.filter((_, i) => empty[i]).map((value) => ({ name, value }))
+    }),
+  )
+  const suggest = suggestions(store, rest)
+  const notes = await Promise.all(
+    missing
+      .flat()
+      .map(async ({ name, value }) =>
+        noteOn(scopeFields[name].emptyNote(value), await suggest[name]?.(value)),
+      ),
+  )
   return notes.length === 0 && hits === 0 && (await isEmpty(scope))
     ? [noteOn('Nothing is in all of these scopes.')]
     : notes
+}
+
+type Suggest = (value: string) => string | undefined | Promise<string | undefined>
+
+function suggestions(store: Store, scope: Scope): Partial<Record<keyof Filters, Suggest>> {
+  let names: Promise<Names> | null = null
+  const known = () => {
+    names ??= namesIn(store, scope)
+    return names
+  }
+  return {
+    under: async (folder) => didYouMean(folder, (await known()).folders),
+    tags: async (tag) => didYouMean(tag, (await known()).tags),
+    languages: (name) => (isLanguage(name) ? undefined : didYouMean(name, languageNames())),
+  }
 }
 
 function noteOn(what: string, hint?: string): Note {
@@ -52,9 +80,8 @@ interface Names {
   tags: Set<string>
 }
 
-const nothing: Names = { folders: new Set(), tags: new Set() }
 const atOnce = 1_000
-/** Of a library without end, the names in so many documents will do for a hint. */
+/** In a large library, the names in this many documents are enough for a hint. */
 const mostRead = 20_000
 
 async function namesIn(store: Store, scope: Scope): Promise<Names> {

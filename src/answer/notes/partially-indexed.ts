@@ -1,6 +1,7 @@
 import type { Note } from '../../model/problem.js'
 import type { InPart } from '../../model/reports.js'
-import { type Ref, refKey, type Scope } from '../../model/source.js'
+import type { Scope } from '../../model/scope.js'
+import { type Ref, refKey } from '../../model/source.js'
 // Of some files the index has a part only: the first rows of a long table, a document without its scanned pages. What
 // is looked for may stand in the rest, so whoever looks is told.
 import { createYielder } from '../../runtime/yield.js'

@@ -1,6 +1,6 @@
 // What passes between the pool and its processes.
 import type { Parsed } from '../../model/document.js'
-import type { OfficeFormat } from '../../parse/office/converted.js'
+import type { OfficeFormat } from '../../parse/formats.js'
 import type { RawDocument } from '../prepare.js'
 import type { PackedDocument, Reading, Task } from '../task.js'
 import type { PageReading, PageTask } from './page-task.js'

@@ -1,7 +1,6 @@
 // What a crawl was asked to do, and what it makes of an address before it is asked for.
 
-import { formatOf } from '../../parse/formats.js'
-import { officeFormatOf } from '../../parse/office/format-of-bytes.js'
+import { formatOf, officeFormatOf } from '../../parse/formats.js'
 import type { Robots } from '../../sources/web/robots.js'
 import { folderOf, matchesAny, siteOf, trapOf } from '../../sources/web/urls.js'
 import { counted } from '../../text/counted.js'

@@ -2,9 +2,6 @@ import type { Note } from '../../model/problem.js'
 import { Problem } from '../../model/problem.js'
 import { withoutControls } from '../../text/controls.js'
 
-/** The formats that are converted to Markdown before they are read. */
-export type OfficeFormat = 'pdf' | 'docx' | 'pptx' | 'xlsx' | 'csv' | 'epub'
-
 /** What a converter makes of a file. */
 export interface Converted {
   /** Markdown. */

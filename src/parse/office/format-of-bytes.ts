@@ -1,5 +1,5 @@
 // What a file is, whatever its name says.
-import type { OfficeFormat } from './converted.js'
+import type { OfficeFormat } from '../formats.js'
 import type { Zip } from './zip.js'
 import { openZip } from './zip.js'
 
@@ -50,36 +50,4 @@ function kindOfZip(zip: Zip): FileKind {
 function isEncrypted(bytes: Uint8Array): boolean {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return file.includes(Buffer.from('EncryptedPackage', 'utf16le'))
-}
-
-/** What a path's ending says; null when it says nothing we convert. */
-export function officeFormatOf(path: string): OfficeFormat | null {
-  const ending = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
-  return endings[ending] ?? null
-}
-
-/** Every ending whose files are converted here or refused here with a better reason than "binary". */
-const endings: Readonly<Record<string, OfficeFormat>> = {
-  pdf: 'pdf',
-  docx: 'docx',
-  docm: 'docx',
-  dotx: 'docx',
-  dotm: 'docx',
-  doc: 'docx',
-  odt: 'docx',
-  rtf: 'docx',
-  pptx: 'pptx',
-  pptm: 'pptx',
-  ppsx: 'pptx',
-  potx: 'pptx',
-  ppt: 'pptx',
-  odp: 'pptx',
-  xlsx: 'xlsx',
-  xlsm: 'xlsx',
-  xltx: 'xlsx',
-  xls: 'xlsx',
-  ods: 'xlsx',
-  csv: 'csv',
-  tsv: 'csv',
-  epub: 'epub',
 }

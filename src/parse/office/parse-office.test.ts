@@ -11,8 +11,8 @@ import {
   zipOf,
 } from '../../../test/support/office-files.js'
 import { Problem } from '../../model/problem.js'
-import type { OfficeFormat } from './converted.js'
-import { type FileKind, formatOfBytes, officeFormatOf } from './format-of-bytes.js'
+import { type OfficeFormat, officeFormatOf } from '../formats.js'
+import { type FileKind, formatOfBytes } from './format-of-bytes.js'
 import { parseOffice } from './parse-office.js'
 
 const samples = {

@@ -3,9 +3,10 @@
 import type { Parsed } from '../../model/document.js'
 import { type Note, Problem } from '../../model/problem.js'
 import { withoutControls } from '../../text/controls.js'
+import { type OfficeFormat, officeFormatOf } from '../formats.js'
 import { parseMarkdown } from '../markdown.js'
-import { type Converted, locked, type OfficeFormat } from './converted.js'
-import { type FileKind, formatOfBytes, officeFormatOf } from './format-of-bytes.js'
+import { type Converted, locked } from './converted.js'
+import { type FileKind, formatOfBytes } from './format-of-bytes.js'
 
 /**
  * `format` is what its name says, null when that says nothing; what the file is decides.

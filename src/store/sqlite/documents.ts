@@ -6,7 +6,8 @@ import type {
   Stamp,
   StoredDocument,
 } from '../../model/document.js'
-import { type Ref, refKey, type Scope } from '../../model/source.js'
+import type { Scope } from '../../model/scope.js'
+import { type Ref, refKey } from '../../model/source.js'
 import type { YieldIfDue } from '../../runtime/yield.js'
 import { lineCount } from '../../text/lines.js'
 import type { Fingerprint } from '../port.js'
@@ -15,7 +16,7 @@ import { checksums, intact, requireIntact, seal } from './checksums.js'
 import { replaceChunks } from './chunk-rows.js'
 import { type Connection, fromDatabase, textOf } from './database.js'
 import type { Dictionary } from './dictionary.js'
-import { condition } from './scope.js'
+import { listCondition } from './scope.js'
 import { SegmentBuilder } from './segment-builder.js'
 import { bury, type SegmentView } from './segments.js'
 import { copyVectors, dropVectors } from './vectors.js'
@@ -186,7 +187,7 @@ export function readDocument(db: Connection, ref: Ref): StoredDocument | null {
 }
 
 export function listDocuments(db: Connection, scope: Scope, page: { offset: number; limit: number }) {
-  const { where, values } = condition(scope)
+  const { where, values } = listCondition(scope)
   const rows = db
     .sql(`SELECT d.*, ${wholeRow} FROM documents d ${where} ORDER BY d.source, d.path LIMIT ? OFFSET ?`)
     .all(...values, Math.max(0, page.limit), Math.max(0, page.offset)) as unknown as DocumentRow[]
@@ -197,7 +198,7 @@ export function listDocuments(db: Connection, scope: Scope, page: { offset: numb
 }
 
 function countIn(db: Connection, scope: Scope): number {
-  const { where, values } = condition(scope)
+  const { where, values } = listCondition(scope)
   const row = db.sql(`SELECT count(*) AS total FROM documents d ${where}`).get(...values)
   return (row as { total: number }).total
 }

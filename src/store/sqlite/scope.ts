@@ -1,11 +1,152 @@
-import type { DocumentScope, Ref, Scope } from '../../model/source.js'
+import type { Scope } from '../../model/scope.js'
+import type { Ref } from '../../model/source.js'
 import { sameName } from '../../text/same-name.js'
 import { damagedIndex } from './checksums.js'
 import type { Connection } from './database.js'
+import type { SegmentView } from './segments.js'
 
 type Value = string | number
 
-/** What a scope lets through, a byte each by id. Null: everything. */
+interface Condition {
+  sql: string
+  values: Value[]
+}
+
+type ToSql<T> = (value: T, scope: Scope) => Condition | null
+
+/** A field is a condition on `documents d`, or on `chunks c` with their document `d`. Null: no condition. */
+type FieldSql<T> =
+  | { document: ToSql<T> }
+  /** `emptyDocument`: whether a document without chunks is listed. */
+  | { chunk: ToSql<T>; emptyDocument: ToSql<T> }
+
+const scopeSql: { [K in keyof Scope]-?: FieldSql<NonNullable<Scope[K]>> } = {
+  sources: { document: (ids) => oneOf('d.source', ids) },
+  formats: { document: (formats) => oneOf('d.format', formats) },
+  documents: { document: (refs) => condition(`d.id IN ${idsOfRefs}`, refs.map(plainRef)) },
+  except: { document: (refs) => condition(`d.id NOT IN ${idsOfRefs}`, refs.map(plainRef)) },
+  under: { document: underFolders },
+  tags: { document: (tags) => condition(hasTag, tags.map(sameName)) },
+  modules: {
+    document: (modules, { within = {} }) => condition(isInModule, modules.map(sameName), within),
+  },
+  /** Read by `modules`. */
+  within: { document: () => null },
+  noted: { document: hasNote },
+  any: { document: (scopes) => anyOf(scopes.map((scope) => allOf(documentConditions(scope)))) },
+  kinds: { chunk: (kinds) => oneOf('c.kind', kinds), emptyDocument: () => condition('0') },
+  languages: {
+    chunk: (names) => oneOf('coalesce(c.language, d.language)', names),
+    emptyDocument: (names) => oneOf('d.language', names),
+  },
+}
+
+function documentConditions(scope: Scope): Condition[] {
+  return conditionsOf(scope, (field) => ('document' in field ? field.document : null))
+}
+
+function chunkConditions(scope: Scope): Condition[] {
+  return conditionsOf(scope, (field) => ('chunk' in field ? field.chunk : null))
+}
+
+function emptyDocumentConditions(scope: Scope): Condition[] {
+  return conditionsOf(scope, (field) => ('chunk' in field ? field.emptyDocument : null))
+}
+
+function conditionsOf(scope: Scope, choose: (field: FieldSql<never>) => ToSql<never> | null): Condition[] {
+  return (Object.keys(scopeSql) as (keyof Scope)[]).flatMap((name) => {
+    const value = scope[name]
+    const toSql = value === undefined ? null : choose(scopeSql[name])
+    return toSql?.(value as never, scope) ?? []
+  })
+}
+
+/** Each value is bound as one JSON text. */
+function condition(sql: string, ...values: unknown[]): Condition {
+  return { sql, values: values.map((value) => JSON.stringify(value)) }
+}
+
+function oneOf(column: string, values: readonly string[]): Condition {
+  return condition(`${column} IN (SELECT value FROM json_each(?))`, values)
+}
+
+function allOf(conditions: readonly Condition[]): Condition {
+  return joined(conditions, ' AND ', '1')
+}
+
+function anyOf(conditions: readonly Condition[]): Condition {
+  return joined(conditions, ' OR ', '0')
+}
+
+function joined(conditions: readonly Condition[], by: string, none: string): Condition {
+  return {
+    sql: conditions.length > 0 ? `(${conditions.map(({ sql }) => sql).join(by)})` : none,
+    values: conditions.flatMap(({ values }) => values),
+  }
+}
+
+const idsOfRefs = `(SELECT x.id FROM json_each(?) j
+  JOIN documents x ON x.source = j.value ->> 'source' AND x.path = j.value ->> 'path')`
+
+function plainRef({ source, path }: Ref): Ref {
+  return { source, path }
+}
+
+function underFolders(folders: readonly string[]): Condition | null {
+  const clean = folders
+    .map((folder) => folder.replace(/(?<!\/)\/+$/, ''))
+    .map((folder) => (folder === '.' ? '' : folder))
+  if (clean.includes('')) return null
+  return condition(
+    `EXISTS (SELECT 1 FROM json_each(?) u WHERE d.path = u.value OR substr(d.path, 1, length(u.value) + 1) = u.value || '/')`,
+    clean,
+  )
+}
+
+const hasTag = `EXISTS (SELECT 1 FROM json_each(d.tags) t, json_each(?) w
+  WHERE carrel_same_name(t.value) = w.value OR substr(carrel_same_name(t.value), 1, length(w.value) + 1) = w.value || '/')`
+
+const isInModule = `EXISTS (SELECT 1 FROM json_each(?) m WHERE
+  carrel_in_module(coalesce((SELECT w.value || '/' FROM json_each(?) w WHERE w.key = d.source), '') || d.path, m.value)
+  OR EXISTS (SELECT 1 FROM json_each(d.tags) t
+    WHERE substr(carrel_same_name(t.value) || '/', 1, length(m.value) + 8) = 'module/' || m.value || '/'))`
+
+/**
+ * Few documents have a note. The last bytes of their facts tell the others, so their JSON is not read. When all documents
+ * are read, they are read in the order of their rows: in the order of their paths it took seven times as long.
+ */
+function hasNote(codes: readonly string[], { documents }: Scope): Condition {
+  const has = (row: string) =>
+    `substr(CAST(${row}.facts AS BLOB), -11) <> CAST('"notes":[]}' AS BLOB)
+      AND EXISTS (SELECT 1 FROM json_each(${row}.facts, '$.notes') n
+        WHERE n.value ->> 'code' IN (SELECT value FROM json_each(?)))`
+  return condition(
+    documents ? `(${has('d')})` : `d.id IN (SELECT y.id FROM documents y WHERE ${has('y')})`,
+    codes,
+  )
+}
+
+/** Which documents a list shows: those with a chunk in scope, and those without chunks that the scope covers. */
+export function listCondition(scope: Scope): { where: string; values: Value[] } {
+  const conditions = documentConditions(scope)
+  const chunk = chunkConditions(scope)
+  if (chunk.length > 0) {
+    const inScope = allOf(chunk)
+    const some = {
+      ...inScope,
+      sql: `EXISTS (SELECT 1 FROM chunks c WHERE c.document = d.id AND ${inScope.sql})`,
+    }
+    conditions.push(anyOf([some, allOf([condition('d.chunk_count = 0'), ...emptyDocumentConditions(scope)])]))
+  }
+  return whereOf(conditions)
+}
+
+function whereOf(conditions: readonly Condition[]): { where: string; values: Value[] } {
+  const { sql, values } = allOf(conditions)
+  return { where: conditions.length > 0 ? `WHERE ${sql}` : '', values }
+}
+
+/** The documents and chunks that a scope lets through, a byte each by id. Null: all of them. */
 export interface Allowed {
   documents: Uint8Array | null
   chunks: Uint8Array | null
@@ -13,143 +154,39 @@ export interface Allowed {
 
 const everything: Allowed = { documents: null, chunks: null }
 
-/** What documents must be, as conditions on the table `documents d`. */
-function documentConditions(scope: Scope | DocumentScope): { all: string[]; values: Value[] } {
-  const all: string[] = []
-  const values: Value[] = []
-  const add = (text: string, list: readonly unknown[]) => {
-    all.push(text)
-    values.push(JSON.stringify(list))
-  }
-  if (scope.sources) add('d.source IN (SELECT value FROM json_each(?))', scope.sources)
-  if (scope.formats) add('d.format IN (SELECT value FROM json_each(?))', scope.formats)
-  if (scope.documents) add(`d.id IN ${named}`, scope.documents.map(plainRef))
-  if (scope.except) add(`d.id NOT IN ${named}`, scope.except.map(plainRef))
-  if (scope.under) addUnder(scope.under, add)
-  if (scope.tags)
-    add(
-      `EXISTS (SELECT 1 FROM json_each(d.tags) t, json_each(?) w
-        WHERE carrel_same_name(t.value) = w.value OR substr(carrel_same_name(t.value), 1, length(w.value) + 1) = w.value || '/')`,
-      scope.tags.map(sameName),
-    )
-  if (scope.modules) {
-    add(
-      `EXISTS (SELECT 1 FROM json_each(?) m WHERE
-        carrel_in_module(coalesce((SELECT w.value || '/' FROM json_each(?) w WHERE w.key = d.source), '') || d.path, m.value)
-        OR EXISTS (SELECT 1 FROM json_each(d.tags) t
-          WHERE substr(carrel_same_name(t.value) || '/', 1, length(m.value) + 8) = 'module/' || m.value || '/'))`,
-      scope.modules.map(sameName),
-    )
-    values.push(JSON.stringify(scope.within ?? {}))
-  }
-  if (scope.noted) addNoted(scope, scope.noted, add)
-  if ('any' in scope && scope.any) {
-    const each = scope.any.map(documentConditions)
-    all.push(`(${each.map((one) => `(${one.all.join(' AND ') || '1'})`).join(' OR ') || '0'})`)
-    values.push(...each.flatMap((one) => one.values))
-  }
-  return { all, values }
-}
+export type AllowedIn = (db: Connection, view: SegmentView, scope: Scope) => Allowed
 
-const named = `(SELECT x.id FROM json_each(?) j
-  JOIN documents x ON x.source = j.value ->> 'source' AND x.path = j.value ->> 'path')`
-
-function plainRef({ source, path }: Ref): Ref {
-  return { source, path }
-}
-
-/**
- * Few documents have a note: the others are told by the last bytes of their facts, which need not be read as JSON. Where
- * all documents are looked at, they are in the order they lie in: in that of their paths it took seven times as long.
- */
-function addNoted(
-  { documents }: Scope | DocumentScope,
-  codes: readonly string[],
-  add: (text: string, list: readonly string[]) => void,
-) {
-  const has = (row: string) =>
-    `substr(CAST(${row}.facts AS BLOB), -11) <> CAST('"notes":[]}' AS BLOB)
-      AND EXISTS (SELECT 1 FROM json_each(${row}.facts, '$.notes') n
-        WHERE n.value ->> 'code' IN (SELECT value FROM json_each(?)))`
-  add(documents ? `(${has('d')})` : `d.id IN (SELECT y.id FROM documents y WHERE ${has('y')})`, codes)
-}
-
-function addUnder(folders: readonly string[], add: (text: string, list: readonly string[]) => void) {
-  const clean = folders
-    .map((folder) => folder.replace(/(?<!\/)\/+$/, ''))
-    .map((folder) => (folder === '.' ? '' : folder))
-  if (clean.includes('')) return
-  add(
-    `EXISTS (SELECT 1 FROM json_each(?) u WHERE d.path = u.value OR substr(d.path, 1, length(u.value) + 1) = u.value || '/')`,
-    clean,
-  )
-}
-
-/** What chunks must be, as conditions on `chunks c` with its document `d`. A chunk speaks its document's language unless it says. */
-function chunkConditions({ kinds, languages }: Scope): { all: string[]; values: Value[] } {
-  const all: string[] = []
-  const values: Value[] = []
-  if (kinds) {
-    all.push('c.kind IN (SELECT value FROM json_each(?))')
-    values.push(JSON.stringify(kinds))
-  }
-  if (languages) {
-    all.push('coalesce(c.language, d.language) IN (SELECT value FROM json_each(?))')
-    values.push(JSON.stringify(languages))
-  }
-  return { all, values }
-}
-
-/** The documents that a list in this scope shows: those with a chunk in it. One without chunks has no kind. */
-export function condition(scope: Scope): { where: string; values: Value[] } {
-  const { all, values } = documentConditions(scope)
-  const chunk = chunkConditions(scope)
-  if (chunk.all.length > 0) {
-    const some = `EXISTS (SELECT 1 FROM chunks c WHERE c.document = d.id AND ${chunk.all.join(' AND ')})`
-    const none = scope.kinds ? '0' : 'd.chunk_count = 0 AND d.language IN (SELECT value FROM json_each(?))'
-    all.push(`(${some} OR (${none}))`)
-    values.push(...chunk.values, ...(scope.kinds ? [] : [JSON.stringify(scope.languages)]))
-  }
-  return { where: all.length ? `WHERE ${all.join(' AND ')}` : '', values }
-}
-
-/** What is in scope, remembered until the index changes: the same few scopes are asked for again and again. */
-export function scopeCache() {
-  let epoch = -1
-  const known = new Map<string, Allowed>()
-  return function allowedIn(db: Connection, now: number, scope: Scope): Allowed {
+/** Caches what each scope allows, since clients use the same few again and again. A new view empties the cache. */
+export function scopeCache(): AllowedIn {
+  let known: SegmentView | null = null
+  const cache = new Map<string, Allowed>()
+  return (db, view, scope) => {
     const key = JSON.stringify(scope)
     if (key === '{}') return everything
-    if (now !== epoch || known.size >= 64) known.clear()
-    epoch = now
-    let allowed = known.get(key)
-    if (!allowed) {
-      allowed = findAllowed(db, scope)
-      known.set(key, allowed)
-    }
+    if (view !== known || cache.size >= mostScopes) cache.clear()
+    known = view
+    const allowed = cache.get(key) ?? findAllowed(db, scope)
+    cache.set(key, allowed)
     return allowed
   }
 }
 
+const mostScopes = 64
+
 function findAllowed(db: Connection, scope: Scope): Allowed {
   const documents = documentConditions(scope)
   const chunks = chunkConditions(scope)
-  const where = (...all: string[]) => (all.length ? `WHERE ${all.join(' AND ')}` : '')
-  if (chunks.all.length > 0) {
-    const from = `FROM chunks c JOIN documents d ON d.id = c.document ${where(...documents.all, ...chunks.all)}`
-    return {
-      documents: null,
-      chunks: marks(db, `c.id) AS ids ${from}`, [...documents.values, ...chunks.values]),
-    }
+  if (chunks.length > 0) {
+    const { where, values } = whereOf([...documents, ...chunks])
+    const from = `FROM chunks c JOIN documents d ON d.id = c.document ${where}`
+    return { documents: null, chunks: marks(db, `c.id) AS ids ${from}`, values) }
   }
-  if (documents.all.length === 0) return everything
-  return {
-    documents: marks(db, `d.id) AS ids FROM documents d ${where(...documents.all)}`, documents.values),
-    chunks: null,
-  }
+  if (documents.length === 0) return everything
+  const { where, values } = whereOf(documents)
+  return { documents: marks(db, `d.id) AS ids FROM documents d ${where}`, values), chunks: null }
 }
 
-/** Ids are kept in 32 bits elsewhere. */
+/** Other tables keep ids in 32 bits. */
 const largestId = 2 ** 31 - 1
 
 // One row with all ids: a hundred thousand rows through the driver would take longer than the search.

@@ -21,10 +21,14 @@ export interface Segment {
   deadCount: number
 }
 
-/** What one connection sees. Directories are shared between connections: they are the same whoever reads them. */
+/**
+ * What one connection sees; anything that changes in the index makes a new view, so a cache may be kept for one view.
+ * Directories are shared between connections: they are the same whoever reads them.
+ */
 export interface SegmentView {
-  /** Counts changes of content; `layout` counts merges, which change no answer. */
+  /** Counts changes of content. */
   epoch: number
+  /** Counts merges, and new stamps of files whose content stayed the same. */
   layout: number
   segments: Segment[]
   /** Live chunks, and the sum of each field's lengths over them. */

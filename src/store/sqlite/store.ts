@@ -60,7 +60,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   }
   const own = (db: Connection) => viewSegments(db, known, view)
 
-  const vectors = sqliteVectors({ database, view: look, allowed: allowedIn })
+  const vectors = sqliteVectors({ database, view: look, allowedIn })
   const reading = (reads: Reads) => ({
     chunks: async (ids: readonly number[]) => database.read((db) => reads.chunks(db, ids)),
     vectors: vectors(reads),
@@ -181,7 +181,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     rank: async (query) => {
       const input = database.read((db) => {
         const seen = look(db)
-        return readForRanking(db, seen, allowedIn(db, seen.epoch, query.scope), query)
+        return readForRanking(db, seen, allowedIn(db, seen, query.scope), query)
       })
       return rankWords(database, input, query)
     },

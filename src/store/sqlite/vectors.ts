@@ -1,6 +1,6 @@
 // Vectors: int8 rows in a table, their signs in memory. The signs find the few hundred rows worth an exact look.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Scope } from '../../model/source.js'
+import type { Scope } from '../../model/scope.js'
 import type { YieldIfDue } from '../../runtime/yield.js'
 import type { VectorStore } from '../port.js'
 import { cosinesTo } from '../vectors/cosines.js'
@@ -12,7 +12,7 @@ import type { Connection, Database } from './database.js'
 import { pendingChunks } from './pending.js'
 import { placesOf } from './rank.js'
 import type { Reads } from './read-cache.js'
-import type { Allowed } from './scope.js'
+import type { Allowed, AllowedIn } from './scope.js'
 import { advance, isDead, type SegmentView } from './segments.js'
 import { findSpace, getRow, openSpace, putRow, type Space } from './vector-rows.js'
 
@@ -43,11 +43,11 @@ interface Lives {
 export interface VectorPorts {
   database: Database
   view(db: Connection): SegmentView
-  allowed(db: Connection, epoch: number, scope: Scope): Allowed
+  allowedIn: AllowedIn
 }
 
 /** The vectors, read in the way that is asked for: the signs in memory are the same for all. */
-export function sqliteVectors({ database, view, allowed }: VectorPorts): (reads: Reads) => VectorStore {
+export function sqliteVectors({ database, view, allowedIn }: VectorPorts): (reads: Reads) => VectorStore {
   const known = new Map<number, Signs>()
   let lives: Lives | null = null
 
@@ -88,7 +88,7 @@ export function sqliteVectors({ database, view, allowed }: VectorPorts): (reads:
         const signs = signsFor(space)
         if (readPage(db, space, signs)) return 'more'
         const seen = view(db)
-        return { space, signs, allow: scoped(alive(signs, seen), allowed(db, seen.epoch, scope)) }
+        return { space, signs, allow: scoped(alive(signs, seen), allowedIn(db, seen, scope)) }
       })
       if (prepared !== 'more') return prepared
       await nextTurn()

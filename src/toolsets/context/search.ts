@@ -17,7 +17,8 @@ import { chooseEmbedder } from '../../answer/vectors.js'
 import type { DiscoveryType } from '../../model/discovery.js'
 import type { Hit } from '../../model/hit.js'
 import { type Note, Problem } from '../../model/problem.js'
-import type { Ref, Scope, Source } from '../../model/source.js'
+import type { Scope } from '../../model/scope.js'
+import type { Ref, Source } from '../../model/source.js'
 import { search as retrieve } from '../../retrieve/search.js'
 import { characters, excerpt } from '../../text/excerpt.js'
 import { moduleName } from '../../text/module.js'
@@ -202,11 +203,11 @@ async function shownHit(
     content,
     module: moduleIn(library, source, hit.ref.path),
     session: null,
-    date: await dateOf(library, hit.ref),
+    date: dateOf(hit),
     score,
     source: 'code',
     file,
-    ...(isConverted(hit.format) ? {} : { lines }),
+    ...(isConverted(hit.document.format) ? {} : { lines }),
   }
 }
 
@@ -237,9 +238,8 @@ async function shownSession({ store }: Library, { path }: Ref, shown: Shown): Pr
   }
 }
 
-async function dateOf({ store }: Library, ref: Ref): Promise<string | null> {
-  const { documents } = await store.documents({ documents: [ref] }, { offset: 0, limit: 1 })
-  const changed = documents[0]?.stamp?.mtimeMs
+function dateOf({ document }: Hit): string | null {
+  const changed = document.stamp?.mtimeMs
   return changed === undefined ? null : isoTime(changed)
 }
 

@@ -2,6 +2,7 @@
 import { bodyStart, lineEnding, setField } from '../../graph/frontmatter.js'
 import type { NoteFacts } from '../../graph/resolve.js'
 import { Problem } from '../../model/problem.js'
+import { isMdx } from '../../parse/formats.js'
 import { declaredTags, readFrontmatter } from '../../parse/frontmatter.js'
 import { parseMarkdown } from '../../parse/markdown.js'
 import { titleFromPath } from '../../text/title.js'
@@ -14,10 +15,7 @@ export interface Changes {
 
 /** What the road in will make of a text at a path. */
 export function factsOf(path: string, text: string): NoteFacts {
-  const { title, aliases, tags, links } = parseMarkdown(
-    text,
-    path.toLowerCase().endsWith('.mdx') ? 'mdx' : 'markdown',
-  )
+  const { title, aliases, tags, links } = parseMarkdown(text, isMdx(path) ? 'mdx' : 'markdown')
   return { path, title: title ?? titleFromPath(path), aliases, tags, links }
 }
 

@@ -1,6 +1,7 @@
 // The links of files that a rename carries along, rewritten as the files are now: whatever somebody else changed in them
 // meanwhile stays.
 import { type Edit, keepsSaying, withEdits } from '../../graph/frontmatter.js'
+import { isMdx } from '../../parse/formats.js'
 import { parseMarkdown } from '../../parse/markdown.js'
 import { createYielder } from '../../runtime/yield.js'
 import { encodeNote, readNote, requireWritable } from './files.js'
@@ -53,7 +54,7 @@ function rewritten(root: string, { path, swaps }: PageFile): Replacement | strin
 
 /** Some of a text's links replaced, by how they are written. */
 function linkEdits(path: string, text: string, swaps: ReadonlyMap<string, string>): Edit[] {
-  const { links } = parseMarkdown(text, path.toLowerCase().endsWith('.mdx') ? 'mdx' : 'markdown')
+  const { links } = parseMarkdown(text, isMdx(path) ? 'mdx' : 'markdown')
   const edits: Edit[] = []
   let from = 0
   for (const { start, end } of [...links].sort((a, b) => a.start - b.start)) {

@@ -11,7 +11,7 @@ import { openDefaultSource, ownSourceOf, sourceOf } from '../../answer/source-re
 import { embedBatch } from '../../answer/vectors.js'
 import { fileNameFor } from '../../graph/file-name.js'
 import { Problem } from '../../model/problem.js'
-import type { Scope } from '../../model/source.js'
+import type { Scope } from '../../model/scope.js'
 import { wholeCharacters } from '../../text/truncate.js'
 import { combine, describe, findDocument, type KnownDocument, recordOf } from './describe.js'
 import { type DocumentRecord, documentRecords, type NewDocument } from './document-records.js'

@@ -23,7 +23,7 @@ export interface KnowledgeQuery {
 }
 
 export interface KnowledgeHit extends Hit {
-  document: string
+  documentId: string
   chunk: string
   url: string | null
   /** From 1, where the document has pages. */
@@ -64,18 +64,16 @@ async function toHit(
   { source: _, ...hit }: FoundPassage,
   query: string,
 ): Promise<KnowledgeHit> {
-  const document = documentIdOf(hit.ref)
+  const documentId = documentIdOf(hit.ref)
   const { url } = combine(hit.ref, await recordOf(library, hit.ref), null)
-  return { ...hit, document, chunk: `${document}#${hit.index}`, url, page: await pageOf(library, hit, query) }
+  return { ...hit, documentId, chunk: `${documentId}#${hit.index}`, url, page: pageOf(hit, query) }
 }
 
 /** The page that answers: a passage may run over several. */
-async function pageOf({ store }: Library, hit: Hit, query: string): Promise<number | null> {
-  if (hit.format !== 'pdf') return null
-  const { documents } = await store.documents({ documents: [hit.ref] }, { offset: 0, limit: 1 })
-  if (!documents[0]) return null
+function pageOf({ document, lines, text }: Hit, query: string): number | null {
+  if (document.format !== 'pdf') return null
   const words = new Set(terms(query).flatMap(({ term }) => (isStopWord(term) ? [] : [term])))
-  return pageWith(documents[0].metadata, { line: hit.lines[0], text: hit.text }, words)
+  return pageWith(document.metadata, { line: lines[0], text }, words)
 }
 
 function left(all: FoundPassage[], relevant: FoundPassage[]): string[] {

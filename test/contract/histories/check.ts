@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import type { StoredChunk } from '../../../src/model/document.js'
 import type { Store } from '../../../src/store/port.js'
 import { contentOf, same, withoutId } from '../sample.js'
+import { sourceIds } from '../scope-fields.js'
 import { checkEmbedded, checkNearest, checkPending, checkWords } from './check-ranks.js'
-import { type Moment, type Probe, sourceIds } from './steps.js'
+import type { Moment, Probe } from './steps.js'
 import type { Pair, World } from './world.js'
 
 /** Whether the store answers every question as the reference does. */

@@ -2,9 +2,12 @@
 // that ties, repeated hashes, stale documents and scopes that cut through a document are common.
 import fc from 'fast-check'
 import type { IndexedDocument } from '../../../src/model/document.js'
-import type { DocumentScope, Format, Ref, Scope } from '../../../src/model/source.js'
+import type { Note } from '../../../src/model/problem.js'
+import type { Scope } from '../../../src/model/scope.js'
+import type { Format, Ref } from '../../../src/model/source.js'
 import type { QueryTerm, WordQuery } from '../../../src/store/port.js'
 import { documentOf, type Passage } from '../sample.js'
+import { languages, noteCodes, paths, randomScope, sourceIds } from '../scope-fields.js'
 
 export type Step =
   | { do: 'replace'; documents: Draft[] }
@@ -29,6 +32,7 @@ export interface Draft {
   format: Format
   language: string | null
   tags: string[]
+  notes: Note[]
 }
 
 export function documentFrom({ ref: { source, path }, passages, ...more }: Draft): IndexedDocument {
@@ -49,15 +53,16 @@ export interface Moment {
   probe: Probe
 }
 
-export const sourceIds = ['code', 'notes']
 export const models = ['large', 'small']
 const words = ['ant', 'bee', 'cat', 'dog', 'elk', 'fox']
-const paths = ['A.md', 'a.md', 'docs', 'docs/adr', 'docs/adr/x.md', 'docs/adrian.md', 'src/é.py']
 const tags = ['project', 'Project/Lantern', 'projector', 'x']
-const languages = ['python', 'sql']
 
 const sourceId = fc.constantFrom(...sourceIds)
 const ref: fc.Arbitrary<Ref> = record({ source: sourceId, path: fc.constantFrom(...paths) })
+const note: fc.Arbitrary<Note> = record({
+  code: fc.constantFrom(...noteCodes),
+  message: fc.constant('A note.'),
+})
 const readAt = fc.integer({ min: 1, max: 6 })
 const language = fc.option(fc.constantFrom(...languages))
 const phrase = (maxLength: number) =>
@@ -85,6 +90,7 @@ const draft: fc.Arbitrary<Draft> = record({
   format: fc.constantFrom('markdown', 'text', 'code'),
   language,
   tags: fc.uniqueArray(fc.constantFrom(...tags), { maxLength: 2 }),
+  notes: fc.uniqueArray(note, { maxLength: 1 }),
 })
 
 const recordId = fc.constantFrom('a', 'B')
@@ -121,43 +127,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   weighted(1, { do: fc.constant('reopen') }),
 )
 
-const scope: fc.Arbitrary<Scope> = record(
-  {
-    sources: listOf(fc.constantFrom(...sourceIds, 'nowhere')),
-    documents: listOf(ref),
-    except: listOf(ref),
-    under: listOf(fc.constantFrom('', '.', 'docs', 'docs/adr', 'docs/adr/', 'docs/a', 'src')),
-    formats: listOf(fc.constantFrom('markdown', 'text', 'code')),
-    languages: listOf(fc.constantFrom(...languages)),
-    tags: listOf(fc.constantFrom('project', 'PROJECT/lantern', 'x', 'proj')),
-    kinds: listOf(fc.constantFrom('prose', 'code', 'table')),
-    modules: listOf(fc.constantFrom('docs', 'DOCS', 'adr', 'src', 'docs/adr', 'src/x', 'x')),
-    any: listOf(
-      record<DocumentScope, never>(
-        {
-          sources: listOf(fc.constantFrom(...sourceIds)),
-          formats: listOf(fc.constantFrom('markdown', 'code')),
-          tags: listOf(fc.constantFrom('project', 'x')),
-        },
-        [],
-      ),
-    ),
-  },
-  [],
-)
-
-// A scope of all ten fields covers nothing; most of ours have none, one or two.
-const narrow: fc.Arbitrary<Scope> = fc.oneof(
-  { weight: 5, arbitrary: fc.constant<Scope>({}) },
-  {
-    weight: 5,
-    arbitrary: fc
-      .tuple(scope, fc.uniqueArray(fc.nat(8), { minLength: 1, maxLength: 2 }))
-      .map(([all, at]) => only(all, at)),
-  },
-  { weight: 1, arbitrary: scope },
-)
-
 const term: fc.Arbitrary<QueryTerm> = record(
   {
     term: fc.constantFrom(...words, ...words, 'yak', ''),
@@ -173,13 +142,13 @@ const limit = fc.constantFrom(1000, 1000, 1000, 1000, 1, 2, 3, 4, 5, 7, 9, 0, -1
 const query: fc.Arbitrary<WordQuery> = record({
   terms: fc.array(term, { maxLength: 5, size: 'max' }),
   weights: record({ title: fieldWeight, headings: fieldWeight, names: fieldWeight, body: fieldWeight }),
-  scope: narrow,
+  scope: randomScope,
   limit,
 })
 
 const probe: fc.Arbitrary<Probe> = record({
   queries: fc.array(query, { minLength: 3, maxLength: 3 }),
-  scope: narrow,
+  scope: randomScope,
   question: fc.constantFrom('where', 'who', 'why'),
   limit,
   offset: fc.constantFrom(0, 0, 1, 3, 50),
@@ -189,23 +158,6 @@ export const moment: fc.Arbitrary<Moment> = record({ step, probe })
 
 function weighted(weight: number, fields: Record<string, fc.Arbitrary<unknown>>) {
   return { weight, arbitrary: record(fields) as unknown as fc.Arbitrary<Step> }
-}
-
-function listOf<T>(item: fc.Arbitrary<T>): fc.Arbitrary<T[]> {
-  return fc.oneof(
-    { weight: 9, arbitrary: fc.array(item, { minLength: 1, maxLength: 3 }) },
-    fc.constant<T[]>([]),
-  )
-}
-
-function only(all: Scope, at: number[]): Scope {
-  const keys = [
-    ...(['sources', 'documents', 'under', 'formats', 'languages', 'tags', 'kinds'] as const),
-    ...(['modules', 'any'] as const),
-  ]
-  return Object.fromEntries(
-    at.map((i) => [keys[i], all[keys[i]!]]).filter(([, values]) => values !== undefined),
-  )
 }
 
 /** A record that prints as one. */

@@ -2,8 +2,9 @@ import type { StoredChunk } from '../../../src/model/document.js'
 import type { Store } from '../../../src/store/port.js'
 import { referenceStore } from '../../support/reference-store.js'
 import { sourceOf } from '../sample.js'
+import { sourceIds } from '../scope-fields.js'
 import type { OpenedStore } from '../store.js'
-import { type Draft, documentFrom, sourceIds } from './steps.js'
+import { type Draft, documentFrom } from './steps.js'
 
 /** A store, the reference beside it, and what must be remembered from one step to the next. */
 export interface World {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Ref, Scope } from '../../../src/model/source.js'
+import type { Scope } from '../../../src/model/scope.js'
+import type { Ref } from '../../../src/model/source.js'
 import type { Store } from '../../../src/store/port.js'
 import {
   documentOf,

@@ -1,6 +1,6 @@
 import { byPlace } from '../../../src/store/order.js'
 import type { VectorStore } from '../../../src/store/port.js'
-import { inScope } from '../../../src/store/scope.js'
+import { inScope } from '../../contract/scope-fields.js'
 import { type LiveChunk, liveChunks, type Shelf } from './shelf.js'
 
 export function referenceVectors(shelf: Shelf): VectorStore {

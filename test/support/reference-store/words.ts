@@ -1,7 +1,7 @@
 import { fields } from '../../../src/model/document.js'
 import type { WordQuery, WordRanking } from '../../../src/store/port.js'
-import { inScope } from '../../../src/store/scope.js'
 import { type Collection, idf, saturate, saturation, weightedCount } from '../../../src/text/bm25.js'
+import { inScope } from '../../contract/scope-fields.js'
 import type { LiveChunk } from './shelf.js'
 
 /** BM25 as the formula says, over all chunks there are. They come by source, path and position. */

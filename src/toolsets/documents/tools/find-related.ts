@@ -64,7 +64,7 @@ export const findRelatedTool = defineTool({
           related: answer.related.map((one) => ({
             ...named(one.source),
             document: one.ref.path,
-            documentTitle: one.title,
+            documentTitle: one.document.title,
             ...(one.heading === null ? {} : { sectionHeading: one.heading }),
             content: one.text,
             relevanceScore: rounded(one.score),

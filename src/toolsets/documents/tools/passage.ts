@@ -23,15 +23,15 @@ export function showPassage(found: FoundPassage): z.input<typeof passage> {
   return {
     ...named(found.source),
     documentId: found.ref.path,
-    documentTitle: found.title,
+    documentTitle: found.document.title,
     ...(found.heading === null ? {} : { sectionHeading: found.heading }),
     content: found.text,
     relevanceScore: rounded(found.score),
     ...(found.distance === null ? {} : { distance: rounded(found.distance) }),
     chunkIndex: found.index + 1,
-    totalChunks: found.count,
+    totalChunks: found.document.chunkCount,
     lines: found.lines,
-    ...noted(aboutLines(found)),
+    ...noted(aboutLines({ ...found.document, source: found.source })),
   }
 }
 

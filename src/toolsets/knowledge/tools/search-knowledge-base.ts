@@ -101,8 +101,8 @@ const matchTypes = { meaning: 'vector', words: 'text', both: 'hybrid', rerank: '
 function showHit(hit: KnowledgeHit) {
   return {
     chunk_id: hit.chunk,
-    document_id: hit.document,
-    document_title: shortTitle(hit.title),
+    document_id: hit.documentId,
+    document_title: shortTitle(hit.document.title),
     text: truncate(hit.text, 1_000, '...'),
     score: Math.round(hit.score * 10_000) / 10_000,
     match_type: matchTypes[hit.by],

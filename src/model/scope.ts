@@ -1,0 +1,68 @@
+// A scope narrows what is searched or listed, always before ranking. Each of its fields has one entry in four tables, and
+// the compiler names the table that lacks one: the type and `scopeFields` here, its SQL in `store/sqlite/scope.ts`, its
+// predicate and generator for the tests in `test/contract/scope-fields.ts`. CONTRIBUTING.md has the recipe.
+import type { ChunkKind, Format, Ref } from './source.js'
+
+/** The fields are joined by "and", the values of a field by "or". */
+export interface Scope {
+  sources?: readonly string[]
+  documents?: readonly Ref[]
+  /** All documents but these. */
+  except?: readonly Ref[]
+  /** Folders inside a source: `docs/adr` covers itself and `docs/adr/0001.md`, not `docs/adrian.md`. */
+  under?: readonly string[]
+  formats?: readonly Format[]
+  /** A chunk has its document's language unless it has its own (code in prose). */
+  languages?: readonly string[]
+  /** Tags match in any case of letters; `project` covers `project/lantern`. */
+  tags?: readonly string[]
+  kinds?: readonly ChunkKind[]
+  /**
+   * Modules of a project or paths in them, in any case of letters: by a document's path (`src/auth/…`) or a tag
+   * (`module/auth`).
+   */
+  modules?: readonly string[]
+  /** For `modules`: the folder of the project that a source is, by the source's id. Paths are read from there. */
+  within?: Readonly<Record<string, string>>
+  /** Documents that carry a note of one of these codes. */
+  noted?: readonly string[]
+  /** Documents that one of these covers. */
+  any?: readonly DocumentScope[]
+}
+
+/** The fields that describe whole documents. */
+export type DocumentScope = Omit<Scope, 'kinds' | 'languages' | 'any'>
+
+export interface ScopeField {
+  /** A filter that people give (`carrel search --tag`): the note for a value that no document has. Null: set by the program. */
+  emptyNote: ((value: string) => string) | null
+}
+
+const internal = { emptyNote: null }
+
+export const scopeFields = {
+  sources: internal,
+  documents: internal,
+  except: internal,
+  under: { emptyNote: (folder: string) => `There is no folder "${folder}" with documents.` },
+  formats: internal,
+  tags: { emptyNote: (tag: string) => `No document has the tag "${tag}".` },
+  languages: { emptyNote: (name: string) => `There is no code in "${name}".` },
+  kinds: internal,
+  modules: internal,
+  within: internal,
+  noted: internal,
+  any: internal,
+} satisfies Record<keyof Scope, ScopeField>
+
+type FilterName = {
+  [K in keyof Scope]-?: (typeof scopeFields)[K]['emptyNote'] extends null ? never : K
+}[keyof Scope]
+
+/** The part of a scope that people give. */
+export type Filters = Pick<Scope, FilterName>
+
+/** In the order in which answers mention them. */
+export const filterNames = (Object.keys(scopeFields) as (keyof Scope)[]).filter(
+  (name): name is FilterName => scopeFields[name].emptyNote !== null,
+)
