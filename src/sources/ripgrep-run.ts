@@ -47,10 +47,13 @@ export async function run(
   }
 }
 
-/** Records are a path, NUL and a number in a line: a path may have line ends of its own. Gives what comes after them. */
+/**
+ * Records are a path, NUL and a number in a line: a path may have line ends of its own. Gives what comes after them; nothing
+ * when the reader wanted no more of them.
+ */
 export async function eachRecord(
   stdout: Output,
-  onRecord: (path: string, number: string) => void,
+  wantsMore: (path: string, number: string) => boolean,
 ): Promise<string> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const part of stdout) {
@@ -60,7 +63,7 @@ export async function eachRecord(
       const nul = bytes.indexOf(0, from)
       const end = nul < 0 ? -1 : bytes.indexOf(10, nul)
       if (end < 0) break
-      onRecord(bytes.toString('utf8', from, nul), bytes.toString('latin1', nul + 1, end))
+      if (!wantsMore(bytes.toString('utf8', from, nul), bytes.toString('latin1', nul + 1, end))) return ''
       from = end + 1
     }
     rest = bytes.subarray(from)
