@@ -1,16 +1,21 @@
 // Text search in a folder with ripgrep, in two short runs: the first counts the matches of every file, on all cores; the
 // second finds the places in the few files whose matches are shown, and is stopped when the answer is full. So the totals
 // are true and the answer is the same each time, however many matches there are.
+//
+// Searches that wait for their turn share the first run where they can: it looks for all their patterns at once and finds
+// the few files that have any of them. Then each search looks into those files only.
 import { availableParallelism } from 'node:os'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { aborted } from '../runtime/when-aborted.js'
 import { compileGlob, type Glob } from '../text/glob.js'
 import { type ExcludedPaths, excludedPaths, ownStores } from './excluded-paths.js'
 import { ignoreFilesOf } from './ignore-files.js'
 import { isNeverListed } from './path-rules.js'
 import { matchesIn, type Place } from './ripgrep-json.js'
-import { eachRecord, invalidPattern, plainPath, run } from './ripgrep-run.js'
+import { eachRecord, invalidPattern, plainPath, run, type Search } from './ripgrep-run.js'
 import { withoutSecrets } from './secret-files.js'
 import { semaphore } from './semaphore.js'
+import { sharedScans } from './shared-scan.js'
 
 export type { Place }
 
@@ -45,16 +50,88 @@ export const largestFile = 20_000_000
 
 // One ripgrep takes all cores. Fifty at once only took turns with each other and with indexing, and all ended late (7 s at the
 // median); one after the other, most end early. Two, so that one runs while the other is started or read.
-const searches = semaphore(Math.max(2, Math.ceil(availableParallelism() / 2)))
+const mostAtOnce = Math.max(2, Math.ceil(availableParallelism() / 2))
+const searches = semaphore(mostAtOnce)
+let unfinished = 0
 
 export async function grep(query: GrepQuery): Promise<Grepped> {
   if (/\0/.test(query.pattern)) throw invalidPattern(query.pattern, 'it has a NUL character')
-  return searches.run(() => grepNow(query), query.signal)
+  unfinished++
+  try {
+    return await grepInTurn({ ...query, busy: unfinished > mostAtOnce })
+  } finally {
+    unfinished--
+  }
+}
+
+async function grepInTurn(query: GrepQuery & Search): Promise<Grepped> {
+  if (!isPlain(query.pattern)) return searches.run(() => grepNow(query), query.signal)
+  const { root, filePattern, caseSensitive } = query
+  const scan = scans.join(JSON.stringify([root, filePattern, caseSensitive]), query)
+  try {
+    return await searches.run(async () => {
+      const candidates = await untilAborted(scan.found(), query.signal)
+      return candidates ? grepIn(query, candidates) : grepNow(query)
+    }, query.signal)
+  } finally {
+    scan.leave()
+  }
+}
+
+async function untilAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
+  if (!signal) return work
+  const first = await Promise.race([work.then((value) => ({ value })), aborted(signal)])
+  if (first) return first.value
+  throw signal.reason
+}
+
+/**
+ * Whether a search for it can share a scan: it consists of plain words. Such a pattern matches no empty text, means no signs
+ * beyond ASCII, and does not slow down the search for others.
+ */
+function isPlain(pattern: string): boolean {
+  return pattern.length <= 200 && pattern.split('|').every((branch) => plainBranch.test(branch))
+}
+
+const plainBranch = /^(?=.*(?<!\\)\w{3})(?:[\w \-/:;,<>=@#%&!~`"']|\\[bs.()[\]{}+*?^$/-])+$/
+
+/** Files that have a match of one of the patterns, by path, and how many files were searched. */
+interface Candidates {
+  paths: string[]
+  files: number
+}
+
+const scans = sharedScans<GrepQuery, Candidates>(async (queries, signal) => {
+  const [first] = queries as [GrepQuery]
+  const where = await whereOf({ ...first, signal })
+  const patterns = queries.map(({ pattern }) => pattern)
+  const { counts, files, stopped } = await countAll({ ...first, signal }, where, { patterns, most })
+  return stopped ? null : { paths: ordered(counts).map(({ path }) => path), files }
+})
+
+/** With more, a search is as quick alone. */
+const most = { files: 100, matches: 20_000 }
+
+/** One run of ripgrep counts and finds the places: there is little to read. */
+async function grepIn(query: GrepQuery, { paths, files }: Candidates): Promise<Grepped> {
+  const where = await whereOf(query)
+  const large = await largeFiles(query, where)
+  const places: Place[] = []
+  let matches = 0
+  await eachPlace(query, { paths, options: [] }, (place) => {
+    if (places.length < query.limit) places.push(place)
+    matches++
+    return true
+  })
+  return { places, windows1252: new Set(), matches, files, large }
+}
+
+async function whereOf({ root, filePattern, signal }: GrepQuery): Promise<Where> {
+  return { glob: filePattern ? compileGlob(filePattern) : null, over: await excludedPaths(root, signal) }
 }
 
 async function grepNow(query: GrepQuery): Promise<Grepped> {
-  const glob = query.filePattern ? compileGlob(query.filePattern) : null
-  const where = { glob, over: await excludedPaths(query.root, query.signal) }
+  const where = await whereOf(query)
   const [{ counts: asUtf8, files }, large] = await Promise.all([
     countAll(query, where),
     largeFiles(query, where),
@@ -111,19 +188,34 @@ interface Where {
   over: ExcludedPaths
 }
 
-async function countAll(query: GrepQuery, where: Where): Promise<{ counts: FileCount[]; files: number }> {
+interface Counted {
+  counts: FileCount[]
+  files: number
+  /** Whether there were more than wanted. The rest was not looked at. */
+  stopped: boolean
+}
+
+interface Counting {
+  /** Those to look for in the place of the query's own. */
+  patterns?: readonly string[]
+  most?: { files: number; matches: number }
+}
+
+async function countAll(query: GrepQuery, where: Where, { patterns, most }: Counting = {}): Promise<Counted> {
   // A glob given to ripgrep itself would win over .gitignore; a type of file does not. What a type cannot say is sorted
   // out here, from a list of every file that was searched.
   const sorted = !isByName(where)
-  const { found, tail } = await counting(query, [
+  const args = [
     ...(sorted ? ['--include-zero'] : ['--stats']),
     ...everywhere(query, where),
-    ...matching(query),
+    ...matching(query, patterns),
     ...['--', './'],
-  ])
-  if (!sorted) return { counts: found, files: Number(/^(\d+) files? searched$/m.exec(tail)?.[1] ?? 0) }
+  ]
+  const { found, tail, stopped } = await counting(query, args, most)
+  if (!sorted)
+    return { counts: found, files: Number(/^(\d+) files? searched$/m.exec(tail)?.[1] ?? 0), stopped }
   const covered = await filtered(found, where)
-  return { counts: covered.filter(({ count }) => count > 0), files: covered.length }
+  return { counts: covered.filter(({ count }) => count > 0), files: covered.length, stopped }
 }
 
 /** ripgrep passes these over without a word. */
@@ -192,16 +284,22 @@ function everyFile({ root }: GrepQuery, { glob, over }: Where): string[] {
   ]
 }
 
-async function counting(query: GrepQuery, args: readonly string[]) {
+async function counting(query: GrepQuery, args: readonly string[], most?: Counting['most']) {
   const found: FileCount[] = []
-  let tail = ''
+  let [tail, files, matches, stopped] = ['', 0, 0, false]
   await run(query, [...always, '--count-matches', '--with-filename', '--null', ...args], async (stdout) => {
-    tail = await eachRecord(stdout, (printed, count) => {
+    tail = await eachRecord(stdout, (printed, number) => {
       const path = plainPath(printed)
-      if (!isNeverListed(path)) found.push({ path, count: Number(count) })
+      if (isNeverListed(path)) return true
+      const count = Number(number)
+      found.push({ path, count })
+      if (count > 0) files++
+      matches += count
+      stopped = most !== undefined && (files > most.files || matches > most.matches)
+      return !stopped
     })
   })
-  return { found, tail }
+  return { found, tail, stopped }
 }
 
 /** Bytes that UTF-8 never has beside each other: the first of several alone, or one of the others after a plain sign. */
@@ -252,13 +350,17 @@ async function filtered(all: readonly FileCount[], { glob, over }: Where): Promi
 
 /** In the order of their paths, as many as have the matches asked for. */
 function firstFiles(counts: readonly FileCount[], limit: number): FileCount[] {
-  const ordered = [...counts].sort((a, b) => (a.path < b.path ? -1 : 1))
+  const files = ordered(counts)
   let sum = 0
-  const end = ordered.findIndex(({ count }) => {
+  const end = files.findIndex(({ count }) => {
     sum += count
     return sum >= limit
   })
-  return end < 0 ? ordered : ordered.slice(0, end + 1)
+  return end < 0 ? files : files.slice(0, end + 1)
+}
+
+function ordered(counts: readonly FileCount[]): FileCount[] {
+  return [...counts].sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
 async function placesIn(
@@ -277,33 +379,46 @@ async function placesOf(
   files: readonly FileCount[],
   encoding: readonly string[],
 ): Promise<Place[]> {
-  if (files.length === 0) return []
   const left = new Map(files.map(({ path, count }) => [path, count]))
   const places: Place[] = []
-  const args = [
-    // One thread, so that files come in the order given. A line that matches has at least one of the matches asked for.
-    ...[...always, '--json', '--threads=1', '--text', '--max-count', String(query.limit)],
-    ...[...encoding, ...matching(query)],
-    ...['--', ...files.map(({ path }) => `./${path}`)],
-  ]
-  await run(query, args, async (stdout) => {
-    for await (const match of matchesIn(stdout)) {
-      const path = plainPath(match.path)
-      const rest = left.get(path) ?? 0
-      if (rest === 0) continue
-      left.set(path, rest - 1)
-      places.push({ ...match, path })
-      if (places.length >= query.limit) return
-    }
+  // A line that matches has at least one of the matches asked for.
+  const options = [...encoding, '--max-count', String(query.limit)]
+  const paths = files.map(({ path }) => path)
+  await eachPlace(query, { paths, options }, (place) => {
+    const rest = left.get(place.path) ?? 0
+    if (rest === 0) return true
+    left.set(place.path, rest - 1)
+    places.push(place)
+    return places.length < query.limit
   })
   return places
 }
 
-function matching({ pattern, caseSensitive }: GrepQuery): string[] {
+/** In the order of the paths given, until the reader wants no more. */
+async function eachPlace(
+  query: GrepQuery,
+  { paths, options }: { paths: readonly string[]; options: readonly string[] },
+  wantsMore: (place: Place) => boolean,
+): Promise<void> {
+  if (paths.length === 0) return
+  const args = [
+    // One thread, so that files come in the order given.
+    ...[...always, '--json', '--threads=1', '--text'],
+    ...[...options, ...matching(query)],
+    ...['--', ...paths.map((path) => `./${path}`)],
+  ]
+  await run(query, args, async (stdout) => {
+    for await (const match of matchesIn(stdout))
+      if (!wantsMore({ ...match, path: plainPath(match.path) })) return
+  })
+}
+
+function matching({ pattern, caseSensitive }: GrepQuery, patterns: readonly string[] = [pattern]): string[] {
   const size = ['--regex-size-limit', '10M', '--dfa-size-limit', '50M']
   // Lines may end as on Windows, so that `$` stands before the carriage return; ripgrep then refuses a pattern with one.
-  const ends = namesReturn(pattern) ? [] : ['--crlf']
-  return [caseSensitive ? '--case-sensitive' : '--ignore-case', ...ends, ...size, '-e', pattern]
+  const ends = patterns.some(namesReturn) ? [] : ['--crlf']
+  const given = patterns.flatMap((one) => ['-e', one])
+  return [caseSensitive ? '--case-sensitive' : '--ignore-case', ...ends, ...size, ...given]
 }
 
 function namesReturn(pattern: string): boolean {

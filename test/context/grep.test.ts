@@ -480,3 +480,62 @@ test('cancelling kills the search', async (t) => {
   await assert.rejects(ask({ pattern: '(a|b|c| )+d' }, AbortSignal.timeout(5)))
   assert.ok(performance.now() - start < 2_000)
 })
+
+test('a search gives the same answer alone and among many at once', async (t) => {
+  const many: Files = Object.fromEntries(
+    Array.from({ length: 150 }, (_, i) => [`many/${i}.ts`, `export const shared = ${i} // word${i % 7}\n`]),
+  )
+  const { ask, root } = await greps(t, {
+    ...files,
+    ...many,
+    'crlf.txt': 'one word1\r\nword1 word1\r\n',
+    'mark.txt': '\ufeffword1 needle\n',
+    'sixteen.txt': Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('one\nneedle\n', 'utf16le')]),
+    'latin.txt': Buffer.from('caf\xe9 needle\nth\xe9 sign\n', 'latin1'),
+    'binary.txt': Buffer.from(`needle\n${'x\n'.repeat(100_000)}\0needle\n`),
+    'two\nlines.txt': 'needle needle\n',
+    'long.js': `${'y'.repeat(5_000_000)} needle `,
+    'src/build/a.ts': 'needle\n',
+    'node_modules/a.js': 'needle\n',
+    '.env': 'needle\n',
+  })
+  track(root, ['src/build/a.ts'])
+  const words = ['needle', 'NEEDLE', 'jwt\\.sign', 'sign\\b', '\\bword1', 'word1 word1', 'shared', 'export']
+  const patterns = [
+    ...words,
+    'needle|token',
+    'nowhere',
+    'aaa|bbb',
+    'ned*le',
+    'th. sign',
+    '[broken',
+    'x$|needle',
+  ]
+  const requests = patterns.flatMap((pattern, i) =>
+    [undefined, '*.ts', 'src/**'].map((filePattern) => ({
+      ...{ pattern, filePattern },
+      caseSensitive: i % 3 === 0,
+      limit: i % 2 ? 3 : 50,
+    })),
+  )
+  const answer = (request: GrepRequest) =>
+    ask(request).then(
+      ({ searchTime, ...rest }) => rest,
+      (error: Problem) => error.message,
+    )
+  const together = await Promise.all(requests.map(answer))
+  for (const [i, request] of requests.entries())
+    assert.deepEqual(together[i], await answer(request), JSON.stringify(request))
+})
+
+test('one of many searches can be cancelled, and the others go on', async (t) => {
+  const { ask } = await greps(t, files)
+  const stop = new AbortController()
+  const all = Array.from({ length: 20 }, (_, i) =>
+    ask({ pattern: i % 2 ? 'jwt\\.sign' : 'token' }, i % 3 ? undefined : stop.signal),
+  )
+  stop.abort(new Error('cancelled'))
+  for (const [i, one] of (await Promise.allSettled(all)).entries())
+    if (i % 3 === 0) assert.equal(one.status === 'rejected' && one.reason.message, 'cancelled')
+    else assert.equal(one.status === 'fulfilled' && one.value.totalMatches, i % 2 ? 4 : 3)
+})
