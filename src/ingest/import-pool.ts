@@ -48,6 +48,7 @@ export function importPool(limits: { workers: number }): ImportPool {
     start: () => processWorker(new URL('./import-child.js', import.meta.url)),
     size: Math.min(mostProcesses, limits.workers),
     taskMs,
+    prefetch: 64,
     lost: ({ reason }) => ({ dependencies: [], error: reason }),
   })
   return {
