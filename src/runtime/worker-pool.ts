@@ -40,6 +40,8 @@ export interface Loss {
   /** The pool was closed, which says nothing of the task; the task took too long; or its worker ended. */
   why: 'closed' | 'late' | 'broken'
   reason: string
+  /** Whether the worker was ready. */
+  started: boolean
   /** What the worker's `error` event said, if it ended with one. */
   error?: Error
 }
@@ -77,7 +79,7 @@ interface Member<Task, Answer> {
   timer: NodeJS.Timeout | null
 }
 
-const stopped: Loss = { why: 'closed', reason: 'Reading was stopped.' }
+const stopped: Loss = { why: 'closed', reason: 'Reading was stopped.', started: true }
 
 export function workerPool<Task, Answer>(options: PoolOptions<Answer>): WorkerPool<Task, Answer> {
   const { startMs, idleMs = 30_000, prefetch = 1 } = options
@@ -163,11 +165,11 @@ export function workerPool<Task, Answer>(options: PoolOptions<Answer>): WorkerPo
   }
 
   /** The job at work is lost with its worker; those behind it go to another. */
-  function lose(member: Member<Task, Answer>, loss: Loss) {
+  function lose(member: Member<Task, Answer>, loss: Omit<Loss, 'started'>) {
     if (!members.has(member)) return
     const [job, ...rest] = end(member)
     waiting.unshift(...rest)
-    job?.settle({ loss })
+    job?.settle({ loss: { ...loss, started: member.ready } })
     assign()
   }
 
