@@ -5,6 +5,7 @@ import type { FoldersSeen } from '../ingest/missing-folder.js'
 import type { Readers } from '../ingest/readers.js'
 import type { Settings } from '../model/settings.js'
 import type { Source } from '../model/source.js'
+import type { Mutex } from '../runtime/mutex.js'
 import type { Tasks } from '../runtime/tasks.js'
 import type { Fetcher } from '../sources/web/fetch.js'
 import type { Renderer } from '../sources/web/render.js'
@@ -37,7 +38,9 @@ export interface Library {
   readonly renderer: Renderer
   /** Chunks that were shown but had no vector yet. */
   readonly wanted: Set<number>
-  /** What goes on behind the answers, such as crawls. */
+  /** One change at a time under each name, among all processes that share the data folder. */
+  readonly mutex: Mutex
+  /** Background work, such as crawls. */
   readonly tasks: Tasks
   /** In which folders this process saw files. */
   readonly foldersSeen: FoldersSeen

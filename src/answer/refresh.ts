@@ -5,6 +5,7 @@ import { type KnownFile, type Reread, reread } from '../ingest/reread.js'
 import type { DocumentSummary } from '../model/document.js'
 import type { Note } from '../model/problem.js'
 import type { Ref } from '../model/source.js'
+import { withTimeout } from '../runtime/timeout.js'
 import { look } from '../sources/folder.js'
 import type { Library } from './library.js'
 
@@ -57,14 +58,14 @@ async function freshenOne(library: Library, { ref, stamp, hash, readAt }: Docume
   return reread(library, { ...ref, ...place, limits, known: { stamp, hash, readAt } })
 }
 
-/** One clock for all: a timer a document took longer than looking at it. */
-async function allInTime(looks: readonly Promise<Reread>[], patience: number): Promise<Reread[]> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<Reread>((resolve) => {
-    const stillRead = () => resolve({ state: 'stale', reason: 'It is still being read.' })
-    timer = setTimeout(stillRead, patience)
-  })
-  return Promise.all(looks.map((look) => Promise.race([look, late]))).finally(() => clearTimeout(timer))
+/** One timer for all documents: a timer for each took longer than looking at the file. */
+async function allInTime(looks: readonly Promise<Reread>[], timeoutMs: number): Promise<Reread[]> {
+  const seen = looks.map((): Reread => ({ state: 'stale', reason: 'It is still being read.' }))
+  const settle = async (look: Promise<Reread>, i: number) => {
+    seen[i] = await look
+  }
+  await withTimeout(timeoutMs, undefined, () => Promise.all(looks.map(settle)))
+  return [...seen]
 }
 
 type Place = Pick<KnownFile, 'folder' | 'isPinned'>

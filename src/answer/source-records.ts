@@ -10,7 +10,6 @@ import { wholeCharacters } from '../text/truncate.js'
 import { checkedTitle, checkedUrl } from './checked-fields.js'
 import type { Library } from './library.js'
 import { isMemoryName } from './memory/sources.js'
-import { withLock } from './mutex.js'
 import { knownSources } from './notes/unindexed-folders.js'
 
 export type OwnType = 'upload' | 'crawl' | 'api'
@@ -54,7 +53,7 @@ export function createSource(library: Library, given: NewSource): Promise<Source
 
 /** One looks which sources and names there are, and makes one, at a time. */
 export function lockSources<T>(library: Library, work: () => Promise<T>): Promise<T> {
-  return withLock(library, 'sources', work)
+  return library.mutex.withLock('sources', work)
 }
 
 /** For whoever has the lock. */

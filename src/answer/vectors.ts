@@ -2,9 +2,9 @@
 
 import { meaningOf } from '../chunk/context.js'
 import type { Embedder } from '../embed/port.js'
-import { underLease } from '../ingest/lease.js'
 import type { Note } from '../model/problem.js'
 import type { IndexProgress } from '../model/reports.js'
+import { underLease } from '../runtime/lease.js'
 import type { Store } from '../store/port.js'
 import type { Library } from './library.js'
 import { cachedPerIndexVersion } from './library-state.js'

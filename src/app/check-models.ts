@@ -1,8 +1,8 @@
 // Whether the models that the settings name can be used: each is opened and asked once, as a search would.
-import { once } from 'node:events'
 import { Problem, reasonOf } from '../model/problem.js'
 import type { Check } from '../model/reports.js'
 import type { Settings } from '../model/settings.js'
+import { withTimeout } from '../runtime/timeout.js'
 import { openComparison, openEmbedder, openReranker } from './embedder.js'
 
 interface Model {
@@ -65,7 +65,7 @@ async function checkModel<M extends Model>(asking: Asking<M>): Promise<Check | n
   }
   if (!model) return null
   try {
-    await inTime(asking, model)
+    await askInTime(asking, model)
     return { name, state: 'ok', message: `${model.model} answers.` }
   } catch (error) {
     const { message, hint } = told(error)
@@ -75,18 +75,11 @@ async function checkModel<M extends Model>(asking: Asking<M>): Promise<Check | n
   }
 }
 
-// Not every model can be stopped at once; nobody waits for it longer than this.
-async function inTime<M extends Model>({ ask, milliseconds }: Asking<M>, model: M) {
-  const stop = new AbortController()
-  const over = once(stop.signal, 'abort').then(() => {
+// Not every model stops when its signal fires, so the check stops waiting for it.
+async function askInTime<M extends Model>({ ask, milliseconds }: Asking<M>, model: M) {
+  const late = Symbol('late')
+  if ((await withTimeout<unknown, symbol>(milliseconds, late, (signal) => ask(model, signal))) === late)
     throw new Problem('no_answer', `${model.model} did not answer within ${milliseconds / 1000} s.`)
-  })
-  const timer = setTimeout(() => stop.abort(), milliseconds)
-  try {
-    await Promise.race([over, ask(model, stop.signal)])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 function told(error: unknown): { message: string; hint?: string } {

@@ -7,12 +7,12 @@ import { isWorthTelling } from '../answer/notes/skipped-files.js'
 import { makeWay } from '../answer/source-records.js'
 import { forgetRefusals } from '../ingest/failed-files.js'
 import { ingestFolder, wholeFolder } from '../ingest/ingest.js'
-import { indexingLease, underLease } from '../ingest/lease.js'
 import { beginReading, forgetReader, noteReader } from '../ingest/reader-version.js'
 import type { Outcome, RunCounts } from '../model/outcome.js'
 import type { Note } from '../model/problem.js'
 import type { IndexOptions, IndexProgress, IndexReport, LastRun } from '../model/reports.js'
 import type { Source } from '../model/source.js'
+import { indexingLease, underLease } from '../runtime/lease.js'
 import { restoreKnowledge } from '../toolsets/knowledge/restore.js'
 
 const mostFailuresKept = 200

@@ -7,6 +7,7 @@ import { openReaders } from '../ingest/readers.js'
 import type { Note } from '../model/problem.js'
 import type { Settings } from '../model/settings.js'
 import type { Source } from '../model/source.js'
+import { createMutex } from '../runtime/mutex.js'
 import { openTasks } from '../runtime/tasks.js'
 import { folderId } from '../sources/folder.js'
 import { noFolder } from '../sources/require-folder.js'
@@ -60,6 +61,7 @@ export async function openLibrary(given: Settings, options: OpenOptions = {}): P
     fetcher,
     renderer,
     wanted: new Set(),
+    mutex: createMutex(store.leases),
     tasks,
     foldersSeen: new Map(),
     state: new Map(),

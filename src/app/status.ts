@@ -4,8 +4,8 @@ import { lastRunRecord } from '../answer/last-run.js'
 import type { Library } from '../answer/library.js'
 import { inPart } from '../answer/notes/partially-indexed.js'
 import { unindexedFolders } from '../answer/notes/unindexed-folders.js'
-import { indexingLease, isFree } from '../ingest/lease.js'
 import type { LastRun, Status } from '../model/reports.js'
+import { indexingLease, isFree } from '../runtime/lease.js'
 import { memoryStatus } from '../toolsets/context/memory-status.js'
 
 export async function status(library: Library): Promise<Status> {

@@ -6,6 +6,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { Problem } from '../model/problem.js'
+import { lru } from '../runtime/lru.js'
 import { hashOf } from '../text/hash.js'
 import type { BundledSettings } from './bundled/bundled.js'
 import { bundledModel } from './bundled/model.js'
@@ -207,28 +208,15 @@ export function openSecondStage(
   embedder: Embedder,
   { remembered = 5_000 }: SecondStageSettings = {},
 ): Reranker {
-  const vectors = new Map<string, Float32Array>()
-
-  function recall(key: string): Float32Array | undefined {
-    const vector = vectors.get(key)
-    if (!vector) return undefined
-    vectors.delete(key)
-    vectors.set(key, vector)
-    return vector
-  }
-
-  function remember(key: string, vector: Float32Array) {
-    vectors.set(key, vector)
-    if (vectors.size > remembered) vectors.delete(vectors.keys().next().value!)
-  }
+  const vectors = lru<string, Float32Array>(remembered)
 
   // One passage a call: when the time is up half-way, those that are done are kept for the next time.
   async function vectorOf(text: string, signal: AbortSignal | undefined): Promise<Float32Array> {
     const key = hashOf(text)
-    const known = recall(key)
+    const known = vectors.get(key)
     if (known) return known
     const [vector] = await embedder.embed([text], { kind: 'passage', signal })
-    remember(key, vector!)
+    vectors.set(key, vector!)
     return vector!
   }
 

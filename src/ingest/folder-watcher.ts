@@ -3,6 +3,7 @@
 // each is known by what it is, and held anew when another stands there.
 import { type BigIntStats, type Dirent, type FSWatcher, lstatSync, readdirSync, watch } from 'node:fs'
 import { basename, join, relative, sep } from 'node:path'
+import { createLocalMutex } from '../runtime/mutex.js'
 import { createYielder } from '../runtime/yield.js'
 import { type ExcludedPaths, excludedPaths, unreadFiles } from '../sources/excluded-paths.js'
 import { secretIn } from '../sources/secret-files.js'
@@ -50,7 +51,7 @@ export async function watchFolders(
   const yieldIfDue = createYielder()
   let count = 0
   let timer: NodeJS.Timeout | null = null
-  let working: Promise<void> = Promise.resolve()
+  const lock = createLocalMutex()
   let lost = false
   let closed = false
   let over: ExcludedPaths = await excludedPaths(path)
@@ -101,13 +102,13 @@ export async function watchFolders(
     heard.set(held, names.add(name))
     timer ??= setTimeout(() => {
       timer = null
-      withLock(lookAtHeard)
+      void update(lookAtHeard)
     }, gatherMs)
   }
 
-  /** One after the other: two at once would hold a folder twice. */
-  function withLock(work: () => Promise<void>): Promise<void> {
-    working = working.then(async () => {
+  /** One at a time: two at once would watch a folder twice. */
+  function update(work: () => Promise<void>): Promise<void> {
+    return lock(async () => {
       if (closed) return
       try {
         await work()
@@ -116,7 +117,6 @@ export async function watchFolders(
         onChange()
       }
     })
-    return working
   }
 
   async function lookAtHeard() {
@@ -170,20 +170,18 @@ export async function watchFolders(
     for (const name of new Set([...foldersIn(held.path), ...held.inside.keys()])) await compare(held, name)
   }
 
-  const holding = hold(path, 'root', null).catch(() => null)
-  working = holding.then(() => {})
-  const root = await holding
+  const root = await lock(() => hold(path, 'root', null)).catch(() => null)
   async function close() {
     closed = true
     if (timer) clearTimeout(timer)
-    await working
+    await lock(() => {})
     if (root) release(root)
   }
   async function checkAll(held: Held) {
     over = await excludedPaths(path)
     await compareAll(held)
   }
-  if (root?.watcher) return { isLost: () => lost, check: () => withLock(() => checkAll(root)), close }
+  if (root?.watcher) return { isLost: () => lost, check: () => update(() => checkAll(root)), close }
   await close()
   return null
 }

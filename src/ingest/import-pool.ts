@@ -4,6 +4,7 @@
 // remembered by its content; where that leads is looked up every time, since files come and go.
 import type { Dependency, Imports } from '../model/imports.js'
 import { importsAreRead } from '../parse/imports/read-imports.js'
+import { lru } from '../runtime/lru.js'
 import { processWorker } from '../runtime/process-worker.js'
 import { workerPool } from '../runtime/worker-pool.js'
 import { hashOf } from '../text/hash.js'
@@ -43,11 +44,12 @@ const taskMs = 8_000
 const mostProcesses = 2
 
 export function importPool(limits: { workers: number }): ImportPool {
-  const known = importCache(mostKnown)
+  const known = lru<string, Imports | null>(4_000)
   const { run, close } = workerPool<ImportJob, ImportAnswer>({
     start: () => processWorker(new URL('./import-child.js', import.meta.url)),
     size: Math.min(mostProcesses, limits.workers),
     taskMs,
+    prefetch: 64,
     lost: ({ reason }) => ({ dependencies: [], error: reason }),
   })
   return {
@@ -58,35 +60,10 @@ export function importPool(limits: { workers: number }): ImportPool {
       const imports = known.get(key)
       const source = imports === undefined ? { text } : { imports }
       const { imports: fresh, ...reading } = await run({ root, path, source })
-      if (fresh !== undefined) known.set(key, fresh)
+      // A file of more than a thousand imports is generated; it may be read again.
+      if (fresh !== undefined && (fresh?.imports.length ?? 0) <= 1_000) known.set(key, fresh)
       return reading
     },
     close,
-  }
-}
-
-const mostKnown = 4_000
-
-/** The latest used, so many and no more. */
-export function importCache(most: number) {
-  const kept = new Map<string, Imports | null>()
-  return {
-    get(key: string): Imports | null | undefined {
-      const value = kept.get(key)
-      if (value === undefined) return undefined
-      kept.delete(key)
-      kept.set(key, value)
-      return value
-    },
-    set(key: string, value: Imports | null) {
-      // A file of ten thousand imports is generated; it may be read again.
-      if (value && value.imports.length > 1_000) return
-      kept.delete(key)
-      kept.set(key, value)
-      if (kept.size > most) kept.delete(kept.keys().next().value!)
-    },
-    get size() {
-      return kept.size
-    },
   }
 }

@@ -64,9 +64,10 @@ function parsePool(options: { workers: number; fileMs: number }): ParsePool {
     start: startThread,
     size: options.workers,
     taskMs: options.fileMs,
+    prefetch: 64,
     lost: (loss) => refusalOf(loss, options.fileMs),
   })
-  return { read: run, size, close }
+  return { read: (task) => run(task), size, close }
 }
 
 function refusalOf({ why, reason }: Loss, fileMs: number): Reading {

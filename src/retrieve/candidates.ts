@@ -3,7 +3,7 @@
 import type { Embedder } from '../embed/port.js'
 import { type Note, reasonOf } from '../model/problem.js'
 import type { Scope } from '../model/scope.js'
-import { within } from '../runtime/timeout.js'
+import { withTimeout } from '../runtime/timeout.js'
 import type { Store, VectorRank } from '../store/port.js'
 import { spelledIn } from './exact.js'
 import { type Candidate, unite } from './fuse.js'
@@ -178,7 +178,7 @@ async function queryVector(embedder: Embedder, text: string, msLeft: number): Pr
     message: 'There was no time to search by meaning; these hits are by words.',
   }
   try {
-    return await within(
+    return await withTimeout(
       msLeft,
       late,
       async (signal) => (await embedder.embed([text], { kind: 'query', signal }))[0]!,

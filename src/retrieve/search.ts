@@ -7,7 +7,7 @@ import type { StoredChunk } from '../model/document.js'
 import type { Found, Hit, SearchMode } from '../model/hit.js'
 import { type Note, reasonOf } from '../model/problem.js'
 import type { Scope } from '../model/scope.js'
-import { within } from '../runtime/timeout.js'
+import { withTimeout } from '../runtime/timeout.js'
 import type { Store } from '../store/port.js'
 import { fit, type Passage, type Room } from './assemble.js'
 import { isDemand, looking } from './candidates.js'
@@ -260,7 +260,7 @@ async function rerank(
   const late = { code: 'not_reranked', message: 'There was no time to rerank; this is the hybrid order.' }
   const texts = passages.map(({ text }) => text)
   try {
-    const scores = await within(msLeft, late, (signal) => reranker.score(query, texts, { signal }))
+    const scores = await withTimeout(msLeft, late, (signal) => reranker.score(query, texts, { signal }))
     return Array.isArray(scores) ? blend(passages, scores) : scores
   } catch (error) {
     const message = `Reranking is not available: ${reasonOf(error)} This is the hybrid order.`

@@ -1,49 +1,59 @@
-/** Lets so many in at a time; the others wait their turn in order. */
+/** Lets at most `places` callers in at a time; the others wait in the order in which they came. */
 export interface Semaphore {
   /** Resolves to true inside; false when the line is full or the wait was too long. Rejects when the signal aborts. */
-  enter(signal: AbortSignal | undefined, waitMs: number): Promise<boolean>
+  enter(signal?: AbortSignal, waitMs?: number): Promise<boolean>
   leave(): void
+  /** Does the work inside, after any wait. For a semaphore whose line is not limited. */
+  run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>
   readonly inside: number
   readonly waiting: number
 }
 
-export function createSemaphore({ places, line }: { places: number; line: number }): Semaphore {
+/** At most `line` callers may wait. */
+export function createSemaphore({ places, line = Infinity }: { places: number; line?: number }): Semaphore {
   let inside = 0
   const waiting = new Set<() => void>()
-  return {
-    enter(signal, waitMs) {
-      if (inside < places) {
-        inside++
-        return Promise.resolve(true)
+
+  async function enter(signal?: AbortSignal, waitMs = Infinity): Promise<boolean> {
+    signal?.throwIfAborted()
+    if (inside < places) {
+      inside++
+      return true
+    }
+    if (waiting.size >= line) return false
+    return new Promise((resolve, reject) => {
+      const settle = (act: () => void) => () => {
+        waiting.delete(admit)
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', abort)
+        act()
       }
-      if (waiting.size >= line) return Promise.resolve(false)
-      return new Promise((resolve, reject) => {
-        const done = () => {
-          waiting.delete(turn)
-          clearTimeout(timer)
-          signal?.removeEventListener('abort', give)
-        }
-        const turn = () => {
-          done()
-          resolve(true)
-        }
-        const give = () => {
-          done()
-          reject(signal!.reason)
-        }
-        const timer = setTimeout(() => {
-          done()
-          resolve(false)
-        }, waitMs)
-        signal?.addEventListener('abort', give, { once: true })
-        waiting.add(turn)
-      })
-    },
-    // The place is handed on rather than freed, so that nobody who comes later slips in between.
-    leave() {
-      const [next] = waiting
-      if (next) next()
-      else inside--
+      const admit = settle(() => resolve(true))
+      const abort = settle(() => reject(signal!.reason))
+      const giveUp = settle(() => resolve(false))
+      const timer = Number.isFinite(waitMs) ? setTimeout(giveUp, waitMs) : undefined
+      signal?.addEventListener('abort', abort, { once: true })
+      waiting.add(admit)
+    })
+  }
+
+  // The place is handed on rather than freed, so that nobody who comes later slips in between.
+  function leave() {
+    const [next] = waiting
+    if (next) next()
+    else inside--
+  }
+
+  return {
+    enter,
+    leave,
+    async run(work, signal) {
+      await enter(signal)
+      try {
+        return await work()
+      } finally {
+        leave()
+      }
     },
     get inside() {
       return inside

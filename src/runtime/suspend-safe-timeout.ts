@@ -1,10 +1,10 @@
-// A process that stood still (Ctrl-Z, a closed laptop) finds its timers due before it hears what came meanwhile. So time is
-// counted in steps, and one that comes far too late does not count.
+// When a suspended process (Ctrl-Z, a closed laptop) resumes, its timers fire before it receives the messages that arrived
+// meanwhile. So time is counted in steps, and a step that comes far too late does not count.
 
 const stepMs = 1_000
 const slackMs = 1_000
 
-/** Calls `over` after so much time in which this process ran. `clearTimeout` calls it off. */
+/** Calls `over` after this process has run for `ms`. `clearTimeout` cancels it. */
 export function suspendSafeTimeout(ms: number, over: () => void): NodeJS.Timeout {
   let left = Math.ceil(ms / stepMs)
   const step = ms / left

@@ -1,10 +1,10 @@
-// Work that goes on behind the answers and ends before the library closes.
+// Background tasks, which end before the library closes.
 
 export interface Tasks {
-  /** The work's signal fires when the library closes; what it throws is its own affair. */
+  /** The work's signal fires when the library closes. Its errors are ignored. */
   start(work: (signal: AbortSignal) => Promise<void>): void
-  /** Whether anything goes on now, and when nothing does any more. */
   readonly running: number
+  /** Resolves when no task is running. */
   idle(): Promise<void>
   close(): Promise<void>
 }

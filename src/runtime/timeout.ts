@@ -1,23 +1,30 @@
-/** What a piece of work gives, or `late` when the time is up first: the work is then told to stop. */
-export async function within<T, L>(
-  msLeft: number,
+/**
+ * The result of the work, or `late` if it takes longer than `ms` (Infinity: no limit). The work's signal fires then; a
+ * later error of it is ignored. With `ref: false` the timer does not keep the process alive.
+ */
+export async function withTimeout<T, L>(
+  ms: number,
   late: L,
   work: (signal: AbortSignal) => Promise<T>,
+  { ref = true } = {},
 ): Promise<T | L> {
   const stop = new AbortController()
   let timer: NodeJS.Timeout | undefined
-  const tooLate = new Promise<L>((resolve) => {
-    const giveUp = () => {
-      resolve(late)
-      stop.abort()
-    }
-    if (Number.isFinite(msLeft)) timer = setTimeout(giveUp, Math.max(0, msLeft))
+  const timeout = new Promise<L>((resolve) => {
+    if (!Number.isFinite(ms)) return
+    timer = setTimeout(
+      () => {
+        resolve(late)
+        stop.abort()
+      },
+      Math.max(0, ms),
+    )
+    if (!ref) timer.unref()
   })
   try {
     const working = work(stop.signal)
-    // When the time is up first, nobody waits for it any more.
     working.catch(() => {})
-    return await Promise.race([working, tooLate])
+    return await Promise.race([working, timeout])
   } finally {
     clearTimeout(timer)
   }

@@ -1,4 +1,4 @@
-/** Until whoever started it wants it to stop. */
+/** Resolves when the signal aborts. */
 export function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve()

@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Called often by long work in the main thread: gives way to others whenever a step has lasted long enough. */
+/** Long work in the main thread calls it often. It yields to the event loop when the work has run for 8 ms. */
 export type YieldIfDue = () => Promise<void> | undefined
 
-const longestStep = 8
+const longestStepMs = 8
 
-/** For work that starts now. */
+/** The time runs from now. */
 export function createYielder(signal?: AbortSignal): YieldIfDue {
   let since = performance.now()
   return () => {
-    if (performance.now() - since < longestStep) return undefined
+    if (performance.now() - since < longestStepMs) return undefined
     return nextTurn(undefined, { signal }).then(() => {
       since = performance.now()
     })

@@ -1,6 +1,7 @@
 // Runs one call: validates it, limits it, times it, counts it, logs it, and words what goes wrong.
 
 import { createSemaphore, type Semaphore } from '../runtime/semaphore.js'
+import { withTimeout } from '../runtime/timeout.js'
 import { type BreakerOptions, breakers } from './breakers.js'
 import type { AnyTool, Call, Client, Effect, Toolset } from './define.js'
 import { textOf } from './envelope.js'
@@ -105,7 +106,9 @@ export function executor(options: ExecutorOptions = {}): Executor {
     explain: (error) => explained(parts, error),
     statistics: parts.counts,
     log: parts.log,
-    finished: (mostMs = 30_000) => atMost(mostMs, Promise.all(parts.committed)),
+    finished: async (mostMs = 30_000) => {
+      await withTimeout(mostMs, undefined, () => Promise.all(parts.committed), { ref: false })
+    },
     load: () => loadOf(Object.values(parts.gates)),
   }
 }
@@ -244,21 +247,11 @@ function noteCommitted({ committed }: Parts, ended: Promise<void>) {
   void ended.then(() => committed.delete(ended))
 }
 
-// Work that was stopped but does not heed its signal still takes its place, so that a pile of it cannot grow; but not
-// for ever, so that one that hangs does not lock everybody out.
+// Work that ignores its signal keeps its place in the semaphore, so that a client cannot pile up abandoned work. After
+// 30 seconds the place is freed all the same, so that a call that hangs does not lock everybody out.
 async function leaveAfter(places: Semaphore, ended: Promise<void> | undefined) {
-  await atMost(30_000, ended)
+  await withTimeout(30_000, undefined, async () => ended, { ref: false })
   places.leave()
-}
-
-async function atMost(ms: number, work: Promise<unknown> | undefined): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const grace = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms)
-    timer.unref()
-  })
-  await Promise.race([work, grace])
-  clearTimeout(timer)
 }
 
 function contextOf(

@@ -1,5 +1,6 @@
 // At most so many calls of one tool by one client in any sixty seconds. Decided synchronously, so that calls that
 // arrive together cannot slip past each other.
+import { lru } from '../runtime/lru.js'
 
 export const defaultRates: Readonly<Record<string, number>> = {
   context_search: 30,
@@ -16,7 +17,7 @@ const minute = 60_000
 const mostWindows = 10_000
 
 export function rateLimiter(now: () => number = () => performance.now()): RateLimiter {
-  const windows = new Map<string, Window>()
+  const windows = lru<string, Window>(mostWindows)
   return {
     take(tool, client, perMinute) {
       if (perMinute === undefined || !Number.isFinite(perMinute)) return null
@@ -24,9 +25,6 @@ export function rateLimiter(now: () => number = () => performance.now()): RateLi
       const key = `${tool}\n${client}`
       const known = windows.get(key)
       const window = known?.times.length === most ? known : emptyWindow(most)
-      // Taken out and put in again, so that the map's order is that of last use and the first is the one to forget.
-      windows.delete(key)
-      if (windows.size >= mostWindows) windows.delete(windows.keys().next().value!)
       windows.set(key, window)
       return takeFrom(window, now())
     },

@@ -6,6 +6,8 @@
 // the few files that have any of them. Then each search looks into those files only.
 import { availableParallelism } from 'node:os'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { lru } from '../runtime/lru.js'
+import { createSemaphore } from '../runtime/semaphore.js'
 import { aborted } from '../runtime/when-aborted.js'
 import { compileGlob, type Glob } from '../text/glob.js'
 import { type ExcludedPaths, excludedPaths, ownStores } from './excluded-paths.js'
@@ -14,7 +16,6 @@ import { isNeverListed } from './path-rules.js'
 import { matchesIn, type Place } from './ripgrep-json.js'
 import { eachRecord, invalidPattern, plainPath, run, type Search } from './ripgrep-run.js'
 import { withoutSecrets } from './secret-files.js'
-import { semaphore } from './semaphore.js'
 import { sharedScans } from './shared-scan.js'
 
 export type { Place }
@@ -51,7 +52,7 @@ export const largestFile = 20_000_000
 // One ripgrep takes all cores. Fifty at once only took turns with each other and with indexing, and all ended late (7 s at the
 // median); one after the other, most end early. Two, so that one runs while the other is started or read.
 const mostAtOnce = Math.max(2, Math.ceil(availableParallelism() / 2))
-const searches = semaphore(mostAtOnce)
+const searches = createSemaphore({ places: mostAtOnce })
 let unfinished = 0
 
 export async function grep(query: GrepQuery): Promise<Grepped> {
@@ -233,16 +234,13 @@ function largeOf(query: GrepQuery, over: ExcludedPaths): Promise<string[]> {
   listed.paths.catch(() => {
     if (largeIn.get(query.root) === listed) largeIn.delete(query.root)
   })
-  largeIn.delete(query.root)
-  if (largeIn.size >= mostRoots) largeIn.delete(largeIn.keys().next().value!)
   largeIn.set(query.root, listed)
   return listed.paths
 }
 
 /** Searches come one after the other, and such a file seldom comes between them. */
 const largeMs = 5_000
-const mostRoots = 20
-const largeIn = new Map<string, { at: number; paths: Promise<string[]> }>()
+const largeIn = lru<string, { at: number; paths: Promise<string[]> }>(20)
 
 /** What ripgrep lists of all files and not of small ones. */
 async function listLarge(query: GrepQuery, over: ExcludedPaths): Promise<string[]> {

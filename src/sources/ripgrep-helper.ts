@@ -52,7 +52,8 @@ function startHelper(onEnd: () => void): Helper {
   const runs = new Map<number, Run>()
   let [last, over] = [0, false]
   let idle: NodeJS.Timeout | undefined
-  const send = (message: ToHelper) => worker.postMessage(message)
+  // The pool's workers take tasks; the helper takes more than that.
+  const send = (message: ToHelper) => worker.postMessage(message as Parameters<typeof worker.postMessage>[0])
   worker.unref()
   worker.on('message', (message) => hear(message as FromHelper))
   worker.on('error', stop)

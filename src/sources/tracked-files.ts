@@ -3,6 +3,7 @@ import { constants, existsSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import type { Stamp } from '../model/document.js'
+import { lru } from '../runtime/lru.js'
 import { createYielder } from '../runtime/yield.js'
 import { readSmallFile } from './small-file.js'
 import { looksSame, stampOf } from './stamp.js'
@@ -102,8 +103,7 @@ interface Known extends Found {
 }
 
 /** By index file and names. Every search of a folder asks, and the index changes seldom. */
-const known = new Map<string, Known>()
-const mostKnown = 50
+const known = lru<string, Known>(50)
 
 async function foldersIn(repository: string, names: readonly string[], signal?: AbortSignal): Promise<Found> {
   const index = indexOf(repository)
@@ -114,8 +114,6 @@ async function foldersIn(repository: string, names: readonly string[], signal?: 
   if (before && looksSame(before.stamp, stamp)) return before
   const { files, submodules } = await readIndex(index, signal)
   const found = { stamp, paths: [...foldersOf(files, new Set(names))], submodules }
-  known.delete(key)
-  if (known.size >= mostKnown) known.delete(known.keys().next().value!)
   known.set(key, found)
   return found
 }

@@ -9,6 +9,7 @@ import type {
   StoredChunk,
   StoredDocument,
 } from '../model/document.js'
+import type { LeaseStore } from '../model/lease.js'
 import type { Scope } from '../model/scope.js'
 import type { Ref, Source } from '../model/source.js'
 
@@ -154,31 +155,6 @@ export interface RecordStore {
   delete(kind: string, id: string): Promise<boolean>
   /** Removes every record of a kind. Returns how many there were. */
   clear(kind: string): Promise<number>
-}
-
-export interface LeaseHolder {
-  id: string
-  pid: number
-  host: string
-  /** What tells the process from a later one with its pid; absent where the system does not say. */
-  start?: string
-}
-
-/**
- * A lease is lost when its holder is gone for sure, or when the holder did not renew it for its time to live, as
- * measured by whoever wants it on a clock of its own that nobody sets. The time of day decides nothing.
- */
-export interface LeaseStore {
-  /** Takes or renews a lease. Null when taken; otherwise who has it. `gone` tells that a holder is dead for sure. */
-  take(
-    name: string,
-    holder: LeaseHolder,
-    ttlMs: number,
-    gone?: (holder: LeaseHolder) => boolean,
-  ): Promise<LeaseHolder | null>
-  release(name: string, holderId: string): Promise<void>
-  /** Who has it now, if it has not run out. */
-  holder(name: string): Promise<LeaseHolder | null>
 }
 
 export interface StoreCounts {

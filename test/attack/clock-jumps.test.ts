@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { indexAll } from '../../src/app/index-all.js'
-import { underLease } from '../../src/ingest/lease.js'
+import { underLease } from '../../src/runtime/lease.js'
 import { openSqliteStore } from '../../src/store/sqlite/store.js'
 import { stateOfBytes } from '../../src/toolsets/knowledge/blob-store.js'
 import { documentRecords } from '../../src/toolsets/knowledge/document-records.js'

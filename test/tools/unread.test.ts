@@ -5,7 +5,7 @@ import type { Library } from '../../src/answer/library.js'
 import { search } from '../../src/answer/search.js'
 import { indexAll } from '../../src/app/index-all.js'
 import { status } from '../../src/app/status.js'
-import { indexingLease, underLease } from '../../src/ingest/lease.js'
+import { indexingLease, underLease } from '../../src/runtime/lease.js'
 import { toolsets } from '../../src/toolsets/all.js'
 import { type ToolsetWorld, toolsetWorld } from '../support/toolset-world.js'
 

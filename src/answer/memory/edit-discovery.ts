@@ -1,7 +1,6 @@
 // Changing and deleting what was recorded, by its id.
 import { Problem } from '../../model/problem.js'
 import type { Library } from '../library.js'
-import { withLock } from '../mutex.js'
 import { allDiscoveries, type Discovery, discoveryKind } from './discoveries.js'
 import { discoveriesLease, storeDiscoveries } from './memory.js'
 import { discoveriesSource } from './sources.js'
@@ -9,7 +8,7 @@ import { draft } from './statements.js'
 
 /** Deletes a discovery. Earlier ones that it replaced hold again. False when there is none. */
 export async function forgetDiscovery(library: Library, id: string): Promise<boolean> {
-  return withLock(library, discoveriesLease, async () => {
+  return library.mutex.withLock(discoveriesLease, async () => {
     if (!(await library.store.records.delete(discoveryKind, id))) return false
     await library.store.forget([{ source: discoveriesSource, path: `${id}.md` }])
     const replaced = (await allDiscoveries(library)).filter(({ supersededBy }) => supersededBy === id)
@@ -22,7 +21,7 @@ export async function forgetDiscovery(library: Library, id: string): Promise<boo
 
 /** Gives a discovery another text; its id stays. Secrets are taken out as when it is recorded. */
 export async function rewordDiscovery(library: Library, id: string, content: string): Promise<Discovery> {
-  return withLock(library, discoveriesLease, async () => {
+  return library.mutex.withLock(discoveriesLease, async () => {
     const known = await library.store.records.get<Discovery>(discoveryKind, id)
     if (!known)
       throw new Problem('not_found', `There is no discovery "${id}".`, 'context_search finds the ids.')

@@ -7,7 +7,6 @@ import { withoutControls } from '../../text/controls.js'
 import { hashOf } from '../../text/hash.js'
 import { moduleOf } from '../../text/module.js'
 import type { Library } from '../library.js'
-import { withLock } from '../mutex.js'
 import { isoTime } from './clock.js'
 import type { Discovery } from './discoveries.js'
 import { filesOf, hasSubstance, type Session, sessionKind } from './session-record.js'
@@ -190,7 +189,7 @@ export async function restoreMemory(library: Library): Promise<number> {
   const seen = await differences(library)
   if (seen.every(({ changed, gone }) => changed.length + gone.length === 0)) return 0
   // Looked at again in turn: somebody may be recording right now.
-  return withLock(library, discoveriesLease, async () => {
+  return library.mutex.withLock(discoveriesLease, async () => {
     let count = 0
     for (const { source, changed, gone } of await differences(library)) {
       await storeAll(library, source, changed)

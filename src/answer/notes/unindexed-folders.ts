@@ -1,9 +1,10 @@
 // A configured folder that no run has read to its end (it is being indexed, a run was interrupted, the configuration or the
 // project's place is new) makes answers smaller than they could be. Whoever gets one is told, and what to do.
-import { indexingLease, isFree } from '../../ingest/lease.js'
+
 import { readToTheEnd } from '../../ingest/reader-version.js'
 import type { Note } from '../../model/problem.js'
 import type { Source } from '../../model/source.js'
+import { indexingLease, isFree } from '../../runtime/lease.js'
 import { isBareFolder } from '../../sources/bare-folder.js'
 import type { Library } from '../library.js'
 

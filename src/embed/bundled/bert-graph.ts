@@ -155,8 +155,8 @@ function layerBuilder(graph: GraphBuilder, shape: BertShape, read: Read) {
   // Spelled out as the runtime's optimiser expects it, which makes one operation of the five.
   function gelu(value: string): string {
     const error = graph.operation('Erf', [graph.operation('Div', [value, scalar(Math.SQRT2)])])
-    const createSemaphore = graph.operation('Add', [error, scalar(1)])
-    return graph.operation('Mul', [graph.operation('Mul', [value, createSemaphore]), scalar(0.5)])
+    const gate = graph.operation('Add', [error, scalar(1)])
+    return graph.operation('Mul', [graph.operation('Mul', [value, gate]), scalar(0.5)])
   }
 
   function normalised(value: string, name: string): string {

@@ -1,5 +1,7 @@
 // Embeddings from a service that speaks OpenAI's API: OpenAI itself, Ollama, LM Studio, vLLM, TEI and many more.
+
 import { Problem } from '../../model/problem.js'
+import { mapLimit } from '../../runtime/for-each-limit.js'
 import { estimateTokens } from '../../text/tokens.js'
 import { addressBelow, embeddingService } from '../http/address.js'
 import { createService, type ServiceSettings } from '../http/service.js'
@@ -37,12 +39,12 @@ export function openOpenAi(settings: OpenAiSettings): Embedder {
     options.signal?.throwIfAborted()
     const prefix = options.kind === 'query' ? queryPrefix : passagePrefix
     const request = { urgent: options.kind === 'query', signal: options.signal }
-    const results = await inParallel(batchesOf(texts, settings.batch), concurrency, (batch) =>
+    const embedOne = (batch: string[]) =>
       embedBatch(
         batch.map((text) => prepared(prefix + text)),
         request,
-      ),
-    )
+      )
+    const results = await mapLimit(batchesOf(texts, settings.batch), embedOne, concurrency)
     return results.flat()
   }
 
@@ -62,7 +64,7 @@ export function openOpenAi(settings: OpenAiSettings): Embedder {
       const smaller =
         error instanceof Problem && error.code === 'embedder_too_long' ? inSmallerParts(batch) : null
       if (!smaller) throw error
-      return (await inParallel(smaller, 1, (part) => embedBatch(part, request))).flat()
+      return (await mapLimit(smaller, (part) => embedBatch(part, request), 1)).flat()
     }
   }
 
@@ -92,21 +94,4 @@ function inSmallerParts(batch: string[]): string[][] | null {
   const middle = Math.ceil(batch.length / 2)
   if (batch.length > 1) return [batch.slice(0, middle), batch.slice(middle)]
   return text!.length > 200 ? [[prepared(text!.slice(0, Math.floor(text!.length / 2)))]] : null
-}
-
-async function inParallel<T, R>(items: T[], most: number, work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = new Array(items.length)
-  let next = 0
-  let failed = false
-  async function worker() {
-    while (next < items.length && !failed) {
-      const index = next++
-      results[index] = await work(items[index]!).catch((error) => {
-        failed = true
-        throw error
-      })
-    }
-  }
-  await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker))
-  return results
 }

@@ -17,13 +17,13 @@ export interface Job<Task> {
 
 export type WorkerMessage<Result> =
   | { kind: 'ready'; about: unknown }
-  | { kind: 'not_ready'; error: Told }
+  | { kind: 'not_ready'; error: SentError }
   | { kind: 'done'; id: number; result: Result }
-  | { kind: 'failed'; id: number; error: Told }
-  | { kind: 'dying'; error: Told }
+  | { kind: 'failed'; id: number; error: SentError }
+  | { kind: 'dying'; error: SentError }
 
 /** An error as plain data: classes do not survive the way between processes. */
-export interface Told {
+export interface SentError {
   message: string
   code?: string
   hint?: string

@@ -4,11 +4,14 @@
 // Processes and not threads, because the native ONNX runtime keeps state for one thread only: a process that exits
 // while a thread infers aborts (24 of 24 times), and loading it into a thread after an earlier one ended corrupts
 // memory (5 of 8 times). A process can die, be replaced and be ended at any moment, and takes nobody with it.
+//
+// Not a `workerPool` of runtime: urgent requests overtake others, a request is many tasks, a task whose worker died is tried
+// once more, and a model that cannot be loaded fails all requests at once.
 import { type ChildProcess, fork } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Problem } from '../../model/problem.js'
-import type { Jobs, Start, Told, WorkerMessage } from './messages.js'
+import type { Jobs, SentError, Start, WorkerMessage } from './messages.js'
 import { createQueue, type Piece, type RequestOptions } from './queue.js'
 
 export interface Pool<Task, Result> {
@@ -26,8 +29,8 @@ export interface PoolSettings {
   data: unknown
   workers: number
   /**
-   * How many urgent tasks may wait at a worker that is at an urgent one: it then goes on without asking while its owner
-   * has its hands full. They are worked through even when they were given up meanwhile.
+   * How many urgent tasks a worker is sent ahead while it does an urgent one, so that it need not wait for a busy owner.
+   * The worker does them even if they are aborted meanwhile.
    */
   ahead?: number
   /** As for `nice`: above 0, the workers give way to everything else on the machine. */
@@ -39,18 +42,18 @@ export interface PoolSettings {
 interface PoolWorker<Task, Result> {
   process: ChildProcess
   ready: boolean
-  /** The one it is at, and those that wait there. */
+  /** The task it works on, then those that were sent ahead. */
   pieces: Piece<Task, Result>[]
-  /** Of these, how many it knows of. */
+  /** How many of these were sent. */
   sent: number
-  /** What it said before it died. */
+  /** Its last error before it died. */
   lastError: Error | null
 }
 
 export function createPool<Task, Result>(settings: PoolSettings): Pool<Task, Result> {
   const { retryLoadAfter = 10_000, ahead = 0 } = settings
   const queue = createQueue<Task, Result>(() => keepAlive())
-  const hands = new Set<PoolWorker<Task, Result>>()
+  const workers = new Set<PoolWorker<Task, Result>>()
   let about: unknown
   let failure: { error: Error; until: number } | null = null
   let closed = false
@@ -59,7 +62,7 @@ export function createPool<Task, Result>(settings: PoolSettings): Pool<Task, Res
     options.signal?.throwIfAborted()
     if (closed) throw closedProblem()
     if (tasks.length === 0) return []
-    if (hands.size === 0 && failedLately()) throw failure!.error
+    if (workers.size === 0 && failedLately()) throw failure!.error
     const result = queue.add(tasks, options)
     dispatch()
     return result
@@ -67,18 +70,18 @@ export function createPool<Task, Result>(settings: PoolSettings): Pool<Task, Res
 
   function dispatch() {
     if (closed) return
-    for (const hand of hands)
-      if (hand.ready && hand.pieces.length === 0 && queue.waiting()) hand.pieces.push(queue.take()!)
+    for (const worker of workers)
+      if (worker.ready && worker.pieces.length === 0 && queue.waiting()) worker.pieces.push(queue.take()!)
     if (queue.waiting() && mayGrow()) start()
     giveAhead()
-    for (const hand of hands) sendNew(hand)
+    for (const worker of workers) sendNew(worker)
     keepAlive()
   }
 
-  // Not to a worker that is at something long: another may be free before it is.
+  // Not to a worker that does a long task: another may be free sooner.
   function giveAhead() {
     while (queue.urgentWaiting()) {
-      const quick = [...hands].filter(({ ready, pieces }) => ready && pieces.every((piece) => piece.urgent))
+      const quick = [...workers].filter(({ ready, pieces }) => ready && pieces.every((piece) => piece.urgent))
       const least = quick.reduce<PoolWorker<Task, Result> | null>(
         (a, b) => (a && a.pieces.length <= b.pieces.length ? a : b),
         null,
@@ -90,69 +93,69 @@ export function createPool<Task, Result>(settings: PoolSettings): Pool<Task, Res
 
   // One worker at a time is started: the first may have files to prepare that the others then find.
   function mayGrow(): boolean {
-    if (hands.size === 0) return true
-    return hands.size < settings.workers && [...hands].every((hand) => hand.ready) && !failedLately()
+    if (workers.size === 0) return true
+    return workers.size < settings.workers && [...workers].every((worker) => worker.ready) && !failedLately()
   }
 
   const failedLately = () => failure !== null && performance.now() < failure.until
 
-  // What a worker gets at once goes in one message.
-  function sendNew(hand: PoolWorker<Task, Result>) {
-    if (hand.sent === hand.pieces.length) return
-    const jobs = hand.pieces
-      .slice(hand.sent)
+  // All new tasks of a worker go in one message.
+  function sendNew(worker: PoolWorker<Task, Result>) {
+    if (worker.sent === worker.pieces.length) return
+    const jobs = worker.pieces
+      .slice(worker.sent)
       .map(({ index, request }) => ({ id: index, task: request.tasks[index]! }))
-    hand.sent = hand.pieces.length
-    send(hand, { jobs } satisfies Jobs<Task>)
+    worker.sent = worker.pieces.length
+    send(worker, { jobs } satisfies Jobs<Task>)
   }
 
   function start() {
     const child = startProcess(settings)
-    const hand: PoolWorker<Task, Result> = {
+    const worker: PoolWorker<Task, Result> = {
       process: child,
       ready: false,
       pieces: [],
       sent: 0,
       lastError: null,
     }
-    hands.add(hand)
-    child.on('message', (message) => hear(hand, message as WorkerMessage<Result>))
+    workers.add(worker)
+    child.on('message', (message) => hear(worker, message as WorkerMessage<Result>))
     child.on('error', (error) => {
-      hand.lastError ??= error
-      if (child.pid === undefined) lose(hand)
+      worker.lastError ??= error
+      if (child.pid === undefined) lose(worker)
     })
     child.on('exit', (code, signal) => {
-      hand.lastError ??= new Error(signal ?? `exit code ${code}`)
-      lose(hand)
+      worker.lastError ??= new Error(signal ?? `exit code ${code}`)
+      lose(worker)
     })
     const first: Start = { data: settings.data }
-    send(hand, first)
+    send(worker, first)
   }
 
-  function hear(hand: PoolWorker<Task, Result>, message: WorkerMessage<Result>) {
+  function hear(worker: PoolWorker<Task, Result>, message: WorkerMessage<Result>) {
     if (message.kind === 'ready') {
-      hand.ready = true
+      worker.ready = true
       about ??= message.about
       failure = null
     } else if (message.kind === 'dying') {
-      hand.lastError = told(message.error)
+      worker.lastError = errorFrom(message.error)
     } else if (message.kind === 'not_ready') {
-      hand.lastError = told(message.error)
-      hand.process.kill()
+      worker.lastError = errorFrom(message.error)
+      worker.process.kill()
     } else {
-      const piece = hand.pieces.shift()
+      const piece = worker.pieces.shift()
       if (!piece) return
-      hand.sent--
+      worker.sent--
       if (message.kind === 'done') queue.done(piece, message.result)
-      else queue.fail(piece.request, told(message.error))
+      else queue.fail(piece.request, errorFrom(message.error))
     }
     dispatch()
   }
 
-  function lose(hand: PoolWorker<Task, Result>) {
-    if (!hands.delete(hand) || closed) return
-    if (!hand.ready) failLoading(hand.lastError)
-    else takeBack(hand.pieces, hand.lastError)
+  function lose(worker: PoolWorker<Task, Result>) {
+    if (!workers.delete(worker) || closed) return
+    if (!worker.ready) failLoading(worker.lastError)
+    else takeBack(worker.pieces, worker.lastError)
     dispatch()
   }
 
@@ -160,10 +163,10 @@ export function createPool<Task, Result>(settings: PoolSettings): Pool<Task, Res
   function failLoading(cause: Error | null) {
     const error = cause instanceof Problem ? cause : diedProblem('while it loaded the model', cause)
     failure = { error, until: performance.now() + retryLoadAfter }
-    if (hands.size === 0) queue.failAll(error)
+    if (workers.size === 0) queue.failAll(error)
   }
 
-  // Only the one it was at may have been its end.
+  // Only the task it worked on may have killed it; the others are not counted as tried.
   function takeBack([begun, ...others]: Piece<Task, Result>[], cause: Error | null) {
     for (const piece of others.reverse()) queue.again(piece)
     if (begun) retryOrFail(begun, cause)
@@ -174,17 +177,17 @@ export function createPool<Task, Result>(settings: PoolSettings): Pool<Task, Res
     else queue.fail(piece.request, diedProblem('twice on the same text', cause))
   }
 
-  // While it closes, the owner waits for every worker's end, whatever one may still say.
+  // While the pool closes, it waits for every worker to end.
   function keepAlive() {
     if (closed) return
-    for (const { process } of hands)
+    for (const { process } of workers)
       for (const handle of [process, process.channel]) queue.open() ? handle?.ref() : handle?.unref()
   }
 
   async function close() {
     closed = true
     queue.failAll(closedProblem())
-    await Promise.all([...hands].map(({ process }) => ended(process)))
+    await Promise.all([...workers].map(({ process }) => ended(process)))
   }
 
   return { run, close, about: () => about }
@@ -208,9 +211,9 @@ function startProcess({ entry, niceness }: PoolSettings): ChildProcess {
   return child
 }
 
-// A worker that is gone is heard of by its exit; the error of sending to it adds nothing.
-function send<Task, Result>(hand: PoolWorker<Task, Result>, message: object): void {
-  hand.process.send(message, () => {})
+// The exit event reports a dead worker; the error of sending to it adds nothing.
+function send<Task, Result>(worker: PoolWorker<Task, Result>, message: object): void {
+  worker.process.send(message, () => {})
 }
 
 function ended(child: ChildProcess): Promise<void> {
@@ -222,7 +225,7 @@ function ended(child: ChildProcess): Promise<void> {
   })
 }
 
-function told({ message, code, hint, stack }: Told): Error {
+function errorFrom({ message, code, hint, stack }: SentError): Error {
   if (code !== undefined) return new Problem(code, message, hint)
   const error = new Error(message)
   if (stack !== undefined) error.stack = stack

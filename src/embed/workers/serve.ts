@@ -1,9 +1,9 @@
 // The worker's side of a pool: opens an engine, then answers one task after the other, for as long as the owner lives.
 import { Problem } from '../../model/problem.js'
-import type { Job, Jobs, Start, Told, WorkerMessage } from './messages.js'
+import type { Job, Jobs, SentError, Start, WorkerMessage } from './messages.js'
 
 export interface Engine<Task, Result> {
-  /** Told to the pool's owner, as plain data. */
+  /** SentError to the pool's owner, as plain data. */
   about: unknown
   perform(task: Task): Promise<Result>
 }
@@ -15,7 +15,7 @@ export function serve<Task, Result>(open: (data: unknown) => Promise<Engine<Task
   // Control-C reaches every process of a terminal; the owner decides what it means.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
   process.once('uncaughtException', (error) =>
-    say({ kind: 'dying', error: tell(error) }, () => process.exit(1)),
+    say({ kind: 'dying', error: sentErrorOf(error) }, () => process.exit(1)),
   )
   process.once('message', async ({ data }: Start) => {
     try {
@@ -26,7 +26,7 @@ export function serve<Task, Result>(open: (data: unknown) => Promise<Engine<Task
       })
       say({ kind: 'ready', about: engine.about })
     } catch (error) {
-      say({ kind: 'not_ready', error: tell(error) })
+      say({ kind: 'not_ready', error: sentErrorOf(error) })
     }
   })
 }
@@ -39,11 +39,11 @@ async function answer<Task, Result>(
   try {
     say({ kind: 'done', id, result: await engine.perform(task) })
   } catch (error) {
-    say({ kind: 'failed', id, error: tell(error) })
+    say({ kind: 'failed', id, error: sentErrorOf(error) })
   }
 }
 
-function tell(error: unknown): Told {
+function sentErrorOf(error: unknown): SentError {
   if (error instanceof Problem) return { message: error.message, code: error.code, hint: error.hint }
   if (error instanceof Error) return { message: error.message, stack: error.stack }
   return { message: String(error) }

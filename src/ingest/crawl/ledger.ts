@@ -1,5 +1,6 @@
 // Every address a crawl has met, and what became of it. Kept in the store as it goes, so that whoever comes after a crash
 // goes on where it stopped, and so that the numbers add up at every moment.
+import { createLocalMutex } from '../../runtime/mutex.js'
 import type { RecordStore } from '../../store/port.js'
 
 export type PageState = 'pending' | 'crawled' | 'unchanged' | 'failed' | 'excluded'
@@ -75,7 +76,7 @@ export async function openLedger(records: RecordStore, job: string): Promise<Led
   const tally = counted(rows, before)
   const changed = new Set<string>()
   let touched = before === null
-  let writing: Promise<void> = Promise.resolve()
+  const lock = createLocalMutex()
 
   function put(url: string, row: PageRow) {
     const before = rows.get(url)?.to
@@ -110,8 +111,8 @@ export async function openLedger(records: RecordStore, job: string): Promise<Led
     if (!tally.notes.includes(text)) tally.notes.push(text)
   }
 
-  async function flush(others: readonly { kind: string; id: string; value: unknown }[] = []) {
-    const turn = writing.then(async () => {
+  function flush(others: readonly { kind: string; id: string; value: unknown }[] = []) {
+    return lock(async () => {
       if (changed.size === 0 && others.length === 0 && !touched && same(tally, written)) return
       const urls = [...changed]
       changed.clear()
@@ -130,8 +131,6 @@ export async function openLedger(records: RecordStore, job: string): Promise<Led
         throw error
       }
     })
-    writing = turn.catch(() => {})
-    return turn
   }
 
   let written = JSON.stringify(tally)

@@ -1,6 +1,7 @@
 // Pages that were read, on their way into the store a few at a time. Their rows in the ledger say so only afterwards: after
 // a crash a page may be read again, but none is missing.
 import type { IndexedDocument } from '../../model/document.js'
+import { createLocalMutex } from '../../runtime/mutex.js'
 import type { Ledger, PageRow } from './ledger.js'
 
 /** A page to keep: what it says, and the bytes that say it again when the index is lost. */
@@ -34,16 +35,14 @@ export function shelf(keep: KeepPages, ledger: Ledger, onTrouble: (error: unknow
   const held = new Set<string>()
   let chars = 0
   let timer: NodeJS.Timeout | null = null
-  let writing: Promise<void> = Promise.resolve()
+  const lock = createLocalMutex()
 
-  // What waits is taken when its turn has come: while one lot is written, whoever fills the next waits for it, and so only
-  // two lots are ever read and not kept.
+  // A batch is taken when it has the lock: while one batch is written, the caller that fills the next one waits, so there
+  // are never more than two batches in memory.
   function flush(): Promise<void> {
     if (timer) clearTimeout(timer)
     timer = null
-    const turn = writing.then(write)
-    writing = turn.catch(() => {})
-    return turn
+    return lock(write)
   }
 
   async function write() {

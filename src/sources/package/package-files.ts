@@ -1,8 +1,10 @@
 // The files of a package: those its manifest lists, here or on the web, each read once for its hash.
+
 import { createHash } from 'node:crypto'
 import { createReadStream, realpathSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { Problem, reasonOf } from '../../model/problem.js'
+import { mapLimit } from '../../runtime/for-each-limit.js'
 import { type Item, type Listing, listFolder, look, outOfSight } from '../folder.js'
 import type { Shelf } from './download-cache.js'
 import type { Manifest } from './manifest.js'
@@ -45,7 +47,7 @@ export async function listedFiles(
   const entries = new Map((files ?? []).map((file) => [file.path ?? file.url ?? '', file]))
   const inOrder = [...entries].sort(([a], [b]) => (a < b ? -1 : 1))
   const hashes = new Map(inOrder.flatMap(([path, { hash }]) => (hash ? [[path, hash] as const] : [])))
-  const found = await severalAtATime(inOrder, async ([path, file]) => {
+  const found = await mapLimit(inOrder, async ([path, file]) => {
     if (locked && !locked.has(path)) return { path, stamp: file.refused ?? notLocked }
     const stamp = file.refused ?? (root !== null && file.path !== null ? look(join(root, file.path)) : null)
     if (stamp !== null) return { path, stamp }
@@ -93,22 +95,6 @@ async function onShelf(
     return { path, stamp: got?.reason ?? 'It lies on the web, and nothing is fetched here.' }
   const at = { root: got.root, path: got.path }
   return { path, stamp: look(join(at.root, at.path)) ?? notThere, at }
-}
-
-const atATime = 4
-
-/** The results in the order of the items. */
-async function severalAtATime<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results = new Array<R>(items.length)
-  let next = 0
-  const worker = async () => {
-    while (next < items.length) {
-      const i = next++
-      results[i] = await work(items[i]!)
-    }
-  }
-  await Promise.all(Array.from({ length: atATime }, worker))
-  return results
 }
 
 /** Reads every file once for its hash. One that is not what the manifest and the lock say is unreadable. */

@@ -1,6 +1,7 @@
 // A browser process of ours: started with nothing of the user's, and ended for sure.
 import type { Browser, BrowserContext } from 'playwright-core'
 import { Problem } from '../../model/problem.js'
+import { withTimeout } from '../../runtime/timeout.js'
 
 export interface Browsing {
   browser: Browser
@@ -54,8 +55,7 @@ export async function openBrowser(executablePath: string): Promise<Browsing> {
           () => true,
           () => false,
         )
-      const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), leaveMs).unref())
-      if (!(await Promise.race([closed, late]))) await kill()
+      if (!(await withTimeout(leaveMs, false, () => closed, { ref: false }))) await kill()
     },
   }
 }

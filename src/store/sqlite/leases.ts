@@ -1,4 +1,4 @@
-import type { LeaseHolder, LeaseStore } from '../port.js'
+import type { LeaseHolder, LeaseStore } from '../../model/lease.js'
 import type { Connection, Database } from './database.js'
 
 /**

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fields, type IndexedChunk, type IndexedDocument, type NotedDocument } from '../../model/document.js'
 import { Problem } from '../../model/problem.js'
 import type { Source } from '../../model/source.js'
+import { createLocalMutex } from '../../runtime/mutex.js'
 import { createYielder } from '../../runtime/yield.js'
 import { byText } from '../order.js'
 import type { Fingerprint, Store, StoreCounts } from '../port.js'
@@ -169,8 +170,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     ...reading(plainReads),
     withReadCache: () => {
       const { chunks, vectors } = reading(cachedReads())
-      const nearest = withLock(vectors.nearest)
-      return { ...store, chunks, vectors: { ...vectors, nearest }, rank: withLock(store.rank) }
+      const nearest = oneAtATime(vectors.nearest)
+      return { ...store, chunks, vectors: { ...vectors, nearest }, rank: oneAtATime(store.rank) }
     },
     chunksOf: async (ref) =>
       chunksIn(
@@ -207,15 +208,17 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   return store
 }
 
-// Ten questions at once, each in small steps of its own, would take their steps all in the same turn.
-function withLock<Query, Answer>(ask: (query: Query) => Promise<Answer>): (query: Query) => Promise<Answer> {
+// One query at a time: ten at once, each in small steps, would take their steps all in the same turn of the event loop.
+function oneAtATime<Query, Answer>(
+  ask: (query: Query) => Promise<Answer>,
+): (query: Query) => Promise<Answer> {
   const yieldIfDue = createYielder()
-  let last: Promise<unknown> = Promise.resolve()
-  return (query) => {
-    const answer = last.then(yieldIfDue).then(() => ask(query))
-    last = answer.catch(() => {})
-    return answer
-  }
+  const lock = createLocalMutex()
+  return (query) =>
+    lock(async () => {
+      await yieldIfDue()
+      return ask(query)
+    })
 }
 
 function countAll(db: Connection): StoreCounts {

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Problem } from '../../model/problem.js'
+import { lru } from '../../runtime/lru.js'
 import type { Registry, Selection } from '../../server/registry.js'
 
 /** What a request wants less of, by its headers. Null when it is content with everything. */
@@ -19,7 +20,7 @@ export type Narrowed<Services> = (selections: readonly (Selection | null)[]) => 
 
 /** Narrowed registries, kept because their lists are expensive to make; the same headers come with every request. */
 export function narrower<Services>(whole: Registry<Services>): Narrowed<Services> {
-  const kept = new Map<string, Registry<Services>>()
+  const kept = lru<string, Registry<Services>>(mostNarrowed)
   return (selections) => {
     const each = new Map(selections.map((one) => [JSON.stringify(one), one]))
     each.delete('null')
@@ -28,7 +29,6 @@ export function narrower<Services>(whole: Registry<Services>): Narrowed<Services
     if (known) return known
     let made = whole
     for (const one of each.values()) if (one) made = made.narrow(one)
-    if (kept.size >= mostNarrowed) kept.delete(kept.keys().next().value!)
     kept.set(key, made)
     return made
   }

@@ -1,6 +1,8 @@
 // Slows down whoever guesses tokens: wrong ones from one address are answered one after the other, ever later. Right tokens
 // are never slowed, so a client with an old token does not lock out the others on its machine.
 
+import { lru } from '../../runtime/lru.js'
+
 export interface WrongTokens {
   /** Waits until a wrong token may be answered. False when too many from this address wait already: cut the connection. */
   answerLater(address: string): Promise<boolean>
@@ -21,13 +23,10 @@ interface Guesser {
 }
 
 export function wrongTokens(firstDelayMs: number): WrongTokens {
-  // The one that guessed longest ago comes first.
-  const guessers = new Map<string, Guesser>()
+  const guessers = lru<string, Guesser>(mostAddresses)
 
   function guesserAt(address: string, now: number): Guesser {
     const known = guessers.get(address)
-    guessers.delete(address)
-    if (guessers.size >= mostAddresses) guessers.delete(guessers.keys().next().value!)
     const guesser = known && now - known.at < forgottenMs ? known : { wrong: 0, waiting: 0, at: now }
     guessers.set(address, guesser)
     return guesser

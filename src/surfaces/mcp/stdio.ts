@@ -1,6 +1,7 @@
 // MCP over standard input and output: one client, one process. The process lives exactly as long as its client.
 import type { Readable, Writable } from 'node:stream'
 import { serveStdio as serveWire } from '@modelcontextprotocol/server/stdio'
+import { withTimeout } from '../../runtime/timeout.js'
 import { buildServer, type Surface } from './server.js'
 import { stdioWire } from './stdio-wire.js'
 
@@ -36,10 +37,10 @@ export function serveStdio<Services>(
     log.debug({ reason }, 'the connection is over')
     // A change that has begun is not left half done, though nobody may hear of it.
     await surface.executor.finished()
-    await withinSeconds(3, async () => {
+    await withTimeout(closeMs, undefined, async () => {
       await handle.close()
       await onClose?.()
-    })
+    }).catch(() => {})
     for (const signal of signals) process.off(signal, end)
     over(reason)
     exit(0)
@@ -57,6 +58,7 @@ export function serveStdio<Services>(
   return { closed, close: (reason = 'closed') => void end(reason) }
 }
 
+const closeMs = 3_000
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 type Write = (text: string, done?: (error?: Error | null) => void) => boolean
@@ -79,13 +81,4 @@ function writeLine(stdout: Writable, write: Write, line: string): Promise<void> 
     const more = write(line, (error) => (error ? reject(error) : resolve()))
     if (more && !stdout.destroyed) resolve()
   })
-}
-
-async function withinSeconds(seconds: number, work: () => Promise<void>) {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, seconds * 1000)
-  })
-  await Promise.race([work().catch(() => {}), late])
-  clearTimeout(timer)
 }

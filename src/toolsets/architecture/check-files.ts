@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { Rule } from '../../model/rule.js'
 import type { Settings } from '../../model/settings.js'
 import { formatOf, isMdx, languageOfScript, mayBeScript } from '../../parse/formats.js'
+import { forEachLimit } from '../../runtime/for-each-limit.js'
 import { excludedPaths } from '../../sources/excluded-paths.js'
 import { cleanPath, staticPart } from '../../text/glob.js'
 import type { Assertion } from './assertions.js'
@@ -52,23 +53,27 @@ export async function checkFiles(
   const deadline = AbortSignal.timeout(mostSeconds * 1000)
   const stop = signal ? AbortSignal.any([signal, deadline]) : deadline
   try {
-    await each(batches(tasks), pool.size, async (all) => {
-      const batch = all.flatMap((task) => withoutBroken(task, seen))
-      const answers = await pool
-        .judge(
-          batch.map(({ job }) => job),
-          stop,
-        )
-        .catch((error) => {
-          if (signal?.aborted || !deadline.aborted) throw error
-          return null
-        })
-      for (const [i, task] of batch.entries())
-        if (answers === null) for (const { assertion } of task.asked) seen.get(assertion)!.leave()
-        else if (count(seen, task, answers[i]!)) judged.push(task.path)
-      done += all.length
-      onProgress?.(done, tasks.length)
-    })
+    await forEachLimit(
+      batches(tasks),
+      async (all) => {
+        const batch = all.flatMap((task) => withoutBroken(task, seen))
+        const answers = await pool
+          .judge(
+            batch.map(({ job }) => job),
+            stop,
+          )
+          .catch((error) => {
+            if (signal?.aborted || !deadline.aborted) throw error
+            return null
+          })
+        for (const [i, task] of batch.entries())
+          if (answers === null) for (const { assertion } of task.asked) seen.get(assertion)!.leave()
+          else if (count(seen, task, answers[i]!)) judged.push(task.path)
+        done += all.length
+        onProgress?.(done, tasks.length)
+      },
+      pool.size,
+    )
   } finally {
     pool.close()
   }
@@ -166,14 +171,6 @@ function batches(tasks: readonly Task[]): Task[][] {
   return Array.from({ length: Math.ceil(tasks.length / batchFiles) }, (_, i) =>
     tasks.slice(i * batchFiles, (i + 1) * batchFiles),
   )
-}
-
-async function each<T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<void>) {
-  let next = 0
-  const walk = async () => {
-    while (next < items.length) await work(items[next++]!)
-  }
-  await Promise.all(Array.from({ length: atOnce }, walk))
 }
 
 /** Whether any rule could judge the file. */

@@ -6,7 +6,7 @@ import { allDiscoveries } from '../../answer/memory/discoveries.js'
 import { storeSessions } from '../../answer/memory/memory.js'
 import { allRecorded, type Session, sessionKind } from '../../answer/memory/session-record.js'
 import { sessionsSource } from '../../answer/memory/sources.js'
-import { isGone } from '../../ingest/process-identity.js'
+import { isGone } from '../../runtime/process-identity.js'
 import { flushAccesses, pruneAccesses } from './accesses.js'
 import { endSessions, idleMs, openSessions } from './sessions.js'
 

@@ -11,7 +11,6 @@ import {
 } from '../../answer/memory/discoveries.js'
 import { discoveriesLease, storeDiscoveries } from '../../answer/memory/memory.js'
 import { type Draft, draft, embedAll, otherId, type Statement } from '../../answer/memory/statements.js'
-import { withLock } from '../../answer/mutex.js'
 import { sameName } from '../../text/same-name.js'
 import { relationOf, type Understood, understand } from '../../text/statement.js'
 
@@ -46,8 +45,7 @@ export async function recordAll(
   const heard = isoTime(now(library))
   const drafts = statements.map((statement) => draft(library, statement))
   await embedAll(library.embedder, drafts, signal)
-  return withLock(
-    library,
+  return library.mutex.withLock(
     discoveriesLease,
     async () => {
       const known = await understoodAll(library, heard)
@@ -60,7 +58,7 @@ export async function recordAll(
       }
       return recorded
     },
-    signal,
+    { signal },
   )
 }
 

@@ -13,7 +13,7 @@ import {
   type Session,
   sessionKind,
 } from '../../answer/memory/session-record.js'
-import { thisHost } from '../../ingest/process-identity.js'
+import { thisHost } from '../../runtime/process-identity.js'
 
 /** Whose call it is: a handle the caller named, else the connection's session, else that of the process. */
 export interface Sitting {

@@ -1,7 +1,7 @@
 // Notes as their files are now: before anything is shown or changed, what changed on disk is read again.
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Library } from '../../answer/library.js'
 import { rereadAll } from '../../ingest/reread.js'
+import { withTimeout } from '../../runtime/timeout.js'
 import { recoverRenames } from './journal.js'
 import { refreshVaults, restampNote, type Spot, type Vault } from './vaults.js'
 
@@ -19,20 +19,10 @@ export async function recoverAndRefresh(library: Library): Promise<readonly Vaul
  * the library closes after it.
  */
 export async function finishRenames(library: Library): Promise<void> {
-  await forAWhile(recoverRenames(library))
+  await withTimeout(recoveryTimeoutMs, undefined, () => recoverRenames(library))
 }
 
-const refreshTimeoutMs = 2_000
-
-async function forAWhile(work: Promise<unknown>) {
-  const over = new AbortController()
-  const enough = sleep(refreshTimeoutMs, undefined, { signal: over.signal }).catch(() => {})
-  try {
-    await Promise.race([work, enough])
-  } finally {
-    over.abort()
-  }
-}
+const recoveryTimeoutMs = 2_000
 
 const rounds = 3
 

@@ -1,5 +1,4 @@
 import type { Library } from '../../answer/library.js'
-import { withLock } from '../../answer/mutex.js'
 import type { Reader } from '../../answer/shown-to-client.js'
 
 export const writingLease = 'writing-notes'
@@ -24,5 +23,5 @@ export function withWriting<T>(
     return work()
   }
   inLine?.(true)
-  return withLock(library, writingLease, begin, signal)
+  return library.mutex.withLock(writingLease, begin, { signal })
 }

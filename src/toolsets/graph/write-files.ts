@@ -308,7 +308,7 @@ export async function sweep(root: string, folder: string, mark?: string) {
     await forEachLimit(names, async (name) => {
       const file = opened.entry(name)
       if (leftOver.exec(name)![1] === mark || (await ageOf(file)) > leftOverMs)
-        await rm(file, { force: true })
+        await rm(file, { force: true }).catch(() => {})
     })
   }).catch(() => {})
 }

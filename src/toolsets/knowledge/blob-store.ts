@@ -7,8 +7,7 @@ import { copyFile, type FileHandle, link, open, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Library } from '../../answer/library.js'
-import { withLock } from '../../answer/mutex.js'
-import { isGone, thisHost, thisProcess } from '../../ingest/process-identity.js'
+import { isGone, thisHost, thisProcess } from '../../runtime/process-identity.js'
 import { renameFile } from '../../sources/rename-file.js'
 import {
   isAbsent,
@@ -162,7 +161,7 @@ export async function dropBytes(library: Library, { id }: { id: string }, except
 
 /** Held while new pages get their bytes and then their records, and while unclaimed bytes are removed. */
 export function lockNewBytes<T>(library: Library, work: () => Promise<T>): Promise<T> {
-  return withLock(library, 'new bytes', work)
+  return library.mutex.withLock('new bytes', work)
 }
 
 const shelfForm = /^[0-9a-f]{2}$/

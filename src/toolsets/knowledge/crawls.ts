@@ -13,8 +13,8 @@ import {
 } from '../../answer/source-records.js'
 import { openLedger, type PageState } from '../../ingest/crawl/ledger.js'
 import type { CrawlPlan } from '../../ingest/crawl/plan.js'
-import { ifLeaseIsFree } from '../../ingest/lease.js'
 import { Problem } from '../../model/problem.js'
+import { ifLeaseIsFree } from '../../runtime/lease.js'
 import { refusedUrl } from '../../sources/web/refused-url.js'
 import { normaliseUrl } from '../../sources/web/urls.js'
 import {

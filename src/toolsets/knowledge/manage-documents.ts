@@ -1,6 +1,5 @@
 // What the manage_document tool does: documents added, listed, changed and taken out.
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import { checkedMetadata, checkedTitle, checkedUrl } from '../../answer/checked-fields.js'
 import { documentIdOf } from '../../answer/document-ids.js'
 import type { Library } from '../../answer/library.js'
@@ -12,6 +11,7 @@ import { embedBatch } from '../../answer/vectors.js'
 import { fileNameFor } from '../../graph/file-name.js'
 import { Problem } from '../../model/problem.js'
 import type { Scope } from '../../model/scope.js'
+import { withTimeout } from '../../runtime/timeout.js'
 import { wholeCharacters } from '../../text/truncate.js'
 import { combine, describe, findDocument, type KnownDocument, recordOf } from './describe.js'
 import { type DocumentRecord, documentRecords, type NewDocument } from './document-records.js'
@@ -162,11 +162,8 @@ async function soon(
   work: Promise<Stored>,
   signal: AbortSignal | undefined,
 ): Promise<Changed> {
-  const timer = new AbortController()
-  const late = sleep(refreshTimeoutMs, null, { signal: timer.signal }).catch(() => null)
-  // Whoever is told "processing" reads a failure from the record.
-  work.catch(() => {})
-  const stored = await Promise.race([work, late]).finally(() => timer.abort())
+  // A client that is answered "processing" finds a later failure in the record.
+  const stored = await withTimeout(refreshTimeoutMs, null, () => work)
   if (stored === null) {
     const document = (await describe(library, record)) ?? combine(record, record, null)
     return { document, state: 'processing' }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { LeaseHolder } from '../../../src/store/port.js'
+import type { LeaseHolder } from '../../../src/model/lease.js'
 import type { PromiseThat } from '../store.js'
 
 const [ann, ben]: [LeaseHolder, LeaseHolder] = [

@@ -1,5 +1,6 @@
+import type { LeaseHolder, LeaseStore } from '../../../src/model/lease.js'
 import { byText } from '../../../src/store/order.js'
-import type { LeaseHolder, LeaseStore, RecordStore } from '../../../src/store/port.js'
+import type { RecordStore } from '../../../src/store/port.js'
 
 export function referenceRecords(): RecordStore {
   const kinds = new Map<string, Map<string, unknown>>()

@@ -11,10 +11,10 @@ new Worker(new URL('../../../ingest/convert/watchdog.js', import.meta.url), {
 })
 
 process.on('disconnect', () => process.exit(0))
-process.on('message', ({ jobs, patternMs }: Batch) => {
+process.on('message', ({ id, task: { jobs, patternMs } }: { id: number; task: Batch }) => {
   answerAll(jobs, patternMs).then(
-    (answers) => process.send!({ answers }),
-    (error) => process.send!({ trouble: reasonOf(error) }),
+    (answers) => process.send!({ id, answer: { answers } }),
+    (error) => process.send!({ id, answer: { trouble: reasonOf(error) } }),
   )
 })
 process.send!('ready')

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { semaphore } from './semaphore.js'
+import { createSemaphore } from './semaphore.js'
 
 test('runs so many at once, in the order in which they came', async () => {
-  const two = semaphore(2)
+  const two = createSemaphore({ places: 2 })
   const [begun, ends]: [number[], (() => void)[]] = [[], []]
   const all = [0, 1, 2, 3].map((i) =>
     two.run(() => {
@@ -25,7 +25,7 @@ test('runs so many at once, in the order in which they came', async () => {
 })
 
 test('goes on after a failure, and without one that gave up waiting', async () => {
-  const one = semaphore(1)
+  const one = createSemaphore({ places: 1 })
   const stop = new AbortController()
   const first = one.run(async () => {
     await nextTurn()

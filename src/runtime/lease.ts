@@ -1,22 +1,22 @@
-// One process indexes at a time. A lease is renewed while the work goes on, and taken over from a process that died.
+// A lease is a lock among processes: its holder renews it while it works, and others take it over when the holder dies.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { LeaseHolder, LeaseStore } from '../model/lease.js'
 import { Problem } from '../model/problem.js'
-import type { LeaseHolder, LeaseStore } from '../store/port.js'
 import { isGone, thisProcess } from './process-identity.js'
 
-/** Who has it brings the index up to date. */
+/** Held by the process that updates the index. */
 export const indexingLease = 'indexing'
 
 const ttlMs = 12_000
 const renewMs = 3_000
 const pollMs = 25
 
-// Short, so that one who is next and stands still keeps nobody waiting for long.
+// Short, so that a suspended process that is next does not keep the others waiting for long.
 const placeTtlMs = 2_000
 const placeRenewMs = 500
 
-/** Waits for the lease, does the work under it, gives it back. The work's signal fires if the lease is lost. */
+/** Waits for the lease, does the work, releases the lease. The work's signal fires if the lease is lost. */
 export async function underLease<T>(
   leases: LeaseStore,
   name: string,
@@ -51,9 +51,9 @@ async function wait(
 }
 
 /**
- * The place of whoever gets a lease next. It is a lease itself, so that all processes see it and a dead one loses it. Nobody
- * takes a lease past the one who has the place: a process with much to do would otherwise take it again the moment it gave
- * it back, and one that looks every now and then would never find it free.
+ * The right to get a lease next. It is a lease itself, so that all processes see it and a dead one loses it. Nobody takes
+ * the lease before the process that is next: a busy process would otherwise take it again the moment it released it, and
+ * a process that polls would never find it free.
  */
 function placeInLine(leases: LeaseStore, name: string) {
   const [place, me] = [`${name}, next`, holder()]
@@ -64,7 +64,7 @@ function placeInLine(leases: LeaseStore, name: string) {
     return other
   }
   return {
-    /** Who comes first, if anybody does. */
+    /** The other process that is next, if any. */
     async heldBy(): Promise<LeaseHolder | null> {
       if (takenAt === null) return heldByOther(leases, place, me)
       return performance.now() - takenAt > placeRenewMs ? take() : null
@@ -78,7 +78,7 @@ function placeInLine(leases: LeaseStore, name: string) {
   }
 }
 
-/** Takes or renews a lease, and writes only when that can be: many look, often. */
+/** Takes or renews a lease. It reads first, because many processes poll and writing is dear. */
 async function takeIfFree(leases: LeaseStore, name: string, me: LeaseHolder, ttl: number) {
   return (await heldByOther(leases, name, me)) ?? leases.take(name, me, ttl, isFree)
 }
@@ -88,7 +88,7 @@ async function heldByOther(leases: LeaseStore, name: string, me: LeaseHolder): P
   return other && other.id !== me.id && !isFree(other) ? other : null
 }
 
-/** The same without waiting: null when somebody else has the lease. */
+/** The same without waiting: null when another holder has the lease. */
 export async function ifLeaseIsFree<T>(
   leases: LeaseStore,
   name: string,
@@ -134,7 +134,7 @@ async function holding<T>(
   }
 }
 
-/** Leases that this process gave back, but whose rows a full disk kept: it must not wait for itself. */
+/** Leases that this process released but could not delete, since the disk was full: it must not wait for itself. */
 const left = new Set<string>()
 
 function leave({ id }: LeaseHolder) {
@@ -142,7 +142,7 @@ function leave({ id }: LeaseHolder) {
   setTimeout(() => left.delete(id), ttlMs).unref()
 }
 
-/** Whether a lease's holder has no use for it any more. */
+/** Whether the holder released the lease or is dead. */
 export function isFree(holder: LeaseHolder): boolean {
   return left.has(holder.id) || isGone(holder)
 }
