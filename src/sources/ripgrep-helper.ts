@@ -53,7 +53,7 @@ function startHelper(onEnd: () => void): Helper {
   let [last, over] = [0, false]
   let idle: NodeJS.Timeout | undefined
   // The pool's workers take tasks; the helper takes more than that.
-  const send = (message: ToHelper) => worker.postMessage(message as Parameters<typeof worker.postMessage>[0])
+  const send = (message: ToHelper) => worker.postMessage(message as never)
   worker.unref()
   worker.on('message', (message) => hear(message as FromHelper))
   worker.on('error', stop)

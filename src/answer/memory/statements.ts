@@ -1,4 +1,4 @@
-// Something stated, made ready to be recorded: secrets taken out, understood, and embedded where a model is there in time.
+// Something stated, made ready to be recorded: secrets redacted, text normalised, and embedded when a model answers in time.
 
 import { meaningOf } from '../../chunk/context.js'
 import type { Embedder } from '../../embed/port.js'
@@ -9,7 +9,7 @@ import { hashOf } from '../../text/hash.js'
 import { moduleName } from '../../text/module.js'
 import { redact } from '../../text/redact.js'
 import { sameName } from '../../text/same-name.js'
-import { type Understood, understand } from '../../text/statement.js'
+import { type NormalisedStatement, normaliseStatement } from '../../text/statement.js'
 import { truncate } from '../../text/truncate.js'
 import type { Library } from '../library.js'
 import { isoTime, now } from './clock.js'
@@ -29,7 +29,7 @@ export interface Statement {
 
 export interface Draft {
   discovery: Discovery
-  understood: Understood
+  normalised: NormalisedStatement
   redacted: boolean
   vector: Float32Array | null
 }
@@ -53,9 +53,9 @@ export function draft(library: Library, statement: Statement): Draft {
   // The clock of a file or of another machine may be ahead, and what is said next would be taken back by it.
   const at = isoTime(Math.min(statement.at === undefined ? present : Date.parse(statement.at), present))
   const module = moduleName(statement.module)
-  const understood = understand(content)
+  const normalised = normaliseStatement(content)
   const discovery: Discovery = {
-    id: idOf(type, understood.plain.toLowerCase(), ...(module === null ? [] : [sameName(module)])),
+    id: idOf(type, normalised.plain.toLowerCase(), ...(module === null ? [] : [sameName(module)])),
     type,
     content,
     module,
@@ -66,7 +66,7 @@ export function draft(library: Library, statement: Statement): Draft {
     provenance: [{ ...from, at, ...(session !== null && { session }) }],
     supersededBy: null,
   }
-  return { discovery, understood, redacted: content !== given, vector: null }
+  return { discovery, normalised, redacted: content !== given, vector: null }
 }
 
 /** Whether enough is left to say something once secrets are out. */
@@ -79,8 +79,8 @@ export function worthKeeping(content: string): boolean {
 }
 
 /** Where its id is that of another record: one that differs in capitals, or was made without the module. */
-export function otherId({ discovery, understood }: Draft): string {
-  return idOf(discovery.type, understood.plain, sameName(discovery.module ?? ''), 'other')
+export function otherId({ discovery, normalised }: Draft): string {
+  return idOf(discovery.type, normalised.plain, sameName(discovery.module ?? ''), 'other')
 }
 
 /** Made from what is said, so that two processes that hear the same at once mean the same record. */

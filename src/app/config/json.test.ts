@@ -75,7 +75,7 @@ describe('JSON with places', () => {
       'line 1, column 8: the text has a "\\" that means nothing. Write a backslash as \\\\.',
     ],
     ['{} x', 'line 1, column 4: nothing more was expected, "x" found.'],
-    ['{ "a": 01 }', 'line 1, column 8: a value expected, "01" found.'],
+    ['{ "a": 01 }', 'line 1, column 9: "," or "}" expected, "1" found.'],
     ['[1', 'line 1, column 3: the "[" of line 1 has no "]" before the file ends.'],
   ] as const)
     test(`answers ${JSON.stringify(text)}`, () => assert.equal(complaint(text), said))

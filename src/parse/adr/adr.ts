@@ -1,5 +1,4 @@
 // What a record of a decision says, once read.
-import type { Note } from '../../model/problem.js'
 
 export const adrStatuses = [
   'draft',
@@ -34,9 +33,6 @@ export interface AdrOption {
   /** The number or letter that it goes by: "2" of "Option 2: Redis" and of the second in a numbered list. */
   label: string | null
   line: number
-  pros: string[]
-  cons: string[]
-  neutral: string[]
   /** Chosen, turned down, or only listed. */
   outcome: 'chosen' | 'rejected' | 'listed'
   /** Why it was chosen or turned down, where that is said beside it. */
@@ -59,25 +55,19 @@ export interface Adr {
   date: string | null
   deciders: string[]
   authors: string[]
-  consulted: string[]
-  informed: string[]
-  tags: string[]
   /** What this record says it takes the place of. */
   supersedes: AdrReference[]
   supersededBy: AdrReference[]
   /** Only a part was superseded: the rest still holds. */
   partly: boolean
-  /** Amends, relates to, depends on, see: as written, with what they point at. */
-  relations: { kind: string; to: AdrReference }[]
   /** The sentences that tell the problem. */
   context: Said[]
   options: AdrOption[]
   /** The text under the heading where the decision stands; null where nothing says what was decided. */
   decision: { text: string; line: number; sentences: Said[] } | null
-  consequences: (Said & { kind: 'good' | 'bad' | 'neutral' | null })[]
+  consequences: Said[]
   /** What stands under headings that name no usual part ("Naming rules"), or tell how it is checked. */
   elsewhere: Said[]
-  notes: Note[]
 }
 
 /** A record, or why a file beside records is none. */

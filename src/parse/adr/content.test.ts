@@ -6,64 +6,48 @@ import { parseAdr } from './parse-adr.js'
 const head = '# 7. Queues\n\n## Status\n\nAccepted\n\n'
 const read = (text: string) => parseAdr('docs/adr/0007-queues.md', head + text)
 
-describe('consequences are good or bad by the label above them', () => {
-  const check = (name: string, consequences: string, expected: [string, string | null][]) =>
+describe('consequences are read without the labels above them', () => {
+  const check = (name: string, consequences: string, expected: string[]) =>
     test(name, () =>
       assert.deepEqual(
-        read(`## Consequences\n\n${consequences}\n`).consequences.map(({ text, kind }) => [text, kind]),
+        read(`## Consequences\n\n${consequences}\n`).consequences.map(({ text }) => text),
         expected,
       ),
     )
   check(
     'in bold',
     'All mail waits.\n\n**Positive:**\n\n- Less load\n- Fewer calls\n\n**Negative:**\n\n- More to run\n',
-    [
-      ['All mail waits.', null],
-      ['Less load', 'good'],
-      ['Fewer calls', 'good'],
-      ['More to run', 'bad'],
-    ],
+    ['All mail waits.', 'Less load', 'Fewer calls', 'More to run'],
   )
   check('in a list', '- Pros\n  - Less load\n- Cons:\n  - More to run\n- Neutral:\n  - Same price\n', [
-    ['Less load', 'good'],
-    ['More to run', 'bad'],
-    ['Same price', 'neutral'],
+    'Less load',
+    'More to run',
+    'Same price',
   ])
   check(
     'until another line leads a list',
     '**Benefits:**\n\n- Less load\n\nWe will have to:\n\n- Tell ops\n',
-    [
-      ['Less load', 'good'],
-      ['We will have to:', null],
-      ['Tell ops', null],
-    ],
+    ['Less load', 'We will have to:', 'Tell ops'],
   )
   check('as headings', '### Advantages\n\nLess load.\n\n### Disadvantages\n\nMore to run.\n', [
-    ['Less load.', 'good'],
-    ['More to run.', 'bad'],
+    'Less load.',
+    'More to run.',
   ])
   check(
     'a sentence about good things is none',
     '- Data - It may be poor. Good people are needed.\n- Good because cheap',
-    [
-      ['Data - It may be poor.', null],
-      ['Good people are needed.', null],
-      ['Good because cheap', 'good'],
-    ],
+    ['Data - It may be poor.', 'Good people are needed.', 'Good because cheap'],
   )
   test('below the decision', () => {
     const { consequences } = read('## Decision\n\nYes.\n\n### Good\n\n- Cheap\n\n### Bad\n\n- Slow\n')
     assert.deepEqual(
-      consequences.map(({ text, kind }) => [text, kind]),
-      [
-        ['Cheap', 'good'],
-        ['Slow', 'bad'],
-      ],
+      consequences.map(({ text }) => text),
+      ['Cheap', 'Slow'],
     )
   })
   check('a sentence about benefits is none', 'Benefits come late.\n\n- Less load\n', [
-    ['Benefits come late.', null],
-    ['Less load', null],
+    'Benefits come late.',
+    'Less load',
   ])
 })
 

@@ -4,7 +4,7 @@ import type { Adr, Said } from './adr.js'
 import { cellsOf, type Page, type Part, type Piece, textOf } from './page.js'
 import { plain } from './plain.js'
 import { type Role, roleOf } from './roles.js'
-import { type Side, sided, sideNamed, sideOfText } from './sides.js'
+import { sideLabelled } from './sides.js'
 import { isBareStatus } from './statuses.js'
 
 /** The sentences of every piece in parts of this role; failing those, of what is labelled so below the title. */
@@ -113,28 +113,12 @@ function told(pieces: readonly Piece[], part: Part): NonNullable<Adr['decision']
 }
 
 export function consequencesOf(page: Page): Adr['consequences'] {
-  const parts = page.parts.filter((part) => part.role === 'consequences')
-  const found =
-    parts.length > 0
-      ? parts.flatMap(consequencesIn)
-      : sentencesUnder(page, 'consequences').map((said) => ({ ...said, kind: null }))
-  return found.slice(0, 400)
-}
-
-function consequencesIn(part: Part): Adr['consequences'] {
-  const own = sideOf(part)
-  return sided(part.pieces.filter((piece) => !isOpen(piece))).flatMap(({ piece, side }) => {
-    const kind = sideOfText(textOf(piece)) ?? side ?? own
-    return saidIn(piece).map((said) => ({ ...said, kind: sideOfText(said.text) ?? kind }))
-  })
-}
-
-function sideOf(part: Part): Side | null {
-  for (let at: Part | null = part; at; at = at.parent) {
-    const side = sideNamed(at.heading)
-    if (side) return side
-  }
-  return null
+  if (!page.parts.some(({ role }) => role === 'consequences'))
+    return sentencesUnder(page, 'consequences').slice(0, 400)
+  return piecesUnder(page, 'consequences')
+    .filter((piece) => !isOpen(piece) && sideLabelled(textOf(piece)) === null)
+    .flatMap(saidIn)
+    .slice(0, 400)
 }
 
 /** House styles have headings of their own, and what binds may stand under any of them, or in a table of the decision. */

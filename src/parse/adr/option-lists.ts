@@ -124,7 +124,7 @@ function rowsIn({ own, pieces }: Part): AdrOption[] {
 }
 
 /** The first column, unless that only counts. */
-export function nameColumn({ header }: Table): number {
+function nameColumn({ header }: Table): number {
   return /^(?:#|no\.?|nr\.?|id|№)$/i.test(plain(header[0] ?? '')) ? 1 : 0
 }
 

@@ -12,9 +12,6 @@ export function optionNamed(written: string, line: number, bold: string | null =
     name: bold ?? (verdict ? shortened(said.slice(0, verdict.at)) : nameIn(said)),
     label: labelOf(text),
     line,
-    pros: [],
-    cons: [],
-    neutral: [],
     outcome: verdict?.outcome ?? 'listed',
     because: verdict?.because ?? null,
   }
@@ -29,15 +26,6 @@ function nameIn(text: string): string {
 /** What is longer is no name, and a row of thousands of marks would be compared at each of them. */
 export function shortened(name: string): string {
   return name.slice(0, 300).trim()
-}
-
-/** The option that goes by a name, or by the beginning of one. */
-export function optionCalled(options: readonly AdrOption[], name: string): AdrOption | null {
-  for (const isSame of likenesses) {
-    const found = options.find((option) => isSame(option.name, name))
-    if (found) return found
-  }
-  return null
 }
 
 /** How two names can be the same, the surest first. */

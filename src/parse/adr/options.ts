@@ -1,14 +1,12 @@
 // The options a record weighed, which one it took, and why.
 import type { Adr, AdrOption } from './adr.js'
 import { type Choice, choiceIn } from './choice.js'
-import { argue } from './option-arguments.js'
 import { type List, optionLists } from './option-lists.js'
 import { likenesses, sameWords } from './option-names.js'
 import type { Page } from './page.js'
 
 export function optionsOf(page: Page, decision: Adr['decision']): AdrOption[] {
   const options = firstOf(optionLists(page)).reduce<AdrOption[]>(joined, [])
-  if (options.length > 0) for (const part of page.parts) argue(options, part)
   const choice = choiceIn(options, decision)
   if (choice) take(options, choice)
   return options

@@ -1,5 +1,4 @@
 // Reads a record of a decision in any of the usual forms: Nygard, MADR, log4brains, bullets, tables, frontmatter.
-import type { Note } from '../../model/problem.js'
 import type { Adr, AdrReading } from './adr.js'
 import { consequencesOf, decisionOf, elsewhereIn, sentencesUnder } from './content.js'
 import { dateIn } from './dates.js'
@@ -12,7 +11,7 @@ import { type Page, type Piece, pageOf } from './page.js'
 import { plain } from './plain.js'
 import { type Standing, standingOf } from './standing.js'
 
-/** A record, or what the file is instead. Never throws: what is broken is read as far as it goes, with a note. */
+/** A record, or what the file is instead. Never throws: a broken file is read as far as it goes. */
 export function readAdr(path: string, text: string): AdrReading {
   const page = pageOf(path, text)
   const fields = fieldsOf(page)
@@ -42,19 +41,14 @@ function adrOf(page: Page, fields: Fields): Adr {
     date: dateOf(page, fields, standing),
     deciders: peopleIn(fields.deciders),
     authors: peopleIn(fields.authors),
-    consulted: peopleIn(fields.consulted),
-    informed: peopleIn(fields.informed),
-    tags: peopleIn(fields.tags),
     supersedes: standing.supersedes,
     supersededBy: standing.supersededBy,
     partly: standing.partly,
-    relations: standing.relations.slice(0, 100),
     context: sentencesUnder(page, 'context').slice(0, 400),
     options: optionsOf(page, decision),
     decision,
     consequences: consequencesOf(page),
     elsewhere: elsewhereIn(page),
-    notes: notesOf(page, standing),
   }
 }
 
@@ -86,21 +80,4 @@ function entriesOf({ lines: [first, ...more] }: Piece): string[] {
     ...(first ? [first.text] : []),
     ...more.map(({ text }) => text).filter((text) => /^[^\p{L}\p{N}]*\d/u.test(text)),
   ]
-}
-
-function notesOf(page: Page, { statement, unread, disagreement }: Standing): Note[] {
-  const notes: Note[] = []
-  if (page.cut)
-    notes.push({
-      code: 'adr_cut',
-      message: 'The record is very long; only its first 200,000 characters were read.',
-    })
-  if (disagreement) notes.push({ code: 'two_statuses', message: disagreement })
-  if (!statement && unread)
-    notes.push({
-      code: 'unread_status',
-      message: `"${unread.text}" (line ${unread.line}) is no status that is known.`,
-    })
-  else if (!statement) notes.push({ code: 'no_status', message: 'The record does not say its status.' })
-  return notes
 }

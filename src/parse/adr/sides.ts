@@ -1,5 +1,4 @@
-// On which side of an argument something stands: one list of words for headings, labels and what opens a point.
-import { type Piece, textOf } from './page.js'
+// Recognises the labels of arguments ("Pros", "Negative consequences") in headings, columns and lines of their own.
 
 export type Side = 'good' | 'bad' | 'neutral'
 
@@ -44,79 +43,6 @@ export function sideLabelled(text: string): Side | null {
 const noun =
   /^(?:consequences?|impacts?|effects?|implications?|outcomes?|aspects?|points?|sides?|folgen|auswirkungen|aspekte)$/i
 
-/** The side that a point opens with: "Good, because …", "Pros: …", "(+) …", "✅ …". */
-export function sideOfText(text: string): Side | null {
-  for (const [side, marks] of opened) if (marks.test(text)) return side
-  const [label] = /^(?:[^\s:：,]{2,20}(?=[:：,])|[^:：,]{2,30}(?=[:：]))/.exec(text) ?? []
-  return label && label.split(/\s+/).length <= 2 ? leads(label) : null
-}
-
-/** A point without the words that say on which side it is. */
-export function pointOf(text: string): string {
-  if (!sideOfText(text)) return text
-  const rest = text
-    .replace(/^\s*(?:\([+-]\)|[+−-](?=\s))\s*/, '')
-    .replace(
-      /^[^\p{L}\p{N}]*(?:(?:good|bad|neutral|pros?|cons?|ok|interesting)(?![\p{L}])|[^:：,]{2,30}[:：])[\s,:;.：–—-]*/iu,
-      '',
-    )
-    .replace(/^because\s+/i, '')
-  return rest || text
-}
-
 function leads(text: string): Side | null {
   return leading.find(([, words]) => words.test(text))?.[0] ?? null
-}
-
-// "Good people are needed" is no argument; "Risk of fire" is.
-const judged = '(?=\\s+because\\b|\\s*[,:;.–—-]|$|\\p{Extended_Pictographic})'
-const marked = '(?=[\\s,:;.–—-]|$|\\p{Extended_Pictographic})'
-const opened: readonly [Side, RegExp][] = [
-  [
-    'good',
-    new RegExp(
-      `^(?:(?:good|pro)${judged}|(?:positive|benefit|advantage|\\+|✅|👍|✔)${marked}|\\(\\+\\))`,
-      'iu',
-    ),
-  ],
-  [
-    'bad',
-    new RegExp(
-      `^(?:(?:bad|con)${judged}|(?:negative|drawback|disadvantage|risk|−|❌|👎|✖)${marked}|\\(-\\)|-\\s)`,
-      'iu',
-    ),
-  ],
-  ['neutral', new RegExp(`^(?:neutral|interesting|ok)${judged}`, 'iu')],
-]
-
-export interface Sided {
-  piece: Piece
-  side: Side | null
-}
-
-/** Every piece that is no label, with the side of the label above it. What begins something new has none. */
-export function sided(pieces: readonly Piece[], begins: (piece: Piece) => boolean = () => false): Sided[] {
-  const all: Sided[] = []
-  let label: { piece: Piece; side: Side } | null = null
-  let last: Piece | null = null
-  for (const piece of pieces) {
-    const isNew = begins(piece)
-    const side = isNew ? null : sideLabelled(textOf(piece))
-    if (side) label = { piece, side }
-    else {
-      if (isNew || (label && last && endsLabel(label.piece, last, piece))) label = null
-      all.push({ piece, side: label?.side ?? null })
-    }
-    last = piece
-  }
-  return all
-}
-
-/** The next item beside a label that has items of its own, or what follows the list below a label. */
-function endsLabel(label: Piece, last: Piece, piece: Piece): boolean {
-  if (label.kind === 'item')
-    return (
-      piece.kind !== 'item' || piece.depth < label.depth || (piece.depth === label.depth && last !== label)
-    )
-  return piece.kind === 'paragraph' && (last.kind === 'item' || /[:：]\s*$/.test(textOf(piece)))
 }

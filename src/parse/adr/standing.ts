@@ -21,12 +21,9 @@ export interface Standing {
   statement: Statement | null
   /** What stands in the place of a status although nothing of it was understood. */
   unread: { text: string; line: number } | null
-  /** Places that disagree, in words. */
-  disagreement: string | null
   supersedes: AdrReference[]
   supersededBy: AdrReference[]
   partly: boolean
-  relations: { kind: string; to: AdrReference }[]
 }
 
 export function standingOf(page: Page, fields: Fields): Standing {
@@ -43,7 +40,6 @@ export function standingOf(page: Page, fields: Fields): Standing {
   return {
     statement,
     unread: places.find(({ unread }) => unread)?.unread ?? null,
-    disagreement: disagreement(found),
     ...relations,
     partly: relations.partly || found.some((one) => one.partly),
   }
@@ -129,15 +125,6 @@ function place(written: readonly { text: string; line: number }[]): Place {
   return { statement: settled(statements), unread, lines }
 }
 
-function disagreement(found: readonly Statement[]): string | null {
-  const other = found.find(({ status }) => status !== found[0]!.status)
-  const [first] = found
-  if (!other && first?.undecided)
-    return `Two statuses in one: "${first.text}" (line ${first.line}); it was read as ${first.status}.`
-  if (!other) return null
-  return `Two statuses: "${first!.text}" (line ${first!.line}) and "${other.text}" (line ${other.line}); the first counts.`
-}
-
 // --- Supersession.
 
 const relationWord = new RegExp(
@@ -145,18 +132,14 @@ const relationWord = new RegExp(
   'iu',
 )
 
-type Relations = Pick<Standing, 'supersedes' | 'supersededBy' | 'partly' | 'relations'>
+type Relations = Pick<Standing, 'supersedes' | 'supersededBy' | 'partly'>
 
 function relationsOf(page: Page, fields: Fields, places: readonly Place[]): Relations {
-  const found: Relations = { supersedes: [], supersededBy: [], partly: false, relations: [] }
+  const found: Relations = { supersedes: [], supersededBy: [], partly: false }
   for (const name of ['supersedes', 'supersededBy'] as const)
     for (const { value } of fields[name] ?? [])
       if (!isAhead('', value) && !isNothing(value))
         put(found, name, referencesOf(withoutRemarks(value)), saysPart(value))
-  for (const { value } of fields.amends ?? [])
-    found.relations.push(...referencesOf(value).map((to) => ({ kind: 'amends', to })))
-  for (const { value } of fields.related ?? [])
-    found.relations.push(...referencesIn(value).map((to) => ({ kind: 'related', to })))
   for (const { lines } of places) for (const { text } of lines) statusRelation(found, text)
   for (const part of page.parts) for (const piece of part.pieces) proseRelation(found, piece)
   return { ...found, supersedes: unique(found.supersedes), supersededBy: unique(found.supersededBy) }
@@ -229,7 +212,7 @@ const nextRelation = new RegExp(`${verb}|[.;](?:\\s|$)`, 'i')
 
 /**
  * Elsewhere a relation counts when it opens an entry of a list of links, or when the record speaks of itself. A status does
- * not come from prose: what tells there that the record was superseded is a relation and no more.
+ * not come from prose: a sentence there that the record was superseded does not count.
  */
 function proseRelation(found: Relations, piece: Piece) {
   if (piece.part.own === 'status') return
@@ -266,7 +249,6 @@ function ownWords(found: Relations, { part }: Piece, raw: string, match: RegExpE
   if (near.length === 0 || plain(rest.text).search(/\bADR|\d|[[]/i) > 60 || isAhead('', rest.text)) return
   const isNotice = part.level === 0 && !/\p{L}/u.test(raw.slice(0, match.index))
   if (isForward || isNotice) relate(found, verb, near, Boolean(some))
-  else found.relations.push(...near.map((to) => ({ kind: 'superseded by', to })))
 }
 
 const ofItself = new RegExp(
@@ -277,11 +259,7 @@ const ofItself = new RegExp(
 function relate(found: Relations, verb: string, to: readonly AdrReference[], partly: boolean) {
   if (to.length === 0) return
   const direction = directionOf(verb)
-  if (!direction) {
-    const kind = verb.toLowerCase().replace('see also', 'see')
-    return void found.relations.push(...to.map((one) => ({ kind, to: one })))
-  }
-  put(found, direction, to, partly)
+  if (direction) put(found, direction, to, partly)
 }
 
 function put(

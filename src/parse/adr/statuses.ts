@@ -14,8 +14,6 @@ export interface Statement {
   line: number
   date: string | null
   partly: boolean
-  /** It names two and says of neither that it came after the other. */
-  undecided: boolean
   /** Ticked in a list of boxes, or the only one in bold: the author's pen has settled it. */
   marked: boolean
 }
@@ -37,7 +35,6 @@ export function statementOf(written: string, line: number, loose = false): State
     line,
     date: status.date ?? dateIn(withoutRecords(written)),
     partly: status.partly,
-    undecided: status.undecided ?? false,
     marked: Boolean(box) || choice !== null,
   }
 }
@@ -194,12 +191,10 @@ function latest(text: string, start: Read): Read | null {
   if (said.length === 0) return null
   const all = [{ ...start, date: dateIn(first) }, ...said.filter((one) => !one.undecided)]
   const isDated = all.every(({ date }) => date)
-  const best = all.reduce((one, other) => {
+  return all.reduce((one, other) => {
     const isNewer = isDated && one.date !== other.date ? other.date! > one.date! : later(other, one)
     return isNewer ? other : one
   })
-  const isOpen = said.some(({ undecided, status }) => undecided && status !== best.status)
-  return { ...best, undecided: isOpen }
 }
 
 /** A clause that says a status, and at most since when: more words may speak of something else. */

@@ -12,7 +12,7 @@ import {
 import { discoveriesLease, storeDiscoveries } from '../../answer/memory/memory.js'
 import { type Draft, draft, embedAll, otherId, type Statement } from '../../answer/memory/statements.js'
 import { sameName } from '../../text/same-name.js'
-import { relationOf, type Understood, understand } from '../../text/statement.js'
+import { type NormalisedStatement, normaliseStatement, relationOf } from '../../text/statement.js'
 
 export interface Recorded {
   discovery: Discovery
@@ -48,7 +48,7 @@ export async function recordAll(
   return library.mutex.withLock(
     discoveriesLease,
     async () => {
-      const known = await understoodAll(library, heard)
+      const known = await normaliseAll(library, heard)
       const recorded: Recorded[] = []
       for (const one of drafts) {
         signal?.throwIfAborted()
@@ -64,27 +64,19 @@ export async function recordAll(
 
 interface Known {
   discovery: Discovery
-  understood: Understood
+  normalised: NormalisedStatement
 }
 
-const understoodDiscoveries = libraryState('understood discoveries', () => ({
-  last: new Map<string, Known>(),
-}))
-
-/** Every discovery with what it says. Understanding thousands takes a while, so unchanged ones come from the cache. */
-async function understoodAll(library: Library, heard: string): Promise<Map<string, Known>> {
-  const cache = understoodDiscoveries(library)
+/** Every discovery with its normalised text. */
+async function normaliseAll(library: Library, heard: string): Promise<Map<string, Known>> {
   const known = new Map<string, Known>()
   const present = isoTime(now(library))
   for (const [i, kept] of (await allDiscoveries(library)).entries()) {
-    // Kept with a time that is still to come, it is no later than what is heard now.
+    // A record with a time in the future counts as recorded now.
     const discovery = kept.updatedAt > present ? { ...kept, updatedAt: heard } : kept
-    const same = cache.last.get(discovery.id)
-    const understood = same?.discovery.content === discovery.content ? same.understood : null
-    known.set(discovery.id, { discovery, understood: understood ?? understand(discovery.content) })
+    known.set(discovery.id, { discovery, normalised: normaliseStatement(discovery.content) })
     if (i % 200 === 199) await nextTurn()
   }
-  cache.last = known
   return known
 }
 
@@ -120,7 +112,7 @@ async function record(
   ])
   await keepAll(library, [kept, ...superseded], twin ? new Map() : vectorsOf(kept, draft))
   for (const one of [kept, ...superseded])
-    known.set(one.id, { discovery: one, understood: understand(one.content) })
+    known.set(one.id, { discovery: one, normalised: normaliseStatement(one.content) })
   return {
     discovery: kept,
     state: twin ? 'merged' : 'recorded',
@@ -135,8 +127,8 @@ function relatedTo(draft: Draft, known: ReadonlyMap<string, Known>) {
     if (!comparable(one.discovery, draft.discovery)) return []
     const later = one.discovery.updatedAt > draft.discovery.createdAt
     const relation = later
-      ? relationOf(draft.understood, one.understood)
-      : relationOf(one.understood, draft.understood)
+      ? relationOf(draft.normalised, one.normalised)
+      : relationOf(one.normalised, draft.normalised)
     if (relation === null || (later && relation === 'replaces' && one.discovery.supersededBy !== null))
       return []
     return [{ ...one, relation: later && relation === 'replaces' ? ('replaced by' as const) : relation }]

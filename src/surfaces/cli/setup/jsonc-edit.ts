@@ -1,6 +1,6 @@
 // Changes one value in a JSON file and leaves every other byte alone: comments, order, indentation, trailing commas.
 import { Problem } from '../../../model/problem.js'
-import { endOfLine, type Member, type Node, parseTree, skip } from './jsonc-tree.js'
+import { type JsonMember, type JsonNode, parseJson, skipTrivia } from '../../../text/json-tree.js'
 
 /** The value at a path, or undefined. */
 export function getIn(text: string, path: readonly string[]): unknown {
@@ -40,18 +40,28 @@ export function removeIn(text: string, path: readonly string[]): string {
   return cutMember(text, object, index)
 }
 
-function nodeAt(root: Node | null, path: readonly string[]): Node | undefined {
+function parseTree(text: string): JsonNode | null {
+  const { root, fault } = parseJson(text, { lenient: true })
+  if (!fault) return root
+  const before = text.slice(0, fault.offset).split('\n')
+  throw new Problem(
+    'broken_file',
+    `There is a mistake in line ${before.length}, column ${before.at(-1)!.length + 1}.`,
+  )
+}
+
+function nodeAt(root: JsonNode | null, path: readonly string[]): JsonNode | undefined {
   let at = root ?? undefined
   for (const key of path) at = member(at, key)?.value
   return at
 }
 
 // Of two members by one name the last is the one that counts.
-function member(node: Node | undefined, key: string): Member | undefined {
+function member(node: JsonNode | undefined, key: string): JsonMember | undefined {
   return node?.members.findLast((one) => one.key === key)
 }
 
-function deepest(root: Node, path: readonly string[]): [Node, number] {
+function deepest(root: JsonNode, path: readonly string[]): [JsonNode, number] {
   let at = root
   for (const [depth, key] of path.entries()) {
     const next = member(at, key)?.value
@@ -81,7 +91,7 @@ function styleOf(text: string): Style {
   }
 }
 
-function lineStyle(text: string, node: Node, style: Style): Style {
+function lineStyle(text: string, node: JsonNode, style: Style): Style {
   const manyLines = node.kind === 'scalar' ? !style.inline : text.slice(node.start, node.end).includes('\n')
   return { ...style, inline: !manyLines }
 }
@@ -97,7 +107,7 @@ function render(value: unknown, indent: string, { eol, indent: unit, inline }: S
     .replaceAll('\n', `${eol}${indent}`)
 }
 
-function insert(text: string, object: Node, key: string, value: unknown, style: Style): string {
+function insert(text: string, object: JsonNode, key: string, value: unknown, style: Style): string {
   const last = object.members.at(-1)
   const inside = text.slice(object.start, object.end)
   const oneLine = { ...style, inline: style.inline || (last !== undefined && !inside.includes('\n')) }
@@ -113,14 +123,14 @@ function insert(text: string, object: Node, key: string, value: unknown, style: 
   }
   const indent = indentAt(text, last.start)
   const added = `${style.eol}${indent}${JSON.stringify(key)}: ${render(value, indent, style)}`
-  const next = skip(text, last.value.end)
+  const next = skipTrivia(text, last.value.end)
   const trailing = text[next] === ','
   const after = lineEnd(text, trailing ? next + 1 : last.value.end)
   const body = splice(text, after, after, trailing ? `${added},` : added)
   return trailing ? body : splice(body, last.value.end, last.value.end, ',')
 }
 
-function insertFirst(text: string, object: Node, key: string, value: unknown, style: Style): string {
+function insertFirst(text: string, object: JsonNode, key: string, value: unknown, style: Style): string {
   if (style.inline)
     return splice(text, object.start + 1, object.start + 1, `${JSON.stringify(key)}:${JSON.stringify(value)}`)
   const outer = indentAt(text, object.start)
@@ -144,9 +154,9 @@ function lineEnd(text: string, from: number): number {
   return from + ended.trimEnd().length
 }
 
-function cutMember(text: string, object: Node, index: number): string {
+function cutMember(text: string, object: JsonNode, index: number): string {
   const one = object.members[index]!
-  const next = skip(text, one.value.end)
+  const next = skipTrivia(text, one.value.end)
   if (text[next] === ',') {
     const withoutComma = splice(text, next, next + 1, '')
     return dropBlankLine(splice(withoutComma, one.start, one.value.end, ''), one.start)
@@ -154,7 +164,7 @@ function cutMember(text: string, object: Node, index: number): string {
   const before = object.members[index - 1]
   const cut = dropBlankLine(splice(text, one.start, one.value.end, ''), one.start)
   if (!before) return tidyEmpty(cut, object.start)
-  const comma = skip(text, before.value.end)
+  const comma = skipTrivia(text, before.value.end)
   return splice(cut, comma, comma + 1, '')
 }
 
@@ -180,4 +190,9 @@ function indentAt(text: string, at: number): string {
 
 function splice(text: string, start: number, end: number, added: string): string {
   return text.slice(0, start) + added + text.slice(end)
+}
+
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf('\n', from)
+  return end === -1 ? text.length : end
 }

@@ -4,11 +4,11 @@ import { posix } from 'node:path'
 import { createContext, Script } from 'node:vm'
 import type { Import, Imports } from '../../../model/imports.js'
 import type { LocatedImport } from '../../../model/rule.js'
+import { maskCode } from '../../../parse/code/mask-code.js'
 import { readImports } from '../../../parse/imports/read-imports.js'
 import { placesOf } from '../../../sources/imports/resolve.js'
 import { expression } from '../../../text/expression.js'
 import { lineAt, lineStarts } from '../../../text/lines.js'
-import { maskCode } from '../../../text/mask-code.js'
 import { readText } from '../read-text.js'
 import type { Answer, Ask, Job, Subject } from './ask.js'
 import { findStructure, findTree } from './find-tree.js'
@@ -20,11 +20,18 @@ export async function answerJob({ subject, asks }: Job, patternMs: number): Prom
   const read = 'text' in code ? code : await readText(code.file, code.mostBytes)
   if ('failed' in read) return asks.map(() => read)
   const answers: Answer[] = []
-  for (const ask of asks) answers.push(await answer(subject, read.text, ask, patternMs))
+  let masked: Promise<string | null> | undefined
+  const maskedOnce = () => (masked ??= maskCode(read.text, subject.language, subject.path))
+  for (const ask of asks) answers.push(await answer(subject, { text: read.text, maskedOnce }, ask, patternMs))
   return answers
 }
 
-async function answer(subject: Subject, text: string, ask: Ask, patternMs: number): Promise<Answer> {
+async function answer(
+  subject: Subject,
+  { text, maskedOnce }: { text: string; maskedOnce: () => Promise<string | null> },
+  ask: Ask,
+  patternMs: number,
+): Promise<Answer> {
   if (ask.kind === 'imports') {
     const { mentions } = ask
     const none = mentions && !mentions.some((name) => text.includes(name))
@@ -38,7 +45,11 @@ async function answer(subject: Subject, text: string, ask: Ask, patternMs: numbe
     if (relevant.offsets.length === 0) return { aside: true }
   }
   if (ask.kind === 'tree') return findTree(text, subject, ask.tree)
-  const looked = ask.codeOnly ? maskCode(text, subject.language) : text
+  const looked = ask.codeOnly ? await maskedOnce() : text
+  if (looked === null) {
+    const language = subject.language ?? 'this text'
+    return { failed: `Comments and strings of ${language} cannot be told from its code.` }
+  }
   const found = matches(looked, expression(ask.pattern, flags), { most: mostLines, patternMs })
   if ('failed' in found) return found
   const starts = lineStarts(text)

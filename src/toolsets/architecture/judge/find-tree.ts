@@ -2,7 +2,6 @@
 import { Lang, type NapiConfig, parse, registerDynamicLanguage, type SgNode } from '@ast-grep/napi'
 import { separateCallSignatures } from '../../../parse/code/grammar-gaps.js'
 import { checkStructure } from '../../../parse/rules/structure-checks.js'
-import { maskCode } from '../../../text/mask-code.js'
 import type { Answer, Ask, Subject } from './ask.js'
 import { treeLanguages } from './readable.js'
 
@@ -18,7 +17,7 @@ export async function findTree(
     return {
       failed: `Syntax trees of ${language ?? 'this text'} cannot be searched: that works for ${treeLanguages.join(', ')}.`,
     }
-  const half = patternsIn(tree).find((pattern) => isHalf(grammar, language, pattern))
+  const half = patternsIn(tree).find((pattern) => isHalf(grammar, pattern))
   if (half !== undefined)
     return {
       failed: `Its tree pattern ${JSON.stringify(half.slice(0, 80))} is no ${language} that can be read.`,
@@ -109,9 +108,9 @@ function patternsIn(tree: unknown, field = 'pattern'): string[] {
 // ast-grep takes half a call, which no whole code ever has. A grammar that cannot read a pattern says too little: it may
 // only want something else where a placeholder is, and `import $X from $Y` finds what it should all the same. So it is
 // half a pattern only if a bracket or a quotation mark is missing as well.
-function isHalf(grammar: string, language: string | null, pattern: string): boolean {
+function isHalf(grammar: string, pattern: string): boolean {
   const root = parse(grammar, pattern.replace(placeholder, asName)).root()
-  return firstFault(root) !== null && !isBalanced(maskCode(pattern, language))
+  return firstFault(root) !== null && !isBalanced(pattern.replace(quoted, ''))
 }
 
 /** `name: $X` alone is a labelled statement, which hardly any code has: whoever writes it means a field. */
@@ -121,6 +120,7 @@ function isLabel(grammar: string, pattern: string): boolean {
   return isLabelled && only.children().at(-1)?.kind() === 'expression_statement'
 }
 
+const quoted = /(["'`])(?:\\.|(?!\1).)*\1/gs
 const placeholder = /\$+[A-Z_][A-Z0-9_]*|\${3}/g
 const asName = (written: string) => written.replaceAll('$', 'z')
 

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { maskCode } from './mask-code.js'
 
-describe('code without what is only said in it', () => {
+describe('masking comments and strings', () => {
   const cases: [language: string, code: string, masked: string | null][] = [
     ['typescript', 'eval(x) // eval', 'eval(x)        '],
     ['typescript', "f('eval', `eval`)", "f('    ', `    `)"],
@@ -12,7 +12,6 @@ describe('code without what is only said in it', () => {
     ['python', "x = '''eval\n''' # eval", "x = '''    \n'''       "],
     ['python', 'print("a") # b', 'print(" ")    '],
     ['rust', "fn f<'a>(x: &'a str) { g('c') }", "fn f<'a>(x: &'a str) { g(' ') }"],
-    ['sql', "SELECT 'it''s' -- no", "SELECT '     '      "],
     ['go', 's := `eval`', 's := `    `'],
     ['html', '<a><!-- b --></a>', '<a>          </a>'],
     // Regular expressions, and what only looks like one.
@@ -25,7 +24,7 @@ describe('code without what is only said in it', () => {
     ['typescript', 'x.return / eval(x) / of.y', null],
     ['typescript', 'return /"/', 'return / /'],
     ['typescript', 'f(a)\n{}\n/"/.test(b)', 'f(a)\n{}\n/ /.test(b)'],
-    ['typescript', '<b>{a}/{eval(x)}</b><i></i>\n<A b={c}\n/><b d={e(1)} />', null],
+    ['typescript', 'x = <p><b>{a}/{eval(x)}</b><A b={c}\n/><b d={e(1)} /></p>', null],
     ['tsx', "<p>don't {eval(x)} {name}'s</p>{f('y')}", "<p>don't {eval(x)} {name}'s</p>{f(' ')}"],
     ['typescript', "case'a':return'b'+html`c`", "case' ':return' '+html` `"],
     // Code in strings.
@@ -33,54 +32,42 @@ describe('code without what is only said in it', () => {
     ['typescript', '`${f({ a: `}${g("}")}` })}b` + c', '`${f({ a: ` ${g(" ")}` })} ` + c'],
     ['typescript', '`\\${a}${/`/.test(b)}`', '`     ${/ /.test(b)}`'],
     ['python', 'print(f"a {eval(x)} b")', 'print(f"  {eval(x)}  ")'],
-    ['python', "rf'{{a}} {b:>{c(1)}} d' # {e}", "rf'      {b: {c(1)}}  '      "],
-    ['python', 'f"{a:\'>9}" + eval(b)', 'f"{a:   }" + eval(b)'],
+    ['python', "rf'{{a}} {b:>{c(1)}} d' # {e}", "rf'      {b  {c(1)}}  '      "],
+    ['python', 'f"{a:\'>9}" + eval(b)', 'f"{a    }" + eval(b)'],
     ['python', "f'''{d['k'][1:2]!r}\n{x}''' + '{y}'", "f'''{d[' '][1:2]!r}\n{x}''' + '   '"],
-    ['dart', "'a ${eval(b)}'", "'  ${eval(b)}'"],
-    ['kotlin', '"""a ${eval("b")}\\""" + c', '"""  ${eval(" ")} """ + c'],
-    ['swift', '"a \\(eval("b")) \\""', '"  \\(eval(" "))   "'],
-    ['csharp', '$"a {eval(b):0.0} {{c}}" + @"\\" + d', '$"  {eval(b):   }      " + @" " + d'],
+    ['csharp', '$"a {eval(b):0.0} {{c}}" + @"\\" + d', '$"  {eval(b)    }      " + @" " + d'],
     ['ruby', '"a #{eval(b)}" # c', '"  #{eval(b)}"    '],
     ['shell', 'a="b $(eval c)"', 'a="  $(eval c)"'],
     ['php', '"a {$b->c()}"', '"  {$b->c()}"'],
     ['go', 's := `a\\` + f()', 's := `  ` + f()'],
     // What each language has of its own.
     ['java', 'a = """\n "x" b\n""".f(eval(c))', 'a = """\n      \n""".f(eval(c))'],
-    ['cpp', 'a = R"(say "hi)"; eval(b)', 'a = R"         "; eval(b)'],
-    ['cpp', 'a = u8R"x(")")x" + f() // b \\\n c', 'a = u8R"       " + f()       \n  '],
-    ['rust', '/* a /* b */ c */ f(r#"d"e"#, "\n\\"g")', '                  f(r#"    #, "\n   ")'],
-    ['swift', '/* /* */ a */ f(#"b "c" d"#)', '              f(#"        #)'],
-    ['shell', '[ $# -gt 0 ] && eval "$1" # a', '[ $# -gt 0 ] && eval "  "    '],
+    ['cpp', 'a = R"(say "hi)"; eval(b)', 'a = R"(       )"; eval(b)'],
+    ['cpp', 'a = u8R"x(")")x" + f() // b \\\n c', 'a = u8R"x(   )x" + f()       \n  '],
+    ['rust', '/* a /* b */ c */ f(r#"d"e"#, "\n\\"g")', '                  f(r#"   "#, "\n   ")'],
+    ['shell', '[ $# -gt 0 ] && eval "$1" # a', '[ $# -gt 0 ] && eval "$1"    '],
     ['shell', "n=${#a[@]}; echo a#b it\\'s; eval x", null],
     ['shell', "a 'b\\'; c $'d\\'e'; awk '\nf\n' g", "a '  '; c $'    '; awk '\n \n' g"],
     ['shell', "cat <<EOF | eval x\n it's $(y)\nEOF\neval z", 'cat <<EOF | eval x\n      $(y)\nEOF\neval z'],
-    ['shell', 'x="$(cat <<-\'E\'\n$(a)"\n\tE\n)"; eval b', 'x="$(cat <<-\'E\'\n     \n\tE\n)"; eval b'],
+    ['shell', 'x="$(cat <<-\'E\'\n$(a)"\n\tE\n)"; eval b', 'x="$(cat <<-\'E\'\n     \n E\n)"; eval b'],
     ['shell', 'a=$((1<<n)); cat <<<x; eval b', null],
     ['ruby', '=begin\na\n=end\nb', '      \n \n    \nb'],
-    ['ruby', "x = %q(it's (a)) + ?' + %Q[b #{c}]", "x = %q(        ) + ?' + %Q[  #{c}]"],
+    ['ruby', "x = %q(it's (a)) + ?' + %Q[b #{c}]", 'x = %q(        ) +    + %Q[  #{c}]'],
     ['ruby', 'f(<<~A, <<~B) # c\n a\n A\n #{b}\nB\nc', 'f(<<~A, <<~B)    \n  \n A\n #{b}\nB\nc'],
-    ['elixir', '@doc """\na\n"""\nc = ?"; eval(c)', '@doc """\n \n"""\nc = ?"; eval(c)'],
     ['php', "<p>don't</p><?php // a ?><?php eval($b); # c", "<p>don't</p><?php      ?><?php eval($b);    "],
     ['php', "$a = <<<'E'\nit's\nE;\n#[B] eval('\n');", "$a = <<<'E'\n    \nE;\n#[B] eval('\n');"],
-    ['perl', '$#a; b # c\n=pod\n\nd\n\n=cut\ne', '$#a; b    \n    \n\n \n\n    \ne'],
-    ['terraform', 'a = "${b}c" # d\n// e', 'a = "${b} "    \n    '],
-    ['yaml', "a: don't # b\nc: 'd' # e\nf: g#h", "a: don't    \nc: ' '    \nf: g#h"],
     ['vue', '<p>don\'t</p><!-- a --><script>// b\nc("d")', '<p>don\'t</p>          <script>    \nc(" ")'],
-    ['haskell', "f' x = g {- a {- b -} -} 'c' -- d", "f' x = g                 ' '     "],
-    ['lua', "a = [[b's]] --[=[ c ]] \n ]=] d", 'a = [     ]            \n     d'],
-    ['clojure', '(a \\") ; b\n(c "d\ne")', '(a \\")    \n(c " \n ")'],
-    ['lisp', '(a ?\\") #| b #| c |# |# d', '(a ?\\")                 d'],
-    ['vb', 'a = "b""c" \' d\'e', 'a = "    "      '],
     ['css', 'a { b: url(//c) } /* d */', 'a { b: url(//c) }        '],
     ['tsx', '<p>see https://a.b/{eval(c)}</p> // d', '<p>see https://a.b/{eval(c)}</p>     '],
     ['tsx', '<p>`</p>\neval(a)', null],
-    ['tsx', '<p>a ` b</p>\neval(a)', '<p>a `      \neval(a)'],
+    ['tsx', '<p>a ` b</p>\neval(a)', null],
     ['tsx', 'styled.div<A>`b\n c`; f(d as `e`)', 'styled.div<A>` \n  `; f(d as ` `)'],
   ]
   for (const [language, code, masked] of cases)
-    test(`${language}: ${code}`, () => assert.equal(maskCode(code, language), masked ?? code))
+    test(`${language}: ${code}`, async () =>
+      assert.equal(await maskCode(code, language, null), masked ?? code))
 
-  test('every character stays on its line, whatever the text', () => {
+  test('every character stays on its line, whatever the text', async () => {
     const pieces = fc.array(
       fc.constantFrom(
         '"',
@@ -132,10 +119,11 @@ describe('code without what is only said in it', () => {
       'lisp',
       null,
     )
-    fc.assert(
-      fc.property(pieces, languages, (parts, language) => {
+    await fc.assert(
+      fc.asyncProperty(pieces, languages, async (parts, language) => {
         const code = parts.join('')
-        const masked = maskCode(code, language)
+        const masked = await maskCode(code, language, null)
+        if (masked === null) return
         assert.equal(masked.length, code.length)
         assert.deepEqual(masked.match(/[\r\n]/g), code.match(/[\r\n]/g))
       }),
@@ -143,26 +131,21 @@ describe('code without what is only said in it', () => {
     )
   })
 
-  test('a long run of openings takes no longer than code', () => {
-    const strings = ['"', "'", '`', '"""', '\\"', '`${', 'f"{', 'f"{a:']
-    const openings = [
-      ...strings,
-      '/*',
-      '<!--',
-      '/[',
-      '= /a',
-      '}\n/',
-      '(',
-      '<<A\n',
-      '<p>`',
-      '<script',
-      '%q(',
-      '<?',
-    ]
-    const before = process.cpuUsage()
-    for (const piece of openings)
-      for (const language of ['typescript', 'python', 'html', 'ruby', 'shell', 'php'])
-        maskCode(piece.repeat(30_000), language)
-    assert.ok(process.cpuUsage(before).user < 5_000_000)
+  test('gives null for a language without a grammar', async () => {
+    for (const language of ['sql', 'kotlin', 'swift', 'yaml', 'nothing', null])
+      assert.equal(await maskCode('a // b', language, null), null)
+  })
+
+  test('gives up a hostile text when the parser takes too long', async () => {
+    for (const [language, piece] of [
+      ['typescript', '`${'],
+      ['python', 'f"{a:'],
+      ['ruby', '%q('],
+      ['html', '<script'],
+    ] as const) {
+      const before = process.cpuUsage()
+      await maskCode(piece.repeat(30_000), language, null)
+      assert.ok(process.cpuUsage(before).user < 10_000_000, language)
+    }
   })
 })
