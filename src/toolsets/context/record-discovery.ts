@@ -1,7 +1,6 @@
 // Recording what was stated: merged into what is known already, or beside it, and marked where one takes the other back.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Library } from '../../answer/library.js'
-import { libraryState } from '../../answer/library-state.js'
 import { isoTime, now } from '../../answer/memory/clock.js'
 import {
   allDiscoveries,
