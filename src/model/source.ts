@@ -1,8 +1,8 @@
 /** Where documents come from. A source is what the toolsets call a collection. */
 export interface Source {
-  /** Made from the canonical location, so that two projects never share one by accident. */
+  /** Derived from the canonical location, so that two projects never share an id by accident. */
   id: string
-  /** The alias people use for it. A view: documents are kept under the id. */
+  /** The alias that people use. Documents are stored under the id. */
   name: string
   kind: SourceKind
   /** A real path or a url. */
@@ -11,51 +11,51 @@ export interface Source {
   version?: string
   createdAt: string
   updatedAt: string
-  /** What the kind of source needs to remember (etags, resolved commits, settings). */
+  /** Facts that depend on the kind of source: etags, resolved commits, settings. */
   details: Record<string, unknown>
 }
 
-/** `memory`: what was recorded here, discoveries and sessions. */
+/** `memory` holds discoveries and sessions. */
 export type SourceKind = 'folder' | 'package' | 'web' | 'uploads' | 'api' | 'memory'
 
-/** One address for every tool: a source's id and a path inside it, `/`-separated. */
+/** The address of a document, accepted by every tool: a source's id and a path in that source, `/`-separated. */
 export interface Ref {
   source: string
   path: string
 }
 
-/** The same for the same document, to look it up by. */
+/** A ref as a string, for keys of maps. */
 export function refKey({ source, path }: Ref): string {
   return `${source}\0${path}`
 }
 
-/** Narrows what is looked at, always before ranking. Fields are joined by "and", values of a field by "or". */
+/** A filter that is applied before ranking. Fields are joined by "and", the values of a field by "or". */
 export interface Scope {
   sources?: readonly string[]
   documents?: readonly Ref[]
-  /** Not these documents. */
+  /** Excludes these documents. */
   except?: readonly Ref[]
   /** Folder prefixes inside a source: `docs/adr` covers `docs/adr/0001.md`. */
   under?: readonly string[]
   formats?: readonly Format[]
   languages?: readonly string[]
-  /** Tags match in lower case; `project` covers `project/lantern`. */
+  /** Tags match without regard to case; `project` covers `project/lantern`. */
   tags?: readonly string[]
   kinds?: readonly ChunkKind[]
   /**
-   * Modules of a project or paths in them, in any case of letters: by a document's path (`src/auth/…`) or a tag
-   * (`module/auth`).
+   * Modules of a project, or paths in them, without regard to case. A document belongs to a module by its path
+   * (`src/auth/…`) or by a tag (`module/auth`).
    */
   modules?: readonly string[]
-  /** For modules: the folder of the project that a source is, by the source's id. Paths are read from there. */
+  /** For `modules`: by source id, the source's folder in the project. It is put before the paths of the source. */
   within?: Readonly<Record<string, string>>
   /** Documents that carry a note of one of these codes. */
   noted?: readonly string[]
-  /** Documents that one of these covers. */
+  /** Documents that at least one of these scopes covers. */
   any?: readonly DocumentScope[]
 }
 
-/** What can be said of whole documents. */
+/** The fields of a scope that apply to whole documents. */
 export type DocumentScope = Omit<Scope, 'kinds' | 'languages' | 'any'>
 
 export type Format =

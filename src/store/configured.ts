@@ -1,22 +1,22 @@
-// The store as one configuration sees it. A folder or package that it does not name may still be kept there, until the
-// next run forgets it or for another project that shares the data folder; nothing that looks around comes across it.
+// A view of the store that hides folders and packages which the configuration does not name. They may still be stored:
+// until the next run forgets them, or for another project that shares the data folder.
 import type { Scope, Source } from '../model/source.js'
 import type { Store } from './port.js'
 
 export interface Configuration {
   root: string
-  /** The ids of those that are configured. */
+  /** The ids of the configured folders. */
   folders: ReadonlySet<string>
 }
 
-/** Counts stay those of the whole store. */
+/** Hides unconfigured sources in lists and searches. Counts are still those of the whole store. */
 export function asConfigured(store: Store, configuration: Configuration): Store {
   const split = async () => {
     const all = await store.sources()
     const shown = all.flatMap((source) => asNamed(source, configuration))
     return { shown, whole: shown.length === all.length }
   }
-  // Where nothing is hidden the scope stays as it was: a store answers an open one quicker.
+  // If nothing is hidden, the scope stays unchanged: a store answers without a filter faster.
   const narrowed = async (scope: Scope): Promise<Scope> => {
     const { shown, whole } = await split()
     if (whole) return scope
@@ -36,7 +36,7 @@ export function asConfigured(store: Store, configuration: Configuration): Store 
   }
 }
 
-// Which packages there are may change while a server runs, so their rows say who named them.
+// The set of packages can change while a server runs, so each package's row lists the projects that name it.
 function asNamed(source: Source, { root, folders }: Configuration): Source[] {
   if (source.kind === 'folder') return folders.has(source.id) ? [source] : []
   if (source.kind !== 'package') return [source]
@@ -45,7 +45,7 @@ function asNamed(source: Source, { root, folders }: Configuration): Source[] {
   return name === undefined ? [] : [{ ...source, name }]
 }
 
-/** The projects that named a package, by their roots, with the alias that each of them gave it. */
+/** For each project that names the package (by its root folder), the alias it uses. */
 export function aliasesOf({ details: { aliases } }: Source): Record<string, string> {
   if (typeof aliases !== 'object' || aliases === null) return {}
   return Object.fromEntries(Object.entries(aliases).filter(([, alias]) => typeof alias === 'string'))

@@ -1,4 +1,4 @@
-// What a scope covers. Pure, so that a store can ask it directly or be checked against it.
+// Which documents and chunks a scope covers. Pure functions: a store may call them, or is tested against them.
 import type { Note } from '../model/problem.js'
 import type { ChunkKind, DocumentScope, Format, Ref, Scope } from '../model/source.js'
 import { isInModule } from '../text/module.js'
@@ -22,7 +22,7 @@ export function inScope(document: ScopedDocument, chunk: ScopedChunk, scope: Sco
   return documentCovered(document, scope) && chunkCovered(document, chunk, scope)
 }
 
-/** Whether a list in this scope shows the document: when any of its chunks is in scope. An empty one has no kind. */
+/** Whether a list in this scope shows the document: any of its chunks is in scope. A document without chunks has no kind. */
 export function documentInScope(
   document: ScopedDocument,
   chunks: readonly ScopedChunk[],
@@ -33,7 +33,7 @@ export function documentInScope(
   return !scope.kinds && (!scope.languages || covers(scope.languages, document.language))
 }
 
-/** The fields that all chunks of a document share: a store may answer them once a document. */
+/** Checks the fields that all chunks of a document share. A store may check them once a document. */
 export function documentCovered(document: ScopedDocument, scope: Scope): boolean {
   const { ref, format, tags, notes } = document
   return (
@@ -53,13 +53,13 @@ function isSame(a: Ref, b: Ref): boolean {
   return a.source === b.source && a.path === b.path
 }
 
-/** By its path, or by a tag where the path says nothing. */
+/** A document belongs to a module by its path or by a tag `module/NAME`. */
 function isOfModule({ ref, tags }: ScopedDocument, module: string, within: Scope['within'] = {}): boolean {
   const folder = Object.hasOwn(within, ref.source) ? `${within[ref.source]}/` : ''
   return isInModule(folder + ref.path, module) || tags.some((tag) => isTagged(tag, `module/${module}`))
 }
 
-/** The fields a chunk has of its own. Its language is its document's unless it says another (code in prose). */
+/** Checks the fields of the chunk itself. Code in prose has its own language; other chunks have the document's. */
 export function chunkCovered(document: ScopedDocument, chunk: ScopedChunk, scope: Scope): boolean {
   return (
     (!scope.kinds || scope.kinds.includes(chunk.kind)) &&
