@@ -1,4 +1,4 @@
-// The default store: one SQLite file in the data folder, shared by any number of processes.
+// The default store: one SQLite file in the data folder. Any number of processes may share it.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fields, type IndexedChunk, type IndexedDocument, type NotedDocument } from '../../model/document.js'
@@ -37,9 +37,9 @@ import { sqliteVectors, tidySigns } from './vectors.js'
 export interface SqliteStoreOptions {
   folder: string
   now?: () => number
-  /** Which records of the journal a new database takes back; without it, all. */
+  /** Which records of the journal a new database restores. Default: all. */
   isWhole?: IsWhole
-  /** Which records are of their form; others are left out when records are read. Without it, all are. */
+  /** Whether a record has a valid shape. Reading skips invalid ones. Default: all are valid. */
   isValid?: IsWhole
 }
 
@@ -207,7 +207,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   return store
 }
 
-// Ten questions at once, each in small steps of its own, would take their steps all in the same turn.
+// A mutex. Ten concurrent questions would each run a step of a few milliseconds in the same turn of the event loop.
 function withLock<Query, Answer>(ask: (query: Query) => Promise<Answer>): (query: Query) => Promise<Answer> {
   const yieldIfDue = createYielder()
   let last: Promise<unknown> = Promise.resolve()
