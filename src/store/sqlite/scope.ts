@@ -5,7 +5,7 @@ import type { Connection } from './database.js'
 
 type Value = string | number
 
-/** What a scope lets through, a byte each by id. Null: everything. */
+/** The ids in scope, one byte for each id. Null: everything. */
 export interface Allowed {
   documents: Uint8Array | null
   chunks: Uint8Array | null
@@ -13,7 +13,7 @@ export interface Allowed {
 
 const everything: Allowed = { documents: null, chunks: null }
 
-/** What documents must be, as conditions on the table `documents d`. */
+/** The SQL conditions on `documents d`. */
 function documentConditions(scope: Scope | DocumentScope): { all: string[]; values: Value[] } {
   const all: string[] = []
   const values: Value[] = []
@@ -59,8 +59,8 @@ function plainRef({ source, path }: Ref): Ref {
 }
 
 /**
- * Few documents have a note: the others are told by the last bytes of their facts, which need not be read as JSON. Where
- * all documents are looked at, they are in the order they lie in: in that of their paths it took seven times as long.
+ * Few documents have a note. The last bytes of the facts tell the others, without parsing JSON. When all documents are
+ * checked, they are read in storage order: reading them by path took seven times as long.
  */
 function addNoted(
   { documents }: Scope | DocumentScope,
@@ -85,7 +85,9 @@ function addUnder(folders: readonly string[], add: (text: string, list: readonly
   )
 }
 
-/** What chunks must be, as conditions on `chunks c` with its document `d`. A chunk speaks its document's language unless it says. */
+/**
+ * The SQL conditions on `chunks c` with its document `d`. A chunk has its document's language unless it has its own.
+ */
 function chunkConditions({ kinds, languages }: Scope): { all: string[]; values: Value[] } {
   const all: string[] = []
   const values: Value[] = []
@@ -100,7 +102,7 @@ function chunkConditions({ kinds, languages }: Scope): { all: string[]; values: 
   return { all, values }
 }
 
-/** The documents that a list in this scope shows: those with a chunk in it. One without chunks has no kind. */
+/** The documents that a list in this scope shows: those with a chunk in it. A document without chunks has no kind. */
 export function condition(scope: Scope): { where: string; values: Value[] } {
   const { all, values } = documentConditions(scope)
   const chunk = chunkConditions(scope)
@@ -113,7 +115,7 @@ export function condition(scope: Scope): { where: string; values: Value[] } {
   return { where: all.length ? `WHERE ${all.join(' AND ')}` : '', values }
 }
 
-/** What is in scope, remembered until the index changes: the same few scopes are asked for again and again. */
+/** Caches the ids in scope until `epoch` changes: clients use the same few scopes again and again. */
 export function scopeCache() {
   let epoch = -1
   const known = new Map<string, Allowed>()
@@ -149,7 +151,7 @@ function findAllowed(db: Connection, scope: Scope): Allowed {
   }
 }
 
-/** Ids are kept in 32 bits elsewhere. */
+/** Other modules store ids in 32 bits. */
 const largestId = 2 ** 31 - 1
 
 // One row with all ids: a hundred thousand rows through the driver would take longer than the search.
