@@ -1,4 +1,5 @@
-// The notes of one vault and the links between them, kept up to date note by note: a change costs what it touches.
+// The notes of one vault and the links between them, updated note by note: the cost of a change depends on what it
+// affects.
 import type { Link } from '../model/document.js'
 import { sameName } from '../text/same-name.js'
 import { byText } from './names.js'
@@ -19,40 +20,43 @@ import { nearOn, type Shelves, shelve, supposedly, unshelve } from './shelf.js'
 export interface GraphNote {
   facts: NoteFacts
   names: Names
-  /** One for each of the note's links, in their order. */
+  /** The resolution of each of the note's links, in order. */
   resolved: readonly Resolution[]
-  /** Notes this one leads to, each once, in the order of its links; never itself. */
+  /** The notes that this one links to, each once, in the order of its links, without itself. */
   out: readonly string[]
 }
 
-/** Facts put or change a note, null removes it. */
+/** Facts add or change a note; null removes it. */
 export type NoteChange = readonly [path: string, facts: NoteFacts | null]
 
-/** Answers what links mean. */
+/** Resolves links to notes. */
 export interface Resolver {
-  /** What a link would lead to if it stood in a note. */
+  /** Resolves a link as if it were in the note `from`. */
   resolve(from: string, link: Link): Resolution
   candidates: Candidates
 }
 
 export interface Graph extends Resolver {
   readonly notes: ReadonlyMap<string, GraphNote>
-  /** Grows with every change. */
+  /** Increases with every change. */
   readonly version: number
-  /** By path; else the first of those that are so called when case is ignored. */
+  /** The note at a path; else the first note whose path differs only in case. */
   find(path: string): GraphNote | undefined
-  /** All that a path names when case is ignored and the ending may be left out, in order. */
+  /** All notes whose path matches without regard to case and extension, in order. */
   named(path: string): readonly GraphNote[]
-  /** Puts, changes (facts) or removes (null) notes. */
+  /** Adds or changes (facts) or removes (null) notes. */
   change(changes: readonly NoteChange[]): void
-  /** The same in small steps, for whoever has other work to do in between; until the last the graph is no graph. */
+  /**
+   * The same in small steps, so that the caller can do other work in between. The graph is inconsistent until the last
+   * step.
+   */
   changing(changes: readonly NoteChange[]): Iterable<void>
-  /** What links would mean after changes, without making them. */
+  /** Resolves links as if these changes had been made, without making them. */
   supposing(changes: readonly NoteChange[]): Resolver
   incoming(path: string): ReadonlySet<string>
-  /** Notes with a link that could be answered under one of the words. */
+  /** The notes with a link that one of these words could resolve. */
   asking(words: Iterable<string>): Set<string>
-  /** Paths of notes that have the tag or one below it, in order. */
+  /** The paths of notes with this tag or a tag below it, in order. */
   tagged(tag: string): readonly string[]
   hasTag(path: string, tag: string): boolean
   /** All paths, in order. */
@@ -76,7 +80,7 @@ export function emptyGraph(): Graph {
 interface Inside {
   notes: Map<string, GraphNote>
   incoming: Map<string, Set<string>>
-  /** Notes by the words they answer to, and by the words their links ask for. */
+  /** Notes by their lookup words, and by the lookup words of their links. */
   byWord: Shelves
   askers: Map<string, Set<string>>
   byFolded: Map<string, Set<string>>
@@ -105,7 +109,7 @@ function openGraph(inside: Inside): Graph {
     tagged: (tag) => ordered(inside, sameName(tag)),
     hasTag: (path, tag) => inside.tags.get(sameName(tag))?.has(path) ?? false,
     paths() {
-      // Without a function to call, engines compare strings much quicker, and in the same order.
+      // Without a compare function, engines sort strings much faster, and in the same order.
       inside.ordered ??= [...inside.notes.keys()].sort()
       return inside.ordered
     },
@@ -122,9 +126,9 @@ function namedFolded({ byFolded, notes }: Inside, path: string): GraphNote[] {
   return [...(byFolded.get(sameName(path)) ?? [])].sort(byText).flatMap((one) => notes.get(one) ?? [])
 }
 
-// All names first, then the links: a batch is resolved against what it makes, not against what it passes through. Links
-// elsewhere are looked at only under words that some note has begun or ceased to answer to: an edit of a text costs its
-// own links.
+// Updates all names first, then the links, so that a batch is resolved against its final state. Links in other notes
+// are resolved again only if the set of notes for one of their lookup words changed. So an edit of a text costs only
+// its own links.
 function* changing(inside: Inside, changes: readonly NoteChange[]): Iterable<void> {
   const words = new Set<string>()
   const again = new Set<string>()
@@ -150,7 +154,9 @@ function* changing(inside: Inside, changes: readonly NoteChange[]): Iterable<voi
 const stepNotes = 50
 const stepLinks = 500
 
-/** Puts, changes or removes a note but for its links; gives the words under which others could now find another note. */
+/**
+ * Adds, changes or removes a note, without its links. Returns the lookup words whose links may now resolve differently.
+ */
 function* put(inside: Inside, path: string, facts: NoteFacts | null): Generator<void, readonly string[]> {
   const old = inside.notes.get(path)
   const [askedBefore, askedNow] = [old && (yield* asked(old.facts)), facts && (yield* asked(facts))]
@@ -177,7 +183,7 @@ function namedAlike(a: NoteFacts, b: NoteFacts): boolean {
   )
 }
 
-/** Takes a path out from under some keys and puts it under others; gives the keys it concerned. */
+/** Moves a path from some keys to others. Returns the keys that changed. */
 function exchange(
   map: Map<string, Set<string>>,
   path: string,
@@ -190,7 +196,7 @@ function exchange(
   return new Set([...old, ...now].filter((key) => old.has(key) !== now.has(key)))
 }
 
-/** Works a note's links out again. */
+/** Resolves a note's links again. */
 function* connect(inside: Inside, path: string): Generator<void> {
   const note = inside.notes.get(path)
   if (!note) return
@@ -244,7 +250,7 @@ function* asked({ links }: NoteFacts): Generator<void, Set<string>> {
   return words
 }
 
-/** `a/b` is found under `a` too. */
+/** A tag and its parents: `a/b` is also found under `a`. */
 function tagsOf({ tags }: NoteFacts): Set<string> {
   const all = new Set<string>()
   for (const tag of tags) {
@@ -281,7 +287,7 @@ function union(map: Map<string, Set<string>>, keys: Iterable<string>): Set<strin
 
 const mostMeanings = 20
 
-/** Links of a note that lead nowhere, and those that could have meant several notes; not all of these, where there are many. */
+/** Warnings for links that resolve to no note or to several; at most some of the latter. */
 export function doubtsOf(note: GraphNote): { broken: Link[]; ambiguous: { link: Link; paths: string[] }[] } {
   const broken: Link[] = []
   const ambiguous: { link: Link; paths: string[] }[] = []

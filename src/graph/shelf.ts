@@ -1,9 +1,9 @@
-// The notes that answer to one word, found by their names. A few are looked through; where hundreds have one file name
-// (a README in every folder) they are kept by name too, and what many links ask for is worked out once for all of them.
+// An index of notes by lookup word. A word with few notes is searched linearly. A word with hundreds of notes (a README
+// in every folder) also has an index by name and a cache of resolutions.
 import { byText, lastSegment } from './names.js'
 import type { Names, Near, Resolution, Way } from './resolve.js'
 
-/** Plain, since there is one for every word: most have one note. */
+/** A plain object, because there is one for every word, and most have one note. */
 export interface Shelf {
   all: Map<string, Names>
   byName: Map<string, Names | Set<Names>> | null
@@ -12,10 +12,10 @@ export interface Shelf {
 
 export type Shelves = Map<string, Shelf>
 
-/** Looking through more than these takes longer than keeping them by name. */
+/** Searching more notes than this linearly takes longer than an index by name. */
 const few = 32
 
-/** Puts a note under each of its words. */
+/** Adds a note under each of its lookup words. */
 export function shelve(shelves: Shelves, names: Names) {
   for (const word of names.words) {
     const shelf = shelves.get(word) ?? { all: new Map(), byName: null, found: null }
@@ -51,7 +51,7 @@ export function nearOn(shelf: Shelf | undefined): Near {
   }
 }
 
-/** The same without the notes at some paths, and with others. */
+/** The same candidates without the notes at some paths, and with others added. */
 export function supposedly(near: Near, without: ReadonlySet<string>, added: readonly Names[]): Near {
   const found = new Map<string, Resolution>()
   return {
@@ -93,7 +93,7 @@ function pathsThatFit(near: readonly Names[], way: Way, name: string): string[] 
   return near.filter((names) => fits[way](names, name)).map(({ path }) => path)
 }
 
-/** The shortest path, then the first in order. */
+/** The shortest path wins, then the first in order. */
 function inOrder(paths: string[]): Resolution {
   if (paths.length === 0) return null
   const [path, ...others] = paths.sort((a, b) => a.length - b.length || byText(a, b))
@@ -114,14 +114,14 @@ const fits: Record<Way, (names: Names, name: string) => boolean> = {
   file: ({ exact: [file] }, name) => file === name || file!.endsWith(`/${name}`),
 }
 
-// Of a long path the last folders tell apart; a key for each of its folders could be thousands.
+// The last folders of a long path distinguish it well enough; a key for each folder could mean thousands of keys.
 const foldersInKey = 5
 
 function keyOf(name: string): string {
   return tails(name).at(-1) ?? ''
 }
 
-/** Every name a note answers to, and every end of its path. */
+/** Every name of a note, and every end of its path. */
 function keysOf({ exact, loose, titles, looseTitles, aliases, looseAliases }: Names): Set<string> {
   return new Set([
     ...[...exact, ...loose].flatMap(tails),
@@ -145,7 +145,7 @@ function byNameOf(all: Iterable<Names>) {
   return byName
 }
 
-// Most keys have one note; a set for each would be most of the memory.
+// Most keys have one note; a set for each would take most of the memory.
 function enter(byName: Map<string, Names | Set<Names>>, key: string, names: Names) {
   const known = byName.get(key)
   if (known instanceof Set) known.add(names)

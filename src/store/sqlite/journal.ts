@@ -111,7 +111,7 @@ export function journalHindrance(folder: string): string | null {
 export const hindranceHint =
   'Make it a file that you may read and write, as with "chmod u+rw", or choose another data folder with --data DIR.'
 
-/** Whether a record is complete enough to be used. */
+/** Whether an entry has all that the readers of its kind need. */
 export type IsWhole = (entry: JournalEntry) => boolean
 
 /**

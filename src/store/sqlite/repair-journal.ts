@@ -87,7 +87,7 @@ interface Differences {
   all: number
   journalLacks: Map<string, string>
   indexLacks: Map<string, string>
-  /** By the path of the journal that was set aside. */
+  /** Records that only journals set aside have, by the name of the journal. */
   bothLack: Map<string, Map<string, string>>
 }
 

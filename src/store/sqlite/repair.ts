@@ -220,7 +220,7 @@ interface StoredRecord {
   kind: string
   id: string
   value: string
-  /** An index of an older Carrel has no journal. */
+  /** Absent in an index of an older Carrel. */
   sum?: number
 }
 
