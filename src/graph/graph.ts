@@ -2,11 +2,12 @@
 // affects.
 import type { Link } from '../model/document.js'
 import { sameName } from '../text/same-name.js'
+import { addNames, candidatesOf, type NameIndex, removeNames, withChanges } from './name-index.js'
 import { byText } from './names.js'
 import {
   type Candidates,
   type Names,
-  type Near,
+  type NoteCandidates,
   type NoteFacts,
   namesNote,
   namesOf,
@@ -15,7 +16,6 @@ import {
   resolve,
   wordsAsked,
 } from './resolve.js'
-import { nearOn, type Shelves, shelve, supposedly, unshelve } from './shelf.js'
 
 export interface GraphNote {
   facts: NoteFacts
@@ -81,7 +81,7 @@ interface Inside {
   notes: Map<string, GraphNote>
   incoming: Map<string, Set<string>>
   /** Notes by their lookup words, and by the lookup words of their links. */
-  byWord: Shelves
+  byWord: NameIndex
   askers: Map<string, Set<string>>
   byFolded: Map<string, Set<string>>
   tags: Map<string, Set<string>>
@@ -102,7 +102,7 @@ function openGraph(inside: Inside): Graph {
       for (const _ of changing(inside, changes));
     },
     changing: (changes) => changing(inside, changes),
-    ...resolver((word) => nearTo(inside, word)),
+    ...resolver((word) => candidatesFor(inside, word)),
     supposing: (changes) => resolver(namesSupposing(inside, changes)),
     incoming: (path) => inside.incoming.get(path) ?? nobody,
     asking: (words) => union(inside.askers, words),
@@ -170,8 +170,8 @@ function* put(inside: Inside, path: string, facts: NoteFacts | null): Generator<
     inside.orderedTags.delete(tag)
   if (kept) return []
   exchange(inside.byFolded, path, old?.names.exact, names?.exact)
-  if (old) unshelve(inside.byWord, old.names)
-  if (names) shelve(inside.byWord, names)
+  if (old) removeNames(inside.byWord, old.names)
+  if (names) addNames(inside.byWord, names)
   return [...(old?.names.words ?? []), ...(names?.words ?? [])]
 }
 
@@ -202,7 +202,7 @@ function* connect(inside: Inside, path: string): Generator<void> {
   if (!note) return
   disconnect(inside, note)
   const { links } = note.facts
-  const meaning = onceEach(links, (link) => resolve((word) => nearTo(inside, word), path, link))
+  const meaning = onceEach(links, (link) => resolve((word) => candidatesFor(inside, word), path, link))
   const resolved: Resolution[] = []
   for (const [i, link] of links.entries()) {
     resolved.push(meaning(link, i))
@@ -218,17 +218,17 @@ function disconnect({ incoming }: Inside, { facts, out }: GraphNote) {
   for (const target of out) drop(incoming, target, facts.path)
 }
 
-function nearTo({ byWord }: Inside, word: string): Near {
-  return nearOn(byWord.get(word))
+function candidatesFor({ byWord }: Inside, word: string): NoteCandidates {
+  return candidatesOf(byWord.get(word))
 }
 
 function namesSupposing(inside: Inside, changes: readonly NoteChange[]): Candidates {
   const changed = new Map(changes)
   const without = new Set(changed.keys())
   const added = [...changed.values()].flatMap((facts) => (facts ? namesOf(facts) : []))
-  const known = new Map<string, Near>()
+  const known = new Map<string, NoteCandidates>()
   return (word) => {
-    const near = known.get(word) ?? supposedly(nearTo(inside, word), without, answering(added, word))
+    const near = known.get(word) ?? withChanges(candidatesFor(inside, word), without, answering(added, word))
     known.set(word, near)
     return near
   }

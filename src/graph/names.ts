@@ -29,7 +29,7 @@ export function folderOf(path: string): string {
  * The lookup word of a name: two names can only match if they have the same word. Notes and links are indexed by it, so
  * that adding or removing a note affects only the links that could mean it.
  */
-export function meetingWord(name: string): string {
+export function lookupWord(name: string): string {
   return looseName(lastSegment(withoutEnding(name)))
 }
 

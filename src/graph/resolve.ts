@@ -6,8 +6,8 @@ import { readableTarget } from '../text/targets.js'
 import {
   folderOf,
   lastSegment,
+  lookupWord,
   looseName,
-  meetingWord,
   noteEnding,
   plainPath,
   withoutEnding,
@@ -41,18 +41,18 @@ export interface Names {
 export type Resolution = { path: string; others: readonly string[] } | null
 
 /** The notes with one lookup word. */
-export type Candidates = (word: string) => Near
+export type Candidates = (word: string) => NoteCandidates
 
-export interface Near {
+export interface NoteCandidates {
   has(path: string): boolean
   /**
    * The notes that have `name` by one kind of match. `name` is case-folded, or in loose form, as that kind needs it.
    */
-  find(way: Way, name: string): Resolution
+  find(way: MatchKind, name: string): Resolution
 }
 
 /** A `file` is a path with its extension, or the end of one. */
-export type Way =
+export type MatchKind =
   | 'path'
   | 'loose path'
   | 'title'
@@ -79,13 +79,13 @@ export function namesOf(note: Pick<NoteFacts, 'path' | 'title' | 'aliases'>): Na
     looseTitles: titles.map(looseName),
     aliases: aliases.map(sameName),
     looseAliases: aliases.map(looseName),
-    words: [...new Set(all.map(meetingWord))],
+    words: [...new Set(all.map(lookupWord))],
   }
 }
 
 /** The lookup words that a link could be resolved by. */
 export function wordsAsked(link: Link): string[] {
-  const written = spellings(link).map(({ target }) => meetingWord(target))
+  const written = spellings(link).map(({ target }) => lookupWord(target))
   return [...new Set(written)]
 }
 
@@ -205,7 +205,7 @@ function withTight(names: string[]): string[] {
 function resolveName(candidates: Candidates, from: string, written: string): Resolution {
   const target = fromRoot(from, written)
   if (target === null || target === '') return null
-  const near = candidates(meetingWord(target))
+  const near = candidates(lookupWord(target))
   return (
     called(near, target) ?? near.find('end', sameName(target)) ?? near.find('loose end', looseName(target))
   )
@@ -213,16 +213,16 @@ function resolveName(candidates: Candidates, from: string, written: string): Res
 
 function resolveCalled(candidates: Candidates, from: string, written: string): Resolution {
   const target = fromRoot(from, written)
-  return target ? called(candidates(meetingWord(target)), target) : null
+  return target ? called(candidates(lookupWord(target)), target) : null
 }
 
 /** The notes that a bare name could mean: by path, title, file name or alias, then in loose form. */
 export function notesCalled(candidates: Candidates, name: string): Resolution {
-  return called(candidates(meetingWord(name)), name)
+  return called(candidates(lookupWord(name)), name)
 }
 
 /** Matches the whole path, title, file name or alias. */
-function called(near: Near, target: string): Resolution {
+function called(near: NoteCandidates, target: string): Resolution {
   const exact = [target, `${target}.md`].find((path) => near.has(path))
   if (exact !== undefined) return { path: exact, others: [] }
   const [same, loose] = [sameName(target), looseName(target)]
@@ -236,7 +236,7 @@ function called(near: Near, target: string): Resolution {
 }
 
 /** If several notes have the name as their title and exactly one has it as its file name, the link means that one. */
-function onlyFile(near: Near, found: Resolution, target: string): Resolution {
+function onlyFile(near: NoteCandidates, found: Resolution, target: string): Resolution {
   if (!found || found.others.length === 0) return found
   const file = near.find('file name', sameName(target)) ?? near.find('loose file name', looseName(target))
   return file?.others.length === 0 ? file : found
@@ -248,14 +248,14 @@ function resolveDestination(candidates: Candidates, from: string, written: strin
   const rooted = written.startsWith('/')
   const target = plainPath(rooted ? written : `${folderOf(from)}/${written}`)
   if (target !== null && target !== '') {
-    const near = candidates(meetingWord(target))
+    const near = candidates(lookupWord(target))
     if (near.has(target)) return { path: target, others: [] }
     const found = near.find('path', sameName(target)) ?? near.find('loose path', looseName(target))
     if (found) return found
   }
   if (noteEnding(written) === '' || /^\.{1,2}\//.test(written)) return null
   const plain = plainPath(written)
-  return plain ? candidates(meetingWord(plain)).find('file', sameName(plain)) : null
+  return plain ? candidates(lookupWord(plain)).find('file', sameName(plain)) : null
 }
 
 function fromRoot(from: string, target: string): string | null {
