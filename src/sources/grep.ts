@@ -1,6 +1,6 @@
-// Text search in a folder with ripgrep, in two short runs: the first counts the matches of every file, on all cores; the
-// second finds the places in the few files whose matches are shown, and is stopped when the answer is full. So the totals
-// are true and the answer is the same each time, however many matches there are.
+// Text search in a folder with two short runs of ripgrep. The first counts the matches of every file, on all cores. The
+// second locates the matches in the few files that are shown, and stops when the answer is full. So totals are exact
+// and answers are deterministic, however many matches there are.
 import { availableParallelism } from 'node:os'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { compileGlob, type Glob } from '../text/glob.js'
@@ -18,33 +18,34 @@ export interface GrepQuery {
   /** A real path. */
   root: string
   pattern: string
-  /** A glob; without one, every file. */
+  /** A glob. Default: every file. */
   filePattern?: string | undefined
   caseSensitive: boolean
   limit: number
-  /** Whether a file that is not UTF-8 is read as Windows-1252; none is unless said. */
+  /** Whether a file that is not UTF-8 is read as Windows-1252. Default: never. */
   isWindows1252?: (path: string) => boolean
   signal?: AbortSignal | undefined
 }
 
 export interface Grepped {
-  /** The first matches by path and place, at most as many as asked for. */
+  /** The first matches by path and position, up to the limit. */
   places: Place[]
-  /** Files that were searched as Windows-1252: places in them are in their text as UTF-8. */
+  /** Files that were searched as Windows-1252. Positions in them refer to their text as UTF-8. */
   windows1252: ReadonlySet<string>
-  /** All there are. */
+  /** The number of all matches. */
   matches: number
-  /** Files looked at. */
+  /** The number of searched files. */
   files: number
-  /** Files that are too large to be looked at, by path. */
+  /** Files that are too large to be searched, by path. */
   large: string[]
 }
 
-/** Larger files are data: they are named, not searched. */
+/** Larger files are data: they are reported, not searched. */
 export const largestFile = 20_000_000
 
-// One ripgrep takes all cores. Fifty at once only took turns with each other and with indexing, and all ended late (7 s at the
-// median); one after the other, most end early. Two, so that one runs while the other is started or read.
+// A semaphore of two. One ripgrep uses all cores. Fifty at once competed with each other and with indexing, and all
+// finished late (7 s at the median); one after the other, most finish early. Two, so that one runs while the other is
+// started or read.
 const searches = semaphore(Math.max(2, Math.ceil(availableParallelism() / 2)))
 
 export async function grep(query: GrepQuery): Promise<Grepped> {
@@ -74,7 +75,7 @@ async function grepNow(query: GrepQuery): Promise<Grepped> {
   }
 }
 
-/** Whether a search comes to the lines of this file: it may lie where none goes, be ignored, too large, or no text. */
+/** Whether a search covers this file: it may be excluded, ignored, too large, or not text. */
 export async function isSearched(root: string, path: string): Promise<boolean> {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const covers = (other: string) => other.normalize('NFC') === path.normalize('NFC')
@@ -86,8 +87,8 @@ export async function isSearched(root: string, path: string): Promise<boolean> {
 }
 
 /**
- * Whether it may match signs beyond ASCII, which other encodings write in other bytes: it has some, names them (`\xe9`), or
- * stands for any (`.`, `\w`, `[^,]`). The blanks among them are too rare to look for with every `\s`.
+ * Whether a pattern may match characters beyond ASCII, which other encodings write in other bytes: it contains some,
+ * escapes some (`\xe9`), or matches any (`.`, `\w`, `[^,]`). Non-ASCII blanks are too rare to check for every `\s`.
  */
 function mayMeanSigns(pattern: string): boolean {
   if (/[^\0-\x7f]|\[:?\^/.test(pattern)) return true
@@ -96,7 +97,7 @@ function mayMeanSigns(pattern: string): boolean {
   return pattern.replace(/\\[\s\S]|\[[^\]]*\]/g, '').includes('.')
 }
 
-/** Never searched, whatever a glob says, nor are secrets and what is passed over. In any case of letters. */
+/** Never searched, regardless of globs and of case; secrets and excluded paths neither. */
 const never = ['node_modules', ...ownStores]
 
 const always = ['--no-config', '--no-messages', '--color=never']
@@ -112,8 +113,8 @@ interface Where {
 }
 
 async function countAll(query: GrepQuery, where: Where): Promise<{ counts: FileCount[]; files: number }> {
-  // A glob given to ripgrep itself would win over .gitignore; a type of file does not. What a type cannot say is sorted
-  // out here, from a list of every file that was searched.
+  // A glob on ripgrep's command line would override .gitignore; a file type does not. Globs that a type cannot express
+  // are applied here, to a list of all searched files.
   const sorted = !isByName(where)
   const { found, tail } = await counting(query, [
     ...(sorted ? ['--include-zero'] : ['--stats']),
@@ -126,17 +127,17 @@ async function countAll(query: GrepQuery, where: Where): Promise<{ counts: FileC
   return { counts: covered.filter(({ count }) => count > 0), files: covered.length }
 }
 
-/** ripgrep passes these over without a word. */
+/** ripgrep skips these silently. */
 async function largeFiles(query: GrepQuery, where: Where): Promise<string[]> {
   const all = (await largeOf(query, where.over)).map((path) => ({ path, count: 0 }))
   return (await filtered(all, where)).map(({ path }) => path)
 }
 
-/** Searches that come together share one listing, and so do those that come soon after. */
+/** Concurrent searches share one listing, and so do searches shortly after. */
 function largeOf(query: GrepQuery, over: ExcludedPaths): Promise<string[]> {
   const known = largeIn.get(query.root)
   if (known && performance.now() - known.at < largeMs) return known.paths
-  // Others wait for it too, so that it is not stopped with the search that happened to come first.
+  // Others wait for it too, so it is not stopped when the first search is aborted.
   const listed = { at: performance.now(), paths: listLarge({ ...query, signal: undefined }, over) }
   listed.paths.catch(() => {
     if (largeIn.get(query.root) === listed) largeIn.delete(query.root)
@@ -147,12 +148,12 @@ function largeOf(query: GrepQuery, over: ExcludedPaths): Promise<string[]> {
   return listed.paths
 }
 
-/** Searches come one after the other, and such a file seldom comes between them. */
+/** Searches follow each other quickly, and a new large file in between is rare. */
 const largeMs = 5_000
 const mostRoots = 20
 const largeIn = new Map<string, { at: number; paths: Promise<string[]> }>()
 
-/** What ripgrep lists of all files and not of small ones. */
+/** The large files: those that ripgrep lists without a size limit but not with it. */
 async function listLarge(query: GrepQuery, over: ExcludedPaths): Promise<string[]> {
   const every = everyFile(query, { glob: null, over })
   const lists = [[], notLarge].map(async (limit) => {
@@ -204,11 +205,13 @@ async function counting(query: GrepQuery, args: readonly string[]) {
   return { found, tail }
 }
 
-/** Bytes that UTF-8 never has beside each other: the first of several alone, or one of the others after a plain sign. */
+/**
+ * Byte sequences that are invalid in UTF-8: a lead byte without its continuation, or a continuation byte after ASCII.
+ */
 const notUtf8 = '(?-u:[\\xC0-\\xFF](?:[\\x00-\\x7F\\xC0-\\xFF]|$)|(?:^|[\\x00-\\x7F])[\\x80-\\xBF])'
 
-// Ripgrep reads all files of a run in one encoding. To find those of another takes three times as long as to search for a
-// word (10,744 files, 669 MB), so this is done for patterns alone that need it.
+// ripgrep reads all files of a run in one encoding. Finding files in another encoding takes three times as long as
+// searching for a word (10,744 files, 669 MB), so this is done only for patterns that need it.
 async function windows1252Files(query: GrepQuery, where: Where): Promise<string[]> {
   const args = [...everywhere(query, where), '--max-count', '1', '-e', notUtf8, '--', './']
   const { found } = await counting(query, args)
@@ -223,7 +226,7 @@ async function windows1252Files(query: GrepQuery, where: Where): Promise<string[
 }
 
 const asWindows1252 = ['--encoding', 'windows-1252']
-/** A command line is long enough for so many. */
+/** How many paths fit on a command line. */
 const filesAtOnce = 100
 
 async function countIn(query: GrepQuery, paths: readonly string[]): Promise<FileCount[]> {
@@ -236,7 +239,7 @@ async function countIn(query: GrepQuery, paths: readonly string[]): Promise<File
   return counts
 }
 
-/** Whether ripgrep itself can tell by their names which files to search. */
+/** Whether ripgrep can select the files by name itself. */
 function isByName({ glob, over }: Where): boolean {
   return over.byName && (glob === null || glob.byName)
 }
@@ -250,7 +253,7 @@ async function filtered(all: readonly FileCount[], { glob, over }: Where): Promi
   return kept
 }
 
-/** In the order of their paths, as many as have the matches asked for. */
+/** In the order of paths, as many files as are needed for the limit. */
 function firstFiles(counts: readonly FileCount[], limit: number): FileCount[] {
   const ordered = [...counts].sort((a, b) => (a.path < b.path ? -1 : 1))
   let sum = 0
@@ -281,7 +284,7 @@ async function placesOf(
   const left = new Map(files.map(({ path, count }) => [path, count]))
   const places: Place[] = []
   const args = [
-    // One thread, so that files come in the order given. A line that matches has at least one of the matches asked for.
+    // One thread, so that files are searched in the given order. Each matching line has at least one match.
     ...[...always, '--json', '--threads=1', '--text', '--max-count', String(query.limit)],
     ...[...encoding, ...matching(query)],
     ...['--', ...files.map(({ path }) => `./${path}`)],
@@ -301,7 +304,8 @@ async function placesOf(
 
 function matching({ pattern, caseSensitive }: GrepQuery): string[] {
   const size = ['--regex-size-limit', '10M', '--dfa-size-limit', '50M']
-  // Lines may end as on Windows, so that `$` stands before the carriage return; ripgrep then refuses a pattern with one.
+  // Lines may end with CRLF: `$` then matches before the carriage return. ripgrep refuses patterns with a carriage
+  // return in that mode.
   const ends = namesReturn(pattern) ? [] : ['--crlf']
   return [caseSensitive ? '--case-sensitive' : '--ignore-case', ...ends, ...size, '-e', pattern]
 }
