@@ -7,13 +7,13 @@ import { contextLine } from './context.js'
 import { cut, type Joint, type Range, sizes } from './cut.js'
 import { chunkProse } from './prose.js'
 
-/** Cuts a document into passages: prose by headings, code by declarations, anything else by paragraphs and lines. */
+/** Cuts a document into chunks: prose by headings, code by declarations, anything else by paragraphs and lines. */
 export function chunk(parsed: Parsed, about: { path: string; title: string }): Chunk[] {
   if (parsed.format === 'code') return chunkCode(parsed, about)
   return parsed.blocks.length > 0 ? chunkProse(parsed, about) : chunkLines(parsed, about)
 }
 
-/** Chunks in order that cover all that is not blank and do not overlap. */
+/** The chunks are in order, do not overlap, and cover all text that is not blank. */
 export function chunkLines(parsed: Parsed, about: { path: string; title: string }): Chunk[] {
   const { text, declarations, format, language } = parsed
   const starts = lineStarts(text)
@@ -41,7 +41,7 @@ const kinds: Partial<Record<Parsed['format'], ChunkKind>> = {
   xlsx: 'table',
 }
 
-/** Data is cut where its outermost keys begin, small neighbours together. */
+/** Cuts data before its top-level keys, and joins small neighbours. */
 function stretches({ text, declarations }: Parsed): Range[] {
   const ranges: Range[] = []
   let start = 0
@@ -55,7 +55,7 @@ function stretches({ text, declarations }: Parsed): Range[] {
   return [...ranges, { start, end: text.length }]
 }
 
-/** The keys that begin in a chunk; inside of a long one, the key it belongs to. */
+/** The keys that start in a chunk; for a part of a long value, the key it belongs to. */
 function symbolsIn(declarations: readonly Declaration[], from: number, { start, end }: Range): string[] {
   const found: string[] = []
   for (let i = from; i < declarations.length && declarations[i]!.start < end; i++) {

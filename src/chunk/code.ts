@@ -4,14 +4,14 @@ import { cutLines, type Span } from './cut-lines.js'
 
 // A declaration up to this length is one chunk.
 const whole = 1_600
-// Neighbours are put together up to this length if they are small; what is tiny joins even a large one.
+// Small neighbours are joined up to this length; a tiny one joins even a large neighbour.
 const withReadCache = 1_200
 const small = 500
 const tiny = 150
 
 /**
- * Cuts code along its declarations, so that a passage is a thing with a name. What lies between them is cut at its
- * lines, and so is code without any. The chunks cover all that is not blank, in order, without overlap.
+ * Cuts code along its declarations, so that a chunk is something with a name. The code between them, and code without
+ * any, is cut at its lines. The chunks are in order, do not overlap, and cover all text that is not blank.
  */
 export function chunkCode(parsed: Parsed, about: { path: string; title: string }): Chunk[] {
   const { text, language } = parsed
@@ -34,7 +34,7 @@ export function chunkCode(parsed: Parsed, about: { path: string; title: string }
   })
 }
 
-/** Where a passage stands. One that continues a declaration is told what its doc comment said at the beginning. */
+/** The context line of a chunk. A chunk that continues a declaration repeats the start of its doc comment. */
 function contextOf(path: string, main: Declaration | null, start: number): string {
   if (!main) return path
   const continues = main.doc !== undefined && start > main.start
@@ -46,15 +46,15 @@ interface Code {
   language: string | null
 }
 
-/** A stretch of text on its way to a chunk. */
+/** A range of text that will become a chunk or a part of one. */
 interface Piece extends Span {
-  /** What encloses it. */
+  /** The enclosing declaration. */
   owner: Branch
-  /** What is declared in it, directly. */
+  /** The declarations directly in it. */
   holds: Branch[]
-  /** How much of it is text of the owner's own: its head, its body, what stands between its members. */
+  /** How much of it is the owner's own text: its head, its body, and the text between its members. */
   own: number
-  /** What it has text of, without holding it whole. */
+  /** Declarations that it contains only a part of. */
   partOf: Declaration[]
 }
 
@@ -80,7 +80,7 @@ function addText({ text, language }: Code, pieces: Piece[], owner: Branch, span:
   if (!/\S/.test(found)) return
   const last = pieces[pieces.length - 1]
   if (last && found.length <= tiny && !/[\p{L}\p{N}]/u.test(found)) {
-    // Brackets that only close stay with what they close.
+    // Closing brackets stay with the code they close.
     last.end = span.end
     return
   }
@@ -97,15 +97,15 @@ function indentStart(text: string, at: number): number {
   return start === 0 || text[start - 1] === '\n' || text[start - 1] === '\r' ? start : at
 }
 
-// A comment behind a declaration, or the bracket that closes a call around it.
+// A comment after a declaration, or the bracket that closes a call around it.
 function restOfLine(text: string, from: number, next: number): number {
   const limit = Math.min(next, from + tiny)
   for (let at = from; at < limit; at++) if (text[at] === '\n') return at
   return limit === next && !/\S/.test(text.slice(from, limit)) ? limit : from
 }
 
-// Small neighbours first. Then what is too little to stand alone goes to what follows it, or else to what precedes it,
-// but never out of what encloses it.
+// Joins small neighbours first. Then a range that is too small to stand alone joins the next one, or else the previous
+// one, but never leaves the enclosing declaration.
 function group(pieces: readonly Piece[]): Piece[] {
   const single = pieces.map((piece) => ({ ...piece, largest: sizeOf(piece) }))
   const neighbours = joinWhere(single, (last, next) => {
@@ -156,7 +156,7 @@ function sizeOf({ start, end }: Span): number {
   return end - start
 }
 
-/** What a chunk is about: the largest thing in it. */
+/** The subject of a chunk: the largest declaration in it. */
 function mainOf({ owner, holds, own }: Piece): Declaration | null {
   let main = owner
   let size = own
@@ -180,8 +180,8 @@ function withoutBlankLines(text: string, { start, end }: Span): Span {
 }
 
 /**
- * About where the head of a declaration ends: its comments, attributes and signature, and in Python its docstring. The
- * text is looked at as it stands, since a declaration knows its head only on one line.
+ * About where the head of a declaration ends: its comments, attributes and signature, and in Python its docstring.
+ * Reads the text, because a declaration has its signature only on one line.
  */
 function headEnd(text: string, declaration: Declaration, language: string | null): number {
   const start = afterMatches(text, declaration.start, comment)
@@ -213,7 +213,7 @@ function endOfLine(text: string, from: number): number {
   return at < 0 ? text.length : at
 }
 
-/** Declarations as they lie in each other. The root stands for the file and declares nothing. */
+/** The tree of declarations. The root stands for the file and declares nothing. */
 interface Branch {
   declaration: Declaration | null
   start: number

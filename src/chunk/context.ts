@@ -2,7 +2,7 @@ import { truncate } from '../text/truncate.js'
 
 const longestPart = 120
 
-/** Title and headings on one line. The title is not said twice when the first heading repeats it. */
+/** Title and headings on one line. The title is left out when the first heading repeats it. */
 export function contextLine(title: string, headings: readonly string[]): string {
   const repeats = headings.length > 0 && headings[0]!.toLowerCase() === title.toLowerCase()
   let line = part(title)
@@ -16,7 +16,7 @@ function part(text: string): string {
   return truncate(text, longestPart, '…')
 }
 
-/** What an embedder reads of a chunk: the context line, then the passage. */
+/** The text that is embedded for a chunk: the context line, then the chunk's text. */
 export function meaningOf(context: string, text: string): string {
   return `${context}\n${text}`
 }

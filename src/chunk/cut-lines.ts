@@ -3,16 +3,16 @@ export interface Span {
   end: number
 }
 
-/** What is aimed at, and what a piece may have at most. */
+/** The desired and the maximum size of a piece. */
 export interface Sizes {
   target: number
   most: number
 }
 
 /**
- * Cuts a stretch of text at its lines into pieces of about the target size: at blank lines and where the indentation is
- * low, if there are such places; inside of a line only if it is longer than a piece may be. `keep` is where the first
- * cut may come at the earliest.
+ * Cuts a range of text at line breaks into pieces of about the target size, preferably at blank lines and at low
+ * indentation. Cuts inside a line only if the line is longer than the maximum. `keep` is the earliest position of the
+ * first cut.
  */
 export function cutLines(text: string, span: Span, sizes: Sizes, keep = span.start): Span[] {
   const pieces: Span[] = []
@@ -39,7 +39,7 @@ function bestLine(text: string, start: number, earliest: number, { target, most 
   return best
 }
 
-// In characters: how far from the target a cut may lie to be made here rather than at an ordinary line.
+// In characters: how far from the target a better place to cut may be.
 const atBlankLine = 500
 const perIndent = 25
 const atContinuation = -600
@@ -53,7 +53,7 @@ function scoreOf(text: string, at: number): number {
   return blank + continues - width * perIndent
 }
 
-// Lines that belong to the one before: what closes, the other branch, the middle of a comment.
+// Lines that belong to the line before: closing brackets, an else branch, the middle of a comment.
 const continuation = /^(?:[)}\]*]|(?:end|else|elif|elsif|except|catch|finally|fi|done|esac)\b|\r?\n)/
 
 function lineAfter(text: string, from: number, limit: number): number | null {

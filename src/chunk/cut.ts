@@ -1,23 +1,23 @@
-// Cuts a stretch of text that is too long for one passage, at the best places near equal parts.
+// Cuts text that is too long for one chunk into about equal parts, at the best places nearby.
 
 export interface Range {
   start: number
   end: number
 }
 
-/** In characters. Pieces come near the target; none is longer than `most`. */
+/** In characters. Pieces are close to the target; none is longer than `most`. */
 export interface Sizes {
   target: number
   most: number
 }
 
-/** Of a passage of prose. */
+/** The sizes for prose. */
 export const sizes: Sizes = { target: 1200, most: 2400 }
 
-/** Places to cut at, the best first. After the last one, any character will do. */
+/** Places to cut, the best first. If none is found, any character will do. */
 export type Joint = 'blank' | 'item' | 'sentence' | 'line' | 'word'
 
-/** Equal parts, so that no scrap is left at the end. Parts follow each other without a gap. */
+/** Equal parts, so that no small rest remains. The parts follow each other without gaps. */
 export function cut(text: string, range: Range, joints: readonly Joint[], { target, most }: Sizes): Range[] {
   const pieces: Range[] = []
   let start = range.start

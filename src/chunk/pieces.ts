@@ -1,4 +1,4 @@
-// How sections become passages of a good size: large ones are taken apart at their blocks, small ones put together.
+// Makes pieces of a good size from sections: splits large ones at their blocks, joins small ones.
 import type { Block, Section } from '../model/document.js'
 import type { Joint, Range } from './cut.js'
 import { cut, sizes } from './cut.js'
@@ -9,19 +9,19 @@ export interface Unit {
   blocks: Block[]
 }
 
-/** A passage in the making. */
+/** A chunk under construction. */
 export interface Piece extends Range {
-  /** How much of it belongs to which section, in order. */
+  /** How many characters belong to which section, in order. */
   shares: { section: number; size: number }[]
   kinds: Set<Block['kind']>
 }
 
 /** A section up to this length stays whole. */
 const whole = 1600
-/** Code and tables up to this length stay whole, whatever surrounds them. */
+/** Code and tables up to this length stay whole, regardless of their surroundings. */
 const indivisible = 6000
 
-/** A section's own text as pieces near the target. Its heading stays with what follows it. */
+/** Splits a section's own text into pieces near the target. The heading stays with the text after it. */
 export function piecesOf(text: string, { section, blocks }: Unit): Piece[] {
   const size = blocks[blocks.length - 1]!.end - blocks[0]!.start
   const parts =
@@ -45,7 +45,7 @@ export function piecesOf(text: string, { section, blocks }: Unit): Piece[] {
 
 interface Part extends Range {
   kind: Block['kind']
-  /** What was put in front of it. */
+  /** The text that was put before it. */
   before?: Block['kind'][]
 }
 
@@ -81,7 +81,7 @@ const joints: Partial<Record<Block['kind'], Joint[]>> = {
   quote: ['sentence', 'line', 'word'],
 }
 
-/** A heading goes with what follows, and so does a short line that announces it. */
+/** A heading stays with the block after it, and so does a short line that introduces it. */
 function glued(text: string, parts: Part[]): Part[] {
   const groups: Part[] = []
   let open: Part | null = null
@@ -95,12 +95,12 @@ function glued(text: string, parts: Part[]): Part[] {
   return open ? [...groups, open] : groups
 }
 
-// --- Putting together.
+// --- Joining.
 
 const small = 160
 const tiny = 80
 
-/** Sections too small to stand alone join the next one under the same parent; what is still tiny joins the one before. */
+/** Joins a section that is too small with the next one under the same parent; a tiny rest joins the previous one. */
 export function joinSmall(pieces: Piece[], sections: readonly Section[]): Piece[] {
   const joined: Piece[] = []
   for (const piece of pieces) {

@@ -1,4 +1,4 @@
-// Cuts a document along its headings: a passage is a section, or a part of one, with the headings above it.
+// Cuts a document along its headings: a chunk is a section or a part of one, with the headings above it.
 
 import type { Block, Chunk, Parsed } from '../model/document.js'
 import { lineStarts, linesOf } from '../text/lines.js'
@@ -9,8 +9,8 @@ import { cut, type Range, sizes } from './cut.js'
 import { joinSmall, type Piece, piecesOf, type Unit } from './pieces.js'
 
 /**
- * Prose chunks cover all text but the frontmatter, in order and without overlap. Fenced code comes a second time as a
- * chunk of its own: questions about code find it there, and readers find it where it stands.
+ * Prose chunks are in order, do not overlap, and cover all text except the frontmatter. Fenced code becomes a second,
+ * separate chunk: questions about code find it there, and readers find it in its place.
  */
 export function chunkProse(parsed: Parsed, about: { path: string; title: string }): Chunk[] {
   const page = openPage(parsed, about.title)
@@ -63,7 +63,9 @@ function chunkOf(
   return [{ kind, language, ...span, headings: path, symbols: [], context: contextLine(page.title, path) }]
 }
 
-/** The headings of the section that most of the piece belongs to; of several small ones, those they share. */
+/**
+ * The headings of the section that most of the piece belongs to; for several small sections, the headings they share.
+ */
 function pathOf({ paths }: Page, { shares }: Piece): string[] {
   const whole = shares.reduce((sum, share) => sum + share.size, 0)
   const main = shares.find((share) => share.size * 2 > whole)
@@ -73,7 +75,7 @@ function pathOf({ paths }: Page, { shares }: Piece): string[] {
   return path.slice(0, shared).filter((heading) => heading !== '')
 }
 
-/** How many of the first headings are the same. */
+/** How many of the first headings are equal. */
 function alike(one: readonly string[], other: readonly string[], most: number): number {
   let count = 0
   while (count < most && one[count] === other[count]) count++
@@ -98,7 +100,8 @@ function codeChunks(page: Page, { section, blocks }: Unit): Chunk[] {
     })
 }
 
-// Keys and values are no prose, and their words would drown a note. In one that is hardly anything else they are the text.
+// Keys and values are not prose, and their words would outweigh the note's. In a note with hardly any other text, they
+// are the text.
 const hardlyAnything = 200
 
 function frontmatterChunks(page: Page, blocks: readonly Block[]): Chunk[] {
@@ -114,7 +117,7 @@ function frontmatterChunks(page: Page, blocks: readonly Block[]): Chunk[] {
 const leastLines = 3
 const leastLength = 80
 
-/** What is inside a fence, if it is enough to be found and shown on its own. */
+/** The content of a fence, if it is long enough to be found and shown on its own. */
 function fencedCode(text: string, block: Block): Range | null {
   const [opening] = /^[^\r\n]*(?:\r\n?|\n|$)/.exec(text.slice(block.start, block.end))!
   if (!/`{3}|~{3}/.test(opening)) return null

@@ -2,13 +2,14 @@ import { small } from '../text/same-name.js'
 import { wholeCharacters } from '../text/truncate.js'
 
 const mostBytes = 180
-// Where lines may break and which way text runs. The joiners of Persian and of emoji, and the letters of flags, stay.
+// Invisible characters for line breaks and text direction. The joiners of Persian and of emoji, and the letters of
+// flags, are kept.
 const unseen = /(?!\u200c|\u200d|[\u{e0020}-\u{e007f}])\p{Cf}/gu
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
 
 /**
- * The file name (without ending) that a title becomes: lower case, hyphens for spaces, letters of every script. Signs that
- * file systems or links cannot hold become hyphens too. Null when nothing is left.
+ * The file name (without extension) for a title: lower case, hyphens for spaces, letters of every script. Characters
+ * that file systems or links cannot hold become hyphens too. Null if nothing is left.
  */
 export function fileNameFor(title: string): string | null {
   const name = small(title)

@@ -1,4 +1,4 @@
-// Changes one field of a note's frontmatter and leaves every other byte as it is.
+// Changes one field of a note's frontmatter and keeps every other byte.
 import { isDeepStrictEqual } from 'node:util'
 import { readFrontmatter } from '../parse/frontmatter.js'
 import { spelledFields } from '../parse/spelled-fields.js'
@@ -6,7 +6,7 @@ import { tomlStatements } from '../parse/toml.js'
 import { hashOf } from '../text/hash.js'
 import { type YamlField, yamlField, yamlIndent, yamlSpelling } from './yaml-field.js'
 
-/** Where the text proper begins: after the frontmatter and the empty lines that follow it. */
+/** Where the body starts: after the frontmatter and the empty lines that follow it. */
 export function bodyStart(text: string): number {
   const front = readFrontmatter(text)
   if (!front) return 0
@@ -18,14 +18,14 @@ export function lineEnding(text: string): string {
   return /\r\n|\n|\r/.exec(text)?.[0] ?? '\n'
 }
 
-/** A part of a text, and what it becomes. */
+/** A range of a text, and its replacement. */
 export interface Edit {
   start: number
   end: number
   becomes: string
 }
 
-/** Sets a field to a text or a list, making the frontmatter if there is none. Null when that cannot be done safely. */
+/** Sets a field to a text or a list, adding frontmatter if there is none. Null if that cannot be done safely. */
 export function setField(
   text: string,
   names: readonly string[],
@@ -48,7 +48,7 @@ export function setField(
 
 interface Setting {
   inner: string
-  /** Whether it is sound. */
+  /** Whether it parses without errors. */
   isWhole: boolean
   name: string
   isThere: boolean
@@ -60,7 +60,7 @@ interface Setting {
 function yamlEdit({ inner, isWhole, name, isThere, value, end }: Setting): Edit | null {
   const field = yamlField(inner, name, isWhole)
   if (field) return field.isClear ? { ...field.span, becomes: rewritten(field, value, end) } : null
-  // It is there in a form that is not looked for, in braces or after a question mark.
+  // The field exists in a form that we do not edit: in braces or after a question mark.
   if (isThere) return null
   const becomes = `${yamlIndent(inner)}${name}: ${yamlSpelling(value)}${end}`
   return { start: inner.length, end: inner.length, becomes }
@@ -79,20 +79,20 @@ function tomlEdit({ inner, name, value, end }: Setting): Edit | null {
   const statements = tomlStatements(inner)
   const top = statements.filter(({ table }) => table === '')
   const found = top.find(({ key }) => key === name)
-  // Where one has no end, nobody knows where the next begins.
+  // If a value has no end, we cannot know where the next field begins.
   if (!(found?.sound ?? top.every(({ sound }) => sound))) return null
   if (!found) {
     const after = top.at(-1)?.end ?? (statements.length > 0 ? 0 : inner.length)
     return { start: after, end: after, becomes: `${name} = ${JSON.stringify(value)}${end}` }
   }
   const { start, end: to } = found.written
-  // A remark between the items would be lost.
+  // A comment between the items would be lost.
   const bare = inner.slice(start, to).replace(/"(?:[^"\\]|\\.)*"|'[^']*'/g, '')
   if (Array.isArray(found.value) && bare.includes('#')) return null
   return { start, end: to, becomes: JSON.stringify(value) }
 }
 
-/** Whether the one field says what it should, and all else is as it was. */
+/** Whether the field has the new value and everything else is unchanged. */
 function saysOnly(before: string, after: string, { name, isThere, value }: Setting): boolean {
   const read = readFrontmatter(after)?.fields[name]
   if (!isDeepStrictEqual(Array.isArray(read) ? read.map(String) : read, value)) return false
@@ -108,7 +108,7 @@ function saysOnly(before: string, after: string, { name, isThere, value }: Setti
   )
 }
 
-/** What two frontmatters say, read in the same way; null when one was sound and the other is not. */
+/** The values of two frontmatters, parsed in the same way; null if only one of them parses. */
 function bothSay(before: string, after: string) {
   const was = spelledFields(before)
   const is = was && spelledFields(after, !was.whole)
@@ -116,8 +116,8 @@ function bothSay(before: string, after: string) {
 }
 
 /**
- * Whether the frontmatter says the same after some edits of words in it, those words apart: it is read once more with
- * words in their place that mean nothing in YAML or TOML, and must differ from that in nothing else.
+ * Whether edits of some words changed nothing else in the frontmatter. The text is parsed once more with placeholder
+ * words, which have no meaning in YAML or TOML, at the edited places; the two results may differ only there.
  */
 export function keepsSaying(text: string, edits: readonly Edit[]): boolean {
   const front = readFrontmatter(text)
@@ -133,7 +133,7 @@ export function keepsSaying(text: string, edits: readonly Edit[]): boolean {
   return isDeepStrictEqual(said.after, mapTexts(said.before, put))
 }
 
-/** A text with parts of it replaced. */
+/** Applies edits to a text. */
 export function withEdits(text: string, edits: readonly Edit[]): string {
   let [changed, from] = ['', 0]
   for (const { start, end, becomes } of [...edits].sort((a, b) => a.start - b.start)) {
@@ -143,7 +143,7 @@ export function withEdits(text: string, edits: readonly Edit[]): string {
   return changed + text.slice(from)
 }
 
-/** An edit without what stays at its start and end: brackets, quotes and labels are not to be covered up. */
+/** Shrinks an edit to the characters that differ, so that brackets, quotes and labels are not part of it. */
 function narrowed(text: string, { start, end, becomes }: Edit): Edit {
   const old = text.slice(start, end)
   const most = Math.min(old.length, becomes.length)

@@ -1,11 +1,13 @@
-// The notes of one vault and the links between them, kept up to date note by note: a change costs what it touches.
+// The notes of one vault and the links between them, updated note by note: the cost of a change depends on what it
+// affects.
 import type { Link } from '../model/document.js'
 import { sameName } from '../text/same-name.js'
+import { addNames, candidatesOf, type NameIndex, removeNames, withChanges } from './name-index.js'
 import { byText } from './names.js'
 import {
   type Candidates,
   type Names,
-  type Near,
+  type NoteCandidates,
   type NoteFacts,
   namesNote,
   namesOf,
@@ -14,23 +16,22 @@ import {
   resolve,
   wordsAsked,
 } from './resolve.js'
-import { nearOn, type Shelves, shelve, supposedly, unshelve } from './shelf.js'
 
 export interface GraphNote {
   facts: NoteFacts
   names: Names
-  /** One for each of the note's links, in their order. */
+  /** The resolution of each of the note's links, in order. */
   resolved: readonly Resolution[]
-  /** Notes this one leads to, each once, in the order of its links; never itself. */
+  /** The notes that this one links to, each once, in the order of its links, without itself. */
   out: readonly string[]
 }
 
-/** Facts put or change a note, null removes it. */
+/** Facts add or change a note; null removes it. */
 export type NoteChange = readonly [path: string, facts: NoteFacts | null]
 
-/** Answers what links mean. */
+/** Resolves links to notes. */
 export interface Resolver {
-  /** What a link would lead to if it stood in a note. */
+  /** Resolves a link as if it were in the note `from`. */
   resolve(from: string, link: Link): Resolution
   candidates: Candidates
 }
@@ -38,18 +39,18 @@ export interface Resolver {
 /** For readers. A graph changes in place: to copy the maps of 20,000 notes for each edit would take about 90 ms. */
 export interface Graph extends Resolver {
   readonly notes: ReadonlyMap<string, GraphNote>
-  /** Grows with every change. */
+  /** Increases with every change. */
   readonly version: number
-  /** By path; else the first of those that are so called when case is ignored. */
+  /** The note at a path; else the first note whose path differs only in case. */
   find(path: string): GraphNote | undefined
-  /** All that a path names when case is ignored and the ending may be left out, in order. */
+  /** All notes whose path matches without regard to case and extension, in order. */
   named(path: string): readonly GraphNote[]
   /** What links would mean after changes, without making them. */
   supposing(changes: readonly NoteChange[]): Resolver
   incoming(path: string): ReadonlySet<string>
-  /** Notes with a link that could be answered under one of the words. */
+  /** The notes with a link that one of these words could resolve. */
   asking(words: Iterable<string>): Set<string>
-  /** Paths of notes that have the tag or one below it, in order. */
+  /** The paths of notes with this tag or a tag below it, in order. */
   tagged(tag: string): readonly string[]
   hasTag(path: string, tag: string): boolean
   /** All paths, in order. */
@@ -81,8 +82,8 @@ export function emptyGraph(): MutableGraph {
 interface Inside {
   notes: Map<string, GraphNote>
   incoming: Map<string, Set<string>>
-  /** Notes by the words they answer to, and by the words their links ask for. */
-  byWord: Shelves
+  /** Notes by their lookup words, and by the lookup words of their links. */
+  byWord: NameIndex
   askers: Map<string, Set<string>>
   byFolded: Map<string, Set<string>>
   tags: Map<string, Set<string>>
@@ -103,14 +104,14 @@ function openGraph(inside: Inside): MutableGraph {
       for (const _ of changing(inside, changes));
     },
     changing: (changes) => changing(inside, changes),
-    ...resolver((word) => nearTo(inside, word)),
+    ...resolver((word) => candidatesFor(inside, word)),
     supposing: (changes) => resolver(namesSupposing(inside, changes)),
     incoming: (path) => inside.incoming.get(path) ?? nobody,
     asking: (words) => union(inside.askers, words),
     tagged: (tag) => ordered(inside, sameName(tag)),
     hasTag: (path, tag) => inside.tags.get(sameName(tag))?.has(path) ?? false,
     paths() {
-      // Without a function to call, engines compare strings much quicker, and in the same order.
+      // Without a compare function, engines sort strings much faster, and in the same order.
       inside.ordered ??= [...inside.notes.keys()].sort()
       return inside.ordered
     },
@@ -127,9 +128,9 @@ function namedFolded({ byFolded, notes }: Inside, path: string): GraphNote[] {
   return [...(byFolded.get(sameName(path)) ?? [])].sort(byText).flatMap((one) => notes.get(one) ?? [])
 }
 
-// All names first, then the links: a batch is resolved against what it makes, not against what it passes through. Links
-// elsewhere are looked at only under words that some note has begun or ceased to answer to: an edit of a text costs its
-// own links.
+// Updates all names first, then the links, so that a batch is resolved against its final state. Links in other notes
+// are resolved again only if the set of notes for one of their lookup words changed. So an edit of a text costs only
+// its own links.
 function* changing(inside: Inside, changes: readonly NoteChange[]): Iterable<void> {
   const words = new Set<string>()
   const again = new Set<string>()
@@ -155,7 +156,9 @@ function* changing(inside: Inside, changes: readonly NoteChange[]): Iterable<voi
 const stepNotes = 50
 const stepLinks = 500
 
-/** Puts, changes or removes a note but for its links; gives the words under which others could now find another note. */
+/**
+ * Adds, changes or removes a note, without its links. Returns the lookup words whose links may now resolve differently.
+ */
 function* put(inside: Inside, path: string, facts: NoteFacts | null): Generator<void, readonly string[]> {
   const old = inside.notes.get(path)
   const [askedBefore, askedNow] = [old && (yield* asked(old.facts)), facts && (yield* asked(facts))]
@@ -169,8 +172,8 @@ function* put(inside: Inside, path: string, facts: NoteFacts | null): Generator<
     inside.orderedTags.delete(tag)
   if (kept) return []
   exchange(inside.byFolded, path, old?.names.exact, names?.exact)
-  if (old) unshelve(inside.byWord, old.names)
-  if (names) shelve(inside.byWord, names)
+  if (old) removeNames(inside.byWord, old.names)
+  if (names) addNames(inside.byWord, names)
   return [...(old?.names.words ?? []), ...(names?.words ?? [])]
 }
 
@@ -182,7 +185,7 @@ function namedAlike(a: NoteFacts, b: NoteFacts): boolean {
   )
 }
 
-/** Takes a path out from under some keys and puts it under others; gives the keys it concerned. */
+/** Moves a path from some keys to others. Returns the keys that changed. */
 function exchange(
   map: Map<string, Set<string>>,
   path: string,
@@ -195,13 +198,13 @@ function exchange(
   return new Set([...old, ...now].filter((key) => old.has(key) !== now.has(key)))
 }
 
-/** Works a note's links out again. */
+/** Resolves a note's links again. */
 function* connect(inside: Inside, path: string): Generator<void> {
   const note = inside.notes.get(path)
   if (!note) return
   disconnect(inside, note)
   const { links } = note.facts
-  const meaning = onceEach(links, (link) => resolve((word) => nearTo(inside, word), path, link))
+  const meaning = onceEach(links, (link) => resolve((word) => candidatesFor(inside, word), path, link))
   const resolved: Resolution[] = []
   for (const [i, link] of links.entries()) {
     resolved.push(meaning(link, i))
@@ -217,17 +220,17 @@ function disconnect({ incoming }: Inside, { facts, out }: GraphNote) {
   for (const target of out) drop(incoming, target, facts.path)
 }
 
-function nearTo({ byWord }: Inside, word: string): Near {
-  return nearOn(byWord.get(word))
+function candidatesFor({ byWord }: Inside, word: string): NoteCandidates {
+  return candidatesOf(byWord.get(word))
 }
 
 function namesSupposing(inside: Inside, changes: readonly NoteChange[]): Candidates {
   const changed = new Map(changes)
   const without = new Set(changed.keys())
   const added = [...changed.values()].flatMap((facts) => (facts ? namesOf(facts) : []))
-  const known = new Map<string, Near>()
+  const known = new Map<string, NoteCandidates>()
   return (word) => {
-    const near = known.get(word) ?? supposedly(nearTo(inside, word), without, answering(added, word))
+    const near = known.get(word) ?? withChanges(candidatesFor(inside, word), without, answering(added, word))
     known.set(word, near)
     return near
   }
@@ -249,7 +252,7 @@ function* asked({ links }: NoteFacts): Generator<void, Set<string>> {
   return words
 }
 
-/** `a/b` is found under `a` too. */
+/** A tag and its parents: `a/b` is also found under `a`. */
 function tagsOf({ tags }: NoteFacts): Set<string> {
   const all = new Set<string>()
   for (const tag of tags) {
@@ -286,7 +289,7 @@ function union(map: Map<string, Set<string>>, keys: Iterable<string>): Set<strin
 
 const mostMeanings = 20
 
-/** Links of a note that lead nowhere, and those that could have meant several notes; not all of these, where there are many. */
+/** Warnings for links that resolve to no note or to several; at most some of the latter. */
 export function doubtsOf(note: GraphNote): { broken: Link[]; ambiguous: { link: Link; paths: string[] }[] } {
   const broken: Link[] = []
   const ambiguous: { link: Link; paths: string[] }[] = []

@@ -2,14 +2,14 @@
 import { markdownEndings } from '../parse/formats.js'
 import { sameName } from '../text/same-name.js'
 
-/** One tier further down, spaces, dashes and underscores make no difference either. */
+/** Ignores spaces, dashes and underscores as well. */
 export function looseName(name: string): string {
   return sameName(name)
     .replace(/[\s_-]+/g, '-')
     .replace(/(?<=^|\/)-|-(?=\/|$)/g, '')
 }
 
-/** The ending that makes a file a note. */
+/** The extension of a note's file; empty for other files. */
 export function noteEnding(path: string): string {
   return noteEndings.exec(path)?.[0] ?? ''
 }
@@ -29,14 +29,14 @@ export function folderOf(path: string): string {
 }
 
 /**
- * What two names must share for any rule to let one stand for the other. Links and notes meet under this word, so that a
- * note that comes or goes concerns only the links that could mean it.
+ * The lookup word of a name: two names can only match if they have the same word. Notes and links are indexed by it, so
+ * that adding or removing a note affects only the links that could mean it.
  */
-export function meetingWord(name: string): string {
+export function lookupWord(name: string): string {
   return looseName(lastSegment(withoutEnding(name)))
 }
 
-/** A path with `.` and `..` worked out; null when it leads out of the vault. */
+/** Resolves `.` and `..` in a path; null if it leads out of the vault. */
 export function plainPath(path: string): string | null {
   const parts: string[] = []
   for (const part of path.split('/')) {
@@ -47,7 +47,7 @@ export function plainPath(path: string): string | null {
   return parts.join('/')
 }
 
-/** Plain order of strings, whatever the locale. */
+/** Compares strings by code units, independent of the locale. */
 export function byText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

@@ -1,19 +1,19 @@
-// Which note a link means. The rules in their order: the exact path; title and file name, then aliases; the same with spaces
-// and dashes taken for one another; the end of a path. Case never matters. A file name that one note has beats titles.
+// Resolves links to notes. The rules in order: the exact path; title and file name, then aliases; the same with spaces
+// and dashes treated as equal; the end of a path. Case never matters. A file name that only one note has beats titles.
 import type { Link } from '../model/document.js'
 import { sameName } from '../text/same-name.js'
 import { readableTarget } from '../text/targets.js'
 import {
   folderOf,
   lastSegment,
+  lookupWord,
   looseName,
-  meetingWord,
   noteEnding,
   plainPath,
   withoutEnding,
 } from './names.js'
 
-/** What is known of a note. */
+/** The facts of a note that names come from. */
 export interface NoteFacts {
   path: string
   title: string
@@ -22,35 +22,37 @@ export interface NoteFacts {
   links: readonly Link[]
 }
 
-/** The names a note answers to, worked out once. */
+/** All names of a note, computed once. */
 export interface Names {
   path: string
-  /** Folded paths, with and without the ending. */
+  /** Case-folded paths, with and without the extension. */
   exact: readonly string[]
   loose: readonly string[]
-  /** Title and file name (with and without ending), folded; then the same loosely. */
+  /** Title and file name (with and without extension), case-folded; then the same in loose form. */
   titles: readonly string[]
   looseTitles: readonly string[]
   aliases: readonly string[]
   looseAliases: readonly string[]
-  /** The words under which links find this note. */
+  /** The lookup words of this note. */
   words: readonly string[]
 }
 
-/** `others` are the notes that the same rule would have allowed too. */
+/** `others` are the notes that the same rule also matches. */
 export type Resolution = { path: string; others: readonly string[] } | null
 
-/** The notes that answer to a word. */
-export type Candidates = (word: string) => Near
+/** The notes with one lookup word. */
+export type Candidates = (word: string) => NoteCandidates
 
-export interface Near {
+export interface NoteCandidates {
   has(path: string): boolean
-  /** Those with a name, in one of the ways in which names count; `name` is folded, or loose, as that way has it. */
-  find(way: Way, name: string): Resolution
+  /**
+   * The notes that have `name` by one kind of match. `name` is case-folded, or in loose form, as that kind needs it.
+   */
+  find(way: MatchKind, name: string): Resolution
 }
 
-/** A `file` is a path with its ending, or the end of one. */
-export type Way =
+/** A `file` is a path with its extension, or the end of one. */
+export type MatchKind =
   | 'path'
   | 'loose path'
   | 'title'
@@ -77,13 +79,13 @@ export function namesOf(note: Pick<NoteFacts, 'path' | 'title' | 'aliases'>): Na
     looseTitles: titles.map(looseName),
     aliases: aliases.map(sameName),
     looseAliases: aliases.map(looseName),
-    words: [...new Set(all.map(meetingWord))],
+    words: [...new Set(all.map(lookupWord))],
   }
 }
 
-/** The words a link could be answered under. */
+/** The lookup words that a link could be resolved by. */
 export function wordsAsked(link: Link): string[] {
-  const written = spellings(link).map(({ target }) => meetingWord(target))
+  const written = spellings(link).map(({ target }) => lookupWord(target))
   return [...new Set(written)]
 }
 
@@ -92,8 +94,8 @@ export function resolve(candidates: Candidates, from: string, link: Link): Resol
 }
 
 /**
- * Work on the links of one note, done once for those that say the same: a long list may name a note thousands of times. In a
- * short one it would cost more to tell them apart.
+ * Runs work on the links of one note once for equal links: a long list may link to a note thousands of times. A short
+ * list is not deduped, because that would cost more than it saves.
  */
 export function onceEach<T>(
   links: readonly Link[],
@@ -114,13 +116,14 @@ export function onceEach<T>(
 
 const longList = 100
 
-/** How a link is understood: how much of it is the name, and what place in the note that leaves. */
+/** How a link is split: how many characters are the name, and which heading or block the rest names. */
 export function readingOf(candidates: Candidates, from: string, link: Link): Spelling {
   return read(candidates, from, link)?.spelling ?? spellings(link).at(-1)!
 }
 
-// A name may hold the signs that part it from a heading or block: `C#`, `C# notes`. A note that is called so is meant;
-// otherwise the name ends at the first sign, and only when that leads nowhere may a longer one be the end of a path.
+// A name may contain the characters that separate it from a heading or block: `C#`, `C# notes`. If a note has that
+// name, the link means it. Otherwise the name ends at the first separator, and only if that finds nothing may a longer
+// name be the end of a path.
 function read(
   candidates: Candidates,
   from: string,
@@ -141,7 +144,7 @@ function read(
   return null
 }
 
-/** Whether an unresolved link is worth a warning: it names a note, not a picture, a program or a folder. */
+/** Whether an unresolved link deserves a warning: it names a note, not a picture, a program or a folder. */
 export function namesNote(link: Link): boolean {
   const target = readableTarget(link)
   if (formOf(link) === 'markdown') return noteEnding(target) !== ''
@@ -151,7 +154,7 @@ export function namesNote(link: Link): boolean {
 const attachment =
   /\.(?:pdf|canvas|base|excalidraw|csv|tsv|docx?|xlsx?|pptx?|epub|zip|json|ya?ml|txt|html?|css|js|ts|py|sh|ics|bib)$/i
 
-/** A link in the frontmatter is written as either of the two. `[[a|b]]` is one sign longer than `[b](a)`. */
+/** A link in the frontmatter can have either form. `[[a|b]]` is one character longer than `[b](a)`. */
 export function formOf(link: Link): 'wiki' | 'markdown' {
   if (link.kind !== 'frontmatter') return link.kind === 'markdown' ? 'markdown' : 'wiki'
   if (link.label === null) return 'wiki'
@@ -161,19 +164,19 @@ export function formOf(link: Link): 'wiki' | 'markdown' {
 
 export interface Spelling {
   target: string
-  /** How many of the signs `#` and `^` belong to the name. */
+  /** How many of the separators `#` and `^` belong to the name. */
   signs: number
   heading: string | null
 }
 
-/** The ways to part a link into name and place, the longest name first. */
+/** The ways to split a link into name and heading or block, the longest name first. */
 function spellings(link: Link): Spelling[] {
   const target = readableTarget(link)
   const rest = link.heading !== null ? `#${link.heading}` : link.block !== null ? `^${link.block}` : ''
   const plain = { target, signs: 0, heading: link.heading }
   if (rest === '') return [plain]
   if (formOf(link) === 'markdown') {
-    // The sign should have been encoded: `[x](C#.md)`.
+    // The separator should have been encoded: `[x](C#.md)`.
     const whole = readableTarget({ ...link, target: link.target + rest })
     return noteEnding(rest) === '' ? [plain] : [{ target: whole, signs: 1, heading: null }, plain]
   }
@@ -189,7 +192,7 @@ function spellings(link: Link): Spelling[] {
 const sign = /#\^|[#^]/g
 const mostSigns = 8
 
-// The parser trims around the sign and takes `#^` for `^`, so names are compared that way.
+// The parser trims spaces around the separator and reads `#^` as `^`, so names are compared in that form.
 function tight(name: string): string {
   return name.replace(/(?:(?<!\s)\s+)?(?:#?(\^)|(#))\s*/g, '$1$2')
 }
@@ -202,7 +205,7 @@ function withTight(names: string[]): string[] {
 function resolveName(candidates: Candidates, from: string, written: string): Resolution {
   const target = fromRoot(from, written)
   if (target === null || target === '') return null
-  const near = candidates(meetingWord(target))
+  const near = candidates(lookupWord(target))
   return (
     called(near, target) ?? near.find('end', sameName(target)) ?? near.find('loose end', looseName(target))
   )
@@ -210,16 +213,16 @@ function resolveName(candidates: Candidates, from: string, written: string): Res
 
 function resolveCalled(candidates: Candidates, from: string, written: string): Resolution {
   const target = fromRoot(from, written)
-  return target ? called(candidates(meetingWord(target)), target) : null
+  return target ? called(candidates(lookupWord(target)), target) : null
 }
 
-/** The notes that a bare name could mean: by path, title, file name or alias, and loosely. */
+/** The notes that a bare name could mean: by path, title, file name or alias, then in loose form. */
 export function notesCalled(candidates: Candidates, name: string): Resolution {
-  return called(candidates(meetingWord(name)), name)
+  return called(candidates(lookupWord(name)), name)
 }
 
-/** By the whole of a path, title, file name or alias. */
-function called(near: Near, target: string): Resolution {
+/** Matches the whole path, title, file name or alias. */
+function called(near: NoteCandidates, target: string): Resolution {
   const exact = [target, `${target}.md`].find((path) => near.has(path))
   if (exact !== undefined) return { path: exact, others: [] }
   const [same, loose] = [sameName(target), looseName(target)]
@@ -232,27 +235,27 @@ function called(near: Near, target: string): Resolution {
   )
 }
 
-/** Where several notes have a name as their title and exactly one has it as its file name, that one is meant. */
-function onlyFile(near: Near, found: Resolution, target: string): Resolution {
+/** If several notes have the name as their title and exactly one has it as its file name, the link means that one. */
+function onlyFile(near: NoteCandidates, found: Resolution, target: string): Resolution {
   if (!found || found.others.length === 0) return found
   const file = near.find('file name', sameName(target)) ?? near.find('loose file name', looseName(target))
   return file?.others.length === 0 ? file : found
 }
 
-// Relative to the note first, as every Markdown reader has it. Then as Obsidian writes them: from the vault's root, or by
-// the file's name alone; but only what is plainly a file, since `[log in](login)` is a route of some site.
+// Relative to the note first, as in every Markdown reader. Then as Obsidian writes links: from the vault's root, or by
+// file name alone. The latter needs a file extension, because `[log in](login)` is a route of some site.
 function resolveDestination(candidates: Candidates, from: string, written: string): Resolution {
   const rooted = written.startsWith('/')
   const target = plainPath(rooted ? written : `${folderOf(from)}/${written}`)
   if (target !== null && target !== '') {
-    const near = candidates(meetingWord(target))
+    const near = candidates(lookupWord(target))
     if (near.has(target)) return { path: target, others: [] }
     const found = near.find('path', sameName(target)) ?? near.find('loose path', looseName(target))
     if (found) return found
   }
   if (noteEnding(written) === '' || /^\.{1,2}\//.test(written)) return null
   const plain = plainPath(written)
-  return plain ? candidates(meetingWord(plain)).find('file', sameName(plain)) : null
+  return plain ? candidates(lookupWord(plain)).find('file', sameName(plain)) : null
 }
 
 function fromRoot(from: string, target: string): string | null {

@@ -1,4 +1,4 @@
-// Neighbours, ways and centres. Everything is the same every time: what is equal goes by path.
+// Neighbours, shortest paths and PageRank. All results are deterministic: ties are broken by path.
 import type { Graph } from './graph.js'
 import { byText } from './names.js'
 
@@ -9,7 +9,7 @@ export interface Neighbour {
   direction: Direction
 }
 
-/** Outgoing first, in the order of the links; then those that only lead here, by path. */
+/** Outgoing neighbours first, in the order of the links; then those that only link here, by path. */
 export function neighbours(graph: Graph, path: string, direction: Direction): Neighbour[] {
   const out = graph.notes.get(path)?.out ?? []
   const incoming = graph.incoming(path)
@@ -22,7 +22,7 @@ export function neighbours(graph: Graph, path: string, direction: Direction): Ne
   return [...incoming].sort(byText).map((from) => ({ path: from, direction: led.has(from) ? 'both' : 'in' }))
 }
 
-/** A shortest way, searched from both ends; null when there is none. */
+/** A shortest path by bidirectional search; null if there is none. */
 export function shortestPath(
   graph: Graph,
   source: string,
@@ -51,7 +51,7 @@ export function shortestPath(
 }
 
 interface Side {
-  /** From where each note was reached. */
+  /** For each reached note, the note it was reached from. */
   from: Map<string, string | null>
   edge: string[]
   next: (path: string) => Iterable<string>
@@ -64,7 +64,7 @@ function steps(graph: Graph, direction: 'out' | 'any', onward: boolean): Side['n
   return (path) => [...out(path), ...back(path)]
 }
 
-/** One ring further out; the first note by path at which the two sides meet. */
+/** Expands the search by one step. Returns the first note, by path, at which the two sides meet. */
 function advance(side: Side, other: Side): string | null {
   const ring: string[] = []
   for (const path of side.edge.sort(byText))
@@ -93,13 +93,13 @@ export interface Hub {
 }
 
 export interface Hubs {
-  /** The highest first. */
+  /** Highest score first. */
   hubs: Hub[]
-  /** The score that a note has before anything links to it. */
+  /** The score of a note without incoming links. */
   least: number
 }
 
-/** The highest first, at most `limit`. */
+/** The notes with the highest rank, at most `limit`. */
 export function hubs(graph: Graph, metric: Metric, limit: number): Hub[] {
   const steps = hubsInSteps(graph, metric, limit)
   for (;;) {
@@ -108,7 +108,7 @@ export function hubs(graph: Graph, metric: Metric, limit: number): Hub[] {
   }
 }
 
-/** The same in small steps, for whoever has other work to do in between. The graph is looked at in the first alone. */
+/** The same in small steps, so that the caller can do other work in between. Only the first step reads the graph. */
 export function* hubsInSteps(graph: Graph, metric: Metric, limit: number): Generator<void, Hubs> {
   const paths = graph.paths()
   if (metric === 'pagerank') {
@@ -123,9 +123,9 @@ export function* hubsInSteps(graph: Graph, metric: Metric, limit: number): Gener
 }
 
 /**
- * What each of several graphs has of the ranks of all, which sum to one: ranks in a graph times its share are those that its
- * notes have in all graphs taken as one. Without links between them the ranks of each are as they are alone but for a factor,
- * and a note that nothing links to has the same in every graph.
+ * The share of each of several graphs in the total rank, which sums to one. A note's rank in its graph times the
+ * graph's share is its rank in the union of all graphs. There are no links between the graphs, so ranks within a graph
+ * change only by a factor, and a note without incoming links has the same rank in every graph.
  */
 export function sharesOfRank(leasts: readonly number[]): number[] {
   const sizes = leasts.map((least) => (least > 0 ? 1 / least : 0))
@@ -133,7 +133,7 @@ export function sharesOfRank(leasts: readonly number[]): number[] {
   return sizes.map((size) => (all > 0 ? size / all : 0))
 }
 
-/** Of paths in order: ties stand as the paths do. */
+/** The paths are sorted, so ties keep the order of the paths. */
 function highest(paths: readonly string[], scores: ArrayLike<number>, limit: number): Hub[] {
   const best: Hub[] = []
   for (const [i, path] of paths.entries()) {
@@ -150,7 +150,7 @@ const damping = 0.85
 const rounds = 100
 const close = 1e-9
 
-/** The share of time somebody who follows links at random spends on each note. Sums to one. */
+/** PageRank: the share of time that a random walk along links spends on each note. Sums to one. */
 export function pagerank(graph: Graph): Map<string, number> {
   const steps = ranksInSteps(graph)
   for (;;) {
@@ -159,7 +159,7 @@ export function pagerank(graph: Graph): Map<string, number> {
   }
 }
 
-/** A round a step; the ranks are in the order of the paths. */
+/** One iteration for each step. The ranks are in the order of the paths. */
 function* ranksInSteps(graph: Graph): Generator<void, { ranks: Float64Array; least: number }> {
   const { ends, targets } = yield* flatLinks(graph)
   const size = ends.length
@@ -175,7 +175,7 @@ function* ranksInSteps(graph: Graph): Generator<void, { ranks: Float64Array; lea
   return { ranks, least: size === 0 ? 0 : least }
 }
 
-/** One round: everybody hands on a share of what they have. Tells how much has moved, and what everybody gets. */
+/** One iteration of PageRank. Returns the total change and the base rank of every note. */
 function passOn({ ends, targets }: FlatLinks, ranks: Float64Array, next: Float64Array) {
   const size = ends.length
   next.fill(0)
@@ -195,7 +195,7 @@ function passOn({ ends, targets }: FlatLinks, ranks: Float64Array, next: Float64
   return { moved, base }
 }
 
-/** All links in one row, by the places of their notes; and where each note's end. */
+/** All links in one array of note indexes, and the end of each note's links. */
 interface FlatLinks {
   ends: Uint32Array
   targets: Uint32Array

@@ -1,4 +1,4 @@
-// Links as they stand in a text: shown in warnings, and rewritten in place to lead to a note's new name.
+// Links as text: formatted for warnings, and rewritten to a note's new name.
 import type { Link } from '../model/document.js'
 import { definitionAt, destinationAt, linkTo, wikiTarget } from '../parse/destination.js'
 import { sameName } from '../text/same-name.js'
@@ -7,7 +7,7 @@ import type { Resolver } from './graph.js'
 import { folderOf, lastSegment, noteEnding, withoutEnding } from './names.js'
 import { formOf } from './resolve.js'
 
-/** A link in the form people write it. */
+/** Formats a link in its usual notation. */
 export function shown(link: Link): string {
   const place = link.heading !== null ? `#${link.heading}` : link.block !== null ? `^${link.block}` : ''
   if (formOf(link) === 'markdown') return `[${link.label ?? ''}](${link.target}${place})`
@@ -21,19 +21,19 @@ export interface Place {
 }
 
 export interface Retargeting {
-  /** The note the link stands in. */
+  /** The note that contains the link. */
   from: string
   link: Link
-  /** The link as it stands in the text. */
+  /** The link's text in the note. */
   written: string
-  /** How many of its signs `#` and `^` belonged to the name. */
+  /** How many of the separators `#` and `^` belong to the name. */
   signs: number
-  /** What it meant, and what it shall mean; the same but for the name. */
+  /** The note's old and new name. */
   old: Place
   to: Place
 }
 
-/** The link rewritten so that it leads to `to`, in every way that does, the one closest to its style first. */
+/** All spellings of the link that resolve to `to`, the one closest to the old style first. */
 export function retarget(graph: Resolver, task: Retargeting): string[] {
   const spellings = formOf(task.link) === 'markdown' ? destinations(task) : wikiNames(task)
   const tried = spellings.flatMap((written) => {
@@ -45,7 +45,7 @@ export function retarget(graph: Resolver, task: Retargeting): string[] {
   return [...new Set([...clear!, ...doubtful!].map(({ written }) => written))]
 }
 
-/** What a rewritten link says, as the parser will read it. */
+/** Parses a rewritten link. */
 function reread(link: Link, written: string): Link | null {
   if (formOf(link) === 'wiki') {
     const target = wikiTarget(written.slice(written.indexOf('[[') + 2, -2))
@@ -69,7 +69,7 @@ function wikiNames(task: Retargeting): string[] {
     .map((one) => written.slice(0, start) + before + one + after + rest)
 }
 
-/** Where the name ends: at the sign after those that belong to it, or at the bar; -1 when nothing follows. */
+/** Where the name ends: at the separator after those that belong to it, or at the bar; -1 if nothing follows. */
 function endOfName(inside: string, signs: number): number {
   const bar = inside.search(/\\?\|/)
   const ends = [...inside.matchAll(/#\^|[#^]/g)].map(({ index }) => index)
@@ -94,7 +94,7 @@ function namesInStyle({ from, old, to }: Retargeting, name: string): string[] {
     names.push((name.startsWith('/') ? '/' : '') + bare.split('/').slice(-depth).join('/') + end)
     names.push(bare + end)
   }
-  // A path before the title: programs that know no titles follow it too.
+  // A path before the title: programs that do not know titles can follow it too.
   return [...names, lastSegment(bare) + end, bare + end, to.title, to.path]
 }
 
@@ -111,7 +111,7 @@ function destinations({ from, link, written, to, signs }: Retargeting): string[]
   )
 }
 
-/** Where the destination of a Markdown link or definition stands in it. */
+/** The position of the destination in a Markdown link or definition. */
 function destinationIn(written: string): { start: number; end: number; angle: boolean } | null {
   for (let at = written.indexOf(']('); at >= 0; at = written.indexOf('](', at + 1)) {
     const found = destinationAt(written, at + 2, written.length)

@@ -1,22 +1,22 @@
-// Where a field stands in the lines of a YAML map, and what of it has to stay when it gets another value.
+// Finds a field in the lines of a YAML map, and the parts of it that must stay when its value changes.
 import { spelledFields } from '../parse/spelled-fields.js'
 
 export interface YamlField {
   span: { start: number; end: number }
-  /** Its first line up to the colon, and the whole of it. */
+  /** The first line up to the colon, and all lines of the field. */
   head: string
   firstLine: string
-  /** What the first line ends in, if that is a remark. */
+  /** The comment at the end of the first line, if there is one. */
   remark: string
-  /** Lines with remarks between those of the value. */
+  /** Lines with comments inside the value. */
   comments: string[]
-  /** Whether its value ends where it seems to, with no remark in it that would be lost. */
+  /** Whether the value certainly ends here, and contains no comment that would be lost. */
   isClear: boolean
-  /** When it is a list with an item a line: their indent, and the lines by what they say. */
+  /** For a list with one item on each line: the indentation, and the lines by item. */
   list: { indent: string; items: ReadonlyMap<string, string> } | null
 }
 
-/** Null when no line begins with the name. `isWhole`: the map is sound, so that no line belongs to two fields. */
+/** Null if no line starts with the name. `isWhole`: the map parses, so that no line belongs to two fields. */
 export function yamlField(inner: string, name: string, isWhole: boolean): YamlField | null {
   const lines = [...inner.matchAll(/[^\r\n]*(?:\r\n?|\n|$)/g)].filter(({ 0: line }) => line !== '')
   const indent = yamlIndent(inner)
@@ -44,7 +44,7 @@ export function yamlField(inner: string, name: string, isWhole: boolean): YamlFi
   }
 }
 
-/** How far the map is indented as a whole. */
+/** The indentation of the map as a whole. */
 export function yamlIndent(inner: string): string {
   return /^(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r(?!\n)|\n))*([ \t]*)(?=[^\s#])/.exec(inner)?.[1] ?? ''
 }
@@ -57,8 +57,8 @@ function withoutEnd(line: string): string {
   return line.replace(/[\r\n]+$/, '')
 }
 
-// What is indented further, an item, or the end of a bracket goes on with the field above it; so do empty lines and
-// remarks before such.
+// A line that is indented further, a list item, or a closing bracket belongs to the field above it; so do the empty
+// lines and comments before it.
 function ownLines(lines: readonly string[], indent: string, block: boolean): number {
   const goesOn = new RegExp(`^${indent}(?:[ \\t]+${block ? '\\S' : '[^\\s#]'}|-(?:[ \\t]|$)|[\\]}])`)
   let count = 0
@@ -69,13 +69,16 @@ function ownLines(lines: readonly string[], indent: string, block: boolean): num
   return count
 }
 
-/** Whether what is opened by a quote or bracket ends; a list over several lines may have remarks between its items. */
+/**
+ * Whether the quote or bracket that the value opens is closed. A list over several lines may have comments between its
+ * items.
+ */
 function isClosed(value: string): boolean {
   if (/^(["'])(?!.*\1)|^\[(?!.*\])|^\{(?!.*\})/s.test(value)) return false
   return /^["']/.test(value) || !value.includes('\n') || !/(?:^|\s)#/.test(value)
 }
 
-// `tags: a #b` has a tag for an end.
+// `tags: a #b` ends with a tag, not a comment.
 function remarkIn(written: string, name: string): string {
   const sign = written.search(name === 'title' ? /[ \t]#/ : /[ \t]#[ \t]/)
   if (sign < 0) return ''

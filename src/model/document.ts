@@ -3,7 +3,7 @@ import type { ChunkKind, Format, Ref } from './source.js'
 
 export type { ChunkKind, Format, Ref } from './source.js'
 
-/** What a file says, by its syntax tree. Offsets are UTF-16 units into `text`; lines start at 1 and are inclusive. */
+/** A parsed file. Offsets are UTF-16 units into `text`; lines start at 1 and are inclusive. */
 export interface Parsed {
   format: Format
   language: string | null
@@ -16,12 +16,12 @@ export interface Parsed {
   links: Link[]
   tags: string[]
   aliases: string[]
-  /** Frontmatter, author, date, pages: what the format itself says about the document. */
+  /** Metadata from the file itself: frontmatter, author, date, pages. */
   metadata: Record<string, unknown>
   notes: Note[]
 }
 
-/** A heading and what it covers: up to the next heading of the same or a higher level. */
+/** A heading and the text below it, up to the next heading of the same or a higher level. */
 export interface Section {
   level: number
   text: string
@@ -31,26 +31,26 @@ export interface Section {
   end: number
 }
 
-/** A piece of prose that should not be cut if it can be helped. In order, not overlapping. */
+/** A block of prose. The chunker avoids cutting inside it. Blocks are in order and do not overlap. */
 export interface Block {
   kind: 'heading' | 'paragraph' | 'list' | 'code' | 'table' | 'quote' | 'html' | 'frontmatter' | 'rule'
   start: number
   end: number
   line: number
   endLine: number
-  /** Of a fenced code block. */
+  /** The language of a fenced code block. */
   language?: string
 }
 
-/** A named thing in code. `start` takes in its doc comment and decorators. */
+/** A function, class, type or other named thing in code. `start` includes its doc comment and decorators. */
 export interface Declaration {
   kind: string
   name: string
-  /** Names of what encloses it, outermost first. */
+  /** Names of the enclosing declarations, outermost first. */
   scope: string[]
-  /** Its head on one line: `export function parse(text: string): Parsed`. */
+  /** The head of the declaration on one line: `export function parse(text: string): Parsed`. */
   signature: string
-  /** What its doc comment says first, on one line. */
+  /** The first sentence of its doc comment, on one line. */
   doc?: string
   start: number
   end: number
@@ -63,7 +63,7 @@ export interface Link {
   /** As written, without label, heading and block. */
   target: string
   label: string | null
-  /** Empty when only the sign stands there, as in `[[C#]]`. */
+  /** Empty when nothing follows the `#`, as in `[[C#]]`. */
   heading: string | null
   block: string | null
   start: number
@@ -71,7 +71,7 @@ export interface Link {
   line: number
 }
 
-/** A passage. What is shown is `text.slice(start, end)`; what is indexed and embedded has the context line before it. */
+/** The unit of indexing: `text.slice(start, end)` of a document. It is indexed and embedded with `context` before it. */
 export interface Chunk {
   kind: ChunkKind
   language: string | null
@@ -81,19 +81,19 @@ export interface Chunk {
   endLine: number
   /** The headings above it, outermost first. */
   headings: string[]
-  /** The declarations it holds: qualified names, first the main one. */
+  /** Qualified names of the declarations in it, the main one first. */
   symbols: string[]
-  /** Title and headings, or path and signature: says where a passage stands when it stands alone. */
+  /** Title and headings, or path and signature: where the chunk belongs. */
   context: string
 }
 
-/** What a store indexes of a chunk: our terms, counted in each field. */
+/** The terms of a chunk, counted in each field. */
 export interface ChunkTerms {
-  /** Which of the document's words it has, by their places among those; each once. */
+  /** Indexes into the document's `words`, each once. */
   places: Uint32Array
-  /** Four counts a word, in the order of `fields`. */
+  /** Four counts for each word, in the order of `fields`. */
   counts: Uint16Array
-  /** How many terms each field has in all. */
+  /** The number of terms in each field. */
   lengths: readonly [number, number, number, number]
 }
 
@@ -101,32 +101,32 @@ export const fields = ['title', 'headings', 'names', 'body'] as const
 export type Field = (typeof fields)[number]
 
 export interface IndexedChunk extends Chunk {
-  /** Of context and text: the same hash means the same terms and the same vector. */
+  /** Hash of context and text. The same hash means the same terms and the same vector. */
   hash: string
   terms: ChunkTerms
 }
 
-/** How a file looked when it was read: if nothing of it changed, it is not read again. */
+/** The state of a file when it was read. If the stamp is unchanged, the indexer does not read the file again. */
 export interface Stamp {
   size: number
   mtimeMs: number
   /**
-   * When the system last saw it change: programs that copy, unpack or restore set the time of modification as they like, but
-   * not this one. Null where it is unknown.
+   * The change time. Programs that copy, unpack or restore files can set the modification time, but not this one. Null
+   * where it is unknown.
    */
   ctimeMs: number | null
-  /** Which file it is: two that were unpacked together may have all else in common. */
+  /** The inode. Two files that were unpacked together may agree in everything else. */
   ino: number | null
 }
 
-/** A document as the road in hands it to a store: whole, replacing what was there. */
+/** A document as `ingest` gives it to a store. It replaces the stored document as a whole. */
 export interface IndexedDocument {
   ref: Ref
   title: string
   format: Format
   language: string | null
   text: string
-  /** Of the bytes as they came. */
+  /** Hash of the original bytes. */
   hash: string
   stamp: Stamp | null
   /** When the bytes were read (ms). A document read earlier never replaces one read later. */
@@ -138,7 +138,7 @@ export interface IndexedDocument {
   metadata: Record<string, unknown>
   notes: Note[]
   chunks: IndexedChunk[]
-  /** The terms of all chunks, and maybe others. Documents may share one list, which grows: a place in it stays one word. */
+  /** The terms of all chunks, possibly with others. Documents may share one growing list; an index never changes its word. */
   words: readonly string[]
 }
 
@@ -151,13 +151,13 @@ export type DocumentSummary = Omit<StoredDocument, 'text' | 'sections' | 'links'
   lines: number
 }
 
-/** What a graph of notes is made of. */
+/** The facts of a note that the link graph is built from. */
 export type NotedDocument = Pick<
   StoredDocument,
   'title' | 'hash' | 'stamp' | 'readAt' | 'tags' | 'aliases' | 'links' | 'notes'
 > & { path: string }
 
-/** A chunk as a store returns it. `id` is the store's own and lives as long as the chunk's text does. */
+/** A chunk as a store returns it. The store assigns `id`, which stays the same as long as the chunk's text does. */
 export interface StoredChunk extends Chunk {
   id: number
   ref: Ref

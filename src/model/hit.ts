@@ -2,7 +2,7 @@ import type { DocumentSummary } from './document.js'
 import type { Note } from './problem.js'
 import type { ChunkKind, Ref } from './source.js'
 
-/** One passage found, ready to be shown. */
+/** One passage that a search found. */
 export interface Hit {
   ref: Ref
   /** Title, format, tags, dates, size, notes: one object from the store to the surface. */
@@ -14,44 +14,44 @@ export interface Hit {
   language: string | null
   lines: [number, number]
   text: string
-  /** Calibrated relevance in 0..1, comparable across queries and toolsets; falls down the list. */
+  /** Calibrated relevance in 0..1, comparable across queries and toolsets. Hits are sorted by it, highest first. */
   score: number
   /** Cosine distance of the chunk's vector to the query's (0..2); null without a vector. */
   distance: number | null
-  /** What found it. */
+  /** Which ranking found it. */
   by: 'words' | 'meaning' | 'both' | 'rerank'
   /** The first chunk's position in its document, from 0. */
   index: number
   /** The text was cut to fit the budget. */
   cut: boolean
-  /** Where else this very text stands; only where it does. */
+  /** Other places with the same text, if there are any. */
   copies?: Copies
   explain?: Explanation
 }
 
 export interface Copies {
   refs: Ref[]
-  /** There are no others. */
+  /** True if `refs` lists all copies. */
   areAll: boolean
 }
 
-/** Why a hit stands where it stands. */
+/** Why a hit has its rank. */
 export interface Explanation {
-  /** Place among the words' hits (null: not among them), BM25 score, and its share of the most there could be. */
+  /** Rank by words (null: not ranked), BM25 score, and its share of the highest possible score. */
   words: { rank: number | null; score: number; share: number } | null
-  /** Place among the nearest vectors (null: not among them) and the cosine. */
+  /** Rank among the nearest vectors (null: not ranked), and the cosine. */
   meaning: { rank: number | null; cosine: number } | null
-  /** How literally it has the question: 1 is its name, 0 not at all. */
+  /** How literally the hit matches the query: 1 if the query is its name, 0 if there is no literal match. */
   exact: number
   score: number
-  /** What each word of the query added to the BM25 score. */
+  /** The BM25 score that each word of the query contributed. */
   terms: Record<string, number>
 }
 
 export interface Stage {
   name: string
   ms: number
-  /** Ran, was skipped (why), or was cut short by the deadline. */
+  /** `cut`: the deadline stopped it. `reason` says why a stage was skipped or cut. */
   state: 'ran' | 'skipped' | 'cut'
   reason?: string
 }
@@ -64,5 +64,5 @@ export interface Found {
   unembedded: number[]
 }
 
-/** How a search looks: by words, by meaning, by both, or by both with a second look at the best. */
+/** By words, by meaning, by both, or by both with the best hits reranked. */
 export type SearchMode = 'text' | 'vector' | 'hybrid' | 'rerank'

@@ -1,4 +1,4 @@
-/** How one file names another. */
+/** How one file refers to another. */
 export type ImportKind =
   | 'import'
   | 'type-import'
@@ -9,18 +9,18 @@ export type ImportKind =
   | 'module'
   | 'include'
 
-/** An import as it is written. */
+/** One import, as written in the source. */
 export interface Import {
   kind: ImportKind
   /** `./x.js`, `..p.q`, `crate::a::b`, `a.b.C`, `x.h`. */
   specifier: string
-  /** Where its name stands in the text. */
+  /** The offset of the specifier in the text. */
   at: number
-  /** Of a Python module: what is taken from it, `*` for all. */
+  /** Python: the imported names, `*` for all. */
   names?: string[]
-  /** Of Rust: the inline modules around it. */
+  /** Rust: the enclosing inline modules. */
   within?: string[]
-  /** Of Rust: where `#[path]` says the module is. */
+  /** Rust: the module's path as given by `#[path]`. */
   path?: string
   /** `<x.h>`, or `import static`. */
   form?: 'system' | 'static'
@@ -28,19 +28,19 @@ export interface Import {
 
 export type ImportLanguage = 'script' | 'python' | 'go' | 'rust' | 'java' | 'c'
 
-/** What a file's syntax says about the files it needs. */
+/** The imports of one file, read from its syntax tree. */
 export interface Imports {
   language: ImportLanguage
   imports: Import[]
-  /** Of Java: the package the file says it is in. */
+  /** Java: the file's package. */
   package?: string
-  /** Where something is imported whose name is only known when it runs. */
+  /** Offsets of imports whose specifier is computed at run time. */
   computed?: number[]
-  /** Why some may be missing. */
+  /** Why the list may be incomplete. */
   error?: string
 }
 
-/** A file of the project that another one needs. */
+/** A file of the project that another file imports. */
 export interface Dependency {
   /** Relative to the root, `/`-separated. */
   path: string

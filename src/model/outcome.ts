@@ -1,4 +1,4 @@
-/** What became of one item on the road in. One a file, whatever happens. */
+/** What happened to one file during indexing. Every file has exactly one outcome. */
 export type Outcome =
   | { path: string; state: 'stored'; chunks: number; notes: number }
   | { path: string; state: 'unchanged' }

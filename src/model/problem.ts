@@ -3,7 +3,7 @@ export class Problem extends Error {
   override readonly name = 'Problem'
   readonly code: string
   readonly hint: string | undefined
-  /** Facts beside the sentence, for answers that name them: `{ path: '.env' }`. */
+  /** Facts for the fields of an error answer: `{ path: '.env' }`. */
   readonly details: Readonly<Record<string, unknown>> | undefined
 
   constructor(code: string, message: string, hint?: string, options: ProblemOptions = {}) {
@@ -18,13 +18,13 @@ export interface ProblemOptions extends ErrorOptions {
   details?: Readonly<Record<string, unknown>>
 }
 
-/** A weaker or partial answer, said beside the answer instead of thrown. */
+/** Says that an answer is weaker or incomplete, and why. It comes with the answer; it is not thrown. */
 export interface Note {
   code: string
   message: string
 }
 
-/** The one-line form of anything thrown, for lists of failures. */
+/** Any thrown value as one line, for lists of failures. */
 export function reasonOf(error: unknown): string {
   if (error instanceof Problem) return error.hint ? `${error.message} ${error.hint}` : error.message
   return error instanceof Error ? error.message : String(error)

@@ -3,13 +3,14 @@ import type { SearchMode } from './hit.js'
 import type { RunCounts } from './outcome.js'
 import type { Note } from './problem.js'
 
+/** A document of which the index has only a part. */
 export interface InPart {
   source: string
   path: string
   reason: string
 }
 
-/** A file that was read, and how much it belongs to the context now. */
+/** A file that clients read, with its current context score. */
 export interface ContextItem {
   path: string
   module: string | null
@@ -20,17 +21,17 @@ export interface ContextItem {
   score: number
 }
 
-/** A project's memory in figures. */
+/** Counts of a project's discoveries and sessions, and the files with the highest context scores. */
 export interface MemoryStatus {
   discoveries: { total: number; superseded: number; byType: Record<DiscoveryType, number> }
   sessions: { total: number; open: number; last: string | null }
-  /** What was read most and latest, the highest score first. */
+  /** Highest score first. */
   context: Pick<ContextItem, 'path' | 'score' | 'accesses'>[]
 }
 
 export interface IndexProgress {
   phase: 'waiting' | 'listing' | 'reading' | 'settling' | 'embedding' | 'crawling'
-  /** Whom we wait for, or which source is being read. */
+  /** The process we wait for, or the source that is being read. */
   subject: string
   done: number
   total: number
@@ -42,13 +43,12 @@ export interface IndexReport {
   counts: RunCounts
   bySource: { name: string; counts: RunCounts }[]
   failures: { source: string; path: string; reason: string }[]
-  /** Of which files the index has a part only, from this run or an earlier one. */
+  /** Files that are only partly indexed, in this run or an earlier one. */
   inPart: InPart[]
-  /** Why files were passed over, with how many and a few of them. */
+  /** For each reason, how many files were skipped and a few examples. */
   skipped: { reason: string; count: number; examples: string[] }[]
-  /** Those of them that are of a kind that is read, as many as a record holds. */
+  /** Skipped files of a supported format, up to the size limit of a record. */
   skippedFiles: SkippedFile[]
-  /** What a person should know beside the figures. */
   notes: Note[]
   ms: number
 }
@@ -64,15 +64,15 @@ export interface IndexOptions {
   signal?: AbortSignal
   force?: boolean
   /**
-   * A later look by a process that has run before. It forgets no folder: one that it does not know may have been added to
-   * the configuration since it read it.
+   * A repeated run of the same process. It forgets no folder: an unknown folder may have been added to the configuration
+   * after this process read it.
    */
   again?: boolean
-  /** Nobody asked for this run: folders that are away are told of, and keep what the index has of them. */
+  /** A background run: it reports missing folders and keeps their documents. */
   unasked?: boolean
 }
 
-/** Kept in the store, so that any process can tell how the last run went. */
+/** The outcome of the last run, stored so that every process can report it. */
 export interface LastRun {
   at: string
   counts: RunCounts
@@ -127,23 +127,22 @@ export interface Status {
   chunks: number
   characters: number
   databaseBytes: number
-  /** Who is indexing right now, if anybody. */
+  /** The process that is indexing now. */
   indexing: { pid: number; host: string } | null
-  /** Folders that are configured; a project may have none, and hold only what was uploaded or crawled. */
+  /** Number of configured folders. A project may have none, and hold only uploads or crawled pages. */
   folders: number
-  /** Those of them that no run has read to its end: answers lack what is in them. */
+  /** Configured folders that no run has completed yet: answers may lack their documents. */
   unread: { name: string; location: string }[]
   lastIndexed: string | null
   lastFailures: IndexReport['failures']
-  /** What the last run skipped although it is of a kind that is read: files over a limit, for example. */
+  /** Files of a supported format that the last run skipped, for example because of their size. */
   lastSkipped: SkippedFile[]
-  /** Documents of which the index has a part only. */
+  /** Documents that are only partly indexed. */
   inPart: InPart[]
-  /** By model, the configured one also while it has none. */
+  /** For each model, how many chunks have a vector. Includes the configured model even when it has none. */
   vectors: { model: string; count: number }[]
-  /** Discoveries, sessions and what was read. */
   memory: MemoryStatus
-  /** How the tools were used, by every process so far. */
+  /** Use of the tools by all processes so far. */
   tools?: ToolUse[]
 }
 

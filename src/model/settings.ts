@@ -1,13 +1,13 @@
-/** What the configuration comes down to, once read and checked. Only `app` makes one; everybody else is handed one. */
+/** The configuration after reading and validation. Only `app` creates it; other rooms receive it. */
 export interface Settings {
   /** The project's real root folder. */
   root: string
-  /** Where the index and our own records are kept. */
+  /** The data folder: index and records. */
   data: string
-  /** How the data folder was chosen. Absent: it is used as it is, and nobody remembers whose it is. */
+  /** How the data folder's owner is verified. Absent: the folder is used without verification. */
   dataTrust?: DataTrust
   sources: FolderSettings[]
-  /** Globs of files that belong to no source, wherever they lie. */
+  /** Globs of files that are excluded from every source. */
   exclude?: string[]
   /** Real paths of folders, besides the root and the sources, whose files may be added to the knowledge base. */
   uploadFolders?: string[]
@@ -20,14 +20,14 @@ export interface Settings {
   contexts: { project: string; global: string }
   /** The browser that renders pages built by scripts; null: the first one found. */
   chromium: string | null
-  /** Where guidelines, patterns and decisions lie besides the usual folders. */
+  /** Folders with guidelines, patterns and decisions, in addition to the usual ones. */
   architecture?: ArchitectureSettings
 }
 
 export interface DataTrust {
-  /** The user's state folder, which remembers the data folders that this user made. */
+  /** The user's state folder, which lists the data folders that this user made. */
   state: string
-  /** The data folder that is not used, because it is not known to be the user's. */
+  /** A data folder that is not used because it is not known to belong to the user. */
   untrusted: string | null
 }
 
@@ -38,7 +38,7 @@ export interface ArchitectureSettings {
   adr: string[]
 }
 
-/** The settings, and what only the surfaces ask about. */
+/** The settings, with those that only the surfaces need. */
 export interface Configuration extends Settings {
   tools: ToolSettings
   /** The configuration files that were read, the user's own first. */
@@ -51,21 +51,21 @@ export interface FolderSettings {
   /** A real path. */
   path: string
   description?: string
-  /** Globs relative to the folder. Without any, every file that can be read. */
+  /** Globs relative to the folder. An empty list includes every readable file. */
   include: string[]
   exclude: string[]
-  /** Not named as a source: it is one for the guidelines, patterns and decisions in it, of which there may be none yet. */
+  /** Not configured as a source, but indexed for its guidelines, patterns and decisions, of which there may be none yet. */
   implied?: true
 }
 
 export interface Limits {
   /** Files larger than this (bytes) are skipped. */
   fileBytes: number
-  /** The same for PDF, Office and EPUB files, most of whose bytes are no text. */
+  /** The same limit for PDF, Office and EPUB files, most of whose bytes are not text. */
   documentBytes: number
-  /** How many threads read and parse. */
+  /** Number of worker threads that read and parse. */
   workers: number
-  /** How long one file may take (ms). */
+  /** Time limit for one file (ms). */
   fileMs: number
 }
 
@@ -105,18 +105,18 @@ export interface ToolSettings {
   only: string[] | null
   exclude: string[]
   readOnly: boolean
-  /** Calls a minute and client by tool, where the configuration changes a tool's own limit. Null: no limits at all. */
+  /** Calls a minute for each client, by tool, where the configuration overrides a tool's limit. Null: no limits. */
   rateLimits: Record<string, number> | null
 }
 
-/** What the user allowed in so many words. A project's own file cannot grant these. */
+/** What the user allowed explicitly. A project's own configuration file cannot grant these. */
 export interface Allowances {
   /** Files outside the root folder. */
   outside: boolean
-  /** That a project's files name servers beyond this machine. */
+  /** Servers on other machines that a project's configuration names. */
   network: boolean
-  /** That loopback and private addresses are fetched like any other. */
+  /** Requests to loopback and private addresses. */
   privateNetwork: boolean
-  /** That tools write notes where agents take instructions from, or programs their configuration: `.claude`, `AGENTS.md`. */
+  /** Notes written by tools into files that agents or programs take instructions from: `.claude`, `AGENTS.md`. */
   agentFiles?: true
 }

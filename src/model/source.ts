@@ -1,8 +1,8 @@
 /** Where documents come from. A source is what the toolsets call a collection. */
 export interface Source {
-  /** Made from the canonical location, so that two projects never share one by accident. */
+  /** Derived from the canonical location, so that two projects never share an id by accident. */
   id: string
-  /** The alias people use for it. A view: documents are kept under the id. */
+  /** The alias that people use. Documents are stored under the id. */
   name: string
   kind: SourceKind
   /** A real path or a url. */
@@ -11,20 +11,20 @@ export interface Source {
   version?: string
   createdAt: string
   updatedAt: string
-  /** What the kind of source needs to remember (etags, resolved commits, settings). */
+  /** Facts that depend on the kind of source: etags, resolved commits, settings. */
   details: Record<string, unknown>
 }
 
-/** `memory`: what was recorded here, discoveries and sessions. */
+/** `memory` holds discoveries and sessions. */
 export type SourceKind = 'folder' | 'package' | 'web' | 'uploads' | 'api' | 'memory'
 
-/** One address for every tool: a source's id and a path inside it, `/`-separated. */
+/** The address of a document, accepted by every tool: a source's id and a path in that source, `/`-separated. */
 export interface Ref {
   source: string
   path: string
 }
 
-/** The same for the same document, to look it up by. */
+/** A ref as a string, for keys of maps. */
 export function refKey({ source, path }: Ref): string {
   return `${source}\0${path}`
 }

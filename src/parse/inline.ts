@@ -1,26 +1,25 @@
-// Finds links and tags in running text, in one pass and in linear time, with offsets into the file itself.
-//
-// The Markdown library is not asked: it gives no offsets inside a line, and takes twice the time of the blocks for it.
-// What hides text from us is the same as in CommonMark: escapes, code spans, comments, tags of HTML, destinations.
+// Finds links and tags in inline text in one pass, in linear time, with offsets into the file. We do not use the
+// Markdown library for this: it gives no offsets inside a line, and takes twice the time of parsing blocks. As in
+// CommonMark, escapes, code spans, comments, HTML tags and destinations hide text.
 import type { Link } from '../model/document.js'
 import { lineAt } from '../text/lines.js'
 import { isSpace } from '../text/spans.js'
 import type { Destination } from './destination.js'
 import { destinationAt, linkTo, wikiTarget } from './destination.js'
 
-/** A document while its text is gone through, leaf by leaf, from top to bottom. */
+/** The state of one document while its inline texts are read from top to bottom. */
 export interface Reading {
   text: string
   starts: Uint32Array
-  /** Labels of reference definitions, folded: text in brackets that is a link though no destination follows. */
+  /** Case-folded labels of reference definitions: text in brackets that is a link without a destination. */
   isReference: (label: string) => boolean
   links: Link[]
   tags: { name: string; start: number }[]
-  /** Up to here the text is inside a comment that spans several blocks. */
+  /** Text before this offset is inside a comment that spans several blocks. */
   hiddenUntil: number
 }
 
-/** Goes through the text of one paragraph, heading or table cell. */
+/** Reads the text of one paragraph, heading or table cell. */
 export function readInline(reading: Reading, start: number, end: number) {
   const { text } = reading
   const leaf: Leaf = {
@@ -41,7 +40,7 @@ export function readInline(reading: Reading, start: number, end: number) {
   }
 }
 
-/** Wiki and Markdown links in a value of the frontmatter. */
+/** Finds wiki and Markdown links in a value of the frontmatter. */
 export function readValue(reading: Reading, start: number, end: number) {
   const within: Reading = { ...reading, links: [], tags: [], hiddenUntil: 0 }
   readInline(within, start, end)
@@ -52,26 +51,26 @@ interface Leaf {
   text: string
   start: number
   end: number
-  /** Offsets of `[` not yet closed; pictures as their negative. */
+  /** Offsets of `[` that are still open; negative for images. */
   openers: number[]
-  /** A link holds no other link: openers below this count are plain text, unless they open a picture. */
+  /** Links do not nest: openers below this count are plain text, unless they open an image. */
   closedBelow: number
-  /** The same for wiki links, which Markdown knows nothing of: what is around one may be a link all the same. */
+  /** The same for wiki links, which Markdown does not know: the text around one may still be a link. */
   wikiBelow: number
-  /** Where the last run of backticks of each length stands: without it, unclosed runs cost their square. */
+  /** The last run of backticks of each length. Without it, unclosed runs would take quadratic time. */
   runs: Map<number, number> | null
-  /** Closing signs that were looked for and are not there, so that nobody looks again. */
+  /** Closing marks that are known to be missing, so that they are searched only once. */
   absent: string[]
-  /** The end of a bare url, in which a hash is no tag. */
+  /** The end of a bare url, in which a hash is not a tag. */
   urlEnd: number
-  /** The next `]]`, once looked for. */
+  /** The cached position of the next `]]`. */
   wikiEnd: number
 }
 
 const special = new Uint8Array(128)
 for (const sign of '\\`<[]!#%:${') special[sign.charCodeAt(0)] = 1
 
-/** Takes one special sign and returns where to go on. */
+/** Handles one special character and returns where to continue. */
 function step(reading: Reading, leaf: Leaf, at: number, code: number): number {
   switch (code) {
     case 0x5c: // \
@@ -95,7 +94,7 @@ function step(reading: Reading, leaf: Leaf, at: number, code: number): number {
   }
 }
 
-// --- What hides text.
+// --- Hidden text.
 
 function afterCode(leaf: Leaf, at: number): number {
   const { text, end } = leaf
@@ -128,7 +127,9 @@ function runLength(text: string, at: number, end: number): number {
 
 const longestTag = 2048
 
-/** After a comment, an address in angle brackets or a tag of HTML or JSX; one further when it is none of them. */
+/**
+ * The offset after a comment, an address in angle brackets, or an HTML or JSX tag; the next character if it is none.
+ */
 function afterAngle(leaf: Leaf, at: number): number {
   const { text, end } = leaf
   if (text.startsWith('<!--', at)) return after(leaf, '-->', at + 4)
@@ -147,7 +148,7 @@ function afterAngle(leaf: Leaf, at: number): number {
   return at + 1
 }
 
-/** Comments in the manner of Obsidian (`%% %%`) and MDX, and displayed formulas. */
+/** Comments of Obsidian (`%% %%`) and MDX, and displayed formulas. */
 function afterPair(reading: Reading, leaf: Leaf, at: number, code: number): number {
   const { text } = reading
   const next = text.charCodeAt(at + 1)
@@ -171,7 +172,7 @@ function find(leaf: Leaf, sign: string, from: number): number {
   return found < 0 ? -1 : from + found
 }
 
-// A comment over several paragraphs opens with the signs alone on a line; elsewhere they are just percent signs.
+// A comment over several paragraphs starts with `%%` alone on a line; elsewhere these are just percent signs.
 function afterLongComment(reading: Reading, leaf: Leaf, at: number): number {
   const { text } = reading
   const alone = (at === 0 || isBreak(text.charCodeAt(at - 1))) && isBreak(text.charCodeAt(at + 2))
@@ -198,7 +199,7 @@ function openBracket(reading: Reading, leaf: Leaf, at: number, picture: boolean)
 
 const longestWiki = 1000
 
-/** Where a wiki link ends, having noted it; 0 when there is none. */
+/** Records a wiki link and returns where it ends; 0 if there is none. */
 function wikiLink(reading: Reading, leaf: Leaf, at: number, embed: boolean): number {
   const { text } = reading
   if (leaf.wikiEnd < at + 2) {
@@ -231,7 +232,8 @@ function closeBracket(reading: Reading, leaf: Leaf, at: number): number {
   const next = text.charCodeAt(at + 1)
   const destination = next === 0x28 ? destinationAt(text, at + 2, leaf.end) : null
   if (destination) {
-    // Around a wiki link only what stands behind it is the link's: each has a place of its own.
+    // If a link contains a wiki link, only the part after the wiki link is recorded, so that their ranges do not
+    // overlap.
     const start = around ? at : picture ? open - 1 : open
     forgetWithin(reading, start)
     if (!picture) leaf.closedBelow = depth
@@ -243,7 +245,7 @@ function closeBracket(reading: Reading, leaf: Leaf, at: number): number {
   return afterReference(reading, leaf, open, at, label)
 }
 
-// Reference links are noted where they are defined, once: that is the place a rename has to change.
+// Reference links are recorded once, at their definition: that is the place a rename has to change.
 function afterReference(reading: Reading, leaf: Leaf, open: number, at: number, label: string): number {
   const { text, tags } = reading
   const last = tags[tags.length - 1]
@@ -256,7 +258,7 @@ function afterReference(reading: Reading, leaf: Leaf, open: number, at: number, 
   return named ? close + 1 : at + 1
 }
 
-/** What stands in a link's text is part of the link: a tag there is none, and links do not overlap. */
+/** The text of a link belongs to the link: it contains no tags, and links do not overlap. */
 function forgetWithin({ links, tags }: Reading, open: number) {
   while (tags.length > 0 && tags[tags.length - 1]!.start > open) tags.pop()
   while (links.length > 0 && links[links.length - 1]!.start > open) links.pop()

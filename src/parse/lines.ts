@@ -1,7 +1,7 @@
 import type { Parsed } from '../model/document.js'
 import type { Format } from '../model/source.js'
 
-/** A text without structure of its own: what is done with unknown languages, logs and plain files. */
+/** Parses a text without structure: unknown languages, logs and plain files. */
 export function parseLines(text: string, as: { format: Format; language: string | null }): Parsed {
   return {
     format: as.format,

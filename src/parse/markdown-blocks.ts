@@ -1,4 +1,4 @@
-// The Markdown library, set up for us: blocks only, bounded, with a dialect for MDX.
+// Configures the Markdown library: blocks only, with limits, and a dialect for MDX.
 import type { Env, MarkdownIt, Token } from 'markdown-it'
 import newMarkdownIt from 'markdown-it'
 import { withPlainEnds } from '../text/lines.js'
@@ -6,13 +6,13 @@ import { speakMdx } from './mdx.js'
 
 export type Dialect = 'markdown' | 'mdx'
 
-/** The labels that `[text][label]` may name. */
+/** The labels that `[text][label]` may refer to. */
 export interface References {
   has(label: string): boolean
   env: Env
 }
 
-/** The blocks of a text as tokens with line maps. Inline text is left alone: measured, it takes twice as long again. */
+/** The blocks of a text as tokens with line maps. Inline text is not parsed: that would take twice as long again. */
 export function blockTokens(
   text: string,
   dialect: Dialect,
@@ -22,7 +22,7 @@ export function blockTokens(
   const tokens: Token[] = []
   const markdown = dialects[dialect]
   markdown.block.parse(normalised(text, from), markdown, env, tokens)
-  // To the library a footnote of one word is a definition.
+  // The library reads a footnote of one word as a definition.
   for (const label in env.references) if (label.startsWith('^')) delete env.references[label]
   const has = (label: string) => env.references?.[markdown.utils.normalizeReference(label)] !== undefined
   return { tokens, references: { has, env } }
@@ -35,7 +35,7 @@ export function inlineTokens(text: string, references: References): Token[] {
   return tokens
 }
 
-// Line by line the same as the file, so that the lines in the tokens are the file's.
+// Has the same lines as the file, so that line numbers in tokens are those of the file.
 function normalised(text: string, from: number): string {
   const lines = withPlainEnds(text, from)
   return lines.includes('\0') ? lines.replaceAll('\0', '\ufffd') : lines
@@ -47,9 +47,9 @@ function library(): MarkdownIt {
   return writeLean(limitQuotes(newMarkdownIt({ html: true, linkify: false })))
 }
 
-// The library's tokens define a dozen properties one by one, for every cell of a table. Plain objects, and none for
-// cells, which we read from the row: a megabyte of small rows takes 0.5 s in place of 2. And it looks at every character
-// to find the lines, which took a third of the time of reading blocks.
+// The library's tokens define a dozen properties one by one, for every cell of a table. We use plain objects, and none
+// for cells, which we read from the row: a megabyte of small rows takes 0.5 s instead of 2. The library also looks at
+// every character to find the lines, which took a third of the time of parsing blocks.
 function writeLean(markdown: MarkdownIt): MarkdownIt {
   markdown.block.State = class extends markdown.block.State {
     private inCell = false
@@ -75,7 +75,10 @@ function writeLean(markdown: MarkdownIt): MarkdownIt {
 
 type Lines = Record<'bMarks' | 'eMarks' | 'tShift' | 'sCount' | 'bsCount', number[]> & { lineMax: number }
 
-/** Of each line: start, end, how many signs it is indented by, and how far. The last is an empty one behind the text. */
+/**
+ * For each line: start, end, number of indenting characters, and indentation width. The last entry is an empty line
+ * after the text.
+ */
 function findLines(lines: Lines, text: string) {
   const { bMarks, eMarks, tShift, sCount, bsCount } = lines
   for (let start = 0, line = 0; ; line++) {
@@ -88,7 +91,7 @@ function findLines(lines: Lines, text: string) {
       code = text.charCodeAt(++at)
     )
       column += code === tab ? 4 - (column % 4) : 1
-    // Blanks that nothing follows, not even a line break, are no line.
+    // Trailing blanks without a line break are not a line.
     const isLast = found < 0 && at === end
     bMarks[line] = isLast ? text.length : start
     eMarks[line] = end
@@ -123,7 +126,7 @@ function plainToken(type: string, tag: string, nesting: -1 | 0 | 1, level: numbe
   return token as Token
 }
 
-// Every level of quoting looks at every line again: a hundred levels over a megabyte of lazy lines took 16 s.
+// Every level of quoting reads every line again: a hundred levels over a megabyte of lazy lines took 16 s.
 const deepestQuote = 8
 
 function limitQuotes(markdown: MarkdownIt): MarkdownIt {

@@ -1,4 +1,4 @@
-// Markdown by its syntax tree: blocks and headings from the library's block parser, links and tags by our own pass.
+// Parses Markdown: blocks and headings with the library's block parser, links and tags with our own pass (inline.ts).
 import type { Token } from 'markdown-it'
 import type { Block, Parsed, Section } from '../model/document.js'
 import type { Note } from '../model/problem.js'
@@ -17,7 +17,7 @@ import { parseLines } from './lines.js'
 import type { Dialect, References } from './markdown-blocks.js'
 import { blockTokens } from './markdown-blocks.js'
 
-/** Reads a Markdown text. Never throws: what is broken is read as far as it goes, with a note. */
+/** Parses a Markdown text. Never throws: a broken text is parsed as far as possible, with a note. */
 export function parseMarkdown(text: string, dialect: Dialect = 'markdown'): Parsed {
   const starts = lineStarts(text)
   const front = readFrontmatter(text)
@@ -72,7 +72,7 @@ function titleOf(page: Page, front: Frontmatter | null, sections: Section[]): st
   return titleInHtml(page, heading?.line ?? Number.POSITIVE_INFINITY) ?? heading?.text ?? null
 }
 
-/** `<h1 align="center">Name</h1>` before the first heading of that level: many a README begins like that. */
+/** An HTML title such as `<h1 align="center">Name</h1>` before the first heading of that level, as in many READMEs. */
 function titleInHtml({ tokens, references, line }: Page, before: number): string | null {
   for (const { type, level, map, content } of tokens) {
     if (type !== 'html_block' || level !== 0 || line(map![0]) >= before || isHidden.test(content)) continue
@@ -87,7 +87,7 @@ function titleInHtml({ tokens, references, line }: Page, before: number): string
 const remark = /<!--[\s\S]*?(?:-->|$)/g
 const isHidden = /^\s*<(?:pre|script|style|textarea)\b/i
 
-// --- Headings. Those in quotes and lists are quoted or listed, and cover nothing: only the document's own count.
+// --- Headings. Headings inside quotes and lists do not count: they start no section of the document.
 
 function sectionsOf({ text, starts, tokens, references, line }: Page): Section[] {
   const headings = []
@@ -127,7 +127,7 @@ const kinds: Readonly<Record<string, Block['kind']>> = {
   hr: 'rule',
 }
 
-/** Steps with code between them are told apart, so that the code is a block wherever it stands. */
+/** Splits a list with code between its steps, so that the code becomes a block of its own. */
 function listBlocks(page: Page, index: number, blocks: Block[]): number {
   const { tokens, line } = page
   const list = tokens[index]!
@@ -200,7 +200,7 @@ const backslash = 0x5c
 function definition(reading: Reading, start: number, end: number) {
   const found = definitionAt(reading.text, start, end)
   if (!found) return
-  // To the library a footnote of one word is a definition; it is text.
+  // The library reads a footnote of one word as a definition, but it is text.
   if (found.label.startsWith('^')) return readInline(reading, found.start, end)
   const link = linkTo(found.target, found.label, false)
   if (!link) return
@@ -227,7 +227,7 @@ function tagsOf(front: Frontmatter | null, { tags }: Reading): { tags: string[];
   }
   const declared = front ? declaredTags(front.fields) : []
   for (const tag of declared) add(tag, (key) => found.has(key))
-  // A tag used again and again in the text is no mistake; one that is declared as well is written once too often.
+  // A tag that the text repeats is normal; one that the frontmatter declares as well is a duplicate.
   const inFront = new Set(found.keys())
   for (const { name } of tags) add(name, (key) => inFront.has(key))
   return { tags: [...found.values()], notes: [...notes.values()] }

@@ -1,5 +1,5 @@
-// MDX for the Markdown library. Tags do not hide the Markdown between them, indentation is no code, and statements,
-// expressions and tags of JavaScript stand for themselves.
+// MDX for the Markdown library. Tags do not hide the Markdown between them, indentation is not code, and JavaScript
+// statements, expressions and tags are blocks of their own.
 import type { MarkdownIt, StateBlock } from 'markdown-it'
 
 export function speakMdx(markdown: MarkdownIt): MarkdownIt {
@@ -33,10 +33,10 @@ function take(state: StateBlock, startLine: number, next: number, silent: boolea
   return true
 }
 
-// Looking far ahead from every line would cost the square of a hostile file.
+// Looking far ahead from every line would take quadratic time on a hostile file.
 const longest = 60
 
-/** The line after a statement, an expression or a tag that has its lines to itself; 0 when there is none. */
+/** The line after a statement, expression or tag that stands on lines of its own; 0 if there is none. */
 function scriptEnd(state: StateBlock, startLine: number, endLine: number): number {
   const start = state.bMarks[startLine]! + state.tShift[startLine]!
   const first = state.src.charCodeAt(start)
@@ -48,7 +48,7 @@ function scriptEnd(state: StateBlock, startLine: number, endLine: number): numbe
   return isStatement ? balancedEnd(state, startLine, last, true) : 0
 }
 
-/** Up to the line where every bracket and text in backticks is closed; a statement goes on to the next blank line. */
+/** The line where every bracket and template string is closed; a statement continues to the next blank line. */
 function balancedEnd(state: StateBlock, startLine: number, last: number, toBlank: boolean): number {
   let open = 0
   let isQuoted = false

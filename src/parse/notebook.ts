@@ -1,4 +1,4 @@
-// Notebooks as Markdown: text cells as they are, code cells fenced. Outputs are results, not what anyone wrote.
+// Converts notebooks to Markdown: text cells as they are, code cells fenced. Outputs are left out: nobody wrote them.
 import type { Token } from 'markdown-it'
 import type { Parsed } from '../model/document.js'
 import { languageNamed } from './formats.js'
@@ -44,7 +44,7 @@ function readNotebook(text: string): { cells: Cell[]; language: string | null } 
   }
 }
 
-/** Before version 4, cells stood on sheets; headings were cells of a kind, and each cell of code had its language. */
+/** Before version 4, sheets held the cells, headings were a kind of cell, and each code cell had its own language. */
 function olderCells(sheets: unknown): unknown {
   return Array.isArray(sheets) ? sheets.flatMap((sheet) => sheet?.cells ?? []) : null
 }
@@ -77,7 +77,7 @@ function cellText({ type, source }: Cell, language: string | null): string {
   return `${fence}${language ?? ''}\n${text}\n${fence}`
 }
 
-/** What ends a fence, a comment or a tag that a cell leaves open: each of them ends with its cell. */
+/** Closes a fence, comment or tag that a cell leaves open. */
 function closingOf(text: string): string {
   if (!mayStayOpen.test(text)) return ''
   const last = blockTokens(`${text}\n`, 'markdown').tokens.at(-1)
@@ -88,7 +88,7 @@ function closingOf(text: string): string {
   return found && !content.includes(found[1]) ? `\n${found[1]}` : ''
 }
 
-/** Tags and signs between which Markdown reads nothing, blank lines included. */
+/** Tags and marks between which Markdown is not parsed, even across blank lines. */
 const pairs = [
   [/^<!--/, '-->'],
   [/^<!\[cdata\[/, ']]>'],

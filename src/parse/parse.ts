@@ -1,4 +1,4 @@
-// What a thing says: bytes in, structure out, by the kind of file.
+// Parses a file by its format: bytes in, structure out.
 
 import type { Declaration, Parsed } from '../model/document.js'
 import { Problem } from '../model/problem.js'
@@ -14,7 +14,7 @@ import { isPageText, parsePageText } from './page-text.js'
 import { parseText } from './text.js'
 import { xhtmlAsHtml } from './xhtml.js'
 
-/** Reads a file. Throws a Problem for what is not text; anything else is read as far as it goes, with notes. */
+/** Parses a file. Throws a Problem if it is not text; a broken file is parsed as far as possible, with notes. */
 export async function parse(item: { path: string; bytes: Uint8Array }): Promise<Parsed> {
   const kind = formatOf(item.path)
   if (!kind)
@@ -35,7 +35,7 @@ const plain: Reader = (text, path) => {
   return language ? code(text, path, language) : parseText(text, path)
 }
 
-// Grammars and the page converter are loaded when the first such file comes: a folder of notes needs neither.
+// Grammars and the page converter are loaded with the first file that needs them: a folder of notes needs neither.
 const code: Reader = async (text, path, language) =>
   (await import('./code/parse-code.js')).parseCode(text, language ?? 'text', path)
 const html: Reader = async (text, path) =>
@@ -54,7 +54,7 @@ const readers: Readonly<Record<ParsedFormat, Reader>> = {
   text: plain,
 }
 
-/** Pages and XML may name their encoding near the top. */
+/** HTML pages and XML may declare their encoding near the top. */
 function declaredEncoding(
   bytes: Uint8Array,
   { format, language }: { format: Format; language: string | null },
@@ -62,7 +62,8 @@ function declaredEncoding(
   return format === 'html' || language === 'xml' ? encodingWithin(bytes) : null
 }
 
-// Configuration and data: kept as lines. Its outermost keys are names one searches for, and places to cut.
+// Configuration and data are kept as lines. Their top-level keys become declarations: names to search for, and places
+// to cut.
 function parseData(text: string, as: { format: Format; language: string | null }): Parsed {
   const find = keys[as.language ?? '']
   return { ...parseLines(text, as), declarations: find ? declarations(text, find) : [] }
@@ -86,7 +87,7 @@ const keys: Readonly<Record<string, KeyOf>> = {
   ini: (line) => /^\s*\[([^\]]{1,200})\]/.exec(line)?.[1] ?? null,
 }
 
-// A lock file has tens of thousands of keys, and nobody asks for one of them by name.
+// A lock file has tens of thousands of keys, and nobody searches for one of them by name.
 const most = 500
 
 function declarations(text: string, keyOf: KeyOf): Declaration[] {

@@ -1,6 +1,6 @@
-// Nearly all frontmatter is plain: keys, lists and maps, each on lines of its own, with values beyond doubt. Read here in a
-// tenth of the time the YAML library takes, to the same result (a test compares the two); null for anything that might mean
-// something else.
+// A fast parser for simple YAML. Nearly all frontmatter is simple: keys, lists and maps on lines of their own, with
+// unambiguous values. This takes a tenth of the time of the YAML library and gives the same result (a test compares the
+// two). Returns null for anything that might mean something else.
 
 interface Line {
   indent: number
@@ -13,7 +13,7 @@ export function plainYaml(raw: string): Record<string, unknown> | null {
   const lines = linesOf(raw)
   let at = 0
 
-  /** Here and below, undefined is doubt. */
+  /** Here and below, undefined means that the text is ambiguous. */
   function map(indent: number, depth: number): Record<string, unknown> | undefined {
     const fields: Record<string, unknown> = {}
     while (lines[at]?.indent === indent) {
@@ -27,7 +27,7 @@ export function plainYaml(raw: string): Record<string, unknown> | null {
     return goesOn(indent) ? undefined : fields
   }
 
-  /** What stands under a key. A list may stand as far left as the key itself. */
+  /** The value of a key. A list may be indented as little as the key itself. */
   function below(indent: number, depth: number): unknown {
     const next = lines[at]
     if (!next || next.indent < indent) return null
@@ -39,7 +39,7 @@ export function plainYaml(raw: string): Record<string, unknown> | null {
   function list(indent: number, depth: number): unknown[] | undefined {
     const items: unknown[] = []
     for (let line = lines[at]; line && line.indent === indent && isItem(line); line = lines[at]) {
-      // What follows the dash stands where a line of its own would.
+      // The text after the dash is parsed as if it were on a line of its own.
       const dash = dashes.exec(line.text)
       if (!dash || depth >= deepest) return undefined
       lines[at] = { indent: indent + dash[0].length, text: line.text.slice(dash[0].length) }
@@ -57,7 +57,7 @@ export function plainYaml(raw: string): Record<string, unknown> | null {
     return scalarOf(line.text)
   }
 
-  /** A line further right than its block: more of the value above it, or a mistake. */
+  /** A line that is indented further than its block: it continues the value above, or is a mistake. */
   function goesOn(indent: number): boolean {
     return at < lines.length && lines[at]!.indent > indent
   }
@@ -66,7 +66,7 @@ export function plainYaml(raw: string): Record<string, unknown> | null {
   return fields && at === lines.length ? fields : null
 }
 
-/** Those that say something. */
+/** Lines that are not blank or comments. */
 function linesOf(raw: string): Line[] {
   const lines: Line[] = []
   for (const written of raw.split(/\r?\n/)) {
@@ -95,7 +95,7 @@ function fieldValue(written: string): unknown {
   return items.includes(undefined) ? undefined : items
 }
 
-/** A value whose meaning is beyond doubt; undefined otherwise. */
+/** A value with an unambiguous meaning; undefined otherwise. */
 function scalarOf(written: string): unknown {
   if (quoted.test(written)) return written.slice(1, -1)
   if (number.test(written)) return Number(written)

@@ -1,4 +1,4 @@
-// Plain text, with the sections of those markups that are written in it.
+// Parses plain text, with the sections of the markup languages that are written in it.
 import type { Block, Parsed } from '../model/document.js'
 import { lineStarts } from '../text/lines.js'
 import { outline } from '../text/outline.js'

@@ -1,19 +1,19 @@
-// As much TOML as frontmatter has: statements with where their values stand. What is not understood is kept as it is
-// written and marked, so that whoever changes a text can tell whether it is still as sound as it was.
+// The part of TOML that frontmatter uses: statements with the positions of their values. Anything else is kept as
+// written and marked, so that an editor can tell whether its change broke the text.
 
 export interface TomlStatement {
-  /** The header of the table it stands in; empty for the top. */
+  /** The header of its table; empty at the top. */
   table: string
-  /** Without its quotes; null for the header of a table, and for what is no statement. */
+  /** The key without quotes; null for a table header, and for anything that is not a statement. */
   key: string | null
   start: number
-  /** After the line's end. */
+  /** The offset after the end of the line. */
   end: number
-  /** Where the value stands. */
+  /** The position of the value. */
   written: { start: number; end: number }
-  /** Texts and lists of them; what is neither is a text as it is spelled. */
+  /** Texts and lists of texts; any other value as its source text. */
   value: unknown
-  /** Whether the value is a text in quotes, or a list. */
+  /** Whether the value is a quoted text or a list. */
   isPlain: boolean
   sound: boolean
 }
@@ -99,11 +99,11 @@ const texts: readonly [RegExp, (inside: string) => string | null][] = [
   [/"(?!"")((?:[^"\\\r\n]|\\.)*)"/y, unescaped],
   [/'(?!'')([^'\r\n]*)'/y, (inside) => inside],
 ]
-// No table within a table: who writes that writes it below a header.
+// Without nested tables: people write those with headers.
 const inlineTable = /\{(?:[^{}"'\r\n]|"(?:[^"\\\r\n]|\\.)*"|'[^'\r\n]*')*\}/y
 const bare = /[\w+.:-]+(?: \d\d:[\d:.]+Z?)?/y
 
-/** Null when there is an escape that TOML does not know. */
+/** Null if there is an escape that TOML does not know. */
 function unescaped(inside: string): string | null {
   const folded = inside.replace(/\\[ \t]*\r?\n\s*/g, '')
   if (/\\(?![btnfr"\\]|u[\da-fA-F]{4}|U[\da-fA-F]{8})/.test(folded.replace(/\\\\/g, ''))) return null

@@ -1,4 +1,4 @@
-// The one way to the YAML library: nothing reaches the part of it that calls itself before its depth is known.
+// All YAML is parsed through this module, which checks the nesting depth before the recursive part of the library runs.
 import {
   Composer,
   type Document,
@@ -10,10 +10,10 @@ import {
   YAMLParseError,
 } from 'yaml'
 
-/** How deep lists and maps may lie in each other. */
+/** The maximum nesting depth of lists and maps. */
 export const deepest = 50
 
-/** A document in YAML, with what is wrong with it among its errors; throws for one that is nested too deeply. */
+/** Parses a YAML document, with syntax errors in its `errors`. Throws if it is nested too deeply. */
 export function readYaml(
   raw: string,
   options: ParseOptions & DocumentOptions & SchemaOptions,
@@ -31,9 +31,8 @@ export function tooDeep(): Error {
   return new Error(`nested deeper than ${deepest} levels`)
 }
 
-// The parser keeps what is open in a list; the composer after it calls itself for each level, and at some thousand of
-// them the whole process is lost: V8 gives up when it has to compile a regular expression at the end of the stack, which
-// nothing can catch.
+// The parser keeps open nodes in a list, but the composer recurses. At some thousand levels the whole process dies: V8
+// aborts when it has to compile a regular expression at the end of the stack, which nothing can catch.
 function* shallow(raw: string) {
   const parser = new Parser()
   for (const lexeme of new Lexer().lex(raw)) {

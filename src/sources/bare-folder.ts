@@ -3,8 +3,8 @@ import { opendirSync } from 'node:fs'
 const ownFiles = new Set(['carrel.json', 'context.json', 'context.lock'])
 
 /**
- * Whether a folder has nothing that a person put there to be read: hidden files and our own configuration at most. Such a
- * project holds only what was crawled or uploaded, and need not be indexed.
+ * Whether a folder has nothing to index: at most hidden files and our own configuration. Such a project holds only
+ * crawled pages or uploads, and need not be indexed.
  */
 export function isBareFolder(path: string): boolean {
   try {

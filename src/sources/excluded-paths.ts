@@ -1,35 +1,35 @@
-// What is passed over because of its name, whatever the configuration says.
+// Files and folders that are always excluded because of their name, regardless of the configuration.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { trackedFolders } from './tracked-files.js'
 
-/** Stores of version control, whatever they are, and our own. */
+/** The folders of version control systems, and our own. */
 export const ownStores: readonly string[] = ['.git', '.hg', '.svn', '.carrel', '.context']
 
-/** What others wrote. */
+/** Installed packages. */
 export const installedFolders: readonly string[] = [
   ...['node_modules', 'bower_components', '.venv', 'venv', '.tox'],
 ]
 
-/** Other tools' stores and caches. */
+/** Folders and caches of other tools. */
 const toolFolders = [
   ...['.obsidian', '.trash', '.idea', '.vs', '__pycache__', '.mypy_cache', '.pytest_cache', '.ruff_cache'],
   ...['.next', '.nuxt', '.svelte-kit', '.turbo', '.cache', '.parcel-cache', '.gradle'],
 ]
 
-/** Where builds put what they make, by the name alone. Some projects have source in such a folder. */
+/** Folders that are usually build output. Some projects have source code in such a folder. */
 const builtFolders: readonly string[] = ['dist', 'build', 'target', 'coverage']
 
 const [stores, always, built] = [ownStores, [...installedFolders, ...toolFolders], builtFolders].map(
   (names): ReadonlySet<string> => new Set(names),
 ) as [ReadonlySet<string>, ReadonlySet<string>, ReadonlySet<string>]
 
-/** Whether a folder of that name is passed over whatever git tracks. */
+/** Whether a folder of that name is excluded even if git tracks it. */
 export function neverEntered(name: string): boolean {
   return stores.has(name.toLowerCase()) || always.has(name)
 }
 
-/** Locks and other files that nobody reads. */
+/** Lock files and other files that nobody reads. */
 export const unreadFiles: readonly string[] = [
   ...['package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml', 'bun.lockb', 'Cargo.lock'],
   ...['poetry.lock', 'uv.lock', 'Pipfile.lock', 'composer.lock', 'Gemfile.lock', 'go.sum', 'context.lock'],
@@ -38,22 +38,25 @@ export const unreadFiles: readonly string[] = [
 ]
 
 export interface ExcludedPaths {
-  /** For ripgrep, that it need not look into these at all. */
+  /** Globs that keep ripgrep out of these folders. */
   globs: string[]
-  /** Whether the globs say all there is to say. */
+  /** Whether the globs alone are enough. */
   byName: boolean
-  /** Whether a path leads through nothing that is passed over. A folder's path ends with `/`. */
+  /** Whether no part of a path is excluded. A folder's path ends with `/`. */
   keeps(path: string): boolean
 }
 
-/** In a folder that git may have its own view of: what has the name of build output is source where git tracks it. */
+/**
+ * The exclusions of a folder that may be in a git repository: a folder named like build output counts as source if git
+ * tracks it.
+ */
 export async function excludedPaths(folder: string, signal?: AbortSignal): Promise<ExcludedPaths> {
   return passedOverBut(await sourceFolders(folder, signal))
 }
 
 /**
- * Folders by the name of build output that are source, since git tracks files in them. At the top of a project or a package is
- * where builds put what they make, and some people commit it: that stays build output.
+ * Folders that are named like build output but are source, because git tracks files in them. At the top of a project or
+ * package they stay build output: builds write there, and some people commit the result.
  */
 export async function sourceFolders(folder: string, signal?: AbortSignal): Promise<Set<string>> {
   const tracked = await trackedFolders(folder, builtFolders, signal)
@@ -71,21 +74,21 @@ const marks = [
   ...['build.gradle', 'build.gradle.kts', 'CMakeLists.txt', 'composer.json', 'pubspec.yaml', 'mix.exs'],
 ]
 
-/** By names alone. */
+/** Excludes by name alone. */
 export const excludedByName: ExcludedPaths = passedOverBut(new Set())
 
 function passedOverBut(sources: ReadonlySet<string>): ExcludedPaths {
   const names = new Set([...sources].map((path) => path.slice(path.lastIndexOf('/') + 1)))
   const folders = [...always, ...builtFolders.filter((name) => !names.has(name))]
   return {
-    // A linked working tree has a file called `.git`. A file by the name of another folder is a file like any other.
+    // In a linked working tree, `.git` is a file. A file with the name of another excluded folder is an ordinary file.
     globs: [`!{${ownStores.join(',')}}`, `!{${folders.join(',')}}/`],
     byName: sources.size === 0,
     keeps: (path) => aside(path, sources) === null,
   }
 }
 
-/** The folder, or the store, on the way to a path that is passed over. */
+/** The excluded folder on a path. */
 function aside(path: string, sources: ReadonlySet<string>): string | null {
   let from = 0
   for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', from)) {

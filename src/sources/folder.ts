@@ -1,4 +1,4 @@
-// A folder as a source: which files it has, as git would see them.
+// Lists the files of a folder source with ripgrep, honouring ignore files as git does.
 
 import { isUtf8 } from 'node:buffer'
 import { spawn } from 'node:child_process'
@@ -23,31 +23,31 @@ export interface Folder {
   /** Globs relative to the folder. */
   include: readonly string[]
   exclude: readonly string[]
-  /** Ignore files are obeyed unless this is false: a manifest says itself what belongs to it. */
+  /** Whether ignore files are honoured; true unless set. A manifest sets it to false, because it lists its files itself. */
   ignoreFiles?: boolean
 }
 
-/** A file that is there, before anybody has read it. */
+/** A listed file that has not been read yet. */
 export interface Item {
   /** Relative to the folder, `/`-separated. */
   path: string
   stamp: Stamp
-  /** Where its bytes lie, when not at its path in the folder: a page goes by its url. */
+  /** Where the bytes are, if not at `path` in the folder. The path of a web page is its url. */
   at?: { root: string; path: string }
 }
 
 export interface Listing {
   items: Item[]
-  /** What is there but cannot be looked at, with the reason. A folder's path ends with `/`. */
+  /** Files and folders that cannot be read, with the reason. A folder's path ends with `/`. */
   unreadable: Unreadable[]
 }
 
-/** The source's id: made from the real path, so that it is the same whatever name leads there. */
+/** The source's id. It is made from the real path, so that every path to the folder gives the same id. */
 export function folderId(path: string): string {
   return `folder-${hashOf(realpathSync.native(path)).slice(0, 12)}`
 }
 
-/** Every file in the folder that is not ignored, by path. Never follows links, so it cannot leave or loop. */
+/** Lists every file that is not ignored, ordered by path. Never follows links, so it cannot leave the folder or loop. */
 export async function listFolder(folder: Folder, signal?: AbortSignal): Promise<Listing> {
   requireFolder(folder.path)
   const { paths, unnamed, closed } = await listPaths(folder, signal)
@@ -66,24 +66,24 @@ export async function listFolder(folder: Folder, signal?: AbortSignal): Promise<
 
 const notUtf8 = 'Its name is not UTF-8, so it has no path here. Rename it.'
 
-/** Tells of a path whether nobody could look at it: it is unreadable itself, or lies in a folder that is. */
+/** Returns a test for paths that the listing could not see: unreadable files, and files in unreadable folders. */
 export function outOfSight({ unreadable }: Pick<Listing, 'unreadable'>): (path: string) => boolean {
-  const told = new Set(unreadable.map(({ path }) => path))
+  const paths = new Set(unreadable.map(({ path }) => path))
   return (path) => {
-    if (told.has(path)) return true
+    if (paths.has(path)) return true
     for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1))
-      if (told.has(path.slice(0, end + 1))) return true
+      if (paths.has(path.slice(0, end + 1))) return true
     return false
   }
 }
 
-/** Whether a file that is there is one of the folder's, or is passed over because of some rule. */
+/** Whether the folder's listing includes an existing file. A rule or an ignore file may exclude it. */
 export async function lists(folder: Folder, path: string, signal?: AbortSignal): Promise<boolean> {
   const depth = ['--max-depth', String(path.split('/').length)]
   return (await listPaths(folder, signal, depth)).paths.includes(path)
 }
 
-/** How a file looks now: its stamp, null when it is no regular file (any more), or why it cannot be looked at. */
+/** A file's current stamp; null if it is not a regular file or is gone; or the reason why it cannot be read. */
 export function look(file: string): Stamp | null | string {
   try {
     const stat = lstatSync(file)
@@ -97,9 +97,9 @@ export function look(file: string): Stamp | null | string {
 
 interface Paths {
   paths: string[]
-  /** Those whose bytes are no text, as near as text comes to them. */
+  /** Names that are not valid UTF-8, with U+FFFD for the invalid bytes. */
   unnamed: string[]
-  /** Folders in it that nobody may look into, or that the disk does not give. */
+  /** Subfolders that cannot be read (no permission, disk errors). */
   closed: Unreadable[]
 }
 
@@ -126,16 +126,16 @@ async function listPaths(folder: Folder, signal?: AbortSignal, more: readonly st
   return { paths: paths.filter(isOurs), unnamed: unnamed.filter(isOurs), closed }
 }
 
-/** What is there by its name, before anybody asks what it is: secrets, locks and what builds made, too. */
+/** All file names of a folder, including secrets, lock files and build output. */
 export interface Names {
   paths: string[]
-  /** Folders that nobody may look into, each with a slash at the end. */
+  /** Folders that cannot be read. Their paths end with `/`. */
   closed: Unreadable[]
 }
 
 /**
- * The names of all files but those that git ignores and does not track. Installed packages count where git tracks them or
- * one of the patterns, for whose sake this is asked, names their folder.
+ * The names of all files except those that git ignores and does not track. Includes installed packages only if git tracks
+ * them or one of `patterns` names their folder.
  */
 export async function namesIn(
   folder: string,
@@ -164,7 +164,7 @@ async function listNames(folder: string, how: readonly string[], signal?: AbortS
   const args = ['--files', '--hidden', '--null', '--no-config', '--no-ignore-messages', ...how]
   const { listed, said } = await run(await ripgrep(), args, folder, signal)
   if (isUtf8(listed)) return { paths: pathsIn(listed), unnamed: [], said }
-  // Each by itself, byte for byte: two names that are not UTF-8 may look the same, or like a third that is.
+  // Decode each name separately: two names that are not UTF-8 may look the same, or like a valid third one.
   const each = listed.toString('latin1').split('\0')
   const names = each.map((name) => Buffer.from(`${name}\0`, 'latin1'))
   return {
@@ -181,7 +181,7 @@ function pathsIn(listed: Buffer): string[] {
 
 interface Listed {
   listed: Buffer
-  /** What could not be listed. */
+  /** ripgrep's complaints about what it could not list. */
   said: string
 }
 
@@ -206,7 +206,7 @@ async function run(command: string, args: string[], cwd: string, signal?: AbortS
     child.on('error', over).on('close', over)
   })
   const said = Buffer.concat(errors).toString('utf8')
-  // 1: nothing found. 2 with a list: some folders could not be read; what could is what there is.
+  // Code 1: no files. Code 2 with output: some folders could not be read, and the output lists the rest.
   if (code === 0 || code === 1 || out.length > 0 || areInside(said))
     return { listed: Buffer.concat(out), said }
   throw unlisted(cwd, said.trim().slice(0, 300) || `code ${code}`)
@@ -215,17 +215,21 @@ async function run(command: string, args: string[], cwd: string, signal?: AbortS
 function unlisted(folder: string, said: string): Problem {
   const message = `The files of ${folder} could not be listed: ${said}.`
   return /parsing glob/.test(said)
-    ? new Problem('bad_configuration', message, 'Mend that pattern of "include" or "exclude" in carrel.json.')
+    ? new Problem(
+        'bad_configuration',
+        message,
+        'Correct that pattern of "include" or "exclude" in carrel.json.',
+      )
     : new Problem('list_failed', message, 'Check that the folder can be read; "carrel doctor" looks at it.')
 }
 
-// Folders within a folder that nobody may look into, or that the disk does not give: what ripgrep says of them.
+// A subfolder or file that ripgrep could not read.
 interface Unreadable {
   path: string
   reason: string
 }
 
-/** Those of which a file may be wanted, by path, with a slash at the end. */
+/** The unreadable folders that `include` could match, ordered by path. Their paths end with `/`. */
 function unreadableFolders(said: string, include: readonly string[]): Unreadable[] {
   return complaints(said)
     .filter(({ path, code }) => !goneCodes.includes(code) && reaches(include, path))
@@ -233,13 +237,13 @@ function unreadableFolders(said: string, include: readonly string[]): Unreadable
     .sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** Whether all that was said is of folders within the one that was to be listed, and not of that itself. */
+/** Whether all complaints are about subfolders, and none about the listed folder itself. */
 function areInside(said: string): boolean {
   const told = complaints(said)
   return told.length > 0 && told.every(({ path }) => path !== '')
 }
 
-// `rg: ./path: Permission denied (os error 13)`, where a path may have anything in it, the ends of lines too.
+// `rg: ./path: Permission denied (os error 13)`. A path may contain any character, including line breaks.
 const complaint = /^rg: \.[\\/]((?:(?!\nrg: )[\s\S])*?): ([^:\n]*) \(os error (\d+)\)$/gm
 
 function complaints(said: string) {
@@ -250,10 +254,10 @@ function complaints(said: string) {
   }))
 }
 
-// Not found, on any system: what went away meanwhile is gone, not closed.
+// "Not found" on all systems: the file was removed during the listing, so it is not unreadable.
 const goneCodes = ['2', '3', '20']
 
-// ripgrep looks into every folder, also where no pattern leads. One with a slash inside it starts at the top.
+// ripgrep visits every folder, even if no pattern can match there. A pattern with a slash inside is relative to the root.
 function reaches(include: readonly string[], folder: string): boolean {
   const parts = folder.split('/')
   return include.length === 0 || include.map(fixedParts).some((fixed) => startAlike(parts, fixed))

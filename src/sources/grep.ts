@@ -24,29 +24,29 @@ export interface GrepQuery {
   /** A real path. */
   root: string
   pattern: string
-  /** A glob; without one, every file. */
+  /** A glob. Default: every file. */
   filePattern?: string | undefined
   caseSensitive: boolean
   limit: number
-  /** Whether a file that is not UTF-8 is read as Windows-1252; none is unless said. */
+  /** Whether a file that is not UTF-8 is read as Windows-1252. Default: never. */
   isWindows1252?: (path: string) => boolean
   signal?: AbortSignal | undefined
 }
 
 export interface Grepped {
-  /** The first matches by path and place, at most as many as asked for. */
+  /** The first matches by path and position, up to the limit. */
   places: Place[]
-  /** Files that were searched as Windows-1252: places in them are in their text as UTF-8. */
+  /** Files that were searched as Windows-1252. Positions in them refer to their text as UTF-8. */
   windows1252: ReadonlySet<string>
-  /** All there are. */
+  /** The number of all matches. */
   matches: number
-  /** Files looked at. */
+  /** The number of searched files. */
   files: number
-  /** Files that are too large to be looked at, by path. */
+  /** Files that are too large to be searched, by path. */
   large: string[]
 }
 
-/** Larger files are data: they are named, not searched. */
+/** Larger files are data: they are reported, not searched. */
 export const largestFile = 20_000_000
 
 // One ripgrep takes all cores. Fifty at once only took turns with each other and with indexing, and all ended late (7 s at the
@@ -152,7 +152,7 @@ async function grepNow(query: GrepQuery): Promise<Grepped> {
   }
 }
 
-/** Whether a search comes to the lines of this file: it may lie where none goes, be ignored, too large, or no text. */
+/** Whether a search covers this file: it may be excluded, ignored, too large, or not text. */
 export async function isSearched(root: string, path: string): Promise<boolean> {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const covers = (other: string) => other.normalize('NFC') === path.normalize('NFC')
@@ -164,8 +164,8 @@ export async function isSearched(root: string, path: string): Promise<boolean> {
 }
 
 /**
- * Whether it may match signs beyond ASCII, which other encodings write in other bytes: it has some, names them (`\xe9`), or
- * stands for any (`.`, `\w`, `[^,]`). The blanks among them are too rare to look for with every `\s`.
+ * Whether a pattern may match characters beyond ASCII, which other encodings write in other bytes: it contains some,
+ * escapes some (`\xe9`), or matches any (`.`, `\w`, `[^,]`). Non-ASCII blanks are too rare to check for every `\s`.
  */
 function mayMeanSigns(pattern: string): boolean {
   if (/[^\0-\x7f]|\[:?\^/.test(pattern)) return true
@@ -174,7 +174,7 @@ function mayMeanSigns(pattern: string): boolean {
   return pattern.replace(/\\[\s\S]|\[[^\]]*\]/g, '').includes('.')
 }
 
-/** Never searched, whatever a glob says, nor are secrets and what is passed over. In any case of letters. */
+/** Never searched, regardless of globs and of case; secrets and excluded paths neither. */
 const never = ['node_modules', ...ownStores]
 
 const always = ['--no-config', '--no-messages', '--color=never']
@@ -219,17 +219,17 @@ async function countAll(query: GrepQuery, where: Where, { patterns, most }: Coun
   return { counts: covered.filter(({ count }) => count > 0), files: covered.length, stopped }
 }
 
-/** ripgrep passes these over without a word. */
+/** ripgrep skips these silently. */
 async function largeFiles(query: GrepQuery, where: Where): Promise<string[]> {
   const all = (await largeOf(query, where.over)).map((path) => ({ path, count: 0 }))
   return (await filtered(all, where)).map(({ path }) => path)
 }
 
-/** Searches that come together share one listing, and so do those that come soon after. */
+/** Concurrent searches share one listing, and so do searches shortly after. */
 function largeOf(query: GrepQuery, over: ExcludedPaths): Promise<string[]> {
   const known = largeIn.get(query.root)
   if (known && performance.now() - known.at < largeMs) return known.paths
-  // Others wait for it too, so that it is not stopped with the search that happened to come first.
+  // Others wait for it too, so it is not stopped when the first search is aborted.
   const listed = { at: performance.now(), paths: listLarge({ ...query, signal: undefined }, over) }
   listed.paths.catch(() => {
     if (largeIn.get(query.root) === listed) largeIn.delete(query.root)
@@ -238,11 +238,11 @@ function largeOf(query: GrepQuery, over: ExcludedPaths): Promise<string[]> {
   return listed.paths
 }
 
-/** Searches come one after the other, and such a file seldom comes between them. */
+/** Searches follow each other quickly, and a new large file in between is rare. */
 const largeMs = 5_000
 const largeIn = lru<string, { at: number; paths: Promise<string[]> }>(20)
 
-/** What ripgrep lists of all files and not of small ones. */
+/** The large files: those that ripgrep lists without a size limit but not with it. */
 async function listLarge(query: GrepQuery, over: ExcludedPaths): Promise<string[]> {
   const every = everyFile(query, { glob: null, over })
   const lists = [[], notLarge].map(async (limit) => {
@@ -300,11 +300,13 @@ async function counting(query: GrepQuery, args: readonly string[], most?: Counti
   return { found, tail, stopped }
 }
 
-/** Bytes that UTF-8 never has beside each other: the first of several alone, or one of the others after a plain sign. */
+/**
+ * Byte sequences that are invalid in UTF-8: a lead byte without its continuation, or a continuation byte after ASCII.
+ */
 const notUtf8 = '(?-u:[\\xC0-\\xFF](?:[\\x00-\\x7F\\xC0-\\xFF]|$)|(?:^|[\\x00-\\x7F])[\\x80-\\xBF])'
 
-// Ripgrep reads all files of a run in one encoding. To find those of another takes three times as long as to search for a
-// word (10,744 files, 669 MB), so this is done for patterns alone that need it.
+// ripgrep reads all files of a run in one encoding. Finding files in another encoding takes three times as long as
+// searching for a word (10,744 files, 669 MB), so this is done only for patterns that need it.
 async function windows1252Files(query: GrepQuery, where: Where): Promise<string[]> {
   const args = [...everywhere(query, where), '--max-count', '1', '-e', notUtf8, '--', './']
   const { found } = await counting(query, args)
@@ -319,7 +321,7 @@ async function windows1252Files(query: GrepQuery, where: Where): Promise<string[
 }
 
 const asWindows1252 = ['--encoding', 'windows-1252']
-/** A command line is long enough for so many. */
+/** How many paths fit on a command line. */
 const filesAtOnce = 100
 
 async function countIn(query: GrepQuery, paths: readonly string[]): Promise<FileCount[]> {
@@ -332,7 +334,7 @@ async function countIn(query: GrepQuery, paths: readonly string[]): Promise<File
   return counts
 }
 
-/** Whether ripgrep itself can tell by their names which files to search. */
+/** Whether ripgrep can select the files by name itself. */
 function isByName({ glob, over }: Where): boolean {
   return over.byName && (glob === null || glob.byName)
 }
@@ -346,7 +348,7 @@ async function filtered(all: readonly FileCount[], { glob, over }: Where): Promi
   return kept
 }
 
-/** In the order of their paths, as many as have the matches asked for. */
+/** In the order of paths, as many files as are needed for the limit. */
 function firstFiles(counts: readonly FileCount[], limit: number): FileCount[] {
   const files = ordered(counts)
   let sum = 0

@@ -2,8 +2,8 @@ import { dirname } from 'node:path'
 import { isRepository } from './tracked-files.js'
 
 /**
- * What has ripgrep obey ignore files as git does: those of the repository that a folder lies in, and none above it. Left
- * alone it stops at a repository only where it requires one; so it requires one wherever there is one.
+ * The options that make ripgrep honour ignore files as git does: those of the folder's repository, and none above it.
+ * By default ripgrep stops at a repository only if it requires one, so we require one wherever there is one.
  */
 export function ignoreFilesOf(folder: string): string[] {
   const always = ['--no-ignore-global']

@@ -1,5 +1,5 @@
-// A listing that has gone quiet. ripgrep opens whatever has the name of an ignore file, and where that is a pipe it waits for
-// somebody to write into it, for ever. So after a while of silence such a pipe is looked for; a slow disk is waited for.
+// Detects a listing that hangs. ripgrep opens anything named like an ignore file; if that is a pipe, it waits for a
+// writer for ever. So after a while without output we look for such a pipe. A slow disk gets more time.
 import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,13 +9,13 @@ const untilLook = 5_000
 const mostSilence = 300_000
 
 export interface Listening {
-  /** The listing said something. */
+  /** Call it when the listing printed something. */
   heard(): void
-  /** It came to its end. */
+  /** Call it when the listing ended. */
   over(): void
 }
 
-/** Calls `stop` once when the listing will come to no end. */
+/** Calls `stop` once if the listing will never end. */
 export function listenTo(folder: string, obeysIgnoreFiles: boolean, stop: (why: Problem) => void): Listening {
   const end = new AbortController()
   let timer: NodeJS.Timeout | undefined
@@ -60,7 +60,7 @@ function silent(folder: string): Problem {
 const ignoreFiles = new Set(['.gitignore', '.ignore', '.rgignore'])
 const notEntered = new Set(['.git', 'node_modules'])
 
-/** The first ignore file, at the top or below, that has no end to be read to. */
+/** The first ignore file in the folder that is a pipe or device. */
 async function endlessIn(root: string, signal: AbortSignal): Promise<string | null> {
   const folders = ['']
   for (let at = folders.shift(); at !== undefined && !signal.aborted; at = folders.shift()) {

@@ -1,9 +1,8 @@
-// The one way files in a user's folder are created, replaced and removed: through an open handle of the folder they lie
-// in. A check of the path before the write can be outrun by a process that swaps the folder with a link in between.
-//
-// On Linux `/proc/self/fd/N/name` is a name in the open folder, wherever its path leads by now. Node has no other way to
-// say openat, renameat and unlinkat. Elsewhere the folder is compared before each use of a name and once more at the
-// end: best effort, since a swap between the comparison and the call is not seen.
+// Files in a user's folder are created, replaced and removed only through this module, with an open handle of their
+// folder. If only the path were checked before a write, another process could replace the folder by a link in between.
+// On Linux, `/proc/self/fd/N/name` is a name in the open folder, even if the folder was moved; Node has no other form
+// of openat, renameat and unlinkat. On other systems the folder's identity is compared before each use of a name and
+// once more at the end. That is best effort: a swap between the comparison and the call goes unnoticed.
 import {
   type BigIntStats,
   closeSync,
@@ -21,9 +20,9 @@ import { sameName } from '../text/same-name.js'
 import { isInside } from './safe-file.js'
 
 export interface OpenedFolder {
-  /** A path to the entry of this name, or with `.` to the folder itself. Good until the folder is closed. */
+  /** A path to the entry of this name, or with `.` to the folder itself. Valid until the folder is closed. */
   entry(name: string): string
-  /** Throws when the folder is known to have been replaced meanwhile. */
+  /** Throws if the folder was replaced. */
   check(): void
   close(): void
 }
@@ -35,8 +34,8 @@ interface Place {
 }
 
 /**
- * Opens a folder below a root (a real path), and proves that it lies there with no link on the way. Throws a Problem
- * when it does not, and the system's error when there is no such folder. `what` is named in the Problem.
+ * Opens a folder below a root (a real path), and verifies that there is no link on the path. Throws a Problem if there
+ * is, and the system's error if the folder does not exist. The Problem names `what`.
  */
 export function openFolder(
   root: string,
@@ -48,7 +47,7 @@ export function openFolder(
   return (platform === 'linux' ? openByHandle(place) : null) ?? openByComparing(place)
 }
 
-/** Opens a folder for the time of some work. */
+/** Opens a folder, calls `work`, and closes the folder. */
 export async function withFolder<T>(
   root: string,
   folder: string,
@@ -65,7 +64,7 @@ export async function withFolder<T>(
   }
 }
 
-/** The bytes of a regular file in an open folder; null when there is none, or it is larger than allowed. */
+/** The bytes of a regular file in an open folder; null if there is none, or it is larger than allowed. */
 export function readEntry(folder: OpenedFolder, name: string, maxBytes: number): Uint8Array | null {
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
   try {
@@ -82,9 +81,9 @@ export function readEntry(folder: OpenedFolder, name: string, maxBytes: number):
   }
 }
 
-/** Null where the kernel does not say what is open: /proc is not mounted everywhere. */
+/** Null if the kernel does not report open files: /proc is not mounted everywhere. */
 function openByHandle(place: Place): OpenedFolder | null {
-  // A link is followed here, and refused by where it led.
+  // This follows a link; the check of the real path then refuses it.
   const handle = openSync(place.path, constants.O_RDONLY | constants.O_DIRECTORY)
   const own = `/proc/self/fd/${handle}`
   try {
@@ -124,7 +123,7 @@ function look(place: Place): BigIntStats {
   return stat
 }
 
-// Case and the form of accents are the file system's choice: a path may be written in another way than on disk.
+// File systems may ignore case and the normalisation of accents, so a path may be spelled differently on disk.
 function requireSame({ root, what, path }: Place, real: string) {
   const isBelow = isInside(root, path)
   if (isBelow && sameName(withoutEnd(real)) === sameName(withoutEnd(path))) return

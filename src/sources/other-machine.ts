@@ -1,8 +1,8 @@
 import { win32 } from 'node:path'
 
 /**
- * Whether an absolute path leads to a share, on which none of the folders lies: on Windows whoever so much as looks at it
- * signs in there with the user's name and password.
+ * Whether an absolute path leads to a network share that contains none of the folders. On Windows, merely looking at a
+ * share signs in there with the user's name and password.
  */
 export function leadsElsewhere(
   path: string,

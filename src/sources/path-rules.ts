@@ -1,9 +1,9 @@
-// Which paths may be read for a caller who names them. Rules are on segments, and a segment counts as what any file
-// system might take it for: letters fold, signs that are not seen fall away, and Windows drops dots and blanks at the end.
+// Which paths a caller may read. The rules apply to path segments, in the form that any file system might see: case is
+// folded, invisible characters are dropped, and trailing dots and blanks too, as on Windows.
 import { foldedName, isOddPath, plainPath } from './plain-path.js'
 import { isSecretStill, secretIn } from './secret-files.js'
 
-/** Why a path relative to a root is refused, before anything is looked at; null when it may be tried. */
+/** Why a path relative to a root is refused, before the disk is accessed; null if it may be tried. */
 export function refusalOfPath(path: string, platform: NodeJS.Platform = process.platform): string | null {
   if (path.includes('\0')) return 'A path has no NUL in it.'
   if (path.length > longestPath) return 'The path is too long.'
@@ -18,7 +18,7 @@ export function refusalOfPath(path: string, platform: NodeJS.Platform = process.
   return denied === null ? null : `Nothing in "${denied}" is read.`
 }
 
-/** The first segment that is never read, named as the rule names it: `.git`, `node_modules`, `.env`, `.env.*`. */
+/** The rule for the first segment that is never read: `.git`, `node_modules`, `.env`, `.env.*`. */
 export function deniedSegment(path: string): string | null {
   for (const reading of readingsOf(path))
     for (const segment of reading.split(/[\\/]/)) {
@@ -28,14 +28,14 @@ export function deniedSegment(path: string): string | null {
   return null
 }
 
-/** The rule that forbids a path whoever names it: what is never read, and what holds secrets by its name. */
+/** The rule that forbids a path for every caller: paths that are never read, and names of secret files. */
 export function neverRead(path: string): string | null {
   return deniedSegment(path) ?? secretIn(path)
 }
 
 /**
- * The rule that keeps a project from naming a folder as a source. Rules are on paths below a source, so that a source in
- * `.git` or `.aws` would hide from them what it is. Documents of an installed package may be a source.
+ * The rule that forbids a project to name a folder as a source. Other rules apply to paths below a source, so a source
+ * inside `.git` or `.aws` would evade them. The documents of an installed package may be a source.
  */
 export function neverSource(folder: string): string | null {
   const names = folder.split(/[\\/]/).filter((name) => name !== 'node_modules')
@@ -43,8 +43,8 @@ export function neverSource(folder: string): string | null {
 }
 
 /**
- * Whether a file that ripgrep listed without secrets must be left out all the same. ripgrep compares names as they are
- * written, so a name with odd signs is compared once more in its plain form.
+ * Whether a file must be left out although ripgrep listed it. ripgrep compares names as written, so a name with unusual
+ * characters is compared once more in its plain form.
  */
 export function isNeverListed(path: string): boolean {
   return isOddPath(path) ? neverRead(path) !== null : isSecretStill(path)
@@ -52,7 +52,7 @@ export function isNeverListed(path: string): boolean {
 
 const longestPath = 4096
 
-/** As written, and as a system sees it that folds look-alikes: `．．／` is `../` there. */
+/** The path as written, and as a system sees it that folds look-alikes: `．．／` is `../` there. */
 function readingsOf(path: string): string[] {
   const folded = foldedName(path)
   return folded === path ? [path] : [path, folded]
@@ -72,7 +72,7 @@ function ruleFor(segment: string): string | null {
 
 const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|com[\d¹²³]|lpt[\d¹²³])(?:\s*[.:]|\s*$)/i
 
-/** Devices, streams, short names, and names that lose their end. */
+/** Names with a special meaning on Windows: devices, streams, short names, and names with trailing dots or blanks. */
 function isWindowsTrick(segment: string): boolean {
   return reserved.test(segment) || /[:<>"|?*]|~\d|[^.][. ]+$/.test(segment)
 }

@@ -1,22 +1,22 @@
-// A path as any file system might take it: two names that some system holds for one must fall under one rule.
+// The plain form of a path: if any file system treats two names as the same file, they have the same plain form.
 
-/** With one form of every letter: `．ＥＮＶ`, `.e\u200bnv` and `.ENV` are `.env`. */
+/** Folds every letter to one form: `．ＥＮＶ`, `.e\u200bnv` and `.ENV` are `.env`. */
 export function foldedName(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase()
   const plain = text.normalize('NFKC').replace(unseen, '')
-  // Up and down again: `ı` and `ſ` have capitals of plain letters, and `İ` leaves a dot behind.
+  // To upper case and back: `ı` and `ſ` have plain capitals, and `İ` leaves a combining dot.
   return plain.toUpperCase().toLowerCase().replaceAll('\u0307', '')
 }
 
-// What HFS+ passes over in names, and what else is not seen: git refuses `.g\u200cit` for the same reason.
+// Characters that HFS+ ignores in names, and other invisible ones: git refuses `.g\u200cit` for the same reason.
 const unseen = /\p{Default_Ignorable_Code_Point}/gu
 
-/** A stream of a file (`.env::$DATA`) is the file. */
+/** A stream of a file (`.env::$DATA`) counts as the file. */
 export function withoutStreams(path: string): string {
   return path.includes(':') ? path.replace(/:[^/\\]*/g, '') : path
 }
 
-/** Folded, with `/` between names, without streams and without the blanks and dots around a name that Windows drops. */
+/** Folded, with `/` as separator, without streams and without the blanks and dots around names that Windows drops. */
 export function plainPath(path: string): string {
   return foldedName(withoutStreams(path)).replaceAll('\\', '/').split('/').map(trimmed).join('/')
 }

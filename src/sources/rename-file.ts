@@ -1,5 +1,5 @@
-// Windows lets nothing be renamed, nor its place be taken, while somebody has it open, if only to scan what was just
-// written. A moment later it does. Elsewhere such a refusal is for good.
+// Retries renames on Windows, which refuses to rename or replace a file while another program has it open, for example
+// a virus scanner. A moment later it works. On other systems such an error is final.
 import { renameSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -19,7 +19,7 @@ export async function renameFile(from: string, to: string, platform = process.pl
   await rename(from, to)
 }
 
-/** The same for whoever cannot wait otherwise. */
+/** The same, synchronously. */
 export function renameFileSync(from: string, to: string, platform = process.platform): void {
   for (const ms of waitsOn(platform)) {
     try {

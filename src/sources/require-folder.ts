@@ -9,7 +9,7 @@ export function isFolder(path: string): boolean {
   }
 }
 
-/** Throws when a folder of the project is not there. */
+/** Throws if a folder of the project does not exist. */
 export function requireFolder(path: string) {
   if (!isFolder(path)) throw noFolder(path)
 }

@@ -1,19 +1,19 @@
-// The matches in what `rg --json` prints, read as it comes. A message is as long as the line it is about, which may be
-// megabytes, and says where the matches are only behind that text. So no message is held or parsed whole: its parts end
-// with marks that cannot stand within a text, since every quote there has a backslash in front of it.
+// Reads the matches from the output of `rg --json` as a stream. A message contains the whole matching line, which may
+// be megabytes, and the positions of the matches come only after it. So no message is stored or parsed as a whole. Its
+// parts end with marks that cannot occur inside a text, because quotes there are escaped.
 
-/** Where a match starts. */
+/** The start of a match. */
 export interface Place {
-  /** As ripgrep names it, with U+FFFD for bytes that are no UTF-8. */
+  /** The path as ripgrep prints it, with U+FFFD for invalid UTF-8. */
   path: string
   /** From 1. */
   line: number
-  /** In bytes from the start of the file, which is read as UTF-8. */
+  /** Offset in bytes from the start of the file, which is read as UTF-8. */
   offset: number
 }
 
 /**
- * In the order printed, matches of nothing included. Whoever stops asking stops the stream. Patterns are taken to match
+ * Matches in the order printed, including empty ones. If the consumer stops, the stream stops. Patterns must match
  * within lines.
  */
 export async function* matchesIn(stream: AsyncIterable<Buffer>): AsyncGenerator<Place> {
@@ -27,13 +27,13 @@ interface Message {
   next: Part
   path: string
   line: number
-  /** Of the line, in bytes from the start of the file. */
+  /** The line's offset in bytes from the start of the file. */
   start: number
 }
 
 type Part = 'type' | 'path' | 'text' | 'numbers' | 'match' | 'place' | 'rest'
 
-/** What ends a part, and whether the bytes before that are wanted, which are few then, or passed over. */
+/** The mark that ends a part, and whether the (few) bytes before it are needed or skipped. */
 const parts: Record<Part, { mark: Buffer; wanted: boolean }> = {
   type: { mark: Buffer.from(','), wanted: true },
   path: { mark: Buffer.from('\n'), wanted: true },
@@ -44,14 +44,14 @@ const parts: Record<Part, { mark: Buffer; wanted: boolean }> = {
   rest: { mark: Buffer.from('\n'), wanted: false },
 }
 
-/** Gives the bytes to put in front of the next ones: those of a part that is not over, or that may begin its mark. */
+/** Returns the bytes to put before the next ones: an unfinished part, or the possible start of its mark. */
 function* advance(message: Message, bytes: Buffer): Generator<Place, Buffer> {
   let at = 0
   for (;;) {
     const { mark, wanted } = parts[message.next]
     const end = bytes.indexOf(mark, at)
     const behind = end + mark.length
-    // What a part means may depend on the byte behind its mark.
+    // The meaning of a part may depend on the byte after its mark.
     if (end < 0 || behind === bytes.length)
       return bytes.subarray(wanted ? at : Math.max(at, bytes.length - mark.length))
     const match = take(message, wanted ? bytes.toString('utf8', at, end) : '', bytes[behind]!)
@@ -75,7 +75,7 @@ function take(message: Message, part: string, behind: number): Place | null {
       const [line, start] = part.split(',"absolute_offset":')
       Object.assign(message, { line: Number(line), start: Number(start) })
       message.next = behind === closing ? 'rest' : 'match'
-      // A match of nothing at the end of a file is counted by ripgrep but not placed: its line stands for it.
+      // ripgrep counts an empty match at the end of a file but does not locate it: we use the start of its line.
       return behind === closing ? placed(message, 0) : null
     }
     case 'place':

@@ -1,4 +1,4 @@
-// One run of ripgrep, and what it prints beside JSON.
+// Runs ripgrep once, and reads its output formats other than JSON.
 import { spawn } from 'node:child_process'
 import { Problem } from '../model/problem.js'
 import { ripgrep } from './ripgrep.js'
@@ -15,7 +15,7 @@ export interface Search {
 
 export type Output = AsyncIterable<Buffer>
 
-/** Runs ripgrep and has what it prints read. The process outlives neither its reader nor this call. */
+/** Runs ripgrep and passes its output to a reader. The process ends with the reader or with this call. */
 export async function run(
   query: Search,
   args: string[],
@@ -80,7 +80,7 @@ export async function eachRecord(
   return rest.toString('latin1')
 }
 
-// Without messages about files, what is left on stderr is about the pattern.
+// Messages about files are turned off, so stderr is about the pattern.
 function failure(pattern: string, said: string): Problem {
   const reason = /^error: (.+)$/m.exec(said)?.[1] ?? said.replace(/^rg: /, '').split('\n')[0]!
   return invalidPattern(pattern, reason.slice(0, 200))
@@ -99,7 +99,7 @@ function hintFor(reason: string): string {
   return 'Patterns are regular expressions without look-around and back-references; escape signs with \\.'
 }
 
-/** As ripgrep prints it below `./`, `/`-separated. */
+/** The path without `./`, `/`-separated. */
 export function plainPath(printed: string): string {
   const path = printed.replace(/^\.[/\\]/, '')
   return process.platform === 'win32' ? path.replaceAll('\\', '/') : path

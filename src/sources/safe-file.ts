@@ -1,5 +1,6 @@
-// The one way files of a folder are opened: inside the root by their real path, never a pipe or device, not larger than
-// allowed, and what was opened is proven to be what was checked, so that a link swapped in between cannot win.
+// All files of a source folder are opened through this module: inside the root by their real path, never a pipe or
+// device, and not larger than allowed. After opening, it verifies that the open file is the one that was checked, so
+// that a link swapped in between has no effect.
 import {
   type BigIntStats,
   closeSync,
@@ -34,11 +35,11 @@ export interface ReadRules {
   maxBytes: number
   /** Whether a link that stays inside the root may be followed. */
   followLinks: boolean
-  /** The rule that forbids a real path, if any. */
+  /** The rule that forbids a real path, if there is one. */
   forbids?(path: string): string | null
 }
 
-/** Reads a file below a root (a real path). The path may be anything; what comes back is a file of the root, or why not. */
+/** Reads a file below a root (a real path). Accepts any path; returns a file inside the root, or the reason why not. */
 export function readInside(root: string, path: string, rules: ReadRules): SafeFile | Unread {
   try {
     return readStable(root, path, rules)
@@ -47,7 +48,7 @@ export function readInside(root: string, path: string, rules: ReadRules): SafeFi
   }
 }
 
-/** Where a path really leads: relative to the root and `/`-separated; null when that is outside. Throws when nothing is there. */
+/** The real path relative to the root, `/`-separated; null if it is outside. Throws if nothing is there. */
 export function realInside(root: string, path: string): string | null {
   const real = realpathSync.native(join(root, path))
   return isInside(root, real) ? insideOf(root, real) : null
@@ -55,7 +56,7 @@ export function realInside(root: string, path: string): string | null {
 
 const tries = 3
 
-// A file that is saved while it is read is read once more; one that never holds still is left for the next time.
+// If a file is saved while it is read, it is read once more; one that keeps changing is left for the next run.
 function readStable(root: string, path: string, rules: ReadRules): SafeFile | Unread {
   let last: SafeFile | Unread = { why: 'unstable' }
   for (let attempt = 0; attempt < tries; attempt++) {
@@ -86,7 +87,7 @@ function readOnce(
   }
 }
 
-/** An open file of the root. Whoever has it closes it. */
+/** An open file of the root. The caller closes it. */
 export interface OpenFile {
   handle: number
   stat: Stats
@@ -95,7 +96,7 @@ export interface OpenFile {
   path: string
 }
 
-/** Opens a file below a root by the same rules, for whoever reads it piece by piece. */
+/** Opens a file below a root by the same rules, for reading piece by piece. */
 export function openInside(root: string, path: string, rules: ReadRules): OpenFile | Unread {
   try {
     let opened: OpenFile | Unread = { why: 'unstable' }
@@ -121,7 +122,7 @@ function openOnce(root: string, path: string, rules: ReadRules): OpenFile | Unre
   return seen ?? openReal(real, inside, rules)
 }
 
-/** A file with no link on the way to it, which is nearly every one; null when it is not, or may not be read. */
+/** Opens a file without links on its path, the usual case; null if there are links, or it may not be read. */
 function openPlain(root: string, named: string, rules: ReadRules): OpenFile | Unread | null {
   if (!isInside(root, named) || !lstatSync(named).isFile()) return null
   const inside = insideOf(root, named)
@@ -153,7 +154,7 @@ function judgeOpened(handle: number, real: string, { maxBytes }: ReadRules): Sta
   return stat.size > maxBytes ? { why: 'large', size: stat.size } : stat
 }
 
-// macOS refuses a link anywhere in the path when asked to; Node has no name for the flag.
+// On macOS, this flag refuses a link anywhere in the path; Node has no name for it.
 const noLinkAnywhere = process.platform === 'darwin' ? 0x20000000 : 0
 const openFlags =
   constants.O_RDONLY |
@@ -175,7 +176,7 @@ export function proven(handle: number, real: string, ask = openedPath): boolean 
 
 const canAskKernel = process.platform === 'linux'
 
-/** The kernel's own word on what is open; null where it gives none. */
+/** The path of an open file as the kernel reports it; null if it does not. */
 function openedPath(handle: number): string | null {
   if (!canAskKernel) return null
   try {
@@ -185,8 +186,8 @@ function openedPath(handle: number): string | null {
   }
 }
 
-// Where the kernel cannot be asked: the real path must still be real and lead to the same file, several times over, as
-// somebody who swaps links as fast as he can would have to be lucky every time.
+// If the kernel cannot be asked: the real path must still be real and lead to the same file, several times in a row. An
+// attacker who swaps links as fast as possible would have to be lucky every time.
 const looks = 8
 
 function sameFile(handle: number, real: string): boolean {
@@ -199,7 +200,7 @@ function sameFile(handle: number, real: string): boolean {
   return true
 }
 
-// Of its number Windows gives 32 bits for what is open, and all 64 for a path, on some versions of Node.
+// On some versions of Node, Windows reports 32 bits of the number for an open file and all 64 for a path.
 function volume({ dev }: BigIntStats): bigint {
   return BigInt.asUintN(32, dev)
 }
@@ -215,7 +216,7 @@ function readAll(handle: number, size: number): Uint8Array {
   return bytes.subarray(0, length)
 }
 
-/** Whether a real path is a folder, or lies below it. */
+/** Whether a real path is the folder or lies below it. */
 export function isInside(base: string, real: string): boolean {
   return real === base || real.startsWith(base.endsWith(sep) ? base : base + sep)
 }

@@ -1,9 +1,9 @@
-// Files that hold secrets by their name: never indexed or searched, and never added for somebody who names them. A copy of
-// one, as editors, backups and people name it, is one too.
+// Files whose name says that they hold secrets. They are never indexed, searched or uploaded. A copy under a name that
+// editors, backups or people give it counts too.
 
 import { plainPath } from './plain-path.js'
 
-/** As patterns of names, `*` for anything, in lower case. One with a folder counts at any depth. */
+/** Patterns of names in lower case, `*` for anything. A pattern with a folder matches at any depth. */
 const secretFiles: readonly string[] = [
   // Environments
   ...['.env', '.env.*', '.env[-_]*', '*.env', '.envrc', '.envs', '.dev.vars', '.dev.vars.*', '.flaskenv'],
@@ -102,7 +102,7 @@ const secretFiles: readonly string[] = [
     '*-firebase-adminsdk-*.json',
   ],
   ...['gcp-key*.json', 'gcp_key*.json', 'gcp-credentials*.json', 'google-credentials*.json', 'sa-key*.json'],
-  // Whatever says so itself
+  // Names that say "secret" themselves
   ...['credentials.json', 'credentials.yml', 'credentials.yaml', 'credentials.toml', 'credentials.csv'],
   ...['.credentials', '.credentials.json', 'application_default_credentials.json', 'client_secret*.json'],
   ...['.secret', '.secrets', '.secrets.yml', '.secrets.yaml', '.secrets.json', '.secrets.toml'],
@@ -112,17 +112,20 @@ const secretFiles: readonly string[] = [
   ...['.*_history', 'fish_history', 'consolehost_history.txt'],
 ]
 
-/** These count for files only: many projects have a folder of code by such a name. */
+/** These match files only: many projects have a code folder of such a name. */
 const asFiles: readonly string[] = [
   ...['kubeconfig', '*_rsa', '*_dsa', '*_ecdsa', '*_ed25519', 'deploy_key', 'deploy-key', 'deploykey'],
   ...['htpasswd', 'auth.json'],
 ]
 
-/** Composer keeps passwords in auth.json. Among translations it holds the texts of a login page. */
+/** Composer keeps passwords in auth.json. In a folder of translations, that file has the texts of a login page. */
 const translations =
   /(?:^|\/)(?:locales?|i18n|l10n|intl|nls|lang|langs|languages?|translations?|messages)\/(?:.*\/)?auth\.json$/
 
-/** The pattern that a part of a path fits, or fitted before it was copied; null when none does. A folder's path ends in `/`. */
+/**
+ * The pattern that a part of a path, or the original of a copy, matches; null if none does. A folder's path ends in
+ * `/`.
+ */
 export function secretIn(path: string): string | null {
   const plain = plainPath(path)
   for (const reading of [plain, ...originalsOf(plain)]) if (isSecret(reading)) return patternOf(reading)
@@ -134,7 +137,7 @@ function patternOf(path: string): string {
   return folders ?? asFiles.find((_, i) => fileForms[i]!.test(path)) ?? asFiles[0]!
 }
 
-/** Whether a file that ripgrep lists without secrets is one all the same: a copy, or one whose name folders have too. */
+/** Whether a file is secret although ripgrep's globs let it through: a copy, or a name that folders have too. */
 export function isSecretStill(path: string): boolean {
   return isSecretFile(path.toLowerCase()) || originalsOf(path).some(isSecret)
 }
@@ -153,17 +156,17 @@ function sourceOf(pattern: string): string {
 
 const sources = secretFiles.map(sourceOf)
 const forms = sources.map((source) => new RegExp(`/${source}/`, 'iu'))
-// All in one takes a tenth of the time of one after the other.
+// One combined expression takes a tenth of the time of single ones.
 const anyForm = new RegExp(`/(?:${sources.join('|')})/`, 'iu')
 const fileForms = asFiles.map((pattern) => new RegExp(`(?:^|/)${sourceOf(pattern)}$`, 'u'))
 const anyFile = new RegExp(`(?:^|/)(?:${asFiles.map(sourceOf).join('|')})$`, 'u')
 
-/** What a path was before it was copied; nothing when no part of it looks like a copy. */
+/** The original names of a copy; empty if no part of the path looks like a copy. */
 function originalsOf(path: string): string[] {
   if (!mayBeCopy.test(path) || !hasStem.test(path)) return []
   const names = path.split('/')
   const plain = names.map(original).join('/')
-  // Vim puts a dot in front of a name that has none.
+  // Vim puts a dot before a name that has none.
   const shown = names.map((name) => original(swap.test(name) ? name.replace(/^\./, '') : name)).join('/')
   return [...new Set([plain, shown])].filter((reading) => reading !== path)
 }
@@ -174,7 +177,7 @@ function original(name: string): string {
   return dot > 0 ? withoutMarks(whole.slice(0, dot), between) + whole.slice(dot) : whole
 }
 
-// One mark after the other, from the end: a pattern for a row of them tries every way to divide a long one, for ever.
+// Removes one mark at a time, from the end: a repeated pattern would backtrack for ever on a long name.
 function withoutMarks(name: string, mark: RegExp): string {
   for (let end = name.length; ; ) {
     const from = Math.max(0, end - longestMark)
@@ -186,7 +189,10 @@ function withoutMarks(name: string, mark: RegExp): string {
 
 const longestMark = 64
 
-/** The longest word of each pattern, which a copy has too: nearly every other file is told by it, in a tenth of the time. */
+/**
+ * The longest word of each pattern, which copies contain too. It rules out nearly every other file in a tenth of the
+ * time.
+ */
 const stems = [...secretFiles, ...asFiles].map((pattern) =>
   pattern
     .split(/[^a-z0-9_-]+|\[.*?\]/)
@@ -197,7 +203,9 @@ const mayBeCopy = /[~#(]|bak|backup|old|orig|save|copy|tmp|\.sw[a-z]|[-._ ]\d/i
 const swap = /\.sw[a-z]$/i
 const date = String.raw`(?:19|20)\d\d(?:[-_.]?\d\d){0,2}(?:[-_.T]?\d{2,6})?|\d{10}`
 
-/** `copy of secrets.yml`, `#secrets.yml#`, `backup.id_rsa`; not `backup-secrets.yml`, which is one who makes it. */
+/**
+ * `copy of secrets.yml`, `#secrets.yml#`, `backup.id_rsa`; not `backup-secrets.yml`, which is a program that backs up.
+ */
 const front = /^(?:#|copy of |(?:bak|old)[-._ ]|(?:backup|copy)[. ])/i
 
 /** `.env~`, `server.key.bak`, `.netrc.2024-05-01`. */
@@ -206,7 +214,7 @@ const behind = new RegExp(
   'i',
 )
 
-/** Before the ending of a name: `credentials (1).json`, `secrets.old.yml`; not `secrets-backup.yml`, as above. */
+/** Before the extension: `credentials (1).json`, `secrets.old.yml`; not `secrets-backup.yml`, as above. */
 const between = new RegExp(
   `(?:[. ](?:backup|save|copy ?\\d*|tmp|\\d{1,2})|[-._ ](?:bak\\d*|old|orig|${date})| ?\\(\\d{1,2}\\)| - copy ?\\d*)$`,
   'i',
@@ -217,9 +225,9 @@ function isDeep(pattern: string): boolean {
 }
 
 /**
- * What has ripgrep pass these over, and more names with them. Such globs are asked after all others, so none brings a file
- * back. In one for all names: thirty of them took a third longer. Copies are left to `isSecretStill`: as globs they took a
- * tenth of a second by themselves.
+ * The ripgrep options that exclude secret files and some more names. These globs apply after all others, so that none
+ * brings a file back. One glob for all names: thirty globs took a third longer. Copies are left to `isSecretStill`: as
+ * globs they took a tenth of a second by themselves.
  */
 export function withoutSecrets(more: readonly string[] = []): string[] {
   const names = [...more, ...secretFiles.filter((pattern) => !isDeep(pattern))]

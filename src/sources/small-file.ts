@@ -1,4 +1,4 @@
-// Files that configure Carrel, which a project brings along: whatever lies at such a path, looking at it comes to an end.
+// Reads configuration files that a project brings along. Reading always ends, whatever is at the path.
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 
 /** The text of a file that should be small, or why it is not read. Throws when there is none or it cannot be opened. */
@@ -6,7 +6,7 @@ export function readSmallFile(
   path: string,
   mostBytes: number,
 ): { text: string } | { why: 'irregular' | 'large' } {
-  // To open a pipe otherwise waits for a writer, for ever.
+  // Without this flag, opening a pipe would wait for a writer for ever.
   const handle = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
     const stat = fstatSync(handle)

@@ -5,7 +5,7 @@ export function stampOf({ size, mtimeMs, ctimeMs, ino }: Stats): Stamp {
   return { size, mtimeMs, ctimeMs, ino }
 }
 
-/** False where a time of change is unknown: the bytes have to tell then. */
+/** False if the change time is unknown: the caller must compare the bytes. */
 export function looksSame(one: Stamp, other: Stamp): boolean {
   return (
     one.ctimeMs !== null &&

@@ -1,4 +1,5 @@
-// What git tracks, as its index says: git need not be there, nor be run in a folder that anybody may have made.
+// Reads which files git tracks from git's index file. Git need not be installed, and is never run in an untrusted
+// folder.
 import { constants, existsSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
@@ -8,7 +9,7 @@ import { createYielder } from '../runtime/yield.js'
 import { readSmallFile } from './small-file.js'
 import { looksSame, stampOf } from './stamp.js'
 
-/** The files in a folder that git tracks, with those of submodules; none where there is no repository that can be read. */
+/** The files in a folder that git tracks, including submodules; none if there is no readable repository. */
 export async function trackedFiles(folder: string, signal?: AbortSignal): Promise<string[]> {
   return collected(folder, async (repository) => {
     const read = await readIndex(indexOf(repository), signal)
@@ -16,7 +17,7 @@ export async function trackedFiles(folder: string, signal?: AbortSignal): Promis
   })
 }
 
-/** The folders with such a name, at any depth, in which git tracks something. */
+/** The folders of such a name, at any depth, in which git tracks files. */
 export async function trackedFolders(
   folder: string,
   names: readonly string[],
@@ -30,7 +31,7 @@ interface Found {
   submodules: readonly string[]
 }
 
-/** What is found in the repository that a folder lies in, and in its submodules, as far as that is in the folder. */
+/** The entries of the folder's repository and its submodules that are in the folder. */
 async function collected(folder: string, find: (repository: string) => Promise<Found>): Promise<string[]> {
   const start = folder.endsWith(sep) ? folder : folder + sep
   const around = repositoryAround(folder)
@@ -63,17 +64,17 @@ function repositoryAround(folder: string): string | null {
   return above === folder ? null : repositoryAround(above)
 }
 
-/** A linked working tree and a submodule have a file of that name. */
+/** In a linked working tree and in a submodule, `.git` is a file. */
 export function isRepository(folder: string): boolean {
   return existsSync(join(folder, '.git'))
 }
 
-/** Where git keeps what it knows of the working tree that a folder lies in; null where there is none. */
+/** The git directory of the working tree that contains the folder; null if there is none. */
 export function gitFoldersOf(folder: string): { own: string; info: string } | null {
   const repository = repositoryAround(folder)
   if (repository === null) return null
   const own = gitFolderOf(repository)
-  // Linked working trees share all but what is about their files.
+  // Linked working trees share everything except the state of their files.
   const shared = named(join(own, 'commondir'), /^(.+)$/m)
   return { own, info: join(shared === null ? own : resolve(own, shared), 'info') }
 }
@@ -84,7 +85,7 @@ function gitFolderOf(repository: string): string {
   return elsewhere === null ? at : resolve(repository, elsewhere)
 }
 
-/** What a small file names; null where it is none. */
+/** The path that a small file contains; null if it contains none. */
 function named(file: string, form: RegExp): string | null {
   try {
     const read = readSmallFile(file, 10_000)
@@ -143,7 +144,7 @@ interface Index {
 
 const mostBytes = 200_000_000
 
-/** Nothing of one that is damaged, or written in a way that is not known. */
+/** Empty if the index is damaged or has an unknown format. */
 async function readIndex(file: string, signal?: AbortSignal): Promise<Index> {
   const bytes = await bytesOf(file)
   for (const hashBytes of [20, 32]) {
@@ -154,7 +155,7 @@ async function readIndex(file: string, signal?: AbortSignal): Promise<Index> {
 }
 
 async function bytesOf(file: string): Promise<Buffer | null> {
-  // To open a pipe otherwise waits for a writer, for ever.
+  // Without this flag, opening a pipe would wait for a writer for ever.
   const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch(() => null)
   if (!handle) return null
   try {
@@ -172,7 +173,7 @@ const longestCounted = 0xfff
 const extended = 0x4000
 const [kinds, folderKind, submoduleKind] = [0o170000, 0o040000, 0o160000]
 
-/** Null where it cannot be such an index, with hashes of that length. */
+/** Null if this cannot be an index with hashes of that length. */
 async function entriesIn(bytes: Buffer, hashBytes: number, signal?: AbortSignal): Promise<Index | null> {
   if (bytes.length < headBytes || bytes.toString('latin1', 0, 4) !== 'DIRC') return null
   const [version, count] = [bytes.readUInt32BE(4), bytes.readUInt32BE(8)]
@@ -190,9 +191,9 @@ async function entriesIn(bytes: Buffer, hashBytes: number, signal?: AbortSignal)
     const one = version === 4 ? shortName(bytes, nameAt, name) : wholeName(bytes, nameAt, flags)
     if (one === null || !entryKinds.has(kind)) return null
     name = one.name
-    // In front of the next, whole names have as many zeros as fill eight bytes, at least one.
+    // Names are padded with zeros to a multiple of eight bytes, at least one.
     at = version === 4 ? one.end + 1 : at + Math.ceil((one.end + 1 - at) / 8) * 8
-    // A folder stands for all in it where a part only is checked out, and an empty name for an entry of another index.
+    // In a sparse checkout a folder stands for all its files. An empty name refers to an entry of another index.
     if (kind !== folderKind && name.length > 0)
       (kind === submoduleKind ? read.submodules : read.files).push(name.toString('utf8'))
     if (i % 1_000 === 0) await yieldIfDue()
@@ -214,7 +215,7 @@ function wholeName(bytes: Buffer, at: number, flags: number): Name | null {
   return end < 0 || bytes[end] !== 0 ? null : { name: bytes.subarray(at, end), end }
 }
 
-/** How many bytes to take off the end of the name before, and what comes in their place. */
+/** How many bytes to remove from the end of the previous name, and the bytes to append. */
 function shortName(bytes: Buffer, at: number, before: Buffer): Name | null {
   let [next, off] = [at, 0]
   for (let more = true; more; next++) {

@@ -1,10 +1,13 @@
-// Files that are written whole or not at all: a kill at any moment leaves the old file or the new one.
+// Writes files atomically: a kill at any moment leaves either the old file or the new one.
 import { closeSync, fchmodSync, fsyncSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { Problem } from '../model/problem.js'
 import { renameFileSync } from './rename-file.js'
 
-/** Replaces a file in one step, and removes what a killed process left of such a step. `mode` is kept whatever the umask is. */
+/**
+ * Replaces a file in one step, and removes the temporary files of killed processes. `mode` is set regardless of the
+ * umask.
+ */
 export function replaceFile(file: string, content: string | Uint8Array, { mode }: { mode?: number } = {}) {
   removeLeftovers(file)
   const temporary = temporaryFor(file)
@@ -12,7 +15,7 @@ export function replaceFile(file: string, content: string | Uint8Array, { mode }
     const handle = openSync(temporary, 'wx', mode ?? 0o644)
     try {
       if (mode !== undefined) fchmodSync(handle, mode)
-      // Unlike writeSync, it goes on after a short write.
+      // Unlike writeSync, this continues after a short write.
       writeFileSync(handle, content)
       fsyncSync(handle)
     } finally {
@@ -29,7 +32,7 @@ export function replaceFile(file: string, content: string | Uint8Array, { mode }
   }
 }
 
-/** A file that a person asked for by name; a refusal of the file system is a sentence. */
+/** Writes a file that the user named. Errors of the file system become sentences. */
 export function writeNamedFile(file: string, bytes: Uint8Array) {
   try {
     replaceFile(file, bytes)
@@ -38,12 +41,12 @@ export function writeNamedFile(file: string, bytes: Uint8Array) {
   }
 }
 
-/** The name beside a file that this process writes under until the file is whole. */
+/** The temporary name beside a file, used by this process until the file is complete. */
 export function temporaryFor(file: string): string {
   return `${file}.new-${process.pid}`
 }
 
-/** Removes the temporary files of processes that are gone. */
+/** Removes the temporary files of dead processes. */
 export function removeLeftovers(file: string) {
   const beginning = `${basename(file)}.new-`
   let names: string[]
@@ -58,12 +61,12 @@ export function removeLeftovers(file: string) {
     try {
       rmSync(join(dirname(file), name))
     } catch {
-      // It hinders nobody but a process of the same number, which would be told.
+      // It is in the way only of a process with the same pid, which would get an error.
     }
   }
 }
 
-/** Whether another process of this number is alive. */
+/** Whether another process with this pid is alive. */
 function isOther(pid: number): boolean {
   if (pid === process.pid) return false
   try {
@@ -74,7 +77,7 @@ function isOther(pid: number): boolean {
   }
 }
 
-/** A refusal of the file system in a sentence; any other error as it is. */
+/** An error of the file system as a Problem; any other error unchanged. */
 export function notWritten(file: string, error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException
   if (!/^E[A-Z]+$/.test(code ?? '')) return error

@@ -6,18 +6,18 @@ import type { Store } from './port.js'
 
 export interface Configuration {
   root: string
-  /** The ids of those that are configured. */
+  /** The ids of the configured folders. */
   folders: ReadonlySet<string>
 }
 
-/** Counts stay those of the whole store. */
+/** Hides unconfigured sources in lists and searches. Counts are still those of the whole store. */
 export function asConfigured(store: Store, configuration: Configuration): Store {
   const split = async () => {
     const all = await store.sources()
     const shown = all.flatMap((source) => asNamed(source, configuration))
     return { shown, whole: shown.length === all.length }
   }
-  // Where nothing is hidden the scope stays as it was: a store answers an open one quicker.
+  // If nothing is hidden, the scope stays unchanged: a store answers without a filter faster.
   const narrowed = async (scope: Scope): Promise<Scope> => {
     const { shown, whole } = await split()
     if (whole) return scope
@@ -37,7 +37,7 @@ export function asConfigured(store: Store, configuration: Configuration): Store 
   }
 }
 
-// Which packages there are may change while a server runs, so their rows say who named them.
+// The set of packages can change while a server runs, so each package's row lists the projects that name it.
 function asNamed(source: Source, { root, folders }: Configuration): Source[] {
   if (source.kind === 'folder') return folders.has(source.id) ? [source] : []
   if (source.kind !== 'package') return [source]
@@ -46,7 +46,7 @@ function asNamed(source: Source, { root, folders }: Configuration): Source[] {
   return name === undefined ? [] : [{ ...source, name }]
 }
 
-/** The projects that named a package, by their roots, with the alias that each of them gave it. */
+/** For each project that names the package (by its root folder), the alias it uses. */
 export function aliasesOf({ details: { aliases } }: Source): Record<string, string> {
   if (typeof aliases !== 'object' || aliases === null) return {}
   return Object.fromEntries(Object.entries(aliases).filter(([, alias]) => typeof alias === 'string'))

@@ -1,5 +1,5 @@
-// The one way names in the data folder are opened. A project may bring a data folder along, with links in it that lead
-// out: so no link is followed, at any depth, and what was opened is proven to be a plain file inside the real folder.
+// All files in the data folder are opened through this module. A project may come with a data folder that contains links
+// to other places. So no link is followed, at any depth, and every opened file is verified to be a plain file in the folder.
 import { randomBytes } from 'node:crypto'
 import {
   closeSync,
@@ -34,10 +34,10 @@ const modes = {
 }
 export type OpenMode = keyof typeof modes
 
-// Windows has neither flag. O_NONBLOCK: opening a pipe would wait for its other end.
+// Windows has neither flag. Without O_NONBLOCK, opening a pipe would wait for its other end.
 const noLinks = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-// Another process may replace the file at the very moment.
+// Another process may replace the file while it is being opened.
 const tries = 5
 
 /** Opens a plain file in the data folder. The path is relative to the folder. The caller closes the descriptor. */
@@ -72,7 +72,7 @@ function isProven(descriptor: number, folder: string, path: string): boolean {
   const expected = join(realpathSync.native(folder), path)
   const actual = process.platform === 'linux' ? readlink(`/proc/self/fd/${descriptor}`) : null
   if (actual !== null) return actual === expected
-  // Windows gives 32 bits of the volume's number for a descriptor and all 64 for a path.
+  // Windows reports 32 bits of the volume's number for a descriptor and all 64 for a path.
   const now = lstatSync(expected, { bigint: true })
   return now.ino === opened.ino && BigInt.asUintN(32, now.dev) === BigInt.asUintN(32, opened.dev)
 }
@@ -85,7 +85,7 @@ function readlink(path: string): string | null {
   }
 }
 
-/** Opens, works, closes. */
+/** Opens a file, calls `work`, and closes the file. */
 export function withDataFile<T>(
   folder: string,
   path: string,
@@ -110,7 +110,7 @@ export function readDataFile(folder: string, path: string): Buffer | null {
   }
 }
 
-/** Replaces a file as a whole: the old one stays until the new one is on disk. `mayReplace` is asked last. */
+/** Replaces a file atomically: the old one stays until the new one is on disk. Calls `mayReplace` right before that. */
 export function replaceDataFile(
   folder: string,
   path: string,
@@ -133,7 +133,7 @@ export function replaceDataFile(
   }
 }
 
-/** Removes the temporary files that a killed process left while it replaced a file. Only while no other process replaces it. */
+/** Removes the temporary files of a killed process that was replacing a file. No other process may replace it meanwhile. */
 export function sweepReplacements(folder: string, path: string) {
   const form = /^\.new(?:-[0-9a-f]{12})?$/
   for (const name of listDataFolder(folder))
@@ -141,7 +141,7 @@ export function sweepReplacements(folder: string, path: string) {
       rmSync(join(folder, name), { force: true })
 }
 
-// Without it the old file may be back after a power loss. Not every system lets one do it.
+// Syncs the folder. Without this, the old file may be back after a power failure. Not every system supports it.
 function syncFolder(folder: string) {
   try {
     const descriptor = openSync(folder, O_RDONLY)
@@ -153,7 +153,7 @@ function syncFolder(folder: string) {
   } catch {}
 }
 
-/** What lies at a path in the data folder: a plain file, or null for nothing. A link or anything else is a Problem. */
+/** The stats of a plain file in the data folder; null if there is none. Throws a Problem for a link or a device. */
 export function statDataFile(folder: string, path: string): Stats | null {
   const found = lookAt(folder, path)
   if (found?.isDirectory()) throw folderInPlaceOf(join(folder, path))
@@ -161,7 +161,7 @@ export function statDataFile(folder: string, path: string): Stats | null {
   return found
 }
 
-// As the system says it, for callers that tell the user what to do about it.
+// Has the system's code, because callers turn it into advice for the user.
 function folderInPlaceOf(path: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`EISDIR: ${path} is a folder.`), { code: 'EISDIR', path })
 }
@@ -180,8 +180,8 @@ export function listDataFolder(folder: string, path = ''): string[] {
 }
 
 /**
- * A folder inside the data folder, made where it is not there. The data folder itself is never made here: a project that
- * was moved away for a moment must find its place free when it comes back.
+ * Makes a folder inside the data folder if it does not exist. Never makes the data folder itself: if a project is moved
+ * away for a moment, its path must still be free when it is moved back.
  */
 export function makeDataFolder(folder: string, ...names: string[]): string {
   let made = folder
@@ -203,13 +203,13 @@ function make(folder: string) {
   }
 }
 
-/** Removes a file or a folder of the data folder. A link is removed itself, never what it leads to. */
+/** Removes a file or folder from the data folder. Removes a link itself, never its target. */
 export function removeFromData(folder: string, path: string) {
   const found = lookAt(folder, path)
   if (found) rmSync(join(folder, path), { recursive: true, force: true, maxRetries: 3 })
 }
 
-/** Every folder on the way must be a folder and no link. */
+/** The stats of a path. Throws a Problem if a folder on the path is a link or not a folder. */
 function lookAt(folder: string, path: string): Stats | null {
   const steps = path.split(/[/\\]/)
   if (steps.some((step) => step === '' || step === '.' || step === '..'))
@@ -233,7 +233,7 @@ function lstat(path: string): Stats | null {
   }
 }
 
-/** Makes files and the folder unreadable for other users. What cannot be changed stays as it is. */
+/** Removes other users' permissions from files. Ignores files whose mode cannot be changed. */
 export function closeToOthers(folder: string, paths: readonly string[]) {
   if (process.platform === 'win32') return
   for (const path of paths) {

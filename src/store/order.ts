@@ -1,6 +1,6 @@
 import type { Ref } from '../model/source.js'
 
-/** Plain order of strings, whatever the locale. */
+/** Compares strings by code units, independent of the locale. */
 export function byText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
@@ -9,7 +9,7 @@ export function byRef(a: Ref, b: Ref): number {
   return byText(a.source, b.source) || byText(a.path, b.path)
 }
 
-/** Where a chunk stands: source, path, position. What is equal otherwise comes in this order. */
+/** A chunk's source, path and position. Ties are broken in this order. */
 export function byPlace(a: { ref: Ref; index: number }, b: { ref: Ref; index: number }): number {
   return byRef(a.ref, b.ref) || a.index - b.index
 }

@@ -1,5 +1,5 @@
-// Where things are kept. A store keeps documents whole and returns candidates; it knows no tokenizer, model or tool.
-// The contract, in sentences that run, is test/contract/store.ts; `reference.ts` is the slow, obviously right answer.
+// The port of the store. A store keeps whole documents and returns candidates for a query; it knows no tokenizer, model
+// or tool. test/contract/ holds the contract as tests; test/support/reference-store.ts is slow and obviously right.
 import type {
   DocumentSummary,
   Field,
@@ -15,42 +15,41 @@ import type { Ref, Source } from '../model/source.js'
 
 export interface Store {
   putSource(source: Source): Promise<void>
-  /** In the order of their ids. */
+  /** Ordered by id. */
   sources(): Promise<Source[]>
-  /** With all its documents, chunks and vectors. False when there is none. */
+  /** Removes a source with its documents, chunks and vectors. Returns false if there is no such source. */
   forgetSource(id: string): Promise<boolean>
 
   /**
-   * Swaps documents whole, all of them or none. A document read earlier than the stored one is left out. Here and below, a
-   * stored time that lies more than two seconds ahead is of a clock that was wrong, and stops nothing.
+   * Replaces whole documents, all of them or none. Skips a document that was read earlier than the stored one. Here and
+   * below, a stored time more than two seconds in the future came from a wrong clock and is ignored.
    */
   replace(documents: readonly IndexedDocument[]): Promise<void>
-  /** Removes documents, unless they were read after `asOf` (ms). Returns how many went. */
+  /** Removes documents, except those read after `asOf` (ms). Returns how many were removed. */
   forget(refs: readonly Ref[], asOf?: number): Promise<number>
-  /** The bytes are the same but the file was touched: only remember how it looks now. */
+  /** Updates the stamps of files that were touched while their bytes stayed the same. */
   restamp(stamps: readonly { ref: Ref; stamp: Stamp; readAt: number }[]): Promise<void>
   document(ref: Ref): Promise<StoredDocument | null>
-  /** By source, then path. */
+  /** Ordered by source, then path. */
   documents(
     scope: Scope,
     page: { offset: number; limit: number },
   ): Promise<{ documents: DocumentSummary[]; total: number }>
-  /** What is needed to see whether a file changed. */
+  /** For each path, what the indexer needs to detect a changed file. */
   fingerprints(source: string): Promise<Map<string, Fingerprint>>
-  /** Names, tags and links of a source's Markdown documents, without their texts, by path. Of all, or of these paths. */
+  /** Names, tags and links of a source's Markdown documents, or of those at `paths`, without texts. Ordered by path. */
   noted(source: string, paths?: readonly string[]): Promise<NotedDocument[]>
 
-  /** Chunks by id, in the order asked for; ids that are gone are left out. */
+  /** Chunks by id, in the order of `ids`. Skips ids that no longer exist. */
   chunks(ids: readonly number[]): Promise<StoredChunk[]>
   chunksOf(ref: Ref): Promise<StoredChunk[]>
 
-  /** BM25 over weighted fields. Best first; equal scores by source, path and position. */
+  /** Ranks chunks by BM25 over weighted fields, best first; ties by source, path and position. */
   rank(query: WordQuery): Promise<WordRanking>
 
   /**
-   * The same store for questions that are asked together, and dropped after them: what one of them read it may keep
-   * for the others, and what is asked at once it may answer one after the other. It sees every change, and answers as the
-   * store itself.
+   * A view of this store with a read cache, for one batch of questions. Drop it afterwards. It may answer concurrent
+   * questions one after the other. It sees every change and gives the same answers as the store.
    */
   withReadCache(): Store
 
@@ -59,9 +58,9 @@ export interface Store {
   leases: LeaseStore
 
   counts(): Promise<StoreCounts>
-  /** Changes whenever anything that could change an answer was committed by any process. */
+  /** Changes whenever any process commits something that could change an answer. */
   version(): Promise<string>
-  /** Puts what was written into its lasting form (merging, checkpoints), in small steps. */
+  /** Compacts the store in small steps: merges segments, writes a checkpoint. */
   settle(signal?: AbortSignal): Promise<void>
   close(): Promise<void>
 }
@@ -74,7 +73,7 @@ export interface Fingerprint {
 
 export interface WordQuery {
   terms: readonly QueryTerm[]
-  /** How much a match in a field counts. */
+  /** The weight of a match in each field. */
   weights: Readonly<Record<Field, number>>
   scope: Scope
   limit: number
@@ -83,19 +82,19 @@ export interface WordQuery {
 export interface QueryTerm {
   term: string
   weight: number
-  /** A chunk without it is no candidate. */
+  /** Only chunks with this term are candidates. */
   required?: boolean
 }
 
 export interface WordRanking {
   ranks: WordRank[]
-  /** What each term would add to a chunk that had it without end: makes scores comparable across queries. */
+  /** For each query term, the highest BM25 score it can contribute. Makes scores comparable between queries. */
   maxTermScores: number[]
-  /** How many chunks of the whole store have each term, whatever the scope. */
+  /** For each query term, how many chunks of the whole store have it, regardless of the scope. */
   holders: number[]
   /**
-   * The same figures for any chunks, listed or not, in scope or not; those without any of the terms are left out. As of the
-   * moment of the ranking.
+   * The scores of any chunks, ranked or not, in scope or not, on the snapshot of the ranking. Skips chunks that have none
+   * of the terms.
    */
   of(chunks: readonly number[]): WordRank[]
 }
@@ -103,23 +102,23 @@ export interface WordRanking {
 export interface WordRank {
   chunk: number
   score: number
-  /** What each term of the query added, in the query's order. */
+  /** The score that each query term contributed, in the order of the query. */
   parts: number[]
 }
 
 export interface VectorStore {
-  /** Chunks that have no vector of this model yet: those preferred, then the most recently read documents', by position. */
+  /** Chunks without a vector of this model: the preferred ones first, then by most recently read document and position. */
   pending(model: string, limit: number, preferred?: readonly number[]): Promise<PendingChunk[]>
-  /** Vectors of unit length. A chunk that is gone, or whose hash is another by now, is left out. */
+  /** Stores vectors of unit length. Skips chunks that no longer exist or whose hash changed. Returns how many it stored. */
   put(
     model: string,
     vectors: readonly { chunk: number; hash: string; vector: Float32Array }[],
   ): Promise<number>
-  /** Best first by cosine; equal ones by source, path and position. Only chunks in scope that have a vector. */
+  /** The chunks in scope with the highest cosine, best first; ties by source, path and position. */
   nearest(query: { model: string; vector: Float32Array; scope: Scope; limit: number }): Promise<VectorRank[]>
   /** The cosine of each chunk that has a vector. */
   cosines(model: string, vector: Float32Array, chunks: readonly number[]): Promise<Map<number, number>>
-  /** The vectors of these chunks, as far as there are any. */
+  /** The vectors of those chunks that have one. */
   of(model: string, chunks: readonly number[]): Promise<Map<number, Float32Array>>
   /** How many chunks have a vector, by model. */
   counts(): Promise<Record<string, number>>
@@ -140,20 +139,20 @@ export interface VectorRank {
 }
 
 /**
- * Records of our own (discoveries, sessions, jobs): no source has them, so they are kept with a database's care. A kind
- * that starts with `~` can be had again (statistics, the last run): it need not survive the loss of the database.
+ * Discoveries, sessions, jobs and other values that no source has, so the store must not lose them. Records of a kind that
+ * starts with `~` (statistics, the last run) can be recreated; they need not survive the loss of the database.
  */
 export interface RecordStore {
   put(kind: string, id: string, value: unknown): Promise<void>
-  /** Many at once, of any kinds, all of them or none. */
+  /** Stores records of any kinds, all of them or none. */
   putAll(records: readonly { kind: string; id: string; value: unknown }[]): Promise<void>
   get<T>(kind: string, id: string): Promise<T | null>
-  /** By id. */
+  /** Ordered by id. */
   all<T>(kind: string): Promise<{ id: string; value: T }[]>
-  /** Reads, changes and writes as one step: no other process writes in between. Null removes. */
+  /** Reads, changes and writes in one transaction. A change that returns null deletes the record. */
   update<T>(kind: string, id: string, change: (value: T | null) => T | null): Promise<T | null>
   delete(kind: string, id: string): Promise<boolean>
-  /** Removes every record of a kind. Returns how many there were. */
+  /** Deletes every record of a kind. Returns how many there were. */
   clear(kind: string): Promise<number>
 }
 
@@ -161,7 +160,7 @@ export interface StoreCounts {
   sources: number
   documents: number
   chunks: number
-  /** Bytes of text in all documents, in UTF-16 units. */
+  /** Characters (UTF-16 units) of text in all documents. */
   chars: number
   bySource: Record<string, { documents: number; chunks: number }>
 }

@@ -1,7 +1,7 @@
-/** Clocks are set right by a little now and then. */
+/** Tolerance for small corrections of the clock. */
 const slackMs = 2_000
 
-/** Whether what is stored was read after `readAt`. A time that lies ahead is of a clock that was wrong: it proves nothing. */
+/** Whether the stored version was read after `readAt`. A stored time in the future came from a wrong clock and is ignored. */
 export function readLater(stored: number, readAt: number, now: number): boolean {
   return stored > readAt && stored <= now + slackMs
 }

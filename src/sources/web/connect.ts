@@ -1,4 +1,4 @@
-// A connection to a host, after every address it leads to was found permitted, and to exactly one of those.
+// Connects to a host after checking every address that its name resolves to, and only to one of those addresses.
 import { lookup } from 'node:dns/promises'
 import { isIP, connect as netConnect, type Socket } from 'node:net'
 import { connect as tlsConnect } from 'node:tls'
@@ -25,7 +25,7 @@ export function openGuard(options: {
   }
 }
 
-/** Thrown where a connection is refused by us. */
+/** Thrown when we refuse a connection. */
 export class NotPermitted extends Error {
   override readonly name = 'NotPermitted'
   constructor(readonly refusal: NotAsked) {
@@ -40,7 +40,7 @@ export interface Wanted {
   secure: boolean
 }
 
-/** The name is resolved once: what was checked is what is connected to. */
+/** Resolves the name once, so that the checked address is the one we connect to. */
 export async function connectGuarded(guard: Guard, wanted: Wanted, signal: AbortSignal): Promise<Socket> {
   const addresses = await permittedAddresses(guard, wanted.host, signal)
   let last: unknown
@@ -57,7 +57,7 @@ export async function connectGuarded(guard: Guard, wanted: Wanted, signal: Abort
   throw last
 }
 
-/** Why a host that needs no resolving may not be asked; null when it may, or when only resolving will tell. */
+/** Why a host is refused without resolving it; null if it is allowed, or if only resolving can tell. */
 export function refusedHost(guard: Guard, host: string): NotAsked | null {
   if (isIP(host)) return refusedAddress(guard, host, null)
   return localName.test(host) && !guard.allowPrivateNetwork
@@ -65,7 +65,7 @@ export function refusedHost(guard: Guard, host: string): NotAsked | null {
     : null
 }
 
-// A dead address must not use up the time of the next one; more than a few are not tried.
+// A dead address must not use up the time for the next one; only a few are tried.
 const nextAddressMs = 3_000
 const mostAddresses = 4
 
@@ -77,7 +77,7 @@ async function permittedAddresses(guard: Guard, host: string, signal: AbortSigna
   if (refused) throw new NotPermitted(refused)
   if (isIP(host)) return [host]
   const found = await untilAborted(guard.resolve(host), signal)
-  // One bad answer spoils all: whoever controls the name would have us try again until that one is taken.
+  // One forbidden address refuses the host: its owner could otherwise make us retry until we use that address.
   for (const address of found) {
     const bad = refusedAddress(guard, address, host)
     if (bad) throw new NotPermitted(bad)
@@ -97,7 +97,7 @@ function refusedAddress(guard: Guard, address: string, host: string | null): Not
 }
 
 function endpoint(address: string, { host, port, secure }: Wanted): Endpoint {
-  // A handshake names hosts, not addresses.
+  // TLS handshakes contain host names, not addresses.
   return { address, port, host, tls: secure ? { servername: isIP(host) ? '' : host } : null }
 }
 

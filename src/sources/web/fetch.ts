@@ -1,9 +1,9 @@
-// The one way out to the web. Every request goes through here, so that addresses, sizes, times and redirects are guarded
-// in one place; whoever fetches names what is wanted and gets a value back, whatever the server does.
+// All web requests go through this module, so that addresses, sizes, times and redirects are checked in one place. The
+// result is a value, whatever the server does.
 import type { Socket } from 'node:net'
 import { whenNeeded } from './when-needed.js'
 
-/** Nothing is loaded before the first fetch: the engine costs 0.2 s and 20 MB, and most runs fetch nothing. */
+/** Loaded with the first fetch: the engine costs 0.2 s and 20 MB, and most runs fetch nothing. */
 export function openFetcher(options: FetcherOptions): Fetcher {
   const engine = whenNeeded(async () => {
     const { guardedFetcher } = await import('./guarded-fetcher.js')
@@ -16,30 +16,32 @@ export function openFetcher(options: FetcherOptions): Fetcher {
 }
 
 export interface Fetcher {
-  /** Never throws for what a server does or an address is: only when the signal is aborted. */
+  /** Throws only if the signal is aborted, never for what a server does or what an address is. */
   fetch(url: string, options: FetchOptions): Promise<Fetched>
-  /** Ends what is under way and closes the connections that were kept. */
+  /** Aborts running requests and closes idle connections. */
   close(): Promise<void>
 }
 
 export interface FetcherOptions {
-  /** Of the program; the user agent is `Carrel/<version>`. */
+  /** The program's version; the user agent is `Carrel/<version>`. */
   version: string
-  /** Loopback and private addresses too. Link-local, metadata, multicast and reserved ones stay refused. */
+  /**
+   * Allows loopback and private addresses. Link-local, metadata, multicast and reserved addresses are always refused.
+   */
   allowPrivateNetwork: boolean
-  /** For tests: the addresses of a host name. */
+  /** For tests: resolves a host name. */
   resolve?: Resolve
-  /** For tests: a connection to an address that was found permitted. */
+  /** For tests: connects to a permitted address. */
   connect?: Connect
   limits?: Partial<FetchLimits>
 }
 
 export interface FetchLimits {
-  /** Until there is a connection. */
+  /** Time limit for connecting. */
   connectMs: number
-  /** Until the first line of the answer and all its headers are there, connecting included. */
+  /** Time limit until all headers have arrived, including connecting. */
   answerMs: number
-  /** A body that brings fewer `bytes` in `ms` is not waited for. */
+  /** A body that delivers fewer than `bytes` in `ms` is aborted. */
   progress: { bytes: number; ms: number }
   redirects: number
   headerBytes: number
@@ -55,67 +57,69 @@ export interface Endpoint {
   /** The address that was checked, never a name. */
   address: string
   port: number
-  /** The host as the url says it. */
+  /** The host as written in the url. */
   host: string
-  /** Over TLS, with this name in the handshake and on the certificate; null for plain http. */
+  /** For TLS: the name for the handshake and the certificate; null for plain http. */
   tls: { servername: string } | null
 }
 
 export interface FetchOptions {
   signal: AbortSignal
-  /** Sent besides our own, to the first origin alone. Credentials, cookies and what describes the connection never are. */
+  /** Additional headers, sent only to the first origin. Credentials, cookies and connection headers are never sent. */
   headers?: Readonly<Record<string, string>>
-  /** The largest body, on the wire and unpacked (10 MB unless said). */
+  /** The largest body, both compressed and decompressed. Default: 10 MB. */
   maxBytes?: number
-  /** For all of it, redirects included (30 s unless said). */
+  /** Time limit for the whole request, including redirects. Default: 30 s. */
   timeMs?: number
-  /** Content types to take: `text/html`, `text/*`. All of them unless said; a response that names none is taken. */
+  /** Accepted content types: `text/html`, `text/*`. Default: all. A response without a content type is accepted. */
   accept?: readonly string[]
-  /** Of the copy at hand: a server that still has the same answers without a body. */
+  /** The validators of a cached copy: if it is still current, the server answers without a body. */
   etag?: string | null
   lastModified?: string | null
-  /** `manual` gives the redirect back instead of following it. */
+  /** `manual` returns the redirect instead of following it. */
   redirects?: 'follow' | 'manual'
-  /** Asked before each redirect is followed, after our own checks: null to follow it, else why not, as a sentence. */
+  /**
+   * Called before each redirect, after our own checks. Returns null to follow it, otherwise the reason as a sentence.
+   */
   mayFollow?: (to: URL) => string | null | Promise<string | null>
 }
 
 export type Fetched = Arrived | Unchanged | Redirected | Refused | Failed
 
-/** A response of the 2xx kind, whole. */
+/** A complete 2xx response. */
 export interface Arrived extends Journey {
   state: 'ok'
   status: number
   headers: FetchedHeaders
-  /** Unpacked, otherwise as it came: the character encoding is the reader's business. */
+  /** Decompressed, but not decoded: the reader handles the character encoding. */
   body: Buffer
-  /** What came over the wire, packed as it was. */
+  /** Bytes received, compressed. */
   wireBytes: number
 }
 
-/** The copy at hand is still good. */
+/** The cached copy is still current. */
 export interface Unchanged extends Journey {
   state: 'unchanged'
   status: 304
   headers: FetchedHeaders
 }
 
-/** Only where redirects are not followed. */
+/** Only with `redirect: 'manual'`. */
 export interface Redirected extends Journey {
   state: 'redirect'
   status: number
-  /** Where it leads; checked when it is fetched. */
+  /** The target, which is checked when it is fetched. */
   location: string
   headers: FetchedHeaders
 }
 
-/** We did not want it: asking again changes nothing. */
+/** Refused by us: a retry does not help. */
 export interface Refused extends Journey {
   state: 'refused'
   code: Refusal
   /** A sentence for people. */
   reason: string
-  /** Where the server got as far as answering. */
+  /** The server's response, if it got that far. */
   status: number | null
 }
 
@@ -132,22 +136,22 @@ export type Refusal =
   | 'content_encoding'
   | 'too_large'
 
-/** The server did not give it. */
+/** The request failed. */
 export interface Failed extends Journey {
   state: 'failed'
   code: Failure
   /** A sentence for people. */
   reason: string
-  /** The answer's status; null when there was none. */
+  /** The HTTP status; null if there was no response. */
   status: number | null
-  /** Whether asking again later may help. */
+  /** Whether a later retry may help. */
   retryable: boolean
   /** How long the server asks us to wait. */
   retryAfterMs?: number
   headers?: FetchedHeaders
 }
 
-/** `status` is an answer of the 4xx or 5xx kind: see the field. */
+/** `status`: a 4xx or 5xx response, see the field. */
 export type Failure =
   | 'status'
   | 'dns'
@@ -160,23 +164,23 @@ export type Failure =
   | 'closed'
 
 export interface Journey {
-  /** Where it ended, in its canonical form without a fragment. */
+  /** The final url in canonical form, without a fragment. */
   url: string
-  /** The urls that redirected, first to last: empty when none did. */
+  /** The urls that redirected, in order. */
   hops: readonly string[]
 }
 
 export interface FetchedHeaders {
-  /** Without parameters, in lower case; null when the server names none. */
+  /** Without parameters, in lower case; null if the server sends none. */
   type: string | null
-  /** As the content type names it. */
+  /** From the content type. */
   charset: string | null
   etag: string | null
   lastModified: string | null
-  /** The value of `Retry-After`, in milliseconds from now. */
+  /** `Retry-After` in milliseconds from now. */
   retryAfterMs: number | null
-  /** `<…>; rel="canonical"` of a Link header, absolute. */
+  /** The url of a Link header with `rel="canonical"`, absolute. */
   canonical: string | null
-  /** Every X-Robots-Tag line: a name at its front holds for that line alone. */
+  /** Every X-Robots-Tag line. A robot's name at the start applies to that line only. */
   robots: readonly string[]
 }

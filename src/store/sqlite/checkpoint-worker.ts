@@ -1,10 +1,10 @@
-// The checkpointer's thread: moves the log into the file when told, and closes when told.
+// The checkpointer's thread: on request, moves the log into the file, or closes.
 import { parentPort, workerData } from 'node:worker_threads'
 import { DatabaseSync } from '@photostructure/sqlite'
 import type { Checkpointed } from './checkpoint.js'
 
 const db = new DatabaseSync((workerData as { file: string }).file)
-// Nobody waits here: what another process holds up is moved the next time.
+// Does not wait: if another process blocks the checkpoint, the next one moves the log.
 db.exec('PRAGMA busy_timeout = 0; PRAGMA synchronous = NORMAL')
 
 parentPort!.on('message', (told: 'move' | 'close') => {

@@ -1,5 +1,5 @@
-// Moves a database's log into its file. A large log takes longer than a server may stand still (half a second was seen on
-// a busy disk), so that is done in a thread, which ends when it has had nothing to do for a while.
+// Moves the write-ahead log into the database file. Moving a large log takes longer than a server may block (half a
+// second on a busy disk), so a thread does it. The thread ends after some idle time.
 import { lstatSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 
@@ -12,7 +12,7 @@ export interface Checkpointer {
   close(): Promise<void>
 }
 
-/** How long a log may grow before it is moved. Moved every few megabytes, the same pages would be written again and again. */
+/** The size at which the log is moved. Moving it every few megabytes would write the same pages again and again. */
 export const longLog = 16_000_000
 
 export function logBytes(file: string): number {
@@ -29,7 +29,7 @@ export function checkpointer(file: string): Checkpointer {
     if (idle) clearTimeout(idle)
     thread ??= startThread(file)
     const told = await thread('move')
-    // SQLite has a code for what went wrong; a thread that died has none, and the next one may live.
+    // SQLite's errors have a code. A thread that died has none, and the next one may succeed.
     if (told.error && told.error.errcode === undefined) thread = null
     idle = setTimeout(() => void close(), idleMs).unref()
     return told
@@ -45,7 +45,7 @@ export function checkpointer(file: string): Checkpointer {
   return { move, close }
 }
 
-/** One thing at a time. */
+/** Runs tasks one at a time. */
 type Thread = (told: 'move' | 'close') => Promise<Checkpointed>
 
 function startThread(file: string): Thread {
@@ -63,7 +63,7 @@ function startThread(file: string): Thread {
   })
   return async (told) => {
     if (failed) return failed
-    // It holds the process only while it is at work.
+    // The thread keeps the process alive only while it works.
     worker.ref()
     const answer = await new Promise<Checkpointed>((resolve) => {
       answered = resolve

@@ -1,18 +1,18 @@
-// A checksum for every row, so that a flipped bit on the disk is an error and never a different answer. SQLite itself
-// checks the shape of its file, not what the rows say.
+// A checksum for every row, so that a flipped bit on the disk becomes an error and never a different answer. SQLite
+// checks the structure of its file, but not the values in the rows.
 import zlib from 'node:zlib'
 import { Problem } from '../../model/problem.js'
 import type { Value } from './database.js'
 import { toDatabase } from './nul-text.js'
 
 /**
- * The columns that each checksum covers, by table and the checksum's own column. Left out are ids that SQLite gives when
- * a row is inserted (the laws of the audit hold those together), `state` and `leases`, which change no answer.
+ * The columns that each checksum covers, by table and by the checksum's column. Not covered: ids that SQLite assigns at
+ * insert (the audit's rules check them), and `state` and `leases`, which change no answer.
  */
 export const checksums = {
   sources: { sum: ['id', 'facts'] },
   documents: {
-    // What every passage shows of its document, apart from the rest.
+    // The facts of a document that every passage shows, apart from the rest.
     name_sum: list('source path title format chunk_count'),
     sum: list('name_sum language hash size mtime ctime ino read_at chars lines tags facts'),
   },
@@ -37,7 +37,7 @@ function list(names: string): readonly string[] {
 
 export type Table = keyof typeof checksums
 
-/** The checksum of values that are about to be written. */
+/** The checksum of values before they are written. */
 export function seal(...values: readonly Value[]): number {
   let sum = 0
   for (const value of values) sum = add(sum, typeof value === 'string' ? toDatabase(value) : value)
@@ -45,9 +45,9 @@ export function seal(...values: readonly Value[]): number {
 }
 
 /**
- * Adds a value to a checksum. A change of the value, like a change of the sum before it, always changes the sum after it.
- * No bytes count as null, as they do in the driver; half a surrogate pair counts as the sign that takes its place in
- * UTF-8. Numbers are not turned into text first: a search looks at hundreds of rows.
+ * Adds a value to a checksum. Any change of the value or of the sum before it changes the sum after it. An empty blob
+ * counts as null, as in the driver; a lone surrogate counts as its replacement character in UTF-8. Numbers are not
+ * converted to text, which would be too slow for the hundreds of rows of a search.
  */
 function add(sum: number, value: Value): number {
   if (typeof value === 'string') return crc32(value, mix(sum, value.length))
@@ -62,13 +62,13 @@ function add(sum: number, value: Value): number {
 const float = new Float64Array(1)
 const halves = new Int32Array(float.buffer)
 
-// Both steps can be undone, so that no two numbers give the same.
+// Both steps are reversible, so different numbers never give the same result.
 function mix(sum: number, integer: number): number {
   const mixed = Math.imul(sum ^ integer, 0x9e3779b1)
   return (mixed ^ (mixed >>> 15)) >>> 0
 }
 
-/** An SQL expression that is 1 for a row that matches its checksum; for any other, the statement fails with a Problem. */
+/** An SQL expression that is 1 if the row matches its checksum. Otherwise the statement fails with a Problem. */
 export function intact(table: Table, { alias = table as string, column = 'sum' } = {}): string {
   const columns = [column, ...columnsOf(table, column)].map((name) => `${alias}.${name}`)
   return `carrel_intact('${table}', ${columns.join(', ')})`
@@ -85,12 +85,12 @@ export function carrelSum(...values: unknown[]): number {
   return (values as Value[]).reduce(add, 0)
 }
 
-/** An SQL condition for the rows that do not match a checksum. */
+/** An SQL condition that selects the rows which do not match a checksum. */
 export function differs(table: Table, column: string): string {
   return `${column} IS NOT carrel_sum(${columnsOf(table, column).join(', ')})`
 }
 
-/** For values that were read already; or for so many of them, from a place on. */
+/** Verifies values that were already read, or `many` of them starting at `from`. */
 export function requireIntact(
   table: Table,
   sum: number,
@@ -107,7 +107,7 @@ function damagedRow(table: Table): Problem {
   return damagedIndex(`a row of its table "${table}" does not match its checksum`)
 }
 
-/** What is said of stored bytes that cannot be what was written. */
+/** The Problem for stored bytes that cannot be what was written. */
 export function damagedIndex(what: string): Problem {
   return new Problem('store_damaged', `The index is damaged: ${what}.`, repairHint)
 }
@@ -121,10 +121,10 @@ function columnsOf(table: Table, column: string): readonly string[] {
 
 type Crc32 = (data: string | Uint8Array, start?: number) => number
 
-// Node has it from 20.15 and 22.2 on, but not in 21.
+// Node has crc32 from 20.15 and 22.2 on, but not in 21.
 export const crc32: Crc32 = zlib.crc32 ?? plainCrc32
 
-/** The same, in JavaScript. */
+/** CRC-32 in JavaScript. */
 export function plainCrc32(data: string | Uint8Array, start = 0): number {
   const bytes = typeof data === 'string' ? Buffer.from(data) : data
   let crc = ~start

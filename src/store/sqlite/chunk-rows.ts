@@ -1,4 +1,4 @@
-// The rows of passages: written with their document, read by id.
+// The rows of chunks: written with their document, read by id.
 
 import type { ChunkKind, Format, IndexedChunk, IndexedDocument, StoredChunk } from '../../model/document.js'
 import type { Ref } from '../../model/source.js'
@@ -7,7 +7,7 @@ import { checksums, damagedIndex, requireIntact, seal } from './checksums.js'
 import { type Connection, fromDatabase, textOf, type Value } from './database.js'
 import type { SegmentBuilder } from './segment-builder.js'
 
-// A chunk whose hash stands in the old version too keeps its id, and with it its postings and its vector.
+// A chunk whose hash also occurs in the old version keeps its id, and with it its postings and its vector.
 export async function replaceChunks(
   db: Connection,
   { id, isNew, body }: { id: number; isNew: boolean; body: Uint8Array },
@@ -43,7 +43,7 @@ export async function replaceChunks(
   return gone
 }
 
-/** A document may have thousands of chunks, and others want an answer meanwhile. */
+/** A document may have thousands of chunks, so the work yields to other requests. */
 const breatheAfter = 64
 
 function chunksByHash(db: Connection, document: number): Map<string, number[]> {
@@ -64,7 +64,10 @@ const inserts = Array.from(
   (_, n) => `${insertInto} ${Array(n).fill(row).join(', ')}`,
 )
 
-/** Several rows a statement, which costs half of one at a time. Returns the first id; the others follow it. */
+/**
+ * Inserts several rows with one statement, at half the cost of one at a time. Returns the first id; the others follow
+ * it.
+ */
 async function insertChunks(db: Connection, rows: readonly Value[], yieldIfDue: YieldIfDue): Promise<number> {
   const many = rows.length / columns.length
   let last = 0
@@ -78,13 +81,13 @@ async function insertChunks(db: Connection, rows: readonly Value[], yieldIfDue: 
 }
 
 function moveChunk(db: Connection, id: number, row: Value[]) {
-  // Its hash and its document stay.
+  // The hash and the document stay the same.
   db.sql(`UPDATE chunks SET ${columns.slice(2).join(' = ?, ')} = ? WHERE id = ?`).run(...row.slice(2), id)
 }
 
 type ByteCounter = (offset: number) => number
 
-/** Where an offset lies in the text's UTF-8. Quick when asked in about ascending order. */
+/** Converts an offset in the text to one in its UTF-8. Fast for roughly ascending offsets. */
 function byteCounter(text: string): ByteCounter {
   if (Buffer.byteLength(text) === text.length) return (offset) => offset
   let [at, bytes] = [0, 0]
@@ -144,7 +147,7 @@ const shown = [
   ...[...ofDocument, 'name_sum'].map((name) => `d.${name}`),
 ].join(', ')
 
-/** In the order asked for; one statement for all costs two thirds of one for each. */
+/** Chunks in the order of the ids. One statement for all costs two thirds of one statement for each. */
 export function readChunks(db: Connection, ids: readonly number[]): StoredChunk[] {
   const rows = db
     .lists(
@@ -156,7 +159,7 @@ export function readChunks(db: Connection, ids: readonly number[]): StoredChunk[
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
-/** A document may have thousands: they are read at once, and made ready a few at a time. */
+/** A document may have thousands of chunks: reads them at once and converts a few at a time. */
 export async function chunksIn(rows: readonly ChunkRow[], yieldIfDue: YieldIfDue): Promise<StoredChunk[]> {
   const chunks: StoredChunk[] = []
   for (const row of rows) {
@@ -167,7 +170,7 @@ export async function chunksIn(rows: readonly ChunkRow[], yieldIfDue: YieldIfDue
 }
 
 export function readRowsOf(db: Connection, ref: Ref): ChunkRow[] {
-  // The text is read once: cut out row by row, a text of some megabytes would be read thousands of times.
+  // Reads the text once. Cutting it in SQL would read a text of some megabytes thousands of times.
   const document = db
     .sql(
       `SELECT d.chunk_count, t.body FROM documents d LEFT JOIN texts t ON t.document = d.id

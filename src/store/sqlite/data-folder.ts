@@ -1,4 +1,4 @@
-// The folder that the index lies in.
+// The data folder, which holds the index.
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
@@ -7,18 +7,18 @@ import { closeToOthers, listDataFolder, readDataFile, statDataFile, withDataFile
 
 export const fileName = 'index.sqlite'
 
-/** All that SQLite opens by name. */
+/** The names of all files that SQLite opens. */
 const databaseFiles = [fileName, `${fileName}-wal`, `${fileName}-shm`, `${fileName}-journal`]
 
 const idName = 'id'
 
-/** Makes the folder if there is none, and everything in it that SQLite would otherwise make readable for all. */
+/** Makes the folder, and the files that SQLite would otherwise create readable for all users. */
 export function prepareFolder(folder: string) {
   try {
     // Uploads and records are for this user only.
     makeFolder(folder, 0o700)
     requirePlainDatabase(folder)
-    // The folder is not to be committed or indexed, unless somebody has files of their own there.
+    // The folder should not be committed or indexed, unless users keep files of their own there.
     const ours = basename(folder) === '.carrel' || listDataFolder(folder).length === 0
     if (ours) closeFolder(folder)
     if (ours && !statDataFile(folder, '.gitignore')) createOnce(folder, '.gitignore', '*\n')
@@ -34,18 +34,18 @@ export function prepareFolder(folder: string) {
   }
 }
 
-/** SQLite follows links: none of its files may be one. */
+/** SQLite follows links, so none of its files may be a link. */
 export function requirePlainDatabase(folder: string) {
   for (const name of databaseFiles) statDataFile(folder, name)
 }
 
-/** A random name of the data folder, made with it. It goes with the folder when that is moved. */
+/** A random id of the data folder, made with it. It stays with the folder when that is moved. */
 export function dataFolderId(folder: string): string | null {
   const id = readDataFile(folder, idName)?.toString('latin1').trim()
   return id !== undefined && /^[0-9a-f]{32}$/.test(id) ? id : null
 }
 
-/** Gives the folder a new id if it has none; `renew` even if it has one. */
+/** Gives the folder a new id if it has none. With `renew`, replaces an existing one. */
 export function ensureDataFolderId(folder: string, { renew = false } = {}): string {
   const before = renew ? null : dataFolderId(folder)
   if (before) return before
@@ -60,7 +60,7 @@ function createOnce(folder: string, name: string, text: string) {
   try {
     withDataFile(folder, name, 'create', (descriptor) => writeFileSync(descriptor, text))
   } catch (error) {
-    // Another process may be quicker.
+    // Another process may have created it first.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }
@@ -71,14 +71,14 @@ function closeFolder(folder: string) {
   chmodSync(folder, 0o700)
 }
 
-// One by one: where a system lets nobody make folders (/proc), node's own way with parents tries for ever.
+// One level at a time: where nobody can create folders (/proc), node's recursive mkdir retries for ever.
 export function makeFolder(folder: string, mode?: number) {
   if (existsSync(folder)) return
   makeFolder(dirname(folder))
   try {
     mkdirSync(folder, { mode })
   } catch (error) {
-    // Another process may be quicker.
+    // Another process may have created it first.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }

@@ -1,4 +1,4 @@
-// One file, two connections: readers see the last commit while a transaction is being written in small steps.
+// One database file with two connections: readers see the last commit while a transaction is written in small steps.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
@@ -26,36 +26,36 @@ export interface Statement {
 }
 
 export interface Connection {
-  /** Prepared once, kept. */
+  /** A prepared statement from a cache. */
   sql(text: string): Statement
-  /** The same, with each row as the list of its columns: a third cheaper than objects, for what a search reads most. */
+  /** The same with rows as arrays, which cost a third less than objects. For the queries that a search runs most. */
   lists(text: string): { all(...values: Value[]): unknown[][] }
   exec(text: string): void
 }
 
-/** A transaction that is being written. */
+/** A write transaction. */
 export interface Writing extends Connection {
-  /** What undoes, when the transaction does not come about, something that was done outside the database. */
+  /** Registers an undo function for a side effect outside the database. It runs if the transaction fails. */
   orElse(undo: () => void): void
 }
 
 export interface Database {
   readonly folder: string
-  /** Runs on one snapshot, without giving way: keep it short. */
+  /** Runs synchronously on one snapshot: keep it short. */
   read<T>(work: (db: Connection) => T): T
-  /** One transaction at a time, all or nothing. Long work calls `breathe` so that the process stays responsive. */
+  /** Runs one transaction at a time, all or nothing. Long work calls `yieldIfDue` so that the process stays responsive. */
   write<T>(work: (db: Writing, yieldIfDue: YieldIfDue) => Promise<T> | T, options?: WriteOptions): Promise<T>
-  /** Moves the log into the file and gives its space back. */
+  /** Moves the write-ahead log into the file and truncates the log. */
   checkpoint(): Promise<void>
   close(): Promise<void>
 }
 
 export interface WriteOptions {
-  /** It is on the disk when it is done, whatever happens to the power: for what cannot be read again from elsewhere. */
+  /** Syncs to disk before it returns, so that a power failure loses nothing. For data that has no other source. */
   lasting?: boolean
 }
 
-/** What a database takes up from beside it: all of it when it is new, and the rest when it has lost its last changes. */
+/** A log beside the database. A new database replays all of it, and one that lost its last changes replays the rest. */
 export interface Followed {
   isBehind(db: Connection): boolean
   /** Inside a transaction. */
@@ -64,12 +64,12 @@ export interface Followed {
 
 export { fileName }
 
-/** Moved in a moment, quicker than a thread starts. */
+/** Bytes. Moving a log this short takes less time than starting a thread. */
 const shortLog = 2_000_000
 
-const betweenLooks = 200
+const fileCheckMs = 200
 
-/** Opens the database; one in a folder that this user may only read is opened for reading. */
+/** Opens the database, read-only if the user has no write permission. */
 export function openDatabase(folder: string, followed?: Followed): Database {
   try {
     return openForWriting(folder, followed)
@@ -87,13 +87,13 @@ function isForbidden(error: unknown): boolean {
   return code === 'data_folder' && ['EACCES', 'EPERM', 'EROFS'].includes(system)
 }
 
-/** Null where it cannot be read either. */
+/** Null if the database cannot be read either. */
 function openForReading(folder: string): Database | null {
   const file = join(folder, fileName)
   try {
     requirePlainDatabase(folder)
-    // SQLite needs a writable folder even to read, unless it is promised that nobody changes the file. A log that has
-    // changes in it is read by the ordinary way, which works while its shared memory is there.
+    // SQLite needs a writable folder even to read, unless the caller promises that the file is immutable. If the log has
+    // changes, we open the file normally, which works while the shared-memory file exists.
     const immutable = logBytes(file) === 0
     const place = immutable ? `${pathToFileURL(file).href}?immutable=1` : file
     const reader = equip(new DatabaseSync(place, { readOnly: true }))
@@ -130,7 +130,7 @@ function readOnlyDatabase(folder: string, file: string, reader: Connection & { c
   }
 }
 
-/** A new database takes up what it follows in the transaction that makes it, before anybody sees it. */
+/** A new database replays the log in the transaction that creates it, before any other process can read it. */
 function openForWriting(folder: string, followed?: Followed): Database {
   const file = join(folder, fileName)
   prepareFolder(folder)
@@ -147,10 +147,10 @@ function openForWriting(folder: string, followed?: Followed): Database {
   let closed = false
   let looked = performance.now()
 
-  // A read that comes a moment late is no harm, and some come a thousand times in one question.
+  // Checked at most every 200 ms: one question may read a thousand times, and a check that is a little late does no harm.
   function look() {
     const now = performance.now()
-    if (now - looked < betweenLooks) return
+    if (now - looked < fileCheckMs) return
     stillThere()
     looked = now
   }
@@ -169,11 +169,11 @@ function openForWriting(folder: string, followed?: Followed): Database {
   ): Promise<T> {
     if (closed) return Promise.reject(new Problem('closed', 'The index was closed.'))
     const turn = last.then(() => {
-      // Not to be changed inside a transaction.
+      // SQLite does not allow this change inside a transaction.
       guard(file, () => writer.exec(`PRAGMA synchronous = ${options.lasting ? 'FULL' : 'NORMAL'}`))
       return transaction(file, writer, stillThere, work)
     })
-    // The next one waits, so that a log that is always written to comes to an end. A failure is met by the next that writes.
+    // The next write waits for the checkpoint, or the log would grow without end. The next write reports a failure.
     last = turn.then(() => (logBytes(file) > longLog ? log.move() : undefined)).catch(() => {})
     return turn
   }
@@ -182,7 +182,7 @@ function openForWriting(folder: string, followed?: Followed): Database {
     const turn = last.then(() => (logBytes(file) > shortLog ? log.move() : moveAtOnce()))
     last = turn.catch(() => {})
     const { error } = await turn
-    // Another process may be reading; the log then simply stays longer.
+    // If another process is reading, the log stays until the next checkpoint.
     if (error && codeOf(error) !== busy) throw asProblem(file, Object.assign(new Error(error.message), error))
   }
 
@@ -228,12 +228,12 @@ async function transaction<T>(
     stillThere()
     const result = await work({ ...db, orElse: (undo) => undoings.push(undo) }, createYielder())
     guard(file, () => db.exec('COMMIT'))
-    // Nothing is acknowledged that went into a file which was taken away meanwhile: who takes it away reads the journal
-    // after that, and so has either the line or our word that it was not kept.
+    // Fail if the file was moved away during the transaction. The process that moved it reads the journal afterwards, so
+    // either it finds our line or our caller learns that the change was not stored.
     stillThere()
     return result
   } catch (error) {
-    // Before the others have their turn.
+    // Before the next transaction starts.
     undoAll(undoings)
     rollBack(db)
     throw asProblem(file, error)
@@ -245,13 +245,13 @@ function undoAll(undoings: (() => void)[]) {
     try {
       undo()
     } catch {
-      // What failed first is told.
+      // The caller gets the first error.
     }
 }
 
 const longestWait = 60_000
 
-// SQLite's own busy handler sleeps inside the call and would stop the whole process; waiting here does not.
+// Retries with back-off. SQLite's own busy handler sleeps inside the call and would block the whole process.
 export async function begin(file: string, db: Pick<Connection, 'exec'>) {
   const start = performance.now()
   for (let pause = 2; ; pause = Math.min(pause * 1.6, 60)) {
@@ -270,25 +270,25 @@ function rollBack(db: Connection) {
   try {
     db.exec('ROLLBACK')
   } catch {
-    // SQLite has rolled back by itself (a full disk does that).
+    // SQLite has already rolled back, for example because the disk is full.
   }
 }
 
-// A reader waits inside SQLite only in the rare moment when another process mends the log of one that was killed.
+// A reader waits inside SQLite only while another process recovers the log of a killed one, which is rare.
 export function connect(file: string, patience: number): Connection & { close(): void } {
   const db = new DatabaseSync(file)
   db.exec('PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
-  // Without mmap: reading a mapped file that somebody cuts short kills the process (SIGBUS) instead of giving an error. A
-  // search took the same time with it.
+  // No mmap: if a mapped file is truncated, reading it kills the process (SIGBUS) instead of returning an error. A search
+  // took the same time with mmap.
   db.exec('PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000; PRAGMA mmap_size = 0')
-  // The log is moved by the checkpointer.
+  // The checkpointer does this.
   db.exec('PRAGMA wal_autocheckpoint = 0')
   db.exec(`PRAGMA busy_timeout = ${patience}`)
   return equip(db)
 }
 
 function equip(db: InstanceType<typeof DatabaseSync>): Connection & { close(): void } {
-  // SQLite's own lower() knows only the letters of ASCII.
+  // SQLite's lower() handles only ASCII letters.
   db.function('carrel_same_name', { deterministic: true }, (text: unknown) => sameName(String(text)))
   db.function('carrel_in_module', { deterministic: true }, (path: unknown, module: unknown) =>
     isInModule(String(path), String(module)) ? 1 : 0,
@@ -337,7 +337,7 @@ function withNul(statement: ReturnType<InstanceType<typeof DatabaseSync>['prepar
   }
 }
 
-/** The driver gives null for no bytes at all. */
+/** The driver returns null for an empty blob. */
 export function textOf(body: Uint8Array | null): string {
   if (!body) return ''
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')
@@ -366,11 +366,11 @@ function migrate(db: Connection, followed: Followed | undefined) {
 function catchUp(db: Connection, followed: Followed) {
   try {
     db.exec('PRAGMA busy_timeout = 10000; BEGIN IMMEDIATE')
-    // Another process may have been in the middle of a change.
+    // Check again inside the transaction: another process may have been writing.
     if (followed.isBehind(db)) followed.takeUp(db)
     db.exec('COMMIT')
   } catch {
-    // Nobody who only reads is kept from it, and who writes tries again.
+    // Readers need not wait for this, and the next writer tries again.
     rollBack(db)
   } finally {
     db.exec('PRAGMA busy_timeout = 0')

@@ -1,5 +1,5 @@
-// Terms by number, kept from one batch to the next: looking every word of every batch up by its name, and sorting them
-// all anew, took a fifth of the time of storing.
+// Numbers for terms, cached from one batch to the next. Looking up every word of every batch by name, and sorting them
+// again, took a fifth of the time of storing.
 import type { YieldIfDue } from '../../runtime/yield.js'
 import { byCodePoints, inHeaps, sortTerms } from './postings.js'
 
@@ -18,7 +18,7 @@ export class Dictionary {
     return number
   }
 
-  /** Of a list of words that documents share, which may have grown. */
+  /** For a list of words that documents share and that may have grown. */
   vocabulary(words: readonly string[]): Vocabulary {
     let known = this.vocabularies.get(words)
     if (!known) {
@@ -29,7 +29,7 @@ export class Dictionary {
     return known
   }
 
-  /** The numbers of all terms, in the terms' order. */
+  /** The numbers of all terms, in alphabetical order of the terms. */
   async sorted(yieldIfDue: YieldIfDue): Promise<Uint32Array> {
     const before = this.order
     const order = new Uint32Array(this.terms.length)
@@ -65,12 +65,12 @@ export class Dictionary {
 const sortedAtOnce = 256
 const mostTerms = 300_000
 
-/** The dictionary to go on with, which is a new one when the last has grown large. */
+/** The dictionary for the next batch: a new one if the last has grown too large. */
 export function renewed(dictionary: Dictionary): Dictionary {
   return dictionary.terms.length < mostTerms ? dictionary : new Dictionary()
 }
 
-/** The places of words in a list, and their numbers here. A word is looked up by its name once. */
+/** The numbers of a list's words, by index. Each word is looked up by name once. */
 class Vocabulary {
   private numbers = new Int32Array(0)
 

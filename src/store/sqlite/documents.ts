@@ -21,7 +21,7 @@ import { SegmentBuilder } from './segment-builder.js'
 import { bury, type SegmentView } from './segments.js'
 import { copyVectors, dropVectors } from './vectors.js'
 
-/** Inside a transaction: swaps each document whole; returns whether anything changed. */
+/** Replaces whole documents. Call it inside a transaction. Returns whether anything changed. */
 export async function replaceDocuments(
   db: Connection,
   view: SegmentView,
@@ -50,7 +50,7 @@ export async function replaceDocuments(
   return changed
 }
 
-/** A document that comes twice in a batch comes as the one read last. */
+/** Dedupes a batch: of two versions of a document, keeps the one read last. */
 function lastOfEach(documents: readonly IndexedDocument[], now: number): Iterable<IndexedDocument> {
   const last = new Map<string, IndexedDocument>()
   for (const document of documents) {
@@ -87,7 +87,7 @@ function putDocument(
   ]
   const values = [...name, ...rest, seal(...rest)]
   if (id === undefined) id = Number(db.sql(insertDocument).run(...values).lastInsertRowid)
-  // Its source and path stay.
+  // The first two columns, source and path, stay the same.
   else db.sql(updateDocument).run(...values.slice(2), id)
   putText(db, id, body, [JSON.stringify(sections), JSON.stringify(links)])
   return id
@@ -105,18 +105,18 @@ function putText(db: Connection, document: number, body: Buffer, rest: [sections
   ).run(document, body, ...rest, bodySum, seal(document, ...rest, bodySum))
 }
 
-/** Inside a transaction: the file was touched, and its bytes are the same. */
+/** Updates the stamp of a file that was touched while its bytes stayed the same. Call it inside a transaction. */
 export function restampDocument(db: Connection, id: number, stamp: Stamp, readAt: number) {
   db.sql(restamp).run(stamp.size, stamp.mtimeMs, stamp.ctimeMs, stamp.ino, readAt, id)
 }
 
 const stampColumns = ['size', 'mtime', 'ctime', 'ino', 'read_at']
-/** A damaged row is no better for a new checksum, so the old one is looked at first. */
+/** Verifies the old checksum first: a new one would hide damage to the row. */
 const restamp = `UPDATE documents SET ${stampColumns.map((name, i) => `${name} = ?${i + 1}`).join(', ')},
   sum = carrel_sum(${checksums.documents.sum.map((name) => (stampColumns.includes(name) ? `?${stampColumns.indexOf(name) + 1}` : name)).join(', ')})
   WHERE id = ?${stampColumns.length + 1} AND ${intact('documents')}`
 
-/** Inside a transaction: removes documents and all that hangs on them; returns how many went. */
+/** Removes documents with their chunks, texts and vectors. Call it inside a transaction. Returns how many were removed. */
 export async function forgetDocuments(
   db: Connection,
   view: SegmentView,
@@ -191,7 +191,7 @@ export function listDocuments(db: Connection, scope: Scope, page: { offset: numb
   const rows = db
     .sql(`SELECT d.*, ${wholeRow} FROM documents d ${where} ORDER BY d.source, d.path LIMIT ? OFFSET ?`)
     .all(...values, Math.max(0, page.limit), Math.max(0, page.offset)) as unknown as DocumentRow[]
-  // A first page that is not full, or has all that were named, is all there is: no need to count.
+  // If the first page is not full, or has all documents that the scope names, there are no more: skip the count.
   const named = scope.documents?.length ?? Number.POSITIVE_INFINITY
   const whole = page.offset <= 0 && (rows.length < page.limit || rows.length === named)
   return { documents: rows.map(summaryOf), total: whole ? rows.length : countIn(db, scope) }
@@ -229,7 +229,7 @@ function stampOf({ size, mtime, ctime, ino }: StampColumns): Stamp | null {
 
 const fingerprintsAtOnce = 4000
 
-/** A few thousand rows a step: a large library must not stop the process while it is compared with the disk. */
+/** Reads one page of a few thousand rows, so that comparing a large library with the disk does not block the process. */
 export function readFingerprints(db: Connection, source: string, after: string): [string, Fingerprint][] {
   const rows = db
     .sql(
@@ -244,7 +244,7 @@ export const notedAtOnce = 500
 const notedColumns = `d.path, d.title, d.hash, d.size, d.mtime, d.ctime, d.ino, d.read_at, d.tags, d.facts, t.links, ${wholeRow}, ${wholeText}
   FROM documents d LEFT JOIN texts t ON t.document = d.id WHERE d.source = ? AND d.format = 'markdown'`
 
-/** A few hundred a step, in the order of their paths. */
+/** Reads one page of a few hundred rows, ordered by path. */
 export function readNoted(db: Connection, source: string, after: string): NotedDocument[] {
   const rows = db
     .sql(`SELECT ${notedColumns} AND d.path > ? ORDER BY d.path LIMIT ?`)

@@ -1,10 +1,10 @@
-// What went wrong in SQLite or on its disk, as a sentence that names the next step.
+// Turns errors of SQLite and its disk into Problems that name the next step.
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Problem } from '../../model/problem.js'
 import { repairHint } from './checksums.js'
 
-/** Runs work on the database in `file`; what SQLite says of a failure becomes a Problem. */
+/** Runs work on the database in `file` and converts SQLite's errors to Problems. */
 export function guard<T>(file: string, work: () => T): T {
   try {
     return work()
@@ -15,7 +15,7 @@ export function guard<T>(file: string, work: () => T): T {
 
 export const busy = 5
 
-/** SQLite's code of a failure; undefined for one that is not SQLite's. */
+/** SQLite's error code; undefined for other errors. */
 export function codeOf(error: unknown): number | undefined {
   const code = (error as { errcode?: unknown } | null)?.errcode
   return typeof code === 'number' ? code & 0xff : undefined
@@ -37,14 +37,14 @@ export function asProblem(file: string, error: unknown): unknown {
   return say ? new Problem(say.code, say.message(file), say.hint, { cause: error }) : error
 }
 
-// The journal of records, which is no file of SQLite's.
+// The journal of records is not one of SQLite's files.
 function isForbidden(error: unknown): error is NodeJS.ErrnoException {
   const { code, path } = (error ?? {}) as NodeJS.ErrnoException
   return path !== undefined && ['EACCES', 'EPERM', 'EROFS', 'EISDIR'].includes(code ?? '')
 }
 
-// A table that vanished from under an open connection, as when the file is cut to nothing; a definition that changed; or a
-// number that is larger than any we write.
+// A table disappeared from an open connection (the file was truncated), a definition changed, or a number is larger
+// than any we write.
 function isUnexpectedContent(error: unknown): boolean {
   const { code, message } = (error ?? {}) as NodeJS.ErrnoException
   if (codeOf(error) === 1)
@@ -52,20 +52,20 @@ function isUnexpectedContent(error: unknown): boolean {
   return code === 'ERR_OUT_OF_RANGE' && /too large|too big/i.test(message ?? '')
 }
 
-// Windows' own way to say so.
+// Windows' code for the same.
 function isHeld(error: unknown): error is NodeJS.ErrnoException {
   const { code, path } = (error ?? {}) as NodeJS.ErrnoException
   return path !== undefined && code === 'EBUSY'
 }
 
-// A disk without a single free byte is an error of reading and writing to SQLite, since it cannot grow its shared memory.
+// On a completely full disk SQLite reports an I/O error, because it cannot grow its shared memory.
 function isForWantOfSpace(file: string, error: unknown): boolean {
   const { code } = (error ?? {}) as NodeJS.ErrnoException
   if (code === 'ENOSPC' || code === 'EDQUOT') return true
   return codeOf(error) === failedAccess && freeBytes(dirname(file)) < leastSpace
 }
 
-/** Less than SQLite's shared memory needs to grow by. */
+/** Bytes. SQLite's shared memory grows by more than this. */
 const leastSpace = 65_536
 
 function freeBytes(folder: string): number {

@@ -1,5 +1,5 @@
-// A lock for files that are changed from several data folders: that of SQLite on an empty file beside them. The system
-// takes it from a process that dies.
+// A lock for files that processes with different data folders change: SQLite's lock on an empty file beside them. The
+// system releases it when the process dies.
 import { lstatSync, mkdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
@@ -8,7 +8,7 @@ import { begin } from './database.js'
 
 type Lock = InstanceType<typeof DatabaseSync>
 
-/** One change of a file at a time, among all processes of this machine. Keep it short. */
+/** Runs one change of a file at a time, across all processes of this machine. Keep it short. */
 export async function lockFile<T>(file: string, work: () => T): Promise<T> {
   const lock = await take(file)
   try {
@@ -18,13 +18,13 @@ export async function lockFile<T>(file: string, work: () => T): Promise<T> {
   }
 }
 
-/** Null: there can be no lock in that folder, and so nothing is written either; whoever has to write is told why. */
+/** Null: the folder cannot hold a lock, so it cannot be written either. The writer's own error says why. */
 async function take(file: string): Promise<Lock | null> {
   let lock: Lock | null = null
   try {
     mkdirSync(dirname(file), { recursive: true })
     const path = join(dirname(file), `.${basename(file)}.lock`)
-    // SQLite follows links, and makes the file that one leads to.
+    // SQLite follows links, and would create the target.
     const found = lstatSync(path, { throwIfNoEntry: false })
     if (found && !found.isFile()) return null
     lock = new DatabaseSync(path)

@@ -1,5 +1,5 @@
-// The plain file beside the database that has every record of our own: when the database is damaged or deleted, this
-// file brings them back. It is written inside the transaction that writes the record, so that processes take turns.
+// A plain file beside the database with every record. If the database is damaged or deleted, its records are restored
+// from here. It is written inside the transaction that writes the record, so processes write one at a time.
 import { fstatSync, fsyncSync, ftruncateSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { Problem } from '../../model/problem.js'
@@ -15,7 +15,7 @@ import { crc32 } from './checksums.js'
 
 export const journalName = 'records.jsonl'
 
-/** The name of a file that is put aside, `damaged` or `old`. */
+/** The name for a file that is set aside as `damaged` or `old`. */
 export function asideName(why: 'damaged' | 'old', name: string, now: number): string {
   return `${why}-${new Date(now).toISOString().replace(/[:.]/g, '-')}-${name}`
 }
@@ -23,16 +23,16 @@ export function asideName(why: 'damaged' | 'old', name: string, now: number): st
 export interface JournalEntry {
   kind: string
   id: string
-  /** Null: deleted. */
+  /** Null: the record was deleted. */
   value: unknown
 }
 
-/** What a record is known by. */
+/** A record's key. */
 export function keyOf({ kind, id }: { kind: string; id: string }): string {
   return `${kind}\0${id}`
 }
 
-/** Puts the entries at the end, all of them or none. What it gives takes them out again. */
+/** Appends all entries or none. Returns a function that removes them again. */
 export function appendEntries(folder: string, entries: readonly JournalEntry[]): () => void {
   const lines = entries.filter(({ kind }) => isKept(kind)).map(lineOf)
   if (lines.length === 0) return () => {}
@@ -43,7 +43,7 @@ export function appendEntries(folder: string, entries: readonly JournalEntry[]):
       writeAll(handle, bytes)
       fsyncSync(handle)
     } catch (error) {
-      // Opened anew: Windows does not truncate a file that is open for appending.
+      // Opened again, because Windows cannot truncate a file that is open for appending.
       withDataFile(folder, journalName, 'change', (again) => ftruncateSync(again, start))
       throw error
     }
@@ -51,12 +51,12 @@ export function appendEntries(folder: string, entries: readonly JournalEntry[]):
   })
 }
 
-/** Whether records of a kind are worth a line: those that start with a tilde can be had again. */
+/** Whether records of a kind belong into the journal. A kind that starts with a tilde can be recreated. */
 export function isKept(kind: string): boolean {
   return !kind.startsWith('~')
 }
 
-// With a checksum, so that a flipped bit is no other record.
+// The checksum makes sure that a flipped bit does not become a different record.
 function lineOf({ kind, id, value }: JournalEntry): string {
   return `${JSON.stringify({ kind, id, value, sum: sumOf({ kind, id, value }) })}\n`
 }
@@ -65,7 +65,7 @@ function sumOf({ kind, id, value }: JournalEntry): number {
   return crc32(JSON.stringify([kind, id, value]))
 }
 
-// A process that died, or somebody's editor, may have left the last line without its end.
+// A process that died, or an editor, may have left the last line without a line break.
 function endsLine(handle: number, size: number): boolean {
   if (size === 0) return true
   const last = Buffer.alloc(1)
@@ -75,13 +75,13 @@ function endsLine(handle: number, size: number): boolean {
 
 const newline = 0x0a
 
-// A disk that is nearly full takes a part and says how much; only the next piece fails.
+// A disk that is nearly full writes a part and returns its size. Only the next write fails.
 function writeAll(handle: number, bytes: Buffer) {
   for (let done = 0; done < bytes.length; ) done += writeSync(handle, bytes, done)
 }
 
-// SQLite may have rolled back by itself and let another process in, who appended or wrote the file anew: so only the
-// bytes that are certainly ours go, and where others follow them, empty lines take their place.
+// SQLite may have rolled back by itself and let another process in, which appended or rewrote the file. So only the
+// bytes that are certainly ours are removed. If other lines follow them, empty lines replace them.
 function takeOut(folder: string, start: number, bytes: Buffer) {
   withDataFile(folder, journalName, 'change', (handle) => {
     const there = Buffer.alloc(bytes.length)
@@ -93,7 +93,7 @@ function takeOut(folder: string, start: number, bytes: Buffer) {
   })
 }
 
-/** Why nothing can be recorded, in a sentence; null where it can, or where there is no journal yet. Changes nothing. */
+/** Why no record can be written, as a sentence; null if it can, or if there is no journal yet. Changes nothing. */
 export function journalHindrance(folder: string): string | null {
   const file = join(folder, journalName)
   try {
@@ -111,12 +111,12 @@ export function journalHindrance(folder: string): string | null {
 export const hindranceHint =
   'Make it a file that you may read and write, as with "chmod u+rw", or choose another data folder with --data DIR.'
 
-/** Whether those who keep records of a kind can use one. */
+/** Whether an entry has all that the readers of its kind need. */
 export type IsWhole = (entry: JournalEntry) => boolean
 
 /**
- * The last state of every record in the journal, or in one that was put aside. A line that is no entry, or not a whole
- * one, is passed over.
+ * The last state of every record in the journal, or in one that was set aside. Skips lines that are not complete
+ * entries.
  */
 export function readJournal(
   folder: string,
@@ -126,7 +126,7 @@ export function readJournal(
   return parseJournal(folder, name, isWhole).entries
 }
 
-/** The same of what was added after the first bytes. */
+/** The same for the entries after the first bytes. */
 export function readJournalAfter(
   folder: string,
   bytes: number,
@@ -135,7 +135,7 @@ export function readJournalAfter(
   return [...parseJournal(folder, journalName, isWhole, bytes).entries.values()]
 }
 
-/** Nothing where there is none, or where something else stands. */
+/** Empty if there is no file, or something other than a file. */
 export function journalSize(folder: string): number {
   try {
     return statDataFile(folder, journalName)?.size ?? 0
@@ -144,7 +144,7 @@ export function journalSize(folder: string): number {
   }
 }
 
-/** The same, giving way in between: for whoever has others to answer. */
+/** The same, yielding to other work. */
 export async function readJournalInSteps(folder: string, yieldIfDue: YieldIfDue): Promise<JournalEntry[]> {
   const entries = new Map<string, JournalEntry>()
   for (const line of readText(folder, journalName).split('\n')) {
@@ -155,7 +155,7 @@ export async function readJournalInSteps(folder: string, yieldIfDue: YieldIfDue)
   return [...entries.values()]
 }
 
-/** The numbers of the lines that are passed over: cut short by a crash, or changed by hand. */
+/** The numbers of the lines that reading skips: cut short by a crash, or edited by hand. */
 export function unreadableLines(folder: string, isWhole: IsWhole = () => true): number[] {
   return parseJournal(folder, journalName, isWhole).unreadable
 }
@@ -181,7 +181,7 @@ function parseLine(line: string): JournalEntry | null {
     const entry = JSON.parse(line) as Partial<JournalEntry & { sum: number }> | null
     const { kind, id, value, sum } = entry ?? {}
     if (typeof kind !== 'string' || typeof id !== 'string' || value === undefined) return null
-    // Lines of an older Carrel have no checksum.
+    // Lines from an older Carrel have no checksum.
     if (sum !== undefined && sum !== sumOf({ kind, id, value })) return null
     return { kind, id, value }
   } catch {
@@ -189,13 +189,13 @@ function parseLine(line: string): JournalEntry | null {
   }
 }
 
-/** Writes the journal anew. The old one is there until the new one is whole, and stays where it may not go any more. */
+/** Rewrites the journal. The old one stays until the new one is complete, and also if it must no longer be replaced. */
 export function replaceJournal(folder: string, text: string | Buffer, mayGo = () => true) {
   sweepReplacements(folder, journalName)
   replaceDataFile(folder, journalName, text, mayGo)
 }
 
-/** The journal that has these records and no history. */
+/** A journal with these records and no history. */
 export function journalText(entries: readonly JournalEntry[]): string {
   return entries
     .filter(({ kind }) => isKept(kind))

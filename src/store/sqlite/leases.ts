@@ -2,8 +2,9 @@ import type { LeaseHolder, LeaseStore } from '../../model/lease.js'
 import type { Connection, Database } from './database.js'
 
 /**
- * `now` is a monotonic clock in milliseconds. Each renewal counts the row's heartbeat up; a process that wants the lease
- * remembers when it first saw a heartbeat, and takes the lease over when it has seen the same one for the time to live.
+ * `now` is a monotonic clock in milliseconds. Each renewal increments the row's heartbeat. A process that wants the
+ * lease remembers when it first saw a heartbeat, and takes the lease over when that heartbeat stays the same for the
+ * time to live.
  */
 export function sqliteLeases(database: Database, now: () => number = () => performance.now()): LeaseStore {
   const seen = new Map<string, { holder: string; beat: number; since: number }>()
@@ -45,7 +46,7 @@ interface LeaseRow {
   ttlMs: number
 }
 
-/** For a row of an earlier version, which had an end by the time of day and no heartbeat. */
+/** For a row of an earlier version, which had an expiry time and no heartbeat. */
 const usualTtlMs = 12_000
 
 function readRow(db: Connection, name: string): LeaseRow | null {
@@ -63,7 +64,7 @@ function readRow(db: Connection, name: string): LeaseRow | null {
 
 function writeRow(db: Connection, name: string, { holder, beat, ttlMs }: LeaseRow) {
   const facts = JSON.stringify({ ...holder, beat, ttlMs })
-  // Processes of an earlier version go by the end.
+  // Processes of an earlier version use the expiry time.
   const until = Date.now() + ttlMs
   db.sql('INSERT OR REPLACE INTO leases (name, holder, facts, until) VALUES (?, ?, ?, ?)').run(
     name,

@@ -1,5 +1,5 @@
-// Merging keeps the number of segments small, so that a question stays a handful of reads. The merged segment is made
-// beside the running index and swapped in by one short transaction.
+// Merging keeps the number of segments small, so that a question needs only a handful of reads. The merged segment is
+// built beside the running index and swapped in by one short transaction.
 import { createYielder, type YieldIfDue } from '../../runtime/yield.js'
 import { intact } from './checksums.js'
 import type { Connection, Database } from './database.js'
@@ -25,7 +25,7 @@ import {
   viewSegments,
 } from './segments.js'
 
-/** Merges until nothing is worth merging. */
+/** Merges until no merge is worthwhile. */
 export async function mergeSegments(database: Database, known: Directories, signal?: AbortSignal) {
   while (!signal?.aborted) {
     const group = database.read((db) => worthMerging(viewSegments(db, known, null).segments))
@@ -38,7 +38,7 @@ export async function mergeSegments(database: Database, known: Directories, sign
 const width = 8
 const smallest = 64
 
-// Segments of about the same size are merged when there are several: each chunk is rewritten a few times in all.
+// Merges several segments of about the same size, so that each chunk is rewritten only a few times.
 function worthMerging(segments: Segment[]): Segment[] {
   const tiers = new Map<number, Segment[]>()
   for (const segment of segments) {
@@ -84,7 +84,7 @@ async function prepare(database: Database, group: Segment[], signal?: AbortSigna
   return { directory, blocks: out.full }
 }
 
-/** By how much a segment's ordinals move, when all of them live and move alike; else null. */
+/** The offset of a segment's new ordinals, if all its chunks live and move by the same offset; else null. */
 function shiftOf(segment: Segment, renumbered: Int32Array): number | null {
   const last = renumbered.length - 1
   return segment.deadCount === 0 && renumbered[last]! - renumbered[0]! === last ? renumbered[0]! : null
@@ -97,7 +97,10 @@ function leastTerm(cursors: Cursor[]): string | null {
   return least
 }
 
-/** The live chunks of all, by id; and for each segment, its ordinals' new ones (-1 for what is gone). */
+/**
+ * The live chunks of all segments, by id; and for each segment, the new number of each ordinal (-1 if the chunk is
+ * gone).
+ */
 async function mergeDirectories(group: Segment[], yieldIfDue: YieldIfDue) {
   const renumbered = group.map((segment) => new Int32Array(segment.directory.chunks.length).fill(-1))
   const live = group.reduce((sum, { directory, deadCount }) => sum + directory.chunks.length - deadCount, 0)
@@ -126,7 +129,7 @@ function liveFrom(segment: Segment, ordinal: number): number {
   return ordinal
 }
 
-/** Which of them has the least chunk at its place. */
+/** The segment whose next chunk has the lowest id. */
 function leastChunk(group: Segment[], places: number[]): number {
   let [least, lowest] = [-1, Number.POSITIVE_INFINITY]
   for (let s = 0; s < group.length; s++) {
@@ -156,7 +159,7 @@ interface Cursor {
   next(): void
 }
 
-/** Walks a segment's entries in order, a few blocks at a time, holding no snapshot open. */
+/** Iterates over a segment's entries in order, a few blocks at a time, without holding a snapshot open. */
 function cursorOver(database: Database, segment: number): Cursor {
   let last = ''
   let walking: Iterator<Entry> = [][Symbol.iterator]()
@@ -194,7 +197,7 @@ function cursorOver(database: Database, segment: number): Cursor {
   return cursor
 }
 
-// Another process may have merged the same segments meanwhile, and chunks may have died: both are looked at again here.
+// Another process may have merged the same segments, and chunks may have been deleted: both are checked again here.
 async function swap(
   database: Database,
   known: Directories,
@@ -210,7 +213,7 @@ async function swap(
       await yieldIfDue()
     }
     if (merged.directory.chunks.length > 0) await insertMerged(db, merged, yieldIfDue)
-    // Not into the shared directories: this segment's number is only certain once it is committed.
+    // Not added to the shared directories: the segment's number is only certain after the commit.
     bury(db, viewSegments(db, new Map(known), null), diedSince(group, current as Segment[]))
     advance(db, 'layout')
     return true

@@ -1,4 +1,4 @@
-// What has no vector yet.
+// Chunks that have no vector yet.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PendingChunk, VectorStore } from '../port.js'
 import { readChunks } from './chunk-rows.js'
@@ -8,8 +8,8 @@ import { findSpace } from './vector-rows.js'
 
 const documentsAtOnce = 300
 
-// Documents are walked from the most recently read on, a page at a time. What was found complete is not looked at again
-// until the content changes: otherwise each batch would walk past everything embedded before it.
+// Walks the documents from the most recently read on, a page at a time. Skips documents that were complete before,
+// until the content changes: otherwise each batch would walk past everything that is already embedded.
 export function pendingChunks(database: Database): VectorStore['pending'] {
   const complete = new Map<string, { epoch: string; place: Place }>()
   return async (model, limit, preferred = []) => {
@@ -33,7 +33,7 @@ export function pendingChunks(database: Database): VectorStore['pending'] {
   }
 }
 
-/** A document's place in the walk. */
+/** A document's position in the walk. */
 interface Place {
   readAt: number
   source: string

@@ -32,13 +32,13 @@ export class ByteWriter {
 
   raw(bytes: Uint8Array, length = bytes.length) {
     this.room(length)
-    // Most lists are a few bytes long, for which a loop is quicker than a view and a copy.
+    // Most lists are a few bytes long, for which a loop is faster than a view and a copy.
     if (length > 32) this.bytes.set(bytes.subarray(0, length), this.length)
     else for (let i = 0; i < length; i++) this.bytes[this.length + i] = bytes[i]!
     this.length += length
   }
 
-  /** A string with its length before it. */
+  /** A string with its length in front. */
   string(text: string) {
     if (!isAscii(text)) {
       const bytes = Buffer.from(text)
@@ -60,7 +60,7 @@ export function isOnceInBody(counts: ArrayLike<number>, at: number): boolean {
   return counts[at + bodyField] === 1 && counts[at]! + counts[at + 1]! + counts[at + 2]! === 0
 }
 
-/** One term's postings, in the order of ordinals. Reused from term to term. */
+/** One term's postings, ordered by ordinal. The object is reused for the next term. */
 export class PostingWriter {
   readonly out = new ByteWriter()
   chunks = 0
@@ -72,7 +72,7 @@ export class PostingWriter {
     this.last = -1
   }
 
-  /** Once in the body, nowhere else. */
+  /** For a term that occurs once in the body and in no other field. */
   addOnce(ordinal: number) {
     this.chunks++
     this.out.varint((ordinal - this.last) * 2)
@@ -95,7 +95,7 @@ export class PostingWriter {
     if (body) this.out.varint(body)
   }
 
-  /** Appends another segment's list as it is, its ordinals moved by so many. */
+  /** Appends another segment's list unchanged, with its ordinals shifted. */
   append(entry: Entry, moved: number) {
     const { postings } = entry
     const cursor = { at: 0 }
@@ -110,7 +110,7 @@ export class PostingWriter {
 
 const counts = new Uint16Array(4)
 
-/** Calls back for each posting; the counts are one reused array. */
+/** Calls back for each posting. The array of counts is reused. */
 export function eachPosting(bytes: Uint8Array, visit: (ordinal: number, counts: Uint16Array) => void) {
   const cursor = { at: 0 }
   let ordinal = -1
@@ -144,7 +144,7 @@ export interface BlockRow {
 
 const blockSize = 3900
 
-/** Packs entries, which come sorted, into blocks. */
+/** Packs sorted entries into blocks. */
 export class BlockWriter {
   readonly full: BlockRow[] = []
   private first: string | null = null
@@ -185,7 +185,7 @@ export function* entries(block: Uint8Array): Generator<Entry> {
   }
 }
 
-/** The entry of one term in a block, without making the others' strings. */
+/** Finds a term's entry in a block without creating strings for the others. */
 export function findEntry(block: Uint8Array, term: Buffer): Pick<Entry, 'chunks' | 'postings'> | null {
   const bytes = Buffer.from(block.buffer, block.byteOffset, block.byteLength)
   const cursor = { at: 0 }
@@ -203,7 +203,7 @@ export function findEntry(block: Uint8Array, term: Buffer): Pick<Entry, 'chunks'
   return null
 }
 
-/** Where a part ends whose length comes first. */
+/** The end of a part that starts with its length. */
 function readEnd(bytes: Uint8Array, cursor: { at: number }): number {
   const end = readVarint(bytes, cursor) + cursor.at
   if (end > bytes.length) throw damagedIndex('a block of words is cut short')
@@ -221,7 +221,7 @@ function readVarint(bytes: Uint8Array, cursor: { at: number }): number {
   throw damagedIndex('a number in a block of words is too long')
 }
 
-/** A number of 32 bits takes five bytes, seven bits each. */
+/** A 32-bit number takes up to five bytes of seven bits. */
 const mostBits = 35
 
 function isAscii(text: string): boolean {
@@ -229,7 +229,7 @@ function isAscii(text: string): boolean {
   return true
 }
 
-/** Terms in heaps that can be sorted one by one: all of an earlier heap come before all of a later one. */
+/** Groups terms into buckets that can be sorted one by one: all terms of a bucket come before those of the next. */
 export function inHeaps(terms: Iterable<string>): string[][] {
   const heaps = new Map<number, string[]>()
   for (const term of terms) {
@@ -241,7 +241,7 @@ export function inHeaps(terms: Iterable<string>): string[][] {
   return [...heaps].sort(([a], [b]) => a - b).map(([, heap]) => heap)
 }
 
-/** Terms in the order SQLite compares text: by code points, which is not JavaScript's order beyond the basic plane. */
+/** Compares terms as SQLite compares text: by code points. JavaScript's order differs beyond the basic plane. */
 export function sortTerms(terms: string[]): string[] {
   return terms.some((term) => /[\ud800-\udfff]/.test(term)) ? terms.sort(byCodePoints) : terms.sort()
 }

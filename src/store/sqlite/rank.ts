@@ -1,4 +1,4 @@
-// BM25 over the segments' posting lists. Scores come from text/bm25.ts; this file only walks bytes quickly.
+// BM25 over the segments' posting lists. The formula is in text/bm25.ts; this file decodes the lists quickly.
 
 import { createYielder, type YieldIfDue } from '../../runtime/yield.js'
 import { idf, type Norms, norms, saturate, saturation } from '../../text/bm25.js'
@@ -9,7 +9,7 @@ import { type Entry, findEntry } from './postings.js'
 import type { Allowed } from './scope.js'
 import { findChunk, isDead, type Segment, type SegmentView } from './segments.js'
 
-/** What a question is answered from, read at one moment: nothing in it changes while it is worked on. */
+/** The input of one ranking, read from one snapshot. Nothing in it changes during the work. */
 export interface RankInput {
   view: SegmentView
   allowed: Allowed
@@ -43,7 +43,7 @@ function readPostings(db: Connection, segment: number, term: string, name: Buffe
   return findEntry(row.data, name)
 }
 
-/** In steps: with a million chunks, a question of common words takes a tenth of a second. */
+/** Works in steps: with a million chunks, a question of common words takes a tenth of a second. */
 export async function rankWords(
   database: Database,
   { view, allowed, lists }: RankInput,
@@ -78,7 +78,7 @@ export async function rankWords(
       const place = findChunk(view, chunk)
       if (!place) return []
       const parts = partsOf(view.segments.indexOf(place.segment), place.ordinal)
-      // Summed in the terms' order, as scoreSegment does: the same chunk has the same bits in both.
+      // Sums in the order of the terms, as scoreSegment does, so that a chunk gets exactly the same score in both.
       const score = parts.reduce((sum, part) => sum + part, 0)
       return score > 0 ? [{ chunk, score, parts }] : []
     })
@@ -87,7 +87,7 @@ export async function rankWords(
 
 const emptyRanking: WordRanking = { ranks: [], maxTermScores: [], holders: [], of: () => [] }
 
-/** One term in one segment: which live chunks have it, and its saturated count in each. */
+/** One term in one segment: the live chunks that have it, and its saturated count in each. */
 interface Run {
   live: number
   ordinals: Int32Array
@@ -96,7 +96,7 @@ interface Run {
 
 const emptyRun: Run = { live: 0, ordinals: new Int32Array(0), shares: new Float64Array(0) }
 
-// Written out by hand: this loop runs once for every posting of every word asked for.
+// Optimised by hand: this loop runs once for every posting of every query word.
 export function decode(
   segment: Segment,
   bytes: Uint8Array,
@@ -146,7 +146,7 @@ export function decode(
   return { live, ordinals, shares }
 }
 
-/** The scores of one segment's chunks, by ordinal; 0 where a chunk is no candidate. */
+/** The scores of one segment's chunks, by ordinal; 0 if a chunk is not a candidate. */
 async function scoreSegment(
   { directory: { documents, chunks } }: Segment,
   runs: Run[],
@@ -178,8 +178,8 @@ interface Winner {
   score: number
 }
 
-// The cut falls at a score, not at a place: all that tie with the last winner are compared by where they stand, so that
-// the answer does not depend on the history of the index.
+// Cuts at a score, not at a position: all chunks that tie with the last winner are compared by source, path and
+// position, so the answer does not depend on the history of the index.
 async function best(
   database: Database,
   view: SegmentView,
@@ -202,7 +202,7 @@ async function best(
   return winners.slice(0, limit)
 }
 
-/** The score of the last one that makes it into the list. */
+/** The score of the last chunk that makes it into the list. */
 async function lowestWinner(
   candidates: Float64Array[],
   limit: number,
@@ -251,7 +251,7 @@ function tied(winners: Winner[]): Winner[] {
   return winners.filter(({ score }) => times.get(score)! > 1)
 }
 
-/** Where chunks stand among each other: by source, path and position. */
+/** Orders chunks by source, path and position. */
 export function placesOf(db: Connection, chunks: number[]): Map<number, number> {
   if (chunks.length === 0) return new Map()
   const rows = db

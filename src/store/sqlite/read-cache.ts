@@ -1,4 +1,4 @@
-// For questions that are asked together: what one of them read, the others need not read again.
+// A read cache for one batch of questions.
 import type { StoredChunk } from '../../model/document.js'
 import type { Row } from '../vectors/quantise.js'
 import { readChunks } from './chunk-rows.js'
@@ -7,15 +7,15 @@ import { stateOf } from './segments.js'
 import { getRows } from './vector-rows.js'
 
 export interface Reads {
-  /** In the order asked for; null for one that is gone. */
+  /** In the order of the ids; null for a chunk that no longer exists. */
   rows(db: Connection, space: number, chunks: ArrayLike<number>): readonly (Row | null)[]
   chunks(db: Connection, ids: readonly number[]): StoredChunk[]
 }
 
-/** From the database, every time. */
+/** Reads from the database every time. */
 export const plainReads: Reads = { rows: getRows, chunks: readChunks }
 
-/** Kept as long as the index stays the same, whoever writes it: an answer is what it would be without. */
+/** Caches reads until any process changes the index, so that answers are the same as without the cache. */
 export function cachedReads(): Reads {
   const rows = new Map<number, Map<number, Row | null>>()
   const chunks = new Map<number, StoredChunk | null>()
@@ -49,7 +49,7 @@ export function cachedReads(): Reads {
   }
 }
 
-/** A few megabytes. What comes after that is read when it is asked for. */
+/** The limit of the cache, a few megabytes. Beyond it, reads go to the database. */
 const mostRows = 10_000
 const mostChunks = 2_000
 

@@ -1,4 +1,4 @@
-// Records of our own exist nowhere else, so each write goes to the journal beside the database as well.
+// Records exist nowhere else, so each write also goes to the journal beside the database.
 import { statDataFile } from '../data-files.js'
 import type { RecordStore } from '../port.js'
 import { intact, seal } from './checksums.js'
@@ -125,8 +125,8 @@ function parseValue(text: string): unknown {
 }
 
 /**
- * The journal as what the database takes its records from: a new one all that was recorded before the old one was lost,
- * one whose log was lost, or that came back from a backup, what was recorded since.
+ * The journal from which the database restores records. A new database restores all of them. One that lost its log, or
+ * that came back from a backup, restores what was recorded since.
  */
 export function followJournal(folder: string, isWhole?: IsWhole): Followed {
   return {
@@ -140,38 +140,41 @@ export function followJournal(folder: string, isWhole?: IsWhole): Followed {
   }
 }
 
-/** How long the journal was when this database last had all of it; null where an earlier version kept no note of it. */
+/** The length of the journal when this database last had all of it; null if an earlier version did not store it. */
 function notedSize(db: Connection): number | null {
   const row = db.sql("SELECT value FROM state WHERE key = 'journal'").get() as { value: number } | undefined
   return row?.value ?? null
 }
 
-/** Inside the transaction that has what the journal has. */
+/** Call it inside the transaction after which the database has all of the journal. */
 export function noteJournal(db: Connection, folder: string) {
   db.sql("INSERT OR REPLACE INTO state (key, value) VALUES ('journal', ?)").run(journalSize(folder))
 }
 
-/** Into the table only: for records that the journal has, or will have at once. */
+/** Writes to the table only, for records that the journal has or will have at once. */
 export function insertRecords(db: Connection, entries: readonly JournalEntry[]) {
   for (const entry of entries) insert(db, entry)
 }
 
 const smallestWorthIt = 1_000_000
 
-/** Where nothing but records is written for days, the journal is tidied whenever it is several times what lives. */
+/**
+ * If only records are written for days, the journal is compacted whenever it is several times the size of the live
+ * records.
+ */
 function tidyingWrite(database: Database, journal: Followed): Database['write'] {
   let enough = smallestWorthIt
   const tidy = async () => {
     const size = journalSize(database.folder)
     if (size < enough) return
-    // What is acknowledged is kept, whether history could be left out now or not.
+    // The record is stored, whether or not the journal could be compacted.
     const living = await tidyJournal(database).catch(() => size)
     enough = Math.max(smallestWorthIt, 4 * living)
   }
   return async (work, options) => {
     if (!options?.lasting) return database.write(work, options)
     const result = await database.write((db, yieldIfDue) => {
-      // Before the note of its length moves on, past what could not be taken up when the database was opened.
+      // Before the stored length moves past entries that could not be restored when the database was opened.
       if (journal.isBehind(db)) journal.takeUp(db)
       return work(db, yieldIfDue)
     }, options)
@@ -180,7 +183,10 @@ function tidyingWrite(database: Database, journal: Followed): Database['write'] 
   }
 }
 
-/** Rewrites the journal with what lives, when most of it is history. Gives how many bytes live; 0 where nobody looked. */
+/**
+ * Rewrites the journal without history, if most of it is history. Returns the bytes of live records; 0 if it did not
+ * check.
+ */
 export async function tidyJournal(database: Database): Promise<number> {
   const { folder } = database
   if (journalSize(folder) < smallestWorthIt) return 0
@@ -188,14 +194,14 @@ export async function tidyJournal(database: Database): Promise<number> {
     const size = journalSize(folder)
     const lines = new Map<string, string>()
     const take = (entry: JournalEntry) => lines.set(keyOf(entry), journalText([entry]))
-    // Of two that should have the same, neither is emptied for what the other lacks.
+    // If database and journal disagree, neither is truncated to match the other.
     for (const entry of await readJournalInSteps(folder, yieldIfDue)) if (entry.value !== null) take(entry)
     for (const row of ownRows(db)) {
       take(recordOf(row))
       await yieldIfDue()
     }
     const bytes = Buffer.from([...lines.values()].join(''))
-    // Who repairs the index takes this file from under us, and others may then have added to the journal.
+    // A repair may move this file away, and other processes may then have appended to the journal.
     if (bytes.length * 2 <= size) {
       replaceJournal(folder, bytes, () => journalSize(folder) === size)
       noteJournal(db, folder)
@@ -205,14 +211,14 @@ export async function tidyJournal(database: Database): Promise<number> {
 }
 
 /**
- * Somebody may have deleted or emptied the journal: then it has to be whole again before the database comes to harm.
- * Where it cannot be written now, the next record that is written tries again, and says so.
+ * A user may have deleted or emptied the journal. It must be complete again before the database can be damaged. If it
+ * cannot be written now, the next write of a record tries again and reports the error.
  */
 export async function restoreJournal(database: Database) {
   try {
     if (isBlank(database.folder) && database.read(hasOwn)) await database.write(() => fillJournal(database))
   } catch {
-    // Nobody who only reads is kept from it.
+    // A reader need not wait for this.
   }
 }
 
@@ -220,8 +226,8 @@ function hasOwn(db: Connection): boolean {
   return db.sql("SELECT 1 FROM records WHERE kind NOT GLOB '~*' LIMIT 1").get() !== undefined
 }
 
-// Only for who has the turn to write. What his own transaction has changed so far, the reader does not see: those entries
-// follow, and are taken out again by themselves.
+// Only for the current writer. The reader does not see what the writer's own transaction has changed so far: those
+// entries follow, and are removed again if it fails.
 function fillJournal(database: Database) {
   if (!isBlank(database.folder)) return
   const text = journalText(database.read(livingRecords))
@@ -233,12 +239,12 @@ function isBlank(folder: string): boolean {
     const found = statDataFile(folder, journalName)
     return found === null || found.size === 0
   } catch {
-    // Whoever writes a record is told what stands there.
+    // The writer of the next record gets the error.
     return false
   }
 }
 
-/** All of the database's records, of any kind. */
+/** All records in the database, of any kind. */
 export function livingRecords(db: Connection): JournalEntry[] {
   return (db.sql(`SELECT kind, id, value, ${whole} FROM records`).all() as RecordRow[]).map(recordOf)
 }
@@ -253,7 +259,7 @@ interface RecordRow {
   value: string
 }
 
-/** A row of the table as it was recorded. */
+/** A row of the table as a journal entry. */
 export function recordOf({ kind, id, value }: RecordRow): JournalEntry {
   return { kind: fromDatabase(kind), id: fromDatabase(id), value: parseValue(value) }
 }

@@ -1,5 +1,5 @@
-// Comparing the journal of records with the index, and making both whole again. Neither is taken for the better one where
-// only one of them has a record: then it comes back to the other.
+// Compares the journal of records with the index and completes both. Neither is the authority: a record that only one
+// of them has is copied to the other.
 import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { reasonOf } from '../../model/problem.js'
@@ -19,7 +19,7 @@ import {
 } from './journal.js'
 import { followJournal, insertRecords, livingRecords, noteJournal, readAll } from './records.js'
 
-/** What is wrong with the journal of records, in sentences; null when it is sound. */
+/** The faults of the journal as sentences; null if it is sound. */
 export function auditJournal(folder: string, isWhole?: IsWhole): string | null {
   const file = join(folder, journalName)
   try {
@@ -42,7 +42,7 @@ const mostNamed = 5
 function lacks(folder: string, isWhole?: IsWhole): string[] {
   const differences = readable(folder, isWhole, (database) => {
     const before = compare(database, isWhole)
-    // Others may be writing: what changed meanwhile tells nothing.
+    // Other processes may be writing, so records that changed during the comparison prove nothing.
     return isAlike(before) ? before : common(before, compare(database, isWhole))
   })
   if (!differences) return []
@@ -64,7 +64,7 @@ function count(records: number): string {
   return records === 1 ? 'a record' : `${records} records`
 }
 
-// An index that is not there has nothing to compare with, and one that cannot be read is told of by itself.
+// A missing index has nothing to compare with, and another check reports an unreadable one.
 function readable<T>(
   folder: string,
   isWhole: IsWhole | undefined,
@@ -87,7 +87,7 @@ interface Differences {
   all: number
   journalLacks: Map<string, string>
   indexLacks: Map<string, string>
-  /** By the journal that was put aside. */
+  /** Records that only journals set aside have, by the name of the journal. */
   bothLack: Map<string, Map<string, string>>
 }
 
@@ -109,7 +109,7 @@ function compare(database: Database, isWhole?: IsWhole): Differences {
   }
 }
 
-/** Journals that a repair moved away before it had copied them. One that it was done with is called `old`. */
+/** Journals that a repair moved away before it had copied them. After copying, the repair names them `old`. */
 function putAside(folder: string): string[] {
   const names = listDataFolder(folder).filter(
     (name) => name.startsWith('damaged-') && name.endsWith(journalName),
@@ -144,7 +144,7 @@ function common(before: Differences, after: Differences): Differences {
   }
 }
 
-/** The records of a kind, from whichever place still gives them; none where neither does, which the audits tell of. */
+/** The records of a kind, from the index or else the journal; none if neither can be read, which the audits report. */
 export function recordsOf<T>(folder: string, kind: string, isWhole?: IsWhole): T[] {
   const rows = readable(folder, isWhole, (database) => database.read((db) => readAll<T>(db, kind)))
   if (rows) return rows.map(({ value }) => value)
@@ -156,28 +156,28 @@ export function recordsOf<T>(folder: string, kind: string, isWhole?: IsWhole): T
   }
 }
 
-/** The records in the index that are not of their form, as `kind id`; none where the index cannot be read. */
+/** The invalid records of the index, as `kind id`; none if the index cannot be read. */
 export function invalidRecords(folder: string, isValid: IsWhole): string[] {
   const found = readable(folder, undefined, (database) => database.read(livingRecords)) ?? []
   return found.filter((entry) => !isValid(entry)).map(({ kind, id }) => `${kind} ${id}`)
 }
 
-/** The ids of the records of a kind that the index has: none without an index, null where it cannot be read. */
+/** The ids of a kind's records in the index: none without an index, null if it cannot be read. */
 export function recordIdsIn(folder: string, kind: string, isWhole?: IsWhole): string[] | null {
   if (!existsSync(join(folder, fileName))) return []
   return readable(folder, isWhole, (database) => database.read((db) => readAll(db, kind).map(({ id }) => id)))
 }
 
 export interface MendedJournal {
-  /** Where the old file went, if there was one. */
+  /** The path of the old file, if there was one. */
   kept: string | null
-  /** How many records the index has back. */
+  /** How many records were restored to the index. */
   records: number
 }
 
 /**
- * Brings into the index what only the journal has, or one that was put aside, and writes the journal anew with all of it.
- * Where both have a record and it differs, the index has the last word. The old journal is kept under another name.
+ * Copies into the index the records that only the journal, or one that was set aside, has, and rewrites the journal
+ * with all of them. If a record differs, the index wins. The old journal is kept under another name.
  */
 export async function repairJournal(
   folder: string,
@@ -203,7 +203,7 @@ export async function repairJournal(
   }
 }
 
-// A record that the journal says was deleted stays so, whatever older ones have.
+// A record that the journal says was deleted stays deleted, even if older journals have it.
 function bringBack(db: Writing, folder: string, aside: readonly string[], isWhole?: IsWhole): number {
   const known = new Set(livingRecords(db).map(keyOf))
   const older = aside.flatMap((name) => [...readJournal(folder, isWhole, name)])

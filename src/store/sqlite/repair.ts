@@ -1,4 +1,4 @@
-// Looking an index over, and starting it anew when it is beyond use. The old file is always kept.
+// Audits an index, and replaces it when it is beyond repair. The old file is always kept.
 
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, renameSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -26,8 +26,8 @@ import { migrations } from './schema.js'
 import { isDead, viewSegments } from './segments.js'
 
 /**
- * What is wrong with the index, in sentences; nothing when it is sound. Reads all of it: not for every start. What
- * keeps it from being read and is no damage, as a full disk, is a Problem.
+ * The faults of the index as sentences; empty if it is sound. Reads all of it, so do not call it at every start. An
+ * error that is not damage, such as a full disk, is thrown as a Problem.
  */
 export function auditIndex(folder: string, isWhole?: IsWhole): string[] {
   if (!existsSync(join(folder, fileName))) return []
@@ -51,14 +51,14 @@ export function auditIndex(folder: string, isWhole?: IsWhole): string[] {
   }
 }
 
-// Without the hint: whoever audits knows what to do about it.
+// Without the hint: the audit's caller gives its own.
 function damageOf(error: unknown): string {
   if (!(error instanceof Problem)) return reasonOf(error)
   if (error.code !== 'store_damaged') throw error
   return error.message
 }
 
-/** SQLite takes a definition with a changed letter as it is, and then compares or sorts differently. */
+/** SQLite accepts a definition with a changed letter, and then compares or sorts differently. */
 function wrongSchema(db: Connection): string[] {
   const fresh = connect(':memory:', 0)
   try {
@@ -116,7 +116,7 @@ function orphans(db: Db): string[] {
   })
 }
 
-// Every live chunk is numbered by one segment, every live number is a chunk, and no posting points beyond its segment.
+// Every live chunk belongs to one segment, every live ordinal is a chunk, and no posting points beyond its segment.
 function strayPostings(db: Db): string[] {
   const problems: string[] = []
   const numbered = new Map<number, number>()
@@ -141,16 +141,16 @@ function strayPostings(db: Db): string[] {
 }
 
 export interface Rebuilt {
-  /** Where the old file went. */
+  /** The path of the old file. */
   kept: string | null
-  /** How many of the user's own records were saved. */
+  /** How many records were saved. */
   records: number
 }
 
 /**
- * Puts the old file aside and opens an empty index with all records that can be saved. The sources fill it again. The
- * journal stays in its place and is made whole first: who is killed at any moment leaves it, and the next to open the
- * index takes everything from there.
+ * Sets the old file aside and opens an empty index with all records that can be saved. The next indexing run fills it
+ * from the sources. The journal stays in place and is completed first: if the process is killed at any moment, the next
+ * one to open the index restores everything from there.
  */
 export async function rebuildIndex(folder: string, isWhole?: IsWhole, now = Date.now()): Promise<Rebuilt> {
   const file = join(folder, fileName)
@@ -174,12 +174,12 @@ function saveRecords(folder: string, now: number, isWhole?: IsWhole) {
     [...salvaged].flatMap(([key, entry]) => (journal.has(key) ? [] : [entry])),
   )
   const kept = putAside(folder, now)
-  // Read again: another process may have recorded something before its file was taken away.
+  // Read again: another process may have recorded something before its file was moved away.
   const saved = new Map([...salvaged, ...readJournal(folder, isWhole)])
   return { kept, live: [...saved.values()].filter((entry) => entry.value !== null) }
 }
 
-// One that is not told of here, as on another system or of another person, notices by itself and writes no more.
+// A process that is not listed here (another system, another user) notices by itself and stops writing.
 function refuseWhileOpen(file: string) {
   const others = existsSync(file) ? processesWith(file) : []
   if (others.length === 0) return
@@ -211,7 +211,7 @@ function salvageRecords(folder: string, isWhole: IsWhole = () => true): Map<stri
       db.close()
     }
   } catch {
-    // As far as it could be read.
+    // As far as the file could be read.
   }
   return found
 }
@@ -220,7 +220,7 @@ interface StoredRecord {
   kind: string
   id: string
   value: string
-  /** An index of an older Carrel has none. */
+  /** Absent in an index of an older Carrel. */
   sum?: number
 }
 
@@ -233,8 +233,8 @@ function entryOf(row: StoredRecord): JournalEntry | null {
   }
 }
 
-// The file first: without its log it might pass for a sound one, and what it has is older than the journal. A log that is
-// left without its file is thrown away by SQLite; one that another process made meanwhile is not ours to take.
+// Moves the file first: without its log it might look sound, and its records are older than the journal's. SQLite
+// discards a log without a file. A log that another process has made in between is not ours to move.
 function putAside(folder: string, now: number): string | null {
   const files = [fileName, `${fileName}-wal`, `${fileName}-shm`].map((name) => {
     const file = join(folder, name)
@@ -257,13 +257,13 @@ function processesWith(file: string): string[] {
   return pids.filter((pid) => paths.some((path) => hasOpen(pid, path))).map(described)
 }
 
-// Those of other people cannot be looked into, and any may end while it is.
+// Processes of other users cannot be inspected, and any process may end during the inspection.
 function hasOpen(pid: string, path: string): boolean {
   const handles = orNone(() => readdirSync(`/proc/${pid}/fd`))
   return handles.some((handle) => orNone(() => [readlinkSync(`/proc/${pid}/fd/${handle}`)])[0] === path)
 }
 
-// Up to the first option: what follows may be nobody's business.
+// Only up to the first option: what follows may be confidential.
 function described(pid: string): string {
   const words = orNone(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0'))
   const end = words.findIndex((word) => word === '' || word.startsWith('-'))

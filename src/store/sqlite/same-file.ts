@@ -1,8 +1,8 @@
-// A file that is deleted or renamed while it is open stays open: what is written to it then, nobody will ever find.
+// A file that is deleted or renamed while it is open stays open, and everything written to it is lost.
 import { lstatSync } from 'node:fs'
 import { Problem } from '../../model/problem.js'
 
-/** Throws once the file at the path is another one than that which is there now, or none. */
+/** Returns a check that throws if the path no longer leads to the file that is there now. */
 export function watchFile(file: string): () => void {
   const opened = identityOf(file)
   return () => {
@@ -10,7 +10,7 @@ export function watchFile(file: string): () => void {
   }
 }
 
-/** What tells a file from any other that has, had or gets its name; null when there is none. */
+/** Device and inode of a file; null if there is none. */
 export function identityOf(file: string): string | null {
   const found = lstatSync(file, { bigint: true, throwIfNoEntry: false })
   return found ? `${found.dev} ${found.ino}` : null

@@ -1,4 +1,4 @@
-// One step a version; a step that was released never changes.
+// One migration for each version. A released migration never changes.
 export const migrations: readonly string[] = [
   `
   CREATE TABLE state (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
@@ -78,13 +78,13 @@ export const migrations: readonly string[] = [
   CREATE TABLE records (kind TEXT NOT NULL, id TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID;
   CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, facts TEXT NOT NULL, until REAL NOT NULL) WITHOUT ROWID;
   `,
-  // Unknown of what was read before: such a file is compared by its bytes, once.
+  // Unknown for files that were read before: the indexer compares the bytes of such a file once.
   `
   ALTER TABLE documents ADD COLUMN ctime REAL;
   -- Too large for an integer of ours on some systems.
   ALTER TABLE documents ADD COLUMN ino REAL;
   `,
-  // A checksum for every row; checksums.ts says which columns each covers. What is there is taken to be whole.
+  // A checksum for every row; checksums.ts lists the columns. Existing rows are assumed to be intact.
   `
   ALTER TABLE sources ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
   UPDATE sources SET sum = carrel_sum(id, facts);

@@ -6,19 +6,19 @@ import { BlockWriter, isOnceInBody, PostingWriter } from './postings.js'
 import { insertBlocks, insertSegment } from './segments.js'
 
 /**
- * Gathers new chunks into a segment. Chunk ids must come in ascending order. Postings are kept flat, in the order they
- * come, and sorted by term at the end: a writer a term would be tens of thousands of small buffers.
+ * Collects new chunks into a segment. Chunk ids must be ascending. Postings are stored flat, in order of arrival, and
+ * sorted by term at the end: one writer for each term would need tens of thousands of small buffers.
  */
 export class SegmentBuilder {
   private readonly chunks: number[] = []
   private readonly documents: number[] = []
   private readonly lengths: number[] = []
   private postings = 0
-  /** Of each posting: its term's number in the dictionary. */
+  /** For each posting, its term's number in the dictionary. */
   private terms = new Uint32Array(4096)
-  /** And doubled its ordinal, plus one, where the term occurs once in the body; else its place in `counted`. */
+  /** For each posting: twice its ordinal plus one, if the term occurs once in the body; else its index in `counted`. */
   private values = new Uint32Array(4096)
-  /** Of each of the others, the ordinal and the four counts. */
+  /** For each other posting, the ordinal and the four counts. */
   private counted = new Uint32Array(4096)
   private countedSize = 0
 
@@ -87,7 +87,7 @@ export class SegmentBuilder {
     this.values = grown(this.values, this.postings + more)
   }
 
-  /** The postings' values, term by term, each term's in the order they came. */
+  /** The postings' values grouped by term, in order of arrival within a term. */
   private async byTerm(yieldIfDue: YieldIfDue): Promise<{ values: Uint32Array; starts: Uint32Array }> {
     const { postings, terms } = this
     const starts = new Uint32Array(this.dictionary.terms.length + 1)
@@ -104,7 +104,7 @@ export class SegmentBuilder {
   }
 }
 
-/** Postings put in their places without looking at the clock. */
+/** How many postings are placed between two looks at the clock. */
 const atOnce = 65_536
 
 function grown(from: Uint32Array, least: number): Uint32Array<ArrayBuffer> {

@@ -1,22 +1,22 @@
-// The words' directory in memory: for every segment which chunks it numbers, how long their fields are and which of
-// them are gone. Small (16 bytes a chunk), so that ranking never asks the database about a chunk that does not win.
+// The directory of all segments in memory: for every segment its chunks, the lengths of their fields, and which of them
+// are deleted. It takes 16 bytes a chunk, so ranking never asks the database about a chunk that does not win.
 import { damagedIndex, requireIntact, seal } from './checksums.js'
 import type { Connection } from './database.js'
 import type { BlockWriter } from './postings.js'
 
-/** Never changes once written. */
+/** Immutable once written. */
 export interface Directory {
   /** By ordinal, ascending. */
   chunks: Int32Array
   documents: Int32Array
-  /** Four a chunk. */
+  /** Four values for each chunk. */
   lengths: Uint16Array
 }
 
 export interface Segment {
   id: number
   directory: Directory
-  /** A bit an ordinal. */
+  /** One bit for each ordinal. */
   dead: Uint8Array
   deadCount: number
 }
@@ -31,14 +31,14 @@ export interface SegmentView {
   /** Counts merges, and new stamps of files whose content stayed the same. */
   layout: number
   segments: Segment[]
-  /** Live chunks, and the sum of each field's lengths over them. */
+  /** The number of live chunks, and the sum of their lengths in each field. */
   chunks: number
   totals: number[]
 }
 
 export type Directories = Map<number, Directory>
 
-/** The segments as of the connection's snapshot; what was loaded before is used again. */
+/** The segments of the connection's snapshot. Reuses what was loaded before. */
 export function viewSegments(db: Connection, known: Directories, before: SegmentView | null): SegmentView {
   const { epoch, layout } = stateOf(db)
   if (before && before.epoch === epoch && before.layout === layout) return before
@@ -68,7 +68,7 @@ export function stateOf(db: Connection): State {
   return Object.fromEntries(rows.map(({ key, value }) => [key, value])) as unknown as State
 }
 
-/** Tells every process that something changed, inside the transaction that changes it. */
+/** Tells every process that something changed. Call it inside the transaction that makes the change. */
 export function advance(db: Connection, key: keyof State) {
   db.sql('UPDATE state SET value = value + 1 WHERE key = ?').run(key)
 }
@@ -125,7 +125,7 @@ export function packDirectory({ chunks, documents, lengths }: Directory): Uint8A
 
 export function unpackDirectory(bytes: Uint8Array, count: number): Directory {
   if (bytes.length !== count * bytesAChunk) throw damagedIndex('a segment does not list all of its chunks')
-  // A copy: typed arrays of more than a byte need an aligned start.
+  // A copy, because typed arrays of more than a byte need an aligned start.
   const { buffer } = Uint8Array.from(bytes)
   return {
     chunks: new Int32Array(buffer, 0, count),
@@ -157,7 +157,7 @@ export function insertBlocks(db: Connection, segment: number, out: BlockWriter) 
   out.full.length = 0
 }
 
-/** Marks chunks as gone, inside a transaction. The view must be the transaction's own. */
+/** Marks chunks as deleted. Call it inside a transaction, with that transaction's own view. */
 export function bury(db: Connection, view: SegmentView, chunks: Iterable<number>) {
   const changed = new Map<Segment, { dead: Uint8Array; count: number }>()
   for (const chunk of chunks) {

@@ -1,4 +1,4 @@
-// The default store: one SQLite file in the data folder, shared by any number of processes.
+// The default store: one SQLite file in the data folder. Any number of processes may share it.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fields, type IndexedChunk, type IndexedDocument, type NotedDocument } from '../../model/document.js'
@@ -38,9 +38,9 @@ import { sqliteVectors, tidySigns } from './vectors.js'
 export interface SqliteStoreOptions {
   folder: string
   now?: () => number
-  /** Which records of the journal a new database takes back; without it, all. */
+  /** Which records of the journal a new database restores. Default: all. */
   isWhole?: IsWhole
-  /** Which records are of their form; others are left out when records are read. Without it, all are. */
+  /** Whether a record has a valid shape. Reading skips invalid ones. Default: all are valid. */
   isValid?: IsWhole
 }
 

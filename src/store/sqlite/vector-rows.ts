@@ -1,4 +1,4 @@
-// The vectors themselves, an int8 row each, by model.
+// The table of vectors: one int8 row each, by model.
 import type { Row } from '../vectors/quantise.js'
 import { intact, requireIntact, seal } from './checksums.js'
 import type { Connection } from './database.js'
@@ -47,7 +47,7 @@ export function getRow(db: Connection, space: number, chunk: number): Row | null
   return row ? rowOf(row) : null
 }
 
-/** In the order asked for; one statement for all. */
+/** In the order of the ids, with one statement for all. */
 export function getRows(db: Connection, space: number, chunks: ArrayLike<number>): (Row | null)[] {
   const rows = db
     .lists(`SELECT ${columns} FROM json_each(?) j CROSS JOIN vectors v ON v.space = ? AND v.chunk = j.value`)

@@ -1,4 +1,5 @@
-// Vectors: int8 rows in a table, their signs in memory. The signs find the few hundred rows worth an exact look.
+// Vectors: int8 rows in a table, and their signs in memory. The signs select the few hundred rows that are compared
+// exactly.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Scope } from '../../model/scope.js'
 import type { YieldIfDue } from '../../runtime/yield.js'
@@ -16,17 +17,17 @@ import type { Allowed, AllowedIn } from './scope.js'
 import { advance, isDead, type SegmentView } from './segments.js'
 import { findSpace, getRow, openSpace, putRow, type Space } from './vector-rows.js'
 
-/** The signs of one model's vectors, as far as they were read. */
+/** The signs of one model's vectors that were loaded so far. */
 interface Signs {
   index: SignIndex
   lastRead: number
   epoch: number
   lives: Lives | null
-  /** Scopes worked out before: asking every row of a million takes longer than the search. */
+  /** A cache of resolved scopes: checking every one of a million rows takes longer than the search. */
   scopes: WeakMap<Allowed, AllowedRows>
 }
 
-/** What a search is made in. */
+/** The snapshot that a search uses. */
 interface Prepared {
   space: Space
   signs: Signs
@@ -34,7 +35,7 @@ interface Prepared {
   allow: AllowedRows | null
 }
 
-/** Chunk id → its document; 0: gone. */
+/** Chunk id → its document; 0: the chunk is gone. */
 interface Lives {
   epoch: number
   document: Int32Array
@@ -79,7 +80,7 @@ export function sqliteVectors({ database, view, allowedIn }: VectorPorts): (read
     return signs
   }
 
-  /** All signs as of now. What is new is loaded a page at a time: a million at once would hold everything else up. */
+  /** All signs as of now. Loads new ones a page at a time: a million at once would block everything else. */
   async function prepare(model: string, dimensions: number, scope: Scope): Promise<Prepared | null> {
     for (;;) {
       const prepared = database.read((db): Prepared | 'more' | null => {
@@ -172,7 +173,7 @@ export function sqliteVectors({ database, view, allowedIn }: VectorPorts): (read
   })
 }
 
-/** A new chunk whose hash stands elsewhere takes that chunk's vectors: moving a file costs no embedding. */
+/** A new chunk with the same hash as another one copies its vectors, so moving a file costs no embedding. */
 export async function copyVectors(
   db: Connection,
   fresh: readonly { id: number; hash: string }[],
@@ -221,7 +222,7 @@ function putSigns(db: Connection, space: number, rows: { chunk: number; row: Row
 
 const rowsAPage = 32
 
-/** Reads some of what is new in the table; true when there may be more. What died is dropped afterwards. */
+/** Loads some of the new rows; returns true if there may be more. Deleted ones are dropped afterwards. */
 function readPage(db: Connection, space: Space, signs: Signs): boolean {
   const rows = db
     .sql('SELECT id, chunks, bits, sum FROM signs WHERE space = ? AND id > ? ORDER BY id LIMIT ?')
@@ -256,7 +257,7 @@ function findLives(seen: SegmentView): Lives {
   return { epoch: seen.epoch, document }
 }
 
-/** Null: everything. The scope is the same object as long as the content is the same. */
+/** Null: everything. The same content gives the same object. */
 function scoped({ index, lives, scopes }: Signs, scope: Allowed): AllowedRows | null {
   const test = allowing(lives!, scope)
   if (!test) return null
@@ -273,7 +274,7 @@ function allowing(lives: Lives, { documents, chunks }: Allowed): ((id: number) =
 const tidyAbove = 64
 const signsARow = 8192
 
-/** Many small batches become a few large ones, without the dead: a new process then loads them in a moment. */
+/** Merges many small batches into a few large ones, without deleted rows, so that a new process loads them quickly. */
 export async function tidySigns(database: Database) {
   const spaces = database.read((db) =>
     db.sql('SELECT space AS id FROM signs GROUP BY space HAVING count(*) > ?').all(tidyAbove),

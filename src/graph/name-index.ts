@@ -1,58 +1,62 @@
-// The notes that answer to one word, found by their names. A few are looked through; where hundreds have one file name
-// (a README in every folder) they are kept by name too, and what many links ask for is worked out once for all of them.
+// An index of notes by lookup word. A word with few notes is searched linearly. A word with hundreds of notes (a README
+// in every folder) also has an index by name and a cache of resolutions.
 import { byText, lastSegment } from './names.js'
-import type { Names, Near, Resolution, Way } from './resolve.js'
+import type { MatchKind, Names, NoteCandidates, Resolution } from './resolve.js'
 
-/** Plain, since there is one for every word: most have one note. */
-export interface Shelf {
+/** A plain object, because there is one for every word, and most have one note. */
+export interface WordEntry {
   all: Map<string, Names>
   byName: Map<string, Names | Set<Names>> | null
   found: Map<string, Resolution> | null
 }
 
-export type Shelves = Map<string, Shelf>
+export type NameIndex = Map<string, WordEntry>
 
-/** Looking through more than these takes longer than keeping them by name. */
+/** Searching more notes than this linearly takes longer than an index by name. */
 const few = 32
 
-/** Puts a note under each of its words. */
-export function shelve(shelves: Shelves, names: Names) {
+/** Adds a note under each of its lookup words. */
+export function addNames(index: NameIndex, names: Names) {
   for (const word of names.words) {
-    const shelf = shelves.get(word) ?? { all: new Map(), byName: null, found: null }
-    shelf.all.set(names.path, names)
-    if (shelf.byName) for (const key of keysOf(names)) enter(shelf.byName, key, names)
-    else if (shelf.all.size > few) shelf.byName = byNameOf(shelf.all.values())
-    shelf.found = null
-    shelves.set(word, shelf)
+    const entry = index.get(word) ?? { all: new Map(), byName: null, found: null }
+    entry.all.set(names.path, names)
+    if (entry.byName) for (const key of keysOf(names)) enter(entry.byName, key, names)
+    else if (entry.all.size > few) entry.byName = byNameOf(entry.all.values())
+    entry.found = null
+    index.set(word, entry)
   }
 }
 
-export function unshelve(shelves: Shelves, names: Names) {
+export function removeNames(index: NameIndex, names: Names) {
   for (const word of names.words) {
-    const shelf = shelves.get(word)
-    if (!shelf?.all.delete(names.path)) continue
-    if (shelf.byName) for (const key of keysOf(names)) leave(shelf.byName, key, names)
-    if (shelf.all.size <= few / 2) shelf.byName = null
-    shelf.found = null
-    if (shelf.all.size === 0) shelves.delete(word)
+    const entry = index.get(word)
+    if (!entry?.all.delete(names.path)) continue
+    if (entry.byName) for (const key of keysOf(names)) leave(entry.byName, key, names)
+    if (entry.all.size <= few / 2) entry.byName = null
+    entry.found = null
+    if (entry.all.size === 0) index.delete(word)
   }
 }
 
-export function nearOn(shelf: Shelf | undefined): Near {
-  if (!shelf) return nothing
+export function candidatesOf(entry: WordEntry | undefined): NoteCandidates {
+  if (!entry) return nothing
   return {
-    has: (path) => shelf.all.has(path),
+    has: (path) => entry.all.has(path),
     find(way, name) {
-      const near = shelf.byName ? (shelf.byName.get(keyOf(name)) ?? []) : shelf.all.values()
+      const near = entry.byName ? (entry.byName.get(keyOf(name)) ?? []) : entry.all.values()
       if (!(near instanceof Set)) return best('path' in near ? [near] : [...near], way, name)
-      shelf.found ??= new Map()
-      return once(shelf.found, near.size, way, name, () => best([...near], way, name))
+      entry.found ??= new Map()
+      return once(entry.found, near.size, way, name, () => best([...near], way, name))
     },
   }
 }
 
-/** The same without the notes at some paths, and with others. */
-export function supposedly(near: Near, without: ReadonlySet<string>, added: readonly Names[]): Near {
+/** The same candidates without the notes at some paths, and with others added. */
+export function withChanges(
+  near: NoteCandidates,
+  without: ReadonlySet<string>,
+  added: readonly Names[],
+): NoteCandidates {
   const found = new Map<string, Resolution>()
   return {
     has: (path) => added.some((names) => names.path === path) || (!without.has(path) && near.has(path)),
@@ -67,12 +71,12 @@ export function supposedly(near: Near, without: ReadonlySet<string>, added: read
   }
 }
 
-const nothing: Near = { has: () => false, find: () => null }
+const nothing: NoteCandidates = { has: () => false, find: () => null }
 
 function once(
   found: Map<string, Resolution>,
   size: number,
-  way: Way,
+  way: MatchKind,
   name: string,
   work: () => Resolution,
 ): Resolution {
@@ -85,22 +89,22 @@ function once(
   return now
 }
 
-function best(near: readonly Names[], way: Way, name: string): Resolution {
+function best(near: readonly Names[], way: MatchKind, name: string): Resolution {
   return inOrder(pathsThatFit(near, way, name))
 }
 
-function pathsThatFit(near: readonly Names[], way: Way, name: string): string[] {
+function pathsThatFit(near: readonly Names[], way: MatchKind, name: string): string[] {
   return near.filter((names) => fits[way](names, name)).map(({ path }) => path)
 }
 
-/** The shortest path, then the first in order. */
+/** The shortest path wins, then the first in order. */
 function inOrder(paths: string[]): Resolution {
   if (paths.length === 0) return null
   const [path, ...others] = paths.sort((a, b) => a.length - b.length || byText(a, b))
   return { path: path!, others }
 }
 
-const fits: Record<Way, (names: Names, name: string) => boolean> = {
+const fits: Record<MatchKind, (names: Names, name: string) => boolean> = {
   path: ({ exact }, name) => exact.includes(name),
   'loose path': ({ loose }, name) => loose.includes(name),
   title: ({ titles }, name) => titles.includes(name),
@@ -114,14 +118,14 @@ const fits: Record<Way, (names: Names, name: string) => boolean> = {
   file: ({ exact: [file] }, name) => file === name || file!.endsWith(`/${name}`),
 }
 
-// Of a long path the last folders tell apart; a key for each of its folders could be thousands.
+// The last folders of a long path distinguish it well enough; a key for each folder could mean thousands of keys.
 const foldersInKey = 5
 
 function keyOf(name: string): string {
   return tails(name).at(-1) ?? ''
 }
 
-/** Every name a note answers to, and every end of its path. */
+/** Every name of a note, and every end of its path. */
 function keysOf({ exact, loose, titles, looseTitles, aliases, looseAliases }: Names): Set<string> {
   return new Set([
     ...[...exact, ...loose].flatMap(tails),
@@ -145,7 +149,7 @@ function byNameOf(all: Iterable<Names>) {
   return byName
 }
 
-// Most keys have one note; a set for each would be most of the memory.
+// Most keys have one note; a set for each would take most of the memory.
 function enter(byName: Map<string, Names | Set<Names>>, key: string, names: Names) {
   const known = byName.get(key)
   if (known instanceof Set) known.add(names)

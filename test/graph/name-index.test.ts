@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import {
+  addNames,
+  candidatesOf,
+  type NameIndex,
+  removeNames,
+  withChanges,
+} from '../../src/graph/name-index.js'
 import { byText } from '../../src/graph/names.js'
-import { type Names, namesOf, type Way } from '../../src/graph/resolve.js'
-import { nearOn, type Shelves, shelve, supposedly, unshelve } from '../../src/graph/shelf.js'
+import { type MatchKind, type Names, namesOf } from '../../src/graph/resolve.js'
 
 const segment = fc.constantFrom('a', 'B', 'c d', 'c-d', 'é')
 const folders = fc.array(segment, { maxLength: 9 })
@@ -18,35 +24,39 @@ const names = fc.array(note, { minLength: 20, maxLength: 120 }).map((all) => {
   return [...each.values()]
 })
 
-test('many notes under one word are found as they are one by one', () => {
+test('finds the same notes with the index by name as by a linear search', () => {
   fc.assert(
     fc.property(names, fc.nat(), (all, cut) => {
-      const shelves: Shelves = new Map()
-      for (const one of all) shelve(shelves, one)
+      const index: NameIndex = new Map()
+      for (const one of all) addNames(index, one)
       const gone = new Set(all.slice(0, cut % all.length))
       const stay = all.filter((one) => !gone.has(one))
       const paths = new Set([...gone].map((one) => one.path))
-      assertFinds(supposedly(nearOn(shelves.get('readme')), paths, []), stay, all)
-      assertFinds(supposedly(nearOn(shelves.get('readme')), paths, [...gone]), all, all)
-      for (const one of gone) unshelve(shelves, one)
-      assertFinds(nearOn(shelves.get('readme')), stay, all)
-      for (const one of gone) shelve(shelves, one)
-      assertFinds(nearOn(shelves.get('readme')), all, all)
+      assertFinds(withChanges(candidatesOf(index.get('readme')), paths, []), stay, all)
+      assertFinds(withChanges(candidatesOf(index.get('readme')), paths, [...gone]), all, all)
+      for (const one of gone) removeNames(index, one)
+      assertFinds(candidatesOf(index.get('readme')), stay, all)
+      for (const one of gone) addNames(index, one)
+      assertFinds(candidatesOf(index.get('readme')), all, all)
     }),
     { seed: 6, numRuns: 30 },
   )
 })
 
-const ways: Way[] = [
+const ways: MatchKind[] = [
   ...(['path', 'loose path', 'title', 'alias', 'loose name'] as const),
   ...(['loose alias', 'end', 'loose end', 'file'] as const),
 ]
 
-function assertFinds(near: ReturnType<typeof nearOn>, expected: readonly Names[], asked: readonly Names[]) {
+function assertFinds(
+  near: ReturnType<typeof candidatesOf>,
+  expected: readonly Names[],
+  asked: readonly Names[],
+) {
   const alone = expected.map((one) => {
-    const shelves: Shelves = new Map()
-    shelve(shelves, one)
-    return nearOn(shelves.get('readme'))
+    const index: NameIndex = new Map()
+    addNames(index, one)
+    return candidatesOf(index.get('readme'))
   })
   for (const one of asked.slice(0, 4)) {
     const ends = one.exact.flatMap((whole) => [whole, whole.slice(whole.indexOf('/') + 1)])
