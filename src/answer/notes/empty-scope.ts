@@ -1,4 +1,4 @@
-// A scope that nothing is in reads like an answer: "nothing found" of a folder that there is not is no finding.
+// "Nothing found" in a folder that does not exist would read like an answer. The note says that the filter matches nothing.
 
 import type { DocumentSummary } from '../../model/document.js'
 import type { Note } from '../../model/problem.js'
@@ -8,18 +8,29 @@ import { createYielder } from '../../runtime/yield.js'
 import type { Store } from '../../store/port.js'
 import { didYouMean } from '../../text/nearest.js'
 import { normalForms } from '../../text/normal-forms.js'
+import type { Library } from '../library.js'
+import { unindexedFolders } from './unindexed-folders.js'
 
 type Field = 'under' | 'tags' | 'languages'
 
-/** For each folder, tag and language of a scope that nothing has, with what may have been meant. Where something was found, one that stands alone has it. */
-export async function emptyScopeNotes(store: Store, scope: Scope, hits: number): Promise<Note[]> {
+/**
+ * Names each folder, tag and language of the scope that no document has, with the closest known name. A filter with one
+ * value is not checked when something was found: the hits prove that it matches.
+ */
+export async function emptyScopeNote(
+  library: Library,
+  { scope, hits, askedSources }: Answer,
+): Promise<Note | null> {
   const { under, tags, languages, ...rest } = scope
-  if (!under && !tags && !languages) return []
+  if (!under && !tags && !languages) return null
+  // A folder that is not indexed yet may hold what the filter names, and another note says so.
+  if ((await unindexedFolders(library, askedSources)).length > 0) return null
+  const { store } = library
   const isEmpty = async (one: Scope) => (await store.documents(one, { offset: 0, limit: 1 })).total === 0
   const missing = async (field: Field) => {
-    // A folder stands in a scope in each way that its accents may be written.
+    // A scope holds a folder once for each Unicode normal form of its name.
     const values = [...new Set(scope[field]?.map((value) => value.normalize('NFC')))]
-    if (hits > 0 && values.length === 1) return []
+    if (hits.length > 0 && values.length === 1) return []
     const empty = await Promise.all(values.map((value) => isEmpty({ ...rest, [field]: normalForms(value) })))
     return values.filter((_, i) => empty[i])
   }
@@ -29,22 +40,24 @@ export async function emptyScopeNotes(store: Store, scope: Scope, hits: number):
     missing('languages'),
   ])
   const known = folders.length + labels.length > 0 ? await namesIn(store, rest) : nothing
-  const notes = [
-    ...folders.map((one) =>
-      noteOn(`There is no folder "${one}" with documents.`, didYouMean(one, known.folders)),
-    ),
-    ...labels.map((one) => noteOn(`No document has the tag "${one}".`, didYouMean(one, known.tags))),
-    ...names.map((one) =>
-      noteOn(`There is no code in "${one}".`, isLanguage(one) ? undefined : didYouMean(one, languageNames())),
-    ),
-  ]
-  return notes.length === 0 && hits === 0 && (await isEmpty(scope))
-    ? [noteOn('Nothing is in all of these scopes.')]
-    : notes
+  const sentences = [
+    ...folders.map((one) => [`There is no folder "${one}" with documents.`, didYouMean(one, known.folders)]),
+    ...labels.map((one) => [`No document has the tag "${one}".`, didYouMean(one, known.tags)]),
+    ...names.map((one) => [
+      `There is no code in "${one}".`,
+      isLanguage(one) ? undefined : didYouMean(one, languageNames()),
+    ]),
+  ].flat()
+  if (sentences.length === 0 && hits.length === 0 && (await isEmpty(scope)))
+    sentences.push('Nothing is in all of these scopes.')
+  const message = sentences.filter((sentence) => sentence !== undefined).join(' ')
+  return message === '' ? null : { code: 'empty_scope', message }
 }
 
-function noteOn(what: string, hint?: string): Note {
-  return { code: 'empty_scope', message: hint === undefined ? what : `${what} ${hint}` }
+interface Answer {
+  scope: Scope
+  hits: readonly unknown[]
+  askedSources?: readonly string[] | undefined
 }
 
 interface Names {
@@ -54,7 +67,7 @@ interface Names {
 
 const nothing: Names = { folders: new Set(), tags: new Set() }
 const atOnce = 1_000
-/** Of a library without end, the names in so many documents will do for a hint. */
+/** In a very large library, the names in this many documents are enough for a hint. */
 const mostRead = 20_000
 
 async function namesIn(store: Store, scope: Scope): Promise<Names> {
