@@ -28,7 +28,7 @@ export interface PassageQuery extends Omit<Search, 'deadlineMs'> {
 }
 
 export interface FindOptions {
-  /** The time for the whole answer. After it, words alone answer. */
+  /** The time for the whole answer. A search by meaning that takes longer gives way to words. */
   deadlineMs?: number | undefined
   signal?: AbortSignal | undefined
   /** A listing that looks for files that are not indexed yet, for a process that does not watch its folders. */
@@ -46,8 +46,10 @@ export interface FoundPassages {
   stages: Stage[]
 }
 
-/** Enough for a model on a slow machine, and less than the ten seconds that a tool call may take. */
-export const answerTimeMs = 6_000
+/** Less than the ten seconds that a tool call may take. */
+export const answerTimeMs = 8_000
+/** The part of the time for the first search. The rest is for the refresh of changed files and for searching again. */
+export const firstSearchShare = 0.75
 
 export async function findPassages(
   library: Library,
@@ -162,13 +164,15 @@ function sharedEmbedder(texts: readonly string[]): (embedder: Embedder) => Embed
 /** One deadline for all rounds. The rounds before the last one are reported as the stage "freshen". */
 function roundsWithin(deadlineMs: number) {
   const start = performance.now()
+  const due = start + deadlineMs
   let last: number | null = null
   return {
-    due: start + deadlineMs,
+    due,
     /** Begins a round and returns how long it may take. */
     next(): number {
-      last = last === null ? start : performance.now()
-      return Math.max(0, start + deadlineMs - performance.now())
+      const isFirst = last === null
+      last = isFirst ? start : performance.now()
+      return isFirst ? deadlineMs * firstSearchShare : Math.max(0, due - last)
     },
     stages(): Stage[] {
       return last === null || last === start ? [] : [{ name: 'freshen', ms: last - start, state: 'ran' }]

@@ -24,7 +24,7 @@ export interface SearchRequest {
   limit?: number
   maxTokens?: number
   mode?: 'text' | 'vector' | 'hybrid' | 'rerank'
-  /** Six seconds unless given. */
+  /** The time for the whole answer: eight seconds unless given. */
   deadlineMs?: number
   explain?: boolean
   /** Adds a note on files that were written since the last run, for a process that does not watch its folders. */

@@ -10,7 +10,7 @@ import {
   short,
 } from '../../answer/collections.js'
 import { documentIdOf } from '../../answer/document-ids.js'
-import { answerTimeMs } from '../../answer/find-passages.js'
+import { answerTimeMs, firstSearchShare } from '../../answer/find-passages.js'
 import type { Library } from '../../answer/library.js'
 import { sessionsSource, withoutSessions } from '../../answer/memory/sources.js'
 import { searchNotes } from '../../answer/notes/answer-notes.js'
@@ -45,7 +45,8 @@ export interface RelatedAnswer {
 }
 
 export async function findRelated(library: Library, request: RelatedRequest): Promise<RelatedAnswer | Miss> {
-  const due = performance.now() + answerTimeMs
+  const start = performance.now()
+  const due = start + answerTimeMs * firstSearchShare
   const sources = await knownSources(library)
   const { answer, notes } = await answerWithFreshFiles(
     library,
@@ -55,7 +56,7 @@ export async function findRelated(library: Library, request: RelatedRequest): Pr
       if (!isMiss(around)) showing(refsShown(around.rows))
       return around
     },
-    due,
+    start + answerTimeMs,
   )
   if (isMiss(answer)) return answer
   const { source, document, rows, scope } = answer
