@@ -1,9 +1,10 @@
 // The one search behind every tool, the command line, the HTTP API and the page. A caller brings a scope and shows the hits
 // in its own words; the choice of the embedder, the refresh of changed files, the deadline and the notes are the same for all.
 import type { Embedder } from '../embed/port.js'
+import type { DocumentSummary } from '../model/document.js'
 import type { Found, Hit, Stage } from '../model/hit.js'
 import type { Note } from '../model/problem.js'
-import { refKey } from '../model/source.js'
+import { refKey, type Source } from '../model/source.js'
 import { search as retrieve, type Search } from '../retrieve/search.js'
 import type { Store } from '../store/port.js'
 import { answerWithFreshFiles } from './answer-with-fresh-files.js'
@@ -35,9 +36,15 @@ export interface FindOptions {
   newFiles?: NewFiles | undefined
 }
 
+/** A hit with its whole document (size, dates, tags, metadata) and its source, so that no caller looks them up. */
+export interface FoundPassage extends Hit {
+  document: DocumentSummary
+  source: Source
+}
+
 export interface FoundPassages {
-  /** The hits to show. */
-  hits: readonly Hit[]
+  /** The passages to show. */
+  passages: FoundPassage[]
   /** How many hits were kept, shown or not. */
   total: number
   /** All hits, before `keep`. */
@@ -95,14 +102,16 @@ export async function findEach<M extends Miss>(
   return Promise.all(
     answers.map(async (answer) => {
       if (isMiss(answer)) return answer
-      const { query, hits, notes, stages, ...rest } = answer
-      const isEmpty = hits.length === 0
+      const { query, hits, total, retrieved, notes, stages } = answer
+      const passages = await withDocuments(library, sources, hits)
+      const isEmpty = passages.length === 0
       const newFilesNotes = (await newFiles?.notes(isEmpty)) ?? []
       const { scope, askedSources } = query
-      const more = await searchNotes(library, { sources, scope, askedSources, hits, isEmpty })
+      const more = await searchNotes(library, { sources, scope, askedSources, hits: passages, isEmpty })
       return {
-        ...rest,
-        hits,
+        passages,
+        total,
+        retrieved,
         notes: [...notes, ...staleNotes, ...newFilesNotes, ...more],
         stages: [...stages, ...rounds.stages()],
       }
@@ -119,6 +128,23 @@ export function bestOfEachDocument(hits: readonly Hit[]): Hit[] {
   })
 }
 
+/** A document or source that was deleted in the meantime is left out. */
+async function withDocuments(
+  { store }: Library,
+  sources: readonly Source[],
+  hits: readonly Hit[],
+): Promise<FoundPassage[]> {
+  if (hits.length === 0) return []
+  const refs = hits.map(({ ref }) => ref)
+  const { documents } = await store.documents({ documents: refs }, { offset: 0, limit: refs.length })
+  const byRef = new Map(documents.map((document) => [refKey(document.ref), document]))
+  const byId = new Map(sources.map((source) => [source.id, source]))
+  return hits.flatMap((hit) => {
+    const [document, source] = [byRef.get(refKey(hit.ref)), byId.get(hit.ref.source)]
+    return document && source ? [{ ...hit, document, source }] : []
+  })
+}
+
 interface Round {
   store: Store
   share: (embedder: Embedder) => Embedder
@@ -129,7 +155,7 @@ async function search(
   library: Library,
   query: PassageQuery,
   { store, share, msLeft }: Round,
-): Promise<FoundPassages> {
+): Promise<Omit<FoundPassages, 'passages'> & { hits: readonly Hit[] }> {
   const { keep = (hits) => hits, shown, notes = [], askedSources: _, ...rest } = query
   const { embedder, notes: embedderNotes } = await embedderFor(library, query)
   const ports = { store, embedder: embedder && share(embedder), reranker: library.reranker }

@@ -8,7 +8,7 @@ import { lineStarts } from '../text/lines.js'
 import { headingPaths } from '../text/outline.js'
 import { trimmedSpan } from '../text/spans.js'
 import { findCollections, isMiss, type Miss, openInAny } from './collections.js'
-import { findEach, type PassageQuery } from './find-passages.js'
+import { type FoundPassage, findEach, type PassageQuery } from './find-passages.js'
 import type { Library } from './library.js'
 import { withoutSessions } from './memory/sources.js'
 import { knownSources } from './notes/unindexed-folders.js'
@@ -29,10 +29,6 @@ export interface SearchOptions
     'limit' | 'mode' | 'maxDistance' | 'threshold' | 'maxTokens' | 'ending' | 'keep'
   > {
   signal?: AbortSignal | undefined
-}
-
-export interface FoundPassage extends Hit {
-  source: Source
 }
 
 export interface Passages {
@@ -59,7 +55,6 @@ export async function searchAll(
   options: SearchOptions,
 ): Promise<(Passages | Miss)[]> {
   const sources = await knownSources(library)
-  const byId = new Map(sources.map((source) => [source.id, source]))
   const answers = await findEach<Miss>(
     library,
     queries.map(({ query }) => query),
@@ -68,15 +63,11 @@ export async function searchAll(
   )
   return answers.map((answer, i) => {
     if (isMiss(answer)) return answer
-    const { hits, retrieved, notes } = answer
+    const { passages, retrieved, notes } = answer
     const empty = notes.find(({ code }) => code === 'empty_index')
     if (empty) return { miss: empty.message }
     if (retrieved.length === 0 && options.maxDistance !== undefined && !library.embedder)
       return { miss: 'No embedding model is set up, so there are no distances: search without maxDistance.' }
-    const passages = hits.flatMap((hit) => {
-      const source = byId.get(hit.ref.source)
-      return source ? [{ ...hit, source }] : []
-    })
     return { query: queries[i]!.query, passages, retrieved, notes }
   })
 }

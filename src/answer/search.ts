@@ -1,10 +1,10 @@
-import type { Explanation, Hit, Stage } from '../model/hit.js'
+import type { Explanation, Stage } from '../model/hit.js'
 import { type Note, Problem } from '../model/problem.js'
 import type { Scope, Source } from '../model/source.js'
 import { languageNamed } from '../parse/formats.js'
 import { didYouMean } from '../text/nearest.js'
 import { normalForms } from '../text/normal-forms.js'
-import { findPassages } from './find-passages.js'
+import { type FoundPassage, findPassages } from './find-passages.js'
 import type { Library } from './library.js'
 import { withoutSessions } from './memory/sources.js'
 import { isConverted } from './notes/converted.js'
@@ -67,18 +67,12 @@ export async function search(library: Library, request: SearchRequest): Promise<
   const sources = await knownSources(library)
   const scope = await scopeOf(library, sources, request)
   const askedSources = request.collections && scope.sources
-  const { hits, notes, stages } = await findPassages(
+  const { passages, notes, stages } = await findPassages(
     library,
     { text: query, scope, mode, limit, perDocument: 3, maxTokens, explain, askedSources },
     { deadlineMs, newFiles: request.tellNew ? lookForNewFiles(library, askedSources) : undefined },
   )
-  const names = new Map(sources.map(({ id, name }) => [id, name]))
-  return {
-    query,
-    hits: hits.map((hit) => toHit(hit, names.get(hit.ref.source) ?? hit.ref.source)),
-    notes,
-    stages,
-  }
+  return { query, hits: passages.map(toHit), notes, stages }
 }
 
 async function scopeOf(
@@ -95,9 +89,9 @@ async function scopeOf(
   }
 }
 
-function toHit(hit: Hit, collection: string): SearchHit {
+function toHit(hit: FoundPassage): SearchHit {
   return {
-    collection,
+    collection: hit.source.name,
     document: hit.ref.path,
     title: hit.title,
     heading: hit.heading,

@@ -70,7 +70,7 @@ export async function searchArchitecture(
   const isFirst = named === null || matches[0]?.document === named
   // A number says nothing about a record's subject. Its title does, so the title is searched for.
   const second = isFirst ? null : await look(named.title, [named])
-  const [meant] = resultsOf(current, second?.hits ?? [])
+  const [meant] = resultsOf(current, second?.passages ?? [])
   const all = meant ? inFront(meant, matches) : matches
   return {
     results: all.slice(0, limit),

@@ -1,6 +1,6 @@
 // context_search: discoveries, sessions and code, ranked together.
 
-import { findPassages } from '../../answer/find-passages.js'
+import { type FoundPassage, findPassages } from '../../answer/find-passages.js'
 import type { Library } from '../../answer/library.js'
 import { isoTime } from '../../answer/memory/clock.js'
 import { allDiscoveries, type Discovery, discoveryKind } from '../../answer/memory/discoveries.js'
@@ -72,7 +72,7 @@ export async function searchContext(
   await restoredOnce(library)
   const sources = await library.store.sources()
   const { type, limit } = query
-  const { hits, total, notes } = await findPassages(
+  const { passages, total, notes } = await findPassages(
     library,
     {
       text: query.query,
@@ -88,7 +88,7 @@ export async function searchContext(
     { signal },
   )
   refuseEmptyIndex(notes)
-  const shown = await Promise.all(hits.map((hit) => shownHit(library, sources, query, hit)))
+  const shown = await Promise.all(passages.map((passage) => shownHit(library, query, passage)))
   const results = shown.filter((one) => one !== null)
   return {
     results,
@@ -164,17 +164,15 @@ function refuseEmptyIndex(notes: readonly Note[]) {
 
 async function shownHit(
   library: Library,
-  sources: readonly Source[],
   { query }: ContextQuery,
-  hit: Hit,
+  hit: FoundPassage,
 ): Promise<ContextHit | null> {
   const score = Math.round(hit.score * 10_000) / 10_000
   if (hit.ref.source === discoveriesSource) return shownDiscovery(library, hit, score)
   const { text, lines } = excerpt(hit, query, characters(mostContent), truncationMark)
   const content = text.trim()
   if (hit.ref.source === sessionsSource) return shownSession(library, hit.ref, { content, score })
-  const source = sources.find(({ id }) => id === hit.ref.source)
-  if (!source) return null
+  const { source, document } = hit
   const file = fileOf(library, source, hit.ref.path)
   return {
     id: file,
@@ -182,7 +180,7 @@ async function shownHit(
     content,
     module: moduleIn(library, source, hit.ref.path),
     session: null,
-    date: await dateOf(library, hit.ref),
+    date: document.stamp ? isoTime(document.stamp.mtimeMs) : null,
     score,
     source: 'code',
     file,
@@ -215,12 +213,6 @@ async function shownSession({ store }: Library, { path }: Ref, shown: Shown): Pr
     source: 'session',
     collection: sessionsSource,
   }
-}
-
-async function dateOf({ store }: Library, ref: Ref): Promise<string | null> {
-  const { documents } = await store.documents({ documents: [ref] }, { offset: 0, limit: 1 })
-  const changed = documents[0]?.stamp?.mtimeMs
-  return changed === undefined ? null : isoTime(changed)
 }
 
 const restored = new WeakSet<object>()

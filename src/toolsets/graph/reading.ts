@@ -365,7 +365,7 @@ export async function searchNodes(
 ): Promise<{ nodes: FoundNode[]; notes: Note[] }> {
   const { query, limit, threshold = 0, signal } = request
   const sources = (await opened(library)).map(({ source }) => source.id)
-  const { hits, notes } = await findPassages(
+  const { passages, notes } = await findPassages(
     library,
     {
       text: query,
@@ -379,7 +379,7 @@ export async function searchNodes(
     { signal },
   )
   const vaults = await openVaults(library)
-  const nodes = hits.map(async (hit) => {
+  const nodes = passages.map(async (hit) => {
     const { source, path } = hit.ref
     const vault = vaults.find((known) => known.source.id === source)
     if (!vault?.graph.notes.has(path)) return []

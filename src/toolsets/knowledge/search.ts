@@ -2,8 +2,9 @@
 
 import { isMiss } from '../../answer/collections.js'
 import { documentIdOf } from '../../answer/document-ids.js'
+import type { FoundPassage } from '../../answer/find-passages.js'
 import type { Library } from '../../answer/library.js'
-import { type FoundPassage, searchDocuments } from '../../answer/search-documents.js'
+import { searchDocuments } from '../../answer/search-documents.js'
 import { sourceOf } from '../../answer/source-records.js'
 import type { Hit } from '../../model/hit.js'
 import { Problem } from '../../model/problem.js'
@@ -57,23 +58,18 @@ export async function searchKnowledge(library: Library, asked: KnowledgeQuery): 
   }
 }
 
-async function toHit(
-  library: Library,
-  { source: _, ...hit }: FoundPassage,
-  query: string,
-): Promise<KnowledgeHit> {
+async function toHit(library: Library, passage: FoundPassage, query: string): Promise<KnowledgeHit> {
+  const { source: _, document: __, ...hit } = passage
   const document = documentIdOf(hit.ref)
   const { url } = combine(hit.ref, await recordOf(library, hit.ref), null)
-  return { ...hit, document, chunk: `${document}#${hit.index}`, url, page: await pageOf(library, hit, query) }
+  return { ...hit, document, chunk: `${document}#${hit.index}`, url, page: pageOf(passage, query) }
 }
 
 /** The page that answers: a passage may run over several. */
-async function pageOf({ store }: Library, hit: Hit, query: string): Promise<number | null> {
-  if (hit.format !== 'pdf') return null
-  const { documents } = await store.documents({ documents: [hit.ref] }, { offset: 0, limit: 1 })
-  if (!documents[0]) return null
+function pageOf({ document, format, lines, text }: FoundPassage, query: string): number | null {
+  if (format !== 'pdf') return null
   const words = new Set(terms(query).flatMap(({ term }) => (isStopWord(term) ? [] : [term])))
-  return pageWith(documents[0].metadata, { line: hit.lines[0], text: hit.text }, words)
+  return pageWith(document.metadata, { line: lines[0], text }, words)
 }
 
 function leftOut(weaker: readonly Hit[]): string[] {
