@@ -1,4 +1,4 @@
-// What is about to be shown is compared with its file first: nothing is silently stale.
+// Compares documents with their files before they are shown, so that no answer is silently outdated.
 import { join } from 'node:path'
 import { recall, stillRefused } from '../ingest/failed-files.js'
 import { type KnownFile, type Reread, reread } from '../ingest/reread.js'
@@ -10,20 +10,20 @@ import { look } from '../sources/folder.js'
 import type { Library } from './library.js'
 
 export interface Refreshed {
-  /** Something was read again, or is gone: look again. */
+  /** A document was read again or forgotten: the caller must search again. */
   changed: boolean
-  /** Of documents that changed but cannot be read now. */
+  /** On documents whose file changed but cannot be read now. */
   notes: Note[]
 }
 
-/** How long a reader waits for a changed file to be read; the reading itself goes on. */
+/** How long an answer waits for changed files. Reading them goes on after that. */
 export const refreshTimeoutMs = 4_000
 
-/** Looks whether the files of these documents changed, and reads those that did. */
+/** Reads the files of these documents again if they changed. */
 export async function refresh(
   library: Library,
   refs: readonly Ref[],
-  patience = refreshTimeoutMs,
+  timeoutMs = refreshTimeoutMs,
 ): Promise<Refreshed> {
   if (refs.length === 0) return { changed: false, notes: [] }
   const { documents } = await library.store.documents(
@@ -31,8 +31,8 @@ export async function refresh(
     { offset: 0, limit: refs.length },
   )
   const seen = await allInTime(
-    documents.map((document) => freshenOne(library, document)),
-    patience,
+    documents.map((document) => refreshOne(library, document)),
+    timeoutMs,
   )
   return {
     changed: seen.some(({ state }) => state === 'replaced' || state === 'forgotten'),
@@ -42,7 +42,7 @@ export async function refresh(
   }
 }
 
-/** Why a file that is there is no document, where that was found out and it has not changed since. */
+/** Why an existing file is not indexed, if the last run found a reason and the file has not changed since. */
 export async function failureOfFile(library: Library, { source, path }: Ref): Promise<string | null> {
   const refusals = await recall(library.store, source)
   const place = Object.hasOwn(refusals, path) ? await placeOf(library, { source, path }) : null
@@ -51,7 +51,7 @@ export async function failureOfFile(library: Library, { source, path }: Ref): Pr
   return stillRefused(refusals, { path, stamp }, library.settings.limits)?.reason ?? null
 }
 
-async function freshenOne(library: Library, { ref, stamp, hash, readAt }: DocumentSummary): Promise<Reread> {
+async function refreshOne(library: Library, { ref, stamp, hash, readAt }: DocumentSummary): Promise<Reread> {
   const place = await placeOf(library, ref)
   if (!place) return { state: 'same' }
   const { limits } = library.settings
@@ -70,7 +70,7 @@ async function allInTime(looks: readonly Promise<Reread>[], timeoutMs: number): 
 
 type Place = Pick<KnownFile, 'folder' | 'isPinned'>
 
-/** Where a document lies as a file that may change; null for what is only brought up to date on request. */
+/** The folder of a document's file; null for documents that change only on request (uploads, crawled pages). */
 async function placeOf(library: Library, { source: id, path }: Ref): Promise<Place | null> {
   const configured = library.sources.find((source) => source.id === id)
   if (configured) {

@@ -1,23 +1,18 @@
-import type { Embedder } from '../embed/port.js'
-import type { Explanation, Hit, Stage } from '../model/hit.js'
+import type { Explanation, Stage } from '../model/hit.js'
 import { type Note, Problem } from '../model/problem.js'
 import type { Filters, Scope } from '../model/scope.js'
 import type { Source } from '../model/source.js'
-import { search as retrieve } from '../retrieve/search.js'
 import { didYouMean } from '../text/nearest.js'
-import { answerWithFreshFiles } from './answer-with-fresh-files.js'
+import { type FoundPassage, findPassages } from './find-passages.js'
 import type { Library } from './library.js'
 import { withoutSessions } from './memory/sources.js'
 import { isConverted } from './notes/converted.js'
-import { copiesNotes, refsShown } from './notes/copies.js'
-import { emptyIndexNotes, emptyIndexSentence } from './notes/empty-index.js'
-import { emptyScopeNotes, filtersOf } from './notes/empty-scope.js'
+import { emptyIndexSentence } from './notes/empty-index.js'
+import { filtersOf } from './notes/empty-scope.js'
 import { lookForNewFiles } from './notes/new-files.js'
-import { partiallyIndexedNotes } from './notes/partially-indexed.js'
 import { knownSources } from './notes/unindexed-folders.js'
 import { unsyncedPackages } from './notes/unsynced-packages.js'
 import { collectionNamed } from './source-records.js'
-import { chooseEmbedder } from './vectors.js'
 
 export interface SearchRequest extends Filters {
   query: string
@@ -26,9 +21,10 @@ export interface SearchRequest extends Filters {
   limit?: number
   maxTokens?: number
   mode?: 'text' | 'vector' | 'hybrid' | 'rerank'
+  /** The time for the whole answer: eight seconds unless given. */
   deadlineMs?: number
   explain?: boolean
-  /** Look for files that were written since the last run, and tell of them: for a process that does not watch. */
+  /** Adds a note on files that were written since the last run, for a process that does not watch its folders. */
   tellNew?: boolean
 }
 
@@ -62,57 +58,18 @@ export interface SearchHit {
   explain?: Explanation
 }
 
+/** The search of the command line, the HTTP API and the library. */
 export async function search(library: Library, request: SearchRequest): Promise<SearchAnswer> {
+  const { query, mode = 'hybrid', limit = 10, maxTokens, explain, deadlineMs } = request
   const sources = await knownSources(library)
-  const { embedder, notes } =
-    request.mode === 'text'
-      ? { embedder: null, notes: [] }
-      : await chooseEmbedder(library, { words: request.mode !== 'vector' })
-  const ports = {
-    store: library.store,
-    embedder: embedder && once(embedder),
-    reranker: library.reranker,
-  }
   const scope = await scopeOf(library, sources, request)
-  const newFiles = request.tellNew ? lookForNewFiles(library, request.collections && scope.sources) : null
-  const rounds = roundsWithin(request.deadlineMs)
-  const { answer: found, notes: ofFiles } = await answerWithFreshFiles(
+  const askedSources = request.collections && scope.sources
+  const { passages, notes, stages } = await findPassages(
     library,
-    async (showing) => {
-      const result = await retrieve(ports, {
-        text: request.query,
-        scope,
-        mode: request.mode ?? 'hybrid',
-        limit: request.limit ?? 10,
-        perDocument: 3,
-        maxTokens: request.maxTokens,
-        deadlineMs: rounds.next(),
-        explain: request.explain,
-      })
-      showing(refsShown(result.hits))
-      return result
-    },
-    rounds.due,
+    { text: query, scope, mode, limit, perDocument: 3, maxTokens, explain, askedSources },
+    { deadlineMs, newFiles: request.tellNew ? lookForNewFiles(library, askedSources) : undefined },
   )
-  for (const chunk of found.unembedded) library.wanted.add(chunk)
-  const names = new Map(sources.map(({ id, name }) => [id, name]))
-  return {
-    query: request.query,
-    hits: found.hits.map((hit) => toHit(hit, names.get(hit.ref.source) ?? hit.ref.source)),
-    notes: [
-      ...found.notes,
-      ...notes,
-      ...ofFiles,
-      ...((await newFiles?.notes(found.hits.length === 0)) ?? []),
-      ...copiesNotes(found.hits, sources),
-      ...(await partiallyIndexedNotes(library.store, scope, found.hits)),
-      ...(await aboutTheIndex(library, scope, {
-        hits: found.hits.length,
-        asked: request.collections && scope.sources,
-      })),
-    ],
-    stages: [...found.stages, ...rounds.stages()],
-  }
+  return { query, hits: passages.map(toHit), notes, stages }
 }
 
 async function scopeOf(library: Library, sources: readonly Source[], request: SearchRequest): Promise<Scope> {
@@ -123,38 +80,9 @@ async function scopeOf(library: Library, sources: readonly Source[], request: Se
   }
 }
 
-/** Every round asks about the same question. */
-function once(embedder: Embedder): Embedder {
-  let known: Float32Array[] | null = null
+function toHit(hit: FoundPassage): SearchHit {
   return {
-    ...embedder,
-    async embed(texts, options) {
-      known ??= await embedder.embed(texts, options)
-      return known
-    },
-  }
-}
-
-/** A search that meets changed files is done again: all rounds share one deadline, and those before the last are told. */
-function roundsWithin(deadlineMs = Number.POSITIVE_INFINITY) {
-  const start = performance.now()
-  let last: number | null = null
-  return {
-    due: start + deadlineMs,
-    /** How long the round that starts now may take. */
-    next(): number {
-      last = last === null ? start : performance.now()
-      return Math.max(0, start + deadlineMs - performance.now())
-    },
-    stages(): Stage[] {
-      return last === null || last === start ? [] : [{ name: 'freshen', ms: last - start, state: 'ran' }]
-    },
-  }
-}
-
-function toHit(hit: Hit, collection: string): SearchHit {
-  return {
-    collection,
+    collection: hit.source.name,
     document: hit.ref.path,
     title: hit.document.title,
     heading: hit.heading,
@@ -186,17 +114,6 @@ async function sourceNamed(library: Library, sources: readonly Source[], name: s
     didYouMean(name, names) ??
     (names.length ? `There are: ${names.join(', ')}.` : await emptyIndexSentence(library))
   throw new Problem('unknown_collection', `There is no collection "${name}".`, hint)
-}
-
-/** Whether more could have been found: in an index that lacks something, or in a scope that has something in it. */
-async function aboutTheIndex(
-  library: Library,
-  scope: Scope,
-  { hits, asked }: { hits: number; asked: readonly string[] | undefined },
-): Promise<Note[]> {
-  const notes = await emptyIndexNotes(library, { isEmpty: hits === 0, asked })
-  const isWhole = notes.every(({ code }) => code === 'skipped_files')
-  return isWhole ? [...(await emptyScopeNotes(library.store, scope, hits)), ...notes] : notes
 }
 
 function round(value: number): number {

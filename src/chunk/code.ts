@@ -5,7 +5,7 @@ import { cutLines, type Span } from './cut-lines.js'
 // A declaration up to this length is one chunk.
 const whole = 1_600
 // Small neighbours are joined up to this length; a tiny one joins even a large neighbour.
-const withReadCache = 1_200
+const targetSize = 1_200
 const small = 500
 const tiny = 150
 
@@ -87,7 +87,7 @@ function addText({ text, language }: Code, pieces: Piece[], owner: Branch, span:
   const keep =
     owner.declaration && span.start === owner.start ? headEnd(text, owner.declaration, language) : span.start
   const partOf = owner.declaration ? [owner.declaration] : []
-  for (const part of cutLines(text, span, { target: withReadCache, most: whole }, keep))
+  for (const part of cutLines(text, span, { target: targetSize, most: whole }, keep))
     pieces.push({ ...part, owner, holds: [], own: sizeOf(part), partOf })
 }
 
@@ -110,7 +110,7 @@ function group(pieces: readonly Piece[]): Piece[] {
   const single = pieces.map((piece) => ({ ...piece, largest: sizeOf(piece) }))
   const neighbours = joinWhere(single, (last, next) => {
     const large = Math.max(last.largest, next.largest)
-    return last.owner === next.owner && large <= small && next.end - last.start <= withReadCache
+    return last.owner === next.owner && large <= small && next.end - last.start <= targetSize
   })
   const ahead = joinWhere(neighbours, (last, next) => isScrap(last, next) && encloses(last.owner, next))
   return joinWhere(ahead, (last, next) => isScrap(next, last) && encloses(next.owner, last))

@@ -54,8 +54,8 @@ function kindsOf(part: Part): Set<Block['kind']> {
 }
 
 function fits(piece: Piece, part: Part, aim: number): boolean {
-  const withReadCache = part.end - piece.start
-  return withReadCache <= aim || (withReadCache <= sizes.most && piece.end - piece.start < tiny)
+  const together = part.end - piece.start
+  return together <= aim || (together <= sizes.most && piece.end - piece.start < tiny)
 }
 
 function extend(piece: Piece, part: Part) {
@@ -122,11 +122,11 @@ function joinsNext(piece: Piece, next: Piece, sections: readonly Section[]): boo
   const isOwn = next.shares[0]!.section === piece.shares[piece.shares.length - 1]!.section
   if (isOwn || level < top) return false
   const size = piece.end - piece.start
-  const withReadCache = next.end - piece.start
-  if (isBare(piece)) return withReadCache <= (level > top ? sizes.most : sizes.target)
-  if (withReadCache > sizes.target * 1.25) return false
+  const together = next.end - piece.start
+  if (isBare(piece)) return together <= (level > top ? sizes.most : sizes.target)
+  if (together > sizes.target * 1.25) return false
   if (level <= 2) return size < tiny
-  return withReadCache <= sizes.target && (size < small || next.end - next.start < tiny)
+  return together <= sizes.target && (size < small || next.end - next.start < tiny)
 }
 
 function isBare({ kinds }: Piece): boolean {

@@ -14,7 +14,7 @@ export function mainPart(root: Element): MainPart {
   for (const isMain of mains) {
     const found = find(body, isMain)
     if (found.length > 0 && found.length <= mostParts && lengthOf(found[0]!) > whole * leastShare)
-      return { parts: withReadCache(found), named: true }
+      return { parts: together(found), named: true }
   }
   return { parts: [body], named: false }
 }
@@ -31,7 +31,7 @@ const mains: ((element: Element) => boolean)[] = [
 ]
 
 /** Posts of a blog, versions of a changelog: all of them, and what stands between those that stand side by side. */
-function withReadCache(found: Element[]): Element[] {
+function together(found: Element[]): Element[] {
   const shown = found.filter((element) => !isHidden(element))
   const parts = shown.length > 0 ? shown : found
   const parent = parts[0]!.parent

@@ -33,7 +33,9 @@ export interface Search extends Room {
   text: string
   scope: Scope
   mode: SearchMode
-  maxTokens?: number
+  maxTokens?: number | undefined
+  /** What closes a text that was cut to the budget; its tokens count. */
+  ending?: ((hit: Hit) => string) | undefined
   /** No row is farther than this (cosine distance); one that could not be measured is not shown. */
   maxDistance?: number
   /** Only this part of the documents that the scope names. */
@@ -53,7 +55,7 @@ export async function search(ports: Ports, query: Search): Promise<Found> {
   const hits = query.mode === 'rerank' ? await secondLook(ports, query, assembled, run) : assembled
   const { fitting, notes } = fit(
     hits.map(({ hit }) => hit),
-    { asked: query.text, maxTokens: query.maxTokens },
+    { asked: query.text, maxTokens: query.maxTokens, ending: query.ending },
   )
   return {
     hits: fitting,

@@ -1,12 +1,12 @@
 import type { Library } from '../answer/library.js'
-import { emptyIndexNotes } from '../answer/notes/empty-index.js'
+import { indexNotes } from '../answer/notes/answer-notes.js'
 
-/** For answers from the index that have no notes of their own. */
+/** The most important note on the state of the index, for answers that have no notes of their own. */
 export async function indexNote(
   library: Library,
   isEmpty: boolean,
-  asked?: readonly string[],
+  askedSources?: readonly string[],
 ): Promise<string | null> {
-  const [note] = await emptyIndexNotes(library, { isEmpty, asked })
+  const [note] = await indexNotes(library, { isEmpty, askedSources })
   return note?.message ?? null
 }

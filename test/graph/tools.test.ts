@@ -357,8 +357,8 @@ test('ranks of several vaults are those of all notes together', async (t) => {
   const { call } = await vault(t, {}, { sources: ['one', 'two', 'three'].map(folder) })
   const apart: Answered[] = await call('get_hubs', { metric: 'pagerank', limit: 50 })
   assert.equal(apart[0].id, 'hub.md')
-  const withReadCache = await vault(t, {}, { sources: [folder('')] })
-  const expected = await withReadCache.call('get_hubs', { metric: 'pagerank', limit: 50 })
+  const together = await vault(t, {}, { sources: [folder('')] })
+  const expected = await together.call('get_hubs', { metric: 'pagerank', limit: 50 })
   const score = (rows: Answered[], title: string) => rows.find((row) => row.title === title).score
   for (const { title } of apart)
     assert.ok(Math.abs(score(apart, title) - score(expected, title)) < 1e-6, title)

@@ -28,6 +28,8 @@ const asked: [tool: string, args: Record<string, unknown>][] = [
   ['documents_find_related', { collection: 'known', document: 'serval.md' }],
   ['documents_list_documents', { collection: 'more' }],
   ['documents_list_collections', {}],
+  ['search', { query: 'okapi' }],
+  ['search', { query: 'serval' }],
   ['get_node', { id: 'more:okapi.md' }],
   ['get_neighbors', { id: 'serval.md' }],
   ['find_path', { source: 'serval.md', target: 'more:okapi.md' }],

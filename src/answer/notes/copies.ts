@@ -1,25 +1,30 @@
-// Of copies one is shown. Where the others stand is told, so that nobody takes it for the only one.
+// A text that stands in several documents is shown once. The note names the other documents.
 import type { Hit } from '../../model/hit.js'
 import type { Note } from '../../model/problem.js'
 import { type Ref, refKey, type Source } from '../../model/source.js'
+import type { Library } from '../library.js'
 
 type Shown = Pick<Hit, 'ref' | 'copies'>
 
-/** So many places of one text are named, of so many texts. */
+/** How many texts the note names, and how many other places of each. */
 const most = { places: 3, texts: 3 }
 
-/** The documents that an answer names, for their files to be looked at. */
+/** The documents that an answer names: those of its hits, and the copies that the note names. */
 export function refsShown(hits: readonly Shown[]): Ref[] {
   return hits.flatMap(({ ref, copies }) => [ref, ...(copies?.refs.slice(0, most.places) ?? [])])
 }
 
-export function copiesNotes(hits: readonly Shown[], sources: readonly Source[]): Note[] {
+/** Names the other documents that hold the same text as a hit. */
+export async function copiesNote(
+  _library: Library,
+  { hits, sources }: { hits: readonly Shown[]; sources: readonly Source[] },
+): Promise<Note | null> {
   const copied = byDocument(hits)
-  if (copied.length === 0) return []
+  if (copied.length === 0) return null
   const told = copied.slice(0, most.texts).map(tellWith(sources))
   const left = copied.length - told.length
   const rest = left > 0 ? [`${left} more of these documents ${left === 1 ? 'has' : 'have'} copies`] : []
-  return [{ code: 'copies', message: `A text is shown once: ${[...told, ...rest].join('; ')}.` }]
+  return { code: 'copies', message: `A text is shown once: ${[...told, ...rest].join('; ')}.` }
 }
 
 interface Copied {

@@ -3,20 +3,15 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Note } from '../../model/problem.js'
 import type { Library } from '../library.js'
-import { aboutSkipped } from './skipped-files.js'
-import { isBeingIndexed, unindexedFoldersNotes } from './unindexed-folders.js'
+import { isBeingIndexed } from './unindexed-folders.js'
 
-/** For an answer from the index: whether that is empty, as the answer is, or lacks what was never read of its sources. */
-export async function emptyIndexNotes(
+/** Says that an answer is empty because nothing is indexed yet. */
+export async function emptyIndexNote(
   library: Library,
-  { isEmpty, asked }: { isEmpty: boolean; asked?: readonly string[] | undefined },
-): Promise<Note[]> {
-  if (isEmpty && (await library.store.counts()).documents === 0)
-    return [{ code: 'empty_index', message: await emptyIndexSentence(library) }]
-  return [
-    ...(await unindexedFoldersNotes(library, asked)),
-    ...(isEmpty ? await aboutSkipped(library, asked) : []),
-  ]
+  { isEmpty }: { isEmpty: boolean },
+): Promise<Note | null> {
+  if (!isEmpty || (await library.store.counts()).documents > 0) return null
+  return { code: 'empty_index', message: await emptyIndexSentence(library) }
 }
 
 export async function emptyIndexSentence(library: Library): Promise<string> {
@@ -25,7 +20,7 @@ export async function emptyIndexSentence(library: Library): Promise<string> {
   return `Nothing is indexed yet: run "carrel index".${elsewhere(library)}`
 }
 
-/** Whoever stands in a folder of an indexed one may have meant that. It is told of, never taken unasked. */
+/** Names an index in a folder above this one. The user may have meant it, but only `--root` chooses it. */
 export function elsewhere({ settings: { root, data } }: Library): string {
   const above = indexAbove(root, data)
   return above === null

@@ -8,6 +8,8 @@ import { createYielder } from '../../runtime/yield.js'
 import type { Store } from '../../store/port.js'
 import { didYouMean } from '../../text/nearest.js'
 import { normalForms } from '../../text/normal-forms.js'
+import type { Library } from '../library.js'
+import { unindexedFolders } from './unindexed-folders.js'
 
 /** The filters of a request as a scope needs them: folders in each Unicode form, languages by their one name. */
 export function filtersOf(request: Filters): Filters {
@@ -24,9 +26,19 @@ export function filtersOf(request: Filters): Filters {
  * A note for each value of a filter that no document has, with the closest name that one has. When there are hits, the
  * only value of a filter has some.
  */
-export async function emptyScopeNotes(store: Store, scope: Scope, hits: number): Promise<Note[]> {
+export async function emptyScopeNote(
+  library: Library,
+  {
+    scope,
+    hits,
+    askedSources,
+  }: { scope: Scope; hits: readonly unknown[]; askedSources?: readonly string[] | undefined },
+): Promise<Note | null> {
   const given = filterNames.filter((name) => scope[name])
-  if (given.length === 0) return []
+  if (given.length === 0) return null
+  // A folder that is not indexed yet may hold what the filter names, and another note says so.
+  if ((await unindexedFolders(library, askedSources)).length > 0) return null
+  const { store } = library
   const rest = Object.fromEntries(
     Object.entries(scope).filter(([name]) => !given.some((one) => one === name)),
   )
@@ -37,23 +49,23 @@ export async function emptyScopeNotes(store: Store, scope: Scope, hits: number):
       const isList = Array.isArray(given)
       // A scope has a folder once for each Unicode form of its name.
       const values = [...new Set((isList ? given : [given]).map((value) => String(value).normalize('NFC')))]
-      if (hits > 0 && values.length === 1) return []
+      if (hits.length > 0 && values.length === 1) return []
       const alone = (value: string) => ({ ...rest, [name]: isList ? normalForms(value) : given })
       const empty = await Promise.all(values.map((value) => isEmpty(alone(value))))
       return values.filter((_, i) => empty[i]).map((value) => ({ name, value }))
     }),
   )
   const suggest = suggestions(store, rest)
-  const notes = await Promise.all(
+  const sentences = await Promise.all(
     missing
       .flat()
       .map(async ({ name, value }) =>
-        noteOn(scopeFields[name].emptyNote(value), await suggest[name]?.(value)),
+        [scopeFields[name].emptyNote(value), await suggest[name]?.(value)].filter(Boolean).join(' '),
       ),
   )
-  return notes.length === 0 && hits === 0 && (await isEmpty(scope))
-    ? [noteOn('Nothing is in all of these scopes.')]
-    : notes
+  if (sentences.length === 0 && hits.length === 0 && (await isEmpty(scope)))
+    sentences.push('Nothing is in all of these scopes.')
+  return sentences.length === 0 ? null : { code: 'empty_scope', message: sentences.join(' ') }
 }
 
 type Suggest = (value: string) => string | undefined | Promise<string | undefined>
@@ -69,10 +81,6 @@ function suggestions(store: Store, scope: Scope): Partial<Record<keyof Filters, 
     tags: async (tag) => didYouMean(tag, (await known()).tags),
     languages: (name) => (isLanguage(name) ? undefined : didYouMean(name, languageNames())),
   }
-}
-
-function noteOn(what: string, hint?: string): Note {
-  return { code: 'empty_scope', message: hint === undefined ? what : `${what} ${hint}` }
 }
 
 interface Names {

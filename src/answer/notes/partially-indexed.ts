@@ -1,13 +1,14 @@
 import type { Note } from '../../model/problem.js'
 import type { InPart } from '../../model/reports.js'
-import type { Scope } from '../../model/scope.js'
-import { type Ref, refKey } from '../../model/source.js'
 // Of some files the index has a part only: the first rows of a long table, a document without its scanned pages. What
 // is looked for may stand in the rest, so whoever looks is told.
+import type { Scope } from '../../model/scope.js'
+import { type Ref, refKey } from '../../model/source.js'
 import { createYielder } from '../../runtime/yield.js'
 import type { Store } from '../../store/port.js'
+import type { Library } from '../library.js'
 
-/** Notes of a document that say: the file has more than the index. */
+/** The codes of a document's notes that say: the file has more text than the index. */
 const codes = ['cut', 'part_unread', 'pages_unread', 'pages_without_text', 'scanned', 'damaged']
 
 /** All documents that are there in part, by the names of their collections. */
@@ -31,22 +32,21 @@ export function missingParts(notes: readonly Note[]): Note[] {
   return notes.filter(({ code }) => codes.includes(code))
 }
 
-/** For an answer of some passages: which of their documents are there in part. For an empty one: which that it is about. */
-export async function partiallyIndexedNotes(
-  store: Store,
-  scope: Scope,
-  hits: readonly { ref: Ref }[],
-): Promise<Note[]> {
+/** Warns when a hit's document, or for an empty answer a document in scope, is only partly indexed (long tables, scans). */
+export async function partiallyIndexedNote(
+  { store }: Library,
+  { scope, hits }: { scope: Scope; hits: readonly { ref: Ref }[] },
+): Promise<Note | null> {
   const refs = [...new Map(hits.map(({ ref }) => [refKey(ref), ref])).values()]
   const within = refs.length > 0 ? { documents: refs } : scope
   const { documents, total } = await store.documents(
     { ...within, noted: codes },
     { offset: 0, limit: mostNamed },
   )
-  if (total === 0) return []
+  if (total === 0) return null
   const told = documents.map(({ ref, notes }) => `${ref.path}: ${reasonIn(notes)}`)
   const more = total > told.length ? [`… and ${total - told.length} more ("carrel status" lists them).`] : []
-  return [{ code: 'in_part', message: ['Indexed in part only:', ...told, ...more].join(' ') }]
+  return { code: 'in_part', message: ['Indexed in part only:', ...told, ...more].join(' ') }
 }
 
 const mostNamed = 3

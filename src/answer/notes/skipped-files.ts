@@ -1,5 +1,4 @@
-// Files that the last run skipped although they are of a kind that is read: over a limit, binary, a link. An answer that
-// finds nothing names them, as the reason may be that what was asked for lies in one of them.
+// Files that the last run skipped although Carrel reads files of their kind: too large, binary, a link.
 import { notRead } from '../../ingest/ingest.js'
 import type { Note } from '../../model/problem.js'
 import type { LastRun, SkippedFile } from '../../model/reports.js'
@@ -10,7 +9,7 @@ export function isWorthTelling(reason: string): boolean {
   return reason !== notRead
 }
 
-/** Those of the last run; of `asked` alone, where sources are named by their ids. */
+/** The files that the last run skipped, in all sources or in those with the ids `asked`. */
 export async function skippedFiles(library: Library, asked?: readonly string[]): Promise<SkippedFile[]> {
   const last = await library.store.records.get<LastRun>(lastRunRecord.kind, lastRunRecord.id)
   const names = new Set(library.sources.filter(({ id }) => asked?.includes(id)).map(({ name }) => name))
@@ -19,11 +18,15 @@ export async function skippedFiles(library: Library, asked?: readonly string[]):
 
 const mostNamed = 3
 
-export async function aboutSkipped(library: Library, asked?: readonly string[]): Promise<Note[]> {
-  const files = await skippedFiles(library, asked)
-  if (files.length === 0) return []
+/** Names skipped files beside an empty answer: the text that the user looks for may be in one of them. */
+export async function skippedFilesNote(
+  library: Library,
+  { isEmpty, askedSources }: { isEmpty: boolean; askedSources?: readonly string[] | undefined },
+): Promise<Note | null> {
+  const files = isEmpty ? await skippedFiles(library, askedSources) : []
+  if (files.length === 0) return null
   const named = files.slice(0, mostNamed).map(({ path, reason }) => `${path} (${reason.replace(/\.$/, '')})`)
   const more = files.length > mostNamed ? ` and ${files.length - mostNamed} more` : ''
   const message = `Not indexed, and so not searched: ${named.join(', ')}${more}. "carrel status" lists them.`
-  return [{ code: 'skipped_files', message }]
+  return { code: 'skipped_files', message }
 }

@@ -19,7 +19,15 @@ export async function unindexedFolders(library: Library, asked?: readonly string
   )
 }
 
-/** For an answer from the index, about everything or about the sources that were `asked` of: why it may be too small. */
+/** Warns that an answer may be too small, since a folder that it is about was never indexed to its end. */
+export async function unindexedFoldersNote(
+  library: Library,
+  { askedSources }: { askedSources?: readonly string[] | undefined },
+): Promise<Note | null> {
+  return (await unindexedFoldersNotes(library, askedSources))[0] ?? null
+}
+
+/** The same as a list, for answers that are no searches. */
 export async function unindexedFoldersNotes(library: Library, asked?: readonly string[]): Promise<Note[]> {
   const folders = await unindexedFolders(library, asked)
   if (folders.length === 0) return []

@@ -50,9 +50,9 @@ describe('two texts read together', () => {
 
   test('come to the same alone and in company, and to probabilities', async () => {
     const all = pairs.map(([, pair]) => pair)
-    const withReadCache = await model.compare(all)
-    for (const [i, pair] of all.entries()) assert.deepEqual(await model.compare([pair]), [withReadCache[i]])
-    for (const { against, along, beside } of withReadCache)
+    const together = await model.compare(all)
+    for (const [i, pair] of all.entries()) assert.deepEqual(await model.compare([pair]), [together[i]])
+    for (const { against, along, beside } of together)
       assert.ok(Math.abs(against + along + beside - 1) < 1e-5)
     assert.deepEqual(await model.compare([]), [])
   })

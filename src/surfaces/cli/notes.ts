@@ -22,8 +22,8 @@ export function tellNote(context: Context, message: string, flags: GlobalFlags) 
   tellNotes(context, [{ code: 'note', message }], flags)
 }
 
-/** Beside an answer that lacks what was never indexed. */
+/** Says beside an empty answer what is not indexed. */
 export async function tellOfIndex(context: Context, command: Command, library: Library) {
-  const { emptyIndexNotes } = await import('../../answer/notes/empty-index.js')
-  tellNotes(context, await emptyIndexNotes(library, { isEmpty: true }), globalFlags(command))
+  const { indexNotes } = await import('../../answer/notes/answer-notes.js')
+  tellNotes(context, await indexNotes(library, { isEmpty: true }), globalFlags(command))
 }

@@ -1,6 +1,5 @@
-// Search in guidelines, patterns and decisions: the one search, with its scope narrowed before anything is ranked.
+// search-architecture: guidelines, patterns and decisions.
 
-import { answerWithFreshFiles } from '../../answer/answer-with-fresh-files.js'
 import {
   type ArchitectureDocument,
   architectureDocuments,
@@ -8,13 +7,11 @@ import {
 } from '../../answer/architecture/documents.js'
 import { noneIndexed } from '../../answer/architecture/none-indexed.js'
 import type { Kind } from '../../answer/architecture/places.js'
+import { answerTimeMs, bestOfEachDocument, findPassages } from '../../answer/find-passages.js'
 import type { Library } from '../../answer/library.js'
-import { unindexedFoldersNotes } from '../../answer/notes/unindexed-folders.js'
-import { chooseEmbedder } from '../../answer/vectors.js'
 import type { Hit } from '../../model/hit.js'
 import { type Note, Problem } from '../../model/problem.js'
 import { refKey } from '../../model/source.js'
-import { search as retrieve } from '../../retrieve/search.js'
 
 export interface ArchitectureSearch {
   query: string
@@ -45,84 +42,76 @@ export async function searchArchitecture(
 ): Promise<ArchitectureFindings> {
   if (request.query.trim() === '')
     throw new Problem('invalid', 'The query is empty.', 'Say in words what to look for.')
-  const { answer, notes } = await answerWithFreshFiles(library, async (showing) => {
-    request.signal?.throwIfAborted()
-    const found = await round(library, request)
-    showing(found.results.map(({ document }) => document.ref))
-    return found
-  })
-  return { ...answer, notes: [...answer.notes, ...notes] }
-}
-
-const deadlineMs = 6_000
-const mostPassages = 1_000
-// Every passage is near every question to some degree. Below this, what shares no word with it is no match.
-const leastRelevance = 0.05
-
-async function round(
-  library: Library,
-  { query, kind, limit }: ArchitectureSearch,
-): Promise<ArchitectureFindings> {
-  const documents = (await architectureDocuments(library)).filter((one) => kind === null || one.kind === kind)
+  const { query, kind, limit, signal } = request
+  const start = performance.now()
+  const documents = await documentsOf(library, kind)
   if (documents.length === 0) return { results: [], total: 0, notes: [await noneIndexed(library, kind)] }
-  const { embedder, notes } = await chooseEmbedder(library)
-  const look = async (text: string, among: readonly ArchitectureDocument[]) => {
-    const found = await retrieve(
-      { store: library.store, embedder },
+  const look = (text: string, among: readonly ArchitectureDocument[]) =>
+    findPassages(
+      library,
       {
         text,
         scope: { documents: among.map(({ ref }) => ref) },
         mode: 'hybrid',
-        // All that match are counted, so all are asked for, whatever is shown.
+        // The answer counts all documents that match, so all are retrieved.
         limit: Math.min(mostPassages, among.length),
         perDocument: 1,
         copies: true,
-        deadlineMs,
+        keep: matching,
+        shown: limit,
       },
+      { signal, deadlineMs: start + answerTimeMs - performance.now() },
     )
-    for (const chunk of found.unembedded) library.wanted.add(chunk)
-    return { matches: byDocument(among, found.hits), notes: found.notes }
-  }
   const found = await look(query, documents)
-  const named = namedAmong(documents, query)
-  const isFirst = named === null || found.matches[0]?.document === named
-  // A number tells nothing of what a record is about. Its title does, and by that it is looked for.
-  const [meant] = isFirst ? [] : (await look(named.title, [named])).matches
-  const matches = meant ? inFront(meant, found.matches) : found.matches
+  // The refresh may have changed titles and statuses, or removed a document.
+  const current = await documentsOf(library, kind)
+  const matches = resultsOf(current, matching(found.retrieved))
+  const named = namedAmong(current, query)
+  const isFirst = named === null || matches[0]?.document === named
+  // A number says nothing about a record's subject. Its title does, so the title is searched for.
+  const second = isFirst ? null : await look(named.title, [named])
+  const [meant] = resultsOf(current, second?.passages ?? [])
+  const all = meant ? inFront(meant, matches) : matches
   return {
-    results: matches.slice(0, limit),
-    total: matches.length,
+    results: all.slice(0, limit),
+    total: all.length,
     notes: [
       ...found.notes,
-      ...notes,
+      ...(second?.notes ?? []),
       ...(named === null && kind !== 'patterns' && kind !== 'guidelines' ? noSuchDecision(query) : []),
-      ...(await unindexedFoldersNotes(library)),
     ],
   }
 }
 
-/** Other records mention numbers, and would pass for what was asked for. */
+const mostPassages = 1_000
+// Every passage is near every question to some degree. Below this, a passage without a word of the question is no match.
+const leastRelevance = 0.05
+
+function matching(hits: readonly Hit[]): Hit[] {
+  return bestOfEachDocument(hits).filter(({ by, score }) => by !== 'meaning' || score >= leastRelevance)
+}
+
+async function documentsOf(library: Library, kind: Kind | null): Promise<ArchitectureDocument[]> {
+  return (await architectureDocuments(library)).filter((one) => kind === null || one.kind === kind)
+}
+
+/** Says that no decision has the number. Other records mention it, and would be taken for the decision. */
 function noSuchDecision(query: string): Note[] {
   const [, number] =
     /^(?:architecture:\/\/)?(?:adr|decision)s?[\s#/_-]*0*(\d{1,8})$/i.exec(query.trim()) ?? []
   return number ? [{ code: 'no_such_decision', message: `There is no decision ${number} here.` }] : []
 }
 
-/** The others are no more relevant than what was asked for by its name. */
+/** Puts the record that the query names first; the others score no higher. */
 function inFront(meant: FoundArchitecture, all: readonly FoundArchitecture[]): FoundArchitecture[] {
   const others = all.filter(({ document }) => document !== meant.document)
   return [meant, ...others.map((one) => ({ ...one, score: Math.min(one.score, meant.score) }))]
 }
 
-function byDocument(documents: readonly ArchitectureDocument[], hits: readonly Hit[]): FoundArchitecture[] {
+function resultsOf(documents: readonly ArchitectureDocument[], hits: readonly Hit[]): FoundArchitecture[] {
   const known = new Map(documents.map((one) => [refKey(one.ref), one]))
-  const results: FoundArchitecture[] = []
-  for (const { ref, score, by, heading, lines, text } of hits) {
-    const key = refKey(ref)
-    const document = known.get(key)
-    if (!document || (by === 'meaning' && score < leastRelevance)) continue
-    known.delete(key)
-    results.push({ document, score, heading, lines, excerpt: text })
-  }
-  return results
+  return hits.flatMap(({ ref, score, heading, lines, text }) => {
+    const document = known.get(refKey(ref))
+    return document ? [{ document, score, heading, lines, excerpt: text }] : []
+  })
 }

@@ -1,6 +1,6 @@
-// What a project remembers, found by the one search: discoveries, sessions and code, scoped before ranking.
+// context_search: discoveries, sessions and code, ranked together.
 
-import { answerWithFreshFiles } from '../../answer/answer-with-fresh-files.js'
+import { type FoundPassage, findPassages } from '../../answer/find-passages.js'
 import type { Library } from '../../answer/library.js'
 import { libraryState } from '../../answer/library-state.js'
 import { isoTime } from '../../answer/memory/clock.js'
@@ -9,17 +9,12 @@ import { recordId, restoreMemory } from '../../answer/memory/memory.js'
 import { type Session, sessionKind } from '../../answer/memory/session-record.js'
 import { discoveriesSource, sessionsSource } from '../../answer/memory/sources.js'
 import { convertedNotes, isConverted } from '../../answer/notes/converted.js'
-import { copiesNotes, refsShown } from '../../answer/notes/copies.js'
-import { emptyIndexSentence } from '../../answer/notes/empty-index.js'
-import { unindexedFoldersNotes } from '../../answer/notes/unindexed-folders.js'
 import { fileOf, moduleIn, placesWithin } from '../../answer/project-places.js'
-import { chooseEmbedder } from '../../answer/vectors.js'
 import type { DiscoveryType } from '../../model/discovery.js'
 import type { Hit } from '../../model/hit.js'
 import { type Note, Problem } from '../../model/problem.js'
 import type { Scope } from '../../model/scope.js'
 import type { Ref, Source } from '../../model/source.js'
-import { search as retrieve } from '../../retrieve/search.js'
 import { characters, excerpt } from '../../text/excerpt.js'
 import { moduleName } from '../../text/module.js'
 import { didYouMean } from '../../text/nearest.js'
@@ -63,8 +58,7 @@ export interface ContextAnswer {
   notes: Note[]
 }
 
-/** The answer is by words when the model takes longer than this. */
-const deadlineMs = 6_000
+/** So many passages are counted, and few of them shown. */
 const counted = 100
 const perDocument = 2
 const mostContent = 600
@@ -79,54 +73,39 @@ export async function searchContext(
   touch(library, sitting)
   await restoreOnce(library)
   const sources = await library.store.sources()
-  const { answer, notes } = await answerWithFreshFiles(library, async (showing) => {
-    signal?.throwIfAborted()
-    const found = await round(library, sources, query)
-    showing(refsShown(found.hits.slice(0, query.limit)))
-    return found
-  })
-  signal?.throwIfAborted()
-  const { hits, notes: said } = answer
-  if (hits.length === 0) await refuseEmpty(library)
-  const shown = await Promise.all(
-    hits.slice(0, query.limit).map((hit) => shownHit(library, sources, query, hit)),
+  const { type, limit } = query
+  const { passages, total, notes } = await findPassages(
+    library,
+    {
+      text: query.query,
+      scope: scopeOf(library, sources, type, query.module),
+      mode: 'hybrid',
+      limit: counted,
+      perDocument,
+      keep: statedOnce,
+      shown: limit,
+      // Discoveries are recorded, not read from folders: an unread folder lacks none of them.
+      askedSources: type === 'all' ? undefined : [],
+    },
+    { signal },
   )
+  refuseEmptyIndex(notes)
+  const shown = await Promise.all(passages.map((passage) => shownHit(library, query, passage)))
   const results = shown.filter((one) => one !== null)
   return {
     results,
     query: query.query,
-    totalFound: hits.length,
+    totalFound: total,
     searchTime: Math.round(performance.now() - start),
     notes: [
-      ...said,
       ...notes,
-      ...copiesNotes(hits.slice(0, query.limit), sources),
       ...convertedNotes(results.flatMap(({ file, lines }) => (file !== undefined && !lines ? [file] : []))),
-      // Discoveries of one type are kept, not read from folders.
-      ...(query.type === 'all' ? await unindexedFoldersNotes(library) : []),
-      ...(hits.length === 0 ? await aboutModule(library, query.module) : []),
+      ...(total === 0 ? await aboutModule(library, query.module) : []),
     ],
   }
 }
 
-async function round(library: Library, sources: readonly Source[], { query, type, module }: ContextQuery) {
-  const { embedder, notes } = await chooseEmbedder(library)
-  const found = await retrieve(
-    { store: library.store, embedder },
-    {
-      text: query,
-      scope: scopeOf(library, sources, type, module),
-      mode: 'hybrid',
-      limit: counted,
-      perDocument,
-      deadlineMs,
-    },
-  )
-  for (const chunk of found.unembedded.slice(0, 20)) library.wanted.add(chunk)
-  return { hits: statedOnce(found.hits), notes: [...found.notes, ...notes] }
-}
-
-// A discovery is shown whole, whichever part of it was found.
+/** A discovery is shown whole, so one passage of it is enough. */
 function statedOnce(hits: readonly Hit[]): Hit[] {
   const seen = new Set<string>()
   return hits.filter(({ ref: { source, path } }) => {
@@ -145,7 +124,9 @@ function scopeOf(
 ): Scope {
   const name = moduleName(module)
   const narrowed = name === null ? {} : { modules: normalForms(name), within: placesWithin(library, sources) }
-  if (type !== 'all') return { ...narrowed, sources: [discoveriesSource], tags: [`discovery/${type}`] }
+  // Inside `any`, so that no note speaks of a tag that the user did not name.
+  if (type !== 'all')
+    return { ...narrowed, any: [{ sources: [discoveriesSource], tags: [`discovery/${type}`] }] }
   const others = sources.filter(({ kind }) => kind !== 'memory').map(({ id }) => id)
   return {
     ...narrowed,
@@ -156,7 +137,7 @@ function scopeOf(
   }
 }
 
-/** Nothing is found where there is no such module; that would read as if nothing were known of it. */
+/** Says that no module has the given name. An empty answer alone would mean that nothing is known about the module. */
 async function aboutModule(library: Library, given: string | undefined): Promise<Note[]> {
   const name = moduleName(given)
   if (name === null) return []
@@ -172,30 +153,28 @@ async function aboutModule(library: Library, given: string | undefined): Promise
 
 const mostModules = 20
 
-async function refuseEmpty(library: Library) {
-  const { documents } = await library.store.counts()
-  if (documents > 0) return
+function refuseEmptyIndex(notes: readonly Note[]) {
+  const empty = notes.find(({ code }) => code === 'empty_index')
+  if (!empty) return
   const problem = new Problem(
     'no_embeddings',
     'No embeddings found. Run initial session to generate context.',
-    await emptyIndexSentence(library),
+    empty.message,
   )
   throw Object.assign(problem, { details: { fallback: 'Use grep_codebase for text search' } })
 }
 
 async function shownHit(
   library: Library,
-  sources: readonly Source[],
   { query }: ContextQuery,
-  hit: Hit,
+  hit: FoundPassage,
 ): Promise<ContextHit | null> {
   const score = Math.round(hit.score * 10_000) / 10_000
   if (hit.ref.source === discoveriesSource) return shownDiscovery(library, hit, score)
   const { text, lines } = excerpt(hit, query, characters(mostContent), truncationMark)
   const content = text.trim()
   if (hit.ref.source === sessionsSource) return shownSession(library, hit.ref, { content, score })
-  const source = sources.find(({ id }) => id === hit.ref.source)
-  if (!source) return null
+  const { source } = hit
   const file = fileOf(library, source, hit.ref.path)
   return {
     id: file,

@@ -10,10 +10,12 @@ import {
   short,
 } from '../../answer/collections.js'
 import { documentIdOf } from '../../answer/document-ids.js'
+import { answerTimeMs, firstSearchShare } from '../../answer/find-passages.js'
 import type { Library } from '../../answer/library.js'
 import { sessionsSource, withoutSessions } from '../../answer/memory/sources.js'
-import { copiesNotes, refsShown } from '../../answer/notes/copies.js'
-import { unindexedFoldersNotes } from '../../answer/notes/unindexed-folders.js'
+import { searchNotes } from '../../answer/notes/answer-notes.js'
+import { refsShown } from '../../answer/notes/copies.js'
+import { knownSources } from '../../answer/notes/unindexed-folders.js'
 import { chooseEmbedder } from '../../answer/vectors.js'
 import { meaningOf } from '../../chunk/context.js'
 import type { Embedder } from '../../embed/port.js'
@@ -24,6 +26,7 @@ import type { Source } from '../../model/source.js'
 import { unquoted } from '../../retrieve/query.js'
 import { centroid, type Related, related } from '../../retrieve/related.js'
 import { search } from '../../retrieve/search.js'
+import { withTimeout } from '../../runtime/timeout.js'
 import { createYielder } from '../../runtime/yield.js'
 import type { DocumentAddress } from './read.js'
 
@@ -43,32 +46,46 @@ export interface RelatedAnswer {
 }
 
 export async function findRelated(library: Library, request: RelatedRequest): Promise<RelatedAnswer | Miss> {
-  const all = await library.store.sources()
-  const { answer, notes } = await answerWithFreshFiles(library, async (showing) => {
-    request.signal?.throwIfAborted()
-    const around = await round(library, all, request)
-    if (!isMiss(around)) showing(refsShown(around.rows))
-    return around
-  })
+  const start = performance.now()
+  const due = start + answerTimeMs * firstSearchShare
+  const sources = await knownSources(library)
+  const { answer, notes } = await answerWithFreshFiles(
+    library,
+    async (showing) => {
+      request.signal?.throwIfAborted()
+      const around = await round(library, sources, { ...request, due })
+      if (!isMiss(around)) showing(refsShown(around.rows))
+      return around
+    },
+    start + answerTimeMs,
+  )
   if (isMiss(answer)) return answer
-  const { source, document, rows } = answer
-  const sources = new Map(all.map((one) => [one.id, one]))
+  const { source, document, rows, scope } = answer
+  const byId = new Map(sources.map((one) => [one.id, one]))
+  const isEmpty = rows.length === 0
   return {
     source,
     path: document.ref.path,
     related: rows.flatMap((row) => {
-      const of = sources.get(row.ref.source)
+      const of = byId.get(row.ref.source)
       return of ? [{ ...row, source: of }] : []
     }),
-    notes: [...answer.notes, ...notes, ...copiesNotes(rows, all), ...(await unindexedFoldersNotes(library))],
+    notes: [
+      ...answer.notes,
+      ...notes,
+      ...(await searchNotes(library, { sources, scope, hits: rows, isEmpty })),
+    ],
   }
 }
+
+/** `due` is the time by which the model must have answered. */
+type Timed = RelatedRequest & { due: number }
 
 async function round(
   library: Library,
   sources: readonly Source[],
-  request: RelatedRequest,
-): Promise<(FoundDocument & Rows) | Miss> {
+  request: Timed,
+): Promise<(FoundDocument & Rows & { scope: Scope }) | Miss> {
   const found = await openDocument(library, request)
   if (isMiss(found)) return found
   const chunks = await library.store.chunksOf(found.document.ref)
@@ -76,7 +93,7 @@ async function round(
   if (isMiss(asked)) return asked
   const scope = found.source.id === sessionsSource ? {} : withoutSessions(sources)
   const { rows, notes } = await nearby(library, found, { chunks, ...asked }, { ...request, scope })
-  return { ...found, rows, notes: [...found.notes, ...notes] }
+  return { ...found, rows, scope, notes: [...found.notes, ...notes] }
 }
 
 type Rows = { rows: Omit<RelatedAnswer['related'][number], 'source'>[]; notes: Note[] }
@@ -87,13 +104,13 @@ async function nearby(
   library: Library,
   found: FoundDocument,
   asked: Compared,
-  { limit, sameDocument, scope, signal }: RelatedRequest & { scope: Scope },
+  { limit, sameDocument, scope, due, signal }: Timed & { scope: Scope },
 ): Promise<Rows> {
   const { chunks, passage, written } = asked
   const words = { passage, sameDocument, scope, limit, written }
   const { embedder, notes: said } = await chooseEmbedder(library, { words: false })
   const notes = [...asked.notes, ...said]
-  const vector = embedder && (await vectorOf(library, embedder, asked, signal))
+  const vector = embedder && (await vectorOf(library, embedder, asked, { due, signal }))
   if (!embedder || !vector) return byWords(library, found, { ...words, notes })
   if (!(vector instanceof Float32Array))
     return byWords(library, found, { ...words, notes: [...notes, vector] })
@@ -172,7 +189,7 @@ async function vectorOf(
   { store }: Library,
   embedder: Embedder,
   { chunks, passage, written }: Compared,
-  signal: AbortSignal | undefined,
+  { due, signal }: Pick<Timed, 'due' | 'signal'>,
 ): Promise<Float32Array | Note | null> {
   const wanted = passage.length > 0 ? passage : written === undefined ? chunks : []
   const known = await store.vectors.of(
@@ -184,12 +201,17 @@ async function vectorOf(
   const texts = few.length > 0 || written === undefined ? few : [written]
   if (texts.length === 0) return null
   try {
-    return centroid(await embedder.embed(texts, { kind: 'passage', ...(signal ? { signal } : {}) }))
+    const vectors = await withTimeout(due - performance.now(), tooSlow, (late) =>
+      embedder.embed(texts, { kind: 'passage', signal: signal ? AbortSignal.any([signal, late]) : late }),
+    )
+    return Array.isArray(vectors) ? centroid(vectors) : vectors
   } catch (error) {
     signal?.throwIfAborted()
     return { code: 'words_only', message: `Meanings cannot be compared now: ${reasonOf(error)}` }
   }
 }
+
+const tooSlow: Note = { code: 'words_only', message: 'The embedding model took too long.' }
 
 interface ByWords {
   /** The document's own that was asked about: it is not its own relation. */

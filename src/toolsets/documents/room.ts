@@ -1,7 +1,8 @@
 // How much of its passages an answer shows where nobody set a budget.
 
 import { isMiss, type Miss } from '../../answer/collections.js'
-import type { FoundPassage, Passages } from '../../answer/search-documents.js'
+import type { FoundPassage } from '../../answer/find-passages.js'
+import type { Passages } from '../../answer/search-documents.js'
 import type { Note } from '../../model/problem.js'
 import { shortened } from '../../retrieve/assemble.js'
 import type { RelatedAnswer } from './related.js'

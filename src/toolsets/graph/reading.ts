@@ -1,12 +1,11 @@
 // What can be asked of the notes and their links.
 
 import { withoutUri } from '../../answer/addresses.js'
-import { answerWithFreshFiles } from '../../answer/answer-with-fresh-files.js'
+import { bestOfEachDocument, findPassages } from '../../answer/find-passages.js'
 import type { Library } from '../../answer/library.js'
 import { libraryState } from '../../answer/library-state.js'
 import { unindexedFolders } from '../../answer/notes/unindexed-folders.js'
 import type { Reader } from '../../answer/shown-to-client.js'
-import { chooseEmbedder } from '../../answer/vectors.js'
 import type { Graph } from '../../graph/graph.js'
 import { byText } from '../../graph/names.js'
 import {
@@ -19,8 +18,7 @@ import {
   shortestPath,
 } from '../../graph/walk.js'
 import type { Hit } from '../../model/hit.js'
-import { refKey } from '../../model/source.js'
-import { search as retrieve } from '../../retrieve/search.js'
+import type { Note } from '../../model/problem.js'
 import { createYielder } from '../../runtime/yield.js'
 import { characters, excerpt } from '../../text/excerpt.js'
 import { didYouMean } from '../../text/nearest.js'
@@ -368,43 +366,12 @@ export interface Passage {
 
 export async function searchNodes(
   library: Library,
-  request: { query: string; limit: number; threshold?: number } & Shown,
-): Promise<FoundNode[]> {
+  request: { query: string; limit: number; threshold?: number; signal?: AbortSignal } & Shown,
+): Promise<{ nodes: FoundNode[]; notes: Note[] }> {
+  const { query, limit, threshold = 0, signal } = request
   const sources = (await recoverAndRefresh(library)).map(({ source }) => source.id)
-  const { answer: hits } = await answerWithFreshFiles(library, async (shown) => {
-    const found = await hitsFor(library, sources, request)
-    shown(found.map(({ ref }) => ref))
-    return found
-  })
-  const vaults = await refreshVaults(library)
-  const spots = hits.flatMap((hit) => {
-    const { source, path } = hit.ref
-    const vault = vaults.find((known) => known.source.id === source)
-    return vault?.graph.notes.has(path) && hit.score >= (request.threshold ?? 0) ? [{ vault, path, hit }] : []
-  })
-  const nodes = spots.map(async ({ hit, ...spot }) => {
-    const node = await nodeAt(library, spot, showing(request, contentLimits.list))
-    const passage = passageOf(hit, request)
-    return node ? [{ ...node, score: Math.round(hit.score * 10_000) / 10_000, passage }] : []
-  })
-  return (await Promise.all(nodes)).flat().sort((a, b) => b.score - a.score || byText(a.id, b.id))
-}
-
-function passageOf({ text, lines, headings }: Hit, { query, content }: { query: string } & Shown): Passage {
-  const size = characters(contentLimits.list)
-  const shown = excerpt({ text, lines }, query, size, truncationMark)
-  return { lines: shown.lines, headings, ...(content !== false && { text: shown.text }) }
-}
-
-/** The best of each note. */
-async function hitsFor(
-  library: Library,
-  sources: string[],
-  { query, limit }: { query: string; limit: number },
-): Promise<Hit[]> {
-  const { embedder } = await chooseEmbedder(library)
-  const found = await retrieve(
-    { store: library.store, embedder },
+  const { passages, notes } = await findPassages(
+    library,
     {
       text: query,
       scope: { sources, formats: ['markdown'] },
@@ -412,10 +379,27 @@ async function hitsFor(
       limit,
       perDocument: 1,
       copies: true,
+      keep: (all) => bestOfEachDocument(all).filter(({ score }) => score >= threshold),
     },
+    { signal },
   )
-  for (const chunk of found.unembedded) library.wanted.add(chunk)
-  return [...new Map(found.hits.toReversed().map((hit) => [refKey(hit.ref), hit])).values()]
+  const vaults = await refreshVaults(library)
+  const nodes = passages.map(async (hit) => {
+    const { source, path } = hit.ref
+    const vault = vaults.find((known) => known.source.id === source)
+    if (!vault?.graph.notes.has(path)) return []
+    const node = await nodeAt(library, { vault, path }, showing(request, contentLimits.list))
+    const score = Math.round(hit.score * 10_000) / 10_000
+    return node ? [{ ...node, score, passage: passageOf(hit, request) }] : []
+  })
+  const found = (await Promise.all(nodes)).flat()
+  return { nodes: found.sort((a, b) => b.score - a.score || byText(a.id, b.id)), notes }
+}
+
+function passageOf({ text, lines, headings }: Hit, { query, content }: { query: string } & Shown): Passage {
+  const size = characters(contentLimits.list)
+  const shown = excerpt({ text, lines }, query, size, truncationMark)
+  return { lines: shown.lines, headings, ...(content !== false && { text: shown.text }) }
 }
 
 async function list(library: Library, spots: readonly Spot[], shown: Shown): Promise<Node[]> {

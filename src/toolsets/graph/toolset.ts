@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineTool, defineToolset } from '../../server/define.js'
 import { errorShapes } from '../../server/error-shapes.js'
+import { noted } from '../../server/fields.js'
 import { indexNote } from '../../server/note.js'
 import {
   aboutMissing,
@@ -132,9 +133,11 @@ const search = defineTool({
       limit,
       content: include_content,
       reader: call,
+      signal: call.signal,
       ...(threshold !== undefined && { threshold }),
     }),
-  view: (found) => found,
+  view: ({ nodes }) => nodes,
+  beside: ({ notes }) => noted(notes).note ?? null,
 })
 
 const getNode = defineTool({

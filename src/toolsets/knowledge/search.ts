@@ -2,9 +2,9 @@
 
 import { isMiss } from '../../answer/collections.js'
 import { documentIdOf } from '../../answer/document-ids.js'
+import type { FoundPassage } from '../../answer/find-passages.js'
 import type { Library } from '../../answer/library.js'
-import { copiesNotes } from '../../answer/notes/copies.js'
-import { type FoundPassage, searchDocuments } from '../../answer/search-documents.js'
+import { searchDocuments } from '../../answer/search-documents.js'
 import { sourceOf } from '../../answer/source-records.js'
 import type { Hit } from '../../model/hit.js'
 import { Problem } from '../../model/problem.js'
@@ -44,18 +44,17 @@ export async function searchKnowledge(library: Library, asked: KnowledgeQuery): 
       "Say in words what to look for: query='retry budget'.",
     )
   const scope = source === undefined ? {} : { collections: [(await sourceOf(library, source)).id] }
-  const found = await searchDocuments(library, { query, ...scope }, { limit, mode, threshold, signal })
-  // What is not there is no failure of the search.
+  const keep = (hits: readonly Hit[]) => hits.filter(({ score }) => score >= threshold)
+  const found = await searchDocuments(library, { query, ...scope }, { limit, mode, threshold, keep, signal })
+  // A source or an index without documents is no failure of the search.
   if (isMiss(found)) return { hits: [], notes: [found.miss] }
-  const relevant = found.passages.filter(({ score }) => score >= threshold)
-  // Copies are told of what is shown.
-  const notes = [
-    ...found.notes.filter(({ code }) => code !== 'copies'),
-    ...copiesNotes(relevant, await library.store.sources()),
-  ]
+  const { passages, retrieved, notes } = found
   return {
-    hits: await Promise.all(relevant.map((passage) => toHit(library, passage, query))),
-    notes: [...new Set(notes.map(({ message }) => message)), ...left(found.passages, relevant)],
+    hits: await Promise.all(passages.map((passage) => toHit(library, passage, query))),
+    notes: [
+      ...new Set(notes.map(({ message }) => message)),
+      ...(passages.length === 0 ? leftOut(retrieved) : []),
+    ],
   }
 }
 
@@ -76,11 +75,11 @@ function pageOf({ document, lines, text }: Hit, query: string): number | null {
   return pageWith(document.metadata, { line: lines[0], text }, words)
 }
 
-function left(all: FoundPassage[], relevant: FoundPassage[]): string[] {
-  const [best] = all
-  if (relevant.length > 0 || !best) return []
-  // Rounded down: it is to let the best one in.
+function leftOut(weaker: readonly Hit[]): string[] {
+  const [best] = weaker
+  if (!best) return []
+  // Rounded down, so that the best passage passes this threshold.
   const enough = Math.floor(best.score * 10_000) / 10_000
-  const were = all.length === 1 ? '1 weaker passage was' : `${all.length} weaker passages were`
+  const were = weaker.length === 1 ? '1 weaker passage was' : `${weaker.length} weaker passages were`
   return [`${were} left out; a similarity_threshold of ${enough} shows the best.`]
 }

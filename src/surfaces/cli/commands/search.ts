@@ -36,7 +36,11 @@ export function searchCommand(program: Command, context: Context) {
     .option('-n, --limit <NUMBER>', 'how many passages at most', whole(1, 1000))
     .option('--max-tokens <NUMBER>', 'how much text in all', whole(1, 10_000_000))
     .option('-m, --mode <MODE>', `how to search: ${modes.join(', ')}`, oneOf(modes))
-    .option('--deadline <MS>', 'answer within so many milliseconds with what there is', whole(1, 3_600_000))
+    .option(
+      '--deadline <MS>',
+      'answer within so many milliseconds (8000) with what there is',
+      whole(1, 3_600_000),
+    )
     .option('--explain', 'why each passage stands where it stands, and what took how long')
     .addHelpText('after', examples)
     .action(async (words: string[], flags: SearchFlags, command: Command) => {

@@ -1,7 +1,7 @@
 // One row of a search, as both search tools show it.
 import { z } from 'zod'
+import type { FoundPassage } from '../../../answer/find-passages.js'
 import { aboutLines } from '../../../answer/notes/converted.js'
-import type { FoundPassage } from '../../../answer/search-documents.js'
 import { collectionFields, named, noted, rounded } from '../../../server/fields.js'
 
 export const passage = z.object({

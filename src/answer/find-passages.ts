@@ -1,0 +1,207 @@
+// The one search behind every tool, the command line, the HTTP API and the page. A caller brings a scope and shows the hits
+// in its own words; the choice of the embedder, the refresh of changed files, the deadline and the notes are the same for all.
+import type { Embedder } from '../embed/port.js'
+import type { DocumentSummary } from '../model/document.js'
+import type { Found, Hit, Stage } from '../model/hit.js'
+import type { Note } from '../model/problem.js'
+import { refKey, type Source } from '../model/source.js'
+import { search as retrieve, type Search } from '../retrieve/search.js'
+import type { Store } from '../store/port.js'
+import { answerWithFreshFiles } from './answer-with-fresh-files.js'
+import { isMiss, type Miss } from './collections.js'
+import type { Library } from './library.js'
+import { searchNotes } from './notes/answer-notes.js'
+import { refsShown } from './notes/copies.js'
+import type { NewFiles } from './notes/new-files.js'
+import { knownSources } from './notes/unindexed-folders.js'
+import { shareOneCall } from './shared-embedder.js'
+import { chooseEmbedder } from './vectors.js'
+
+export interface PassageQuery extends Omit<Search, 'deadlineMs'> {
+  /** Ids of the sources that the user named. Undefined: all sources. Empty: no note about unread folders applies. */
+  askedSources?: readonly string[] | undefined
+  /** Chooses among the retrieved hits those that answer the question. Default: all. */
+  keep?: ((hits: readonly Hit[]) => readonly Hit[]) | undefined
+  /** How many of the kept hits are shown; the others are only counted. Default: all. */
+  shown?: number | undefined
+  /** Notes that the caller has on this query. */
+  notes?: readonly Note[] | undefined
+}
+
+export interface FindOptions {
+  /** The time for the whole answer. A search by meaning that takes longer gives way to words. */
+  deadlineMs?: number | undefined
+  signal?: AbortSignal | undefined
+  /** A listing that looks for files that are not indexed yet, for a process that does not watch its folders. */
+  newFiles?: NewFiles | undefined
+}
+
+/** A hit with its whole document (size, dates, tags, metadata) and its source, so that no caller looks them up. */
+export interface FoundPassage extends Hit {
+  document: DocumentSummary
+  source: Source
+}
+
+export interface FoundPassages {
+  /** The passages to show. */
+  passages: FoundPassage[]
+  /** How many hits were kept, shown or not. */
+  total: number
+  /** All hits, before `keep`. */
+  retrieved: readonly Hit[]
+  notes: Note[]
+  stages: Stage[]
+}
+
+/** Less than the ten seconds that a tool call may take. */
+export const answerTimeMs = 8_000
+/** The part of the time for the first search. The rest is for the refresh of changed files and for searching again. */
+export const firstSearchShare = 0.75
+
+export async function findPassages(
+  library: Library,
+  query: PassageQuery,
+  options: FindOptions = {},
+): Promise<FoundPassages> {
+  const [found] = await findEach<never>(library, [query.text], async () => query, options)
+  return found!
+}
+
+/**
+ * Answers several questions. They share one call of the model, one read cache and one refresh of changed files.
+ * `queryFor` makes the query of a text, again after each refresh: a section may then have other chunks.
+ */
+export async function findEach<M extends Miss>(
+  library: Library,
+  texts: readonly string[],
+  queryFor: (place: number) => Promise<PassageQuery | M>,
+  { deadlineMs = answerTimeMs, signal, newFiles }: FindOptions = {},
+): Promise<(FoundPassages | M)[]> {
+  const rounds = roundsWithin(deadlineMs)
+  const share = sharedEmbedder(texts)
+  const { answer: answers, notes: staleNotes } = await answerWithFreshFiles(
+    library,
+    (showing) => {
+      signal?.throwIfAborted()
+      const msLeft = rounds.next()
+      const store = texts.length > 1 ? library.store.withReadCache() : library.store
+      return Promise.all(
+        texts.map(async (_, place) => {
+          const query = await queryFor(place)
+          if (isMiss(query)) return query
+          const found = await search(library, query, { store, share, msLeft })
+          showing(refsShown([...found.retrieved.slice(0, query.shown), ...found.hits]))
+          return { ...found, query }
+        }),
+      )
+    },
+    rounds.due,
+  )
+  signal?.throwIfAborted()
+  const sources = await knownSources(library)
+  return Promise.all(
+    answers.map(async (answer) => {
+      if (isMiss(answer)) return answer
+      const { query, hits, total, retrieved, notes, stages } = answer
+      const passages = await withDocuments(library, sources, hits)
+      const isEmpty = passages.length === 0
+      const newFilesNotes = (await newFiles?.notes(isEmpty)) ?? []
+      const { scope, askedSources } = query
+      const more = await searchNotes(library, { sources, scope, askedSources, hits: passages, isEmpty })
+      return {
+        passages,
+        total,
+        retrieved,
+        notes: [...notes, ...staleNotes, ...newFilesNotes, ...more],
+        stages: [...stages, ...rounds.stages()],
+      }
+    }),
+  )
+}
+
+/** The best hit of each document, for searches that look for documents. */
+export function bestOfEachDocument(hits: readonly Hit[]): Hit[] {
+  const seen = new Set<string>()
+  return hits.filter(({ ref }) => {
+    const key = refKey(ref)
+    return !seen.has(key) && seen.add(key)
+  })
+}
+
+/** A document or source that was deleted in the meantime is left out. */
+async function withDocuments(
+  { store }: Library,
+  sources: readonly Source[],
+  hits: readonly Hit[],
+): Promise<FoundPassage[]> {
+  if (hits.length === 0) return []
+  const refs = hits.map(({ ref }) => ref)
+  const { documents } = await store.documents({ documents: refs }, { offset: 0, limit: refs.length })
+  const byRef = new Map(documents.map((document) => [refKey(document.ref), document]))
+  const byId = new Map(sources.map((source) => [source.id, source]))
+  return hits.flatMap((hit) => {
+    const [document, source] = [byRef.get(refKey(hit.ref)), byId.get(hit.ref.source)]
+    return document && source ? [{ ...hit, document, source }] : []
+  })
+}
+
+interface Round {
+  store: Store
+  share: (embedder: Embedder) => Embedder
+  msLeft: number
+}
+
+async function search(
+  library: Library,
+  query: PassageQuery,
+  { store, share, msLeft }: Round,
+): Promise<Omit<FoundPassages, 'passages'> & { hits: readonly Hit[] }> {
+  const { keep = (hits) => hits, shown, notes = [], askedSources: _, ...rest } = query
+  const { embedder, notes: embedderNotes } = await embedderFor(library, query)
+  const ports = { store, embedder: embedder && share(embedder), reranker: library.reranker }
+  const found: Found = await retrieve(ports, { ...rest, deadlineMs: msLeft })
+  for (const chunk of found.unembedded.slice(0, shown)) library.wanted.add(chunk)
+  const kept = keep(found.hits)
+  return {
+    hits: kept.slice(0, shown),
+    total: kept.length,
+    retrieved: found.hits,
+    notes: [...found.notes, ...notes, ...embedderNotes],
+    stages: found.stages,
+  }
+}
+
+async function embedderFor(library: Library, { mode, maxDistance }: PassageQuery) {
+  if (mode === 'text') return { embedder: null, notes: [] }
+  return chooseEmbedder(library, { words: mode !== 'vector' && maxDistance === undefined })
+}
+
+/** Wraps an embedder so that the texts are embedded once, in one call, however many rounds there are. */
+function sharedEmbedder(texts: readonly string[]): (embedder: Embedder) => Embedder {
+  const asked = texts.filter((text) => text.trim() !== '')
+  const wrapped = new Map<string, Embedder>()
+  return (embedder) => {
+    const known = wrapped.get(embedder.model) ?? shareOneCall(embedder, asked)
+    wrapped.set(embedder.model, known)
+    return known
+  }
+}
+
+/** One deadline for all rounds. The rounds before the last one are reported as the stage "freshen". */
+function roundsWithin(deadlineMs: number) {
+  const start = performance.now()
+  const due = start + deadlineMs
+  let last: number | null = null
+  return {
+    due,
+    /** Begins a round and returns how long it may take. */
+    next(): number {
+      const isFirst = last === null
+      last = isFirst ? start : performance.now()
+      return isFirst ? deadlineMs * firstSearchShare : Math.max(0, due - last)
+    },
+    stages(): Stage[] {
+      return last === null || last === start ? [] : [{ name: 'freshen', ms: last - start, state: 'ran' }]
+    },
+  }
+}
