@@ -108,6 +108,7 @@ export interface IndexedChunk extends Chunk {
 
 /** How a file looked when it was read: if nothing of it changed, it is not read again. */
 export interface Stamp {
+  /** Of the file, in bytes. */
   size: number
   mtimeMs: number
   /**
@@ -147,6 +148,7 @@ export interface StoredDocument extends Omit<IndexedDocument, 'chunks' | 'words'
 }
 
 export type DocumentSummary = Omit<StoredDocument, 'text' | 'sections' | 'links'> & {
+  /** Of the text, in UTF-16 units. */
   chars: number
   lines: number
 }

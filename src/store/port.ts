@@ -185,7 +185,7 @@ export interface StoreCounts {
   sources: number
   documents: number
   chunks: number
-  /** Bytes of text in all documents, in UTF-16 units. */
+  /** Characters of all documents' texts, in UTF-16 units. */
   chars: number
   bySource: Record<string, { documents: number; chunks: number }>
 }
