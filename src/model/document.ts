@@ -108,6 +108,7 @@ export interface IndexedChunk extends Chunk {
 
 /** The state of a file when it was read. If the stamp is unchanged, the indexer does not read the file again. */
 export interface Stamp {
+  /** Of the file, in bytes. */
   size: number
   mtimeMs: number
   /**
@@ -147,6 +148,7 @@ export interface StoredDocument extends Omit<IndexedDocument, 'chunks' | 'words'
 }
 
 export type DocumentSummary = Omit<StoredDocument, 'text' | 'sections' | 'links'> & {
+  /** Of the text, in UTF-16 units. */
   chars: number
   lines: number
 }

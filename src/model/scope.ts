@@ -55,14 +55,13 @@ export const scopeFields = {
   any: internal,
 } satisfies Record<keyof Scope, ScopeField>
 
-type FilterName = {
-  [K in keyof Scope]-?: (typeof scopeFields)[K]['emptyNote'] extends null ? never : K
-}[keyof Scope]
+type Fields = typeof scopeFields
+type FilterName = { [K in keyof Fields]: Fields[K]['emptyNote'] extends null ? never : K }[keyof Fields]
 
 /** The part of a scope that people give. */
 export type Filters = Pick<Scope, FilterName>
 
 /** In the order in which answers mention them. */
-export const filterNames = (Object.keys(scopeFields) as (keyof Scope)[]).filter(
+export const filterNames = (Object.keys(scopeFields) as (keyof Fields)[]).filter(
   (name): name is FilterName => scopeFields[name].emptyNote !== null,
 )

@@ -1,21 +1,42 @@
 // The text of a passage is that of the lines it is said to have. Between its chunks there are blank lines as a rule; but
 // two blocks of code have their fences and what is said in between, and fields in front of a document have a line of dashes.
 
+import type { DocumentSummary } from '../model/document.js'
 import { type Ref, refKey } from '../model/source.js'
 import { createYielder } from '../runtime/yield.js'
 import type { Store } from '../store/port.js'
 import type { Passage } from './assemble.js'
 
-export async function textsOf(store: Store, passages: readonly Passage[]): Promise<string[]> {
+export interface ReadPassage {
+  passage: Passage
+  document: DocumentSummary
+  text: string
+}
+
+/** The passages with their texts and documents. A passage whose document was removed meanwhile is left out. */
+export async function readPassages(store: Store, passages: readonly Passage[]): Promise<ReadPassage[]> {
+  const documents = await documentsOf(store, passages)
   const textOf = reading(store)
   const yieldIfDue = createYielder()
-  const texts: string[] = []
-  for (const { chunks } of passages) {
+  const read: ReadPassage[] = []
+  for (const passage of passages) {
+    const { chunks } = passage
+    const document = documents.get(refKey(chunks[0]!.ref))
+    if (!document) continue
     const own = chunks.every(isNext) ? null : between(await textOf(chunks[0]!.ref), chunks)
-    texts.push(own ?? withLineEnds(chunks))
+    read.push({ passage, document, text: own ?? withLineEnds(chunks) })
     await yieldIfDue()
   }
-  return texts
+  return read
+}
+
+async function documentsOf(
+  store: Store,
+  passages: readonly Passage[],
+): Promise<Map<string, DocumentSummary>> {
+  const refs = passages.map(({ chunks }) => chunks[0]!.ref)
+  const { documents } = await store.documents({ documents: refs }, { offset: 0, limit: refs.length })
+  return new Map(documents.map((document) => [refKey(document.ref), document]))
 }
 
 type Chunks = Passage['chunks']

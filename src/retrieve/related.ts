@@ -9,8 +9,7 @@ import type { Store, VectorRank } from '../store/port.js'
 import { type Passage, passages, type Room } from './assemble.js'
 import { relevance } from './calibrate.js'
 import { countCopies } from './copies.js'
-import { withDocuments } from './hit-documents.js'
-import { textsOf } from './passage-text.js'
+import { readPassages } from './passage-text.js'
 
 export interface Nearby extends Room {
   model: string
@@ -63,15 +62,11 @@ async function toPassages(store: Store, ranks: readonly VectorRank[], query: Nea
   }))
   const copies = countCopies()
   copies.add(chunks)
-  const chosen = await withDocuments(store, passages(scored, query))
-  const texts = await textsOf(
-    store,
-    chosen.map(({ passage }) => passage),
-  )
-  return chosen.map(({ passage, document }, i) => ({
+  const chosen = await readPassages(store, passages(scored, query))
+  return chosen.map(({ passage, document, text }) => ({
     document,
     ...toRelated(passage, cosines.get(passage.best.by.id)!),
-    text: texts[i]!,
+    text,
     ...copies.of(passage.best.chunk, false),
   }))
 }

@@ -15,9 +15,8 @@ import { type Chosen, choose } from './choose.js'
 import { exactly, exactness, type Spelled, spelledIn } from './exact.js'
 import type { Candidate } from './fuse.js'
 import { headingsAbove } from './headings.js'
-import { withDocuments } from './hit-documents.js'
 import type { Part } from './part.js'
-import { textsOf } from './passage-text.js'
+import { readPassages } from './passage-text.js'
 import { isLate, type Run, record, tell, timed } from './run.js'
 import type { WordHits } from './words.js'
 
@@ -93,7 +92,7 @@ async function assemble(
   words: WordHits,
   more: boolean,
 ): Promise<Assembled> {
-  const shown = await withDocuments(store, passages)
+  const shown = await readPassages(store, passages)
   const best = shown.map(
     ({
       passage: {
@@ -102,16 +101,12 @@ async function assemble(
     }) => ({ ...rated.get(by.id)!, chunk }),
   )
   const above = await headingsAbove(store, best, words.asked)
-  const texts = await textsOf(
-    store,
-    shown.map(({ passage }) => passage),
-  )
-  return shown.map(({ passage, document }, i) => {
+  return shown.map(({ passage, document, text }, i) => {
     const { candidate, chunk, exact, score } = best[i]!
     const hit = {
       document,
       ...hitOf(passage, candidate, above.get(chunk.id) ?? chunk.headings),
-      text: texts[i]!,
+      text,
       ...(query.copies ? {} : copies.of(chunk, readAll && !more)),
       ...(query.explain ? { explain: explain(candidate, { exact, score }, words) } : {}),
     }

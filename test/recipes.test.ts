@@ -1,0 +1,130 @@
+// Follows the recipes of CONTRIBUTING.md.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+
+const root = join(import.meta.dirname, '..', '..')
+const recipes = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
+  .split(/^### /m)
+  .slice(1)
+  .map((part) => ({
+    title: part.slice(0, part.indexOf('\n')),
+    text: part,
+    steps: part.match(/^\d\. /gm)?.length ?? 0,
+  }))
+
+function filesOf(text: string): string[] {
+  return [...text.matchAll(/`([\w./-]+\.(?:ts|md|mjs))`/g)]
+    .map(([, path]) => path!)
+    .filter((path) => path.includes('/') || path === 'README.md')
+}
+
+// The files that a field concerns, and one that reads a document's fields from a hit.
+const compiled = [
+  'src/store/sqlite/store.ts',
+  'src/answer/notes/empty-scope.ts',
+  'test/contract/histories.ts',
+  'recipe.ts',
+]
+
+describe('every recipe', () => {
+  test('is one of those that a newcomer looks for', () => {
+    assert.deepEqual(
+      recipes.map(({ title }) => title),
+      [
+        'Add a tool',
+        'Add a format',
+        'Add a source',
+        'Add a store',
+        'Add a field to a scope',
+        'Add a field to a hit',
+      ],
+    )
+  })
+
+  for (const { title, text } of recipes)
+    test(`names files that exist: ${title}`, () => {
+      const files = filesOf(text)
+      assert.ok(files.length > 0)
+      assert.deepEqual(
+        files.filter((file) => !existsSync(join(root, file))),
+        [],
+      )
+    })
+
+  test('takes few files for a field', () => {
+    const steps = (title: string) => recipes.find((recipe) => recipe.title === title)!.steps
+    assert.ok(steps('Add a field to a scope') <= 7)
+    assert.ok(steps('Add a field to a hit') <= 4)
+  })
+})
+
+describe('a new field of a scope', () => {
+  const copy = copyOfSources()
+  after(() => rmSync(copy, { recursive: true, force: true }))
+
+  test('does not compile until its tables have an entry, and then does, with no other file touched', () => {
+    edit(copy, 'src/model/scope.ts', '  sources?: readonly string[]', '  since?: string')
+    assert.deepEqual(filesWithErrors(copy), [
+      'src/model/scope.ts',
+      'src/store/sqlite/scope.ts',
+      'test/contract/scope-fields.ts',
+    ])
+    const note = "emptyNote: (day: string) => 'Nothing was read since ' + day"
+    edit(copy, 'src/model/scope.ts', '  sources: internal,', `  since: { ${note} },`)
+    const sql = "document: (day) => ({ sql: 'd.read_at >= ?', values: [Date.parse(day)] })"
+    edit(copy, 'src/store/sqlite/scope.ts', '  sources: {', `  since: { ${sql} },`)
+    const field = "matches: (day, { readAt }) => readAt >= Date.parse(day), random: fc.constant('2026-01-01')"
+    edit(copy, 'test/contract/scope-fields.ts', '  sources: {', `  since: { ${field} },`)
+    edit(copy, 'test/contract/scope-fields.ts', '  ref: Ref\n  format: Format', '  readAt: number')
+    assert.deepEqual(filesWithErrors(copy), [])
+  })
+})
+
+/** Adds a line before the first place of a text. */
+function edit(copy: string, path: string, place: string, line: string) {
+  const text = readFileSync(join(copy, path), 'utf8')
+  assert.ok(text.includes(place), `${path} has "${place}"`)
+  writeFileSync(
+    join(copy, path),
+    text.replace(place, () => `${line}\n${place}`),
+  )
+}
+
+function copyOfSources(): string {
+  const copy = mkdtempSync(join(tmpdir(), 'carrel-recipe-'))
+  for (const folder of ['src', 'test/contract', 'test/support'])
+    cpSync(join(root, folder), join(copy, folder), { recursive: true })
+  for (const file of ['tsconfig.json', 'package.json']) cpSync(join(root, file), join(copy, file))
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction')
+  writeFileSync(
+    join(copy, 'recipe.ts'),
+    `import type { Hit } from './src/model/hit.js'
+export const shown = ({ document: { title, format, tags, stamp, chars } }: Hit) => [title, format, tags, stamp?.mtimeMs, chars]
+`,
+  )
+  const compilerOptions = { noEmit: true, incremental: false, tsBuildInfoFile: null }
+  const config = { extends: './tsconfig.json', compilerOptions, include: [], files: compiled }
+  writeFileSync(join(copy, 'recipe.json'), JSON.stringify(config))
+  return copy
+}
+
+function filesWithErrors(copy: string): string[] {
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [tsc, '-p', join(copy, 'recipe.json'), '--pretty', 'false'],
+    {
+      cwd: copy,
+      encoding: 'utf8',
+    },
+  )
+  const files = [...stdout.matchAll(/^(.+?)\(\d+,\d+\): error/gm)].map(([, path]) =>
+    path!.replaceAll('\\', '/'),
+  )
+  assert.equal(status === 0, files.length === 0, stdout)
+  return [...new Set(files)].sort()
+}
