@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { Problem } from '../model/problem.js'
 import type { Configuration } from '../model/settings.js'
-import { aborted } from '../runtime/when-aborted.js'
+import { aborted } from '../runtime/abort-signals.js'
 import { changes } from '../server/changes.js'
 import type { LogLevel } from '../server/log.js'
 import type { Serving } from '../surfaces/cli/context.js'

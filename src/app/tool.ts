@@ -1,6 +1,6 @@
 import type { Library } from '../answer/library.js'
 import type { Configuration } from '../model/settings.js'
-import { aborted } from '../runtime/when-aborted.js'
+import { aborted } from '../runtime/abort-signals.js'
 import type { Output, ToolRequest } from '../surfaces/cli/context.js'
 import { safe } from '../surfaces/cli/terminal.js'
 import { runTool, toolList } from '../surfaces/cli/tool-command.js'

@@ -21,7 +21,13 @@ export interface Readers {
 }
 
 export function openReaders(limits: Limits): Readers {
-  const parsing: ParsePool = parsePool(limits)
+  const parsing = workerPool<Task, Reading>({
+    start: parsingThread,
+    size: limits.workers,
+    taskMs: limits.fileMs,
+    prefetch: 64,
+    lost: (loss) => refusalOf(loss, limits.fileMs),
+  })
   const converting = convertPool({
     processes: Math.max(1, Math.ceil(limits.workers / 2)),
     inputBytes: limits.documentBytes,
@@ -29,7 +35,7 @@ export function openReaders(limits: Limits): Readers {
   const importing = importPool(limits)
   return {
     imports: importing.read,
-    read: (task) => (isConverted(task.as?.name ?? task.path) ? converting.read(task) : parsing.read(task)),
+    read: (task) => (isConverted(task.as?.name ?? task.path) ? converting.read(task) : parsing.run(task)),
     size: limits.workers,
     converting,
     async close() {
@@ -52,24 +58,6 @@ function isConverted(path: string): boolean {
   return officeFormatOf(path) !== null
 }
 
-// Threads that read and parse files for the index.
-interface ParsePool {
-  read(task: Task): Promise<Reading>
-  readonly size: number
-  close(): Promise<void>
-}
-
-function parsePool(options: { workers: number; fileMs: number }): ParsePool {
-  const { run, size, close } = workerPool<Task, Reading>({
-    start: startThread,
-    size: options.workers,
-    taskMs: options.fileMs,
-    prefetch: 64,
-    lost: (loss) => refusalOf(loss, options.fileMs),
-  })
-  return { read: (task) => run(task), size, close }
-}
-
 function refusalOf({ why, reason }: Loss, fileMs: number): Reading {
   if (why === 'closed') return { state: 'failed', reason, passing: true }
   if (why === 'broken') return { state: 'failed', reason }
@@ -80,14 +68,14 @@ function refusalOf({ why, reason }: Loss, fileMs: number): Reading {
   }
 }
 
-/** What a thread sends back. A document's words come apart from it. */
+/** What a parsing thread sends back. It sends a document's words apart from the document. */
 interface Answer {
   id: number
   reading: Reading
   words?: VocabularyUpdate
 }
 
-function startThread(): PoolWorker {
+function parsingThread(): PoolWorker {
   const worker = new Worker(new URL('./parse-worker.js', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 24 },
   })

@@ -94,7 +94,7 @@ export function executor(options: ExecutorOptions = {}): Executor {
   const parts: Parts = {
     log: options.log ?? silentLog,
     counts: options.statistics ?? statistics(),
-    gates: gatesOf(options),
+    semaphores: semaphoresOf(options),
     limiter: rateLimiter(options.now),
     breakers: breakers(options.breaker),
     committed: new Set(),
@@ -109,18 +109,18 @@ export function executor(options: ExecutorOptions = {}): Executor {
     finished: async (mostMs = 30_000) => {
       await withTimeout(mostMs, undefined, () => Promise.all(parts.committed), { ref: false })
     },
-    load: () => loadOf(Object.values(parts.gates)),
+    load: () => loadOf(Object.values(parts.semaphores)),
   }
 }
 
 // Changes that wait for one another would take all places, and reading has no need to wait for them.
-function gatesOf({ places = 32, line = 2_000 }: ExecutorOptions): Record<Effect, Semaphore> {
+function semaphoresOf({ places = 32, line = 2_000 }: ExecutorOptions): Record<Effect, Semaphore> {
   const one = () => createSemaphore({ places, line })
   return { read: one(), write: one(), outside: one() }
 }
 
-function loadOf(gates: readonly Semaphore[]) {
-  return gates.reduce(
+function loadOf(semaphores: readonly Semaphore[]) {
+  return semaphores.reduce(
     (sum, { inside, waiting }) => ({ running: sum.running + inside, waiting: sum.waiting + waiting }),
     { running: 0, waiting: 0 },
   )
@@ -129,7 +129,7 @@ function loadOf(gates: readonly Semaphore[]) {
 interface Parts {
   log: Log
   counts: Statistics
-  gates: Record<Effect, Semaphore>
+  semaphores: Record<Effect, Semaphore>
   limiter: RateLimiter
   breakers: ReturnType<typeof breakers>
   /** The ends of calls that are not to be stopped any more. */
@@ -200,7 +200,7 @@ async function limited<T>(
   work: (call: Call) => Promise<T> | T,
 ): Promise<T> {
   const ms = job.timeMs ?? parts.options.timeMs ?? 10_000
-  const places = parts.gates[job.effect]
+  const places = parts.semaphores[job.effect]
   await takePlace(places, job, caller, ms)
   let waits = false
   const inLine = (now: boolean) => {
@@ -234,7 +234,6 @@ async function limited<T>(
 }
 
 async function takePlace(places: Semaphore, job: Job, caller: Caller, ms: number) {
-  if (caller.signal?.aborted) throw cancelled(job.name)
   const inside = await places.enter(caller.signal, ms).catch(() => {
     throw cancelled(job.name)
   })

@@ -2,9 +2,9 @@
 import { lookup } from 'node:dns/promises'
 import { isIP, connect as netConnect, type Socket } from 'node:net'
 import { connect as tlsConnect } from 'node:tls'
+import { untilAborted } from '../../runtime/abort-signals.js'
 import { classOf } from './address.js'
 import type { Connect, Endpoint, Resolve } from './fetch.js'
-import { untilAborted } from './signals.js'
 import type { NotAsked } from './web-url.js'
 
 export interface Guard {

@@ -1,4 +1,5 @@
 import { Agent } from 'undici'
+import { type LinkedAbort, linkAbort } from '../../runtime/abort-signals.js'
 import { answerOf, refused } from './answer.js'
 import { offeredEncodings } from './body.js'
 import { connectGuarded, type Guard, NotPermitted, openGuard, refusedHost } from './connect.js'
@@ -14,7 +15,6 @@ import type {
   Refused,
 } from './fetch.js'
 import { validator } from './response-headers.js'
-import { type Following, following } from './signals.js'
 import { hostOf, type NotAsked, readWebUrl, shownUrl } from './web-url.js'
 
 /** What one fetcher works with. */
@@ -64,7 +64,7 @@ function openAgent(guard: Guard, { connectMs, headerBytes }: FetchLimits, closin
     connect({ protocol, hostname, port }, callback) {
       const secure = protocol === 'https:'
       const wanted = { host: plainHost(hostname), port: Number(port) || (secure ? 443 : 80), secure }
-      const end = following(closing)
+      const end = linkAbort(closing)
       const late = new OutOfTime(`${wanted.host} cannot be reached in time.`)
       const timer = setTimeout(() => end.abort(late), connectMs)
       connectGuarded(guard, wanted, end.signal)
@@ -88,7 +88,7 @@ const usualMs = 30_000
 
 async function fetchGuarded(works: Works, text: string, options: FetchOptions): Promise<Fetched> {
   options.signal.throwIfAborted()
-  const end = following(options.signal, works.closing)
+  const end = linkAbort(options.signal, works.closing)
   const ms = options.timeMs ?? usualMs
   const timer = setTimeout(() => end.abort(new OutOfTime(`It takes longer than ${ms / 1000} s.`)), ms)
   try {
@@ -101,7 +101,7 @@ async function fetchGuarded(works: Works, text: string, options: FetchOptions): 
 
 /** What was asked for, and what ends it: the caller, the fetcher's own end, or the time that is over. */
 interface Asked extends FetchOptions {
-  end: Following
+  end: LinkedAbort
 }
 
 async function follow(works: Works, text: string, asked: Asked): Promise<Fetched> {

@@ -6,13 +6,13 @@ import { basename, delimiter, isAbsolute, join, posix, win32 } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Page, Request, Response } from 'playwright-core'
 import { Problem } from '../../model/problem.js'
+import { linkAbort, untilAborted } from '../../runtime/abort-signals.js'
 import { type Browsing, openBrowser } from './browser.js'
 import { type Guard, openGuard, refusedHost } from './connect.js'
 import { OutOfTime } from './failure.js'
 import type { Failure } from './fetch.js'
 import { type GuardProxy, type NotPassed, openGuardProxy, type ProxyLimits } from './guard-proxy.js'
 import type { Rendered, Renderer, RendererOptions, RenderOptions } from './render.js'
-import { following, untilAborted } from './signals.js'
 import { hostOf, type NotAsked, readWebUrl, shownUrl } from './web-url.js'
 
 export function guardedRenderer(options: RendererOptions): Renderer {
@@ -108,7 +108,7 @@ async function renderIn(running: Browsing, guard: Guard, url: string, asked: Ask
   const wishes = openWishes()
   const { mayAsk, limits } = asked
   const proxy = await openGuardProxy({ guard, mayAsk, limits, isExpected: wishes.isKnown })
-  const end = following(asked.signal)
+  const end = linkAbort(asked.signal)
   const ms = asked.timeMs ?? usualMs
   const timer = setTimeout(() => end.abort(new OutOfTime(`It takes longer than ${ms / 1000} s.`)), ms)
   const making = running.browser.newContext(contextFor(proxy))

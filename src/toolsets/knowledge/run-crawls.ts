@@ -9,6 +9,7 @@ import type { KeptPage } from '../../ingest/crawl/page-cache.js'
 import { runCrawl } from '../../ingest/crawl/run.js'
 import { Problem, reasonOf } from '../../model/problem.js'
 import { ifLeaseIsFree } from '../../runtime/lease.js'
+import { createSemaphore, type Semaphore } from '../../runtime/semaphore.js'
 import { refusedUrl } from '../../sources/web/refused-url.js'
 import { forgetPage, keepPages } from './crawled-pages.js'
 import { deleteSource } from './delete-source.js'
@@ -45,9 +46,9 @@ export function runJob(library: Library, id: string) {
   })
 }
 
-/** Whether a job that is taken up now has to wait for others. */
+/** Whether a job that is started now has to wait for others. */
 export function mustWait(library: Library): boolean {
-  return runnerOf(library).places === 0
+  return runnerOf(library).places.inside >= mostAtOnce
 }
 
 /** Stops a job that this process runs. Others see for themselves that it was cancelled. */
@@ -87,51 +88,41 @@ interface Runner {
   pace: Pace
   /** Jobs that this process runs or is about to run. */
   active: Map<string, AbortController>
-  places: number
-  /** Crawls that gave their place up, since they only wait. */
+  places: Semaphore
+  /** Crawls that left the semaphore early, since they only wait for their host. */
   slow: number
-  waiting: (() => void)[]
 }
 
 const runnerOf = libraryState(
   'crawl runner',
-  (): Runner => ({ pace: pace(), active: new Map(), places: mostAtOnce, slow: 0, waiting: [] }),
+  (): Runner => ({
+    pace: pace(),
+    active: new Map(),
+    places: createSemaphore({ places: mostAtOnce }),
+    slow: 0,
+  }),
 )
 const mostSlow = 20
 
-/** The work is handed a way to say that it needs no place any more. */
-async function inPlace(runner: Runner, signal: AbortSignal, work: (onSlow: () => void) => Promise<unknown>) {
-  while (runner.places === 0) {
-    await new Promise<void>((resolve, reject) => {
-      const leave = () => {
-        runner.waiting = runner.waiting.filter((one) => one !== go)
-        reject(signal.reason)
-      }
-      const go = () => {
-        signal.removeEventListener('abort', leave)
-        resolve()
-      }
-      runner.waiting.push(go)
-      signal.addEventListener('abort', leave, { once: true })
-    })
-  }
-  signal.throwIfAborted()
+/** Does the work inside the semaphore. The work may call `onSlow` to leave it early. */
+async function inPlace(
+  runner: Runner,
+  signal: AbortSignal,
+  work: (onSlow: () => void) => Promise<unknown>,
+): Promise<void> {
+  await runner.places.enter(signal)
   let slow = false
-  const free = () => {
-    runner.places++
-    runner.waiting.shift()?.()
-  }
-  runner.places--
   try {
+    signal.throwIfAborted()
     await work(() => {
       if (slow || runner.slow >= mostSlow) return
       slow = true
       runner.slow++
-      free()
+      runner.places.leave()
     })
   } finally {
     if (slow) runner.slow--
-    else free()
+    else runner.places.leave()
   }
 }
 
