@@ -1,7 +1,7 @@
 import type { Library } from '../../answer/library.js'
 import type { search } from '../../answer/search.js'
 import type { fillVectors } from '../../answer/vectors.js'
-// What the command line is handed: streams, settings and services. It builds none of them, so a test hands it others.
+// The dependencies of the command line: streams, settings and services. Tests pass their own.
 import type { Note } from '../../model/problem.js'
 import type {
   Check,
@@ -19,17 +19,17 @@ import type { SetupResult } from './setup/setup.js'
 
 export interface Context {
   version: string
-  /** For results and nothing else. */
+  /** For results only. */
   out: Output
   /** For everything else. */
   err: Output
   env: Readonly<Record<string, string | undefined>>
   /** Aborted when the user interrupts. */
   signal: AbortSignal
-  /** Reads the configuration with these flags on top. */
+  /** Reads the configuration, overridden by these flags. */
   settings(flags: GlobalFlags): Promise<{ settings: Configuration; notes: Note[] }>
   services: Services
-  /** Says with which code the process ends. */
+  /** Sets the exit code. */
   exit(code: number): void
 }
 
@@ -39,9 +39,9 @@ export interface Output {
   columns?: number | undefined
 }
 
-/** Each is loaded when it is first called, so that asking for help loads no engine. */
+/** Each service is loaded with its first call, so that `--help` loads no engine. */
 export interface Services {
-  /** `reading`: nothing is going to be kept, so no data folder is made. */
+  /** `reading`: the command writes nothing, so no data folder is made. */
   open(settings: Settings, options?: { reading?: boolean; onNote?: (note: Note) => void }): Promise<Library>
   indexAll: (library: Library, options: IndexOptions) => Promise<IndexReport>
   syncNewPackages: typeof syncNewPackages
@@ -85,17 +85,17 @@ export interface ServeRequest {
 
 export interface Serving {
   url: string
-  /** The same for other machines. */
+  /** The urls for other machines. */
   elsewhere: string[]
   documents: number
   tools: number
-  /** When the first look at the sources is over. */
+  /** Resolves after the first indexing run. */
   indexed: Promise<void>
   closed: Promise<void>
   close(): Promise<void>
 }
 
-/** The options that every command takes are written down for the client to start the server with. */
+/** Includes the global options: the client starts the server with them. */
 export interface SetupRequest extends Omit<GlobalFlags, 'json' | 'quiet' | 'color'> {
   client: string
   dryRun?: boolean
@@ -111,13 +111,13 @@ export interface SetupAnswer {
   notes: string[]
 }
 
-/** The options that every command takes. */
+/** The global options. */
 export interface GlobalFlags {
   root?: string
   data?: string
   config?: string
   set?: string[]
-  /** What options of their own set, in the form of `set`. */
+  /** Settings from a command's own options, in the form of `set`. */
   chosen?: string[]
   allowOutside?: boolean
   allowNetwork?: boolean

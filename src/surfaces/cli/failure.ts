@@ -1,11 +1,11 @@
-// What went wrong, told to a person on stderr and, with --json, to a program on stdout. Never a stack trace unasked.
+// Reports errors: as text on stderr and, with --json, as JSON on stdout. A stack trace only with CARREL_DEBUG.
 import { CommanderError } from 'commander'
 import { Problem } from '../../model/problem.js'
 import type { Context } from './context.js'
 import { writeJson } from './json.js'
 import { colours, safe } from './terminal.js'
 
-/** Tells a failure and gives the exit code that belongs to it. */
+/** Reports an error and returns its exit code. */
 export function tellFailure(
   context: Context,
   error: unknown,
@@ -21,7 +21,7 @@ export function tellFailure(
   return wrongUse.has(code) ? 2 : 1
 }
 
-// What can be seen to be wrong from the command line and the configuration alone, whatever the state of the index.
+// Errors in the command line or the configuration, independent of the index.
 const wrongUse: ReadonlySet<string> = new Set([
   ...['usage', 'bad_configuration', 'unknown_name', 'bad_alias', 'bad_url'],
   ...['insecure_bind', 'weak_token', 'bad_host', 'bad_origin'],
@@ -51,7 +51,7 @@ function failureOf(error: unknown): Failure {
   }
 }
 
-// Commander words an error as "error: unknown option '--forec'\n(Did you mean --force?)".
+// Commander's errors look like "error: unknown option '--forec'\n(Did you mean --force?)".
 function usage({ code, message }: CommanderError): Failure {
   if (code === 'commander.help') return { code: 'usage', message: 'No command was given.', hint: helpHint }
   const [, said = message, meant] = /^(?:error: )?(.*?)\s*(?:\n\((.*)\))?$/s.exec(message) ?? []

@@ -5,14 +5,14 @@ import type { Context, GlobalFlags } from './context.js'
 import { globalFlags } from './options.js'
 import { colours, safe } from './terminal.js'
 
-/** Notes beside an answer: on stderr, and not at all with --quiet. */
+/** Prints notes on stderr; nothing with --quiet. */
 export function tellNotes(context: Context, notes: readonly Note[], flags: GlobalFlags) {
   if (flags.quiet) return
   const paint = colours(context.err, context.env, flags.color)
   for (const note of notes) context.err.write(`${paint.yellow('note:')} ${safe(note.message)}\n`)
 }
 
-/** What a command did. With --quiet only what went wrong is said: a command that says nothing did what was asked. */
+/** Prints what a command did. With --quiet, prints only failures. */
 export function tellDone(context: Context, text: string, flags: GlobalFlags, { wrong = false } = {}) {
   if (!flags.quiet || wrong) context.out.write(text)
 }

@@ -1,15 +1,15 @@
-// How the texts of options become values. What cannot be read is a usage error that says what would do.
+// Parses option values. An invalid value is a usage error that says what is expected.
 import { type Command, InvalidArgumentError } from 'commander'
 import { didYouMean } from '../../text/nearest.js'
 import type { GlobalFlags } from './context.js'
 import { chosenTools, type ToolFlags } from './tool-flags.js'
 
-/** For an option that may be given again. */
+/** For a repeatable option. */
 export function collect(value: string, before: string[] = []): string[] {
   return [...before, value]
 }
 
-/** A path from a variable that was never set is empty, and would mean the folder one happens to stand in. */
+/** Refuses an empty path, for example from an unset variable: it would mean the current folder. */
 export function pathTo(what: 'folder' | 'file') {
   return (text: string): string => {
     if (text.trim() !== '') return text
@@ -17,7 +17,7 @@ export function pathTo(what: 'folder' | 'file') {
   }
 }
 
-/** The same for an argument that may be given again. */
+/** The same for a repeatable argument. */
 export function pathsTo(what: 'folder' | 'file') {
   const one = pathTo(what)
   return (text: string, before: string[] = []): string[] => [...before, one(text)]

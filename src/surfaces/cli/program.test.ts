@@ -448,19 +448,19 @@ describe('help', () => {
     })
 
   for (const [command, usage, needed] of [
-    ['setup', '--client <NAME> [options]', /--client <NAME> +the client \(needed\)/],
-    ['add', '<URL> --as <NAME> [options]', /--as <NAME> +the alias it goes by \(needed\)/],
-    ['crawl', '[options] <URL> | --resume', /URL +where to start \(needed without --resume\)/],
+    ['setup', '--client <NAME> [options]', /--client <NAME> +the client \(required\)/],
+    ['add', '<URL> --as <NAME> [options]', /--as <NAME> +the alias of the collection \(required\)/],
+    ['crawl', '[options] <URL> | --resume', /URL +where to start \(required without --resume\)/],
     ['graph', '[options] COMMAND', /check/],
     ['import', '[options] <FILE> | COMMAND', /FILE/],
   ] as const)
-    test(`of ${command} says what it needs`, async () => {
+    test(`lists what ${command} requires`, async () => {
       const told = await runOn({}, command, '--help')
       assert.equal(told.out.split('\n')[0], `Usage: carrel ${command} ${usage}`)
       assert.match(told.out, needed)
     })
 
-  test('is asked for by name too, also of a command below another', async () => {
+  test('is shown for "help COMMAND", also for a subcommand', async () => {
     for (const [words, usage] of [
       [['help', 'search'], 'carrel search'],
       [['help', 'graph', 'check'], 'carrel graph check'],
@@ -472,7 +472,7 @@ describe('help', () => {
     }
   })
 
-  test('of a command that there is not is refused, with the closest one', async () => {
+  test('refuses an unknown command and suggests the closest one', async () => {
     const told = await runOn({}, 'help', 'serch')
     assert.deepEqual([told.out, told.code], ['', 2])
     assert.equal(told.err, `error: Unknown command 'serch'.\nDid you mean "search"?\n`)

@@ -1,4 +1,4 @@
-// The command line: its options, its commands, and what happens to whatever goes wrong.
+// The command line: global options, commands, and error handling.
 import { Command, CommanderError, Option } from 'commander'
 import { Problem } from '../../model/problem.js'
 import { didYouMean } from '../../text/nearest.js'
@@ -42,7 +42,7 @@ const commands = [
   evalCommand,
 ]
 
-/** Runs one command line (without the interpreter and the script) and says with which code to end. */
+/** Runs one command line (without the interpreter and the script) and sets the exit code. */
 export async function runProgram(context: Context, argv: readonly string[]): Promise<void> {
   try {
     if (asks(argv, '--help') || asks(argv, '-h')) refuseUnknown(buildProgram(context), argv)
@@ -60,7 +60,7 @@ export async function runProgram(context: Context, argv: readonly string[]): Pro
 export function buildProgram(context: Context): Command {
   const program = new Command('carrel')
     .description(
-      'Indexes notes, documentation, code and decisions, and finds passages in them.\nThe index is derived: "carrel index --force" makes it again from your files and from what you added.',
+      'Indexes notes, documentation, code and decisions, and finds passages in them.\nThe index is derived: "carrel index --force" rebuilds it from your files and from what you added.',
     )
     .usage('[options] COMMAND')
     .version(context.version, '-V, --version', 'print the version')
@@ -70,7 +70,7 @@ export function buildProgram(context: Context): Command {
     .configureOutput({
       writeOut: (text) => context.out.write(text),
       writeErr: (text) => context.err.write(text),
-      // Failures are told in one place, with the others.
+      // `tellFailure` reports all errors.
       outputError: () => {},
       getOutHelpWidth: () => context.out.columns ?? 100,
       getErrHelpWidth: () => context.err.columns ?? 100,
@@ -90,7 +90,7 @@ export function buildProgram(context: Context): Command {
   return program
 }
 
-/** The command of this name, which may have one below it: `graph check`. */
+/** The command of this name. A name may have two parts: `graph check`. */
 function named(program: Command, names: readonly string[]): Command {
   return names.reduce((above, name) => {
     const below = above.commands.find((one) => one.name() === name || one.aliases().includes(name))
@@ -100,13 +100,13 @@ function named(program: Command, names: readonly string[]): Command {
   }, program)
 }
 
-/** `carrel nope --help` would show the help of the program, as if there were such a command. */
+/** Refuses unknown commands: for `carrel nope --help` commander would show the help of the program. */
 function refuseUnknown(program: Command, argv: readonly string[]) {
   const { operands } = program.parseOptions([...argv])
   const [first = '', second = ''] = operands
   if (first === '') return
   const command = named(program, [first])
-  // A command with commands below it takes one of them, unless it takes arguments of its own.
+  // A command with subcommands needs one of them, unless it has arguments of its own.
   if (second !== '' && command.commands.length > 0 && command.registeredArguments.length === 0)
     named(command, [second])
 }
@@ -117,12 +117,12 @@ function globalOptions(): Option[] {
   return [
     new Option(
       '--root <DIR>',
-      'the folder to work on (else the nearest with carrel.json, context.json or .git)',
+      'the project folder (default: the nearest with carrel.json, context.json or .git)',
     ).argParser(pathTo('folder')),
-    new Option('--data <DIR>', 'where the index is kept (else .carrel in the root)').argParser(
+    new Option('--data <DIR>', 'the folder of the index (default: .carrel in the root)').argParser(
       pathTo('folder'),
     ),
-    new Option('--config <FILE>', 'the configuration to read in place of carrel.json').argParser(
+    new Option('--config <FILE>', 'the configuration file to use instead of carrel.json').argParser(
       pathTo('file'),
     ),
     new Option('--set <KEY=VALUE>', 'set one key of the configuration for this run; repeatable').argParser(
@@ -130,16 +130,13 @@ function globalOptions(): Option[] {
     ),
     new Option('--json', 'print one JSON value on stdout'),
     new Option('-q, --quiet', 'print only answers and errors'),
-    new Option('--no-color', 'plain text on a terminal too'),
-    new Option('--allow-outside', "let the project's configuration name folders outside the root"),
-    new Option('--allow-network', "let the project's configuration name servers beyond this machine"),
-    new Option(
-      '--allow-private-network',
-      'let pages and packages be fetched from loopback and private addresses',
-    ),
+    new Option('--no-color', 'no colours on a terminal'),
+    new Option('--allow-outside', "allow the project's configuration to name folders outside the root"),
+    new Option('--allow-network', "allow the project's configuration to name servers on other machines"),
+    new Option('--allow-private-network', 'allow requests to loopback and private addresses'),
     new Option(
       '--allow-agent-files',
-      'let tools write notes into folders such as .claude and .github, and to AGENTS.md and its like',
+      'allow tools to write notes in folders such as .claude and .github, and files such as AGENTS.md',
     ),
   ]
 }
@@ -153,10 +150,10 @@ Examples:
   carrel doctor                         why something does not work
 
 Configuration: carrel.json in the root; every key is also a variable (limits.fileSize is CARREL_LIMITS_FILE_SIZE)
-and a flag (--set "limits.fileSize=5 MB"). Flags win over variables, and those over the file.
-Exit codes: 0 done, 1 failed, 2 wrong use or configuration, 130 interrupted.`
+and a flag (--set "limits.fileSize=5 MB"). Flags override variables, and variables override the file.
+Exit codes: 0 success, 1 failure, 2 wrong usage or configuration, 130 interrupted.`
 
-// Looked for by hand: a command line that cannot be understood is still answered in the form it asks for.
+// Searched by hand, so that an invalid command line with --json still gets its error as JSON.
 function asks(argv: readonly string[], flag: string): boolean {
   const end = argv.indexOf('--')
   return argv.slice(0, end < 0 ? undefined : end).includes(flag)

@@ -1,4 +1,4 @@
-// How far a long run is: one line drawn over on a terminal, a line now and then on a pipe, nothing with --quiet.
+// Shows progress: a line that is redrawn on a terminal, a line now and then on a pipe, nothing with --quiet.
 import type { IndexProgress } from '../../model/reports.js'
 import type { Context, GlobalFlags, Output } from './context.js'
 import { count, duration } from './figures.js'
@@ -6,15 +6,15 @@ import { clip, colours, columnsOf, isTerminal, type Paint, safe } from './termin
 
 export interface Progress {
   update(progress: IndexProgress): void
-  /** For work that can only say what it is doing. */
+  /** For work that has no figures. */
   say(message: string): void
-  /** Leaves the terminal as it was. To be called however the work ended. */
+  /** Clears the progress line. Call it however the work ended. */
   end(): void
 }
 
 export interface Clock {
   now(): number
-  /** Calls back once after some time; the function returned calls it off. */
+  /** Calls back once after some time. The returned function cancels it. */
   after(ms: number, call: () => void): () => void
 }
 
@@ -85,7 +85,7 @@ function lineByLine(output: Output, clock: Clock): Progress {
   return {
     update(progress) {
       const speed = pace(progress)
-      // Waiting is told at once: whoever reads a log must not take it for hanging.
+      // Waiting is reported at once, so that a reader of the log does not think the program hangs.
       const waits = progress.phase === 'waiting' && phase !== 'waiting'
       phase = progress.phase
       if (waits || due()) tell(plainLine(progress, speed))
@@ -98,15 +98,15 @@ function lineByLine(output: Output, clock: Clock): Progress {
 }
 
 interface Speed {
-  /** Files a second over the last few seconds; null while it is too early to say. */
+  /** Files a second over the last few seconds; null while there is too little data. */
   rate: number | null
   leftMs: number | null
 }
 
-/** One thing that took long, the first in a worker that has yet to start above all, says little of the rest. */
+/** A single slow item, above all the first one in a worker that has to start, says little about the rest. */
 const fewest = 5
 
-/** Measures over a window, so that a slow start or a pause is forgotten after a while. */
+/** Measures over a window, so that a slow start or a pause loses its weight. */
 function paceKeeper(clock: Clock): (progress: IndexProgress) => Speed {
   const windowMs = 10_000
   let phase = ''
@@ -117,7 +117,7 @@ function paceKeeper(clock: Clock): (progress: IndexProgress) => Speed {
     phase = now
     const last = marks.at(-1)
     if (!last || at - last.at >= redrawMs) marks.push({ at, done })
-    // Where things are slow the window grows until it holds enough of them.
+    // If items are slow, the window grows until it holds enough of them.
     while (marks.length > 2 && at - marks[0]!.at > windowMs && done - marks[1]!.done >= fewest) marks.shift()
     const first = marks[0]!
     if (at - first.at < 500 || done - first.done < fewest) return { rate: null, leftMs: null }

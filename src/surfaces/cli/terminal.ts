@@ -1,4 +1,4 @@
-// What a terminal can show: colours or none, how wide a text is, and nothing that it would obey instead.
+// Terminal output: colours, text width, and removal of control sequences.
 import { withoutTags } from '../../text/controls.js'
 import type { Output } from './context.js'
 
@@ -10,7 +10,7 @@ export interface Paint {
   yellow(text: string): string
 }
 
-/** Colours where they are wanted: NO_COLOR and --no-color win, FORCE_COLOR paints a pipe too. */
+/** Colours if wanted: NO_COLOR and --no-color turn them off, FORCE_COLOR turns them on for a pipe too. */
 export function colours(
   output: Output,
   env: Readonly<Record<string, string | undefined>>,
@@ -28,7 +28,7 @@ export function colours(
   }
 }
 
-/** Whether a line can be drawn over. */
+/** Whether a line can be redrawn. */
 export function isTerminal(output: Output, env: Readonly<Record<string, string | undefined>>): boolean {
   return output.isTTY === true && env.TERM !== 'dumb'
 }
@@ -38,8 +38,8 @@ export function widthOf(output: Output): number {
 }
 
 /**
- * A text that shows itself and does nothing: what was indexed may hold escape sequences, marks that turn the
- * direction of writing to hide something, and tags that nobody sees. Line breaks and tabs stay.
+ * Makes text safe to print: indexed text may contain escape sequences, marks that reverse the text direction to hide
+ * something, and invisible tags. Line breaks and tabs stay.
  */
 export function safe(text: string): string {
   return withoutTags(text, '\ufffd')
@@ -47,7 +47,7 @@ export function safe(text: string): string {
     .replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
 }
 
-/** The same in one line: a name with a line break in it must not pass for two lines. */
+/** The same on one line: a name with a line break must not look like two lines. */
 export function safeLine(text: string): string {
   return safe(text).replaceAll('\n', ' ')
 }
@@ -59,13 +59,13 @@ export function columnsOf(text: string): number {
   return columns
 }
 
-/** Cuts a text to a number of columns, the mark included. */
+/** Truncates a text to a number of columns, including the ellipsis. */
 export function clip(text: string, most: number): string {
   if (columnsOf(text) <= most) return text
   return `${startWithin(text, most - 1)}…`
 }
 
-/** Breaks a line at spaces into lines of at most so many columns; a longer word is broken where it must be. */
+/** Wraps a line at spaces to a number of columns; breaks a longer word. */
 export function wrap(line: string, most: number): string[] {
   const lines: string[] = []
   let rest = line.replaceAll('\t', '  ').trimEnd()

@@ -1,4 +1,4 @@
-// Who may come in. In order: the name we were called by, the page that sent the request, the token.
+// Access control, in order: the Host header, the Origin header, the token.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
@@ -11,13 +11,13 @@ export interface DoorOptions {
   allowedOrigins?: readonly string[]
 }
 
-/** Names and origins are here as they come in requests, so that they can be compared. */
+/** Host names and origins in the form in which requests have them, so that they can be compared. */
 export interface Door {
   host: string
   tokens: readonly string[]
-  /** The names beyond this machine's own that were allowed. */
+  /** The allowed names besides this machine's own. */
   allowedHosts: readonly string[]
-  /** All names that we answer to. */
+  /** All names that the server accepts. */
   hosts: readonly string[]
   allowedOrigins: readonly string[]
 }
@@ -25,11 +25,11 @@ export interface Door {
 export interface Refusal {
   status: 401 | 403
   message: string
-  /** A token came, and it is none of ours. */
+  /** The request has a token, but not a valid one. */
   isGuess?: boolean
 }
 
-/** Throws when the door would stand open to a network without a lock, or when what is allowed could never come. */
+/** Throws if the server would be open to a network without a token, or if an allowed name can never match. */
 export function openDoor({ host, tokens = [], ...allowed }: DoorOptions): Door {
   const allowedHosts = (allowed.allowedHosts ?? []).map(allowedHost)
   const allowedOrigins = (allowed.allowedOrigins ?? []).map(allowedOrigin)
@@ -65,7 +65,7 @@ function example(): string {
   return 'the output of "openssl rand -hex 24"'
 }
 
-/** Against pages that reach us through a name of their own (DNS rebinding), and against pages of other sites. */
+/** Refuses pages that reach us through a name of their own (DNS rebinding), and pages of other sites. */
 export function checkSender(req: IncomingMessage, door: Door): Refusal | null {
   const called = hostName(`http://${req.headers.host ?? ''}`)
   if (called === null || !door.hosts.includes(called))
@@ -83,7 +83,7 @@ export function checkSender(req: IncomingMessage, door: Door): Refusal | null {
   }
 }
 
-/** Compares digests, so that the time taken says nothing about where a wrong token starts to differ. */
+/** Compares digests, so that the time does not reveal where a wrong token differs. */
 export function checkToken(req: IncomingMessage, door: Door): Refusal | null {
   if (door.tokens.length === 0) return null
   const given = /^Bearer ([^\s]{1,4096})$/i.exec(req.headers.authorization ?? '')?.[1]
@@ -102,14 +102,14 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
-/** An address that stands for all of the machine's. Nobody can call us by it. */
+/** A wildcard address such as 0.0.0.0. Clients cannot use it as a host name. */
 export function isWildcard(address: string): boolean {
   return ['0.0.0.0', '::', '[::]'].includes(address)
 }
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
 
-/** A name with a port, as an address bar shows it, means the name: we listen at one port only. */
+/** Accepts a name with a port and ignores the port: the server listens on one port only. */
 function allowedHost(given: string): string {
   const name = nameOf(given.trim())
   if (name !== null) return name
@@ -126,7 +126,7 @@ function nameOf(given: string): string | null {
   return name !== null && /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)$/.test(name) ? name : null
 }
 
-/** As browsers write it: no path, no usual port, and scheme and host in small letters. */
+/** The origin as browsers send it: no path, no default port, scheme and host in lower case. */
 function allowedOrigin(given: string): string {
   const origin = /^([a-z][a-z0-9+.-]*:\/\/[^/?#@\\*,\s]+|null)\/?$/i.exec(given.trim())?.[1]
   if (origin?.toLowerCase() === 'null') return 'null'

@@ -20,14 +20,14 @@ import { type WrongTokens, wrongTokens } from './wrong-tokens.js'
 export interface HttpLimits extends BodyLimits {
   sessions: number
   idleMs: number
-  /** Of what sessions were sent, for those whose connection broke: in bytes, of all sessions together. */
+  /** For replay after a broken connection: the bytes of sent events kept for all sessions together. */
   keptBytes: number
   connections: number
-  /** How much later the first wrong token too many is answered; each further one twice as late. */
+  /** The delay of the first wrong token above the limit; each further one doubles it. */
   wrongTokenMs: number
 }
 
-/** A handler for what is not ours to know. False when it has nothing at that address. */
+/** A handler from outside this room. Returns false if it has nothing at that path. */
 export type Page = (req: IncomingMessage, res: ServerResponse) => Promise<boolean> | boolean
 
 export interface HttpOptions<Services> {
@@ -39,22 +39,22 @@ export interface HttpOptions<Services> {
   allowedOrigins?: readonly string[]
   /** The value of /api/status. */
   status?: () => Promise<unknown> | unknown
-  /** Serves what anybody may load: the page's files. It asks for no token, so it must hold nothing of the user's. */
+  /** Serves public files: the page. It asks for no token, so it must hold no user data. */
   page?: Page
   /** More of the API, behind the token: uploads, for example. */
   api?: Page
   limits?: Partial<HttpLimits>
-  /** Replaces the server behind /mcp; for the conformance suite. */
+  /** Replaces the server behind /mcp, for the conformance suite. */
   build?: McpServerFactory
 }
 
 export interface HttpHandle {
-  /** An address that works on this machine. */
+  /** A url that works on this machine. */
   url: string
-  /** Those for other machines, by the names that were allowed; none when only this one can connect. */
+  /** The urls for other machines, by the allowed names; empty if only this machine can connect. */
   elsewhere: string[]
   port: number
-  /** Lets running calls finish for so long, then closes everything. */
+  /** Lets running calls finish for this long, then closes everything. */
   close(graceMs?: number): Promise<void>
 }
 
@@ -234,7 +234,7 @@ async function sendMetrics<Services>(house: House<Services>, res: ServerResponse
   sendText(res, 200, text, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
 }
 
-/** Answers a browser's question whether its page may call us. Only pages that were allowed by name may. */
+/** Answers a CORS preflight. Only allowed origins may call. */
 function allowOrigin(door: Door, req: IncomingMessage, res: ServerResponse): boolean {
   const { origin } = req.headers
   if (origin === undefined || !door.allowedOrigins.includes(origin)) return false
@@ -315,7 +315,7 @@ async function close<Services>(house: House<Services>, server: Server, graceMs: 
   while (executor.load().running + executor.load().waiting > 0 && performance.now() < until)
     await new Promise((resolve) => setTimeout(resolve, 10))
   await house.mcp.close()
-  // One turn, so that the last answers reach their sockets before those are cut.
+  // Waits one turn of the event loop, so that the last answers reach their sockets before those are closed.
   await new Promise((resolve) => setTimeout(resolve, 10))
   server.closeAllConnections()
   await closed

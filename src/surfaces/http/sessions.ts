@@ -1,4 +1,4 @@
-// Clients of the older protocol revisions keep a session: a server and a transport of their own, found by an id.
+// Sessions for clients of older protocol revisions: each has its own server and transport, found by an id.
 import { randomUUID } from 'node:crypto'
 import {
   type McpServer,
@@ -10,17 +10,17 @@ import { type EventRoom, eventRoom, type SessionEvents } from './event-store.js'
 export interface SessionLimits {
   most: number
   idleMs: number
-  /** What all sessions together keep of what they were sent, in bytes. */
+  /** The bytes of sent events that all sessions together keep. */
   keptBytes: number
 }
 
-/** Told the id of a session that is over: its client ended it, or was quiet for too long. */
+/** Called with the id of a session that has ended: its client closed it, or was idle for too long. */
 export type OnOver = (id: string) => void
 
 export interface Visit {
   request: Request
   body: unknown
-  /** Which endpoint was asked. A session is only found where it was opened. */
+  /** The endpoint of the request. A session is only found at the endpoint where it was opened. */
   path: string
   /** The address of the client. */
   from: string
@@ -28,7 +28,7 @@ export interface Visit {
 }
 
 export interface Sessions {
-  /** The response, and a function to call when it has been written, to its end or not. */
+  /** The response, and a function to call when it has been written or aborted. */
   visit(visit: Visit): Promise<{ response: Response; written(whole: boolean): void }>
   count(): number
   close(): Promise<void>
@@ -40,9 +40,12 @@ interface Session {
   transport: WebStandardStreamableHTTPServerTransport
   server: Server | McpServer
   events: SessionEvents
-  /** Responses being written to calls; a session with one is in use. */
+  /** Responses to calls that are being written; a session with one is in use. */
   writing: number
-  /** Streams that only wait for news. They keep a session from being idle, and make room when there are too many. */
+  /**
+   * Streams that only wait for notifications. They keep a session from being idle, and are closed first when there are
+   * too many.
+   */
   listening: number
   usedAt: number
 }
@@ -78,7 +81,7 @@ export function sessions({ most, idleMs, keptBytes }: SessionLimits, onOver: OnO
           written(false)
           throw error
         })
-      // A handshake that failed leaves a server that nobody will ever find.
+      // A failed handshake leaves a server without a session id: close it.
       if (id === null && session.transport.sessionId === undefined) {
         session.events.forget()
         void session.server.close()
@@ -94,7 +97,7 @@ export function sessions({ most, idleMs, keptBytes }: SessionLimits, onOver: OnO
   }
 }
 
-/** The open ones. Whichever way one goes, it is told. */
+/** The open sessions. The callback is called however a session ends. */
 class Open extends Map<string, Session> {
   constructor(private readonly onOver: OnOver) {
     super()
@@ -162,8 +165,8 @@ function forgetIdle(all: Map<string, Session>, idleMs: number) {
 }
 
 /**
- * Makes room by closing a session without a call under way: one of the client that has the most sessions, rather one
- * without an open stream, the one that was quiet the longest. False when all of them are busy.
+ * Closes one session to make room: one without a running call, of the client with the most sessions, preferably without
+ * an open stream, idle for the longest time. Returns false if all are busy.
  */
 function forgetOldest(all: Map<string, Session>): boolean {
   const held = new Map<string, number>()

@@ -1,7 +1,7 @@
-// Between Node's requests and the ones of the web standard, which the SDK speaks.
+// Converts between Node's requests and those of the web standard, which the SDK uses.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** The request without its body: that was read and parsed before. Its signal aborts when the client goes away. */
+/** The request without its body, which was already read and parsed. Its signal aborts when the client disconnects. */
 export function toWebRequest(req: IncomingMessage, signal: AbortSignal): Request {
   const headers = new Headers()
   for (const [name, value] of Object.entries(req.headers)) {
@@ -15,14 +15,14 @@ export function toWebRequest(req: IncomingMessage, signal: AbortSignal): Request
   })
 }
 
-/** Whatever was asked for is a path of ours: "//u:p@h/mcp" names neither another host nor somebody's password. */
+/** The path is always ours: "//u:p@h/mcp" must name neither another host nor a password. */
 export function addressOf({ url = '/' }: IncomingMessage): URL {
   const own = 'http://localhost'
   const { pathname, search } = new URL(url.startsWith('/') ? `${own}${url}` : url, own)
   return new URL(`${own}${pathname}${search}`)
 }
 
-/** Writes a response as it comes, no faster than the client reads it. Says whether the client was there to its end. */
+/** Streams a response, no faster than the client reads it. Returns whether the client stayed to the end. */
 export async function writeWebResponse(response: Response, res: ServerResponse): Promise<boolean> {
   res.writeHead(response.status, Object.fromEntries(response.headers))
   const reader = response.body?.getReader()
@@ -40,7 +40,7 @@ export async function writeWebResponse(response: Response, res: ServerResponse):
       if (!res.write(value)) await drained(res)
     }
   } catch {
-    // The stream was torn down under the reader; there is nobody left to tell.
+    // The stream was closed while we read it; there is no client left.
     return false
   } finally {
     res.off('close', gone)

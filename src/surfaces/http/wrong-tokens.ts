@@ -1,17 +1,20 @@
-// Slows down whoever guesses tokens: wrong ones from one address are answered one after the other, ever later. Right tokens
-// are never slowed, so a client with an old token does not lock out the others on its machine.
+// Throttles guessing of tokens: wrong tokens from one address are answered one after the other, with growing delays.
+// Valid tokens are never delayed, so a client with an old token does not lock out others on its machine.
 
 import { lru } from '../../runtime/lru.js'
 
 export interface WrongTokens {
-  /** Waits until a wrong token may be answered. False when too many from this address wait already: cut the connection. */
+  /**
+   * Waits until a wrong token may be answered. Returns false if too many from this address wait already: close the
+   * connection.
+   */
   answerLater(address: string): Promise<boolean>
 }
 
 const free = 5
 const mostDelayMs = 5_000
 const mostWaiting = 16
-/** After so long without a wrong token, an address begins anew. */
+/** After this long without a wrong token, the delay of an address is reset. */
 const forgottenMs = 60_000
 const mostAddresses = 1_000
 

@@ -7,7 +7,7 @@ export function invalidParams(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message)
 }
 
-/** Of a list that comes whole nobody was given a cursor; an empty one is how some clients say that they have none. */
+/** Refuses a cursor for a list without pages. An empty cursor is accepted: some clients send it for "none". */
 export function refuseCursor(cursor: string | undefined) {
   if (cursor) throw foreignCursor()
 }
@@ -25,7 +25,7 @@ export function unknownTool<Services>(registry: Registry<Services>, name: string
   return invalidParams(`There is no tool "${name}".`)
 }
 
-/** Resources and prompts have no results for errors, so what went wrong becomes the protocol's own error. */
+/** Resources and prompts have no error results, so errors become protocol errors. */
 export function protocolErrorOf(name: string, error: unknown): ProtocolError {
   if (error instanceof ProtocolError) return error
   const failure = failureOf(name, error)

@@ -1,4 +1,4 @@
-// What the list requests answer, worked out once for each registry: the SDK would convert every schema on every request.
+// The answers to list requests, cached for each registry: the SDK would convert every schema on every request.
 import { type Tool as ListedTool, type ServerCapabilities, UriTemplate } from '@modelcontextprotocol/server'
 import { annotationsOf, type Resource } from '../../server/define.js'
 import { inputSchemaOf, outputSchemaOf } from '../../server/json-schema.js'
@@ -47,7 +47,7 @@ function makeLists<Services>(registry: Registry<Services>, watches: boolean): Li
   }
 }
 
-// The list of tools never changes while a server runs: a client may keep it.
+// The list of tools never changes while a server runs, so clients may cache it.
 function capabilitiesOf<Services>(registry: Registry<Services>, watches: boolean): ServerCapabilities {
   const completes = registry.hasPrompts || registry.resources.some((resource) => resource.complete)
   return {

@@ -46,7 +46,7 @@ export function resourceCompletion<Services>({ lists }: Offer<Services>, uri: st
   throw new Problem('invalid', `There is no resource template ${uri.slice(0, 200)}.`)
 }
 
-/** Those that are always there, then the others. */
+/** The fixed resources first, then the others. */
 async function listed<Services>({ lists, registry }: Offer<Services>): Promise<ListedResource[][]> {
   const fixed = [...lists.fixed.values()].map((resource) => ({ ...described(resource), uri: resource.uri! }))
   const families = await Promise.all(
@@ -80,7 +80,7 @@ function described<Services>(resource: Resource<Services>) {
   }
 }
 
-// A cursor says what was listed last: documents come and go between two pages, and a number would skip or repeat some.
+// A cursor contains the last listed uri: documents change between two pages, and an offset would skip or repeat some.
 function page(shelves: ListedResource[][], cursor: string | undefined) {
   const after = cursor === undefined ? '' : placeOf(cursor)
   const rest = shelves
@@ -118,7 +118,7 @@ function notFound(uri: string, near: string | null = null) {
   return near === null ? error : new ResourceNotFoundError(asked, `${error.message}. Did you mean ${near}?`)
 }
 
-/** The address in a family whose name comes nearest to what was asked for. */
+/** The uri of the family whose name is closest to the requested one. */
 async function nearestOf<Services>(
   resource: Resource<Services>,
   services: Services,

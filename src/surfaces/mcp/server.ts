@@ -20,28 +20,28 @@ import { type Lists, listsOf } from './lists.js'
 import { promptCompletion, servePrompts } from './prompts.js'
 import { resourceCompletion, serveResources } from './resources.js'
 
-/** What every connection of one process shares. */
+/** Shared by all connections of one process. */
 export interface Surface<Services> {
   registry: Registry<Services>
   executor: Executor
   info: Implementation
-  /** Asked for each connection, and by the newest clients with each request: it must be quick. */
+  /** Called for each connection, and by the newest clients with each request: it must be fast. */
   instructions?: (registry: Registry<Services>) => string
   changes?: Changes
-  /** Told when a client that had a session of the protocol is gone. */
+  /** Called when a client with a protocol session has disconnected. */
   onDisconnect?: (session: string) => void
 }
 
-/** What one connection has of its own. */
+/** The state of one connection. */
 export interface Connection<Services> {
-  /** The surface's registry, or less. */
+  /** The surface's registry, or a part of it. */
   registry?: Registry<Services>
-  /** What one request may use: the connection's registry, or less. */
+  /** What one request may use: the connection's registry, or a part of it. */
   registryFor?: (request: Request) => Registry<Services>
   era: 'legacy' | 'modern'
-  /** Where the client is: its address, or `stdio`. */
+  /** The client's address, or `stdio`. */
   from: string
-  /** Whether the connection stays open, so that changes can be told on it. */
+  /** Whether the connection stays open, so that it can receive change notifications. */
   live: boolean
 }
 
@@ -56,10 +56,10 @@ export interface Serving<Services> {
   server: Server
   lists: Lists<Services>
   executor: Executor
-  /** What the request at hand may use. */
+  /** What the current request may use. */
   offerTo(ctx: ServerContext): Offer<Services>
   callerOf(ctx: ServerContext): Caller
-  /** Runs work that is no tool under the same limits; what goes wrong becomes an error of the protocol. */
+  /** Runs work other than tools under the same limits; errors become protocol errors. */
   run<T>(job: Omit<Job, 'effect'>, ctx: ServerContext, work: (call: Call) => Promise<T> | T): Promise<T>
 }
 
@@ -101,7 +101,7 @@ export function buildServer<Services>(surface: Surface<Services>, connection: Co
   return server
 }
 
-/** Parameters of a wrong form are the caller's to mend, so it is told in a sentence which. The SDK leaves this hook open. */
+/** Says in a sentence which parameters are invalid. The SDK offers this hook. */
 class PlainSpokenServer extends Server {
   protected override _wrapHandler(...[method, handler]: Parameters<Server['_wrapHandler']>) {
     const wrapped = super._wrapHandler(method, handler)
@@ -125,7 +125,7 @@ const cacheHints = {
   'server/discover': { ttlMs: minutes, cacheScope: 'private' },
 } as const
 
-// The SDK builds an AJV for every server, to check answers to questions that we never ask a client.
+// The SDK builds an AJV for every server, to validate answers to questions that we never ask a client.
 const noValidator: jsonSchemaValidator = {
   getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
 }
@@ -170,7 +170,7 @@ function clientOf(server: Server, from: string): Client {
   }
 }
 
-/** The protocol's limit on one answer. */
+/** The protocol's limit for one answer. */
 const mostValues = 100
 
 function serveCompletions<Services>(serving: Serving<Services>) {
@@ -197,11 +197,11 @@ const leastMs = 250
 
 interface Progress {
   report(done: number, total?: number, message?: string): void
-  /** Nothing is sent after this: the answer ends the matter. */
+  /** Nothing is sent after this, because the answer follows. */
   end(): void
 }
 
-/** Thins out what a call reports. Clients that gave no token asked for no progress and get none. */
+/** Throttles progress reports. A client that sent no progress token gets none. */
 function progressFor(request: ServerContext['mcpReq']): Progress {
   const progressToken = request._meta?.progressToken
   if (progressToken === undefined) return { report() {}, end() {} }
@@ -236,12 +236,12 @@ function progressFor(request: ServerContext['mcpReq']): Progress {
 }
 
 const mostSubscriptions = 1_000
-/** No resource has a longer address. */
+/** The longest url of a resource. */
 const longestUri = 2_048
 
 /**
- * Tells an open connection what changed. Older clients subscribe to single resources, and we keep the list; the newest
- * open a listening request, and the SDK keeps it: everything is sent, and what nobody asked for is dropped there.
+ * Notifies an open connection of changes. Older clients subscribe to single resources, and we keep the list. The newest
+ * open a listening request, which the SDK keeps: we send everything, and the SDK drops what was not requested.
  */
 function serveSubscriptions<Services>(
   serving: Serving<Services>,

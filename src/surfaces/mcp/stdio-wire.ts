@@ -1,6 +1,5 @@
-// Lines of JSON over two streams. Unlike the SDK's own transport it answers what it cannot read instead of leaving the
-// sender to wait, survives a line that is too long, takes lists of messages, and lets running requests finish when the
-// input ends.
+// Lines of JSON over two streams. Unlike the SDK's transport, it answers unreadable messages instead of letting the
+// sender wait, survives a line that is too long, accepts batches, and lets running requests finish when the input ends.
 import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import {
@@ -15,12 +14,12 @@ import {
 
 export interface WireOptions {
   input: Readable
-  /** Writes one line; resolves when more may follow. */
+  /** Writes one line; resolves when more can be written. */
   write(line: string): Promise<void>
-  /** Called once, when the other side has gone. */
+  /** Called once when the other side has disconnected. */
   onEnd(reason: string): void
   mostBytes?: number
-  /** How long requests may go on after the input has ended. */
+  /** How long requests may continue after the input has ended. */
   drainMs?: number
 }
 
@@ -91,7 +90,7 @@ export function stdioWire({
     } catch {
       return refuse(idOf(value), 'This is not a JSON-RPC 2.0 message.')
     }
-    // One that listens ends when the other side does, and has nothing to finish.
+    // A listening request ends with the other side, and has nothing to finish.
     if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') pending.add(message.id)
     else if ('method' in message && message.method === 'notifications/cancelled')
       settle((message.params as { requestId?: RequestId } | undefined)?.requestId)
@@ -111,7 +110,7 @@ export function stdioWire({
   function onInputEnd() {
     if (inputEnded) return
     inputEnded = true
-    // One turn of the loop, so that what came with the last bytes is under way before we look.
+    // Waits one turn of the event loop, so that requests in the last bytes have started.
     setImmediate(() => {
       if (pending.size === 0) finish()
       else drain = setTimeout(finish, drainMs)
@@ -131,15 +130,16 @@ function idOf(value: unknown): RequestId | null {
   return typeof id === 'string' || (typeof id === 'number' && Number.isSafeInteger(id)) ? id : null
 }
 
-/** How a line that was too long began and ended. */
+/** The start and end of a line that was too long. */
 interface Skipped {
   head: Buffer
   tail: Buffer
 }
 
 /**
- * The id of a request of which only the ends are known: plain fields with which an object begins or ends are its own, since
- * within a text their quotes would be escaped. What names no method may be an answer, and its id one of ours.
+ * The id of a request of which only the start and end are known. Plain fields at the start or end of the object are its
+ * own, because quotes inside a text would be escaped. A message without a method may be a response, and its id one of
+ * ours.
  */
 function idOfRequest({ head, tail }: Skipped): RequestId | null {
   const [start, end] = [head.toString(), tail.toString()]
@@ -153,7 +153,7 @@ const field = String.raw`\s*"(?:jsonrpc|id|method)"\s*:\s*(?:"[^"\\\x00-\x1f]*"|
 const firstFields = new RegExp(`^\\s*\\{(${field}(?:,${field})*),`)
 const lastFields = new RegExp(`,(${field}(?:,${field})*)\\}\\s*$`)
 
-/** Cuts bytes into lines. Of a line that grows too long only its ends are kept. */
+/** Splits bytes into lines. Of a line that is too long, keeps only the start and end. */
 function lineReader(mostBytes: number): (chunk: Buffer) => (Buffer | Skipped)[] {
   let parts: Buffer[] = []
   let length = 0

@@ -1,4 +1,4 @@
-// MCP over standard input and output: one client, one process. The process lives exactly as long as its client.
+// MCP over standard input and output: one client, one process. The process ends with its client.
 import type { Readable, Writable } from 'node:stream'
 import { serveStdio as serveWire } from '@modelcontextprotocol/server/stdio'
 import { withTimeout } from '../../runtime/timeout.js'
@@ -8,14 +8,14 @@ import { stdioWire } from './stdio-wire.js'
 export interface StdioOptions {
   stdin?: Readable & { isTTY?: boolean }
   stdout?: Writable
-  /** Puts things away before the process goes. It gets three seconds. */
+  /** Cleans up before the process ends, within three seconds. */
   onClose?: () => Promise<void> | void
-  /** Replaced in tests; otherwise the process ends. */
+  /** For tests; by default the process exits. */
   exit?: (code: number) => void
 }
 
 export interface StdioHandle {
-  /** Resolves with the reason when the connection is over. */
+  /** Resolves with the reason when the connection has ended. */
   closed: Promise<string>
   close(reason?: string): void
 }
@@ -35,7 +35,7 @@ export function serveStdio<Services>(
     if (ending) return
     ending = true
     log.debug({ reason }, 'the connection is over')
-    // A change that has begun is not left half done, though nobody may hear of it.
+    // A write that has begun is finished, even if the client is gone.
     await surface.executor.finished()
     await withTimeout(closeMs, undefined, async () => {
       await handle.close()
@@ -51,7 +51,7 @@ export function serveStdio<Services>(
     transport,
     onerror: (error) => log.debug({ err: error }, 'stdio'),
   })
-  // Whatever cannot be written any more has no reader: the client is gone.
+  // A failed write means that the client is gone.
   stdout.on('error', () => end('the output was closed'))
   for (const signal of signals) process.on(signal, end)
   if (stdin.isTTY) process.stderr.write('Carrel speaks MCP here and waits for a client on standard input.\n')
@@ -66,8 +66,8 @@ type Write = (text: string, done?: (error?: Error | null) => void) => boolean
 let stdoutWrite: Write | undefined
 
 /**
- * Keeps standard output for the protocol: a stray print by any library would end up in the middle of it, so everybody
- * else's stdout becomes stderr. Call it first thing when a process starts to serve; more calls change nothing.
+ * Reserves standard output for the protocol: a library's stray print would corrupt it, so all other output to stdout
+ * goes to stderr. Call it first when a process starts to serve; further calls have no effect.
  */
 export function reserveStdout(): Write {
   if (stdoutWrite) return stdoutWrite

@@ -22,7 +22,7 @@ function exportCommand(program: Command, context: Context) {
     .command('export')
     .summary('write a source to a file')
     .description(
-      'Writes a source of the knowledge base (uploads, a crawl, documents of a program) to one file: its documents,\nwhat is known of them, and their vectors. "carrel import" takes it in elsewhere.',
+      'Writes a source of the knowledge base (uploads, a crawl, documents of a program) to one file: its documents\nwith their metadata and vectors. "carrel import" reads it on another machine.',
     )
     .argument('<SOURCE>', 'its id or name, as "carrel list" shows it')
     .argument('<FILE>', 'the file to write, such as papers.carrel.gz', pathTo('file'))
@@ -46,13 +46,13 @@ function importCommand(program: Command, context: Context) {
   program
     .command('import')
     .usage('[options] <FILE> | COMMAND')
-    .summary('take in a source from a file')
+    .summary('import a source from a file')
     .description(
-      'Takes in a source that "carrel export" wrote. Vectors of the same model are taken too; others are made anew.\nA file that is not whole, or not what it says, changes nothing.',
+      'Imports a source that "carrel export" wrote. Vectors of the same model are imported too; others are computed again.\nAn incomplete or damaged file changes nothing.',
     )
     .argument('<FILE>', 'the file', pathTo('file'))
-    .option('--as <TITLE>', 'as a new source with this title')
-    .option('--replace', 'make a source that is here already what the file says')
+    .option('--as <TITLE>', 'import as a new source with this title')
+    .option('--replace', 'replace the existing source')
     .addHelpText(
       'after',
       '\nExamples:\n  carrel import docs.carrel.gz\n  carrel import docs.carrel.gz --replace\n  carrel import docs.carrel.gz --as "Docs of May"',

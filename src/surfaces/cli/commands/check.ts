@@ -10,9 +10,9 @@ import { colours } from '../terminal.js'
 export function checkCommand(program: Command, context: Context) {
   program
     .command('check')
-    .summary('hold the code against the decisions')
+    .summary('check the code against the decisions')
     .description(
-      'Runs the rules that decisions, patterns and guidelines carry in ```rule blocks over the code base. Needs no index.\nEnds with 1 if an error is found, with 2 if a rule is broken, can never match, or could not be checked.',
+      'Checks the code base against the ```rule blocks of decisions, patterns and guidelines. Needs no index.\nExit code 1: an error was found. Exit code 2: a rule is invalid, can never match, or could not be checked.',
     )
     .addHelpText(
       'after',
@@ -24,7 +24,7 @@ Examples:
     )
     .option(
       '--time-limit <seconds>',
-      'stop after this time; rules that are not done are unchecked',
+      'stop after this time; unfinished rules count as unchecked',
       whole(1, 86_400),
       300,
     )

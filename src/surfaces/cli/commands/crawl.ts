@@ -17,24 +17,28 @@ export function crawlCommand(program: Command, context: Context) {
   program
     .command('crawl')
     .usage('[options] <URL> | --resume')
-    .summary('take a web site into the index')
+    .summary('index a web site')
     .description(
-      'Reads a web site page by page, each page a document: within the site, as its robots.txt allows, politely.\nA site crawled before is brought up to date: unchanged pages cost nothing, pages that are gone leave.\nAn interrupted crawl goes on with --resume, or by itself in the next server.',
+      'Crawls a web site and indexes each page as a document. Stays on the site and obeys its robots.txt.\nCrawling a site again updates it: unchanged pages are not downloaded, deleted pages are removed.\nAn interrupted crawl continues with --resume, or by itself in the next server.',
     )
-    .argument('[URL]', 'where to start (needed without --resume)')
+    .argument('[URL]', 'where to start (required without --resume)')
     .option('--page', 'only this page, no links')
-    .option('--max-pages <N>', 'how many pages to ask for at most (100)', whole(1, 50_000))
-    .option('--max-depth <N>', 'how many links away from the start (20)', whole(0, 100))
-    .option('--exclude <PATTERN>', 'skip addresses with this in them, * for anything; repeatable', collect)
-    .option('--include <PATTERN>', 'only addresses with this in them; repeatable', collect)
-    .option('--title <TITLE>', 'of the new source (else the host)')
+    .option('--max-pages <N>', 'maximum number of pages to request (100)', whole(1, 50_000))
+    .option('--max-depth <N>', 'maximum number of links from the start (20)', whole(0, 100))
+    .option('--exclude <PATTERN>', 'skip urls that contain this, * for anything; repeatable', collect)
+    .option('--include <PATTERN>', 'only urls that contain this; repeatable', collect)
+    .option('--title <TITLE>', 'title of the new source (default: the host)')
     .option('--source <ID>', 'add to this source')
-    .option('--render', 'let an installed Chromium build the pages')
+    .option('--render', 'render the pages with an installed Chromium')
     .option('--force', 'read every page again, changed or not')
-    .option('--delay <MS>', 'between two requests (250; a longer one of robots.txt wins)', whole(0, 600_000))
-    .option('--parallel <N>', 'requests at a time (2)', whole(1, 16))
-    .option('--resume', 'go on with crawls that were interrupted')
-    .option('--words-only', 'leave search by meaning for later: a server fills it in behind')
+    .option(
+      '--delay <MS>',
+      'pause between two requests (250; a longer delay in robots.txt wins)',
+      whole(0, 600_000),
+    )
+    .option('--parallel <N>', 'concurrent requests (2)', whole(1, 16))
+    .option('--resume', 'continue interrupted crawls')
+    .option('--words-only', 'do not embed now; a running server does it in the background')
     .addHelpText(
       'after',
       `
@@ -141,7 +145,7 @@ async function runAll(
   return done
 }
 
-/** What to do next is said to agents, in calls of tools; here somebody types. */
+/** The Problems' hints name tool calls, for agents. Here they name commands. */
 function tellTyped(error: unknown): never {
   if (!(error instanceof Problem)) throw error
   throw new Problem(error.code, error.message, hints[error.code] ?? error.hint)

@@ -10,10 +10,10 @@ export function doctorCommand(program: Command, context: Context) {
     .command('doctor')
     .summary('check that everything works')
     .description(
-      'Looks at everything Carrel needs: folders, the database, the models, the machine. Ends with 1 if something is broken.',
+      'Checks everything Carrel needs: folders, the database, the models, the machine. Exit code 1: something is broken.',
     )
-    .option('--trust', 'take over a data folder that is not used because it is not known to be yours')
-    .option('--repair', 'mend what can be mended; the old database is kept beside the new one')
+    .option('--trust', 'use a data folder although it is not known to be yours')
+    .option('--repair', 'repair what can be repaired; keeps the old database beside the new one')
     .addHelpText(
       'after',
       `

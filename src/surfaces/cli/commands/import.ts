@@ -13,13 +13,13 @@ import { safe, safeLine } from '../terminal.js'
 export function importCommand(program: Command, context: Context) {
   const command =
     program.commands.find((one) => one.name() === 'import') ??
-    program.command('import').summary('bring in what was written elsewhere')
+    program.command('import').summary('import notes, transcripts or exported sources')
   command
     .command('notes')
     .argument('<FILE...>', 'Markdown or text', pathsTo('file'))
-    .summary('keep the patterns, rules, decisions and issues of notes')
+    .summary('record the patterns, rules, decisions and issues in notes')
     .description(
-      'Reads notes and records what they state: lists under headings like "Decisions", "Rules", "Patterns" and\n"Known issues", lines like "Decision: …", and sentences like "Never …". Secrets are taken out.',
+      'Reads notes and records what they state: lists under headings like "Decisions", "Rules", "Patterns" and\n"Known issues", lines like "Decision: …", and sentences like "Never …". Secrets are removed.',
     )
     .addHelpText(
       'after',
@@ -32,9 +32,9 @@ export function importCommand(program: Command, context: Context) {
   command
     .command('transcript')
     .argument('<FILE...>', 'JSON lines of Claude Code or Codex', pathsTo('file'))
-    .summary("keep the patterns, rules, decisions and issues of an agent's sessions")
+    .summary("record the patterns, rules, decisions and issues in an agent's sessions")
     .description(
-      'Reads transcripts and records what was stated in them, with file, line and time. Only plain statements are\ntaken ("We decided to …", "Never …", "The root cause was …"); secrets are taken out. Doing it twice adds nothing.',
+      'Reads transcripts and records what was stated in them, with file, line and time. Only plain statements are\ntaken ("We decided to …", "Never …", "The root cause was …"); secrets are removed. Importing twice adds nothing.',
     )
     .addHelpText(
       'after',

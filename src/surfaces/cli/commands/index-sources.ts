@@ -13,10 +13,10 @@ export function indexCommand(program: Command, context: Context) {
     .command('index')
     .summary('bring the index up to date')
     .description(
-      'Brings the index up to date with every source: new and changed files are read, files that are gone leave.\nUnchanged files are recognised by size and time and cost next to nothing. Packages that were never taken in are.',
+      'Brings the index up to date with every source: reads new and changed files, removes deleted ones.\nUnchanged files are recognised by size and time and cost next to nothing. Also syncs packages that were never synced.',
     )
     .option('--force', 'read every file again, changed or not')
-    .option('--words-only', 'leave search by meaning for later: a server fills it in behind')
+    .option('--words-only', 'do not embed now; a running server does it in the background')
     .addHelpText(
       'after',
       `

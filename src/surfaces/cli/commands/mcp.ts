@@ -11,7 +11,7 @@ export function mcpCommand(program: Command, context: Context) {
       .command('mcp')
       .summary('serve MCP on standard input and output')
       .description(
-        'What an AI client starts: speaks MCP on stdin and stdout, and ends with its client.\nIt answers at once from what is indexed, and indexes, watches and embeds behind.',
+        'AI clients start this command. It speaks MCP on stdin and stdout, and ends with its client.\nIt answers at once from the existing index, and indexes, watches and embeds in the background.',
       ),
   )
   logFlag(command, 'warn')
@@ -21,7 +21,7 @@ export function mcpCommand(program: Command, context: Context) {
 Examples:
   claude mcp add carrel -- carrel mcp --root .    for Claude Code
   carrel setup --client cursor                    for any of nine clients
-  carrel mcp --toolsets documents,graph           less to choose from`,
+  carrel mcp --toolsets documents,graph           fewer tools`,
     )
     .action(async (options: { logLevel?: LogLevel }, command: Command) => {
       const { version, signal } = context

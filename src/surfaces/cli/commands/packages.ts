@@ -28,10 +28,10 @@ function addCommand(program: Command, context: Context) {
     .usage('<URL> --as <NAME> [options]')
     .summary('add a package of documents')
     .description(
-      'Adds a collection to context.json and takes it in. What cannot be taken in is not added.\nURL is a folder, a manifest.json or a .tar.gz bundle, here or on the web,\nor git+https://…, git+ssh://…, git+file://… with #REF?manifest=PATH.',
+      'Adds a collection to context.json and indexes it. A package that cannot be indexed is not added.\nURL is a folder, a manifest.json or a .tar.gz bundle, here or on the web,\nor git+https://…, git+ssh://…, git+file://… with #REF?manifest=PATH.',
     )
     .argument('<URL>', 'where the package is')
-    .requiredOption('--as <NAME>', 'the alias it goes by (needed)')
+    .requiredOption('--as <NAME>', 'the alias of the collection (required)')
     .option('--global', 'for all your projects, not only this one')
     .addHelpText(
       'after',
@@ -59,10 +59,10 @@ function syncCommand(program: Command, context: Context) {
     .command('sync')
     .summary('bring packages up to date')
     .description(
-      'Takes in the packages of context.json anew: files are added, replaced and removed as their manifests say.\nA file that fails keeps what was stored of it; a package that fails changes nothing.\nWith --locked, a file that is not what context.lock says is not taken, and the command fails.',
+      'Updates the packages of context.json: adds, replaces and removes files as their manifests say.\nA file that fails keeps its stored version; a package that fails changes nothing.\nWith --locked, the command fails if a file differs from context.lock.',
     )
     .argument('[NAME...]', 'only these packages')
-    .option('--locked', 'take exactly the commits and bytes of context.lock')
+    .option('--locked', 'use exactly the commits and bytes of context.lock')
     .addHelpText(
       'after',
       '\nExamples:\n  carrel sync\n  carrel sync handbook\n  carrel sync --locked    on a build server',
@@ -81,7 +81,7 @@ function removeCommand(program: Command, context: Context) {
   program
     .command('remove')
     .summary('remove a package')
-    .description('Takes a package out of context.json, and everything indexed of it out of the index.')
+    .description('Removes a package from context.json and from the index.')
     .argument('<NAME>', 'its alias')
     .addHelpText('after', '\nExamples:\n  carrel remove handbook')
     .action(async (alias: string, _options: object, command: Command) => {
@@ -99,7 +99,7 @@ function listCommand(program: Command, context: Context) {
     .command('list')
     .summary('list collections')
     .description(
-      'Lists every collection with its documents, and packages that are configured but not taken in yet.',
+      'Lists every collection with its documents, and packages that are configured but not synced yet.',
     )
     .addHelpText('after', "\nExamples:\n  carrel list\n  carrel list --json | jq -r '.[].collection'")
     .action(async (_options: object, command: Command) => {

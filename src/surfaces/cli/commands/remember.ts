@@ -18,7 +18,7 @@ export function rememberCommand(program: Command, context: Context) {
     .command('remember')
     .summary('record a discovery for later sessions')
     .description(
-      'Keeps a pattern, rule, decision or issue; context_search finds it from now on. What is known already is merged,\nwhat it contradicts is marked superseded, and secrets are taken out first.',
+      'Records a pattern, rule, decision or issue, which context_search then finds. A duplicate is merged with the existing\ndiscovery, a contradicted discovery is marked superseded, and secrets are removed first.',
     )
     .argument('<TEXT...>', 'one statement, 10 to 1,000 characters')
     .addOption(

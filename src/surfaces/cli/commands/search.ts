@@ -33,8 +33,8 @@ export function searchCommand(program: Command, context: Context) {
     .addOption(many('-u, --under <PATH>', 'only below this folder of a collection'))
     .addOption(many('-t, --tag <TAG>', 'only in documents with this tag'))
     .addOption(many('-l, --language <NAME>', 'only code of this language'))
-    .option('-n, --limit <NUMBER>', 'how many passages at most', whole(1, 1000))
-    .option('--max-tokens <NUMBER>', 'how much text in all', whole(1, 10_000_000))
+    .option('-n, --limit <NUMBER>', 'maximum number of passages', whole(1, 1000))
+    .option('--max-tokens <NUMBER>', 'maximum tokens of text in all', whole(1, 10_000_000))
     .option('-m, --mode <MODE>', `how to search: ${modes.join(', ')}`, oneOf(modes))
     .option(
       '--deadline <MS>',

@@ -28,7 +28,7 @@ export function serveCommand(program: Command, context: Context) {
       .command('serve')
       .summary('serve MCP, the HTTP API and a page to search and read')
       .description(
-        'Indexes, watches and serves over HTTP: MCP at /mcp (and /mcp/TOOLSET), tools at /api/tools, numbers at /metrics, and a page for people at /.\nIt listens on this machine only. Any other address needs a token (CARREL_TOKEN) and --allow-host.',
+        'Indexes, watches and serves over HTTP: MCP at /mcp (and /mcp/TOOLSET), tools at /api/tools, metrics at /metrics, and a search page at /.\nIt listens on this machine only. Any other address needs a token (CARREL_TOKEN) and --allow-host.',
       )
       .option(
         '--port <N>',

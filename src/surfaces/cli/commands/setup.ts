@@ -20,15 +20,15 @@ export function setupCommand(program: Command, context: Context) {
     .usage('--client <NAME> [options]')
     .summary('add Carrel to an AI client')
     .description(
-      'Writes Carrel into the configuration of a client, keeping every other byte of it. With --dry-run it only shows the change.\nThe client starts the server with the options given here: --data, --config, --set and those that allow.',
+      'Adds Carrel to the configuration of a client and keeps every other byte. With --dry-run it only shows the change.\nThe client starts the server with the options given here: --data, --config, --set and --allow-…',
     )
     .option(
       '--client <NAME>',
-      'the client (needed): claude-code, claude-desktop, cursor, vscode, codex, gemini, windsurf, zed or opencode',
+      'the client (required): claude-code, claude-desktop, cursor, vscode, codex, gemini, windsurf, zed or opencode',
     )
-    .option('--remove', 'take it out again')
+    .option('--remove', 'remove Carrel from the configuration')
     .option('--dry-run', 'show what would change, write nothing')
-    .option('--url <URL>', 'reach a running "carrel serve" at this address instead of starting one')
+    .option('--url <URL>', 'connect to a running "carrel serve" at this url instead of starting one')
     .option('--scope <SCOPE>', 'project or user, where the client has both', oneOf(['project', 'user']))
     .addHelpText(
       'after',
@@ -55,7 +55,7 @@ Examples:
       if (flags.json) return writeJson(context, { ...result, ...(options.dryRun ? { dryRun: true } : {}) })
       const told = outcomes[result.action](options.dryRun ? 'would be' : 'is')
       const said = `${safeLine(result.file)}: ${told}\n${safe(changedLines)}`
-      // Who asks what would change wants to see it.
+      // A dry run shows the change even with --quiet.
       tellDone(context, said, options.dryRun ? {} : flags)
       for (const note of result.notes) tellNote(context, note, flags)
     })
