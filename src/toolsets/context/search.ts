@@ -1,6 +1,6 @@
 // context_search: discoveries, sessions and code, ranked together.
 
-import { type FoundPassage, findPassages } from '../../answer/find-passages.js'
+import { bestOfEachDocument, type FoundPassage, findPassages } from '../../answer/find-passages.js'
 import type { Library } from '../../answer/library.js'
 import { libraryState } from '../../answer/library-state.js'
 import { isoTime } from '../../answer/memory/clock.js'
@@ -107,13 +107,9 @@ export async function searchContext(
 
 /** A discovery is shown whole, so one passage of it is enough. */
 function statedOnce(hits: readonly Hit[]): Hit[] {
-  const seen = new Set<string>()
-  return hits.filter(({ ref: { source, path } }) => {
-    if (source !== discoveriesSource) return true
-    const first = !seen.has(path)
-    seen.add(path)
-    return first
-  })
+  const isDiscovery = ({ ref }: Hit) => ref.source === discoveriesSource
+  const best = new Set(bestOfEachDocument(hits.filter(isDiscovery)))
+  return hits.filter((hit) => !isDiscovery(hit) || best.has(hit))
 }
 
 function scopeOf(

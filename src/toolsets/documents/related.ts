@@ -22,7 +22,7 @@ import type { Embedder } from '../../embed/port.js'
 import type { StoredChunk } from '../../model/document.js'
 import { type Note, reasonOf } from '../../model/problem.js'
 import type { Scope } from '../../model/scope.js'
-import type { Source } from '../../model/source.js'
+import { type Source, refKey } from '../../model/source.js'
 import { unquoted } from '../../retrieve/query.js'
 import { centroid, type Related, related } from '../../retrieve/related.js'
 import { search } from '../../retrieve/search.js'
@@ -104,19 +104,18 @@ async function nearby(
   library: Library,
   found: FoundDocument,
   asked: Compared,
-  { limit, sameDocument, scope, due, signal }: Timed & { scope: Scope },
+  request: Timed & { scope: Scope },
 ): Promise<Rows> {
-  const { chunks, passage, written } = asked
-  const words = { passage, sameDocument, scope, limit, written }
-  const { embedder, notes: said } = await chooseEmbedder(library, { words: false })
-  const notes = [...asked.notes, ...said]
-  const vector = embedder && (await vectorOf(library, embedder, asked, { due, signal }))
-  if (!embedder || !vector) return byWords(library, found, { ...words, notes })
-  if (!(vector instanceof Float32Array))
-    return byWords(library, found, { ...words, notes: [...notes, vector] })
-  const leftOut = sameDocument ? passage : chunks
-  const exclude = new Set(leftOut.map(({ id }) => id))
-  const query = { model: embedder.model, vector, scope, limit, perDocument, exclude }
+  const { limit, sameDocument, scope } = request
+  const { embedder, notes: embedderNotes } = await chooseEmbedder(library, { words: false })
+  const notes = [...asked.notes, ...embedderNotes]
+  const vector = embedder && (await vectorOf(library, embedder, asked, request))
+  if (!(vector instanceof Float32Array)) {
+    const { rows, note } = await byWords(library, found, asked, request)
+    return { rows, notes: [...notes, ...(vector ? [vector] : []), note] }
+  }
+  const exclude = new Set((sameDocument ? asked.passage : asked.chunks).map(({ id }) => id))
+  const query = { model: embedder!.model, vector, scope, limit, perDocument, exclude }
   return { rows: await related(library.store, query), notes }
 }
 
@@ -213,22 +212,13 @@ async function vectorOf(
 
 const tooSlow: Note = { code: 'words_only', message: 'The embedding model took too long.' }
 
-interface ByWords {
-  /** The document's own that was asked about: it is not its own relation. */
-  passage: readonly StoredChunk[]
-  sameDocument: boolean
-  scope: Scope
-  limit: number
-  written: string | undefined
-  notes: Note[]
-}
-
-// Without a model the document is asked for by what it calls itself.
+/** Without a vector, searches for the passage's text, or for the document's title and headings. */
 async function byWords(
   { store }: Library,
   { document }: FoundDocument,
-  { passage, sameDocument, scope, limit, written, notes }: ByWords,
-): Promise<Rows> {
+  { passage, written }: Compared,
+  { sameDocument, scope, limit }: RelatedRequest & { scope: Scope },
+): Promise<{ rows: Rows['rows']; note: Note }> {
   const text = written ?? [document.title, ...document.sections.map((one) => one.text)].join('\n')
   const { hits } = await search(
     { store, embedder: null },
@@ -240,14 +230,13 @@ async function byWords(
       perDocument,
     },
   )
+  const own = refKey(document.ref)
   const isAsked = ({ ref, index }: (typeof hits)[number]) =>
-    ref.source === document.ref.source &&
-    ref.path === document.ref.path &&
-    passage.some((chunk) => chunk.index === index)
+    refKey(ref) === own && passage.some((chunk) => chunk.index === index)
   const rows = hits.filter((hit) => !isAsked(hit)).slice(0, limit)
   const message =
     rows.length > 0
       ? 'These passages are related by words, not by meaning.'
       : 'Nothing is related by words; there was no meaning to compare.'
-  return { rows, notes: [...notes, { code: 'words_only', message }] }
+  return { rows, note: { code: 'words_only', message } }
 }
