@@ -112,7 +112,10 @@ export async function findEach<M extends Miss>(
         passages,
         total,
         retrieved,
-        notes: [...notes, ...staleNotes, ...newFilesNotes, ...more],
+        // An empty index explains an empty answer: nothing else is worth saying beside it.
+        notes: more.some(({ code }) => code === 'empty_index')
+          ? more
+          : [...notes, ...staleNotes, ...newFilesNotes, ...more],
         stages: [...stages, ...rounds.stages()],
       }
     }),

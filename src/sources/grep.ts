@@ -6,9 +6,9 @@
 // the few files that have any of them. Then each search looks into those files only.
 import { availableParallelism } from 'node:os'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { aborted } from '../runtime/abort-signals.js'
 import { lru } from '../runtime/lru.js'
 import { createSemaphore } from '../runtime/semaphore.js'
-import { aborted } from '../runtime/when-aborted.js'
 import { compileGlob, type Glob } from '../text/glob.js'
 import { type ExcludedPaths, excludedPaths, ownStores } from './excluded-paths.js'
 import { ignoreFilesOf } from './ignore-files.js'
