@@ -12,7 +12,7 @@ import { type ExcludedPaths, excludedPaths, ownStores } from './excluded-paths.j
 import { ignoreFilesOf } from './ignore-files.js'
 import { isNeverListed } from './path-rules.js'
 import { matchesIn, type Place } from './ripgrep-json.js'
-import { eachRecord, invalidPattern, plainPath, run } from './ripgrep-run.js'
+import { eachRecord, invalidPattern, plainPath, run, type Search } from './ripgrep-run.js'
 import { withoutSecrets } from './secret-files.js'
 import { semaphore } from './semaphore.js'
 import { sharedScans } from './shared-scan.js'
@@ -50,10 +50,21 @@ export const largestFile = 20_000_000
 
 // One ripgrep takes all cores. Fifty at once only took turns with each other and with indexing, and all ended late (7 s at the
 // median); one after the other, most end early. Two, so that one runs while the other is started or read.
-const searches = semaphore(Math.max(2, Math.ceil(availableParallelism() / 2)))
+const mostAtOnce = Math.max(2, Math.ceil(availableParallelism() / 2))
+const searches = semaphore(mostAtOnce)
+let unfinished = 0
 
 export async function grep(query: GrepQuery): Promise<Grepped> {
   if (/\0/.test(query.pattern)) throw invalidPattern(query.pattern, 'it has a NUL character')
+  unfinished++
+  try {
+    return await grepInTurn({ ...query, busy: unfinished > mostAtOnce })
+  } finally {
+    unfinished--
+  }
+}
+
+async function grepInTurn(query: GrepQuery & Search): Promise<Grepped> {
   if (!isPlain(query.pattern)) return searches.run(() => grepNow(query), query.signal)
   const { root, filePattern, caseSensitive } = query
   const scan = scans.join(JSON.stringify([root, filePattern, caseSensitive]), query)

@@ -2,11 +2,14 @@
 import { spawn } from 'node:child_process'
 import { Problem } from '../model/problem.js'
 import { ripgrep } from './ripgrep.js'
+import { type Command, type Started, startInHelper } from './ripgrep-helper.js'
 
 export interface Search {
   /** A real path. */
   root: string
   pattern: string
+  /** Whether many searches run, so that it pays to have a helper start them. */
+  busy?: boolean
   signal?: AbortSignal | undefined
 }
 
@@ -19,32 +22,38 @@ export async function run(
   read: (stdout: Output) => Promise<void>,
 ): Promise<void> {
   query.signal?.throwIfAborted()
-  const child = spawn(await ripgrep(), args, {
-    cwd: query.root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    windowsHide: true,
-  })
-  const kill = () => void child.kill('SIGKILL')
-  query.signal?.addEventListener('abort', kill, { once: true })
-  let said = ''
-  child.stderr.on('data', (part: Buffer) => {
-    if (said.length < 10_000) said += part.toString('utf8')
-  })
-  const ended = new Promise<number | null>((resolve, reject) => {
-    child.on('error', reject)
-    child.on('close', resolve)
-  })
-  ended.catch(() => {})
+  const command = { command: await ripgrep(), args, cwd: query.root }
+  const child = query.busy && isLarge() ? startInHelper(command) : startHere(command)
+  child.ended.catch(() => {})
+  query.signal?.addEventListener('abort', child.kill, { once: true })
   try {
     await read(child.stdout)
-    if (!child.stdout.readableEnded) kill()
-    const code = await ended
+    if (!child.stdout.readableEnded) child.kill()
+    const { code, errors } = await child.ended
     query.signal?.throwIfAborted()
-    if (code === 2 && said !== '') throw failure(query.pattern, said)
+    if (code === 2 && errors !== '') throw failure(query.pattern, errors)
   } finally {
-    kill()
-    query.signal?.removeEventListener('abort', kill)
+    child.kill()
+    query.signal?.removeEventListener('abort', child.kill)
   }
+}
+
+/** Whether to start a process from this one takes long. */
+function isLarge(): boolean {
+  return process.memoryUsage.rss() > 100_000_000
+}
+
+function startHere({ command, args, cwd }: Command): Started {
+  const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true })
+  let errors = ''
+  child.stderr.on('data', (part: Buffer) => {
+    if (errors.length < 10_000) errors += part.toString('utf8')
+  })
+  const ended = new Promise<{ code: number | null; errors: string }>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code, errors }))
+  })
+  return { stdout: child.stdout, ended, kill: () => void child.kill('SIGKILL') }
 }
 
 /**
