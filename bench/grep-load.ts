@@ -1,7 +1,15 @@
 // How long grep_codebase takes when many clients ask at once, in a quiet server and in one that is indexing.
 //   npm run bench grep-load [-- CLIENTS FILES]
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -27,6 +35,7 @@ try {
 async function measure(when: string, url: string) {
   const times: number[] = []
   const failures: string[] = []
+  const before = processorTime(server.pid!)
   await Promise.all(
     Array.from({ length: clients }, async (_, client) => {
       for (let round = 0; round < rounds; round++) {
@@ -40,7 +49,39 @@ async function measure(when: string, url: string) {
   )
   const [median, late] = [0.5, 0.95].map((part) => percentile(times, part).toFixed(0))
   console.log(`${when}: ${clients} clients, ${files} files: median ${median} ms, 95 % ${late} ms`)
+  const after = processorTime(server.pid!)
+  const [all, main] = [after.all - before.all, after.main - before.main].map((ms) => ms / times.length)
+  if (all)
+    console.log(`  processor time a search ${all.toFixed(0)} ms, of the main thread ${main!.toFixed(0)} ms`)
   if (failures.length > 0) console.log(`  ${failures.length} failed, as in: ${failures[0]}`)
+}
+
+/** In milliseconds, of a process with all it started, and of its main thread; 0 where the system does not say. */
+function processorTime(pid: number): { all: number; main: number } {
+  try {
+    const below = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && fieldsOf(name)[1] === pid)
+    const all = below.reduce((sum, child) => sum + processorTime(Number(child)).all, sumOf(fieldsOf(pid), 15))
+    return { all, main: sumOf(fieldsOf(`${pid}/task/${pid}`), 13) }
+  } catch {
+    return { all: 0, main: 0 }
+  }
+}
+
+/** From the state on. 1 is the parent; 11 to 14 are hundredths of a second, its own and of children that ended. */
+function fieldsOf(process: string | number): number[] {
+  try {
+    const stat = readFileSync(`/proc/${process}/stat`, 'latin1')
+    return stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number)
+  } catch {
+    return []
+  }
+}
+
+function sumOf(fields: number[], end: number): number {
+  return fields.slice(11, end).reduce((sum, ticks) => sum + ticks * 10, 0)
 }
 
 function start(folder: string): ChildProcess {

@@ -94,7 +94,7 @@ function isPlain(pattern: string): boolean {
   return pattern.length <= 200 && pattern.split('|').every((branch) => plainBranch.test(branch))
 }
 
-const plainBranch = /^(?=.*(?<!\\)\w{3})(?:[\w \-/:;,<>=@#%&!~`"']|\\[bs.()[\]{}+*?^$/-])+$/
+const plainBranch = /^(?=.*(?<!\\)\w{3})(?:[\w \-/:;,<>=@#%&!~`"']|\\[sd][+*?]?|\\[b.()[\]{}+*?^$/-])+$/
 
 /** Files that have a match of one of the patterns, by path, and how many files were searched. */
 interface Candidates {

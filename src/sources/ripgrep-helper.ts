@@ -1,5 +1,6 @@
 // Starts ripgrep from a small process of our own. To start a process from a large one makes the system copy its page
-// tables, while the main thread waits: 10 ms and more in a server with an index, 0.4 ms in the helper.
+// tables, while the main thread waits: 10 ms and more in a server with an index, 0.4 ms in the helper. The helper is a bare
+// Node process and takes about 45 MB, so it is there only while many searches run.
 import { Readable } from 'node:stream'
 import { Problem } from '../model/problem.js'
 import { processWorker } from '../runtime/process-worker.js'

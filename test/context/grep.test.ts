@@ -504,6 +504,8 @@ test('a search gives the same answer alone and among many at once', async (t) =>
   const patterns = [
     ...words,
     'needle|token',
+    'const\\s+token',
+    'word\\d*',
     'nowhere',
     'aaa|bbb',
     'ned*le',
