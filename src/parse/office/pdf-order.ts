@@ -1,5 +1,9 @@
-// A page shows its words where they stand; Hebrew and Arabic are read from the right. Here a line as it is seen becomes a
-// line as it is read: words from right to left, numbers and words of other scripts among them as they are.
+// Turns a line of a page from visual order (as it is printed) into logical order (as it is read), for Hebrew and Arabic.
+// bidi-js has the Unicode algorithm; the direction of the line, blanks and loose marks are found here.
+import bidiFactory from 'bidi-js'
+
+// Its types describe a default export that Node does not see.
+const bidi = (bidiFactory as unknown as typeof bidiFactory.default)()
 
 /** What stands at a place of a line; its own letters are in the order in which they are read. */
 export interface Piece {
@@ -22,8 +26,16 @@ const isFromRight = new RegExp(`[${rightRanges}]`, 'u')
 export function readLine(pieces: readonly Piece[]): string {
   if (!pieces.some(({ text }) => isFromRight.test(text))) return pieces.map(({ text }) => text).join('')
   const seen = tokensOf(pieces)
-  const read = startsRight(seen) ? readFromRight(seen) : readFromLeft(seen)
-  return better(read.map(({ text }) => text).join(''), read.map(mirrored).join('')).normalize('NFC')
+  const signs = seen.flatMap(({ text, kind }) => (kind === 'right' ? [text] : [...text]))
+  // One code unit for each sign, of the same direction.
+  const line = signs.map((sign) => (sign.length === 1 ? sign : (isFromRight.exec(sign)?.[0] ?? 'A'))).join('')
+  const embedding = bidi.getEmbeddingLevels(line, startsRight(seen) ? 'rtl' : 'ltr')
+  // The algorithm turns logical order into visual order, and back when it is applied again.
+  const order = bidi.getReorderedIndices(line, embedding)
+  const isTurned = (i: number) => embedding.levels[i]! % 2 === 1
+  const as = order.map((i) => signs[i]!).join('')
+  const turned = order.map((i) => (isTurned(i) ? mirrored(signs[i]!) : signs[i]!)).join('')
+  return better(as, turned).normalize('NFC')
 }
 
 type Kind = 'right' | 'left' | 'number' | 'other'
@@ -31,8 +43,6 @@ type Kind = 'right' | 'left' | 'number' | 'other'
 interface Token {
   text: string
   kind: Kind
-  /** Whether it is read with its neighbours from the right. */
-  turned: boolean
 }
 
 const word = /[\p{Sc}+-]?\p{Nd}+(?:[.,:/-]\p{Nd}+)*[%‰]?|(?:\p{L}\p{M}*|\p{N})+|./gsu
@@ -40,8 +50,8 @@ const word = /[\p{Sc}+-]?\p{Nd}+(?:[.,:/-]\p{Nd}+)*[%‰]?|(?:\p{L}\p{M}*|\p{N})
 function tokensOf(pieces: readonly Piece[]): Token[] {
   return withBlanks(withMarks(pieces)).flatMap((text): Token[] => {
     // Letters have forms for their place in a word; the letter is meant.
-    if (isFromRight.test(text)) return [{ text: text.normalize('NFKC'), kind: 'right', turned: true }]
-    return (text.match(word) ?? []).map((part) => ({ text: part, kind: kindOf(part), turned: false }))
+    if (isFromRight.test(text)) return [{ text: text.normalize('NFKC'), kind: 'right' }]
+    return (text.match(word) ?? []).map((part) => ({ text: part, kind: kindOf(part) }))
   })
 }
 
@@ -98,77 +108,11 @@ function endsSentence(token: Token | undefined): boolean {
   return token?.kind === 'other' && /[.,:;!?،؛؟]/.test(token.text)
 }
 
-function readFromRight(seen: readonly Token[]): Token[] {
-  const around = neighbours(seen)
-  for (const [i, token] of seen.entries())
-    if (token.kind === 'other') token.turned = !isWithinLeft(around[i]!)
-  closeBrackets(seen)
-  return runsOf(seen)
-    .reverse()
-    .flatMap((run) => (run[0]!.turned ? run.toReversed() : run))
-}
-
-/** Between words from the left, or such a word and a number. Numbers in a row are read from the right. */
-function isWithinLeft(around: Around): boolean {
-  return around.every((kind) => kind === 'left' || kind === 'number') && around.includes('left')
-}
-
-function readFromLeft(seen: readonly Token[]): Token[] {
-  const around = neighbours(seen)
-  for (const [i, token] of seen.entries())
-    if (token.kind === 'other' || token.kind === 'number')
-      token.turned = around[i]!.every((kind) => kind === 'right')
-  return runsOf(seen).flatMap((run) => (run[0]!.turned ? run.toReversed() : run))
-}
-
-type Around = [before: Kind | null, after: Kind | null]
-
-/** For each token, of which kind the nearest word or number is on either side. */
-function neighbours(seen: readonly Token[]): Around[] {
-  const around = seen.map((): Around => [null, null])
-  const look = (side: 0 | 1, order: readonly number[]) => {
-    let nearest: Kind | null = null
-    for (const i of order) {
-      around[i]![side] = nearest
-      if (seen[i]!.kind !== 'other') nearest = seen[i]!.kind
-    }
-  }
-  const order = [...seen.keys()]
-  look(0, order)
-  look(1, order.reverse())
-  return around
-}
-
-function runsOf(seen: readonly Token[]): Token[][] {
-  const runs: Token[][] = []
-  for (const token of seen) {
-    const last = runs.at(-1)
-    if (last?.at(-1)?.turned === token.turned) last.push(token)
-    else runs.push([token])
-  }
-  return runs
-}
-
 const brackets = new Map([...'()[]{}<>«»‹›'].map((sign, i, all) => [sign, all[i ^ 1]!]))
 const opening = '([{'
-const mostBetween = 500
 
-/** A bracket at the edge of words from the left that is open among them belongs to them. */
-function closeBrackets(seen: readonly Token[]) {
-  const open: { sign: string; at: number }[] = []
-  for (const [at, { text }] of seen.entries()) {
-    if (opening.includes(text)) open.push({ sign: text, at })
-    else if (brackets.has(text) && open.at(-1)?.sign === brackets.get(text)) {
-      const { at: from } = open.pop()!
-      const inside = seen.slice(from + 1, Math.min(at, from + mostBetween))
-      if (inside.some(({ kind }) => kind === 'right') || !inside.some(({ kind }) => kind === 'left')) continue
-      if (!seen[from]!.turned || !seen[at]!.turned) seen[from]!.turned = seen[at]!.turned = false
-    }
-  }
-}
-
-function mirrored({ text, turned }: Token): string {
-  return turned ? text.replace(/[()[\]{}<>«»‹›]/g, (sign) => brackets.get(sign)!) : text
+function mirrored(text: string): string {
+  return text.replace(/[()[\]{}<>«»‹›]/g, (sign) => brackets.get(sign)!)
 }
 
 // Some programs write a bracket that is read from the right as it is meant, others as it looks.
