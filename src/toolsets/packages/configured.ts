@@ -15,6 +15,7 @@ import { isConfigured, ownSources } from '../../answer/source-records.js'
 import { Problem } from '../../model/problem.js'
 import { aliasForm, changeContext, readLock, writeLock } from '../../sources/package/context-file.js'
 import type { Web } from '../../sources/package/download-cache.js'
+import { isSelfContained, repositoryPath } from '../../sources/package/local-repository.js'
 import { type Location, readLocation, seenFrom } from '../../sources/package/location.js'
 import { neverSource } from '../../sources/path-rules.js'
 import { isInside } from '../../sources/safe-file.js'
@@ -124,7 +125,7 @@ export function permittedLocation(library: Library, places: PackagePlaces, one: 
     throw new Problem('not_allowed', `"${one.alias}" is on a server beyond this machine.`, networkHint)
   }
   if (places.allow.outside || hasConsent(library, places, location)) return location
-  const path = location.kind === 'git' ? null : location.path
+  const path = localPath(location)
   const rule = path === null ? null : neverSource(relative(library.settings.root, path))
   if (rule !== null)
     throw new Problem(
@@ -133,18 +134,28 @@ export function permittedLocation(library: Library, places: PackagePlaces, one: 
       'A project can name such a place when you say --allow-outside.',
     )
   if (!liesOutside(library, location)) return location
+  const inside = path !== null && isInside(library.settings.root, path)
   throw new Problem(
     'not_allowed',
-    `"${one.alias}" lies outside the project.`,
+    inside
+      ? `"${one.alias}" is a git repository that may read files outside the project: it has links, alternates or a git folder elsewhere.`
+      : `"${one.alias}" lies outside the project.`,
     `The project's context.json cannot allow that. If you trust it, say so: carrel add ${one.url} --as ${one.alias} (or --allow-outside for one run).`,
   )
 }
 
-/** Whether a location on this machine is not in the project's folder. */
+/** Whether a location on this machine is not in the project's folder, or reads files that are not. */
 export function liesOutside({ settings: { root } }: Library, location: Location): boolean {
-  if (location.kind === 'web') return false
-  if (location.kind === 'git') return location.local
-  return !isInside(root, location.path)
+  if (location.kind === 'web' || (location.kind === 'git' && !location.local)) return false
+  const path = localPath(location)
+  if (path === null || !isInside(root, path)) return true
+  return location.kind === 'git' && !isSelfContained(path)
+}
+
+/** The real path of a location on this machine; null where it has none. */
+function localPath(location: Location): string | null {
+  if (location.kind === 'web') return null
+  return location.kind === 'git' ? repositoryPath(location) : location.path
 }
 
 /** The web as a configured package may ask it: a project's own names no server beyond this machine by itself. */
