@@ -31,7 +31,11 @@ export function crawlCommand(program: Command, context: Context) {
     .option('--source <ID>', 'add to this source')
     .option('--render', 'let an installed Chromium build the pages')
     .option('--force', 'read every page again, changed or not')
-    .option('--delay <MS>', 'between two requests (250; a longer one of robots.txt wins)', whole(0, 600_000))
+    .option(
+      '--delay <MS>',
+      'between two requests (250, or limits.crawlPauseMs; a longer one of robots.txt wins)',
+      whole(0, 600_000),
+    )
     .option('--parallel <N>', 'requests at a time (2)', whole(1, 16))
     .option('--resume', 'go on with crawls that were interrupted')
     .option('--words-only', 'leave search by meaning for later: a server fills it in behind')
