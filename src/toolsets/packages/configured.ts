@@ -119,6 +119,12 @@ export function permittedLocation(library: Library, places: PackagePlaces, one: 
   const location = readLocation(one.url, dirname(one.file))
   const twin = twinOf(configuredPackages(places), one)
   if (twin) throw oneOf(one.alias, twin)
+  if (places.offline && (location.kind === 'web' || (location.kind === 'git' && !location.local)))
+    throw new Problem(
+      'offline',
+      `"${one.alias}" comes from the network, which a server with --read-only does not use.`,
+      `Take it in yourself: carrel sync ${one.alias}.`,
+    )
   if (one.global) return location
   if (location.kind === 'web' || (location.kind === 'git' && !location.local)) {
     if (places.allow.network || location.local) return location
@@ -159,11 +165,12 @@ function localPath(location: Location): string | null {
 }
 
 /** The web as a configured package may ask it: a project's own names no server beyond this machine by itself. */
-export function webFor({ fetcher }: Library, { allow }: PackagePlaces, { global }: Configured): Web {
-  const mayAsk = (url: URL) =>
-    global || allow.network || isThisMachine(url)
-      ? null
-      : `${url.host} is a server beyond this machine. ${networkHint}`
+export function webFor({ fetcher }: Library, { allow, offline }: PackagePlaces, { global }: Configured): Web {
+  const mayAsk = (url: URL) => {
+    if (offline) return `${url.host} is not asked by a server with --read-only.`
+    const isAllowed = global || allow.network || isThisMachine(url)
+    return isAllowed ? null : `${url.host} is a server beyond this machine. ${networkHint}`
+  }
   return { fetcher, mayAsk }
 }
 
