@@ -71,7 +71,7 @@ export async function serve(configuration: Configuration, options: ServeOptions)
 }
 
 // What a browser loads is served as it was written: from the source folder, in a checkout as in a package.
-const pageFolder = fileURLToPath(new URL('../../../src/web/', import.meta.url))
+const pageFolder = fileURLToPath(new URL('../../../src/surfaces/page/', import.meta.url))
 
 async function listen(options: HttpOptions<Services>, anyPort: boolean) {
   try {

@@ -8,7 +8,7 @@ import { projectRoot } from '../../../test/support/world.js'
 import { type Cleanup, startHttp } from '../../../test/surfaces/serving.js'
 import { servePage } from './page.js'
 
-const folder = join(projectRoot, 'src/web')
+const folder = join(projectRoot, 'src/surfaces/page')
 const token = 'a-token-that-is-long-enough'
 
 /** As it is on the wire: nothing of the path is tidied up. */
