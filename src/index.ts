@@ -32,8 +32,11 @@ export interface OpenOptions {
 
 /** Opens a project as the command line would. Nothing is indexed before `index` is called. */
 export async function openCarrel({ root, data }: OpenOptions): Promise<Carrel> {
-  const env = { CARREL_STATE: stateFolder(process.env, homeFolder()) }
-  const { settings } = await loadSettings({ flags: { root, data }, env, cwd: root, home: root })
+  // The user's own configuration lies in the user's home: a project must not supply one with more rights.
+  const home = homeFolder()
+  const { XDG_CONFIG_HOME } = process.env
+  const env = { XDG_CONFIG_HOME, CARREL_STATE: stateFolder(process.env, home) }
+  const { settings } = await loadSettings({ flags: { root, data }, env, cwd: root, home })
   const library = await openLibrary(settings)
   return {
     index: (options = {}) => indexAll(library, options),

@@ -12,6 +12,8 @@ export interface PackagePlaces {
   /** The user's own, for all projects. */
   global: string
   allow: Pick<Allowances, 'outside' | 'network'>
+  /** True for a server that only reads: nothing is fetched from the network. */
+  offline?: boolean
 }
 
 /** As the settings have them. */

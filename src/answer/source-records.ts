@@ -103,6 +103,10 @@ export async function openDefaultSource(library: Library): Promise<SourceRecord>
   return found
 }
 
+export async function hasDefaultSource({ store }: Library): Promise<boolean> {
+  return (await store.records.get<SourceRecord>(sourceKind, defaultSource.id)) !== null
+}
+
 /** Every source: the configured ones by name, then our own by age, then what the project remembers. */
 export async function allSources(library: Library): Promise<KnowledgeSource[]> {
   const own = await ownSources(library)

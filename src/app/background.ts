@@ -23,8 +23,8 @@ export interface BackgroundOptions {
   onProgress?: (progress: IndexProgress) => void
   /** What went wrong, in a sentence. The server goes on with what it has. */
   onTrouble?: (message: string) => void
-  /** Whether crawls that were left are gone on with: not by a server that only reads. Yes unless said. */
-  crawl?: boolean
+  /** False for a server that only reads: it resumes no crawls and syncs no packages from the network. */
+  network?: boolean
 }
 
 const retryMs = 30_000
@@ -115,7 +115,7 @@ export function runBackgroundWork(library: Library, options: BackgroundOptions =
 
   async function takePackages() {
     if (signal.aborted) return
-    const { reports, notes } = await syncNewPackages(library, { signal })
+    const { reports, notes } = await syncNewPackages(library, { signal, offline: options.network === false })
     for (const note of notes) options.onTrouble?.(note)
     if (reports.some(({ added }) => added > 0)) fill()
   }
@@ -141,7 +141,7 @@ export function runBackgroundWork(library: Library, options: BackgroundOptions =
   )
   fresh.catch(trouble)
   const crawls = indexed.then(() =>
-    signal.aborted || options.crawl === false ? null : keepCrawling(library, trouble),
+    signal.aborted || options.network === false ? null : keepCrawling(library, trouble),
   )
 
   return {

@@ -19,7 +19,7 @@ export async function mcp(
   if (signal.aborted) return
   const onTrouble = (message: string) => void process.stderr.write(`note: ${safe(message)}\n`)
   const library = await openLibrary(configuration, { onNote: ({ message }) => onTrouble(message) })
-  const live = runBackgroundWork(library, { onTrouble, crawl: !configuration.tools.readOnly })
+  const live = runBackgroundWork(library, { onTrouble, network: !configuration.tools.readOnly })
   try {
     const news = changes()
     const surface = await openSurface(library, configuration, { version, live, changes: news, logLevel })

@@ -31,7 +31,7 @@ export async function serve(configuration: Configuration, options: ServeOptions)
   const library = await openLibrary(configuration, {
     onNote: ({ message }) => options.onTrouble?.(message),
   })
-  const live = runBackgroundWork(library, { ...options, crawl: !configuration.tools.readOnly })
+  const live = runBackgroundWork(library, { ...options, network: !configuration.tools.readOnly })
   try {
     const news = changes()
     const surface = await openSurface(library, configuration, {

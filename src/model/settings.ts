@@ -67,6 +67,8 @@ export interface Limits {
   workers: number
   /** Time limit for one file (ms). */
   fileMs: number
+  /** How long a crawl waits between two requests to one host (ms), unless the crawl or the site asks for another pause. */
+  crawlPauseMs: number
 }
 
 export type EmbeddingSettings =

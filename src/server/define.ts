@@ -62,6 +62,11 @@ export interface Tool<
   idempotent?: boolean
   examples: Example<z.input<Input>>[]
   limits?: Limits<z.output<Input>>
+  /**
+   * The maximum of each number that is lowered to it rather than refused, and the answer says so. A specification clamps
+   * these, or names no maximum for them. One that a specification refuses has its maximum in the input schema.
+   */
+  clamp?: { readonly [Field in keyof z.output<Input>]?: number }
   /** Capabilities without which the tool is not listed, such as `embedder`. */
   needs?: string[]
   /** The error text that the tool's specification gives for a wrong argument; null where it gives none. */

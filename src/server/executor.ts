@@ -18,7 +18,7 @@ import { defaultRates, type RateLimiter, rateLimiter } from './rate-limit.js'
 import { type CallEnd, type Statistics, statistics } from './statistics.js'
 import { busy, cancelled, neverBegan, timedOut } from './stopped.js'
 import { limitTime } from './time-limit.js'
-import { invalidArguments, validate } from './validate.js'
+import { clampNumbers, invalidArguments, validate } from './validate.js'
 
 /** Who calls, and how the call can be stopped and followed. */
 export interface Caller {
@@ -147,7 +147,7 @@ async function call<Services>(
   const job: Job = { name: tool.name, effect: tool.effect, args: raw }
   try {
     return await watched(parts, job, caller, async () => {
-      const args = argumentsFor(tool, raw)
+      const { args, note: clamped } = clampNumbers(argumentsFor(tool, raw), tool.clamp)
       takeTurn(parts, tool, caller.client)
       const timed = { ...job, timeMs: timeFor(parts.options, tool, args) }
       const result = await limited(parts, timed, caller, (context) => tool.run(services, args, context))
@@ -156,14 +156,14 @@ async function call<Services>(
         tool.beside?.(result, args) ??
         (await toolset.beside?.(services, args, { isNothing: isNothing(value) }))
       const left = note ? hideToolNames(note, withheld) : ''
-      return answer(tool, value, left, parts.options.checkOutput)
+      return answer(tool, value, [clamped, left].filter(Boolean).join(' '), parts.options.checkOutput)
     })
   } catch (error) {
     return failed(toolset.errorShape, hideUnavailableToolsInFailure(failureOf(tool.name, error), withheld))
   }
 }
 
-function argumentsFor(tool: AnyTool<never>, raw: unknown) {
+function argumentsFor(tool: AnyTool<never>, raw: unknown): Record<string, unknown> {
   const validated = validate(tool.input, raw)
   if ('issues' in validated) throw new Failed(invalidArguments(tool, validated.issues, raw))
   return validated.args

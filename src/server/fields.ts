@@ -16,7 +16,9 @@ export const collections = z.array(z.string()).max(100).optional().describe('Lim
 export const section = z.string().max(4_500)
 export const maxDistance = z.number().min(0).max(2).optional().describe('Largest cosine distance, 0..2')
 export const hybridSearch = z.boolean().default(true).describe('Search by words too, not by meaning alone')
-export const maxTokens = z.int().min(50).max(200_000).optional().describe('Most text to return')
+export const maxTokens = z.int().min(50).optional().describe('Most text to return')
+/** The maximum that every tool with `max_tokens` lowers it to. */
+export const mostTokens = 200_000
 export const cursor = z.string().max(60).optional().describe('nextCursor of the part before')
 
 export const collectionFields = { collection: z.string(), collectionId: z.string().optional() }

@@ -51,8 +51,8 @@ function toolSection<Services>(tool: AnyTool<Services>): string {
     `## ${tool.name}`,
     tool.summary,
     factsOf(tool),
-    table(inputSchemaOf(tool)),
-    `Returns ${returned(outputSchemaOf(tool))}.`,
+    table(inputSchemaOf(tool), tool.clamp),
+    [`Returns ${returned(outputSchemaOf(tool))}.`, ...describedFields(outputSchemaOf(tool))].join(' '),
     ...tool.examples.map(
       ({ title, args }) => `${title}:\n\n\`\`\`json\n${JSON.stringify(args, null, 2)}\n\`\`\``,
     ),
@@ -73,15 +73,23 @@ function factsOf<Services>(tool: AnyTool<Services>): string {
     tool.idempotent && tool.effect !== 'read' ? 'Doing it twice changes nothing more.' : '',
     `Stopped after ${(tool.limits?.timeMs ?? 10_000) / 1000} s.`,
     perMinute === undefined ? '' : `At most ${perMinute} calls a minute.`,
+    tool.clamp
+      ? `Lowered to their maximum when larger: ${Object.keys(tool.clamp)
+          .map((field) => `\`${field}\``)
+          .join(', ')}.`
+      : '',
     tool.needs?.length ? `Needs: ${tool.needs.join(', ')}.` : '',
   ]
     .filter(Boolean)
     .join(' ')
 }
 
-function table(schema: JsonSchema): string {
+function table(schema: JsonSchema, maxima: Record<string, number | undefined> = {}): string {
   const required = (schema.required ?? []) as string[]
-  const rows = rowsOf(schema, '', required)
+  const fields = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>).map(
+    ([name, field]) => [name, { ...field, maximum: field.maximum ?? maxima[name] }],
+  )
+  const rows = rowsOf({ ...schema, properties: Object.fromEntries(fields) }, '', required)
   return [
     '| Parameter | Type | Default | |',
     '|---|---|---|---|',
@@ -135,6 +143,19 @@ function returned(schema: JsonSchema): string {
   const other = properties.result ? typeOf(properties.result) : ''
   if (names.length === 0) return other || 'an empty object'
   return `an object with ${fields}${other ? `, or ${other}` : ''}`
+}
+
+/** A sentence for each field of the answer, at any depth, that has a description. */
+function describedFields(schema: JsonSchema): string[] {
+  const fields = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)
+  const inner = [schema.items, ...((schema.anyOf ?? []) as unknown[])].filter((one) => one !== undefined)
+  return [
+    ...fields.flatMap(([name, field]) => [
+      ...(field.description === undefined ? [] : [`\`${name}\`: ${field.description}.`]),
+      ...describedFields(field),
+    ]),
+    ...inner.flatMap((one) => describedFields(one as JsonSchema)),
+  ]
 }
 
 function resourceLine<Services>(resource: Resource<Services>): string {

@@ -22,6 +22,18 @@ export function validate<Input extends z.ZodObject>(input: Input, raw: unknown):
   return { issues: issues.slice(0, mostIssues) }
 }
 
+/** Lowers the numbers that are above their maximum. `note` names each of them, or is empty. */
+export function clampNumbers<Args extends Record<string, unknown>>(
+  args: Args,
+  maxima: { readonly [Field in keyof Args]?: number } = {},
+): { args: Args; note: string } {
+  const above = Object.entries(maxima).filter(([field, most]) => Number(args[field] ?? 0) > Number(most))
+  const sentences = above.map(
+    ([field, most]) => `${field} is at most ${Number(most).toLocaleString('en-US')}.`,
+  )
+  return { args: { ...args, ...Object.fromEntries(above) }, note: sentences.join(' ') }
+}
+
 /** The failure for arguments that did not fit, with the fields the tool knows. */
 export function invalidArguments(
   tool: Pick<AnyTool<never>, 'name' | 'wrong'> & { input: z.ZodObject },

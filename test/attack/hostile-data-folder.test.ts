@@ -325,7 +325,7 @@ describe('a crawl job', () => {
   test('is not gone on with by a server that only reads', async (t) => {
     const { library } = await world(t, {})
     await library.store.records.put(jobKind, job.id, { ...job, origin: library.origin })
-    const live = runBackgroundWork(library, { crawl: false })
+    const live = runBackgroundWork(library, { network: false })
     await live.indexed
     await live.close()
     assert.equal((await allJobs(library))[0]?.status, 'pending')

@@ -91,3 +91,44 @@ test('carrel import goes on after a file that it cannot take, and names it', asy
   assert.deepEqual([reports.map(({ file }) => file), asked.code], [[first, last], 1])
   assert.match(reports[1]!.error, /no transcript/)
 })
+
+test('carrel memory lists discoveries and forgets one by its id', async (t) => {
+  const { stage: on } = await stage(t)
+  assert.equal((await runOn(on, 'memory', 'list')).out, 'No discovery is recorded.\n')
+  await runOn(on, 'remember', '--type', 'rule', 'never commit generated files')
+  await runOn(on, 'remember', '--type', 'rule', 'commit generated files')
+  await runOn(on, 'remember', '--type', 'decision', '--module', 'api', 'sessions are kept in Postgres')
+  const listed = async (...flags: string[]) =>
+    JSON.parse((await runOn(on, 'memory', 'list', '--json', ...flags)).out) as {
+      id: string
+      content: string
+      supersededBy: string | null
+    }[]
+  const [decision] = await listed('--type', 'decision')
+  const rules = await listed('--type', 'rule')
+  assert.equal((await listed('--module', 'api')).length, 1)
+  const newer = rules.find(({ supersededBy }) => supersededBy === null)!
+  const text = await runOn(on, 'memory', 'list')
+  assert.match(
+    text.out,
+    new RegExp(`^${decision!.id}  \\d{4}-\\d\\d-\\d\\d  decision in api\\n  sessions`, 'm'),
+  )
+  assert.match(text.out, new RegExp(`\\(replaced by a newer discovery, ${newer.id}\\)`))
+
+  const gone = await runOn(on, 'memory', 'forget', newer.id.slice(0, 8))
+  assert.deepEqual([gone.code, gone.out], [0, 'Forgotten: commit generated files\n'])
+  const [left] = await listed('--type', 'rule')
+  assert.deepEqual([left!.content, left!.supersededBy], ['never commit generated files', null])
+  const json = JSON.parse((await runOn(on, 'memory', 'forget', '--json', decision!.id)).out) as {
+    forgotten: { id: string }
+  }
+  assert.equal(json.forgotten.id, decision!.id)
+  assert.equal((await listed()).length, 1)
+
+  for (const id of [decision!.id, 'x', '']) {
+    const unknown = await runOn(on, 'memory', 'forget', id)
+    assert.notEqual(unknown.code, 0)
+    assert.match(unknown.err, /There is no discovery|carrel memory list/)
+  }
+  assert.match((await runOn(on, 'memory', '--help')).out, /carrel memory forget/)
+})

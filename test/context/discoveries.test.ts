@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { isMiss, openDocument } from '../../src/answer/collections.js'
 import type { Library } from '../../src/answer/library.js'
 import { allDiscoveries } from '../../src/answer/memory/discoveries.js'
+import { draft } from '../../src/answer/memory/statements.js'
 import { search } from '../../src/answer/search.js'
 import { fillVectors } from '../../src/answer/vectors.js'
 import { indexAll } from '../../src/app/index-all.js'
@@ -186,7 +187,7 @@ test('a superseded statement says so wherever its text is shown, and no longer o
   }
   assert.deepEqual(await seen(), {
     title: 'Superseded rule in api',
-    text: `Superseded by discoveries:${now.discovery.id}.md, which holds instead.\n\nIndent the sources with 2 spaces`,
+    text: `Replaced by a newer discovery, discoveries:${now.discovery.id}.md, which holds instead.\n\nIndent the sources with 2 spaces`,
   })
   const named = { collection: 'discoveries', document: `discoveries:${now.discovery.id}.md` }
   assert.ok(!isMiss(await openDocument(library, named)), 'the address in the mark leads to what holds')
@@ -332,4 +333,17 @@ test('a discovery that is refused because the disk is full is not kept', async (
     found.filter(({ source, content }) => source === 'discovery' && content.includes('gateway')),
     [],
   )
+})
+
+test('a text that is only shortened does not count as redacted', async (t) => {
+  const { library } = await world(t, { 'a.md': '# A' })
+  const from = { by: 'notes' } as const
+  const long = draft(library, { type: 'rule', content: `Keep it short. ${'word '.repeat(400)}`, from })
+  assert.deepEqual([long.redacted, long.discovery.content.length], [false, 1_000])
+  const secret = draft(library, {
+    type: 'rule',
+    content: 'The staging password is hunter2x99 since May',
+    from,
+  })
+  assert.equal(secret.redacted, true)
 })

@@ -9,7 +9,17 @@ const library = await openLibrary(crawlSettings(root))
 const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`)
 
 const ids = url
-  ? [(await startCrawl(library, { url, recursive: true, maxPages: Number(pages), backoffMs: 20 })).job.id]
+  ? [
+      (
+        await startCrawl(library, {
+          url,
+          recursive: true,
+          maxPages: Number(pages),
+          backoffMs: 20,
+          parallel: 4,
+        })
+      ).job.id,
+    ]
   : (await resumeCrawls(library)).taken.map(({ id }) => id)
 say({ started: ids })
 for (const id of ids) {

@@ -9,8 +9,11 @@ import { openForTest, settingsFor, temporaryFolder } from '../support/world.js'
 import { openSite, type Pages, type Site } from './site.js'
 
 export function crawlSettings(root: string): Settings {
+  const base = settingsFor(root)
   return {
-    ...settingsFor(root),
+    ...base,
+    // The sites are ours, so the crawl need not be polite.
+    limits: { ...base.limits, crawlPauseMs: 0 },
     sources: [],
     allow: { outside: false, network: false, privateNetwork: true },
   }

@@ -160,7 +160,7 @@ test('a job is cancelled at once, from another process too, and its connections 
     return took
   }
   const library = await openCrawlLibrary(t, root, {})
-  const { job } = await startCrawl(library, { url: site.url, recursive: true, maxPages: 50 })
+  const { job } = await startCrawl(library, { url: site.url, recursive: true, maxPages: 50, parallel: 4 })
   assert.ok((await cancels(library, job.id)) < 2_000)
 
   const child = startChild(t, root, `${site.url}/?other`, '50')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { jobMessage, showJob } from '../../src/toolsets/knowledge/tools/crawl-job.js'
 import { addsUp, crawl, ledgerOf, pathsOf, sharedLibrary, siteFor } from './crawling.js'
 import { flaky, type Pages, page, redirect, send } from './site.js'
 
@@ -257,5 +258,45 @@ describe('what a site asks of crawlers', () => {
     assert.deepEqual([asked('/busy'), asked('/down'), asked('/always')], [2, 3, 4])
     assert.deepEqual([known.tally.crawled, known.tally.failed], [3, 1])
     assert.match(known.tally.failures[0]!.reason, /500.*after 4 tries/)
+  })
+})
+
+describe('the pause between two requests', () => {
+  const pages = {
+    '/': page('Start', ['/a', '/b', '/c']),
+    ...Object.fromEntries(['/a', '/b', '/c'].map((path) => [path, page(`Page ${path}`)])),
+  }
+
+  test('is kept on this machine too, unless the configuration says otherwise', async (t) => {
+    const site = await siteFor(t, pages)
+    const pausing = (crawlPauseMs: number) => ({
+      ...library,
+      settings: { ...library.settings, limits: { ...library.settings.limits, crawlPauseMs } },
+    })
+    const { job } = await crawl(pausing(60), site.url)
+    assert.equal(job.plan.delayMs, 60)
+    // Over all of them: on a busy machine one may be seen late and the next in time.
+    const took = site.times.at(-1)! - site.times[1]!
+    assert.ok(took > (site.times.length - 2) * 50, `${took} ms for ${site.times.length} requests`)
+    const quick = await crawl(pausing(0), site.url)
+    assert.equal(quick.job.plan.delayMs, 0)
+    const asked = await crawl(pausing(60), site.url, { delayMs: 5 })
+    assert.equal(asked.job.plan.delayMs, 5, 'a crawl that names a pause has that one')
+  })
+})
+
+describe('the depth limit', () => {
+  test('is told in the job, with the pages that lie deeper', async (t) => {
+    const site = await siteFor(t, {
+      '/': page('Start', ['/1']),
+      '/1': page('One', ['/2']),
+      '/2': page('Two'),
+    })
+    const deep = await crawl(library, site.url, { maxDepth: 1 })
+    assert.equal(showJob(deep).max_depth, 1)
+    assert.match(jobMessage(deep), /1 page lies more than 1 link away from the start \(max_depth\)/)
+    const whole = await crawl(library, site.url)
+    assert.equal(showJob(whole).max_depth, 20)
+    assert.doesNotMatch(jobMessage(whole), /max_depth/)
   })
 })

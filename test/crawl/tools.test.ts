@@ -93,6 +93,7 @@ test('a crawl that is waited for says how it went, and its pages are found and r
         pages_excluded: 0,
         pages_pending: 0,
         max_pages: 10,
+        max_depth: 20,
         recursive: true,
         documents_created: 2,
         documents_removed: 0,

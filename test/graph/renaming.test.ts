@@ -170,7 +170,13 @@ test('a read-only file with a link stops a rename before anything changed', asyn
 test('a rename that would make a file with links too large for the index is refused before anything changed', async (t) => {
   const big = `# Big\n[[A]] [[A]]\n\n${'word '.repeat(600)}`
   const files = { 'a.md': '# A\n', 'b.md': '[[A]]\n', 'deep/big.md': big }
-  const limits = { fileBytes: big.length + 20, documentBytes: 50_000_000, workers: 1, fileMs: 20_000 }
+  const limits = {
+    fileBytes: big.length + 20,
+    documentBytes: 50_000_000,
+    workers: 1,
+    fileMs: 20_000,
+    crawlPauseMs: 0,
+  }
   const { call, refused, read } = await vault(t, files, { limits })
   for (const dry_run of [true, false]) {
     const args = { id: 'a.md', title: 'A much longer name', dry_run }

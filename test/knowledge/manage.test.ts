@@ -338,3 +338,41 @@ describe('manage_source', () => {
     assert.deepEqual([(await findSource(library, id))?.title, row?.name], ['Later', 'Later'])
   })
 })
+
+describe('a refused upload', () => {
+  const refusals: [why: string, args: object][] = [
+    ['a file that is not there', { file_path: 'nowhere.md' }],
+    ['a file of a kind that is not read', { file_path: 'program.exe' }],
+    ['a file outside the project', { file_path: '/etc/hostname' }],
+    ['a file that cannot be read as what it says it is', { file_path: 'broken.pdf' }],
+    ['a text with too many facts', { content: 'x', title: 'x', metadata: { long: 'x'.repeat(100_000) } }],
+  ]
+  for (const [why, args] of refusals)
+    test(`leaves no empty source: ${why}`, async (t) => {
+      const w = await knowledgeWorld(t, {
+        'a.md': '# A',
+        'broken.pdf': '%PDF-1.7 not one',
+        'program.exe': 'MZ',
+      })
+      const refused = await w.document<Failed>({ action: 'create', ...args })
+      assert.equal(refused.success, false, JSON.stringify(refused))
+      const { sources } = (await w.source({ action: 'list' })) as unknown as { sources: { title: string }[] }
+      assert.deepEqual(
+        sources.map(({ title }) => title),
+        ['library'],
+      )
+      const kept = await w.document({ action: 'create', title: 'Kept', content: 'Something to keep.' })
+      assert.equal(kept.document.source_id, 'src_uploads')
+    })
+
+  test('leaves the documents that are in the source already', async (t) => {
+    const w = await knowledgeWorld(t, { 'broken.pdf': '%PDF-1.7 not one' })
+    await w.document({ action: 'create', title: 'Kept', content: 'Something to keep.' })
+    await w.document<Failed>({ action: 'create', file_path: 'broken.pdf' })
+    const list = await w.document<ListAnswer>({ action: 'list', source_id: 'Uploads' })
+    assert.deepEqual(
+      list.documents.map(({ title }) => title),
+      ['Kept'],
+    )
+  })
+})

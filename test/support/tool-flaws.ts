@@ -29,7 +29,7 @@ function toolFlaws<Services>(tool: AnyTool<Services>): string[] {
     ...when(tool.effect === 'read' && (tool.destructive ?? false), 'what only reads cannot destroy'),
     ...when(tool.examples.length === 0, 'there is no example'),
     ...tool.examples.flatMap((example) => exampleFlaws(tool, example)),
-    ...schemaFlaws(inputSchemaOf(tool), 'arguments'),
+    ...schemaFlaws(withClamps(tool), 'arguments'),
     ...looseObjects(tool.input, 'arguments'),
     ...when(outputSchemaOf(tool).type !== 'object', 'the output schema is no object'),
   ]
@@ -55,6 +55,16 @@ const unportable = [
   'if',
   'patternProperties',
 ]
+
+/** The input schema, in which a number that the tool clamps has its maximum. */
+function withClamps<Services>(tool: AnyTool<Services>): JsonSchema {
+  const schema = inputSchemaOf(tool)
+  const maxima: Record<string, number | undefined> = tool.clamp ?? {}
+  const fields = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>).map(
+    ([name, field]) => [name, maxima[name] === undefined ? field : { ...field, maximum: maxima[name] }],
+  )
+  return { ...schema, properties: Object.fromEntries(fields) }
+}
 
 /** Portable, described and bounded, all the way down. */
 function schemaFlaws(schema: JsonSchema, at: string): string[] {

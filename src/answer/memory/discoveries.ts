@@ -16,7 +16,7 @@ export interface Discovery {
   count: number
   /** Where it was stated, the first and the latest. */
   provenance: Provenance[]
-  /** The id of the later statement that takes it back. */
+  /** The id of the newer discovery that replaced it. */
   supersededBy: string | null
 }
 

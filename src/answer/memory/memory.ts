@@ -44,9 +44,11 @@ function memoryOfDiscovery(discovery: Discovery): Memory {
   }
 }
 
-/** What stands in front of a statement that was taken back: whatever tool shows its text must not pass it off as valid. */
+/** Stands before the text of a discovery that a newer one replaced, so that no tool passes it off as valid. */
 function supersededMark({ supersededBy }: Discovery): string {
-  return supersededBy ? `Superseded by ${discoveriesSource}:${supersededBy}.md, which holds instead.\n\n` : ''
+  return supersededBy
+    ? `Replaced by a newer discovery, ${discoveriesSource}:${supersededBy}.md, which holds instead.\n\n`
+    : ''
 }
 
 function memoryOfSession(session: Session, said: readonly string[]): Memory {

@@ -40,17 +40,18 @@ const mostContent = 1_000
 export function draft(library: Library, statement: Statement): Draft {
   const { type, session = null, from } = statement
   const given = withoutControls(statement.content.replace(/\r\n?/g, '\n')).trim()
-  const content = truncate(redact(given), mostContent, '…')
+  const clean = redact(given)
+  const content = truncate(clean, mostContent, '…')
   if (!worthKeeping(content))
     throw new Problem(
       'nothing_left',
-      given === content
+      given === clean
         ? 'There is too little to record.'
         : 'Nothing is left to record once the secrets are taken out.',
       `Say it in a sentence of ${leastContent} to ${mostContent} characters, without keys or passwords.`,
     )
   const present = now(library)
-  // The clock of a file or of another machine may be ahead, and what is said next would be taken back by it.
+  // The clock of a file or of another machine may be ahead, and would then replace what is said next.
   const at = isoTime(Math.min(statement.at === undefined ? present : Date.parse(statement.at), present))
   const module = moduleName(statement.module)
   const normalised = normaliseStatement(content)
@@ -66,7 +67,7 @@ export function draft(library: Library, statement: Statement): Draft {
     provenance: [{ ...from, at, ...(session !== null && { session }) }],
     supersededBy: null,
   }
-  return { discovery, normalised, redacted: content !== given, vector: null }
+  return { discovery, normalised, redacted: clean !== given, vector: null }
 }
 
 /** Whether enough is left to say something once secrets are out. */

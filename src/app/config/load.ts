@@ -150,6 +150,7 @@ function settleLimits(inEffect: InEffect): Limits {
     documentBytes: sizeInBytes(inEffect<string | number>('limits.documentSize')?.value ?? '50 MB')!,
     workers: inEffect<number>('limits.workers')?.value ?? Math.min(8, availableParallelism()),
     fileMs: (inEffect<number>('limits.fileSeconds')?.value ?? 20) * 1000,
+    crawlPauseMs: inEffect<number>('limits.crawlPauseMs')?.value ?? 250,
   }
 }
 

@@ -53,6 +53,11 @@ const limits = group({
   fileSeconds: whole(1, 600)
     .optional()
     .meta({ description: 'How long one file may take before it is given up.', default: 20 }),
+  crawlPauseMs: whole(0, 600_000).optional().meta({
+    description:
+      'How many milliseconds a crawl waits between two requests to one host. A longer delay in robots.txt wins.',
+    default: 250,
+  }),
 })
 
 const modelFolder = folder

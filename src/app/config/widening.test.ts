@@ -47,7 +47,13 @@ describe('a project’s file cannot widen access', () => {
     ])
     const harmless = [
       ...['exclude', 'watch', 'excludeTools', 'rateLimits.enabled', 'rateLimits.perMinute'],
-      ...['limits.fileSize', 'limits.documentSize', 'limits.workers', 'limits.fileSeconds'],
+      ...[
+        'limits.fileSize',
+        'limits.documentSize',
+        'limits.workers',
+        'limits.fileSeconds',
+        'limits.crawlPauseMs',
+      ],
       ...['architecture.guidelines', 'architecture.patterns', 'architecture.adr'],
       ...[
         'provider',

@@ -129,6 +129,14 @@ describe('rule blocks', () => {
       assert.equal(broken[0]!.line, 3)
     })
 
+  test('a fence called "rules" is read like one called "rule"', () => {
+    const yaml = 'id: x\nkind: forbid-text\npattern: a\nmessage: m'
+    const { rules, broken } = readRules(`\`\`\`rules\n${yaml}\n\`\`\`\n`)
+    assert.deepEqual([rules.map(({ id }) => id), broken], [['x'], []])
+    const list = readRules(`\`\`\`rules\n- ${yaml.replaceAll('\n', '\n  ')}\n\`\`\`\n`)
+    assert.equal(list.broken.length, 1, 'a list of rules is named as broken')
+  })
+
   test('a second rule by one name is broken, because results name rules', () => {
     const block = 'id: x\nkind: forbid-text\npattern: a\nmessage: m'
     const { rules, broken } = readRules(fenced(block) + fenced(block))

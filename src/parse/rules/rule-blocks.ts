@@ -7,12 +7,12 @@ export interface RuleBlocks {
   broken: BrokenRule[]
 }
 
-/** The fenced `rule` blocks of a Markdown text, in order. A second rule by one name is broken: results name rules. */
+/** The fenced `rule` (or `rules`) blocks of a Markdown text, in order. A second rule by one name is broken: results name rules. */
 export function readRules(text: string): RuleBlocks {
   const found: RuleBlocks = { rules: [], broken: [] }
   if (!/^[ \t>*+\d.)-]*(?:`{3}|~{3})/m.test(text) || !text.includes('rule')) return found
   for (const token of blockTokens(text, 'markdown').tokens) {
-    if (token.type !== 'fence' || !/^rule(?:\s|$)/i.test(token.info.trim())) continue
+    if (token.type !== 'fence' || !/^rules?(?:\s|$)/i.test(token.info.trim())) continue
     const rule = readRule(token.content, (token.map?.[0] ?? 0) + 1)
     if (isBroken(rule)) found.broken.push(rule)
     else if (found.rules.some(({ id }) => id === rule.id))

@@ -11,6 +11,7 @@ import { graphCommand } from './commands/graph.js'
 import { importCommand } from './commands/import.js'
 import { indexCommand } from './commands/index-sources.js'
 import { mcpCommand } from './commands/mcp.js'
+import { memoryCommand } from './commands/memory.js'
 import { packageCommands } from './commands/packages.js'
 import { rememberCommand } from './commands/remember.js'
 import { searchCommand } from './commands/search.js'
@@ -30,6 +31,7 @@ const commands = [
   searchCommand,
   toolCommand,
   rememberCommand,
+  memoryCommand,
   packageCommands,
   bundleCommands,
   importCommand,

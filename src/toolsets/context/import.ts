@@ -19,7 +19,7 @@ export interface ImportReport {
   statements: number
   recorded: number
   merged: number
-  /** Earlier discoveries that are taken back by these. */
+  /** Earlier discoveries that these replaced. */
   superseded: number
   /** Lines that could not be read: cut short, too long or no JSON. */
   unreadable: number

@@ -16,7 +16,7 @@ import { type NormalisedStatement, normaliseStatement, relationOf } from '../../
 export interface Recorded {
   discovery: Discovery
   state: 'recorded' | 'merged'
-  /** Ids of earlier statements that it takes back. */
+  /** Ids of earlier discoveries that it replaces. */
   supersedes: string[]
   /** Something secret was taken out. */
   redacted: boolean
@@ -120,7 +120,7 @@ async function record(
   }
 }
 
-/** What is imported may have been said before what is known: then it is the known one that takes it back. */
+/** What is imported may have been said before what is known: then the known one replaces it. */
 function relatedTo(draft: Draft, known: ReadonlyMap<string, Known>) {
   return [...known.values()].flatMap((one) => {
     if (!comparable(one.discovery, draft.discovery)) return []
@@ -134,7 +134,7 @@ function relatedTo(draft: Draft, known: ReadonlyMap<string, Known>) {
   })
 }
 
-// An issue is taken back by no rule. What holds in one module says nothing about another, and nothing about the whole
+// No rule replaces an issue. What holds in one module says nothing about another, and nothing about the whole
 // project: a rule of payments is an exception there, not the end of everybody's rule.
 function comparable(known: Discovery, other: Discovery): boolean {
   const kinds = known.type === other.type || (known.type !== 'issue' && other.type !== 'issue')

@@ -44,7 +44,7 @@ export interface ContextHit {
   /** Of code: where what is shown of it stands. A notebook's text has other lines than its file: none are given. */
   file?: string
   lines?: [number, number]
-  /** Of a discovery that a later one takes back: the later one's id. */
+  /** The id of the newer discovery that replaced it. */
   supersededBy?: string
 }
 

@@ -34,8 +34,9 @@ const getOutlineTool = defineTool({
   input: z.object({
     collection,
     document,
-    maxDepth: z.int().min(1).max(6).default(3).describe('Deepest heading level'),
+    maxDepth: z.int().min(1).default(3).describe('Deepest heading level, 1..6'),
   }),
+  clamp: { maxDepth: 6 },
   output: z.union([
     z.object({
       ...collectionFields,
@@ -76,10 +77,11 @@ const searchBatchTool = defineTool({
       .min(1)
       .max(10)
       .describe('The searches'),
-    limit: z.int().min(1).max(50).default(5).describe('Most passages per query'),
+    limit: z.int().min(1).default(5).describe('Most passages per query, up to 50'),
     maxDistance,
     hybridSearch,
   }),
+  clamp: { limit: 50 },
   output: z.object({
     results: z.array(z.object({ query: z.string(), results: z.array(passage), note: z.string().optional() })),
   }),
@@ -109,9 +111,10 @@ const listDocumentsTool = defineTool({
   effect: 'read',
   input: z.object({
     collection,
-    limit: z.int().min(1).max(1_000).default(100).describe('Most documents to return'),
-    offset: z.int().min(0).max(100_000_000).default(0).describe('Documents to skip'),
+    limit: z.int().min(1).default(100).describe('Most documents to return, up to 1000'),
+    offset: z.int().min(0).default(0).describe('Documents to skip'),
   }),
+  clamp: { limit: 1_000, offset: 100_000_000 },
   output: z.union([
     z.object({
       ...collectionFields,

@@ -65,8 +65,10 @@ async function openJob(
   request: CrawlRequest,
   start: string,
 ): Promise<{ job: CrawlJob; already: boolean }> {
+  // Before a source is made for it: a crawl that is refused leaves no empty source.
+  planOf(library, request, start, request.source ?? 'new')
   const source = await sourceFor(library, request, start)
-  const plan = planOf(request, start, source.id)
+  const plan = planOf(library, request, start, source.id)
   const active = await sameUnderWay(library, plan)
   if (active) return { job: active, already: true }
   await pruneJobs(library)
@@ -173,11 +175,10 @@ async function sourceFor(
 
 export { mostPages }
 
-const usualDepth = 20
+/** How many links away from the start a crawl goes unless it is told otherwise. */
+export const usualDepth = 20
 
-function planOf(request: CrawlRequest, start: string, source: string): CrawlPlan {
-  // A server on this very machine is in nobody's way.
-  const near = isLoopback(start)
+function planOf({ settings }: Library, request: CrawlRequest, start: string, source: string): CrawlPlan {
   return checkedPlan({
     ...{ source, start, recursive: request.recursive },
     maxPages: Math.max(1, Math.min(request.maxPages, mostPages)),
@@ -186,8 +187,8 @@ function planOf(request: CrawlRequest, start: string, source: string): CrawlPlan
     exclude: (request.exclude ?? []).filter((pattern) => pattern !== ''),
     render: request.render ?? false,
     force: request.force ?? false,
-    delayMs: request.delayMs ?? (near ? 0 : 250),
-    parallel: request.parallel ?? (near ? 4 : 2),
+    delayMs: request.delayMs ?? settings.limits.crawlPauseMs,
+    parallel: request.parallel ?? 2,
     backoffMs: request.backoffMs ?? 1_000,
   })
 }
@@ -201,10 +202,6 @@ function checkedPlan(plan: CrawlPlan): CrawlPlan {
     `The crawl cannot be planned like this: ${issue?.path.join('.')}: ${issue?.message}.`,
     'Give a value within the limits.',
   )
-}
-
-function isLoopback(url: string): boolean {
-  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)
 }
 
 // --- Waiting, cancelling, trying again.

@@ -6,13 +6,21 @@ import type { Library } from '../../answer/library.js'
 import { forgetDiscovery, rewordDiscovery } from '../../answer/memory/edit-discovery.js'
 import { recordId } from '../../answer/memory/memory.js'
 import { discoveriesSource, sessionsSource } from '../../answer/memory/sources.js'
-import { openDefaultSource, ownSourceOf, sourceOf } from '../../answer/source-records.js'
+import { withLock } from '../../answer/mutex.js'
+import {
+  defaultSource,
+  hasDefaultSource,
+  openDefaultSource,
+  ownSourceOf,
+  sourceOf,
+} from '../../answer/source-records.js'
 import { embedBatch } from '../../answer/vectors.js'
 import { fileNameFor } from '../../graph/file-name.js'
 import { Problem } from '../../model/problem.js'
 import type { Scope } from '../../model/scope.js'
 import { withTimeout } from '../../runtime/timeout.js'
 import { wholeCharacters } from '../../text/truncate.js'
+import { deleteSource } from './delete-source.js'
 import { combine, describe, findDocument, type KnownDocument, recordOf } from './describe.js'
 import { type DocumentRecord, documentRecords, type NewDocument } from './document-records.js'
 import { beginDocument, changeDocument, finishDocument, type Stored } from './documents.js'
@@ -43,13 +51,43 @@ export async function addDocument(
   const url = fields.url ? checkedUrl(fields.url) : undefined
   const metadata = fields.metadata && checkedMetadata(fields.metadata)
   const title = fields.title === undefined ? null : checkedTitle(fields.title, longestTitle)
-  const source = await (fields.source === undefined
-    ? openDefaultSource(library)
-    : ownSourceOf(library, fields.source))
-  const given = await givenDocument(library, fields, title)
-  const begun = await beginDocument(library, source, { ...given, title: title ?? undefined, url, metadata })
+  const source = fields.source === undefined ? null : await ownSourceOf(library, fields.source)
+  const given = {
+    ...(await givenDocument(library, fields, title)),
+    ...{ title: title ?? undefined, url, metadata },
+  }
+  if (source === null) return addToDefaultSource(library, given, signal)
+  const begun = await beginDocument(library, source, given)
   if (begun.state !== 'created') return changed(library, begun)
   return soon(library, begun.record, finishDocument(library, begun.record), signal)
+}
+
+/** Makes the default source for its first document. If that document is refused, the source is removed again. */
+async function addToDefaultSource(
+  library: Library,
+  given: NewDocument,
+  signal?: AbortSignal,
+): Promise<Changed> {
+  let isNew = false
+  const undo = async (error: unknown): Promise<never> => {
+    if (isNew) await lockDefaultSource(library, () => removeEmptySource(library, defaultSource.id))
+    throw error
+  }
+  const begun = await lockDefaultSource(library, async () => {
+    isNew = !(await hasDefaultSource(library))
+    return beginDocument(library, await openDefaultSource(library), given)
+  }).catch(undo)
+  if (begun.state !== 'created') return changed(library, begun)
+  return soon(library, begun.record, finishDocument(library, begun.record).catch(undo), signal)
+}
+
+// Another process may add a document just when an empty source is removed: one of them waits.
+function lockDefaultSource<T>(library: Library, work: () => Promise<T>): Promise<T> {
+  return withLock(library, 'default-source', work)
+}
+
+async function removeEmptySource(library: Library, id: string): Promise<void> {
+  if ((await documentRecords(library, id)).length === 0) await deleteSource(library, id)
 }
 
 export async function getDocument(

@@ -15,6 +15,7 @@ import { isConfigured, ownSources } from '../../answer/source-records.js'
 import { Problem } from '../../model/problem.js'
 import { aliasForm, changeContext, readLock, writeLock } from '../../sources/package/context-file.js'
 import type { Web } from '../../sources/package/download-cache.js'
+import { isSelfContained, repositoryPath } from '../../sources/package/local-repository.js'
 import { type Location, readLocation, seenFrom } from '../../sources/package/location.js'
 import { neverSource } from '../../sources/path-rules.js'
 import { isInside } from '../../sources/safe-file.js'
@@ -118,13 +119,19 @@ export function permittedLocation(library: Library, places: PackagePlaces, one: 
   const location = readLocation(one.url, dirname(one.file))
   const twin = twinOf(configuredPackages(places), one)
   if (twin) throw oneOf(one.alias, twin)
+  if (places.offline && (location.kind === 'web' || (location.kind === 'git' && !location.local)))
+    throw new Problem(
+      'offline',
+      `"${one.alias}" comes from the network, which a server with --read-only does not use.`,
+      `Take it in yourself: carrel sync ${one.alias}.`,
+    )
   if (one.global) return location
   if (location.kind === 'web' || (location.kind === 'git' && !location.local)) {
     if (places.allow.network || location.local) return location
     throw new Problem('not_allowed', `"${one.alias}" is on a server beyond this machine.`, networkHint)
   }
   if (places.allow.outside || hasConsent(library, places, location)) return location
-  const path = location.kind === 'git' ? null : location.path
+  const path = localPath(location)
   const rule = path === null ? null : neverSource(relative(library.settings.root, path))
   if (rule !== null)
     throw new Problem(
@@ -133,26 +140,37 @@ export function permittedLocation(library: Library, places: PackagePlaces, one: 
       'A project can name such a place when you say --allow-outside.',
     )
   if (!liesOutside(library, location)) return location
+  const inside = path !== null && isInside(library.settings.root, path)
   throw new Problem(
     'not_allowed',
-    `"${one.alias}" lies outside the project.`,
+    inside
+      ? `"${one.alias}" is a git repository that may read files outside the project: it has links, alternates or a git folder elsewhere.`
+      : `"${one.alias}" lies outside the project.`,
     `The project's context.json cannot allow that. If you trust it, say so: carrel add ${one.url} --as ${one.alias} (or --allow-outside for one run).`,
   )
 }
 
-/** Whether a location on this machine is not in the project's folder. */
+/** Whether a location on this machine is not in the project's folder, or reads files that are not. */
 export function liesOutside({ settings: { root } }: Library, location: Location): boolean {
-  if (location.kind === 'web') return false
-  if (location.kind === 'git') return location.local
-  return !isInside(root, location.path)
+  if (location.kind === 'web' || (location.kind === 'git' && !location.local)) return false
+  const path = localPath(location)
+  if (path === null || !isInside(root, path)) return true
+  return location.kind === 'git' && !isSelfContained(path)
+}
+
+/** The real path of a location on this machine; null where it has none. */
+function localPath(location: Location): string | null {
+  if (location.kind === 'web') return null
+  return location.kind === 'git' ? repositoryPath(location) : location.path
 }
 
 /** The web as a configured package may ask it: a project's own names no server beyond this machine by itself. */
-export function webFor({ fetcher }: Library, { allow }: PackagePlaces, { global }: Configured): Web {
-  const mayAsk = (url: URL) =>
-    global || allow.network || isThisMachine(url)
-      ? null
-      : `${url.host} is a server beyond this machine. ${networkHint}`
+export function webFor({ fetcher }: Library, { allow, offline }: PackagePlaces, { global }: Configured): Web {
+  const mayAsk = (url: URL) => {
+    if (offline) return `${url.host} is not asked by a server with --read-only.`
+    const isAllowed = global || allow.network || isThisMachine(url)
+    return isAllowed ? null : `${url.host} is a server beyond this machine. ${networkHint}`
+  }
   return { fetcher, mayAsk }
 }
 

@@ -12,9 +12,9 @@ export interface FirstSync {
 /** Takes in the packages that are configured but were never taken in. What fails is a note: the rest still works. */
 export async function syncNewPackages(
   library: Library,
-  options: Pick<SyncOptions, 'signal' | 'onPackage'> = {},
+  { offline = false, ...options }: Pick<SyncOptions, 'signal' | 'onPackage'> & { offline?: boolean } = {},
 ): Promise<FirstSync> {
-  const places = packagePlaces(library)
+  const places = { ...packagePlaces(library), offline }
   try {
     const aliases = await neverTakenIn(library, places)
     const reports = aliases.length === 0 ? [] : await syncPackages(library, places, { ...options, aliases })

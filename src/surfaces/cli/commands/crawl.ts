@@ -33,7 +33,7 @@ export function crawlCommand(program: Command, context: Context) {
     .option('--force', 'read every page again, changed or not')
     .option(
       '--delay <MS>',
-      'pause between two requests (250; a longer delay in robots.txt wins)',
+      'pause between two requests (250, or limits.crawlPauseMs; a longer delay in robots.txt wins)',
       whole(0, 600_000),
     )
     .option('--parallel <N>', 'concurrent requests (2)', whole(1, 16))

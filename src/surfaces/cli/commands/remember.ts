@@ -18,7 +18,7 @@ export function rememberCommand(program: Command, context: Context) {
     .command('remember')
     .summary('record a discovery for later sessions')
     .description(
-      'Records a pattern, rule, decision or issue, which context_search then finds. A duplicate is merged with the existing\ndiscovery, a contradicted discovery is marked superseded, and secrets are removed first.',
+      'Records a pattern, rule, decision or issue, which context_search then finds. A duplicate is merged with the existing\ndiscovery, a contradicted discovery is marked as replaced by the newer one, and secrets are removed first.',
     )
     .argument('<TEXT...>', 'one statement, 10 to 1,000 characters')
     .addOption(
@@ -55,7 +55,8 @@ Examples:
         safe(discovery.content),
       ].join(' ')
       tellDone(context, `${said}\n`, flags)
-      if (supersedes.length > 0) tellDone(context, `Superseded: ${supersedes.join(', ')}\n`, flags)
+      if (supersedes.length > 0)
+        tellDone(context, `Replaced by this newer discovery: ${supersedes.join(', ')}\n`, flags)
       if (redacted) tellNote(context, 'Secrets were taken out before it was kept.', flags)
     })
 }

@@ -46,6 +46,17 @@ describe("the project's prompts", () => {
     assert.deepEqual(await names(), ['bb'])
   })
 
+  test('one that replaces a built-in prompt is used, and reported', async (t) => {
+    const { root, names } = project(t, { 'a.json': prompt('create-adr') })
+    assert.deepEqual(await names(), ['create-adr'])
+    const { problems } = await readPrompts(root)
+    assert.deepEqual(
+      problems.map(({ file, state }) => [file, state]),
+      [['a.json', 'warning']],
+    )
+    assert.match(problems[0]!.message, /replaces the built-in prompt "create-adr"/)
+  })
+
   test('a half-written file keeps its last good version, and is reported', async (t) => {
     const { root, put, names } = project(t, { 'a.json': prompt('a') })
     await names()

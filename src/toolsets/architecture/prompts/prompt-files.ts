@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { reasonOf } from '../../../model/problem.js'
 import { hashOf } from '../../../text/hash.js'
+import { builtInPrompts } from './built-in.js'
 import { argumentsIn, type Part, readTemplate } from './template.js'
 
 export interface ProjectPrompt {
@@ -175,6 +176,8 @@ function promptOf(file: string, json: string): ProjectPrompt | string {
   }
 }
 
+const builtInNames = new Set(builtInPrompts(() => true).map(({ name }) => name))
+
 function catalogue(known: ReadonlyMap<string, Remembered>, problems: PromptProblem[]): PromptCatalogue {
   const prompts: ProjectPrompt[] = []
   for (const [file, { good, wrong }] of [...known].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -185,6 +188,12 @@ function catalogue(known: ReadonlyMap<string, Remembered>, problems: PromptProbl
       problems.push({ file, state: 'skipped', message: `${twin.file} has a prompt "${good.name}" already.` })
     else {
       prompts.push(good)
+      if (builtInNames.has(good.name))
+        problems.push({
+          file,
+          state: 'warning',
+          message: `It replaces the built-in prompt "${good.name}". Give it another name to keep both.`,
+        })
       problems.push(...undeclared(good))
     }
   }

@@ -26,9 +26,10 @@ export const findRelatedTool = defineTool({
       .string()
       .optional()
       .describe('A passage of it, its text or chunk_id; else the whole document is compared'),
-    limit: z.int().min(1).max(50).default(5).describe('Most passages to return'),
+    limit: z.int().min(1).default(5).describe('Most passages to return, up to 50'),
     sameDocument: z.boolean().default(false).describe('Also passages of the same document'),
   }),
+  clamp: { limit: 50 },
   output: z.union([
     z.object({
       source: z.object({ ...collectionFields, document: z.string() }),

@@ -8,6 +8,7 @@ import {
   type DocumentsServices,
   document,
   maxTokens,
+  mostTokens,
   named,
   noted,
   partFields,
@@ -22,6 +23,7 @@ export const getDocumentTool = defineTool({
     'Returns the text of a document. A very long one comes as its first part, its outline and a cursor.',
   effect: 'read',
   input: z.object({ collection, document, max_tokens: maxTokens, cursor }),
+  clamp: { max_tokens: mostTokens },
   output: z.union([
     z.object({
       ...collectionFields,

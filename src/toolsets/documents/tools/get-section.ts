@@ -9,6 +9,7 @@ import {
   type DocumentsServices,
   document,
   maxTokens,
+  mostTokens,
   named,
   noted,
   partFields,
@@ -29,6 +30,7 @@ export const getSectionTool = defineTool({
     max_tokens: maxTokens,
     cursor,
   }),
+  clamp: { max_tokens: mostTokens },
   output: z.union([
     z.object({
       ...collectionFields,

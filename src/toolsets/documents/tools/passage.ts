@@ -13,7 +13,7 @@ export const passage = z.object({
   relevanceScore: z.number(),
   /** Left out where there is no vector to measure. */
   distance: z.number().optional(),
-  chunkIndex: z.int(),
+  chunkIndex: z.int().describe('Position in the document, from 1'),
   totalChunks: z.int(),
   lines: z.array(z.int()),
   note: z.string().optional(),

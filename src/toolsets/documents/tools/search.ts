@@ -8,6 +8,7 @@ import {
   hybridSearch,
   maxDistance,
   maxTokens,
+  mostTokens,
   noted,
   section,
 } from '../../../server/fields.js'
@@ -25,12 +26,13 @@ export const searchTool = defineTool({
     collections,
     document: z.string().optional().describe('Only in this document'),
     section: section.optional().describe('Only below this heading of the document'),
-    limit: z.int().min(1).max(100).default(10).describe('Most passages to return'),
+    limit: z.int().min(1).default(10).describe('Most passages to return, up to 100'),
     maxDistance,
     hybridSearch,
     rerank: z.boolean().default(false).describe('Judge the best again: slower, better'),
     max_tokens: maxTokens,
   }),
+  clamp: { limit: 100, max_tokens: mostTokens },
   output: z.union([z.array(passage), z.string()]),
   examples: [
     { title: 'A question', args: { query: 'how are retries limited', limit: 3 } },

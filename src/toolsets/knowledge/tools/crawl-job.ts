@@ -16,6 +16,7 @@ export const jobFields = z.object({
   pages_excluded: z.int(),
   pages_pending: z.int(),
   max_pages: z.int(),
+  max_depth: z.int(),
   recursive: z.boolean(),
   documents_created: z.int(),
   documents_removed: z.int(),
@@ -46,6 +47,7 @@ export function briefJob({ job, tally }: KnownJob): z.input<typeof jobFields> {
     pages_excluded: tally.excluded,
     pages_pending: tally.pending,
     max_pages: job.plan.maxPages,
+    max_depth: job.plan.maxDepth,
     recursive: job.plan.recursive,
     documents_created: tally.documents,
     documents_removed: tally.removed,
@@ -82,11 +84,18 @@ export function jobMessage({ job, tally }: KnownJob): string {
     tally.unchanged > 0 ? `${tally.unchanged} unchanged` : '',
     tally.failed > 0 ? `${tally.failed} failed` : '',
     tally.removed > 0 ? `${tally.removed} gone` : '',
+    tooDeep(job, tally.exclusions.depth?.count ?? 0),
   ].filter(Boolean)
   const all = [done, ...rest].join(', ')
   if (!isOver(job)) return `Crawl ${job.status}: ${all}; use ${follow(job)} to check progress`
   if (job.status === 'failed') return `Crawl failed: ${job.error ?? 'no reason is known'}`
   return `Crawl ${job.status === 'cancelled' ? 'cancelled' : 'completed'}: ${all}`
+}
+
+function tooDeep({ plan }: CrawlJob, count: number): string {
+  if (count === 0) return ''
+  const pages = `${counted(count, 'page')} ${count === 1 ? 'lies' : 'lie'}`
+  return `${pages} more than ${counted(plan.maxDepth, 'link')} away from the start (max_depth)`
 }
 
 export function follow({ id }: CrawlJob): string {

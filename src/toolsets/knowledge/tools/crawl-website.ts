@@ -2,13 +2,11 @@ import { z } from 'zod'
 import type { Call } from '../../../server/define.js'
 import { defineTool } from '../../../server/define.js'
 import { counted } from '../../../text/counted.js'
-import { startCrawl, waitForJob } from '../crawls.js'
+import { startCrawl, usualDepth, waitForJob } from '../crawls.js'
 import { isOver, type KnownJob } from '../jobs.js'
 import { follow, jobMessage, showJob, wholeJob } from './crawl-job.js'
 import { failed, type KnowledgeServices, sourceId, unlessBlank } from './fields.js'
 
-const mostPages = 100
-const longestWait = 45
 const patterns = z.array(z.string().max(500)).max(100).optional()
 
 export const crawlWebsite = defineTool({
@@ -17,18 +15,19 @@ export const crawlWebsite = defineTool({
   summary:
     'Reads a web page, or with recursive a whole site, into the knowledge base: one document a page. Starts a job and answers at once. A site crawled before is brought up to date.',
   effect: 'outside',
-  limits: { waitMs: ({ wait_seconds }) => Math.min(wait_seconds, longestWait) * 1000 },
+  limits: { waitMs: ({ wait_seconds }) => wait_seconds * 1000 },
+  clamp: { max_pages: 100, max_depth: 100, wait_seconds: 45 },
   input: z.object({
     url: z.string().max(4_500).describe('Where to start (http or https)'),
     recursive: z.boolean().default(false).describe('Follow links within the site'),
-    max_pages: z.int().min(1).max(1_000_000).default(10).describe('Most pages to fetch, up to 100'),
+    max_pages: z.int().min(1).default(10).describe('Most pages to fetch, up to 100'),
     source_id: sourceId.describe('Source to add to; a new one if left out'),
     title: z.string().max(1_000).optional().describe('Title of a new source'),
     exclude_patterns: patterns.describe("Skip urls containing one of these, e.g. '/archive/'; * is anything"),
     include_patterns: patterns.describe('Only urls containing one of these'),
-    max_depth: z.int().min(0).max(100).optional().describe('Most links away from the start'),
+    max_depth: z.int().min(0).default(usualDepth).describe('Most links away from the start, up to 100'),
     render: z.boolean().default(false).describe('Run scripts of pages, in an installed Chromium'),
-    wait_seconds: z.int().min(0).max(1_000_000).default(0).describe('Wait for the end, up to 45'),
+    wait_seconds: z.int().min(0).default(0).describe('Wait for the end, up to 45'),
   }),
   output: z.union([z.object({ success: z.literal(true), crawl_job: wholeJob, message: z.string() }), failed]),
   examples: [
@@ -39,7 +38,7 @@ export const crawlWebsite = defineTool({
     const started = await startCrawl(library, {
       url: args.url,
       recursive: args.recursive,
-      maxPages: Math.min(args.max_pages, mostPages),
+      maxPages: args.max_pages,
       maxDepth: args.max_depth,
       source: unlessBlank(args.source_id),
       title: unlessBlank(args.title),
@@ -47,7 +46,7 @@ export const crawlWebsite = defineTool({
       exclude: args.exclude_patterns,
       render: args.render,
     })
-    const ms = Math.min(args.wait_seconds, longestWait) * 1000
+    const ms = args.wait_seconds * 1000
     if (ms === 0) return started
     const onProgress = (known: KnownJob) => tell(call, known)
     const known = await waitForJob(library, started.job.id, { ms, signal: call.signal, onProgress })

@@ -12,24 +12,26 @@ export interface KnowledgeServices {
 }
 
 export const sourceId = z.string().max(600).optional()
-export const page = z.int().min(1).max(100_000_000).default(1).describe('Page of the list')
-export const perPage = z.int().min(1).max(1_000_000).default(10).describe('Items a page, at most 20')
+export const page = z.int().min(1).default(1).describe('Page of the list')
+export const perPage = z.int().min(1).default(10).describe('Items a page, at most 20')
+/** The maxima of both, for a tool's `clamp`. */
+export const pageMaxima = { page: 100_000_000, per_page: 20 }
 
 export const failed = z.object({ success: z.boolean(), error: z.string(), suggestion: z.string() })
 
-const mostPerPage = 20
-
-/** The page as it is shown: no more than 20 items, said as it is. */
+/** The part of a list that a page shows. */
 export function pageOf({ page, per_page }: { page: number; per_page: number }) {
-  const shown = Math.min(per_page, mostPerPage)
-  return { page, per_page: shown, offset: (page - 1) * shown, limit: shown }
+  return { offset: (page - 1) * per_page, limit: per_page }
 }
 
 /** Which part of a list is shown, and of how many. */
 export const pageFields = { total_count: z.int(), count: z.int(), page: z.int(), per_page: z.int() }
 
-export function paged(args: { page: number; per_page: number }, shown: readonly unknown[], total: number) {
-  const { page, per_page } = pageOf(args)
+export function paged(
+  { page, per_page }: { page: number; per_page: number },
+  shown: readonly unknown[],
+  total: number,
+) {
   return { total_count: total, count: shown.length, page, per_page }
 }
 

@@ -11,6 +11,7 @@ import {
   page,
   paged,
   pageFields,
+  pageMaxima,
   pageOf,
   perPage,
   required,
@@ -37,6 +38,7 @@ export const manageCrawlJob = defineTool({
     'Shows, lists, cancels or retries crawl jobs. Every url met is crawled, unchanged, failed, excluded or pending.',
   effect: 'write',
   input,
+  clamp: pageMaxima,
   wrong: unknownChoice('action', ['get', 'list', 'cancel', 'retry'], 'Unknown action'),
   output: z.union([
     z.object({ success: z.literal(true), crawl_job: wholeJob, message: z.string() }),

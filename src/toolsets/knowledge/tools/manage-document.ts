@@ -19,6 +19,7 @@ import {
   page,
   paged,
   pageFields,
+  pageMaxima,
   pageOf,
   perPage,
   required,
@@ -78,6 +79,7 @@ export const manageDocument = defineTool({
   destructive: true,
   limits: { timeMs: 30_000 },
   input,
+  clamp: pageMaxima,
   wrong: unknownChoice('action', ['create', 'get', 'list', 'update', 'delete'], 'Unknown action'),
   output: z.union([
     z.object({ success: z.boolean(), document: one, message: z.string().optional() }),

@@ -17,6 +17,7 @@ import {
   page,
   paged,
   pageFields,
+  pageMaxima,
   pageOf,
   perPage,
   required,
@@ -65,6 +66,7 @@ export const manageSource = defineTool({
   destructive: true,
   limits: { timeMs: 30_000 },
   input,
+  clamp: pageMaxima,
   wrong: unknownChoice('action', ['create', 'get', 'list', 'update', 'delete'], 'Unknown action'),
   output: z.union([
     z.object({ success: z.boolean(), source, message: z.string().optional() }),

@@ -5,8 +5,6 @@ import type { KnowledgeHit } from '../search.js'
 import { searchKnowledge } from '../search.js'
 import { failed, type KnowledgeServices, shortTitle, sourceId, unknownChoice, unlessBlank } from './fields.js'
 
-const mostMatches = 50
-
 export const searchKnowledgeBase = defineTool({
   name: 'search_knowledge_base',
   title: 'Search the knowledge base',
@@ -16,7 +14,7 @@ export const searchKnowledgeBase = defineTool({
   input: z.object({
     query: z.string().describe('What to look for, in plain language'),
     source_id: sourceId.describe('Only this source (id or name)'),
-    match_count: z.int().min(1).max(1_000_000).default(10).describe('Most results, up to 50'),
+    match_count: z.int().min(1).default(10).describe('Most results, up to 50'),
     search_type: z
       .enum(['vector', 'hybrid', 'rerank'])
       .default('hybrid')
@@ -28,6 +26,7 @@ export const searchKnowledgeBase = defineTool({
       .default(0.05)
       .describe('Least relevance of a result, 0..1'),
   }),
+  clamp: { match_count: 50 },
   wrong: unknownChoice('search_type', ['vector', 'hybrid', 'rerank'], 'Invalid search_type'),
   output: z.union([
     z.object({
@@ -42,7 +41,7 @@ export const searchKnowledgeBase = defineTool({
           match_type: z.enum(['vector', 'text', 'hybrid', 'rerank']),
           metadata: z.object({
             source_id: z.string(),
-            chunk_index: z.int(),
+            chunk_index: z.int().describe('Position in the document, from 0'),
             url: z.string().nullable(),
             path: z.string(),
             section: z.string().optional(),
@@ -77,14 +76,13 @@ export const searchKnowledgeBase = defineTool({
     searchKnowledge(library, {
       query,
       source: unlessBlank(source_id),
-      limit: Math.min(match_count, mostMatches),
+      limit: match_count,
       mode: search_type,
       threshold: similarity_threshold,
       signal,
     }),
-  view: ({ hits, notes }, { query, search_type, match_count }) => {
-    const clamped = match_count > mostMatches ? [`match_count is at most ${mostMatches}.`] : []
-    const note = [...clamped, ...notes].join(' ')
+  view: ({ hits, notes }, { query, search_type }) => {
+    const note = notes.join(' ')
     return {
       success: true,
       results: hits.map(showHit),
