@@ -5,9 +5,9 @@ import { pathToFileURL } from 'node:url'
 import { root, say, setUp } from './setup.mjs'
 
 setUp()
-const from = (path) => import(pathToFileURL(join(root, 'dist/src/server', path)).href)
-const { referencePages } = await from('reference.js')
-const { toolsets } = await from('toolsets.js')
+const from = (path) => import(pathToFileURL(join(root, 'dist/src', path)).href)
+const { referencePages } = await from('server/reference.js')
+const { toolsets } = await from('toolsets/all.js')
 const folder = join(root, 'docs/reference')
 const pages = await referencePages(toolsets, undefined)
 const stale = pages.filter(({ file, text }) => {
