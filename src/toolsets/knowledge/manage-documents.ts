@@ -6,7 +6,6 @@ import type { Library } from '../../answer/library.js'
 import { forgetDiscovery, rewordDiscovery } from '../../answer/memory/edit-discovery.js'
 import { recordId } from '../../answer/memory/memory.js'
 import { discoveriesSource, sessionsSource } from '../../answer/memory/sources.js'
-import { withLock } from '../../answer/mutex.js'
 import {
   defaultSource,
   hasDefaultSource,
@@ -83,7 +82,7 @@ async function addToDefaultSource(
 
 // Another process may add a document just when an empty source is removed: one of them waits.
 function lockDefaultSource<T>(library: Library, work: () => Promise<T>): Promise<T> {
-  return withLock(library, 'default-source', work)
+  return library.mutex.withLock('default-source', work)
 }
 
 async function removeEmptySource(library: Library, id: string): Promise<void> {
