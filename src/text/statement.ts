@@ -101,7 +101,8 @@ function areOpposite(a: string, b: string): boolean {
 }
 
 const negations = new Set('not never dont no'.split(' '))
-const fillers = new Set('a an the do does'.split(' '))
+/** "The channel" and "its channel" say the same in a remark. */
+const fillers = new Set('a an the its our their your do does'.split(' '))
 const clauseWords = new Set('who which that whose if when where unless while because since'.split(' '))
 const generalWords = new Set('we use used prefer always must'.split(' '))
 const units =
