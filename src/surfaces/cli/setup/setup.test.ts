@@ -212,17 +212,17 @@ test('an entry that an older version wrote for another project is left alone', (
   const { home, cwd, run } = desk(t)
   const file = join(home, '.codex', 'config.toml')
   mkdirSync(dirname(file))
-  const old = '[mcp_servers.carrel]\ncommand = "carrel"\nargs = ["mcp", "--root", "/work/other"]\n'
+  const old = '[mcp_servers.carrel]\ncommand = "carrel"\nargs = ["mcp", "--root", "/projects/other"]\n'
   writeFileSync(file, old)
   run('codex')
   assert.deepEqual(serversIn(file), {
-    carrel: '["mcp", "--root", "/work/other"]',
+    carrel: '["mcp", "--root", "/projects/other"]',
     'carrel-project': JSON.stringify(['mcp', '--root', cwd]).replaceAll(',', ', '),
   })
   run('codex', { remove: true })
   assert.equal(readFileSync(file, 'utf8'), old)
   assert.equal(run('codex', { remove: true }).action, 'absent')
-  assert.equal(run('codex', { remove: true, cwd: '/work/other' }).action, 'removed')
+  assert.equal(run('codex', { remove: true, cwd: '/projects/other' }).action, 'removed')
 })
 
 test("a variable of the user's own in our entry is not taken for an address", (t) => {
