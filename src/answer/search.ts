@@ -58,7 +58,7 @@ export interface SearchHit {
   explain?: Explanation
 }
 
-/** The search of the command line, the HTTP API and the library. */
+/** The search of the command line and of the public library (`src/index.ts`). */
 export async function search(library: Library, request: SearchRequest): Promise<SearchAnswer> {
   const { query, mode = 'hybrid', limit = 10, maxTokens, explain, deadlineMs } = request
   const sources = await knownSources(library)

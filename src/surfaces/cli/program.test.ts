@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { runOn, type Stage } from '../../../test/cli-stage.js'
+import { sampleHit } from '../../../test/support/sample-hit.js'
 import type { Library } from '../../answer/library.js'
 import type { SearchAnswer, SearchRequest } from '../../answer/search.js'
 import type { RunCounts } from '../../model/outcome.js'
@@ -8,22 +9,14 @@ import { Problem } from '../../model/problem.js'
 import type { IndexReport } from '../../model/reports.js'
 import type { Services } from './context.js'
 
-const hit = {
+const hit = sampleHit({
   collection: 'handbook',
-  document: 'guides/retries.md',
-  title: 'Retries',
   heading: 'Choosing a budget',
-  lines: [12, 30] as [number, number],
+  lines: [12, 30],
   text: 'A retry budget caps how many retries a client may send.\n\nWithout one, retries multiply an outage.',
   score: 0.873,
-  distance: null,
-  kind: 'prose',
-  language: null,
-  symbols: [],
-  by: 'words',
-  chunk: 1,
   chunks: 4,
-}
+})
 
 const answer: SearchAnswer = {
   query: 'retry budget',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { sampleHit } from '../../../../test/support/sample-hit.js'
 import type { SearchAnswer, SearchHit } from '../../../answer/search.js'
 import { colours, columnsOf } from '../terminal.js'
 import { searchText } from './search-answer.js'
@@ -7,23 +8,7 @@ import { searchText } from './search-answer.js'
 const plain = colours({ write() {} }, { NO_COLOR: '1' })
 const painted = colours({ write() {} }, { FORCE_COLOR: '1' })
 
-const hit = (given: Partial<SearchHit>): SearchHit => ({
-  collection: 'library',
-  document: 'guides/retries.md',
-  title: 'Retries',
-  heading: null,
-  lines: [1, 9],
-  text: '',
-  score: 0.5,
-  distance: null,
-  kind: 'prose',
-  language: null,
-  symbols: [],
-  by: 'words',
-  chunk: 0,
-  chunks: 1,
-  ...given,
-})
+const hit = sampleHit
 
 function show(query: string, hits: SearchHit[], { width = 60, paint = plain, explain = false } = {}): string {
   const stages: SearchAnswer['stages'] = [
