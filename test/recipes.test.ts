@@ -39,6 +39,7 @@ describe('every recipe', () => {
         'Add a format',
         'Add a source',
         'Add a store',
+        'Add a note',
         'Add a field to a scope',
         'Add a field to a hit',
       ],
