@@ -49,7 +49,7 @@ export function idOf(one: Configured): string | null {
   return location && packageId(location)
 }
 
-/** Null: its address cannot be read, which whoever takes it in will tell. */
+/** Null: its address cannot be read. The sync reports that. */
 export function locationOf({ url, file }: Configured): Location | null {
   try {
     return readLocation(url, dirname(file))

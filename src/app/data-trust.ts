@@ -116,7 +116,7 @@ export function rememberDataFolder(path: string, { state }: DataTrust): Note[] {
   const data = realPlace(path)
   if (statesFor(state).some((one) => isWithin(realPlace(one), data)) || recognizeDataFolder(data, state))
     return []
-  // One that cannot be made or written gets no id. Whoever opens the index in it says why, or only reads.
+  // A folder that cannot be made or written gets no id. Opening the index in it then fails with the reason, or only reads.
   const id = orElse(() => {
     makeFolder(data, 0o700)
     return ensureDataFolderId(data)

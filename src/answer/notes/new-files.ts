@@ -48,7 +48,7 @@ async function changedFiles(
   signal: AbortSignal,
   asked?: readonly string[],
 ): Promise<string[]> {
-  // A folder that was never indexed to its end is told of already.
+  // Another note already names folders that were never indexed completely.
   const unread = new Set((await unindexedFolders(library)).map(({ id }) => id))
   const paths: string[] = []
   for (const { id, name } of library.sources) {

@@ -53,7 +53,7 @@ export async function isBeingIndexed({ store }: Library): Promise<boolean> {
   return holder !== null && !isFree(holder)
 }
 
-/** All sources by which somebody may ask: those of the index, and those that are configured and not in it yet. */
+/** All sources that a request may name: the indexed ones, and configured ones that are not indexed yet. */
 export async function knownSources({ store, sources }: Library): Promise<Source[]> {
   const stored = await store.sources()
   const known = new Set(stored.map(({ id }) => id))
